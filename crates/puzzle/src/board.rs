@@ -1,0 +1,253 @@
+//! Boards as people write them: numbered tiles and a blank on a tray.
+
+use std::fmt;
+
+use crate::text::{self, TextError};
+use crate::{Cell, Tray, TrayError};
+
+/// A full arrangement: every number from 0 (the blank) to N-1 stands on exactly one cell.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Board {
+    tray: Tray,
+    pieces: Box<[u16]>,
+}
+
+/// Numbers or a text that are no board.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BoardError {
+    /// The text could not be read as numbers in rows.
+    #[error(transparent)]
+    Text(#[from] TextError),
+    /// The rows make a tray that is not supported.
+    #[error(transparent)]
+    Tray(#[from] TrayError),
+    /// The rows of the text make another size than the one asked for.
+    #[error("the rows make a {found} board, but {expected} was expected")]
+    Size {
+        /// Size that the rows show.
+        found: Tray,
+        /// Size asked for.
+        expected: Tray,
+    },
+    /// Too few or too many numbers.
+    #[error(
+        "{found} numbers found, but a {tray} board has {expected}{hint}",
+        expected = tray.cells(),
+        hint = square_hint(*found)
+    )]
+    Count {
+        /// Numbers found.
+        found: usize,
+        /// The size they were read for.
+        tray: Tray,
+    },
+    /// Numbers that are too large, repeated or missing: all of them.
+    #[error("{}", tiles_message(*tray, too_large, repeated, missing))]
+    Tiles {
+        /// The size of the board.
+        tray: Tray,
+        /// Numbers no tile of this size has, with their cells.
+        too_large: Vec<(u32, Cell)>,
+        /// Numbers met before: number, first cell, cell where it is met again.
+        repeated: Vec<(u16, Cell, Cell)>,
+        /// Numbers that stand nowhere.
+        missing: Vec<u16>,
+    },
+}
+
+fn square_hint(found: usize) -> String {
+    let side = found.isqrt();
+    if side * side == found && (2..=Tray::MAX_SIDE).contains(&side) {
+        format!(" (for a {side}x{side} board part the rows with / or give --size {side}x{side})")
+    } else {
+        String::new()
+    }
+}
+
+fn place(tray: Tray, cell: Cell) -> String {
+    format!(
+        "row {} column {}",
+        tray.row(cell) + 1,
+        tray.column(cell) + 1
+    )
+}
+
+fn tiles_message(
+    tray: Tray,
+    too_large: &[(u32, Cell)],
+    repeated: &[(u16, Cell, Cell)],
+    missing: &[u16],
+) -> String {
+    let last = tray.cells() - 1;
+    let name = |n: u16| {
+        if n == 0 {
+            "the blank (0)".to_owned()
+        } else {
+            format!("tile {n}")
+        }
+    };
+    let mut parts = Vec::new();
+    for &(number, cell) in too_large {
+        let at = place(tray, cell);
+        parts.push(format!(
+            "{number} at {at} is not a tile of a {tray} board (0 to {last})"
+        ));
+    }
+    for &(number, first, again) in repeated {
+        parts.push(format!(
+            "{} at {} stands again at {}",
+            name(number),
+            place(tray, first),
+            place(tray, again)
+        ));
+    }
+    if !missing.is_empty() {
+        let names: Vec<String> = missing.iter().map(|&n| name(n)).collect();
+        parts.push(format!("{} missing", names.join(", ")));
+    }
+    parts.join("; ")
+}
+
+/// How [`Board::write`] sets a board out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BoardStyle {
+    /// `1 2 3/4 5 6/7 8 0`, the speed-solving community's way and the `Display` of a board.
+    Slashes,
+    /// `1 2 3 4 5 6 7 8 0`, the way of Korf's lists. The size is not shown.
+    Flat,
+    /// `[[1,2,3],[4,5,6],[7,8,0]]`.
+    Json,
+    /// A grid of right-aligned numbers, one row a line, `.` for the blank.
+    Grid,
+}
+
+impl Board {
+    /// Checks that `numbers`, in reading order with 0 for the blank, are a board of this size.
+    ///
+    /// # Errors
+    /// [`BoardError::Count`] or [`BoardError::Tiles`]; the latter lists everything that is wrong.
+    pub fn new(tray: Tray, numbers: &[u32]) -> Result<Self, BoardError> {
+        let cells = tray.cells();
+        if numbers.len() != cells {
+            return Err(BoardError::Count {
+                found: numbers.len(),
+                tray,
+            });
+        }
+        let mut first_at: Vec<Option<Cell>> = vec![None; cells];
+        let mut pieces = Vec::with_capacity(cells);
+        let (mut too_large, mut repeated) = (Vec::new(), Vec::new());
+        for (cell, &number) in tray.iter().zip(numbers) {
+            match first_at.get_mut(number as usize) {
+                None => too_large.push((number, cell)),
+                Some(Some(first)) => repeated.push((number as u16, *first, cell)),
+                Some(free) => *free = Some(cell),
+            }
+            pieces.push(number as u16);
+        }
+        if too_large.is_empty() && repeated.is_empty() {
+            return Ok(Board {
+                tray,
+                pieces: pieces.into(),
+            });
+        }
+        let missing = (0..cells as u16)
+            .filter(|&n| first_at[usize::from(n)].is_none())
+            .collect();
+        Err(BoardError::Tiles {
+            tray,
+            too_large,
+            repeated,
+            missing,
+        })
+    }
+
+    /// Reads a board from any of the notations of [`crate::text`]. The size is `size`, else the one that
+    /// the text's rows show, else 4x4.
+    ///
+    /// # Errors
+    /// [`BoardError`] names the word, the row or the tile that is wrong.
+    ///
+    /// ```
+    /// use puzzle::Board;
+    /// let board = Board::parse("6 4 7/8 5 _/3 2 1", None)?;
+    /// assert_eq!(board, Board::parse("[[6,4,7],[8,5,0],[3,2,1]]", None)?);
+    /// assert_eq!(board.tray().to_string(), "3x3");
+    /// # Ok::<(), puzzle::BoardError>(())
+    /// ```
+    pub fn parse(text: &str, size: Option<Tray>) -> Result<Self, BoardError> {
+        let grid = text::read_numbers(text)?;
+        let shown = grid.shown_size()?;
+        let tray = match (shown, size) {
+            (Some(found), Some(expected)) if found != expected => {
+                return Err(BoardError::Size { found, expected });
+            }
+            (Some(tray), _) | (None, Some(tray)) => tray,
+            (None, None) => Tray::new(4, 4)?,
+        };
+        Board::new(tray, &grid.numbers)
+    }
+
+    /// The size.
+    #[must_use]
+    pub fn tray(&self) -> Tray {
+        self.tray
+    }
+
+    /// The numbers in reading order, 0 for the blank.
+    #[must_use]
+    pub fn pieces(&self) -> &[u16] {
+        &self.pieces
+    }
+
+    /// Where a number stands; `None` if no tile of this size has it.
+    #[must_use]
+    pub fn find(&self, number: u16) -> Option<Cell> {
+        self.pieces
+            .iter()
+            .position(|&piece| piece == number)
+            .map(Cell::new)
+    }
+
+    pub(crate) fn swap(&mut self, a: Cell, b: Cell) {
+        self.pieces.swap(a.index(), b.index());
+    }
+
+    /// The board set out in one of the common ways.
+    #[must_use]
+    pub fn write(&self, style: BoardStyle) -> String {
+        let rows = self.pieces.chunks(self.tray.width());
+        let join = |separator: &str, row: &[u16]| {
+            let words: Vec<String> = row.iter().map(ToString::to_string).collect();
+            words.join(separator)
+        };
+        match style {
+            BoardStyle::Slashes => rows.map(|r| join(" ", r)).collect::<Vec<_>>().join("/"),
+            BoardStyle::Flat => join(" ", &self.pieces),
+            BoardStyle::Json => {
+                let rows: Vec<String> = rows.map(|r| format!("[{}]", join(",", r))).collect();
+                format!("[{}]", rows.join(","))
+            }
+            BoardStyle::Grid => {
+                let digits = (self.tray.cells() - 1).to_string().len();
+                let piece = |&p: &u16| {
+                    let word = if p == 0 {
+                        ".".to_owned()
+                    } else {
+                        p.to_string()
+                    };
+                    format!("{word:>digits$}")
+                };
+                rows.map(|r| r.iter().map(piece).collect::<Vec<_>>().join(" "))
+                    .collect::<Vec<_>>()
+                    .join("\n")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.write(BoardStyle::Slashes))
+    }
+}

@@ -1,0 +1,259 @@
+//! Sets of cells (or of tiles, named by their goal cells) on trays of up to 25 cells.
+
+use std::fmt;
+
+use crate::{Cell, Symmetry, Tray};
+
+/// A set of cells as a bit mask: bit `c` for cell `c`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct CellSet(u32);
+
+impl CellSet {
+    /// The most cells a tray may have for its sets, and so its patterns, to be handled.
+    pub const MAX_CELLS: usize = 25;
+    /// No cell.
+    pub const EMPTY: CellSet = CellSet(0);
+
+    /// The set with these bits.
+    #[inline]
+    #[must_use]
+    pub const fn from_bits(bits: u32) -> Self {
+        CellSet(bits)
+    }
+
+    /// The bit mask.
+    #[inline]
+    #[must_use]
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// Cells `0..count`.
+    #[must_use]
+    pub const fn first(count: usize) -> Self {
+        CellSet((1 << count) - 1)
+    }
+
+    /// All cells of a tray.
+    #[must_use]
+    pub const fn all(tray: Tray) -> Self {
+        CellSet::first(tray.cells())
+    }
+
+    /// Number of cells in the set.
+    #[inline]
+    #[must_use]
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether the set has no cell.
+    #[inline]
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether `cell` is in the set.
+    #[inline]
+    #[must_use]
+    pub const fn contains(self, cell: Cell) -> bool {
+        self.0 >> cell.index() & 1 == 1
+    }
+
+    /// The set with `cell` as well.
+    #[inline]
+    #[must_use]
+    pub const fn with(self, cell: Cell) -> Self {
+        CellSet(self.0 | 1 << cell.index())
+    }
+
+    /// The set without `cell`.
+    #[inline]
+    #[must_use]
+    pub const fn without(self, cell: Cell) -> Self {
+        CellSet(self.0 & !(1 << cell.index()))
+    }
+
+    /// The cells of either set.
+    #[inline]
+    #[must_use]
+    pub const fn union(self, other: CellSet) -> Self {
+        CellSet(self.0 | other.0)
+    }
+
+    /// The cells of both sets.
+    #[inline]
+    #[must_use]
+    pub const fn intersection(self, other: CellSet) -> Self {
+        CellSet(self.0 & other.0)
+    }
+
+    /// The cells of this set that are not in the other.
+    #[inline]
+    #[must_use]
+    pub const fn difference(self, other: CellSet) -> Self {
+        CellSet(self.0 & !other.0)
+    }
+
+    /// How many cells of the set come before `cell` in reading order: the cell's reading position.
+    #[inline]
+    #[must_use]
+    pub const fn position(self, cell: Cell) -> usize {
+        (self.0 & ((1 << cell.index()) - 1)).count_ones() as usize
+    }
+
+    /// The first cell in reading order.
+    #[inline]
+    #[must_use]
+    pub const fn lowest(self) -> Option<Cell> {
+        if self.0 == 0 {
+            None
+        } else {
+            Some(Cell::new(self.0.trailing_zeros() as usize))
+        }
+    }
+
+    /// The cells in reading order.
+    pub fn iter(self) -> impl Iterator<Item = Cell> {
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            let cell = CellSet(rest).lowest()?;
+            rest &= rest - 1;
+            Some(cell)
+        })
+    }
+
+    /// The set's image under a symmetry of `tray`.
+    #[must_use]
+    pub fn map(self, symmetry: Symmetry, tray: Tray) -> Self {
+        self.iter().map(|cell| symmetry.map(tray, cell)).collect()
+    }
+
+    /// All sets of `size` of a tray's cells in ascending order of their bits, which is their colexicographic order.
+    pub fn subsets(tray: Tray, size: usize) -> impl Iterator<Item = CellSet> {
+        let end = 1_u32 << tray.cells();
+        let mut next = Some(CellSet::first(size).0).filter(|&bits| bits < end);
+        std::iter::from_fn(move || {
+            let bits = next?;
+            // The next larger number with as many ones (Gosper).
+            let low = bits & bits.wrapping_neg();
+            next = bits
+                .checked_add(low)
+                .filter(|_| low != 0)
+                .map(|ripple| ripple | ((bits ^ ripple) >> 2).checked_div(low).unwrap_or(0))
+                .filter(|&bits| bits < end);
+            Some(CellSet(bits))
+        })
+    }
+}
+
+impl FromIterator<Cell> for CellSet {
+    fn from_iter<I: IntoIterator<Item = Cell>>(cells: I) -> Self {
+        cells.into_iter().fold(CellSet::EMPTY, CellSet::with)
+    }
+}
+
+impl fmt::Debug for CellSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter().map(Cell::index)).finish()
+    }
+}
+
+/// Finds the connected components of sets of cells on one tray.
+#[derive(Clone, Copy, Debug)]
+pub struct Regions {
+    width: u32,
+    not_first_column: u32,
+    not_last_column: u32,
+}
+
+impl Regions {
+    /// For this tray, of at most [`CellSet::MAX_CELLS`] cells.
+    #[must_use]
+    pub fn new(tray: Tray) -> Self {
+        let column = |wanted: usize| -> CellSet {
+            tray.iter().filter(|&c| tray.column(c) == wanted).collect()
+        };
+        let all = CellSet::all(tray);
+        Regions {
+            width: tray.width() as u32,
+            not_first_column: all.difference(column(0)).0,
+            not_last_column: all.difference(column(tray.width() - 1)).0,
+        }
+    }
+
+    /// The cells of `free` that touch, or are in, `cells`.
+    #[inline]
+    #[must_use]
+    pub fn grow(&self, cells: CellSet, free: CellSet) -> CellSet {
+        let bits = cells.0;
+        let grown = bits
+            | bits << self.width
+            | bits >> self.width
+            | (bits & self.not_last_column) << 1
+            | (bits & self.not_first_column) >> 1;
+        CellSet(grown & free.0)
+    }
+
+    /// The component of `free` that holds `from`.
+    #[inline]
+    #[must_use]
+    pub fn region(&self, free: CellSet, from: Cell) -> CellSet {
+        let mut region = CellSet::EMPTY.with(from).intersection(free);
+        loop {
+            let grown = self.grow(region, free);
+            if grown == region {
+                return region;
+            }
+            region = grown;
+        }
+    }
+
+    /// All components of `free`, in order of their first cells.
+    pub fn all(self, free: CellSet) -> impl Iterator<Item = CellSet> {
+        let mut rest = free;
+        std::iter::from_fn(move || {
+            let region = self.region(rest, rest.lowest()?);
+            rest = rest.difference(region);
+            Some(region)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn subsets_ascend_and_are_complete() {
+        let tray = Tray::new(4, 2).unwrap();
+        for size in 0..=8 {
+            let found: Vec<u32> = CellSet::subsets(tray, size).map(CellSet::bits).collect();
+            let wanted: Vec<u32> = (0..256_u32)
+                .filter(|b| b.count_ones() as usize == size)
+                .collect();
+            assert_eq!(found, wanted);
+        }
+    }
+
+    #[test]
+    fn regions_agree_with_stepping() {
+        let tray = Tray::new(3, 3).unwrap();
+        let regions = Regions::new(tray);
+        for bits in 0..512 {
+            let free = CellSet::from_bits(bits);
+            let mut joined = CellSet::EMPTY;
+            for region in regions.all(free) {
+                assert!(joined.intersection(region).is_empty());
+                joined = joined.union(region);
+                for cell in region.iter() {
+                    for next in tray.neighbours(cell) {
+                        assert_eq!(region.contains(next), free.contains(next));
+                    }
+                }
+            }
+            assert_eq!(joined, free);
+        }
+    }
+}

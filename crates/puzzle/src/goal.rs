@@ -1,0 +1,224 @@
+//! Goals, and states: boards renamed so that every piece carries the number of its goal cell.
+
+use crate::{Board, Cell, Direction, Symmetry, Tray};
+
+/// The arrangement to reach. Any board can be one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Goal {
+    board: Board,
+    /// Goal cell of each number; entry 0 is the blank's.
+    cells: Box<[Cell]>,
+}
+
+impl Goal {
+    /// The goal that is this board.
+    #[must_use]
+    pub fn new(board: Board) -> Self {
+        let mut cells = vec![Cell::new(0); board.tray().cells()];
+        for (cell, &number) in board.tray().iter().zip(board.pieces()) {
+            cells[usize::from(number)] = cell;
+        }
+        Goal {
+            board,
+            cells: cells.into(),
+        }
+    }
+
+    /// `1 2 3 ... 0`: the blank on the last cell, the community's goal.
+    #[must_use]
+    pub fn blank_last(tray: Tray) -> Self {
+        let cells = tray.cells() as u32;
+        Self::counting(tray, |cell| (cell + 1) % cells)
+    }
+
+    /// `0 1 2 3 ...`: the blank on the first cell, the goal of Korf's papers.
+    #[must_use]
+    pub fn blank_first(tray: Tray) -> Self {
+        Self::counting(tray, |cell| cell)
+    }
+
+    /// Blank on `blank`, the tiles 1, 2, ... on the other cells in reading order.
+    #[must_use]
+    pub fn with_blank(tray: Tray, blank: Cell) -> Self {
+        let blank = blank.index() as u32;
+        Self::counting(tray, |cell| match cell.cmp(&blank) {
+            std::cmp::Ordering::Less => cell + 1,
+            std::cmp::Ordering::Equal => 0,
+            std::cmp::Ordering::Greater => cell,
+        })
+    }
+
+    fn counting(tray: Tray, number: impl Fn(u32) -> u32) -> Self {
+        let numbers: Vec<u32> = (0..tray.cells() as u32).map(number).collect();
+        #[expect(
+            clippy::expect_used,
+            reason = "each caller's rule is a bijection on 0..N"
+        )]
+        let board = Board::new(tray, &numbers).expect("counting numbers are a board");
+        Goal::new(board)
+    }
+
+    /// The arrangement.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The size.
+    #[must_use]
+    pub fn tray(&self) -> Tray {
+        self.board.tray()
+    }
+
+    /// The blank's goal cell.
+    #[must_use]
+    pub fn blank(&self) -> Cell {
+        self.cells[0]
+    }
+
+    /// Goal cell of the tile with this number (0: the blank); `None` if the size has no such tile.
+    #[must_use]
+    pub fn cell_of(&self, number: u16) -> Option<Cell> {
+        self.cells.get(usize::from(number)).copied()
+    }
+
+    /// The board's number for the piece whose goal is `cell`.
+    #[must_use]
+    pub fn number_at(&self, cell: Cell) -> u16 {
+        self.board.pieces()[cell.index()]
+    }
+
+    /// The state of `board` relative to this goal; `None` when the sizes differ.
+    #[must_use]
+    pub fn state(&self, board: &Board) -> Option<State> {
+        if board.tray() != self.tray() {
+            return None;
+        }
+        let pieces = board
+            .pieces()
+            .iter()
+            .map(|&number| self.cells[usize::from(number)]);
+        State::new(self.tray(), self.blank(), pieces.collect())
+    }
+
+    /// The board of a state of this goal.
+    #[must_use]
+    pub fn board_of(&self, state: &State) -> Option<Board> {
+        let numbers: Vec<u32> = state
+            .pieces()
+            .iter()
+            .map(|&piece| u32::from(self.number_at(piece)))
+            .collect();
+        Board::new(self.tray(), &numbers).ok()
+    }
+}
+
+/// A board renamed so that each piece is the cell it has in the goal: the goal itself is the identity, whatever
+/// its numbers were, and only the blank's goal cell still matters.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    tray: Tray,
+    goal_blank: Cell,
+    blank: Cell,
+    pieces: Box<[Cell]>,
+}
+
+impl State {
+    /// The state with `pieces[c]` on cell `c`, where the piece `goal_blank` is the blank. `None` unless the
+    /// pieces are a permutation of the tray's cells.
+    #[must_use]
+    pub fn new(tray: Tray, goal_blank: Cell, pieces: Vec<Cell>) -> Option<Self> {
+        let mut seen = vec![false; tray.cells()];
+        for piece in &pieces {
+            let seen = seen.get_mut(piece.index())?;
+            if std::mem::replace(seen, true) {
+                return None;
+            }
+        }
+        let blank = pieces.iter().position(|&piece| piece == goal_blank)?;
+        (pieces.len() == tray.cells()).then(|| State {
+            tray,
+            goal_blank,
+            blank: Cell::new(blank),
+            pieces: pieces.into(),
+        })
+    }
+
+    /// The goal with its blank on `goal_blank`.
+    #[must_use]
+    pub fn goal(tray: Tray, goal_blank: Cell) -> Self {
+        State {
+            tray,
+            goal_blank,
+            blank: goal_blank,
+            pieces: tray.iter().collect(),
+        }
+    }
+
+    /// The size.
+    #[must_use]
+    pub fn tray(&self) -> Tray {
+        self.tray
+    }
+
+    /// The blank's goal cell.
+    #[must_use]
+    pub fn goal_blank(&self) -> Cell {
+        self.goal_blank
+    }
+
+    /// Where the blank is.
+    #[must_use]
+    pub fn blank(&self) -> Cell {
+        self.blank
+    }
+
+    /// The piece on each cell, named by its goal cell.
+    #[must_use]
+    pub fn pieces(&self) -> &[Cell] {
+        &self.pieces
+    }
+
+    /// Whether every piece is at home.
+    #[must_use]
+    pub fn is_goal(&self) -> bool {
+        self.tray.iter().eq(self.pieces.iter().copied())
+    }
+
+    /// Slides the tile that can move in this direction; `false`, and nothing happens, when there is none.
+    pub fn slide(&mut self, tile: Direction) -> bool {
+        let Some(from) = self.tray.step(self.blank, tile.opposite()) else {
+            return false;
+        };
+        self.pieces.swap(from.index(), self.blank.index());
+        self.blank = from;
+        true
+    }
+
+    /// The same situation seen through a symmetry of the plane: cells, pieces and goal together.
+    #[must_use]
+    pub fn map(&self, symmetry: Symmetry) -> State {
+        let map = |cell| symmetry.map(self.tray, cell);
+        let mut pieces = vec![Cell::new(0); self.pieces.len()];
+        for (cell, &piece) in self.tray.iter().zip(&self.pieces) {
+            pieces[map(cell).index()] = map(piece);
+        }
+        State {
+            tray: symmetry.map_tray(self.tray),
+            goal_blank: map(self.goal_blank),
+            blank: map(self.blank),
+            pieces: pieces.into(),
+        }
+    }
+
+    /// Sum over the tiles, the blank left out, of the distance to their goal cells.
+    #[must_use]
+    pub fn manhattan(&self) -> u32 {
+        self.tray
+            .iter()
+            .zip(&self.pieces)
+            .filter(|&(_, &piece)| piece != self.goal_blank)
+            .map(|(cell, &piece)| self.tray.distance(cell, piece) as u32)
+            .sum()
+    }
+}

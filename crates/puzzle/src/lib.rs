@@ -1,0 +1,50 @@
+//! Sliding-tile puzzles: trays, boards, goals and moves, and what pattern databases need of them.
+//!
+//! The data's way through this crate is its reading order. A text becomes a checked [`Board`]; a [`Goal`] turns it
+//! into a [`State`], in which every piece is named by its goal cell; [`Pattern`]s are sets of such names,
+//! [`Partition`]s split a goal into patterns, and a [`Ranking`] numbers the entries of a pattern's table.
+//!
+//! ```
+//! use puzzle::{Board, Goal};
+//!
+//! let board = Board::parse("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13", None)?;
+//! let goal = Goal::blank_last(board.tray());
+//! let state = goal.state(&board).ok_or("another size")?;
+//! assert!(state.check_solvable().is_ok());
+//! assert_eq!(state.manhattan(), 41);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! No I/O, no threads, no `unsafe`, no global state. Texts that are wrong in any way give an error that names the
+//! place; nothing here panics on what a user can write.
+
+#![forbid(unsafe_code)]
+
+mod board;
+mod cell_set;
+mod goal;
+mod moves;
+mod partition;
+mod pattern;
+mod picture;
+mod rank;
+mod scramble;
+mod solvability;
+mod symmetry;
+pub mod text;
+mod tray;
+
+pub use board::{Board, BoardError, BoardStyle};
+pub use cell_set::{CellSet, Regions};
+pub use goal::{Goal, State};
+pub use moves::{MoveError, Notation};
+pub use partition::{Partition, PartitionError, Plan};
+pub use pattern::{Kind, KindError, Pattern, PatternError, TableId};
+pub use picture::{Picture, PictureError};
+pub use rank::{
+    MAX_TILES, Ranking, Reindex, binomial, factorial, rank_permutation, unrank_permutation,
+};
+pub use scramble::Scrambler;
+pub use solvability::Unsolvable;
+pub use symmetry::Symmetry;
+pub use tray::{Cell, Direction, Tray, TrayError};

@@ -1,0 +1,262 @@
+//! Moves and the ways they are written. A move is the direction in which a *tile* slides.
+
+use std::fmt::Write as _;
+use std::str::FromStr;
+
+use crate::{Board, Direction};
+
+/// How a list of moves is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Notation {
+    /// Letters for the way the tile goes, repeated ones counted: `U2RD`.
+    #[default]
+    Tile,
+    /// The same, for the way the blank goes.
+    Blank,
+    /// The numbers of the tiles that move, parted by spaces.
+    Numbers,
+}
+
+impl FromStr for Notation {
+    type Err = MoveError;
+
+    fn from_str(text: &str) -> Result<Self, MoveError> {
+        match text {
+            "tile" => Ok(Notation::Tile),
+            "blank" => Ok(Notation::Blank),
+            "numbers" => Ok(Notation::Numbers),
+            _ => Err(MoveError::Notation(text.to_owned())),
+        }
+    }
+}
+
+/// Moves that cannot be read or made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MoveError {
+    /// A name of no notation.
+    #[error("notation `{0}` is not known: tile, blank or numbers")]
+    Notation(String),
+    /// A sign that is no move.
+    #[error(
+        "`{word}` at move {position} is not a move: U, D, L, R with an optional count, such as U2RD"
+    )]
+    Word {
+        /// What was found.
+        word: String,
+        /// Which move it would have been, from 1.
+        position: usize,
+    },
+    /// A numbered tile that is not beside the blank.
+    #[error("tile {number} at move {position} is not beside the blank")]
+    NotBeside {
+        /// The tile.
+        number: u32,
+        /// Which move, from 1.
+        position: usize,
+    },
+    /// A move into the frame.
+    #[error("no tile can go {} at move {position}: the blank is at the frame", direction.letter())]
+    Frame {
+        /// The direction asked for.
+        direction: Direction,
+        /// Which move, from 1.
+        position: usize,
+    },
+    /// A count so large that it can only be a mistake.
+    #[error("the count at move {position} is too large")]
+    Count {
+        /// Which move, from 1.
+        position: usize,
+    },
+}
+
+/// The longest list of moves that is read: far above any optimal solution, small enough to hold.
+const MOST_MOVES: usize = 1_000_000;
+
+impl Board {
+    /// The board after `moves`.
+    ///
+    /// # Errors
+    /// [`MoveError::Frame`] at the first move that no tile can make.
+    pub fn play(&self, moves: &[Direction]) -> Result<Board, MoveError> {
+        let mut board = self.clone();
+        let tray = self.tray();
+        let mut blank = board.find(0).unwrap_or(tray.last());
+        for (index, &direction) in moves.iter().enumerate() {
+            let from = tray
+                .step(blank, direction.opposite())
+                .ok_or(MoveError::Frame {
+                    direction,
+                    position: index + 1,
+                })?;
+            board.swap(from, blank);
+            blank = from;
+        }
+        Ok(board)
+    }
+
+    /// Writes moves that start from this board; an empty list is an empty text.
+    ///
+    /// # Errors
+    /// [`MoveError::Frame`] when the moves cannot be made here.
+    pub fn write_moves(
+        &self,
+        moves: &[Direction],
+        notation: Notation,
+    ) -> Result<String, MoveError> {
+        let end = self.play(moves)?;
+        Ok(match notation {
+            Notation::Tile => letters(moves.iter().copied()),
+            Notation::Blank => letters(moves.iter().map(|m| m.opposite())),
+            Notation::Numbers => {
+                // Played backwards from the end, each undone move names its tile.
+                let tray = self.tray();
+                let mut board = end;
+                let mut blank = board.find(0).unwrap_or(tray.last());
+                let mut numbers = Vec::with_capacity(moves.len());
+                for &direction in moves.iter().rev() {
+                    let Some(tile) = tray.step(blank, direction) else {
+                        break;
+                    };
+                    numbers.push(board.pieces()[tile.index()].to_string());
+                    board.swap(tile, blank);
+                    blank = tile;
+                }
+                numbers.reverse();
+                numbers.join(" ")
+            }
+        })
+    }
+
+    /// Reads moves to be made from this board.
+    ///
+    /// # Errors
+    /// [`MoveError`] names the first move that cannot be read or made.
+    ///
+    /// ```
+    /// use puzzle::{Board, Notation};
+    /// let board = Board::parse("1 2 3/4 0 6/7 5 8", None)?;
+    /// let moves = board.read_moves("UL", Notation::Tile)?;
+    /// assert_eq!(board.play(&moves)?.to_string(), "1 2 3/4 5 6/7 8 0");
+    /// assert_eq!(board.write_moves(&moves, Notation::Numbers)?, "5 8");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn read_moves(&self, text: &str, notation: Notation) -> Result<Vec<Direction>, MoveError> {
+        let moves = match notation {
+            Notation::Tile => read_letters(text)?,
+            Notation::Blank => {
+                let mut moves = read_letters(text)?;
+                moves.iter_mut().for_each(|m| *m = m.opposite());
+                moves
+            }
+            Notation::Numbers => self.read_numbered(text)?,
+        };
+        self.play(&moves)?;
+        Ok(moves)
+    }
+
+    fn read_numbered(&self, text: &str) -> Result<Vec<Direction>, MoveError> {
+        let tray = self.tray();
+        let mut board = self.clone();
+        let mut blank = board.find(0).unwrap_or(tray.last());
+        let mut moves = Vec::new();
+        let words = text.split(|c: char| c.is_whitespace() || c == ',');
+        for word in words.filter(|w| !w.is_empty()) {
+            let position = moves.len() + 1;
+            let number: u32 = word.parse().map_err(|_| MoveError::Word {
+                word: word.chars().take(20).collect(),
+                position,
+            })?;
+            let (direction, from) = Direction::ALL
+                .into_iter()
+                .filter_map(|d| Some((d, tray.step(blank, d.opposite())?)))
+                .find(|(_, from)| u32::from(board.pieces()[from.index()]) == number)
+                .ok_or(MoveError::NotBeside { number, position })?;
+            board.swap(from, blank);
+            blank = from;
+            moves.push(direction);
+        }
+        Ok(moves)
+    }
+}
+
+fn letters(moves: impl Iterator<Item = Direction>) -> String {
+    let mut text = String::new();
+    let mut moves = moves.peekable();
+    while let Some(direction) = moves.next() {
+        let mut count = 1;
+        while moves.next_if_eq(&direction).is_some() {
+            count += 1;
+        }
+        text.push(direction.letter());
+        if count > 1 {
+            // Writing to a String cannot fail.
+            let _ = write!(text, "{count}");
+        }
+    }
+    text
+}
+
+fn read_letters(text: &str) -> Result<Vec<Direction>, MoveError> {
+    let mut moves: Vec<Direction> = Vec::new();
+    let mut signs = text
+        .chars()
+        .filter(|c| !c.is_whitespace() && *c != ',')
+        .peekable();
+    while let Some(sign) = signs.next() {
+        let position = moves.len() + 1;
+        let direction = Direction::from_letter(sign).ok_or_else(|| MoveError::Word {
+            word: sign.to_string(),
+            position,
+        })?;
+        let mut count = 0_usize;
+        let mut counted = false;
+        while let Some(digit) = signs.next_if(char::is_ascii_digit) {
+            counted = true;
+            let digit = digit as usize - '0' as usize;
+            count = count.saturating_mul(10).saturating_add(digit);
+        }
+        let count = if counted { count } else { 1 };
+        if moves.len().saturating_add(count) > MOST_MOVES {
+            return Err(MoveError::Count { position });
+        }
+        moves.extend(std::iter::repeat_n(direction, count));
+    }
+    Ok(moves)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn bad_moves_name_the_place() {
+        let board = Board::parse("1 2 3/4 5 6/7 8 0", None).unwrap();
+        let read = |text, notation| board.read_moves(text, notation).unwrap_err().to_string();
+        assert!(read("DXR", Notation::Tile).contains("`X` at move 2"));
+        assert!(read("U", Notation::Tile).contains("no tile can go U at move 1"));
+        assert!(read("6 1", Notation::Numbers).contains("tile 1 at move 2"));
+        assert!(read("R9999999999999999999999", Notation::Tile).contains("too large"));
+    }
+
+    proptest! {
+        #[test]
+        fn every_notation_reads_back(steps in proptest::collection::vec(0_usize..4, 0..60)) {
+            let board = Board::parse("1 2 3 4/5 6 7 8/9 10 11 0", None).unwrap();
+            let mut moves = Vec::new();
+            let mut now = board.clone();
+            for step in steps {
+                let direction = Direction::ALL[step];
+                if let Ok(next) = now.play(&[direction]) {
+                    moves.push(direction);
+                    now = next;
+                }
+            }
+            for notation in [Notation::Tile, Notation::Blank, Notation::Numbers] {
+                let text = board.write_moves(&moves, notation).unwrap();
+                prop_assert_eq!(&board.read_moves(&text, notation).unwrap(), &moves);
+            }
+        }
+    }
+}

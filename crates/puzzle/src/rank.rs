@@ -1,0 +1,484 @@
+//! Numbering the entries of a table.
+//!
+//! 1. The *shape* is the set of cells that the k tiles of a pattern occupy. Shapes are numbered in ascending order
+//!    of their bit masks, which is the colexicographic order of k-subsets.
+//! 2. The *class* says where the blank is among the other cells: for zero-aware tables which connected region of
+//!    them, regions numbered by their first cells; for full-cost tables which cell; for blank-compressed tables
+//!    nothing, there is one class.
+//! 3. A (shape, class) pair is a *row*. Rows are numbered shape by shape, class by class.
+//! 4. The tiles of the pattern are numbered `0..k` by their goal cells. Read off the shape's cells in reading order
+//!    they are a permutation; its *rank* is its place in lexicographic order, by its Lehmer code: digit i counts
+//!    the later elements that are smaller, and weighs (k-1-i)!.
+//! 5. entry = row * k! + rank.
+//!
+//! `docs/ranking.md` works an example. When a tile slides, one element moves from reading position i to reading
+//! position j; [`Reindex`] says what that does to a rank, and nothing else needs to be known of the tiles.
+
+use crate::{Cell, CellSet, Kind, Regions, Tray};
+
+/// The most tiles a pattern may have: the ranks of 12 elements still fit 32 bits.
+pub const MAX_TILES: usize = 12;
+
+/// `k!`, for `k` up to [`MAX_TILES`].
+#[must_use]
+pub const fn factorial(k: usize) -> u32 {
+    let mut product = 1;
+    let mut factor = 2;
+    while factor <= k as u32 {
+        product *= factor;
+        factor += 1;
+    }
+    product
+}
+
+/// Number of `k`-subsets of `n` things, exact for the small numbers met here.
+#[must_use]
+pub const fn binomial(n: usize, k: usize) -> u64 {
+    if k > n {
+        return 0;
+    }
+    let mut product = 1;
+    let mut i = 0;
+    while i < k {
+        product = product * (n - i) as u64 / (i + 1) as u64;
+        i += 1;
+    }
+    product
+}
+
+/// Lexicographic rank of a permutation of `0..k`. O(k^2).
+///
+/// ```
+/// assert_eq!(puzzle::rank_permutation(&[2, 0, 1]), 4); // 012 021 102 120 201 210
+/// ```
+#[must_use]
+pub fn rank_permutation(order: &[u8]) -> u32 {
+    let k = order.len();
+    let mut rank = 0;
+    for (i, element) in order.iter().enumerate() {
+        let smaller = order[i + 1..].iter().filter(|later| *later < element);
+        rank = rank * (k - i) as u32 + smaller.count() as u32;
+    }
+    rank
+}
+
+/// Writes the permutation of `0..order.len()` with this rank. O(k^2).
+pub fn unrank_permutation(rank: u32, order: &mut [u8]) {
+    let mut rest = rank;
+    let k = order.len();
+    for i in (0..k).rev() {
+        let digit = (rest % (k - i) as u32) as u8;
+        rest /= (k - i) as u32;
+        // Elements after i that are not below the new one make room for it.
+        for later in &mut order[i + 1..] {
+            *later += u8::from(*later >= digit);
+        }
+        order[i] = digit;
+    }
+}
+
+/// The rows of all tables with `k` tiles on one tray and of one kind.
+///
+/// Building takes O(shapes) time and some 40 bytes a shape; look-ups are a few loads.
+#[derive(Clone, Debug)]
+pub struct Ranking {
+    tray: Tray,
+    tiles: usize,
+    kind: Kind,
+    /// Colexicographic rank of the part of a mask in the low [`LOW_CELLS`] cells.
+    low: Box<[u32]>,
+    /// Its addition for the rest, by the number of cells in the low part.
+    high: Box<[u32]>,
+    high_cells: usize,
+    shapes: Box<[CellSet]>,
+    /// First row of each shape, then the number of rows.
+    first_row: Box<[u32]>,
+    /// Class by (shape, cell); cells of the shape itself have none and hold 0.
+    class: Box<[u8]>,
+}
+
+/// Cells whose masks are ranked by one table look-up: all of a 4x4.
+const LOW_CELLS: usize = 16;
+
+impl Ranking {
+    /// The ranking for patterns of `tiles` tiles. The caller keeps to trays of up to 25 cells and to
+    /// 1 to [`MAX_TILES`] tiles, fewer than there are cells, as [`crate::Pattern`] does.
+    ///
+    /// # Panics
+    /// If it does not.
+    #[must_use]
+    pub fn new(tray: Tray, tiles: usize, kind: Kind) -> Self {
+        let cells = tray.cells();
+        assert!(cells <= CellSet::MAX_CELLS && (1..=MAX_TILES.min(cells - 1)).contains(&tiles));
+        let low_cells = cells.min(LOW_CELLS);
+        let high_cells = cells - low_cells;
+        let colex = |set: CellSet, from: usize, before: usize| -> u32 {
+            let terms = set.iter().enumerate();
+            terms
+                .map(|(i, cell)| binomial(cell.index() + from, before + i + 1) as u32)
+                .sum()
+        };
+        let low = (0..1 << low_cells)
+            .map(|bits: u32| match bits.count_ones() as usize <= tiles {
+                true => colex(CellSet::from_bits(bits), 0, 0),
+                false => 0,
+            })
+            .collect();
+        let high = (0..=tiles)
+            .flat_map(|before| {
+                (0..1 << high_cells).map(move |bits: u32| {
+                    match before + bits.count_ones() as usize <= tiles {
+                        true => colex(CellSet::from_bits(bits), low_cells, before),
+                        false => 0,
+                    }
+                })
+            })
+            .collect();
+
+        let shapes: Box<[CellSet]> = CellSet::subsets(tray, tiles).collect();
+        let mut first_row = Vec::with_capacity(shapes.len() + 1);
+        let mut class = vec![
+            0;
+            if kind == Kind::BlankCompressed {
+                0
+            } else {
+                shapes.len() * cells
+            }
+        ];
+        let all = CellSet::all(tray);
+        let regions = Regions::new(tray);
+        let mut rows = 0;
+        for (index, &shape) in shapes.iter().enumerate() {
+            first_row.push(rows);
+            let free = all.difference(shape);
+            match kind {
+                Kind::BlankCompressed => rows += 1,
+                Kind::Full => {
+                    for (number, cell) in free.iter().enumerate() {
+                        class[index * cells + cell.index()] = number as u8;
+                    }
+                    rows += free.len() as u32;
+                }
+                Kind::ZeroAware => {
+                    for (number, region) in regions.all(free).enumerate() {
+                        for cell in region.iter() {
+                            class[index * cells + cell.index()] = number as u8;
+                        }
+                        rows += 1;
+                    }
+                }
+            }
+        }
+        first_row.push(rows);
+        Ranking {
+            tray,
+            tiles,
+            kind,
+            low,
+            high,
+            high_cells,
+            shapes,
+            first_row: first_row.into(),
+            class: class.into(),
+        }
+    }
+
+    /// The size.
+    #[must_use]
+    pub fn tray(&self) -> Tray {
+        self.tray
+    }
+
+    /// Number of tiles, k.
+    #[must_use]
+    pub fn tiles(&self) -> usize {
+        self.tiles
+    }
+
+    /// The kind of tables that are numbered so.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.first_row[self.shapes.len()] as usize
+    }
+
+    /// Entries of a row, k!.
+    #[must_use]
+    pub fn row_entries(&self) -> usize {
+        factorial(self.tiles) as usize
+    }
+
+    /// Entries of a table.
+    #[must_use]
+    pub fn entries(&self) -> u64 {
+        self.rows() as u64 * self.row_entries() as u64
+    }
+
+    /// All shapes in order.
+    #[must_use]
+    pub fn shapes(&self) -> &[CellSet] {
+        &self.shapes
+    }
+
+    /// Number of a shape, which must have [`Self::tiles`] cells.
+    #[inline]
+    #[must_use]
+    pub fn shape_index(&self, shape: CellSet) -> usize {
+        let bits = shape.bits() as usize;
+        let low_bits = bits & ((1 << LOW_CELLS) - 1);
+        let low = self.low[low_bits];
+        if self.high_cells == 0 {
+            return low as usize;
+        }
+        let before = low_bits.count_ones() as usize;
+        let high = self.high[(before << self.high_cells) + (bits >> LOW_CELLS)];
+        (low + high) as usize
+    }
+
+    /// The rows of the shape with this number.
+    #[must_use]
+    pub fn shape_rows(&self, shape_index: usize) -> std::ops::Range<usize> {
+        self.first_row[shape_index] as usize..self.first_row[shape_index + 1] as usize
+    }
+
+    /// The row of the shape with this number while the blank is on `blank`, a cell outside the shape.
+    #[inline]
+    #[must_use]
+    pub fn row(&self, shape_index: usize, blank: Cell) -> usize {
+        let first = self.first_row[shape_index] as usize;
+        match self.kind {
+            Kind::BlankCompressed => first,
+            _ => first + usize::from(self.class[shape_index * self.tray.cells() + blank.index()]),
+        }
+    }
+
+    /// The shape of a row and the cells on which the blank may be.
+    #[must_use]
+    pub fn row_shape(&self, row: usize) -> (CellSet, CellSet) {
+        let shape_index = self
+            .first_row
+            .partition_point(|&first| first as usize <= row)
+            - 1;
+        let shape = self.shapes[shape_index];
+        let free = CellSet::all(self.tray).difference(shape);
+        let blank = free
+            .iter()
+            .filter(|&cell| self.row(shape_index, cell) == row);
+        (shape, blank.collect())
+    }
+
+    /// The row and the rank of a pattern's tiles on a board: `place` gives the cell of each tile (by goal cell).
+    #[must_use]
+    pub fn locate(
+        &self,
+        pattern: CellSet,
+        blank: Cell,
+        mut place: impl FnMut(Cell) -> Cell,
+    ) -> (usize, u32) {
+        let mut placed: Vec<(Cell, u8)> = pattern
+            .iter()
+            .zip(0..)
+            .map(|(tile, number)| (place(tile), number))
+            .collect();
+        placed.sort_unstable();
+        let shape: CellSet = placed.iter().map(|&(cell, _)| cell).collect();
+        let order: Vec<u8> = placed.iter().map(|&(_, number)| number).collect();
+        let row = self.row(self.shape_index(shape), blank);
+        (row, rank_permutation(&order))
+    }
+}
+
+/// What moving one element of a permutation from position i to position j does to its rank.
+///
+/// Only the Lehmer digits between the two positions change. With a and b the smaller and the larger position, a rank
+/// is `(outer * R + segment) * F + inner`, F = (k-1-b)!, R = (k-a)!/F; outer and inner stay, and the segment is
+/// re-indexed by a table. One such table serves all rows and all patterns with k tiles.
+#[derive(Clone, Debug)]
+pub struct Reindex {
+    tiles: usize,
+    shifts: Box<[Shift]>,
+    /// Change of the rank by segment, one stretch for each pair of positions.
+    change: Box<[i32]>,
+}
+
+#[derive(Clone, Copy, Default, Debug)]
+struct Shift {
+    /// Reciprocals of F and of F * R: see [`quotient`].
+    over_inner: u64,
+    over_block: u64,
+    /// R, the number of segments.
+    segments: u32,
+    /// Where the stretch of `change` begins.
+    start: u32,
+}
+
+/// ceil(2^63 / divisor).
+const fn reciprocal(divisor: u32) -> u64 {
+    (1_u64 << 63).div_ceil(divisor as u64)
+}
+
+/// `rank / divisor`, exact as long as `2 * rank * divisor < 2^64`.
+#[inline]
+fn quotient(rank: u32, reciprocal: u64) -> u32 {
+    ((2 * u128::from(rank) * u128::from(reciprocal)) >> 64) as u32
+}
+
+impl Reindex {
+    /// For permutations of `tiles` elements, with room for moves over at most `jump` positions.
+    #[must_use]
+    pub fn new(tiles: usize, jump: usize) -> Self {
+        let mut shifts = vec![Shift::default(); tiles * tiles];
+        let mut change = Vec::new();
+        for i in 0..tiles {
+            for j in (0..tiles).filter(|j| i.abs_diff(*j) <= jump) {
+                let (a, b) = (i.min(j), i.max(j));
+                let inner = factorial(tiles - 1 - b);
+                let block = factorial(tiles - a);
+                shifts[i * tiles + j] = Shift {
+                    over_inner: reciprocal(inner),
+                    over_block: reciprocal(block),
+                    segments: block / inner,
+                    start: change.len() as u32,
+                };
+                // The positions a..k alone are a permutation of k-a elements with the same digits.
+                let mut order = vec![0_u8; tiles - a];
+                for segment in 0..block / inner {
+                    let rank = segment * inner;
+                    unrank_permutation(rank, &mut order);
+                    if i < j {
+                        order[..=b - a].rotate_left(1);
+                    } else if i > j {
+                        order[..=b - a].rotate_right(1);
+                    }
+                    change.push(rank_permutation(&order) as i32 - rank as i32);
+                }
+            }
+        }
+        Reindex {
+            tiles,
+            shifts: shifts.into(),
+            change: change.into(),
+        }
+    }
+
+    /// For the moves on `tray`: a vertical move jumps over at most `width - 1` tiles.
+    #[must_use]
+    pub fn for_tray(tray: Tray, tiles: usize) -> Self {
+        Reindex::new(tiles, tray.width() - 1)
+    }
+
+    /// The rank after the element at position `from` was moved to position `to`.
+    #[inline]
+    #[must_use]
+    pub fn apply(&self, from: usize, to: usize, rank: u32) -> u32 {
+        let shift = &self.shifts[from * self.tiles + to];
+        let segment =
+            quotient(rank, shift.over_inner) - quotient(rank, shift.over_block) * shift.segments;
+        let change = self.change[(shift.start + segment) as usize];
+        rank.wrapping_add_signed(change)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn permutations_rank_in_lexicographic_order() {
+        for k in 1..=7 {
+            let mut order = vec![0; k];
+            let mut last: Option<Vec<u8>> = None;
+            for rank in 0..factorial(k) {
+                unrank_permutation(rank, &mut order);
+                let mut sorted = order.clone();
+                sorted.sort_unstable();
+                assert!(sorted.into_iter().eq(0..k as u8));
+                assert!(last.is_none_or(|last| last < order));
+                assert_eq!(rank_permutation(&order), rank);
+                last = Some(order.clone());
+            }
+        }
+    }
+
+    #[test]
+    fn reindex_moves_one_element() {
+        for k in 1..=7 {
+            let reindex = Reindex::new(k, k);
+            let mut order = vec![0; k];
+            for rank in 0..factorial(k) {
+                for i in 0..k {
+                    for j in 0..k {
+                        unrank_permutation(rank, &mut order);
+                        let element = order.remove(i);
+                        order.insert(j, element);
+                        assert_eq!(reindex.apply(i, j, rank), rank_permutation(&order));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn reindex_is_exact_for_twelve_tiles() {
+        let reindex = Reindex::new(12, 4);
+        let mut order = [0; 12];
+        for step in 0..5000_u32 {
+            let rank = factorial(12) - 1 - step * 95_801;
+            for (i, j) in [(0, 4), (4, 0), (0, 1), (7, 11), (11, 10), (5, 5), (11, 11)] {
+                unrank_permutation(rank, &mut order);
+                let mut moved = order.to_vec();
+                let element = moved.remove(i);
+                moved.insert(j, element);
+                assert_eq!(reindex.apply(i, j, rank), rank_permutation(&moved));
+            }
+        }
+    }
+
+    #[test]
+    fn rows_are_numbered_in_order_both_ways() {
+        for (width, height, most) in [(2, 2, 3), (3, 3, 8), (4, 3, 11), (5, 4, 4), (5, 5, 3)] {
+            let tray = Tray::new(width, height).unwrap();
+            for tiles in 1..=most {
+                for kind in Kind::ALL {
+                    let ranking = Ranking::new(tray, tiles, kind);
+                    let mut expected = 0;
+                    for (index, &shape) in ranking.shapes().iter().enumerate() {
+                        assert_eq!(ranking.shape_index(shape), index);
+                        for row in ranking.shape_rows(index) {
+                            assert_eq!(row, expected);
+                            expected += 1;
+                            let (found, blank) = ranking.row_shape(row);
+                            assert_eq!(found, shape);
+                            assert!(!blank.is_empty());
+                            for cell in blank.iter() {
+                                assert_eq!(ranking.row(index, cell), row);
+                            }
+                        }
+                    }
+                    assert_eq!(ranking.rows(), expected);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn table_sizes_are_the_published_ones() {
+        let entries = |width, height, tiles, kind| {
+            Ranking::new(Tray::new(width, height).unwrap(), tiles, kind).entries()
+        };
+        // Korf & Felner 2002 for blank-compressed, Clausecker & Reinefeld 2019 for zero-aware tables.
+        assert_eq!(entries(4, 4, 6, Kind::BlankCompressed), 5_765_760);
+        assert_eq!(entries(4, 4, 6, Kind::ZeroAware), 11_816_640);
+        assert_eq!(entries(4, 4, 7, Kind::ZeroAware), 139_849_920);
+        assert_eq!(entries(4, 4, 8, Kind::BlankCompressed), 518_918_400);
+        assert_eq!(entries(4, 4, 8, Kind::ZeroAware), 1_425_191_040);
+        assert_eq!(entries(5, 5, 6, Kind::ZeroAware), 181_008_000);
+        assert_eq!(entries(3, 3, 5, Kind::Full), 60_480);
+        assert_eq!(entries(3, 3, 8, Kind::ZeroAware), 362_880);
+    }
+}

@@ -1,0 +1,235 @@
+//! Which states can reach the goal at all.
+//!
+//! Every move swaps the blank with a tile, which changes both the parity of the arrangement and the colour of the
+//! blank's cell. So the goal is reachable only if the two agree, and on trays with two rows and two columns or
+//! more that is enough (Johnson & Story 1879; Wilson 1974). On a tray of one line the tiles can never pass each other.
+
+use std::fmt;
+
+use crate::{Cell, Goal, State, Tray};
+
+/// Why a state cannot reach the goal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unsolvable {
+    /// The arrangement is an odd number of swaps from the goal where the blank's distance asks for an even one,
+    /// or the other way round.
+    Parity {
+        /// Whether the arrangement is an odd number of swaps from the goal.
+        odd_arrangement: bool,
+        /// Distance of the blank to its goal cell.
+        blank_distance: usize,
+        /// Two tiles, by goal cell, whose swap makes the state solvable.
+        swap: Option<(Cell, Cell)>,
+    },
+    /// A tray of one line whose tiles stand in another order than the goal's.
+    Line {
+        /// Two tiles, by goal cell, whose swap makes the state solvable, where one swap does.
+        swap: Option<(Cell, Cell)>,
+    },
+}
+
+impl Unsolvable {
+    /// Two tiles, by goal cell, whose swap makes the state solvable.
+    #[must_use]
+    pub fn swap(&self) -> Option<(Cell, Cell)> {
+        match *self {
+            Unsolvable::Parity { swap, .. } | Unsolvable::Line { swap } => swap,
+        }
+    }
+
+    /// The reason and the way out in one line, with the goal's numbers.
+    #[must_use]
+    pub fn describe(&self, goal: &Goal) -> String {
+        match self.swap() {
+            Some((a, b)) => {
+                let (a, b) = (goal.number_at(a), goal.number_at(b));
+                let (a, b) = (a.min(b), a.max(b));
+                format!("{self}; swapping tiles {a} and {b} would mend it")
+            }
+            None => self.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for Unsolvable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unsolvable::Parity {
+                odd_arrangement,
+                blank_distance,
+                ..
+            } => {
+                let swaps = if *odd_arrangement { "odd" } else { "even" };
+                write!(
+                    f,
+                    "unsolvable: the arrangement is an {swaps} number of swaps from the goal, but the blank is \
+                     {blank_distance} moves from its place, and both must be odd or both even"
+                )
+            }
+            Unsolvable::Line { .. } => f.write_str(
+                "unsolvable: on a tray of one line tiles cannot pass each other, and their order is not the goal's",
+            ),
+        }
+    }
+}
+
+impl State {
+    /// Whether the goal can be reached, in O(N).
+    ///
+    /// # Errors
+    /// The reason, with a swap that mends it.
+    pub fn check_solvable(&self) -> Result<(), Unsolvable> {
+        let tray = self.tray();
+        if is_line(tray) {
+            return self.check_line();
+        }
+        let odd_arrangement = is_odd(self.pieces());
+        let blank_distance = tray.distance(self.blank(), self.goal_blank());
+        if odd_arrangement == (blank_distance % 2 == 1) {
+            return Ok(());
+        }
+        Err(Unsolvable::Parity {
+            odd_arrangement,
+            blank_distance,
+            swap: self.mending_swap(),
+        })
+    }
+
+    /// Any two tiles mend a parity: two that stand on each other's goal cells where there are such, else two
+    /// neighbours in the goal's order, from its end.
+    fn mending_swap(&self) -> Option<(Cell, Cell)> {
+        let is_tile = |cell: Cell| cell != self.goal_blank();
+        let crossed = self.tray().iter().find_map(|cell| {
+            let piece = self.pieces()[cell.index()];
+            let back = self.pieces()[piece.index()];
+            (piece != cell && back == cell && is_tile(piece) && is_tile(cell))
+                .then_some((cell, piece))
+        });
+        let mut last = self.tray().iter().rev().filter(|&cell| is_tile(cell));
+        crossed.or_else(|| Some((last.next()?, last.next()?)))
+    }
+
+    fn check_line(&self) -> Result<(), Unsolvable> {
+        let tiles = |cells: &[Cell]| -> Vec<Cell> {
+            let tiles = cells.iter().copied().filter(|&c| c != self.goal_blank());
+            tiles.collect()
+        };
+        let found = tiles(self.pieces());
+        let wanted = tiles(&self.tray().iter().collect::<Vec<_>>());
+        let wrong: Vec<usize> = (0..found.len())
+            .filter(|&i| found[i] != wanted[i])
+            .collect();
+        match wrong[..] {
+            [] => Ok(()),
+            [i, j] => Err(Unsolvable::Line {
+                swap: Some((found[i], found[j])),
+            }),
+            _ => Err(Unsolvable::Line { swap: None }),
+        }
+    }
+}
+
+/// Whether the tray is a single row or column.
+pub(crate) fn is_line(tray: Tray) -> bool {
+    tray.width() == 1 || tray.height() == 1
+}
+
+/// Parity of a permutation of `0..N`, by its cycles.
+fn is_odd(pieces: &[Cell]) -> bool {
+    let mut seen = vec![false; pieces.len()];
+    let mut odd = false;
+    for start in 0..pieces.len() {
+        let mut at = start;
+        while !std::mem::replace(&mut seen[at], true) {
+            at = pieces[at].index();
+            odd ^= at != start;
+        }
+    }
+    odd
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Board, Direction};
+    use std::collections::HashSet;
+
+    /// Every arrangement of a small tray, split by search from the goal.
+    fn check_against_search(width: usize, height: usize, goal_blank: usize) {
+        let tray = Tray::new(width, height).unwrap();
+        let goal = State::goal(tray, Cell::new(goal_blank));
+        let mut reached = HashSet::from([goal.clone()]);
+        let mut stack = vec![goal.clone()];
+        while let Some(state) = stack.pop() {
+            for direction in Direction::ALL {
+                let mut next = state.clone();
+                if next.slide(direction) && reached.insert(next.clone()) {
+                    stack.push(next);
+                }
+            }
+        }
+        let mut pieces: Vec<Cell> = tray.iter().collect();
+        let mut all = 0;
+        for_each_permutation(&mut pieces, 0, &mut |pieces| {
+            let state = State::new(tray, Cell::new(goal_blank), pieces.to_vec()).unwrap();
+            all += 1;
+            let Err(reason) = state.check_solvable() else {
+                assert!(reached.contains(&state), "{state:?}");
+                return;
+            };
+            assert!(!reached.contains(&state), "{state:?}");
+            if let Some((a, b)) = reason.swap() {
+                let swap = |&p: &Cell| {
+                    if p == a {
+                        b
+                    } else if p == b {
+                        a
+                    } else {
+                        p
+                    }
+                };
+                let mended = state.pieces().iter().map(swap).collect();
+                let mended = State::new(tray, Cell::new(goal_blank), mended).unwrap();
+                assert!(reached.contains(&mended), "{state:?} {reason:?}");
+                assert!(a != state.goal_blank() && b != state.goal_blank());
+            } else {
+                assert!(is_line(tray) || tray.cells() < 3);
+            }
+        });
+        assert_eq!(all, (1..=tray.cells()).product::<usize>());
+    }
+
+    fn for_each_permutation(items: &mut [Cell], from: usize, visit: &mut impl FnMut(&[Cell])) {
+        if from == items.len() {
+            return visit(items);
+        }
+        for i in from..items.len() {
+            items.swap(from, i);
+            for_each_permutation(items, from + 1, visit);
+            items.swap(from, i);
+        }
+    }
+
+    #[test]
+    fn agrees_with_search_on_every_small_tray_and_goal() {
+        for (width, height) in [(2, 2), (3, 2), (2, 3), (4, 2), (1, 2), (1, 5), (6, 1)] {
+            for blank in 0..width * height {
+                check_against_search(width, height, blank);
+            }
+        }
+    }
+
+    #[test]
+    fn the_fourteen_fifteen_puzzle_is_explained() {
+        let tray = Tray::new(4, 4).unwrap();
+        let goal = Goal::blank_last(tray);
+        let board = Board::parse("1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0", None).unwrap();
+        let reason = goal.state(&board).unwrap().check_solvable().unwrap_err();
+        let text = reason.describe(&goal);
+        assert!(text.contains("odd number of swaps"), "{text}");
+        assert!(
+            text.ends_with("swapping tiles 14 and 15 would mend it"),
+            "{text}"
+        );
+    }
+}

@@ -1,0 +1,120 @@
+//! Reflections and rotations of a tray.
+
+use crate::{Cell, Direction, Tray};
+
+/// One of the eight symmetries of the plane that map rectangles onto rectangles: an optional
+/// reflection in the main diagonal, followed by optional reflections of columns and of rows.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Symmetry {
+    transpose: bool,
+    flip_columns: bool,
+    flip_rows: bool,
+}
+
+impl Symmetry {
+    /// The one that changes nothing.
+    pub const IDENTITY: Symmetry = Symmetry::new(false, false, false);
+    /// The reflection in the main diagonal.
+    pub const TRANSPOSE: Symmetry = Symmetry::new(true, false, false);
+    /// All eight, the identity first.
+    pub const ALL: [Symmetry; 8] = [
+        Symmetry::IDENTITY,
+        Symmetry::new(false, true, false),
+        Symmetry::new(false, false, true),
+        Symmetry::new(false, true, true),
+        Symmetry::TRANSPOSE,
+        Symmetry::new(true, true, false),
+        Symmetry::new(true, false, true),
+        Symmetry::new(true, true, true),
+    ];
+
+    const fn new(transpose: bool, flip_columns: bool, flip_rows: bool) -> Self {
+        Symmetry {
+            transpose,
+            flip_columns,
+            flip_rows,
+        }
+    }
+
+    /// The symmetries that map `tray` onto itself: eight for a square, four otherwise.
+    pub fn of(tray: Tray) -> impl Iterator<Item = Symmetry> {
+        Symmetry::ALL
+            .into_iter()
+            .filter(move |s| s.map_tray(tray) == tray)
+    }
+
+    /// The tray that `tray` becomes.
+    #[must_use]
+    pub fn map_tray(self, tray: Tray) -> Tray {
+        if self.transpose {
+            // The sides of a valid tray stay valid when they change places.
+            Tray::new(tray.height(), tray.width()).unwrap_or(tray)
+        } else {
+            tray
+        }
+    }
+
+    /// Where `cell` of `tray` comes to lie on [`Self::map_tray`].
+    #[must_use]
+    pub fn map(self, tray: Tray, cell: Cell) -> Cell {
+        let (mut column, mut row) = (tray.column(cell), tray.row(cell));
+        if self.transpose {
+            (column, row) = (row, column);
+        }
+        let image = self.map_tray(tray);
+        if self.flip_columns {
+            column = image.width() - 1 - column;
+        }
+        if self.flip_rows {
+            row = image.height() - 1 - row;
+        }
+        image.cell(column, row)
+    }
+
+    /// The direction that `direction` becomes.
+    #[must_use]
+    pub fn map_direction(self, direction: Direction) -> Direction {
+        use Direction::{Down, Left, Right, Up};
+        let turned = match (self.transpose, direction) {
+            (true, Up) => Left,
+            (true, Left) => Up,
+            (true, Down) => Right,
+            (true, Right) => Down,
+            (false, same) => same,
+        };
+        match turned {
+            Left | Right if self.flip_columns => turned.opposite(),
+            Up | Down if self.flip_rows => turned.opposite(),
+            same => same,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn symmetries_are_bijections_that_keep_neighbours() {
+        for (width, height, count) in [(4, 4, 8), (5, 3, 4), (2, 2, 8), (1, 6, 4)] {
+            let tray = Tray::new(width, height).unwrap();
+            assert_eq!(Symmetry::of(tray).count(), count);
+            for symmetry in Symmetry::ALL {
+                let image = symmetry.map_tray(tray);
+                let mut hit = vec![false; tray.cells()];
+                for cell in tray.iter() {
+                    hit[symmetry.map(tray, cell).index()] = true;
+                    for direction in Direction::ALL {
+                        let there = tray
+                            .step(cell, direction)
+                            .map(|next| symmetry.map(tray, next));
+                        let other =
+                            image.step(symmetry.map(tray, cell), symmetry.map_direction(direction));
+                        assert_eq!(there, other);
+                    }
+                }
+                assert!(hit.into_iter().all(|h| h));
+            }
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! The ways in which boards are written: numbers parted by spaces, commas, slashes or line breaks, or
+//! nested JSON arrays, with `_`, `.` or `x` for the blank; and lines of Korf's lists, where an
+//! identifier may stand before the board and known figures after it.
+
+use crate::{Board, BoardError, Tray, TrayError};
+
+/// A text that is not made of numbers in rows.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TextError {
+    /// Nothing to read.
+    #[error("the board is empty: give its numbers in reading order, 0 for the blank")]
+    Empty,
+    /// A word is neither a number nor a sign for the blank.
+    #[error("word {position} `{word}` is neither a tile's number nor a blank (0 _ . x)")]
+    Word {
+        /// The word, cut to 20 characters.
+        word: String,
+        /// Its place among the words, from 1.
+        position: usize,
+    },
+    /// The rows have different lengths.
+    #[error("row {row} has {found} numbers, but row 1 has {expected}")]
+    Ragged {
+        /// The odd row, from 1.
+        row: usize,
+        /// Its length.
+        found: usize,
+        /// The first row's length.
+        expected: usize,
+    },
+    /// Both readings of a list's line hold.
+    #[error(
+        "the line can be read with and without a leading number: say --leading-id, or remove the number"
+    )]
+    Ambiguous,
+}
+
+/// Numbers read from a text, with the rows that the text shows.
+pub(crate) struct Grid {
+    pub(crate) numbers: Vec<u32>,
+    /// Row lengths; a single one when the text shows no rows.
+    rows: Vec<usize>,
+}
+
+impl Grid {
+    /// The size that the rows show; `None` when there is one row only.
+    pub(crate) fn shown_size(&self) -> Result<Option<Tray>, BoardError> {
+        if self.rows.len() < 2 {
+            return Ok(None);
+        }
+        let expected = self.rows[0];
+        if let Some(odd) = self.rows.iter().position(|&length| length != expected) {
+            let (row, found) = (odd + 1, self.rows[odd]);
+            return Err(TextError::Ragged {
+                row,
+                found,
+                expected,
+            }
+            .into());
+        }
+        let tray: Result<Tray, TrayError> = Tray::new(expected, self.rows.len());
+        Ok(Some(tray?))
+    }
+}
+
+/// Reads numbers and rows. Empty rows are ignored, numbers too large for 32 bits are kept as the largest.
+pub(crate) fn read_numbers(text: &str) -> Result<Grid, TextError> {
+    let mut numbers = Vec::new();
+    let mut rows = Vec::new();
+    for line in text.split(['/', '\n', '\r', ']']) {
+        let before = numbers.len();
+        for word in line.split(|c: char| c.is_whitespace() || c == ',' || c == '[') {
+            if word.is_empty() {
+                continue;
+            }
+            let number = match word {
+                "_" | "." | "x" | "X" => 0,
+                digits if digits.bytes().all(|b| b.is_ascii_digit()) => {
+                    digits.parse().unwrap_or(u32::MAX)
+                }
+                _ => {
+                    return Err(TextError::Word {
+                        word: word.chars().take(20).collect(),
+                        position: numbers.len() + 1,
+                    });
+                }
+            };
+            numbers.push(number);
+        }
+        if numbers.len() > before {
+            rows.push(numbers.len() - before);
+        }
+    }
+    if numbers.is_empty() {
+        return Err(TextError::Empty);
+    }
+    Ok(Grid { numbers, rows })
+}
+
+/// A line of a list of boards.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedBoard {
+    /// The board.
+    pub board: Board,
+    /// The number before the board, if there is one.
+    pub id: Option<u32>,
+    /// The first number after the board, by custom its optimal length.
+    pub known_length: Option<u32>,
+}
+
+/// Reads one line of a list. `size` is as in [`Board::parse`]. A line that shows rows, or has as many numbers
+/// as the tray has cells, is a plain board. A longer one is a board followed by further columns, or an identifier
+/// followed by the board and further columns; `leading_id` asks for the second reading.
+///
+/// # Errors
+/// [`TextError::Ambiguous`] when both readings hold and `leading_id` is false, and all of [`Board::parse`]'s.
+pub fn parse_listed(
+    line: &str,
+    size: Option<Tray>,
+    leading_id: bool,
+) -> Result<ListedBoard, BoardError> {
+    let plain = |board| ListedBoard {
+        board,
+        id: None,
+        known_length: None,
+    };
+    let grid = read_numbers(line)?;
+    if grid.rows.len() > 1 && !leading_id {
+        if let Some(listed) = rows_with_columns(&grid)? {
+            return Ok(listed);
+        }
+        return Board::parse(line, size).map(plain);
+    }
+    let tray = match (grid.rows.len(), size) {
+        (_, Some(tray)) => tray,
+        (1, None) => Tray::new(4, 4)?,
+        (rows, None) => {
+            // The identifier stands in the first row, further columns in the last.
+            let width = grid.rows[0].saturating_sub(1);
+            Tray::new(width, rows)?
+        }
+    };
+    let cells = tray.cells();
+    let numbers = &grid.numbers;
+    let read = |skip: usize| -> Option<Result<ListedBoard, BoardError>> {
+        let board = Board::new(tray, numbers.get(skip..skip + cells)?);
+        Some(board.map(|board| ListedBoard {
+            board,
+            id: (skip == 1).then(|| numbers[0]),
+            known_length: numbers.get(skip + cells).copied(),
+        }))
+    };
+    let too_short = || BoardError::Count {
+        found: numbers.len() - usize::from(leading_id).min(numbers.len()),
+        tray,
+    };
+    if leading_id {
+        return read(1).unwrap_or_else(|| Err(too_short()));
+    }
+    match (read(0), read(1)) {
+        (None, _) => Err(too_short()),
+        (Some(Ok(_)), Some(Ok(_))) => Err(TextError::Ambiguous.into()),
+        (Some(Err(_)), Some(Ok(with_id))) => Ok(with_id),
+        (Some(first), _) => first,
+    }
+}
+
+/// A board in rows followed by further columns on its last row, such as `1 2/3 0 4`.
+fn rows_with_columns(grid: &Grid) -> Result<Option<ListedBoard>, BoardError> {
+    let [upper @ .., last] = grid.rows.as_slice() else {
+        return Ok(None);
+    };
+    let width = upper[0];
+    if *last <= width || upper.iter().any(|&length| length != width) {
+        return Ok(None);
+    }
+    let tray = Tray::new(width, grid.rows.len())?;
+    let board = Board::new(tray, &grid.numbers[..tray.cells()])?;
+    Ok(Some(ListedBoard {
+        board,
+        id: None,
+        known_length: grid.numbers.get(tray.cells()).copied(),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tray(text: &str) -> Option<Tray> {
+        Some(text.parse().unwrap())
+    }
+
+    #[test]
+    fn every_notation_is_one_board() {
+        let same = [
+            "1 2 3/4 5 6/7 8 0",
+            "1 2 3\n4 5 6\n7 8 _\n",
+            "1,2,3/4,5,6/7,8,.",
+            "[[1,2,3],[4,5,6],[7,8,0]]",
+            " [ [1, 2, 3],\n [4, 5, 6],\n [7, 8, x] ]\n",
+            "1 2 3 / 4 5 6 / 7 8 X /",
+        ];
+        let board = Board::new(tray("3x3").unwrap(), &[1, 2, 3, 4, 5, 6, 7, 8, 0]).unwrap();
+        for text in same {
+            assert_eq!(Board::parse(text, None).as_ref(), Ok(&board), "{text}");
+            assert_eq!(
+                parse_listed(text.replace('\n', "/").as_str(), None, false)
+                    .unwrap()
+                    .board,
+                board
+            );
+        }
+        for flat in ["1 2 3 4 5 6 7 8 0", "[1,2,3,4,5,6,7,8,0]"] {
+            assert_eq!(Board::parse(flat, tray("3x3")).as_ref(), Ok(&board));
+        }
+    }
+
+    #[test]
+    fn errors_name_the_place() {
+        let message = |text: &str, size| Board::parse(text, size).unwrap_err().to_string();
+        assert!(message("", None).contains("empty"));
+        assert!(message("1 2/foo 0", None).contains("word 3 `foo`"));
+        assert!(message("1 2/3", None).contains("row 2 has 1 numbers, but row 1 has 2"));
+        assert!(message("1 2/3 0", tray("3x3")).contains("2x2 board, but 3x3"));
+        assert!(message("1 2 3 4 5 6 7 8 0", None).contains("--size 3x3"));
+        let all = message("1 2 3/4 2 9/7 8 0", None);
+        assert_eq!(
+            all,
+            "9 at row 2 column 3 is not a tile of a 3x3 board (0 to 8); tile 2 at row 1 column 2 \
+             stands again at row 2 column 2; tile 5, tile 6 missing"
+        );
+        assert!(message("1 2/3 -1", None).contains("`-1`"));
+        assert!(message("1 2/3 99999999999", None).contains("4294967295"));
+    }
+
+    #[test]
+    fn lists_may_have_ids_and_lengths() {
+        let two = tray("2x2");
+        let read = |line, id| parse_listed(line, two, id);
+        let found = read("1 2 3 0 7", false).unwrap();
+        assert_eq!((found.id, found.known_length), (None, Some(7)));
+        let found = read("12 1 2 3 0 7 99", false).unwrap();
+        assert_eq!((found.id, found.known_length), (Some(12), Some(7)));
+        assert_eq!(read("0 1 2 3 0 7", false), Err(TextError::Ambiguous.into()));
+        assert_eq!(read("0 1 2 3 0 7", true).unwrap().known_length, Some(7));
+        assert!(read("1 2 3", false).is_err());
+        assert!(read("1 2 3 0", true).is_err());
+        let found = parse_listed("1 2/3 0 5", None, false).unwrap();
+        assert_eq!(found.known_length, Some(5));
+        let found = parse_listed("7 1 2/3 0 5", None, true).unwrap();
+        assert_eq!((found.id, found.known_length), (Some(7), Some(5)));
+    }
+}

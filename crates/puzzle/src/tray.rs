@@ -1,0 +1,271 @@
+//! The frame of a board: its size, its cells and how they touch.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A place on the tray, numbered `0..N` in reading order.
+///
+/// Because every goal is renamed so that a tile carries the number of its goal cell, a `Cell` also
+/// names a tile wherever patterns are concerned.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Cell(u16);
+
+impl Cell {
+    /// The cell with this index in reading order. Indices of real trays fit, others are cut to 16 bits.
+    #[inline]
+    #[must_use]
+    pub const fn new(index: usize) -> Self {
+        Cell(index as u16)
+    }
+
+    /// The index in reading order.
+    #[inline]
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// One of the four ways to go on the tray.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Direction {
+    /// Towards the first row.
+    Up,
+    /// Towards the last row.
+    Down,
+    /// Towards the first column.
+    Left,
+    /// Towards the last column.
+    Right,
+}
+
+impl Direction {
+    /// All four, in the order of their discriminants.
+    pub const ALL: [Direction; 4] = [
+        Direction::Up,
+        Direction::Down,
+        Direction::Left,
+        Direction::Right,
+    ];
+
+    /// The way back.
+    #[inline]
+    #[must_use]
+    pub const fn opposite(self) -> Self {
+        match self {
+            Direction::Up => Direction::Down,
+            Direction::Down => Direction::Up,
+            Direction::Left => Direction::Right,
+            Direction::Right => Direction::Left,
+        }
+    }
+
+    /// `U`, `D`, `L` or `R`.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self {
+            Direction::Up => 'U',
+            Direction::Down => 'D',
+            Direction::Left => 'L',
+            Direction::Right => 'R',
+        }
+    }
+
+    /// The direction with this letter, in either case.
+    #[must_use]
+    pub const fn from_letter(letter: char) -> Option<Self> {
+        match letter {
+            'U' | 'u' => Some(Direction::Up),
+            'D' | 'd' => Some(Direction::Down),
+            'L' | 'l' => Some(Direction::Left),
+            'R' | 'r' => Some(Direction::Right),
+            _ => None,
+        }
+    }
+}
+
+/// The frame of a board: `width` columns by `height` rows.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Tray {
+    width: u8,
+    height: u8,
+}
+
+/// A tray that cannot be.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TrayError {
+    /// The text is not two numbers joined by `x`.
+    #[error("size `{0}` is not of the form WxH, such as 4x4 or 5x3 (5 columns, 3 rows)")]
+    Form(String),
+    /// A side is outside `1..=20`, or there are fewer than two cells.
+    #[error(
+        "a tray of {width} columns and {height} rows is not supported: each side must be 1 to {max}, with at least 2 cells",
+        max = Tray::MAX_SIDE
+    )]
+    Side {
+        /// Columns asked for.
+        width: usize,
+        /// Rows asked for.
+        height: usize,
+    },
+}
+
+impl Tray {
+    /// The longest side a board may have.
+    pub const MAX_SIDE: usize = 20;
+
+    /// A tray of `width` columns and `height` rows, each from 1 to 20, with at least two cells.
+    ///
+    /// # Errors
+    /// [`TrayError::Side`] for anything else.
+    pub fn new(width: usize, height: usize) -> Result<Self, TrayError> {
+        let sides = 1..=Self::MAX_SIDE;
+        if !sides.contains(&width) || !sides.contains(&height) || width * height < 2 {
+            return Err(TrayError::Side { width, height });
+        }
+        Ok(Tray {
+            width: width as u8,
+            height: height as u8,
+        })
+    }
+
+    /// Columns.
+    #[inline]
+    #[must_use]
+    pub const fn width(self) -> usize {
+        self.width as usize
+    }
+
+    /// Rows.
+    #[inline]
+    #[must_use]
+    pub const fn height(self) -> usize {
+        self.height as usize
+    }
+
+    /// Number of cells, `width * height`.
+    #[inline]
+    #[must_use]
+    pub const fn cells(self) -> usize {
+        self.width() * self.height()
+    }
+
+    /// All cells in reading order.
+    pub fn iter(self) -> impl DoubleEndedIterator<Item = Cell> + ExactSizeIterator {
+        (0..self.cells()).map(Cell::new)
+    }
+
+    /// The last cell in reading order.
+    #[must_use]
+    pub const fn last(self) -> Cell {
+        Cell::new(self.cells() - 1)
+    }
+
+    /// The cell in this column and row, both counted from 0.
+    #[inline]
+    #[must_use]
+    pub const fn cell(self, column: usize, row: usize) -> Cell {
+        Cell::new(row * self.width() + column)
+    }
+
+    /// Column of a cell, from 0.
+    #[inline]
+    #[must_use]
+    pub const fn column(self, cell: Cell) -> usize {
+        cell.index() % self.width()
+    }
+
+    /// Row of a cell, from 0.
+    #[inline]
+    #[must_use]
+    pub const fn row(self, cell: Cell) -> usize {
+        cell.index() / self.width()
+    }
+
+    /// The cell one step from `cell`, or `None` at the frame.
+    #[inline]
+    #[must_use]
+    pub fn step(self, cell: Cell, direction: Direction) -> Option<Cell> {
+        let (column, row) = (self.column(cell), self.row(cell));
+        match direction {
+            Direction::Up if row > 0 => Some(self.cell(column, row - 1)),
+            Direction::Down if row + 1 < self.height() => Some(self.cell(column, row + 1)),
+            Direction::Left if column > 0 => Some(self.cell(column - 1, row)),
+            Direction::Right if column + 1 < self.width() => Some(self.cell(column + 1, row)),
+            _ => None,
+        }
+    }
+
+    /// The cells that touch `cell`, in the order of [`Direction::ALL`].
+    pub fn neighbours(self, cell: Cell) -> impl Iterator<Item = Cell> {
+        Direction::ALL
+            .into_iter()
+            .filter_map(move |direction| self.step(cell, direction))
+    }
+
+    /// The direction that leads from one cell to a touching one; `None` when they do not touch.
+    #[must_use]
+    pub fn direction(self, from: Cell, to: Cell) -> Option<Direction> {
+        Direction::ALL
+            .into_iter()
+            .find(|&direction| self.step(from, direction) == Some(to))
+    }
+
+    /// Moves along rows and columns between two cells.
+    #[inline]
+    #[must_use]
+    pub const fn distance(self, a: Cell, b: Cell) -> usize {
+        self.column(a).abs_diff(self.column(b)) + self.row(a).abs_diff(self.row(b))
+    }
+
+    /// Colour of a cell on a checkerboard: 0 or 1, cell 0 being 0.
+    #[inline]
+    #[must_use]
+    pub const fn colour(self, cell: Cell) -> usize {
+        (self.column(cell) + self.row(cell)) & 1
+    }
+}
+
+impl fmt::Display for Tray {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.width, self.height)
+    }
+}
+
+impl FromStr for Tray {
+    type Err = TrayError;
+
+    fn from_str(text: &str) -> Result<Self, TrayError> {
+        let form = || TrayError::Form(text.to_owned());
+        let (width, height) = text.trim().split_once(['x', 'X', '×']).ok_or_else(form)?;
+        let side = |digits: &str| digits.trim().parse::<usize>().map_err(|_| form());
+        Tray::new(side(width)?, side(height)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_and_refused() {
+        let tray: Tray = "5x3".parse().unwrap();
+        assert_eq!((tray.width(), tray.height(), tray.cells()), (5, 3, 15));
+        assert_eq!(tray.to_string(), "5x3");
+        for bad in ["", "4", "x", "4x", "0x4", "21x2", "1x1", "4x4x4", "-1x3"] {
+            assert!(bad.parse::<Tray>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn steps_agree_with_distance_and_colour() {
+        let tray = Tray::new(5, 3).unwrap();
+        for a in tray.iter() {
+            for b in tray.iter() {
+                let touching = tray.direction(a, b).is_some();
+                assert_eq!(touching, tray.distance(a, b) == 1);
+                assert_eq!(tray.distance(a, b) % 2, tray.colour(a) ^ tray.colour(b));
+            }
+        }
+    }
+}
