@@ -1,1 +1,46 @@
-//! stub
+//! Building pattern databases for sliding-tile puzzles, and proving them right.
+//!
+//! The data's way is the reading order: [`RowGraph`] says which rows a table has and how moves lead from row to
+//! row, the sweep finds the distance of every entry, row by row and level by level, [`build`] encodes them into a
+//! [`Built`] table that can be written or used where it is, and [`verify`] proves a table that came from elsewhere.
+//!
+//! ```
+//! use pdb_gen::build;
+//! use pdb_table::Encoding;
+//! use puzzle::{Goal, Kind, Plan};
+//!
+//! let goal = Goal::blank_last("3x3".parse()?);
+//! let plan = Plan::parse("5-3", &goal, Kind::ZeroAware, |_| None)?;
+//! let mut most = 0;
+//! for (pattern, kind) in plan.patterns() {
+//!     let (id, _) = pattern.table(kind);
+//!     let table = build(id, Encoding::OneBit, &mut ())?.into_table();
+//!     pdb_gen::verify(&table, &mut ())?;
+//!     most += table.header().values.max();
+//! }
+//! assert!(most <= 31);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Features: `parallel` (all cores, by rayon's current pool), `file` (the tables directory), `cli` (the command; on by
+//! default). Without them the crate needs no threads, no file system and no C compiler.
+
+mod build;
+mod join;
+mod recorder;
+mod rows;
+mod scatter;
+mod sweep;
+mod verify;
+
+#[cfg(feature = "cli")]
+pub mod command;
+#[cfg(feature = "file")]
+mod stock;
+
+pub use build::{BuildError, Built, build, estimate_memory, estimate_seconds};
+pub use rows::{Edge, Half, RowGraph, RowPlace};
+#[cfg(feature = "file")]
+pub use stock::{Outcome, Stock, StockError, TableHead, size};
+pub use sweep::{Level, Progress};
+pub use verify::{VerifyError, verify};

@@ -1,1 +1,44 @@
-//! stub
+//! The file of a pattern database: what its bytes mean, and how they are opened, checked and written.
+//!
+//! A table file is a header of one page and a payload. [`Header`] is the one description of the header in code and
+//! `docs/format.md` the one in words. [`Table`] gives checked access to the bytes of a whole file wherever they
+//! live: mapped from disk, in memory, in a browser. Opening costs O(1) and believes nothing that the header's sum and
+//! the file's length do not bear out; [`Table::check_payload`] reads the rest. Whether the values are *right* is proved
+//! by `pdb-gen verify`, which knows how tables are made.
+//!
+//! ```
+//! use pdb_table::{Encoding, Header, Table, Values};
+//! use puzzle::{Cell, CellSet, Kind, Pattern, Tray};
+//!
+//! // Tile 1 of the 2x2 tray, blank on cell 0: 4 shapes of one cell, the blank's region is all the others.
+//! let tray = Tray::new(2, 2)?;
+//! let pattern = Pattern::new(tray, CellSet::from_bits(0b0010), Cell::new(0))?;
+//! let (id, _) = pattern.table(Kind::ZeroAware);
+//! let values = [1, 0, 2, 1]; // tile 1 on cell 0, 1, 2, 3
+//! let header = Header::new(id, Encoding::U8, &Values::count(&values), &values);
+//! let table = Table::new([&header.encode()[..], &values].concat())?;
+//! table.check_payload()?;
+//! assert_eq!(table.byte(2), Some(2));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Features: `file` (mapping, atomic writing, the tables directory) and `zstd` (the optional outer layer), both on
+//! by default. Without them the crate needs neither a file system nor a C compiler.
+
+mod encoding;
+mod header;
+mod table;
+
+#[cfg(feature = "file")]
+mod directory;
+#[cfg(feature = "file")]
+mod file;
+
+pub use encoding::{Encoding, EncodingError};
+pub use header::{HEADER_LENGTH, Header, Values};
+pub use table::{Table, TableError};
+
+#[cfg(feature = "file")]
+pub use directory::{Found, TableDirectory};
+#[cfg(feature = "file")]
+pub use file::{FileError, FileProblem, Mapping, OuterLayer, TableFile, write_table};

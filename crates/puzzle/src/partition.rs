@@ -194,10 +194,7 @@ impl Plan {
                 let kind = Kind::Full;
                 plan.partitions.push(Partition { kind, parts });
             } else if let Some(sizes) = sizes {
-                let (parts, chosen) = plan.named(item, &sizes)?;
-                order = order.or(chosen);
-                let parts = parts.into_iter().map(|parts| Partition { kind, parts });
-                plan.partitions.extend(parts);
+                plan.add(plan.named(item, &sizes)?, kind, &mut order);
             } else if let Some(picture) = read_file(item) {
                 let pictures =
                     Picture::parse_all(&picture).map_err(|source| PartitionError::Picture {
@@ -211,12 +208,10 @@ impl Plan {
                         tray: plan.tray,
                         blank: plan.goal_blank,
                     })?;
-                for picture in found {
+                for picture in &found {
                     plan.check_cover(&picture.parts, goal)?;
-                    order = order.or(picture.order);
-                    let parts = picture.parts;
-                    plan.partitions.push(Partition { kind, parts });
                 }
+                plan.add(found, kind, &mut order);
             } else if is_list(item) {
                 let parts = plan.listed(item, goal)?;
                 plan.partitions.push(Partition { kind, parts });
@@ -257,6 +252,14 @@ impl Plan {
         Ok(tiles)
     }
 
+    fn add(&mut self, pictures: Vec<Picture>, kind: Kind, order: &mut Option<[Direction; 4]>) {
+        for picture in pictures {
+            *order = order.or(picture.order);
+            let parts = picture.parts;
+            self.partitions.push(Partition { kind, parts });
+        }
+    }
+
     fn listed(&self, text: &str, goal: &Goal) -> Result<Vec<CellSet>, PartitionError> {
         let mut parts = Vec::new();
         for part in text.split('/').filter(|part| !part.trim().is_empty()) {
@@ -285,11 +288,7 @@ impl Plan {
     }
 
     /// The partitions of a name such as `6-6-3`: the preset's pictures, else the tiles in reading order.
-    fn named(
-        &self,
-        name: &str,
-        sizes: &[usize],
-    ) -> Result<(Vec<Vec<CellSet>>, Option<[Direction; 4]>), PartitionError> {
+    fn named(&self, name: &str, sizes: &[usize]) -> Result<Vec<Picture>, PartitionError> {
         let (found, expected) = (sizes.iter().sum::<usize>(), self.tray.cells() - 1);
         if found != expected {
             return Err(PartitionError::Sum {
@@ -308,29 +307,33 @@ impl Plan {
             .filter_map(|(_, text)| self.carry(&Picture::parse_all(text).ok()?))
             .next();
         if let Some(pictures) = carried {
-            let order = pictures.iter().find_map(|picture| picture.order);
-            return Ok((pictures.into_iter().map(|p| p.parts).collect(), order));
+            return Ok(pictures);
         }
         let (home, back) = self.representative();
         let tray = self.tray;
-        let cut = |cells: &[Cell]| -> Vec<CellSet> {
+        let cut = |cells: &[Cell]| {
             let mut tiles = cells.iter().filter(|&&cell| cell != home);
             let parts = sizes
                 .iter()
                 .map(|&size| tiles.by_ref().take(size).copied().collect());
-            let parts: Vec<CellSet> = parts.collect();
-            parts.into_iter().map(|p| p.map(back, tray)).collect()
+            let picture = Picture {
+                tray,
+                blank: home,
+                parts: parts.collect(),
+                order: None,
+            };
+            picture.map(back)
         };
         let rows: Vec<Cell> = tray.iter().collect();
         let columns: Vec<Cell> = (0..tray.width())
             .flat_map(|x| (0..tray.height()).map(move |y| tray.cell(x, y)))
             .collect();
-        let mut parts = vec![cut(&rows)];
+        let mut pictures = vec![cut(&rows)];
         // Without a symmetry that keeps the blank's cell, a second partition takes the reflection's place.
         if self.stabiliser().count() == 1 && sizes.len() > 1 {
-            parts.push(cut(&columns));
+            pictures.push(cut(&columns));
         }
-        Ok((parts, None))
+        Ok(pictures)
     }
 
     /// The pictures that are for this goal, brought to it by symmetry: those of the goal's own blank cell, else those

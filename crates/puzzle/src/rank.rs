@@ -293,6 +293,44 @@ impl Ranking {
     }
 }
 
+/// A move of cost one from one row to another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RowMove {
+    /// The row that the move leads to.
+    pub row: usize,
+    /// Reading position of the moved element before the move.
+    pub from: usize,
+    /// Its reading position after the move; equal to `from` when the permutation stays.
+    pub to: usize,
+}
+
+impl Ranking {
+    /// All moves of cost one out of the row with this shape and these cells for the blank: a tile slides into the
+    /// blank's region or cell, and in full-cost tables the blank may also step over a cell outside the shape.
+    /// Moves can be taken back, so these are the moves into the row as well, read backwards.
+    pub fn row_moves(&self, shape: CellSet, blank: CellSet) -> impl Iterator<Item = RowMove> {
+        let steps = blank.iter().flat_map(move |to| {
+            let touching = self.tray.neighbours(to);
+            touching.map(move |from| (from, to))
+        });
+        steps.filter_map(move |(tile, hole)| {
+            if shape.contains(tile) {
+                let moved = shape.without(tile).with(hole);
+                return Some(RowMove {
+                    row: self.row(self.shape_index(moved), tile),
+                    from: shape.position(tile),
+                    to: moved.position(hole),
+                });
+            }
+            (self.kind == Kind::Full).then(|| RowMove {
+                row: self.row(self.shape_index(shape), tile),
+                from: 0,
+                to: 0,
+            })
+        })
+    }
+}
+
 /// What moving one element of a permutation from position i to position j does to its rank.
 ///
 /// Only the Lehmer digits between the two positions change. With a and b the smaller and the larger position, a rank

@@ -1,0 +1,279 @@
+//! From a table's identity to its bytes.
+
+use std::io::{self, Write};
+
+use bitvec::prelude::{BitSlice, BitVec, Lsb0};
+use bitvec::view::BitView as _;
+use pdb_table::{Encoding, Header, Table, Values};
+use puzzle::{Kind, TableId, binomial, factorial};
+use sha2::{Digest, Sha256};
+
+use crate::recorder::{Bytes, Minimum, OneBit};
+use crate::rows::{Half, RowGraph};
+use crate::sweep::{Kept, Progress, Recorder, Stop, row_words, sweep};
+
+/// Why a table was not built.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BuildError {
+    /// [`Progress`] asked to stop.
+    #[error("interrupted")]
+    Cancelled,
+    /// The identity is no table's.
+    #[error("{0} is not a table: its tiles and the blank's place do not fit together")]
+    Invalid(String),
+    /// The encoding cannot hold tables of this kind.
+    #[error("{kind} tables cannot be encoded as {encoding}: use {}", Encoding::default_for(*kind))]
+    Encoding {
+        /// The table's kind.
+        kind: Kind,
+        /// The encoding asked for.
+        encoding: Encoding,
+    },
+    /// A distance does not fit a byte.
+    #[error("distances above 254 occur, which no encoding holds")]
+    TooFar,
+}
+
+/// A finished table in memory, not yet laid end to end.
+pub struct Built {
+    id: TableId,
+    encoding: Encoding,
+    values: Values,
+    graph: RowGraph,
+    entries: Entries,
+}
+
+enum Entries {
+    Bits([Kept<u64>; 2]),
+    Bytes([Kept<u8>; 2]),
+}
+
+/// Builds a table. Time and memory are about proportional to the zero-aware entries: see [`estimate_memory`].
+///
+/// # Errors
+/// [`BuildError`].
+pub fn build(
+    id: TableId,
+    encoding: Encoding,
+    progress: &mut dyn Progress,
+) -> Result<Built, BuildError> {
+    if !id.is_valid() {
+        return Err(BuildError::Invalid(id.name()));
+    }
+    if !encoding.suits(id.kind) {
+        let kind = id.kind;
+        return Err(BuildError::Encoding { kind, encoding });
+    }
+    let graph = RowGraph::new(id);
+    let entries = graph.ranking().row_entries();
+    let words = row_words(&graph);
+    let (values, entries) = match (id.kind, encoding) {
+        (Kind::BlankCompressed, _) => {
+            let (_, kept) = run(&graph, &Minimum { entries }, progress)?;
+            // Entries are fewer than those found in rows: count what was kept.
+            let mut values = Values::default();
+            for byte in kept.iter().flat_map(|half| &half.by_group) {
+                if *byte != u8::MAX {
+                    values.add(*byte, 1);
+                }
+            }
+            (values, Entries::Bytes(kept))
+        }
+        (_, Encoding::OneBit) => {
+            let (values, kept) = run(&graph, &OneBit { words }, progress)?;
+            (values, Entries::Bits(kept))
+        }
+        (_, Encoding::U8) => {
+            let (values, kept) = run(&graph, &Bytes { entries }, progress)?;
+            (values, Entries::Bytes(kept))
+        }
+    };
+    Ok(Built {
+        id,
+        encoding,
+        values,
+        graph,
+        entries,
+    })
+}
+
+fn run<R: Recorder>(
+    graph: &RowGraph,
+    recorder: &R,
+    progress: &mut dyn Progress,
+) -> Result<(Values, [Kept<R::Kept>; 2]), BuildError> {
+    match sweep(graph, recorder, progress) {
+        Ok(swept) => Ok((swept.values, swept.kept)),
+        Err(Stop::TooFar) => Err(BuildError::TooFar),
+        // Recorders that keep entries never find a mismatch.
+        Err(Stop::Cancelled | Stop::Mismatch(_)) => Err(BuildError::Cancelled),
+    }
+}
+
+impl Built {
+    /// Writes the payload in the order of the file.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write_payload(&self, to: &mut dyn Write) -> io::Result<()> {
+        match &self.entries {
+            Entries::Bytes(kept) if self.id.kind == Kind::BlankCompressed => {
+                let size = self.graph.ranking().row_entries();
+                self.in_order(|half, group, _| {
+                    to.write_all(&kept[half].by_group[group * size..][..size])
+                })
+            }
+            Entries::Bytes(kept) => {
+                let size = self.graph.ranking().row_entries();
+                self.in_order(|half, _, rows| {
+                    to.write_all(&kept[half].by_row[rows.start * size..rows.end * size])
+                })
+            }
+            Entries::Bits(kept) => self.write_bits(kept, to),
+        }
+    }
+
+    fn write_bits(&self, kept: &[Kept<u64>; 2], to: &mut dyn Write) -> io::Result<()> {
+        let (words, bits) = (row_words(&self.graph), self.graph.ranking().row_entries());
+        // Rows of fewer than four tiles do not end on bytes and are packed bit by bit.
+        let mut packed: BitVec<u8, Lsb0> = BitVec::new();
+        self.in_order(|half, _, rows| {
+            for index in rows {
+                let row = &kept[half].by_row[index * words..][..words];
+                if bits % 8 == 0 {
+                    let mut left = bits / 8;
+                    for word in row {
+                        let count = left.min(8);
+                        to.write_all(&word.to_le_bytes()[..count])?;
+                        left -= count;
+                    }
+                } else {
+                    let row: &BitSlice<u64, Lsb0> = &row.view_bits()[..bits];
+                    packed.extend(row.iter().by_vals());
+                }
+            }
+            Ok(())
+        })?;
+        packed.set_uninitialized(false);
+        to.write_all(packed.as_raw_slice())
+    }
+
+    /// Visits all groups in the order of the file: half, group, and the group's rows in the half. In full-cost tables
+    /// a shape's rows lie in both halves, so there each row is visited by itself.
+    fn in_order(
+        &self,
+        mut visit: impl FnMut(usize, usize, std::ops::Range<usize>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let halves: [&Half; 2] = [self.graph.half(0), self.graph.half(1)];
+        let mut next = [0, 0];
+        let mut group = [0, 0];
+        while next[0] < halves[0].rows().len() || next[1] < halves[1].rows().len() {
+            let row = |half: usize| halves[half].rows().get(next[half]);
+            let half = match (row(0), row(1)) {
+                (Some(first), Some(second)) => usize::from(second < first),
+                (first, _) => usize::from(first.is_none()),
+            };
+            let start = next[half];
+            let group_end = halves[half].group_start(group[half] + 1);
+            let end = match self.id.kind {
+                Kind::Full => start + 1,
+                _ => group_end,
+            };
+            visit(half, group[half], start..end)?;
+            next[half] = end;
+            group[half] += usize::from(end == group_end);
+        }
+        Ok(())
+    }
+
+    /// The table's header, for a payload with this sum.
+    #[must_use]
+    pub fn header(&self, payload_sha256: [u8; 32]) -> Header {
+        let ranking = self.graph.ranking();
+        let entries = match self.id.kind {
+            Kind::BlankCompressed => ranking.shapes().len() as u64 * ranking.row_entries() as u64,
+            _ => ranking.entries(),
+        };
+        Header {
+            id: self.id,
+            encoding: self.encoding,
+            entries,
+            values: self.values.clone(),
+            payload_sha256,
+        }
+    }
+
+    /// The table as the bytes of its file, in memory.
+    #[must_use]
+    #[expect(
+        clippy::missing_panics_doc,
+        reason = "only if the header's own checks were wrong"
+    )]
+    pub fn into_table(self) -> Table<Vec<u8>> {
+        let mut bytes = vec![0; pdb_table::HEADER_LENGTH];
+        // Writing to memory does not fail.
+        let _ = self.write_payload(&mut bytes);
+        let sum = Sha256::digest(&bytes[pdb_table::HEADER_LENGTH..]);
+        let header = self.header(sum.into()).encode();
+        bytes[..header.len()].copy_from_slice(&header);
+        #[expect(clippy::expect_used, reason = "a header just encoded decodes")]
+        Table::new(bytes).expect("a built table is well-formed")
+    }
+
+    /// Writes the table's file, whole or not at all.
+    ///
+    /// # Errors
+    /// [`pdb_table::FileError`] with the path.
+    #[cfg(feature = "file")]
+    pub fn write(
+        &self,
+        path: &std::path::Path,
+        layer: pdb_table::OuterLayer,
+    ) -> Result<Header, pdb_table::FileError> {
+        pdb_table::write_table(
+            path,
+            layer,
+            |to| self.write_payload(to),
+            |sum| self.header(sum),
+        )
+    }
+}
+
+/// Zero-aware or full-cost rows of a table from below, without visiting its shapes.
+fn rows_at_least(id: TableId) -> f64 {
+    let cells = id.tray.cells();
+    let shapes = binomial(cells, id.tiles.len()) as f64;
+    match id.kind {
+        Kind::Full => shapes * (cells - id.tiles.len()) as f64,
+        // Between 1.4 (5x5, 6 tiles) and 3 (4x4, 9 tiles) regions a shape.
+        _ => shapes,
+    }
+}
+
+/// Bytes that building the table takes at least: two bits an entry and what is kept, and the row graph. Regions
+/// are not counted out, so zero-aware tables take up to three times as much. O(1).
+#[must_use]
+pub fn estimate_memory(id: TableId, encoding: Encoding) -> u64 {
+    let rows = rows_at_least(id);
+    let row_bits = f64::from(factorial(id.tiles.len()));
+    let kept_bits = match encoding {
+        Encoding::OneBit => 1.0,
+        Encoding::U8 => 8.0,
+    };
+    let graph_bytes = 120.0;
+    (rows * (row_bits * (2.0 + kept_bits) / 8.0 + graph_bytes)) as u64
+}
+
+/// Seconds that building the table is likely to take on `threads` cores of a current machine, from above. O(1).
+#[must_use]
+pub fn estimate_seconds(id: TableId, threads: usize) -> f64 {
+    /// Measured on the machine of docs/results.md with one thread, and doubled.
+    const SECONDS_PER_ENTRY: f64 = 10e-9;
+    const REGIONS_PER_SHAPE: f64 = 2.75;
+    let regions = match id.kind {
+        Kind::Full => 1.0,
+        _ => REGIONS_PER_SHAPE,
+    };
+    let entries = rows_at_least(id) * regions * f64::from(factorial(id.tiles.len()));
+    entries * SECONDS_PER_ENTRY / threads.max(1) as f64
+}

@@ -1,0 +1,228 @@
+//! What the two commands share: options, exit codes, the progress bar, Ctrl-C.
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::Args;
+use etcetera::BaseStrategy as _;
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use pdb_table::TableDirectory;
+use puzzle::{Board, Goal, Kind, PartitionError, Plan, Tray};
+
+use crate::{Level, Progress};
+
+/// Options that mean the same everywhere.
+#[derive(Args, Clone, Debug)]
+pub struct SharedArgs {
+    /// Columns x rows, such as 4x4 or 5x3 [default: from the board's rows, else 4x4]
+    #[arg(long, value_name = "WxH", global = true)]
+    pub size: Option<Tray>,
+    /// blank-last (1 2 3 ... 0), blank-first (0 1 2 ...), or any board
+    #[arg(long, value_name = "GOAL", default_value = "blank-last", global = true)]
+    pub goal: String,
+    /// Name (6-6-3, 7-8, 8, 5-3, fringe, manhattan), list of tiles (1,2,5,6/3,4,...) or picture file;
+    /// several joined by + [default: by size]
+    #[arg(long, value_name = "NAME|LIST|FILE", global = true)]
+    pub partition: Option<String>,
+    /// zero-aware, blank-compressed or full
+    #[arg(long, default_value = "zero-aware", global = true)]
+    pub kind: Kind,
+    /// Directory of the tables [default: the user's data directory for this program]
+    #[arg(long, value_name = "DIR", env = "PDB_TABLES", global = true)]
+    pub tables: Option<PathBuf>,
+    /// Threads [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), global = true)]
+    pub threads: Option<u16>,
+    /// Print JSON, one object a line
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Print results and errors only
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+}
+
+/// A command's end that is no success: one line and an exit code.
+#[derive(Debug)]
+pub struct Failure {
+    exit: u8,
+    message: String,
+}
+
+impl Failure {
+    /// Bad input or usage: exit code 2.
+    pub fn input(error: impl fmt::Display) -> Self {
+        Failure {
+            exit: 2,
+            message: error.to_string(),
+        }
+    }
+
+    /// A table that is bad, missing or cannot be written: exit code 3.
+    pub fn table(error: impl fmt::Display) -> Self {
+        Failure {
+            exit: 3,
+            message: error.to_string(),
+        }
+    }
+
+    /// Stopped by Ctrl-C: exit code 130, as shells have it.
+    pub fn interrupted(message: impl Into<String>) -> Self {
+        Failure {
+            exit: 130,
+            message: message.into(),
+        }
+    }
+
+    /// Prints the line to standard error, after the command's name, and gives the exit code.
+    #[expect(clippy::print_stderr, reason = "this is where commands end")]
+    pub fn report(self, command: &str) -> ExitCode {
+        eprintln!("{command}: {}", self.message);
+        ExitCode::from(self.exit)
+    }
+}
+
+impl SharedArgs {
+    /// The goal on a tray; `tray` is what the boards show, if they do.
+    ///
+    /// # Errors
+    /// A goal that cannot be read, or that is of another size than `--size`.
+    pub fn goal(&self, tray: Option<Tray>) -> Result<Goal, Failure> {
+        let size = self.size.or(tray);
+        let counted = size
+            .map_or_else(|| Tray::new(4, 4), Ok)
+            .map_err(Failure::input);
+        match self.goal.as_str() {
+            "blank-last" => Ok(Goal::blank_last(counted?)),
+            "blank-first" => Ok(Goal::blank_first(counted?)),
+            board => Board::parse(board, size)
+                .map(Goal::new)
+                .map_err(|error| Failure::input(format!("goal: {error}"))),
+        }
+    }
+
+    /// Whether the goal is an arrangement of its own, which fixes the size.
+    #[must_use]
+    pub fn goal_is_board(&self) -> bool {
+        !matches!(self.goal.as_str(), "blank-last" | "blank-first")
+    }
+
+    /// The plan for a goal: the partition asked for, or the default of the size.
+    ///
+    /// # Errors
+    /// A partition that cannot be read or used.
+    pub fn plan(&self, goal: &Goal) -> Result<Plan, PartitionError> {
+        let default = Plan::default_name(goal.tray());
+        let name = self.partition.as_deref().unwrap_or(&default);
+        let read_file = |file: &str| std::fs::read_to_string(file).ok();
+        Plan::parse(name, goal, self.kind, read_file)
+    }
+
+    /// The tables directory.
+    ///
+    /// # Errors
+    /// When none is given and the system has no data directory for the user.
+    pub fn directory(&self) -> Result<TableDirectory, Failure> {
+        if let Some(path) = &self.tables {
+            return Ok(TableDirectory::new(path));
+        }
+        let base = etcetera::choose_base_strategy().map_err(|_| {
+            Failure::table("no home directory to keep tables in: give --tables DIR")
+        })?;
+        Ok(TableDirectory::new(
+            base.data_dir().join("sliding-tile-pdb"),
+        ))
+    }
+
+    /// Threads to use.
+    #[must_use]
+    pub fn thread_count(&self) -> usize {
+        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(all, usize::from)
+    }
+
+    /// Makes rayon's pool as large as asked for. Call once, before anything runs in it.
+    ///
+    /// # Errors
+    /// When threads cannot be started.
+    pub fn start_threads(&self) -> Result<(), Failure> {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(self.thread_count())
+            .build_global()
+            .map_err(|error| Failure::input(format!("cannot start threads: {error}")))
+    }
+}
+
+/// Bytes of memory that are free for a build, where the system tells.
+#[must_use]
+pub fn free_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|l| l.strip_prefix("MemAvailable:"))?;
+    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib * 1024)
+}
+
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Makes Ctrl-C end work at the next safe point instead of killing the process; pressed again, it kills.
+pub fn catch_interrupts() {
+    // Without a handler Ctrl-C kills at once, and the files are still whole or not there.
+    let _ = ctrlc::set_handler(|| {
+        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+}
+
+/// Whether Ctrl-C was pressed since [`catch_interrupts`].
+#[must_use]
+pub fn interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}
+
+/// A progress bar on standard error if that is a terminal, nothing otherwise.
+pub struct Bar {
+    bar: ProgressBar,
+}
+
+impl Bar {
+    /// A bar under a title; hidden if `quiet`.
+    #[must_use]
+    pub fn new(title: &str, quiet: bool) -> Self {
+        let target = if quiet {
+            ProgressDrawTarget::hidden()
+        } else {
+            ProgressDrawTarget::stderr()
+        };
+        let bar = ProgressBar::with_draw_target(Some(1), target);
+        let template = "{prefix} {bar:24} {percent:>3}% {human_pos} of {human_len} entries, {per_sec}, {eta} left, {msg}";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar.set_prefix(title.to_owned());
+        Bar { bar }
+    }
+}
+
+impl Progress for Bar {
+    fn level(&mut self, level: Level) -> ControlFlow<()> {
+        self.bar.set_length(level.entries);
+        let new = HumanCount(level.new);
+        self.bar
+            .set_message(format!("level {}: {new} new", level.level));
+        self.bar.set_position(level.found);
+        if interrupted() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

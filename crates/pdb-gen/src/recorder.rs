@@ -1,0 +1,198 @@
+//! What becomes of the entries that a sweep finds: bits, bytes, or a comparison with a table.
+
+use pdb_table::{Encoding, Table};
+
+use crate::sweep::{Mismatch, Recorder};
+
+/// The set bits of a row.
+pub(crate) fn ones(words: &[u64]) -> impl Iterator<Item = usize> {
+    words.iter().enumerate().flat_map(|(index, &word)| {
+        let mut bits = word;
+        std::iter::from_fn(move || {
+            let bit = bits.trailing_zeros() as usize;
+            (bits != 0).then(|| {
+                bits &= bits - 1;
+                index * 64 + bit
+            })
+        })
+    })
+}
+
+/// Keeps bit 1 of each distance, row by row.
+pub(crate) struct OneBit {
+    pub(crate) words: usize,
+}
+
+impl Recorder for OneBit {
+    type Kept = u64;
+    const EMPTY: u64 = 0;
+
+    fn sizes(&self) -> (usize, usize) {
+        (self.words, 0)
+    }
+
+    #[inline]
+    fn record(
+        &self,
+        level: u8,
+        _: usize,
+        new: &[u64],
+        kept: &mut [u64],
+        _: &mut [u64],
+    ) -> Result<(), Mismatch> {
+        if level & 2 != 0 {
+            for (kept, new) in kept.iter_mut().zip(new) {
+                *kept |= new;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Keeps each distance in a byte, row by row.
+pub(crate) struct Bytes {
+    pub(crate) entries: usize,
+}
+
+impl Recorder for Bytes {
+    type Kept = u8;
+    const EMPTY: u8 = u8::MAX;
+
+    fn sizes(&self) -> (usize, usize) {
+        (self.entries, 0)
+    }
+
+    fn record(
+        &self,
+        level: u8,
+        _: usize,
+        new: &[u64],
+        kept: &mut [u8],
+        _: &mut [u8],
+    ) -> Result<(), Mismatch> {
+        for entry in ones(new) {
+            kept[entry] = level;
+        }
+        Ok(())
+    }
+}
+
+/// Keeps the smallest distance over the rows of each shape in a byte: the blank-compressed table.
+pub(crate) struct Minimum {
+    pub(crate) entries: usize,
+}
+
+impl Recorder for Minimum {
+    type Kept = u8;
+    const EMPTY: u8 = u8::MAX;
+
+    fn sizes(&self) -> (usize, usize) {
+        (0, self.entries)
+    }
+
+    fn record(
+        &self,
+        level: u8,
+        _: usize,
+        new: &[u64],
+        _: &mut [u8],
+        kept: &mut [u8],
+    ) -> Result<(), Mismatch> {
+        for entry in ones(new) {
+            // Levels ascend, so the first is the smallest.
+            kept[entry] = kept[entry].min(level);
+        }
+        Ok(())
+    }
+}
+
+/// Compares with a table in which every row of the sweep is a row.
+pub(crate) struct CompareRows<'a, D> {
+    pub(crate) table: &'a Table<D>,
+    pub(crate) entries: usize,
+}
+
+impl<D: AsRef<[u8]> + Sync> Recorder for CompareRows<'_, D> {
+    type Kept = u8;
+    const EMPTY: u8 = 0;
+
+    fn sizes(&self) -> (usize, usize) {
+        (0, 0)
+    }
+
+    fn record(
+        &self,
+        level: u8,
+        row: usize,
+        new: &[u64],
+        _: &mut [u8],
+        _: &mut [u8],
+    ) -> Result<(), Mismatch> {
+        let first = row as u64 * self.entries as u64;
+        let bit = level & 2 != 0;
+        let expected = Some(level);
+        if self.table.header().encoding == Encoding::OneBit && self.entries % 8 == 0 {
+            // Rows of four tiles and more begin on bytes: compare a word at a time.
+            let start = (first / 8) as usize;
+            let bytes = self.table.payload().get(start..start + self.entries / 8);
+            let chunks = bytes.unwrap_or_default().chunks(8);
+            for (index, (chunk, &new)) in chunks.zip(new).enumerate() {
+                let mut word = [0; 8];
+                word[..chunk.len()].copy_from_slice(chunk);
+                let ones = u64::from_le_bytes(word);
+                let wrong = new & if bit { !ones } else { ones };
+                if wrong != 0 {
+                    let rank = index * 64 + wrong.trailing_zeros() as usize;
+                    let entry = first + rank as u64;
+                    return Err(Mismatch { entry, expected });
+                }
+            }
+            return Ok(());
+        }
+        let wrong = ones(new)
+            .map(|rank| first + rank as u64)
+            .find(|&entry| !self.table.agrees(entry, expected));
+        wrong.map_or(Ok(()), |entry| Err(Mismatch { entry, expected }))
+    }
+}
+
+/// Compares the smallest distance over the rows of each shape with a blank-compressed table.
+pub(crate) struct CompareMinimum<'a, D> {
+    pub(crate) table: &'a Table<D>,
+    /// Shape of each row.
+    pub(crate) shape_of_row: &'a [u32],
+    pub(crate) entries: usize,
+}
+
+impl<D: AsRef<[u8]> + Sync> Recorder for CompareMinimum<'_, D> {
+    /// Which of a shape's entries were met.
+    type Kept = u64;
+    const EMPTY: u64 = 0;
+
+    fn sizes(&self) -> (usize, usize) {
+        (0, self.entries.div_ceil(64))
+    }
+
+    fn record(
+        &self,
+        level: u8,
+        row: usize,
+        new: &[u64],
+        _: &mut [u64],
+        met: &mut [u64],
+    ) -> Result<(), Mismatch> {
+        let first = u64::from(self.shape_of_row[row]) * self.entries as u64;
+        for (index, (&new, met)) in new.iter().zip(met).enumerate() {
+            let fresh = new & !*met;
+            *met |= new;
+            for rank in ones(&[fresh]) {
+                let entry = first + (index * 64 + rank) as u64;
+                let expected = Some(level);
+                if !self.table.agrees(entry, expected) {
+                    return Err(Mismatch { entry, expected });
+                }
+            }
+        }
+        Ok(())
+    }
+}

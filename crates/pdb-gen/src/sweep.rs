@@ -1,0 +1,366 @@
+//! The sweep: breadth-first search from the goal, a whole row at a time.
+//!
+//! Each row keeps two strings of k! bits: the entries visited so far, and the frontier, those found in the row's last
+//! round. The rows of each half hold distances of one parity, so round r reads only the frontiers of one half and
+//! writes only the other: no atomics, no locks, and the same result whatever the number of threads. In round r every
+//! row of the written half ORs its neighbours' frontiers, re-indexed, drops what it has visited, and what is left is
+//! its new frontier, the entries at distance r. Moves of cost 0 never appear: the blank's region has absorbed them.
+//!
+//! Memory: two bits an entry, plus what the [`Recorder`] keeps.
+
+use std::ops::{ControlFlow, Range};
+
+use bitvec::prelude::{BitVec, Lsb0};
+use pdb_table::Values;
+
+use crate::rows::{Half, RowGraph};
+use crate::scatter::Scatter;
+
+/// Hears of every finished level and may stop the sweep. `()` hears nothing.
+pub trait Progress {
+    /// Called after each level; `Break` stops the work.
+    fn level(&mut self, level: Level) -> ControlFlow<()>;
+}
+
+/// How far a sweep has come.
+#[derive(Clone, Copy, Debug)]
+pub struct Level {
+    /// Distance from the goal of the entries found last.
+    pub level: u8,
+    /// How many they are.
+    pub new: u64,
+    /// Entries found so far.
+    pub found: u64,
+    /// Entries of all rows, those that no position can have included.
+    pub entries: u64,
+}
+
+impl Progress for () {
+    fn level(&mut self, _: Level) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// What is done with the entries found: kept in one way or another, or compared with a table.
+pub(crate) trait Recorder: Sync {
+    /// What is kept, in one array for each half.
+    type Kept: Copy + Send;
+    /// What the arrays hold at first.
+    const EMPTY: Self::Kept;
+
+    /// How many of them there are for each row, and for each group of rows with one shape.
+    fn sizes(&self) -> (usize, usize);
+
+    /// Takes the entries of row `row` (numbered as in the table) that are at distance `level`. `row_kept` and
+    /// `group_kept` are what is kept for the row and its group.
+    fn record(
+        &self,
+        level: u8,
+        row: usize,
+        new: &[u64],
+        row_kept: &mut [Self::Kept],
+        group_kept: &mut [Self::Kept],
+    ) -> Result<(), Mismatch>;
+}
+
+/// An entry that is not what a table says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Mismatch {
+    pub(crate) entry: u64,
+    /// The true distance; `None` for an entry that no position can have.
+    pub(crate) expected: Option<u8>,
+}
+
+/// Why a sweep ended early.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    Cancelled,
+    Mismatch(Mismatch),
+    /// A distance above 254, which no encoding holds.
+    TooFar,
+}
+
+/// What a finished sweep leaves.
+pub(crate) struct Swept<K> {
+    /// What the recorder kept, by half: rows first to last, then groups.
+    pub(crate) kept: [Kept<K>; 2],
+    pub(crate) visited: [BitVec<u64, Lsb0>; 2],
+    pub(crate) values: Values,
+}
+
+pub(crate) struct Kept<K> {
+    pub(crate) by_row: Vec<K>,
+    pub(crate) by_group: Vec<K>,
+}
+
+/// Words of a row: rows begin on words in memory, so that moves which keep the permutation are ORs of words.
+pub(crate) fn row_words(graph: &RowGraph) -> usize {
+    graph.ranking().row_entries().div_ceil(64)
+}
+
+/// Runs over the whole graph.
+pub(crate) fn sweep<R: Recorder>(
+    graph: &RowGraph,
+    recorder: &R,
+    progress: &mut dyn Progress,
+) -> Result<Swept<R::Kept>, Stop> {
+    let words = row_words(graph);
+    let scatter = Scatter::new(graph.ranking().tiles(), graph.ranking().tray().width() - 1);
+    let (by_row, by_group) = recorder.sizes();
+    // Fresh pages from the system are zero, and are first touched by the thread that works on their rows.
+    let bits = |half: &Half| BitVec::<u64, Lsb0>::from_vec(vec![0; half.rows().len() * words]);
+    let halves = [graph.half(0), graph.half(1)];
+    let mut frontier = halves.map(bits);
+    let mut visited = halves.map(bits);
+    let mut state = halves.map(|half| vec![RowState::new(graph); half.rows().len()]);
+    let mut kept = halves.map(|half| Kept {
+        by_row: vec![R::EMPTY; half.rows().len() * by_row],
+        by_group: vec![R::EMPTY; half.groups() * by_group],
+    });
+
+    let goal = graph.goal();
+    let mut found = 1;
+    let mut values = Values::default();
+    values.add(0, 1);
+    let start = goal.index * words;
+    frontier[goal.half].set(start * 64, true);
+    visited[goal.half].set(start * 64, true);
+    state[goal.half][goal.index].frontier = 1;
+    state[goal.half][goal.index].missing -= 1;
+    {
+        let row = graph.half(goal.half).rows()[goal.index] as usize;
+        let group = group_of(graph.half(goal.half), goal.index);
+        let kept = &mut kept[goal.half];
+        recorder
+            .record(
+                0,
+                row,
+                &frontier[goal.half].as_raw_slice()[start..start + words],
+                &mut kept.by_row[goal.index * by_row..][..by_row],
+                &mut kept.by_group[group * by_group..][..by_group],
+            )
+            .map_err(Stop::Mismatch)?;
+    }
+
+    for level in 1..=u8::MAX {
+        let written = (goal.half + usize::from(level)) % 2;
+        let half = graph.half(written);
+        let [frontier_written, frontier_read] = pick(&mut frontier, written);
+        let [state_written, state_read] = pick(&mut state, written);
+        let round = Round {
+            half,
+            scatter: &scatter,
+            recorder,
+            level,
+            words,
+            by_row,
+            by_group,
+            source: frontier_read.as_raw_slice(),
+            source_state: state_read,
+        };
+        let new = round.run(
+            0..half.groups(),
+            Rows {
+                frontier: frontier_written.as_raw_mut_slice(),
+                visited: visited[written].as_raw_mut_slice(),
+                state: state_written,
+                by_row: &mut kept[written].by_row,
+                by_group: &mut kept[written].by_group,
+            },
+        );
+        let new = new.map_err(Stop::Mismatch)?;
+        if new == 0 {
+            return Ok(Swept {
+                kept,
+                visited,
+                values,
+            });
+        }
+        if level == u8::MAX {
+            break;
+        }
+        values.add(level, new);
+        found += new;
+        let entries = graph.ranking().entries();
+        let heard = progress.level(Level {
+            level,
+            new,
+            found,
+            entries,
+        });
+        if heard.is_break() {
+            return Err(Stop::Cancelled);
+        }
+    }
+    Err(Stop::TooFar)
+}
+
+/// The one that is written first, then the one that is read.
+fn pick<T>(pair: &mut [T; 2], written: usize) -> [&mut T; 2] {
+    let [first, second] = pair;
+    if written == 0 {
+        [first, second]
+    } else {
+        [second, first]
+    }
+}
+
+/// The group that holds a row of a half.
+pub(crate) fn group_of(half: &Half, index: usize) -> usize {
+    let starts = 0..half.groups();
+    let (mut low, mut high) = (starts.start, starts.end);
+    while high - low > 1 {
+        let middle = usize::midpoint(low, high);
+        if half.group_start(middle) <= index {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
+/// What lets rows be skipped.
+#[derive(Clone, Copy)]
+struct RowState {
+    /// Entries in the frontier; the frontier's bits mean nothing where this is 0.
+    frontier: u32,
+    /// Entries not visited yet.
+    missing: u32,
+}
+
+impl RowState {
+    fn new(graph: &RowGraph) -> Self {
+        RowState {
+            frontier: 0,
+            missing: graph.ranking().row_entries() as u32,
+        }
+    }
+}
+
+/// The part of the written half that one task works on.
+struct Rows<'a, K> {
+    frontier: &'a mut [u64],
+    visited: &'a mut [u64],
+    state: &'a mut [RowState],
+    by_row: &'a mut [K],
+    by_group: &'a mut [K],
+}
+
+/// One round: everything that is only read.
+struct Round<'a, R> {
+    half: &'a Half,
+    scatter: &'a Scatter,
+    recorder: &'a R,
+    level: u8,
+    words: usize,
+    by_row: usize,
+    by_group: usize,
+    source: &'a [u64],
+    source_state: &'a [RowState],
+}
+
+/// Words of visited bits that one task should have at least.
+const TASK_WORDS: usize = 1 << 13;
+
+impl<R: Recorder> Round<'_, R> {
+    /// Works on some groups, in parallel halves, and returns the number of new entries.
+    fn run(&self, groups: Range<usize>, rows: Rows<'_, R::Kept>) -> Result<u64, Mismatch> {
+        if groups.len() <= 1 || rows.visited.len() <= TASK_WORDS {
+            return self.run_task(groups, rows);
+        }
+        let middle = usize::midpoint(groups.start, groups.end);
+        let cut = self.half.group_start(middle) - self.half.group_start(groups.start);
+        let (frontier, frontier_2) = rows.frontier.split_at_mut(cut * self.words);
+        let (visited, visited_2) = rows.visited.split_at_mut(cut * self.words);
+        let (state, state_2) = rows.state.split_at_mut(cut);
+        let (by_row, by_row_2) = rows.by_row.split_at_mut(cut * self.by_row);
+        let group_cut = (middle - groups.start) * self.by_group;
+        let (by_group, by_group_2) = rows.by_group.split_at_mut(group_cut);
+        let first = Rows {
+            frontier,
+            visited,
+            state,
+            by_row,
+            by_group,
+        };
+        let second = Rows {
+            frontier: frontier_2,
+            visited: visited_2,
+            state: state_2,
+            by_row: by_row_2,
+            by_group: by_group_2,
+        };
+        let (first, second) = crate::join::join(
+            || self.run(groups.start..middle, first),
+            || self.run(middle..groups.end, second),
+        );
+        Ok(first? + second?)
+    }
+
+    fn run_task(&self, groups: Range<usize>, rows: Rows<'_, R::Kept>) -> Result<u64, Mismatch> {
+        let Rows {
+            mut frontier,
+            mut visited,
+            mut state,
+            mut by_row,
+            mut by_group,
+        } = rows;
+        let mut total = 0;
+        for group in groups {
+            let group_kept = take(&mut by_group, self.by_group);
+            for index in self.half.group_start(group)..self.half.group_start(group + 1) {
+                let frontier = take(&mut frontier, self.words);
+                let visited = take(&mut visited, self.words);
+                let row_kept = take(&mut by_row, self.by_row);
+                let state = &mut take(&mut state, 1)[0];
+                state.frontier = 0;
+                if state.missing == 0 {
+                    continue;
+                }
+                let new = self.expand(index, frontier, visited);
+                if new == 0 {
+                    continue;
+                }
+                state.frontier = new;
+                state.missing -= new;
+                total += u64::from(new);
+                let row = self.half.rows()[index] as usize;
+                self.recorder
+                    .record(self.level, row, frontier, row_kept, group_kept)?;
+            }
+        }
+        Ok(total)
+    }
+
+    /// Finds the new frontier of a row; returns the number of its entries.
+    #[inline]
+    fn expand(&self, index: usize, frontier: &mut [u64], visited: &mut [u64]) -> u32 {
+        let edges = self.half.edges(index).iter();
+        let mut live = edges
+            .filter(|edge| self.source_state[edge.source as usize].frontier > 0)
+            .peekable();
+        if live.peek().is_none() {
+            return 0;
+        }
+        frontier.fill(0);
+        for edge in live {
+            let source = &self.source[edge.source as usize * self.words..][..self.words];
+            self.scatter.or_into(edge.from, edge.to, source, frontier);
+        }
+        let mut new = 0;
+        for (frontier, visited) in frontier.iter_mut().zip(visited) {
+            *frontier &= !*visited;
+            *visited |= *frontier;
+            new += frontier.count_ones();
+        }
+        new
+    }
+}
+
+/// Cuts the first `count` elements off.
+fn take<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
+    let (first, rest) = std::mem::take(slice).split_at_mut(count);
+    *slice = rest;
+    first
+}

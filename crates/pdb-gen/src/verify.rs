@@ -1,0 +1,264 @@
+//! Proofs that a table's values are the true distances, whatever its sums say.
+//!
+//! Zero-aware and full-cost tables of bytes are proved by local invariants alone, independently of the sweep: the
+//! goal is 0, entries joined by a move differ by exactly one or are both unreachable, and every reachable entry but
+//! the goal has a neighbour that is smaller by one. Then a walk to ever smaller neighbours ends at the goal after as
+//! many moves as the value says, so no value is too small; and along a shortest path values grow by at most one a
+//! move, so none is too large.
+//!
+//! A single bit an entry proves nothing locally, since h mod 4 of a flipped entry is often plausible: the levels
+//! are replayed from the goal and each new entry is compared. Blank-compressed tables are not consistent: they are
+//! compared with the minimum over a replay of the zero-aware rows.
+
+use std::ops::{ControlFlow, Range};
+
+use pdb_table::{Encoding, Table, TableError};
+use puzzle::{Kind, Ranking};
+
+use crate::recorder::{CompareMinimum, CompareRows, ones};
+use crate::rows::RowGraph;
+use crate::scatter::Scatter;
+use crate::sweep::{Level, Mismatch, Progress, Recorder, Stop, Swept, row_words, sweep};
+
+/// Why a table is not proved.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum VerifyError {
+    /// The file itself is damaged.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// An entry is not the distance it should be.
+    #[error("entry {entry} is wrong: {}", truth(*expected))]
+    Entry {
+        /// Number of the entry.
+        entry: u64,
+        /// What it should be: `None` if no position can have it. Unknown (`Some(None)`) to a proof by invariants.
+        expected: Option<Option<u8>>,
+    },
+    /// The header's histogram is not that of the values.
+    #[error("the header's histogram is not that of the true values")]
+    Histogram,
+    /// [`Progress`] asked to stop.
+    #[error("interrupted")]
+    Cancelled,
+}
+
+fn truth(expected: Option<Option<u8>>) -> String {
+    match expected {
+        None => "it does not fit its neighbours".to_owned(),
+        Some(None) => "no position can have it".to_owned(),
+        Some(Some(value)) => format!("its distance is {value}"),
+    }
+}
+
+impl From<Mismatch> for VerifyError {
+    fn from(Mismatch { entry, expected }: Mismatch) -> Self {
+        let expected = Some(expected);
+        VerifyError::Entry { entry, expected }
+    }
+}
+
+/// Proves a table, after checking its sums. Takes no more time or memory than building it.
+///
+/// # Errors
+/// [`VerifyError`] names the first wrong entry found.
+pub fn verify<D: AsRef<[u8]> + Sync>(
+    table: &Table<D>,
+    progress: &mut dyn Progress,
+) -> Result<(), VerifyError> {
+    table.check_payload()?;
+    let ranking = table.ranking()?;
+    match (table.header().encoding, table.id().kind) {
+        (Encoding::U8, Kind::ZeroAware | Kind::Full) => check_locally(table, &ranking, progress),
+        (_, Kind::BlankCompressed) => replay_minimum(table, &ranking, progress),
+        (Encoding::OneBit, _) => replay_rows(table, &ranking, progress),
+    }
+}
+
+fn check_locally<D: AsRef<[u8]> + Sync>(
+    table: &Table<D>,
+    ranking: &Ranking,
+    progress: &mut dyn Progress,
+) -> Result<(), VerifyError> {
+    let id = table.id();
+    let goal_blank = id.blank.lowest().unwrap_or(id.tray.last());
+    let goal_row = ranking.row(ranking.shape_index(id.tiles), goal_blank);
+    let check = LocalCheck {
+        payload: table.payload(),
+        ranking,
+        scatter: Scatter::new(ranking.tiles(), ranking.tray().width() - 1),
+        goal: goal_row * ranking.row_entries(),
+    };
+    if check.payload[check.goal] != 0 {
+        return Err(VerifyError::Entry {
+            entry: check.goal as u64,
+            expected: Some(Some(0)),
+        });
+    }
+    // Long tables are checked in stretches, so that they can be interrupted.
+    let shapes = ranking.shapes().len();
+    let stretch = (shapes / 100).max(1);
+    for start in (0..shapes).step_by(stretch) {
+        let end = (start + stretch).min(shapes);
+        check
+            .shapes(start..end)
+            .map_err(|entry| VerifyError::Entry {
+                entry: entry as u64,
+                expected: None,
+            })?;
+        let found = (ranking.shape_rows(end - 1).end * ranking.row_entries()) as u64;
+        let level = Level {
+            level: (100 * end / shapes) as u8,
+            new: 0,
+            found,
+            entries: ranking.entries(),
+        };
+        if progress.level(level) == ControlFlow::Break(()) {
+            return Err(VerifyError::Cancelled);
+        }
+    }
+    Ok(())
+}
+
+struct LocalCheck<'a> {
+    payload: &'a [u8],
+    ranking: &'a Ranking,
+    scatter: Scatter,
+    goal: usize,
+}
+
+impl LocalCheck<'_> {
+    /// Checks the rows of some shapes, in parallel halves; `Err` has an entry that does not fit.
+    fn shapes(&self, shapes: Range<usize>) -> Result<(), usize> {
+        if shapes.len() > 1 {
+            let middle = usize::midpoint(shapes.start, shapes.end);
+            let (first, second) = crate::join::join(
+                || self.shapes(shapes.start..middle),
+                || self.shapes(middle..shapes.end),
+            );
+            return first.and(second);
+        }
+        for shape in shapes {
+            for row in self.ranking.shape_rows(shape) {
+                self.row(row)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn row(&self, row: usize) -> Result<(), usize> {
+        let size = self.ranking.row_entries();
+        let values = |row: usize| &self.payload[row * size..][..size];
+        let here = values(row);
+        let mut has_smaller = vec![false; size];
+        let (shape, blank) = self.ranking.row_shape(row);
+        for out in self.ranking.row_moves(shape, blank) {
+            let there = values(out.row);
+            for (rank, (&value, smaller)) in here.iter().zip(&mut has_smaller).enumerate() {
+                let target = self.scatter.target(out.from as u8, out.to as u8, rank);
+                let other = there[target];
+                let fits = if value == u8::MAX || other == u8::MAX {
+                    value == other
+                } else {
+                    value.abs_diff(other) == 1
+                };
+                if !fits {
+                    return Err(row * size + rank);
+                }
+                *smaller |= other < value;
+            }
+        }
+        for (rank, (&value, smaller)) in here.iter().zip(has_smaller).enumerate() {
+            let entry = row * size + rank;
+            if value != u8::MAX && !smaller && entry != self.goal {
+                return Err(entry);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn replay_rows<D: AsRef<[u8]> + Sync>(
+    table: &Table<D>,
+    ranking: &Ranking,
+    progress: &mut dyn Progress,
+) -> Result<(), VerifyError> {
+    let graph = RowGraph::new(table.id());
+    let entries = ranking.row_entries();
+    let swept = replay(&graph, &CompareRows { table, entries }, progress)?;
+    if swept.values != table.header().values {
+        return Err(VerifyError::Histogram);
+    }
+    let words = row_words(&graph);
+    for (half, visited) in swept.visited.iter().enumerate() {
+        let rows = graph.half(half).rows().iter();
+        for (&row, visited) in rows.zip(visited.as_raw_slice().chunks(words)) {
+            check_unreached(table, u64::from(row), entries, visited)?;
+        }
+    }
+    Ok(())
+}
+
+fn replay_minimum<D: AsRef<[u8]> + Sync>(
+    table: &Table<D>,
+    ranking: &Ranking,
+    progress: &mut dyn Progress,
+) -> Result<(), VerifyError> {
+    let graph = RowGraph::new(table.id());
+    let entries = ranking.row_entries();
+    let shapes = 0..graph.ranking().shapes().len();
+    let shape_of_row: Vec<u32> = shapes
+        .flat_map(|shape| graph.ranking().shape_rows(shape).map(move |_| shape as u32))
+        .collect();
+    let compare = CompareMinimum {
+        table,
+        shape_of_row: &shape_of_row,
+        entries,
+    };
+    // The histogram needs no check of its own: the bytes bear it out, and every byte is compared.
+    let swept = replay(&graph, &compare, progress)?;
+    let words = row_words(&graph);
+    for (half, kept) in swept.kept.iter().enumerate() {
+        let half = graph.half(half);
+        for (group, met) in kept.by_group.chunks(words).enumerate() {
+            let row = half.rows()[half.group_start(group)] as usize;
+            check_unreached(table, u64::from(shape_of_row[row]), entries, met)?;
+        }
+    }
+    Ok(())
+}
+
+/// Entries that the replay never met are those that no position can have, and the table must say so.
+fn check_unreached<D: AsRef<[u8]>>(
+    table: &Table<D>,
+    row: u64,
+    entries: usize,
+    met: &[u64],
+) -> Result<(), VerifyError> {
+    for (index, &word) in met
+        .iter()
+        .enumerate()
+        .filter(|(_, word)| **word != u64::MAX)
+    {
+        for bit in ones(&[!word]) {
+            let rank = index * 64 + bit;
+            let entry = row * entries as u64 + rank as u64;
+            if rank < entries && !table.agrees(entry, None) {
+                let expected = None;
+                return Err(Mismatch { entry, expected }.into());
+            }
+        }
+    }
+    Ok(())
+}
+
+fn replay<R: Recorder>(
+    graph: &RowGraph,
+    recorder: &R,
+    progress: &mut dyn Progress,
+) -> Result<Swept<R::Kept>, VerifyError> {
+    sweep(graph, recorder, progress).map_err(|stop| match stop {
+        Stop::Cancelled => VerifyError::Cancelled,
+        Stop::Mismatch(mismatch) => mismatch.into(),
+        Stop::TooFar => VerifyError::Histogram,
+    })
+}

@@ -1,0 +1,153 @@
+//! The tables directory: files named by what they hold.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use puzzle::TableId;
+
+use crate::file::write_small;
+use crate::{Encoding, FileError, TableFile};
+
+/// A directory of table files. Need not exist until something is written to it.
+#[derive(Clone, Debug)]
+pub struct TableDirectory {
+    path: PathBuf,
+}
+
+/// What a directory has for a table.
+#[derive(Debug)]
+pub enum Found {
+    /// No file.
+    Missing,
+    /// A file that was opened, and whose payload was checked.
+    Sound(PathBuf, Box<TableFile>),
+    /// A file that is refused.
+    Damaged(FileError),
+}
+
+/// Payloads up to this size are checked whenever they are opened, larger ones once for each (size, modification
+/// time) of the file, which is remembered in a note beside it.
+const ALWAYS_CHECKED: u64 = 64 << 20;
+
+impl TableDirectory {
+    /// The directory at this path.
+    #[must_use]
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        TableDirectory { path: path.into() }
+    }
+
+    /// Its path.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Creates the directory and its parents where they are missing.
+    ///
+    /// # Errors
+    /// [`FileError`] with the directory's path.
+    pub fn create(&self) -> Result<(), FileError> {
+        fs::create_dir_all(&self.path).map_err(|error| FileError::io(&self.path, error))
+    }
+
+    /// The file of a table. An encoding that is not the kind's usual one is part of the name.
+    #[must_use]
+    pub fn file(&self, id: TableId, encoding: Encoding, compressed: bool) -> PathBuf {
+        let mut name = id.name();
+        if encoding != Encoding::default_for(id.kind) {
+            name.push('.');
+            name.push_str(encoding.name());
+        }
+        name.push_str(if compressed { ".pdb.zst" } else { ".pdb" });
+        self.path.join(name)
+    }
+
+    /// Looks for a table in any form, the usual one first, opens the first that is there and checks that it is what
+    /// its name says.
+    #[must_use]
+    pub fn find(&self, id: TableId) -> Found {
+        let usual = Encoding::default_for(id.kind);
+        let other = [Encoding::OneBit, Encoding::U8]
+            .into_iter()
+            .filter(|&e| e != usual && e.suits(id.kind));
+        let encodings: Vec<Encoding> = [usual].into_iter().chain(other).collect();
+        for compressed in [false, true] {
+            for &encoding in &encodings {
+                let path = self.file(id, encoding, compressed);
+                match self.open(id, &path) {
+                    Ok(table) => return Found::Sound(path, Box::new(table)),
+                    Err(error) if error.is_missing() => {}
+                    Err(error) => return Found::Damaged(error),
+                }
+            }
+        }
+        Found::Missing
+    }
+
+    /// Opens one file and checks everything but the truth of its values.
+    ///
+    /// # Errors
+    /// [`FileError`]; see [`FileError::is_missing`].
+    pub fn open(&self, id: TableId, path: &Path) -> Result<TableFile, FileError> {
+        let table = TableFile::open(path)?;
+        table
+            .check_id(id)
+            .map_err(|error| FileError::table(path, error))?;
+        let payload = table.payload().len() as u64;
+        let note = (payload > ALWAYS_CHECKED).then(|| Note::of(path)).flatten();
+        if note.as_ref().is_some_and(Note::stands) {
+            return Ok(table);
+        }
+        table
+            .check_payload()
+            .map_err(|error| FileError::table(path, error))?;
+        if let Some(note) = note {
+            // Where notes cannot be written the payload is simply checked again next time.
+            let _ = note.write();
+        }
+        Ok(table)
+    }
+
+    /// Removes a damaged file so that another can take its place. Missing files are no error.
+    ///
+    /// # Errors
+    /// [`FileError`] with the path.
+    pub fn remove(&self, path: &Path) -> Result<(), FileError> {
+        match fs::remove_file(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(FileError::io(path, error))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The note that a large file's payload was checked.
+struct Note {
+    path: PathBuf,
+    text: String,
+}
+
+impl Note {
+    /// The note that is due for the file as it is now.
+    fn of(table: &Path) -> Option<Note> {
+        let metadata = fs::metadata(table).ok()?;
+        let modified = metadata.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+        let mut path = table.as_os_str().to_owned();
+        path.push(".checked");
+        Some(Note {
+            path: path.into(),
+            text: format!("{} {}\n", metadata.len(), modified.as_nanos()),
+        })
+    }
+
+    fn stands(&self) -> bool {
+        fs::read(&self.path).is_ok_and(|found| found == self.text.as_bytes())
+    }
+
+    fn write(&self) -> io::Result<()> {
+        write_small(&self.path, &self.text)
+    }
+}

@@ -1,0 +1,77 @@
+//! How values become a payload.
+
+use std::fmt;
+use std::str::FromStr;
+
+use puzzle::Kind;
+
+/// The representation of one entry's value h.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Encoding {
+    /// One byte an entry: h, or 255 for an entry that no position can have.
+    U8,
+    /// Bit 1 of h: bit e % 8 of byte e / 8 for entry e; 0 for an entry that no position can have. Enough for a search
+    /// that carries h, because the values of zero-aware tables change by exactly one with every move of a tile of
+    /// the pattern (Clausecker & Reinefeld 2019, section 4).
+    OneBit,
+}
+
+/// The byte of an entry that no position can have.
+pub(crate) const UNREACHED: u8 = u8::MAX;
+
+impl Encoding {
+    /// The encoding in which tables of a kind are kept unless another is asked for.
+    #[must_use]
+    pub const fn default_for(kind: Kind) -> Self {
+        match kind {
+            Kind::ZeroAware => Encoding::OneBit,
+            Kind::BlankCompressed | Kind::Full => Encoding::U8,
+        }
+    }
+
+    /// Whether tables of this kind can be encoded so.
+    #[must_use]
+    pub const fn suits(self, kind: Kind) -> bool {
+        matches!((self, kind), (Encoding::U8, _) | (_, Kind::ZeroAware))
+    }
+
+    /// The name on command lines.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Encoding::U8 => "u8",
+            Encoding::OneBit => "one-bit",
+        }
+    }
+
+    /// Bytes of a payload with this many entries.
+    #[must_use]
+    pub const fn payload_length(self, entries: u64) -> u64 {
+        match self {
+            Encoding::U8 => entries,
+            Encoding::OneBit => entries.div_ceil(8),
+        }
+    }
+}
+
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name of no encoding.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("encoding `{0}` is not known: u8 or one-bit")]
+pub struct EncodingError(String);
+
+impl FromStr for Encoding {
+    type Err = EncodingError;
+
+    fn from_str(text: &str) -> Result<Self, EncodingError> {
+        [Encoding::U8, Encoding::OneBit]
+            .into_iter()
+            .find(|encoding| encoding.name() == text)
+            .ok_or_else(|| EncodingError(text.to_owned()))
+    }
+}

@@ -1,0 +1,269 @@
+//! Tables on disk: mapped for reading, and written so that a reader never sees half of one.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use memmap2::Mmap;
+use sha2::{Digest, Sha256};
+
+use crate::{HEADER_LENGTH, Header, Table, TableError};
+
+/// A file that cannot be read or written as a table.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {problem}", path.display())]
+pub struct FileError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub problem: FileProblem,
+}
+
+/// What is wrong with a file.
+#[derive(Debug, thiserror::Error)]
+pub enum FileProblem {
+    /// The system says no.
+    #[error("{0}")]
+    Io(io::Error),
+    /// The bytes are no table.
+    #[error(transparent)]
+    Table(#[from] TableError),
+}
+
+impl FileError {
+    pub(crate) fn io(path: &Path, error: io::Error) -> Self {
+        let (path, problem) = (path.to_owned(), FileProblem::Io(error));
+        FileError { path, problem }
+    }
+
+    pub(crate) fn table(path: &Path, error: TableError) -> Self {
+        let (path, problem) = (path.to_owned(), FileProblem::Table(error));
+        FileError { path, problem }
+    }
+
+    /// Whether the file is not there.
+    #[must_use]
+    pub fn is_missing(&self) -> bool {
+        matches!(&self.problem, FileProblem::Io(error) if error.kind() == io::ErrorKind::NotFound)
+    }
+}
+
+/// The bytes of a table file: mapped, or inflated into memory.
+#[derive(Debug)]
+pub enum Mapping {
+    /// The file's own pages.
+    Mapped(Mmap),
+    /// A copy in memory.
+    Owned(Vec<u8>),
+}
+
+impl AsRef<[u8]> for Mapping {
+    #[inline]
+    fn as_ref(&self) -> &[u8] {
+        match self {
+            Mapping::Mapped(pages) => pages,
+            Mapping::Owned(bytes) => bytes,
+        }
+    }
+}
+
+/// A table opened from a file.
+pub type TableFile = Table<Mapping>;
+
+/// Maps a file. The one unsafe operation of the libraries.
+fn map(file: &File) -> io::Result<Mmap> {
+    // SAFETY: the bytes of a mapping must not change while it lives. Every table file is written under another name
+    // and renamed when whole, by `write_table`, and never touched again, so the pages of an open file stay as they
+    // are. Somebody else may still overwrite a file in place: the readers index the bytes with checks and derive
+    // nothing but numbers from them, so that this yields wrong numbers, never a bad reference.
+    unsafe { Mmap::map(file) }
+}
+
+/// The most bytes a compressed file may inflate to, by its own length: no real table shrinks so far, and a small
+/// file can never ask for a large allocation.
+#[cfg(feature = "zstd")]
+const MOST_INFLATION: u64 = 512;
+#[cfg(feature = "zstd")]
+const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
+impl TableFile {
+    /// Opens a table file: maps it, or, if it is a zstd frame, inflates it into memory. Checks the header and
+    /// the length.
+    ///
+    /// # Errors
+    /// [`FileError`] with the path.
+    pub fn open(path: &Path) -> Result<TableFile, FileError> {
+        let io = |error| FileError::io(path, error);
+        let mut file = File::open(path).map_err(io)?;
+        let metadata = file.metadata().map_err(io)?;
+        if !metadata.is_file() {
+            return Err(FileError::table(path, TableError::Foreign));
+        }
+        let mut start = Vec::new();
+        (&mut file)
+            .take(HEADER_LENGTH as u64)
+            .read_to_end(&mut start)
+            .map_err(io)?;
+        #[cfg(feature = "zstd")]
+        if start.starts_with(&ZSTD_MAGIC) {
+            file.seek(SeekFrom::Start(0)).map_err(io)?;
+            return inflate(&file, metadata.len()).map_err(|error| FileError::table(path, error));
+        }
+        // Checked before mapping: a file too short or foreign is refused with its own reason.
+        Header::decode(&start).map_err(|error| FileError::table(path, error))?;
+        let mapping = Mapping::Mapped(map(&file).map_err(io)?);
+        Table::new(mapping).map_err(|error| FileError::table(path, error))
+    }
+}
+
+/// Inflates a table. Memory grows with what really comes out, and never past what the header implies.
+#[cfg(feature = "zstd")]
+fn inflate(file: &File, length: u64) -> Result<TableFile, TableError> {
+    let damaged = |error: io::Error| TableError::Compressed(error.to_string());
+    let mut stream = zstd::Decoder::new(file).map_err(damaged)?;
+    let mut bytes = Vec::new();
+    (&mut stream)
+        .take(HEADER_LENGTH as u64)
+        .read_to_end(&mut bytes)
+        .map_err(damaged)?;
+    let payload = Header::decode(&bytes)?.payload_length();
+    if payload / MOST_INFLATION > length {
+        return Err(TableError::Compressed(format!(
+            "{length} bytes cannot hold a table of {payload}"
+        )));
+    }
+    // One byte more than there should be shows a file that is too long.
+    (&mut stream)
+        .take(payload + 1)
+        .read_to_end(&mut bytes)
+        .map_err(damaged)?;
+    Table::new(Mapping::Owned(bytes))
+}
+
+/// Whether a table is written as it is, or inside a zstd frame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OuterLayer {
+    /// As it is: it can be mapped.
+    None,
+    /// In a zstd frame of this level: smaller, inflated into memory when opened.
+    #[cfg(feature = "zstd")]
+    Zstd(i32),
+}
+
+/// Writes a table file so that it is whole or not there: under a temporary name in the same directory, synced, then
+/// renamed. `payload` writes the payload and `header` gets its SHA-256 and makes the header. The temporary file is
+/// removed when anything fails.
+///
+/// # Errors
+/// [`FileError`] with the path; nothing is left behind.
+pub fn write_table(
+    path: &Path,
+    layer: OuterLayer,
+    payload: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    header: impl FnOnce([u8; 32]) -> Header,
+) -> Result<Header, FileError> {
+    let io = |error| FileError::io(path, error);
+    let directory = path.parent().unwrap_or(Path::new("."));
+    let mut temporary = temporary_in(directory).map_err(io)?;
+    let file = temporary.as_file_mut();
+    let written = match layer {
+        OuterLayer::None => write_plain(file, payload, header),
+        #[cfg(feature = "zstd")]
+        OuterLayer::Zstd(level) => write_zstd(file, level, payload, header),
+    };
+    let header = written.map_err(io)?;
+    temporary.as_file().sync_all().map_err(io)?;
+    temporary.persist(path).map_err(|error| io(error.error))?;
+    sync_directory(directory).map_err(io)?;
+    Ok(header)
+}
+
+/// Creates a file whose name tells what it is if the machine stops before it can be removed.
+fn temporary_in(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".unfinished-").suffix(".tmp");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // Tables are for everybody whom the user's umask lets read.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(directory)
+}
+
+fn sync_directory(directory: &Path) -> io::Result<()> {
+    // Windows cannot open directories, and renames are durable there.
+    #[cfg(unix)]
+    File::open(directory)?.sync_all()?;
+    let _ = directory;
+    Ok(())
+}
+
+/// Passes bytes on and sums them.
+struct Summing<W> {
+    to: W,
+    sum: Sha256,
+}
+
+impl<W: Write> Write for Summing<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.to.write(bytes)?;
+        self.sum.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+/// Size of the pieces in which payloads are summed and written.
+const WRITE_BUFFER: usize = 1 << 18;
+
+fn write_plain(
+    file: &mut File,
+    payload: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    header: impl FnOnce([u8; 32]) -> Header,
+) -> io::Result<Header> {
+    file.seek(SeekFrom::Start(HEADER_LENGTH as u64))?;
+    let summing = Summing {
+        to: &mut *file,
+        sum: Sha256::new(),
+    };
+    let mut writer = BufWriter::with_capacity(WRITE_BUFFER, summing);
+    payload(&mut writer)?;
+    let summing = writer
+        .into_inner()
+        .map_err(io::IntoInnerError::into_error)?;
+    let header = header(summing.sum.finalize().into());
+    file.seek(SeekFrom::Start(0))?;
+    file.write_all(&header.encode())?;
+    Ok(header)
+}
+
+/// The header comes first in the frame, so the payload is summed before anything is compressed.
+#[cfg(feature = "zstd")]
+fn write_zstd(
+    file: &mut File,
+    level: i32,
+    payload: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    header: impl FnOnce([u8; 32]) -> Header,
+) -> io::Result<Header> {
+    let mut bytes = Vec::new();
+    payload(&mut bytes)?;
+    let header = header(Sha256::digest(&bytes).into());
+    let mut stream = zstd::Encoder::new(file, level)?;
+    stream.include_checksum(true)?;
+    stream.write_all(&header.encode())?;
+    stream.write_all(&bytes)?;
+    stream.finish()?;
+    Ok(header)
+}
+
+/// Writes a small file whole or not at all.
+pub(crate) fn write_small(path: &Path, text: &str) -> io::Result<()> {
+    let mut temporary = temporary_in(path.parent().unwrap_or(Path::new(".")))?;
+    temporary.write_all(text.as_bytes())?;
+    temporary.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}

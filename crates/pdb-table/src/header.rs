@@ -1,0 +1,387 @@
+//! The header: one page that says what the payload is, how long, and what its sum must be.
+//!
+//! `docs/format.md` has the same layout in words and pictures; the tests pin it byte by byte. Every constant
+//! here follows from the one before it.
+
+use puzzle::{CellSet, Kind, TableId, Tray, binomial, factorial};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::encoding::UNREACHED;
+use crate::{Encoding, TableError};
+
+/// Not text (high bit), then letters, then the line ends that a text-mode copy changes.
+const MAGIC: [u8; 8] = *b"\x89PDB\r\n\x1a\n";
+/// The version that this code writes and the only one so far.
+const VERSION: u32 = 1;
+/// Length of the header: a page, so that a mapped payload begins on one.
+pub const HEADER_LENGTH: usize = 4096;
+/// The header's own SHA-256 is its last field.
+const SUM_LENGTH: usize = 32;
+const SUM_START: usize = HEADER_LENGTH - SUM_LENGTH;
+/// Shapes by colexicographic rank, classes by first cell, permutations by Lehmer rank.
+const ROW_ORDER: u8 = 1;
+
+/// The fields as they lie in the file, written by bincode with fixed-width little-endian integers.
+#[derive(Serialize, Deserialize)]
+struct Fields {
+    magic: [u8; 8],
+    version: u32,
+    header_length: u32,
+    width: u8,
+    height: u8,
+    kind: u8,
+    encoding: u8,
+    row_order: u8,
+    reserved: [u8; 3],
+    tiles: u32,
+    blank: u32,
+    entries: u64,
+    reached: u64,
+    payload_length: u64,
+    max: u32,
+    reserved_2: u32,
+    /// 256 counts; serde's arrays end at 32.
+    histogram: [[u64; 32]; 8],
+    payload_sha256: [u8; 32],
+}
+
+fn layout() -> impl bincode::config::Config {
+    bincode::config::standard()
+        .with_fixed_int_encoding()
+        .with_little_endian()
+        .with_limit::<SUM_START>()
+}
+
+/// How many entries have each value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Values {
+    counts: Box<[u64; 256]>,
+}
+
+impl Default for Values {
+    fn default() -> Self {
+        Values {
+            counts: Box::new([0; 256]),
+        }
+    }
+}
+
+impl Values {
+    /// Counts the bytes of a `u8` payload, without those of entries that no position can have.
+    #[must_use]
+    pub fn count(bytes: &[u8]) -> Self {
+        let mut values = Values::default();
+        for &byte in bytes {
+            values.counts[usize::from(byte)] += 1;
+        }
+        values.counts[usize::from(UNREACHED)] = 0;
+        values
+    }
+
+    /// Adds entries of one value.
+    pub fn add(&mut self, value: u8, entries: u64) {
+        self.counts[usize::from(value)] += entries;
+    }
+
+    /// The counts by value, up to the largest value there is.
+    #[must_use]
+    pub fn histogram(&self) -> &[u64] {
+        &self.counts[..=usize::from(self.max())]
+    }
+
+    /// The largest value.
+    #[must_use]
+    pub fn max(&self) -> u8 {
+        let last = self.counts.iter().rposition(|&count| count > 0);
+        last.unwrap_or(0) as u8
+    }
+
+    /// All entries counted.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.counts.iter().fold(0, |sum, &n| sum.saturating_add(n))
+    }
+}
+
+/// What a table file says about itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Header {
+    /// What the table holds.
+    pub id: TableId,
+    /// How its entries are represented.
+    pub encoding: Encoding,
+    /// Number of entries.
+    pub entries: u64,
+    /// Histogram of the values of the entries that positions can have.
+    pub values: Values,
+    /// SHA-256 of the payload.
+    pub payload_sha256: [u8; 32],
+}
+
+impl Header {
+    /// The header of a table with this payload.
+    #[must_use]
+    pub fn new(id: TableId, encoding: Encoding, values: &Values, payload: &[u8]) -> Self {
+        let entries = match encoding {
+            Encoding::U8 => payload.len() as u64,
+            // A one-bit payload does not tell its entries to the last bit, but rows are of k! entries.
+            Encoding::OneBit => {
+                let row = u64::from(factorial(id.tiles.len()));
+                payload.len() as u64 * 8 / row * row
+            }
+        };
+        Header {
+            id,
+            encoding,
+            entries,
+            values: values.clone(),
+            payload_sha256: Sha256::digest(payload).into(),
+        }
+    }
+
+    /// Entries that positions can have.
+    #[must_use]
+    pub fn reached(&self) -> u64 {
+        self.values.total()
+    }
+
+    /// Bytes of the payload.
+    #[must_use]
+    pub fn payload_length(&self) -> u64 {
+        self.encoding.payload_length(self.entries)
+    }
+
+    /// The header's page, its own sum included.
+    #[must_use]
+    pub fn encode(&self) -> Vec<u8> {
+        let mut histogram = [[0; 32]; 8];
+        for (to, from) in histogram.iter_mut().zip(self.values.counts.chunks(32)) {
+            to.copy_from_slice(from);
+        }
+        let fields = Fields {
+            magic: MAGIC,
+            version: VERSION,
+            header_length: HEADER_LENGTH as u32,
+            width: self.id.tray.width() as u8,
+            height: self.id.tray.height() as u8,
+            kind: Kind::ALL
+                .iter()
+                .position(|&k| k == self.id.kind)
+                .unwrap_or(0) as u8,
+            encoding: self.encoding as u8,
+            row_order: ROW_ORDER,
+            reserved: [0; 3],
+            tiles: self.id.tiles.bits(),
+            blank: self.id.blank.bits(),
+            entries: self.entries,
+            reached: self.reached(),
+            payload_length: self.payload_length(),
+            max: u32::from(self.values.max()),
+            reserved_2: 0,
+            histogram,
+            payload_sha256: self.payload_sha256,
+        };
+        let mut page = vec![0; HEADER_LENGTH];
+        // The fields have a fixed size that is smaller than the page: encoding cannot fail.
+        let _ = bincode::serde::encode_into_slice(fields, &mut page[..SUM_START], layout());
+        let sum = Sha256::digest(&page[..SUM_START]);
+        page[SUM_START..].copy_from_slice(&sum);
+        page
+    }
+
+    /// Reads and checks a header from the first bytes of a file. Everything that can be checked without the payload
+    /// is: a header that passes implies the file's length exactly.
+    ///
+    /// # Errors
+    /// [`TableError`] says which check failed.
+    pub fn decode(bytes: &[u8]) -> Result<Self, TableError> {
+        let start = &bytes[..bytes.len().min(MAGIC.len())];
+        if start != MAGIC {
+            return Err(if bytes.is_empty() {
+                TableError::Empty
+            } else if bytes.starts_with(b"\x89PDB\n") || bytes.starts_with(b"\x89PDB\r\r") {
+                TableError::TextModeCopy
+            } else if MAGIC.starts_with(start) {
+                TableError::CutShort(bytes.len() as u64)
+            } else {
+                TableError::Foreign
+            });
+        }
+        let page = bytes
+            .get(..HEADER_LENGTH)
+            .ok_or(TableError::CutShort(bytes.len() as u64))?;
+        let version = u32::from_le_bytes([page[8], page[9], page[10], page[11]]);
+        let sum_is_right = Sha256::digest(&page[..SUM_START])[..] == page[SUM_START..];
+        if version != VERSION && sum_is_right {
+            return Err(TableError::Version {
+                found: version,
+                newest: VERSION,
+            });
+        }
+        if !sum_is_right {
+            return Err(TableError::HeaderSum);
+        }
+        let fields: Fields = bincode::serde::decode_from_slice(&page[..SUM_START], layout())
+            .map_err(|_| TableError::Field("layout"))?
+            .0;
+        Header::from_fields(&fields, page)
+    }
+
+    fn from_fields(fields: &Fields, page: &[u8]) -> Result<Self, TableError> {
+        let check = |holds: bool, field| holds.then_some(()).ok_or(TableError::Field(field));
+        check(
+            fields.header_length as usize == HEADER_LENGTH,
+            "header length",
+        )?;
+        check(fields.row_order == ROW_ORDER, "row order")?;
+        let kind = Kind::ALL.get(usize::from(fields.kind)).copied();
+        let encoding = match fields.encoding {
+            0 => Some(Encoding::U8),
+            1 => Some(Encoding::OneBit),
+            _ => None,
+        };
+        let kind = kind.ok_or(TableError::Field("kind"))?;
+        let encoding = encoding
+            .filter(|encoding| encoding.suits(kind))
+            .ok_or(TableError::Field("encoding"))?;
+        let tray = Tray::new(usize::from(fields.width), usize::from(fields.height))
+            .map_err(|_| TableError::Field("size"))?;
+        let id = TableId {
+            tray,
+            kind,
+            tiles: CellSet::from_bits(fields.tiles),
+            blank: CellSet::from_bits(fields.blank),
+        };
+        check(id.is_valid(), "tiles and blank")?;
+        // Rows are counted exactly where they are ranked; here it is enough that a false count cannot make
+        // anybody build a ranking that is large against the file.
+        let row = u64::from(factorial(id.tiles.len()));
+        let shapes = binomial(tray.cells(), id.tiles.len());
+        let rows = fields.entries / row;
+        let most_rows = shapes * (tray.cells() - id.tiles.len()) as u64;
+        check(
+            fields.entries % row == 0 && (shapes..=most_rows).contains(&rows),
+            "entries",
+        )?;
+        let mut values = Values::default();
+        for (to, from) in values.counts.chunks_mut(32).zip(&fields.histogram) {
+            to.copy_from_slice(from);
+        }
+        check(values.counts[usize::from(UNREACHED)] == 0, "histogram")?;
+        check(values.total() == fields.reached, "histogram")?;
+        check(
+            (1..=fields.entries).contains(&fields.reached),
+            "reached entries",
+        )?;
+        check(u32::from(values.max()) == fields.max, "largest value")?;
+        check(
+            fields.payload_length == encoding.payload_length(fields.entries),
+            "payload length",
+        )?;
+        let header = Header {
+            id,
+            encoding,
+            entries: fields.entries,
+            values,
+            payload_sha256: fields.payload_sha256,
+        };
+        // What the fields do not use must be zero, so that one table has one header.
+        check(header.encode() == page, "reserved bytes")?;
+        Ok(header)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use puzzle::{Cell, Pattern};
+
+    fn example() -> (Header, Vec<u8>) {
+        let tray = Tray::new(3, 2).unwrap();
+        let pattern = Pattern::new(tray, CellSet::from_bits(0b01_0010), Cell::new(0)).unwrap();
+        let (id, _) = pattern.table(Kind::BlankCompressed);
+        let payload: Vec<u8> = (0..30).map(|e| e % 7).collect();
+        (
+            Header::new(id, Encoding::U8, &Values::count(&payload), &payload),
+            payload,
+        )
+    }
+
+    #[test]
+    fn every_byte_of_the_layout_is_pinned() {
+        let (header, payload) = example();
+        let page = header.encode();
+        let mut expected = vec![0; HEADER_LENGTH];
+        expected[..8].copy_from_slice(&[0x89, b'P', b'D', b'B', 13, 10, 26, 10]);
+        expected[8] = 1; // version
+        expected[12..14].copy_from_slice(&[0, 16]); // header length, 4096
+        expected[16..21].copy_from_slice(&[3, 2, 1, 0, 1]); // width, height, kind, encoding, row order
+        expected[24] = header.id.tiles.bits() as u8;
+        expected[28] = header.id.blank.bits() as u8;
+        expected[32] = 30; // entries
+        expected[40] = 30; // reached
+        expected[48] = 30; // payload length
+        expected[56] = 6; // largest value
+        for value in 0..7 {
+            expected[64 + 8 * value] = if value < 2 { 5 } else { 4 };
+        }
+        expected[2112..2144].copy_from_slice(&Sha256::digest(&payload));
+        let sum = Sha256::digest(&expected[..4064]);
+        expected[4064..].copy_from_slice(&sum);
+        assert_eq!(page, expected);
+        assert_eq!(Header::decode(&page), Ok(header));
+    }
+
+    #[test]
+    fn no_byte_of_a_header_can_change() {
+        let (header, _) = example();
+        let page = header.encode();
+        for at in 0..page.len() {
+            for flip in [0x01, 0x80, 0xff] {
+                let mut damaged = page.clone();
+                damaged[at] ^= flip;
+                assert!(Header::decode(&damaged).is_err(), "byte {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn wrong_fields_are_refused_even_with_a_right_sum() {
+        let (header, _) = example();
+        // Each field in turn is set to a value that cannot be; the sum is made right again.
+        let wrong = [
+            (8, 2, "version"),
+            (12, 1, "header length"),
+            (16, 0, "size"),
+            (16, 21, "size"),
+            (17, 1, "tiles and blank"),
+            (18, 3, "kind"),
+            (19, 1, "encoding"),
+            (19, 2, "encoding"),
+            (20, 0, "row order"),
+            (21, 1, "reserved bytes"),
+            (24, 0, "tiles and blank"),
+            (24, 0x7f, "tiles and blank"),
+            (28, 0, "tiles and blank"),
+            (32, 31, "entries"),
+            (32, 0, "entries"),
+            (39, 255, "entries"),
+            (40, 29, "histogram"),
+            (48, 29, "payload length"),
+            (56, 7, "largest value"),
+            (60, 1, "reserved bytes"),
+            (64, 6, "histogram"),
+            (64 + 7, 255, "histogram"),
+            (3000, 1, "reserved bytes"),
+        ];
+        for (at, byte, field) in wrong {
+            let mut page = header.encode();
+            page[at] = byte;
+            let sum = Sha256::digest(&page[..SUM_START]);
+            page[SUM_START..].copy_from_slice(&sum);
+            let error = Header::decode(&page).unwrap_err();
+            assert!(error.to_string().contains(field), "byte {at}: {error}");
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Checked access to the bytes of a whole table file.
+
+use puzzle::{Kind, Ranking, TableId};
+use sha2::{Digest, Sha256};
+
+use crate::encoding::UNREACHED;
+use crate::{Encoding, HEADER_LENGTH, Header, Values};
+
+/// Bytes that are no table.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TableError {
+    /// No bytes at all.
+    #[error("the file is empty")]
+    Empty,
+    /// Some other kind of file.
+    #[error("not a pattern database: the first bytes are not those of a .pdb file")]
+    Foreign,
+    /// Line ends were changed on the way.
+    #[error(
+        "the file was copied in text mode, which changes its bytes: copy it again in binary mode"
+    )]
+    TextModeCopy,
+    /// Shorter than a header.
+    #[error("the file is cut short: {0} bytes, but the header alone has {HEADER_LENGTH}")]
+    CutShort(u64),
+    /// A version that this program does not know.
+    #[error(
+        "format version {found}, but this program reads versions up to {newest}: update it, or rebuild the table"
+    )]
+    Version {
+        /// Version of the file.
+        found: u32,
+        /// Newest version known here.
+        newest: u32,
+    },
+    /// The header's sum is wrong.
+    #[error("the header is damaged: its SHA-256 does not match")]
+    HeaderSum,
+    /// A field holds what it cannot.
+    #[error("the header is not believable: {0} is impossible")]
+    Field(&'static str),
+    /// The file is longer or shorter than its header says.
+    #[error("the file has {found} bytes, but its header implies {expected}")]
+    Length {
+        /// Bytes of the file.
+        found: u64,
+        /// Bytes that the header implies.
+        expected: u64,
+    },
+    /// The payload's sum is wrong.
+    #[error("the payload is damaged: its SHA-256 does not match the header's")]
+    PayloadSum,
+    /// The payload's values are not those of the histogram.
+    #[error("the payload is damaged: its values are not those of the header's histogram")]
+    Histogram,
+    /// The number of entries is not that of the table's rows.
+    #[error("the header is not believable: {found} entries, but such a table has {expected}")]
+    Entries {
+        /// Entries in the header.
+        found: u64,
+        /// Entries of a table with these tiles.
+        expected: u64,
+    },
+    /// A sound table, but of something else.
+    #[error("the file holds the table {found}, but {expected} was expected here")]
+    Swapped {
+        /// Name of the table in the file.
+        found: String,
+        /// Name of the table wanted.
+        expected: String,
+    },
+    /// Compressed bytes that cannot be a table of the size they claim.
+    #[error("the compressed file is damaged: {0}")]
+    Compressed(String),
+}
+
+/// A table over the bytes of a whole file, header and payload, wherever they are kept. `D` must give the same bytes
+/// every time.
+#[derive(Clone, Debug)]
+pub struct Table<D> {
+    header: Header,
+    data: D,
+}
+
+impl<D: AsRef<[u8]>> Table<D> {
+    /// Takes the bytes of a table file after checking the header and the length. O(1): the payload is not read.
+    ///
+    /// # Errors
+    /// [`TableError`] says why the bytes cannot be a table.
+    pub fn new(data: D) -> Result<Self, TableError> {
+        let bytes = data.as_ref();
+        let header = Header::decode(bytes)?;
+        let (found, expected) = (
+            bytes.len() as u64,
+            HEADER_LENGTH as u64 + header.payload_length(),
+        );
+        if found != expected {
+            return Err(TableError::Length { found, expected });
+        }
+        Ok(Table { header, data })
+    }
+
+    /// The header.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// What the table holds.
+    #[must_use]
+    pub fn id(&self) -> TableId {
+        self.header.id
+    }
+
+    /// The whole file.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        self.data.as_ref()
+    }
+
+    /// The payload.
+    #[inline]
+    #[must_use]
+    pub fn payload(&self) -> &[u8] {
+        &self.data.as_ref()[HEADER_LENGTH..]
+    }
+
+    /// Reads the whole payload and checks its sum, and for `u8` tables its histogram. Proves that the bytes are those
+    /// that were written, not that they are right. O(payload).
+    ///
+    /// # Errors
+    /// [`TableError::PayloadSum`] or [`TableError::Histogram`].
+    pub fn check_payload(&self) -> Result<(), TableError> {
+        if Sha256::digest(self.payload())[..] != self.header.payload_sha256 {
+            return Err(TableError::PayloadSum);
+        }
+        let counted = self.header.encoding == Encoding::OneBit
+            || Values::count(self.payload()) == self.header.values;
+        counted.then_some(()).ok_or(TableError::Histogram)
+    }
+
+    /// Checks that the table is the one wanted.
+    ///
+    /// # Errors
+    /// [`TableError::Swapped`].
+    pub fn check_id(&self, wanted: TableId) -> Result<(), TableError> {
+        if self.id() == wanted {
+            return Ok(());
+        }
+        Err(TableError::Swapped {
+            found: self.id().name(),
+            expected: wanted.name(),
+        })
+    }
+
+    /// The ranking of the table's entries, checked against their number: any entry it gives is in the payload.
+    /// O(shapes).
+    ///
+    /// # Errors
+    /// [`TableError::Entries`].
+    pub fn ranking(&self) -> Result<Ranking, TableError> {
+        let id = self.id();
+        let ranking = Ranking::new(id.tray, id.tiles.len(), id.kind);
+        let (found, expected) = (self.header.entries, ranking.entries());
+        if found != expected {
+            return Err(TableError::Entries { found, expected });
+        }
+        Ok(ranking)
+    }
+
+    /// The byte of an entry of a `u8` table, 255 for an entry that no position can have; `None` past the end.
+    #[inline]
+    #[must_use]
+    pub fn byte(&self, entry: u64) -> Option<u8> {
+        self.payload().get(entry as usize).copied()
+    }
+
+    /// The bit of an entry of a one-bit table; `None` past the end.
+    #[inline]
+    #[must_use]
+    pub fn bit(&self, entry: u64) -> Option<bool> {
+        let byte = self.byte(entry / 8)?;
+        Some(byte >> (entry % 8) & 1 == 1)
+    }
+
+    /// Whether `value` is what an entry of this table's encoding says of a distance `value`, or, with `None`, of an
+    /// entry that no position can have.
+    #[must_use]
+    pub fn agrees(&self, entry: u64, value: Option<u8>) -> bool {
+        match self.header.encoding {
+            Encoding::U8 => self.byte(entry) == Some(value.unwrap_or(UNREACHED)),
+            Encoding::OneBit => self.bit(entry) == Some(value.is_some_and(|h| h & 2 != 0)),
+        }
+    }
+
+    /// Whether sums of this table with those of disjoint patterns never overestimate.
+    #[must_use]
+    pub fn is_additive(&self) -> bool {
+        self.id().kind != Kind::Full
+    }
+}
