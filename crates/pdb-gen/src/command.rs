@@ -77,10 +77,21 @@ impl Failure {
     }
 
     /// Prints the line to standard error, after the command's name, and gives the exit code.
-    #[expect(clippy::print_stderr, reason = "this is where commands end")]
-    pub fn report(self, command: &str) -> ExitCode {
-        eprintln!("{command}: {}", self.message);
+    pub fn report(&self, command: &str) -> ExitCode {
+        remark(format_args!("{command}: {}", self.message));
         ExitCode::from(self.exit)
+    }
+
+    /// The exit code.
+    #[must_use]
+    pub fn exit(&self) -> u8 {
+        self.exit
+    }
+
+    /// The line.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
     }
 }
 
@@ -120,6 +131,32 @@ impl SharedArgs {
         Plan::parse(name, goal, self.kind, read_file)
     }
 
+    /// The `pdb-gen` command that builds the tables of a goal.
+    #[must_use]
+    pub fn build_command(&self, goal: &Goal) -> String {
+        let mut command = "pdb-gen".to_owned();
+        let mut add = |option: &str, value: &str| {
+            let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,+".contains(c);
+            let quote = if value.chars().all(plain) { "" } else { "\"" };
+            command.push_str(&format!(" {option} {quote}{value}{quote}"));
+        };
+        if goal.tray().to_string() != "4x4" && !self.goal_is_board() {
+            add("--size", &goal.tray().to_string());
+        }
+        if self.goal != "blank-last" {
+            add("--goal", &self.goal);
+        }
+        let default = Plan::default_name(goal.tray());
+        add("--partition", self.partition.as_ref().unwrap_or(&default));
+        if self.kind != Kind::ZeroAware {
+            add("--kind", self.kind.name());
+        }
+        if let Some(tables) = &self.tables {
+            add("--tables", &tables.to_string_lossy());
+        }
+        command
+    }
+
     /// The tables directory.
     ///
     /// # Errors
@@ -153,6 +190,25 @@ impl SharedArgs {
             .build_global()
             .map_err(|error| Failure::input(format!("cannot start threads: {error}")))
     }
+}
+
+/// Prints a line to standard output. When nobody reads any more the process ends, as programs in a pipe do.
+pub fn say(line: impl fmt::Display) {
+    use std::io::Write as _;
+    let mut out = std::io::stdout().lock();
+    if let Err(error) = writeln!(out, "{line}").and_then(|()| out.flush()) {
+        let quietly = error.kind() == std::io::ErrorKind::BrokenPipe;
+        if !quietly {
+            let _ = writeln!(std::io::stderr(), "standard output: {error}");
+        }
+        std::process::exit(if quietly { 0 } else { 2 });
+    }
+}
+
+/// Prints a line to standard error, if that can be.
+pub fn remark(line: impl fmt::Display) {
+    use std::io::Write as _;
+    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 /// Bytes of memory that are free for a build, where the system tells.

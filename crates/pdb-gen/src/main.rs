@@ -1,12 +1,11 @@
 //! `pdb-gen`: builds pattern databases, shows and proves them. Arguments in, library calls, words out.
-#![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::{Parser, Subcommand};
-use pdb_gen::command::{Bar, Failure, SharedArgs, catch_interrupts, free_memory};
+use pdb_gen::command::{Bar, Failure, SharedArgs, catch_interrupts, free_memory, remark, say};
 use pdb_gen::{BuildError, Outcome, Stock, StockError, VerifyError, verify};
 use pdb_table::{Encoding, Header, OuterLayer, TableDirectory, TableFile};
 use puzzle::{Cell, Kind, Pattern, Plan, TableId};
@@ -128,22 +127,22 @@ fn build_table(
         replaced: Some(error),
     } = &outcome
     {
-        eprintln!("pdb-gen: {error}; it was built again");
+        remark(format_args!("pdb-gen: {error}; it was built again"));
     }
     if shared.json {
         let mut object = describe(&table.path, &table.header);
         object["written"] = json!(written);
         object["seconds"] = json!(seconds);
-        println!("{object}");
+        say(object);
     } else if !shared.quiet {
         let done = if written { "wrote" } else { "kept " };
-        println!(
+        say(format_args!(
             "{done} {}: {} entries, h up to {}, {}, {seconds:.2} s",
             table.path.display(),
             table.header.entries,
             table.header.values.max(),
             pdb_gen::size(length),
-        );
+        ));
     }
     Ok(())
 }
@@ -224,12 +223,15 @@ fn info(shared: &SharedArgs, path: &Path) -> Result<(), Failure> {
     let table = TableFile::open(path).map_err(Failure::table)?;
     let header = table.header();
     if shared.json {
-        println!("{}", describe(path, header));
+        say(format_args!("{}", describe(path, header)));
         return Ok(());
     }
     let id = header.id;
-    println!("{}", path.display());
-    println!("  {} {} table, {}", id.tray, id.kind, header.encoding);
+    say(format_args!("{}", path.display()));
+    say(format_args!(
+        "  {} {} table, {}",
+        id.tray, id.kind, header.encoding
+    ));
     for row in 0..id.tray.height() {
         let sign = |column| {
             let cell = id.tray.cell(column, row);
@@ -240,23 +242,29 @@ fn info(shared: &SharedArgs, path: &Path) -> Result<(), Failure> {
             }
         };
         let signs: Vec<String> = (0..id.tray.width()).map(|c| sign(c).to_string()).collect();
-        println!("    {}", signs.join(" "));
+        say(format_args!("    {}", signs.join(" ")));
     }
     let blank = if id.kind == Kind::Full {
         "the blank's goal cell"
     } else {
         "where the blank may end"
     };
-    println!("    (a: the pattern's tiles at home, .: {blank})");
-    println!("  {} entries, {} reached", header.entries, header.reached());
-    println!(
+    say(format_args!(
+        "    (a: the pattern's tiles at home, .: {blank})"
+    ));
+    say(format_args!(
+        "  {} entries, {} reached",
+        header.entries,
+        header.reached()
+    ));
+    say(format_args!(
         "  payload {}, sha256 {}",
         pdb_gen::size(header.payload_length()),
         hex(&header.payload_sha256)
-    );
-    println!("  entries by value:");
+    ));
+    say(format_args!("  entries by value:"));
     for (value, count) in header.values.histogram().iter().enumerate() {
-        println!("    {value:>3} {count:>14}");
+        say(format_args!("    {value:>3} {count:>14}"));
     }
     Ok(())
 }
@@ -277,9 +285,11 @@ fn prove(shared: &SharedArgs, path: &Path) -> Result<(), Failure> {
         let mut object = describe(path, table.header());
         object["proved"] = json!(true);
         object["seconds"] = json!(seconds);
-        println!("{object}");
+        say(object);
     } else if !shared.quiet {
-        println!("{name}: proved, {entries} entries, {seconds:.2} s");
+        say(format_args!(
+            "{name}: proved, {entries} entries, {seconds:.2} s"
+        ));
     }
     Ok(())
 }

@@ -193,6 +193,15 @@ impl<D: AsRef<[u8]>> Table<D> {
         }
     }
 
+    /// The same table over other bytes, which must be the same.
+    #[must_use]
+    pub fn map_data<E: AsRef<[u8]>>(self, wrap: impl FnOnce(D) -> E) -> Table<E> {
+        Table {
+            header: self.header,
+            data: wrap(self.data),
+        }
+    }
+
     /// Whether sums of this table with those of disjoint patterns never overestimate.
     #[must_use]
     pub fn is_additive(&self) -> bool {

@@ -1,0 +1,312 @@
+//! One board's answer: from its text to the words or the JSON object that are printed.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use pdb_gen::command::{Failure, SharedArgs, interrupted, remark, say};
+use pdb_table::TableDirectory;
+use puzzle::text::{ListedBoard, parse_listed};
+use puzzle::{Board, Notation, Plan, Tray};
+use serde::Serialize;
+use solver::{Effort, Limits, Notice, OpenError, SolveError, Solver, Source};
+
+use crate::batch::Job;
+
+/// The longest that missing tables may take to build, by estimate, before the user is asked to do it.
+const PATIENCE_SECONDS: f64 = 2.0;
+
+/// Everything that answering takes: the options, and the solvers opened so far.
+pub(crate) struct Desk {
+    pub(crate) shared: SharedArgs,
+    pub(crate) directory: TableDirectory,
+    pub(crate) leading_id: bool,
+    pub(crate) notation: Notation,
+    pub(crate) max_nodes: Option<u64>,
+    pub(crate) max_time: Option<Duration>,
+    /// Whether boards come one a line from a list.
+    pub(crate) in_list: bool,
+    /// One solver for each size that was met.
+    pub(crate) solvers: Mutex<HashMap<Tray, Opened>>,
+}
+
+type Opened = Result<Arc<Solver>, Arc<Failure>>;
+
+/// The answer as `--json` prints it; fields that do not apply are absent.
+#[derive(Serialize, Default)]
+pub(crate) struct Answer {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    board: Option<String>,
+    status: Status,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    length: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    optimal: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expanded: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ms: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    h0: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bound: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tables: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+    #[serde(skip)]
+    exit: u8,
+}
+
+#[derive(Serialize, Default, Clone, Copy, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum Status {
+    Solved,
+    Unsolvable,
+    Limit,
+    #[default]
+    Error,
+}
+
+impl Answer {
+    pub(crate) fn exit(&self) -> u8 {
+        self.exit
+    }
+
+    fn error(failure: &Failure) -> Answer {
+        Answer {
+            message: Some(failure.message().to_owned()),
+            exit: failure.exit(),
+            ..Answer::default()
+        }
+    }
+
+    fn with_effort(self, effort: Effort, time: Duration) -> Answer {
+        Answer {
+            nodes: Some(effort.generated),
+            expanded: Some(effort.expanded),
+            h0: Some(effort.h0),
+            bound: Some(effort.bound),
+            ms: Some((time.as_secs_f64() * 1e6).round() / 1e3),
+            ..self
+        }
+    }
+}
+
+impl Desk {
+    /// Refuses options that no board could be solved with, before any board is read.
+    pub(crate) fn check_options(&self) -> Result<(), Failure> {
+        let goal = self.shared.goal(None)?;
+        // Without a size or goal of its own a partition may be meant for the sizes that the boards will show.
+        if self.shared.size.is_some() || self.shared.goal_is_board() {
+            self.shared.plan(&goal).map_err(Failure::input)?;
+        }
+        Ok(())
+    }
+
+    /// Answers one board.
+    pub(crate) fn answer(&self, job: &Job) -> Answer {
+        let mut answer = match self.try_answer(job) {
+            Ok(answer) => answer,
+            Err(failure) => Answer::error(&failure),
+        };
+        if answer.status == Status::Error {
+            answer.line = job.line;
+            if answer.board.is_none() {
+                let text = job.text.as_ref().ok();
+                answer.board = text.map(|text| text.trim().chars().take(2000).collect());
+            }
+        }
+        answer
+    }
+
+    fn try_answer(&self, job: &Job) -> Result<Answer, Failure> {
+        let text = job.text.as_ref().map_err(Failure::input)?;
+        let size = if self.shared.goal_is_board() {
+            Some(self.shared.goal(None)?.tray())
+        } else {
+            self.shared.size
+        };
+        let listed = if self.in_list {
+            parse_listed(text, size, self.leading_id)
+        } else {
+            Board::parse(text, size).map(|board| ListedBoard {
+                board,
+                id: None,
+                known_length: None,
+            })
+        };
+        let ListedBoard {
+            board,
+            known_length,
+            ..
+        } = listed.map_err(Failure::input)?;
+        let answer = self.solve(&board)?;
+        match (known_length, answer.length) {
+            (Some(known), Some(found)) if known as usize != found => Ok(Answer {
+                status: Status::Error,
+                message: Some(format!(
+                    "solved in {found} moves, but the line says {known}"
+                )),
+                exit: 2,
+                ..answer
+            }),
+            _ => Ok(answer),
+        }
+    }
+
+    fn solve(&self, board: &Board) -> Result<Answer, Failure> {
+        let solver = match self.unsolvable(board)? {
+            Some(answer) => return Ok(answer),
+            None => self.solver(board.tray())?,
+        };
+        let start = Instant::now();
+        let stop = || interrupted() || self.max_time.is_some_and(|most| start.elapsed() >= most);
+        let limits = Limits {
+            nodes: self.max_nodes,
+            stop: Some(&stop),
+        };
+        let solved = solver.solve_within(board, limits);
+        let time = start.elapsed();
+        let answer = Answer {
+            board: Some(board.to_string()),
+            tables: Some(self.table_name(board.tray())),
+            ..Answer::default()
+        };
+        match solved {
+            Ok(solution) => Ok(Answer {
+                status: Status::Solved,
+                length: Some(solution.moves.len()),
+                optimal: Some(true),
+                moves: board.write_moves(&solution.moves, self.notation).ok(),
+                ..answer.with_effort(solution.effort, time)
+            }),
+            Err(error @ SolveError::Limit(effort)) => Ok(Answer {
+                status: Status::Limit,
+                message: Some(error.to_string()),
+                exit: 1,
+                ..answer.with_effort(effort, time)
+            }),
+            Err(error @ SolveError::Damaged(_)) => Err(Failure::table(error)),
+            Err(error) => Err(Failure::input(error)),
+        }
+    }
+
+    /// The answer for a board that cannot be solved, which needs no tables.
+    fn unsolvable(&self, board: &Board) -> Result<Option<Answer>, Failure> {
+        let goal = self.shared.goal(Some(board.tray()))?;
+        let state = goal.state(board).ok_or_else(|| {
+            let (found, expected) = (board.tray(), goal.tray());
+            Failure::input(SolveError::Size { found, expected })
+        })?;
+        Ok(state.check_solvable().err().map(|reason| Answer {
+            board: Some(board.to_string()),
+            status: Status::Unsolvable,
+            message: Some(reason.describe(&goal)),
+            exit: 1,
+            ..Answer::default()
+        }))
+    }
+
+    fn table_name(&self, tray: Tray) -> String {
+        let name = self.shared.partition.clone();
+        name.unwrap_or_else(|| Plan::default_name(tray))
+    }
+
+    /// The solver for boards of this size, opened when the first is met.
+    fn solver(&self, tray: Tray) -> Result<Arc<Solver>, Failure> {
+        let mut solvers = self.solvers.lock().unwrap_or_else(PoisonError::into_inner);
+        let open = || self.open(tray).map(Arc::new).map_err(Arc::new);
+        let opened = solvers.entry(tray).or_insert_with(open);
+        opened.clone().map_err(|failure| match failure.exit() {
+            3 => Failure::table(failure.message()),
+            _ => Failure::input(failure.message()),
+        })
+    }
+
+    fn open(&self, tray: Tray) -> Result<Solver, Failure> {
+        let goal = self.shared.goal(Some(tray))?;
+        let plan = self.shared.plan(&goal).map_err(Failure::input)?;
+        let command = self.shared.build_command(&goal);
+        let source = Source {
+            directory: self.directory.clone(),
+            patience: PATIENCE_SECONDS,
+            threads: self.shared.thread_count(),
+        };
+        let notice = |notice: Notice| {
+            if self.shared.quiet {
+                return;
+            }
+            match notice {
+                Notice::Kept(id) => {
+                    let path = self.directory.path().display();
+                    remark(format_args!(
+                        "solver: built {} and keeps it in {path}",
+                        id.name()
+                    ));
+                }
+                Notice::NotKept(id, error) => remark(format_args!(
+                    "solver: built {} in memory; it could not be kept: {error}",
+                    id.name()
+                )),
+            }
+        };
+        Solver::open(goal, plan, &source, &command, &interrupted, notice).map_err(|error| {
+            match error {
+                OpenError::SetUp(error) if interrupted() => Failure::interrupted(error.to_string()),
+                error => Failure::table(error),
+            }
+        })
+    }
+
+    /// Prints an answer: an object, or words.
+    pub(crate) fn print(&self, answer: &Answer) {
+        if self.shared.json {
+            match serde_json::to_string(answer) {
+                Ok(object) => say(object),
+                Err(error) => remark(format_args!("solver: {error}")),
+            }
+            return;
+        }
+        let message = answer.message.as_deref().unwrap_or_default();
+        let place = answer
+            .line
+            .map_or(String::new(), |line| format!("line {line}: "));
+        match answer.status {
+            Status::Error => remark(format_args!("solver: {place}{message}")),
+            Status::Unsolvable | Status::Limit => say(message),
+            Status::Solved => self.print_solved(answer),
+        }
+    }
+
+    /// In a list, length and moves on one line; else the proof and the cost as well.
+    fn print_solved(&self, answer: &Answer) {
+        let length = answer.length.unwrap_or_default();
+        let moves = answer.moves.as_deref().unwrap_or_default();
+        if self.in_list || self.shared.quiet {
+            say(format_args!("{length} {moves}").to_string().trim_end());
+            return;
+        }
+        let name = answer.tables.as_deref().unwrap_or_default();
+        let (nodes, expanded) = (answer.nodes.unwrap_or(0), answer.expanded.unwrap_or(0));
+        let (ms, h0) = (answer.ms.unwrap_or(0.0), answer.h0.unwrap_or(0));
+        if length == 0 {
+            say("already solved: 0 moves");
+            return;
+        }
+        let plural = if length == 1 { "" } else { "s" };
+        say(format_args!("{length} move{plural}: {moves}"));
+        say(format_args!(
+            "proved optimal: {name} says at least {h0}, and no path of fewer than {length} solves it"
+        ));
+        say(format_args!(
+            "{nodes} nodes generated, {expanded} expanded, {ms} ms"
+        ));
+    }
+}

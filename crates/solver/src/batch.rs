@@ -1,0 +1,182 @@
+//! Many boards over all cores, answered in input order and in bounded memory however long the input is.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader, IsTerminal as _, Read as _};
+use std::path::PathBuf;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use pdb_gen::command::{Failure, interrupted, remark};
+
+use crate::answer::{Answer, Desk};
+
+/// Where boards come from.
+pub(crate) enum Boards {
+    Arguments(std::vec::IntoIter<String>),
+    List {
+        lines: Box<dyn BufRead + Send>,
+        number: usize,
+    },
+}
+
+/// A board's text, and its line where it came from a list.
+pub(crate) struct Job {
+    pub(crate) text: Result<String, String>,
+    pub(crate) line: Option<usize>,
+}
+
+/// The longest line that is read: room for the largest board many times over.
+const LONGEST_LINE: u64 = 1 << 16;
+
+impl Boards {
+    pub(crate) fn new(boards: Vec<String>, file: Option<PathBuf>) -> Result<Boards, Failure> {
+        if !boards.is_empty() {
+            return Ok(Boards::Arguments(boards.into_iter()));
+        }
+        let lines: Box<dyn BufRead + Send> = match file {
+            Some(path) if path.as_os_str() != "-" => {
+                let refuse = |error| Failure::input(format!("{}: {error}", path.display()));
+                let file = File::open(&path).map_err(refuse)?;
+                if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
+                    let path = path.display();
+                    return Err(Failure::input(format!(
+                        "{path} is a directory, not a list of boards"
+                    )));
+                }
+                Box::new(BufReader::new(file))
+            }
+            _ => {
+                if std::io::stdin().is_terminal() {
+                    remark("solver: reading boards from standard input, one a line");
+                }
+                Box::new(BufReader::new(std::io::stdin()))
+            }
+        };
+        Ok(Boards::List { lines, number: 0 })
+    }
+
+    pub(crate) fn is_list(&self) -> bool {
+        matches!(self, Boards::List { .. })
+    }
+
+    /// The next board; blank lines and comments are skipped.
+    fn next(&mut self) -> Option<Job> {
+        match self {
+            Boards::Arguments(boards) => boards.next().map(|text| Job {
+                text: Ok(text),
+                line: None,
+            }),
+            Boards::List { lines, number } => loop {
+                let mut bytes = Vec::new();
+                *number += 1;
+                let line = Some(*number);
+                let read = lines.take(LONGEST_LINE).read_until(b'\n', &mut bytes);
+                let text = match read {
+                    Err(error) => Err(format!("cannot be read: {error}")),
+                    Ok(0) => return None,
+                    Ok(length) if length as u64 == LONGEST_LINE && !bytes.ends_with(b"\n") => {
+                        skip_line(lines);
+                        Err(format!("the line is longer than {LONGEST_LINE} bytes"))
+                    }
+                    Ok(_) => String::from_utf8(bytes)
+                        .map_err(|_| "the line is not UTF-8 text".to_owned()),
+                };
+                let is_failed_read = text.as_ref().is_err_and(|m| m.starts_with("cannot"));
+                if let Ok(text) = &text {
+                    let text = text.trim();
+                    if text.is_empty() || text.starts_with('#') {
+                        continue;
+                    }
+                }
+                if is_failed_read {
+                    // A reader that failed once may fail for ever: this is the last answer.
+                    *lines = Box::new(std::io::empty());
+                }
+                return Some(Job { text, line });
+            },
+        }
+    }
+}
+
+fn skip_line(lines: &mut Box<dyn BufRead + Send>) {
+    let mut rest = Vec::new();
+    loop {
+        rest.clear();
+        let read = lines.take(LONGEST_LINE).read_until(b'\n', &mut rest);
+        if !matches!(read, Ok(length) if length > 0) || rest.ends_with(b"\n") {
+            return;
+        }
+    }
+}
+
+/// How far answers may run ahead of the first one that is still awaited.
+const WINDOW: usize = 1024;
+
+struct Input {
+    boards: Boards,
+    taken: usize,
+}
+
+struct Output {
+    printed: usize,
+    ready: BTreeMap<usize, Answer>,
+    exit: u8,
+}
+
+/// Answers all boards; returns the highest exit code that applies.
+pub(crate) fn solve_all(desk: &Desk, boards: Boards, threads: usize) -> u8 {
+    let input = Mutex::new(Input { boards, taken: 0 });
+    let output = Mutex::new(Output {
+        printed: 0,
+        ready: BTreeMap::new(),
+        exit: 0,
+    });
+    let moved = Condvar::new();
+    let work = || {
+        loop {
+            let (job, index) = {
+                let mut input = lock(&input);
+                if interrupted() {
+                    return;
+                }
+                let Some(job) = input.boards.next() else {
+                    return;
+                };
+                input.taken += 1;
+                (job, input.taken - 1)
+            };
+            let ahead = |output: &mut Output| index >= output.printed + WINDOW;
+            drop(
+                moved
+                    .wait_while(lock(&output), ahead)
+                    .unwrap_or_else(PoisonError::into_inner),
+            );
+            let answer = desk.answer(&job);
+            let mut output = lock(&output);
+            let next = output.ready.insert(index, answer);
+            debug_assert!(next.is_none());
+            while let Some(answer) = {
+                let printed = output.printed;
+                output.ready.remove(&printed)
+            } {
+                output.exit = output.exit.max(answer.exit());
+                desk.print(&answer);
+                output.printed += 1;
+            }
+            moved.notify_all();
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(work);
+        }
+        work();
+    });
+    let exit = lock(&output).exit;
+    if interrupted() { 130 } else { exit }
+}
+
+/// A worker that panicked has printed nothing; the others go on.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,322 @@
+//! A plan's tables made ready for a search: every view's parts, where their entries lie, and how a move changes them.
+
+use pdb_table::{Encoding, Table, TableError};
+use puzzle::{Cell, CellSet, Kind, Partition, Pattern, Plan, Ranking, Reindex, State, TableId};
+
+/// The bytes of a table, wherever they are kept.
+pub(crate) struct TableBytes(Box<dyn AsRef<[u8]> + Send + Sync>);
+
+impl AsRef<[u8]> for TableBytes {
+    fn as_ref(&self) -> &[u8] {
+        (*self.0).as_ref()
+    }
+}
+
+/// Tables and views for one goal.
+pub(crate) struct Heuristic {
+    tables: Vec<Table<TableBytes>>,
+    spaces: Vec<Space>,
+    pub(crate) views: Vec<View>,
+}
+
+/// What tables with equally many tiles and of the same kind share.
+pub(crate) struct Space {
+    pub(crate) ranking: Ranking,
+    pub(crate) reindex: Reindex,
+}
+
+/// One partition, or the image of one under a symmetry: a sum.
+pub(crate) struct View {
+    pub(crate) parts: Vec<Part>,
+    /// The part that a move of a tile (by goal cell) changes. Every part of a full-cost view changes with every
+    /// move, so there all tiles name the only part.
+    pub(crate) part_of_tile: Vec<u8>,
+}
+
+/// One pattern of a view, and how it is looked up in a table that may be stored in another orientation.
+pub(crate) struct Part {
+    table: usize,
+    space: usize,
+    pub(crate) tiles: CellSet,
+    /// Cell of the table for each cell of the board.
+    map: Vec<u8>,
+}
+
+/// Where a pattern's tiles are, as the search carries it. `h` is the value found there.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Place {
+    pub(crate) shape: CellSet,
+    pub(crate) rank: u32,
+    pub(crate) h: i32,
+}
+
+/// A part with everything a look-up needs at hand.
+pub(crate) struct Lookup<'a> {
+    pub(crate) payload: &'a [u8],
+    pub(crate) ranking: &'a Ranking,
+    pub(crate) reindex: &'a Reindex,
+    pub(crate) row_entries: usize,
+    pub(crate) one_bit: bool,
+    pub(crate) tiles: CellSet,
+    pub(crate) map: &'a [u8],
+}
+
+/// A table that is not what its own values imply.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{} is damaged: its values lead nowhere; find out which with pdb-gen verify, and build it again", name(.0))]
+pub struct DamagedTable(
+    /// Its name, where the search can tell.
+    pub Option<String>,
+);
+
+fn name(table: &Option<String>) -> String {
+    table.as_ref().map_or_else(
+        || "a table of this search".to_owned(),
+        |name| format!("the table {name}"),
+    )
+}
+
+impl Heuristic {
+    /// Takes one table for each pattern of the plan from `open`, and checks that it is the right one.
+    pub(crate) fn new<E: From<TableError>>(
+        plan: &Plan,
+        mut open: impl FnMut(TableId) -> Result<Table<TableBytes>, E>,
+    ) -> Result<Self, E> {
+        let mut heuristic = Heuristic {
+            tables: Vec::new(),
+            spaces: Vec::new(),
+            views: Vec::new(),
+        };
+        for partition in plan.views() {
+            let view = heuristic.view(plan, &partition, &mut open)?;
+            heuristic.views.push(view);
+        }
+        Ok(heuristic)
+    }
+
+    fn view<E: From<TableError>>(
+        &mut self,
+        plan: &Plan,
+        partition: &Partition,
+        open: &mut impl FnMut(TableId) -> Result<Table<TableBytes>, E>,
+    ) -> Result<View, E> {
+        let tray = plan.tray();
+        let mut parts = Vec::new();
+        let mut part_of_tile = vec![0; tray.cells()];
+        for (number, &tiles) in partition.parts.iter().enumerate() {
+            // The plan has checked its patterns.
+            let Ok(pattern) = Pattern::new(tray, tiles, plan.goal_blank()) else {
+                continue;
+            };
+            let (id, symmetry) = pattern.table(partition.kind);
+            let known = self.tables.iter().position(|table| table.id() == id);
+            let table = match known {
+                Some(table) => table,
+                None => {
+                    let table = open(id)?;
+                    table.check_id(id)?;
+                    self.add_space(&table)?;
+                    self.tables.push(table);
+                    self.tables.len() - 1
+                }
+            };
+            let space = self.spaces.iter().position(|space| space.serves(id));
+            for tile in tiles.iter() {
+                part_of_tile[tile.index()] = number as u8;
+            }
+            parts.push(Part {
+                table,
+                space: space.unwrap_or(0),
+                tiles,
+                map: tray
+                    .iter()
+                    .map(|cell| symmetry.map(tray, cell).index() as u8)
+                    .collect(),
+            });
+        }
+        Ok(View {
+            parts,
+            part_of_tile,
+        })
+    }
+
+    /// Checks the table's number of entries in any case, so that no look-up leaves the payload.
+    fn add_space(&mut self, table: &Table<TableBytes>) -> Result<(), TableError> {
+        let id = table.id();
+        if let Some(space) = self.spaces.iter().find(|space| space.serves(id)) {
+            let (found, expected) = (table.header().entries, space.ranking.entries());
+            if found != expected {
+                return Err(TableError::Entries { found, expected });
+            }
+            return Ok(());
+        }
+        let ranking = table.ranking()?;
+        let reindex = Reindex::for_tray(id.tray, id.tiles.len());
+        self.spaces.push(Space { ranking, reindex });
+        Ok(())
+    }
+
+    /// Whether all tables keep one bit an entry.
+    pub(crate) fn is_one_bit(&self) -> bool {
+        let mut tables = self.tables.iter();
+        tables.all(|table| table.header().encoding == Encoding::OneBit)
+    }
+
+    /// Whether sums of a view are at least Manhattan distance and 0 at the goal only: a view of additive tables that
+    /// covers all tiles.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.views.first().is_some_and(|view| {
+            let parts = view.parts.iter();
+            let tiles: usize = parts.clone().map(|part| part.tiles.len()).sum();
+            let mut kinds = parts.map(|part| self.tables[part.table].id().kind);
+            tiles + 1 == view.part_of_tile.len() && kinds.all(Kind::is_additive)
+        })
+    }
+
+    /// The look-ups of a view's parts.
+    pub(crate) fn lookups<'a>(&'a self, view: &'a View) -> Vec<Lookup<'a>> {
+        let lookup = |part: &'a Part| {
+            let (table, space) = (&self.tables[part.table], &self.spaces[part.space]);
+            Lookup {
+                payload: table.payload(),
+                ranking: &space.ranking,
+                reindex: &space.reindex,
+                row_entries: space.ranking.row_entries(),
+                one_bit: table.header().encoding == Encoding::OneBit,
+                tiles: part.tiles,
+                map: &part.map,
+            }
+        };
+        view.parts.iter().map(lookup).collect()
+    }
+
+    /// The place of a part's tiles in a state, with its value.
+    pub(crate) fn place(&self, part: &Part, state: &State) -> Result<Place, DamagedTable> {
+        let table = &self.tables[part.table];
+        let Space { ranking, reindex } = &self.spaces[part.space];
+        let id = table.id();
+        let map = |cell: Cell| Cell::new(usize::from(part.map[cell.index()]));
+        // Both the cells and the tiles' names are seen in the table's orientation.
+        let mut cell_of = vec![Cell::new(0); part.map.len()];
+        for (cell, &piece) in state.tray().iter().zip(state.pieces()) {
+            cell_of[map(piece).index()] = map(cell);
+        }
+        let blank = map(state.blank());
+        let (row, rank) = ranking.locate(id.tiles, blank, |tile| cell_of[tile.index()]);
+        let shape: CellSet = id.tiles.iter().map(|tile| cell_of[tile.index()]).collect();
+        let entry = |row: usize, rank: u32| (row * ranking.row_entries()) as u64 + u64::from(rank);
+        let damaged = || DamagedTable(Some(id.name()));
+        let h = match table.header().encoding {
+            Encoding::U8 => table.byte(entry(row, rank)).filter(|&h| h < u8::MAX),
+            Encoding::OneBit => descend(table, ranking, reindex, row, rank),
+        };
+        let h = i32::from(h.ok_or_else(damaged)?);
+        Ok(Place { shape, rank, h })
+    }
+}
+
+impl Space {
+    fn serves(&self, id: TableId) -> bool {
+        let ranking = &self.ranking;
+        (ranking.tray(), ranking.tiles(), ranking.kind()) == (id.tray, id.tiles.len(), id.kind)
+    }
+}
+
+impl Lookup<'_> {
+    /// Where the part's tiles are after `tile` has slid from `from` to `hole`, and the entry that says its value. In
+    /// a full-cost view the tile may be one that the pattern does not know.
+    #[inline]
+    pub(crate) fn step(&self, place: Place, tile: Cell, from: Cell, hole: Cell) -> (Place, usize) {
+        let map = |cell: Cell| Cell::new(usize::from(self.map[cell.index()]));
+        let (from, hole) = (map(from), map(hole));
+        let Place {
+            mut shape,
+            mut rank,
+            h,
+        } = place;
+        if self.tiles.contains(tile) {
+            let i = shape.position(from);
+            shape = shape.without(from).with(hole);
+            rank = self.reindex.apply(i, shape.position(hole), rank);
+        }
+        let row = self.ranking.row(self.ranking.shape_index(shape), from);
+        let entry = row * self.row_entries + rank as usize;
+        (Place { shape, rank, h }, entry)
+    }
+}
+
+/// How a value is read from a payload. The mode is chosen once a search, outside the loop.
+pub(crate) trait Probe {
+    /// The value of an entry, one move away from an entry of value `h`.
+    fn read(lookup: &Lookup, entry: usize, h: i32) -> i32;
+}
+
+/// All tables keep one bit an entry.
+pub(crate) struct OneBitProbe;
+
+impl Probe for OneBitProbe {
+    #[inline]
+    fn read(lookup: &Lookup, entry: usize, h: i32) -> i32 {
+        let bit = i32::from(lookup.payload[entry >> 3] >> (entry & 7) & 1);
+        // h + 1 and h - 1 differ in bit 1, so the bit tells which it is.
+        let is_down = ((h + 1) >> 1 ^ bit) & 1;
+        h + 1 - 2 * is_down
+    }
+}
+
+/// Tables of different encodings.
+pub(crate) struct AnyProbe;
+
+impl Probe for AnyProbe {
+    #[inline]
+    fn read(lookup: &Lookup, entry: usize, h: i32) -> i32 {
+        if lookup.one_bit {
+            OneBitProbe::read(lookup, entry, h)
+        } else {
+            i32::from(lookup.payload[entry])
+        }
+    }
+}
+
+/// The value of an entry of a one-bit table. Its parity is that of the shape's colour and the table has the next
+/// bit, so h mod 4 is known everywhere; among the neighbours, which all differ by one, those that are less by
+/// one mod 4 are nearer to the goal. The number of steps to the goal is h. `None` if the way is longer than the header
+/// allows or ends elsewhere.
+fn descend<D: AsRef<[u8]>>(
+    table: &Table<D>,
+    ranking: &Ranking,
+    reindex: &Reindex,
+    mut row: usize,
+    mut rank: u32,
+) -> Option<u8> {
+    let id = table.id();
+    let goal_blank = id.blank.lowest()?;
+    let goal = ranking.row(ranking.shape_index(id.tiles), goal_blank);
+    let colour = |set: CellSet| set.iter().fold(0, |sum, cell| sum ^ id.tray.colour(cell));
+    let mod_4 = |row: usize, rank: u32, shape: CellSet| -> Option<usize> {
+        let entry = row as u64 * ranking.row_entries() as u64 + u64::from(rank);
+        let parity = colour(shape) ^ colour(id.tiles);
+        Some(2 * usize::from(table.bit(entry)?) + parity)
+    };
+    for steps in 0..=table.header().values.max() {
+        if (row, rank) == (goal, 0) {
+            return Some(steps);
+        }
+        let (shape, blank) = ranking.row_shape(row);
+        let wanted = (mod_4(row, rank, shape)? + 3) % 4;
+        let mut moves = ranking.row_moves(shape, blank);
+        (row, rank) = moves.find_map(|out| {
+            let rank = reindex.apply(out.from, out.to, rank);
+            let (shape, _) = ranking.row_shape(out.row);
+            (mod_4(out.row, rank, shape)? == wanted).then_some((out.row, rank))
+        })?;
+    }
+    None
+}
+
+impl TableBytes {
+    /// Any bytes that stay the same.
+    pub(crate) fn new(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
+        TableBytes(Box::new(bytes))
+    }
+}

@@ -1,0 +1,122 @@
+//! Solvers over a tables directory: tables are mapped where they are there, built and kept where that is quick.
+
+use std::ops::ControlFlow;
+
+use pdb_gen::{BuildError, Progress, Stock, build, estimate_seconds};
+use pdb_table::{Encoding, FileError, Mapping, OuterLayer, TableDirectory};
+use puzzle::{Goal, Plan, TableId};
+
+use crate::{SetUpError, Solver};
+
+/// Where tables come from.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The directory.
+    pub directory: TableDirectory,
+    /// The longest time, in seconds by estimate, that missing tables may take to build.
+    pub patience: f64,
+    /// Cores that a build may count on.
+    pub threads: usize,
+}
+
+/// Why a solver could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// A table file is damaged.
+    #[error("{error}; build it again with {command}")]
+    Damaged {
+        /// What is wrong with which file.
+        error: FileError,
+        /// The command that builds it.
+        command: String,
+    },
+    /// Tables are missing and would take long to build.
+    #[error("tables are missing and take about {seconds:.0} s to build: run {command}")]
+    Missing {
+        /// Time to build them, by estimate.
+        seconds: f64,
+        /// The command that builds them.
+        command: String,
+    },
+    /// Something else.
+    #[error(transparent)]
+    SetUp(#[from] SetUpError),
+}
+
+/// What [`Solver::open`] tells of.
+#[derive(Debug)]
+pub enum Notice {
+    /// A table was built and is kept.
+    Kept(TableId),
+    /// A table was built but could not be kept.
+    NotKept(TableId, FileError),
+}
+
+impl Solver {
+    /// Opens a plan's tables. Those that are missing are built and kept in the directory if all together are estimated
+    /// to take no longer than the source's patience; where the directory cannot be written they are used from memory.
+    /// `command` is what a user should run to build them; `notice` hears of each table built, and `stop` ends a
+    /// build early.
+    ///
+    /// # Errors
+    /// [`OpenError`].
+    pub fn open(
+        goal: Goal,
+        plan: Plan,
+        source: &Source,
+        command: &str,
+        stop: &dyn Fn() -> bool,
+        mut notice: impl FnMut(Notice),
+    ) -> Result<Solver, OpenError> {
+        let stock = Stock::new(source.directory.clone());
+        let mut tables = Vec::new();
+        let mut missing = Vec::new();
+        for id in Stock::needed(&plan) {
+            match stock.open(id) {
+                Ok(Some(table)) => tables.push(table),
+                Ok(None) => missing.push(id),
+                Err(error) => {
+                    let command = command.to_owned();
+                    return Err(OpenError::Damaged { error, command });
+                }
+            }
+        }
+        let estimates = missing
+            .iter()
+            .map(|&id| estimate_seconds(id, source.threads));
+        let seconds: f64 = estimates.sum();
+        if seconds > source.patience {
+            let command = command.to_owned();
+            return Err(OpenError::Missing { seconds, command });
+        }
+        for id in missing {
+            let encoding = Encoding::default_for(id.kind);
+            let built = build(id, encoding, &mut Stoppable(stop)).map_err(SetUpError::Build)?;
+            let kept = stock.directory.create();
+            let kept = kept.and_then(|()| built.write(&stock.path(id), OuterLayer::None));
+            notice(match kept {
+                Ok(_) => Notice::Kept(id),
+                Err(error) => Notice::NotKept(id, error),
+            });
+            tables.push(built.into_table().map_data(Mapping::Owned));
+        }
+        Solver::with_tables(goal, plan, |id| {
+            let index = tables.iter().position(|table| table.id() == id);
+            index
+                .map(|index| tables.swap_remove(index))
+                .ok_or(OpenError::SetUp(SetUpError::Build(BuildError::Cancelled)))
+        })
+    }
+}
+
+struct Stoppable<'a>(&'a dyn Fn() -> bool);
+
+impl Progress for Stoppable<'_> {
+    fn level(&mut self, _: pdb_gen::Level) -> ControlFlow<()> {
+        if (self.0)() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+}
