@@ -3,6 +3,8 @@
 use pdb_table::{Encoding, Table, TableError};
 use puzzle::{Cell, CellSet, Kind, Partition, Pattern, Plan, Ranking, Reindex, State, TableId};
 
+use crate::step::{MOVES, StepTable};
+
 /// The bytes of a table, wherever they are kept.
 pub(crate) struct TableBytes(Box<dyn AsRef<[u8]> + Send + Sync>);
 
@@ -20,9 +22,9 @@ pub(crate) struct Heuristic {
 }
 
 /// What tables with equally many tiles and of the same kind share.
-pub(crate) struct Space {
-    pub(crate) ranking: Ranking,
-    pub(crate) reindex: Reindex,
+struct Space {
+    ranking: Ranking,
+    steps: StepTable,
 }
 
 /// One partition, or the image of one under a symmetry: a sum.
@@ -45,20 +47,10 @@ pub(crate) struct Part {
 /// Where a pattern's tiles are, as the search carries it. `h` is the value found there.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Place {
-    pub(crate) shape: CellSet,
+    /// Number of the shape.
+    pub(crate) shape: u32,
     pub(crate) rank: u32,
     pub(crate) h: i32,
-}
-
-/// A part with everything a look-up needs at hand.
-pub(crate) struct Lookup<'a> {
-    pub(crate) payload: &'a [u8],
-    pub(crate) ranking: &'a Ranking,
-    pub(crate) reindex: &'a Reindex,
-    pub(crate) row_entries: usize,
-    pub(crate) one_bit: bool,
-    pub(crate) tiles: CellSet,
-    pub(crate) map: &'a [u8],
 }
 
 /// A table that is not what its own values imply.
@@ -151,8 +143,8 @@ impl Heuristic {
             return Ok(());
         }
         let ranking = table.ranking()?;
-        let reindex = Reindex::for_tray(id.tray, id.tiles.len());
-        self.spaces.push(Space { ranking, reindex });
+        let steps = StepTable::new(&ranking);
+        self.spaces.push(Space { ranking, steps });
         Ok(())
     }
 
@@ -173,27 +165,31 @@ impl Heuristic {
         })
     }
 
-    /// The look-ups of a view's parts.
-    pub(crate) fn lookups<'a>(&'a self, view: &'a View) -> Vec<Lookup<'a>> {
-        let lookup = |part: &'a Part| {
-            let (table, space) = (&self.tables[part.table], &self.spaces[part.space]);
-            Lookup {
-                payload: table.payload(),
-                ranking: &space.ranking,
-                reindex: &space.reindex,
-                row_entries: space.ranking.row_entries(),
-                one_bit: table.header().encoding == Encoding::OneBit,
-                tiles: part.tiles,
-                map: &part.map,
+    /// Everything that looking a part up takes. `targets` has the cell to which each of a search's four moves brings
+    /// the blank, by the blank's cell.
+    pub(crate) fn lookup<'a>(&'a self, part: &Part, targets: &[[Option<Cell>; 4]]) -> Lookup<'a> {
+        let (table, space) = (&self.tables[part.table], &self.spaces[part.space]);
+        let map = |cell: Cell| Cell::new(usize::from(part.map[cell.index()]));
+        let mut edges = [0; MOVES];
+        for (hole, targets) in targets.iter().enumerate() {
+            for (by, from) in targets.iter().enumerate() {
+                if let Some(from) = *from {
+                    edges[4 * hole + by] = space.steps.edge(map(from), map(Cell::new(hole)));
+                }
             }
-        };
-        view.parts.iter().map(lookup).collect()
+        }
+        Lookup {
+            edges,
+            steps: &space.steps,
+            payload: table.payload(),
+            one_bit: table.header().encoding == Encoding::OneBit,
+        }
     }
 
     /// The place of a part's tiles in a state, with its value.
     pub(crate) fn place(&self, part: &Part, state: &State) -> Result<Place, DamagedTable> {
         let table = &self.tables[part.table];
-        let Space { ranking, reindex } = &self.spaces[part.space];
+        let Space { ranking, steps } = &self.spaces[part.space];
         let id = table.id();
         let map = |cell: Cell| Cell::new(usize::from(part.map[cell.index()]));
         // Both the cells and the tiles' names are seen in the table's orientation.
@@ -204,11 +200,12 @@ impl Heuristic {
         let blank = map(state.blank());
         let (row, rank) = ranking.locate(id.tiles, blank, |tile| cell_of[tile.index()]);
         let shape: CellSet = id.tiles.iter().map(|tile| cell_of[tile.index()]).collect();
+        let shape = ranking.shape_index(shape) as u32;
         let entry = |row: usize, rank: u32| (row * ranking.row_entries()) as u64 + u64::from(rank);
         let damaged = || DamagedTable(Some(id.name()));
         let h = match table.header().encoding {
             Encoding::U8 => table.byte(entry(row, rank)).filter(|&h| h < u8::MAX),
-            Encoding::OneBit => descend(table, ranking, reindex, row, rank),
+            Encoding::OneBit => descend(table, ranking, steps.reindex(), row, rank),
         };
         let h = i32::from(h.ok_or_else(damaged)?);
         Ok(Place { shape, rank, h })
@@ -222,26 +219,23 @@ impl Space {
     }
 }
 
+/// A part as the search looks it up.
+pub(crate) struct Lookup<'a> {
+    /// The edge of the table's orientation by the blank's cell and the move.
+    edges: [u8; MOVES],
+    steps: &'a StepTable,
+    payload: &'a [u8],
+    one_bit: bool,
+}
+
 impl Lookup<'_> {
-    /// Where the part's tiles are after `tile` has slid from `from` to `hole`, and the entry that says its value. In
-    /// a full-cost view the tile may be one that the pattern does not know.
-    #[inline]
-    pub(crate) fn step(&self, place: Place, tile: Cell, from: Cell, hole: Cell) -> (Place, usize) {
-        let map = |cell: Cell| Cell::new(usize::from(self.map[cell.index()]));
-        let (from, hole) = (map(from), map(hole));
-        let Place {
-            mut shape,
-            mut rank,
-            h,
-        } = place;
-        if self.tiles.contains(tile) {
-            let i = shape.position(from);
-            shape = shape.without(from).with(hole);
-            rank = self.reindex.apply(i, shape.position(hole), rank);
-        }
-        let row = self.ranking.row(self.ranking.shape_index(shape), from);
-        let entry = row * self.row_entries + rank as usize;
-        (Place { shape, rank, h }, entry)
+    /// The place and value of the part after the blank on `blank` made move number `by`.
+    #[inline(always)]
+    pub(crate) fn after<P: Probe>(&self, place: Place, blank: usize, by: usize) -> Place {
+        let edge = self.edges[4 * blank + by];
+        let (shape, rank, entry) = self.steps.step(place.shape, place.rank, edge);
+        let h = P::read(self, entry, place.h);
+        Place { shape, rank, h }
     }
 }
 
@@ -255,7 +249,7 @@ pub(crate) trait Probe {
 pub(crate) struct OneBitProbe;
 
 impl Probe for OneBitProbe {
-    #[inline]
+    #[inline(always)]
     fn read(lookup: &Lookup, entry: usize, h: i32) -> i32 {
         let bit = i32::from(lookup.payload[entry >> 3] >> (entry & 7) & 1);
         // h + 1 and h - 1 differ in bit 1, so the bit tells which it is.
@@ -268,7 +262,7 @@ impl Probe for OneBitProbe {
 pub(crate) struct AnyProbe;
 
 impl Probe for AnyProbe {
-    #[inline]
+    #[inline(always)]
     fn read(lookup: &Lookup, entry: usize, h: i32) -> i32 {
         if lookup.one_bit {
             OneBitProbe::read(lookup, entry, h)

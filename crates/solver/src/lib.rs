@@ -29,6 +29,7 @@
 mod engine;
 mod heuristic;
 mod search;
+mod step;
 
 #[cfg(feature = "file")]
 mod open;

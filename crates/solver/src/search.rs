@@ -1,9 +1,9 @@
 //! IDA* (Korf 1985): depth-first searches with growing bounds on the length of the solution.
 //!
 //! The heuristic is the maximum over views of the sum over a view's parts, and is carried along: a move changes one
-//! part of each view, and of that only the shape, the rank and the value. When a node is expanded, the first
-//! view is looked up for all its children at once, so that the loads overlap; the other views follow only for a child
-//! that the first does not prune, and stop at the first that does.
+//! part of each view, and of that only the shape, the rank and the value. When a node is expanded, its children are
+//! looked up view by view: the first view for all of them, so that the loads overlap, each further view for those
+//! that no view has pruned yet.
 //!
 //! The search keeps its own stack: its depth is bounded by the length of the solution, not by the thread's stack.
 
@@ -50,7 +50,7 @@ pub(crate) fn search<P: Probe, const MANHATTAN: bool>(
             break Some(Vec::new());
         }
         match search.iterate(bound) {
-            Iteration::Solved => break Some(search.path()),
+            Iteration::Solved(moves) => break Some(moves),
             Iteration::Stopped => break None,
             Iteration::Exhausted(next) if next > bound => bound = next,
             // Nothing was pruned and nothing found, although the state is solvable: the values are wrong.
@@ -67,7 +67,7 @@ pub(crate) fn search<P: Probe, const MANHATTAN: bool>(
 }
 
 enum Iteration {
-    Solved,
+    Solved(Vec<Direction>),
     /// The smallest estimate above the bound; the bound itself if there is none.
     Exhausted(i32),
     Stopped,
@@ -78,7 +78,11 @@ const NO_CELL: u16 = u16::MAX;
 const NO_MOVE: u8 = 4;
 
 struct Search<'a, P, const MANHATTAN: bool> {
-    views: Vec<SearchView<'a>>,
+    /// All parts of all views.
+    lookups: Vec<Lookup<'a>>,
+    /// Which of them a move of a tile changes, view by view, tile by tile.
+    slots: Vec<u16>,
+    views: usize,
     order: [Direction; 4],
     /// Where the blank goes from each cell by each move of the order.
     targets: Vec<[u16; 4]>,
@@ -92,14 +96,14 @@ struct Search<'a, P, const MANHATTAN: bool> {
     pieces: Vec<u16>,
     /// Places of all parts of all views.
     places: Vec<Place>,
+    /// The path, the root first; deeper frames are left over.
     frames: Vec<Frame>,
     /// One sum for each view, depth by depth.
     sums: Vec<i32>,
-    /// The part that each view had changed on the way here and what it was before, depth by depth.
-    saved: Vec<(u32, Place)>,
-    /// The places and sums of a child while its views are looked up.
-    candidate: Vec<(u32, Place, i32)>,
-    root: (Vec<u16>, Vec<Place>, Vec<i32>, i32),
+    /// What a move changes in each view: for each of a node's up to four children, depth by depth. When the move has
+    /// been made, the place that it replaced.
+    changes: Vec<Change>,
+    root: Root,
 
     generated: u64,
     expanded: u64,
@@ -108,35 +112,44 @@ struct Search<'a, P, const MANHATTAN: bool> {
     probe: std::marker::PhantomData<P>,
 }
 
-struct SearchView<'a> {
-    lookups: Vec<Lookup<'a>>,
-    part_of_tile: &'a [u8],
-    /// Where its parts' places begin.
-    first_place: u32,
+struct Root {
+    pieces: Vec<u16>,
+    places: Vec<Place>,
+    sums: Vec<i32>,
+    manhattan: i32,
 }
 
-#[derive(Clone, Copy)]
+/// A node on the path, with those of its children that no view prunes.
+#[derive(Clone, Copy, Default)]
 struct Frame {
     children: [Child; 4],
     count: u8,
+    /// The child to visit next.
     next: u8,
     /// The move of the order that led here.
     came_by: u8,
     blank: u16,
+    /// Manhattan distance, where it counts.
     manhattan: i32,
 }
 
-/// A child that the first estimate does not prune.
 #[derive(Clone, Copy, Default)]
 struct Child {
+    /// The cell that the tile leaves to the blank.
     from: u16,
     tile: u16,
     by: u8,
-    /// Manhattan distance, or the first view's sum.
-    estimate: i32,
-    /// The changed place of the first view; unused with Manhattan distance.
-    slot: u32,
+    /// Which of the frame's changes are this child's.
+    changes: u8,
+    manhattan: i32,
+}
+
+/// A part's place after a move, and its view's sum.
+#[derive(Clone, Copy, Default)]
+struct Change {
+    slot: u16,
     place: Place,
+    sum: i32,
 }
 
 impl<'a, P: Probe, const MANHATTAN: bool> Search<'a, P, MANHATTAN> {
@@ -147,28 +160,24 @@ impl<'a, P: Probe, const MANHATTAN: bool> Search<'a, P, MANHATTAN> {
         limits: Limits<'a>,
     ) -> Result<Self, DamagedTable> {
         let tray = state.tray();
-        let mut places = Vec::new();
-        let mut sums = Vec::new();
-        let mut views = Vec::new();
+        let targets = tray.iter().map(|cell| order.map(|d| tray.step(cell, d)));
+        let targets: Vec<[Option<Cell>; 4]> = targets.collect();
+        let index = |target: Option<Cell>| target.map_or(NO_CELL, |cell| cell.index() as u16);
+        let (mut places, mut sums) = (Vec::new(), Vec::new());
+        let (mut lookups, mut slots) = (Vec::new(), Vec::new());
+        let views = heuristic.views.len();
         for view in &heuristic.views {
-            let first_place = places.len() as u32;
+            let first = places.len() as u16;
             let mut sum = 0;
             for part in &view.parts {
                 let place = heuristic.place(part, state)?;
                 sum += place.h;
                 places.push(place);
+                lookups.push(heuristic.lookup(part, &targets));
             }
             sums.push(sum);
-            views.push(SearchView {
-                lookups: heuristic.lookups(view),
-                part_of_tile: &view.part_of_tile,
-                first_place,
-            });
+            slots.extend(view.part_of_tile.iter().map(|&part| first + u16::from(part)));
         }
-        let target = |cell, direction| {
-            tray.step(cell, direction)
-                .map_or(NO_CELL, |c| c.index() as u16)
-        };
         let undoing = order.map(|direction| {
             let back = order
                 .iter()
@@ -193,14 +202,17 @@ impl<'a, P: Probe, const MANHATTAN: bool> Search<'a, P, MANHATTAN> {
             0
         };
         Ok(Search {
-            candidate: vec![(0, Place::default(), 0); views.len()],
-            root: (pieces.clone(), places.clone(), sums.clone(), manhattan),
+            root: Root {
+                pieces: pieces.clone(),
+                places: places.clone(),
+                sums: sums.clone(),
+                manhattan,
+            },
+            lookups,
+            slots,
             views,
             order,
-            targets: tray
-                .iter()
-                .map(|cell| order.map(|d| target(cell, d)))
-                .collect(),
+            targets: targets.iter().map(|t| t.map(index)).collect(),
             undoing,
             distance,
             cells: tray.cells(),
@@ -209,7 +221,7 @@ impl<'a, P: Probe, const MANHATTAN: bool> Search<'a, P, MANHATTAN> {
             places,
             frames: Vec::new(),
             sums,
-            saved: Vec::new(),
+            changes: Vec::new(),
             generated: 0,
             expanded: 0,
             next_check: NODES_PER_CHECK,
@@ -220,13 +232,13 @@ impl<'a, P: Probe, const MANHATTAN: bool> Search<'a, P, MANHATTAN> {
 
     /// The estimate of the root.
     fn h0(&self) -> i32 {
-        let (_, _, sums, manhattan) = &self.root;
-        sums.iter().copied().fold(*manhattan, i32::max)
+        let sums = self.root.sums.iter().copied();
+        sums.fold(self.root.manhattan, i32::max)
     }
 
-    /// The moves that led to the deepest frame.
-    fn path(&self) -> Vec<Direction> {
-        let steps = self.frames.iter().skip(1);
+    /// The tiles' moves on the path to the frame at `depth`.
+    fn path(&self, depth: usize) -> Vec<Direction> {
+        let steps = self.frames[..=depth].iter().skip(1);
         // The tile goes where the blank came from.
         steps
             .map(|frame| self.order[usize::from(frame.came_by)].opposite())
@@ -246,192 +258,187 @@ impl<'a, P: Probe, const MANHATTAN: bool> Search<'a, P, MANHATTAN> {
 
     /// Searches all paths from the root whose estimates stay within the bound.
     fn iterate(&mut self, bound: i32) -> Iteration {
-        let (pieces, places, sums, manhattan) = &self.root;
-        self.pieces.clone_from(pieces);
-        self.places.clone_from(places);
-        self.sums.clone_from(sums);
-        let blank = self
-            .pieces
-            .iter()
-            .position(|&piece| piece == self.goal_blank);
-        let root = Frame {
-            children: [Child::default(); 4],
-            count: 0,
-            next: 0,
+        self.pieces.clone_from(&self.root.pieces);
+        self.places.clone_from(&self.root.places);
+        self.sums.clone_from(&self.root.sums);
+        let mut pieces = self.pieces.iter();
+        let blank = pieces.position(|&piece| piece == self.goal_blank);
+        self.frames.clear();
+        self.changes.clear();
+        self.make_room(0);
+        self.frames[0] = Frame {
             came_by: NO_MOVE,
             blank: blank.unwrap_or(0) as u16,
-            manhattan: *manhattan,
+            manhattan: self.root.manhattan,
+            ..Frame::default()
         };
-        self.frames.clear();
-        self.saved.clear();
-        self.saved.resize(self.views.len(), (0, Place::default()));
         let mut next_bound = i32::MAX;
-        let mut frame = self.expand(root, 0, bound, &mut next_bound);
-        let mut depth = 0_i32;
+        self.expand(0, bound, &mut next_bound);
+        let mut depth = 0;
         loop {
+            let frame = &mut self.frames[depth];
             if frame.next == frame.count {
                 // All children done: take the last move back.
-                let Some(parent) = self.frames.pop() else {
-                    let next = if next_bound == i32::MAX {
-                        bound
-                    } else {
-                        next_bound
-                    };
+                if depth == 0 {
+                    let next = if next_bound == i32::MAX { bound } else { next_bound };
                     return Iteration::Exhausted(next);
-                };
-                self.take_back(depth, &frame, &parent);
-                frame = parent;
+                }
                 depth -= 1;
+                self.take_back(depth);
                 continue;
             }
-            let child = frame.children[usize::from(frame.next)];
             frame.next += 1;
-            if !self.admit(&child, depth, frame.blank, bound, &mut next_bound) {
-                continue;
-            }
-            self.pieces[usize::from(frame.blank)] = child.tile;
-            self.pieces[usize::from(child.from)] = self.goal_blank;
-            let new = Frame {
-                children: [Child::default(); 4],
-                count: 0,
-                next: 0,
-                came_by: child.by,
-                blank: child.from,
-                manhattan: child.estimate,
-            };
-            self.frames.push(frame);
+            let is_home = self.make(depth);
             depth += 1;
-            if child.estimate == 0 && self.is_goal() {
-                self.frames.push(new);
-                return Iteration::Solved;
+            if is_home && self.is_goal() {
+                return Iteration::Solved(self.path(depth));
             }
             if self.generated >= self.next_check && self.is_out_of_limits() {
                 return Iteration::Stopped;
             }
-            frame = self.expand(new, depth, bound, &mut next_bound);
+            self.expand(depth, bound, &mut next_bound);
         }
     }
 
     fn is_goal(&self) -> bool {
-        self.pieces
-            .iter()
-            .zip(0..)
-            .all(|(&piece, cell)| piece == cell)
+        let mut pieces = self.pieces.iter().zip(0..);
+        pieces.all(|(&piece, cell)| piece == cell)
     }
 
-    /// Generates a node's children: looks the first estimate up for all of them, then keeps those within the bound.
-    #[inline]
-    fn expand(&mut self, mut frame: Frame, depth: i32, bound: i32, next_bound: &mut i32) -> Frame {
+    /// Generates a node's children and keeps those that no view prunes.
+    #[inline(always)]
+    fn expand(&mut self, depth: usize, bound: i32, next_bound: &mut i32) {
         self.expanded += 1;
-        let undo = self
-            .undoing
-            .get(usize::from(frame.came_by))
-            .copied()
-            .unwrap_or(NO_MOVE);
-        let blank = frame.blank;
+        let frame = &self.frames[depth];
+        let undo = match frame.came_by {
+            NO_MOVE => NO_MOVE,
+            came_by => self.undoing[usize::from(came_by)],
+        };
+        let (blank, manhattan) = (frame.blank, frame.manhattan);
+        // What is left for the children and their children.
+        let budget = bound - depth as i32 - 1;
         let mut children = [Child::default(); 4];
         let mut count = 0;
-        let targets = self.targets[usize::from(blank)];
-        let sum = if MANHATTAN {
-            0
-        } else {
-            self.sums[depth as usize * self.views.len()]
-        };
-        for (by, &from) in targets.iter().enumerate() {
-            if from == NO_CELL || by as u8 == undo {
-                continue;
-            }
-            let tile = self.pieces[usize::from(from)];
-            let child = &mut children[count];
-            count += 1;
-            (child.from, child.tile, child.by) = (from, tile, by as u8);
-            if MANHATTAN {
-                let at = |cell: u16| {
-                    i32::from(self.distance[usize::from(tile) * self.cells + usize::from(cell)])
+        for (by, &from) in self.targets[usize::from(blank)].iter().enumerate() {
+            if from != NO_CELL && by as u8 != undo {
+                let tile = self.pieces[usize::from(from)];
+                children[count] = Child {
+                    from,
+                    tile,
+                    by: by as u8,
+                    changes: count as u8,
+                    manhattan: 0,
                 };
-                child.estimate = frame.manhattan - at(from) + at(blank);
-            } else {
-                let (slot, place) = self.look_up(0, tile, from, blank);
-                child.estimate = sum - self.places[slot as usize].h + place.h;
-                (child.slot, child.place) = (slot, place);
+                count += 1;
             }
         }
         self.generated += count as u64;
-        for child in &children[..count] {
-            let estimate = depth + 1 + child.estimate;
-            if estimate <= bound {
-                frame.children[usize::from(frame.count)] = *child;
-                frame.count += 1;
-            } else {
-                *next_bound = estimate.min(*next_bound);
+        if MANHATTAN {
+            let mut kept = 0;
+            for index in 0..count {
+                let mut child = children[index];
+                let row = usize::from(child.tile) * self.cells;
+                let at = |cell: u16| i32::from(self.distance[row + usize::from(cell)]);
+                child.manhattan = manhattan - at(child.from) + at(blank);
+                children[kept] = child;
+                kept += usize::from(child.manhattan <= budget);
+                if child.manhattan > budget {
+                    *next_bound = (bound + child.manhattan - budget).min(*next_bound);
+                }
+            }
+            count = kept;
+        }
+        for view in 0..self.views {
+            let sum = self.sums[depth * self.views + view];
+            let mut sums = [0; 4];
+            for (child, sum_after) in children[..count].iter().zip(&mut sums) {
+                let slot = self.slots[view * self.cells + usize::from(child.tile)];
+                let place = self.places[usize::from(slot)];
+                let lookup = &self.lookups[usize::from(slot)];
+                let after = lookup.after::<P>(place, usize::from(blank), usize::from(child.by));
+                *sum_after = sum - place.h + after.h;
+                let change = self.change_at(depth, child.changes, view);
+                self.changes[change] = Change {
+                    slot,
+                    place: after,
+                    sum: *sum_after,
+                };
+            }
+            // Written so that the compiler needs no branch a child: which are pruned is hard to predict.
+            let mut kept = 0;
+            let mut least_over = i32::MAX;
+            for index in 0..count {
+                let is_kept = sums[index] <= budget;
+                children[kept] = children[index];
+                kept += usize::from(is_kept);
+                least_over = least_over.min(if is_kept { i32::MAX } else { sums[index] });
+            }
+            if least_over < i32::MAX {
+                *next_bound = (bound + least_over - budget).min(*next_bound);
+            }
+            count = kept;
+            if count == 0 {
+                break;
             }
         }
-        frame
+        let frame = &mut self.frames[depth];
+        frame.children = children;
+        frame.count = count as u8;
+        frame.next = 0;
     }
 
-    /// The part of a view that a move changes, and its place after the move.
-    #[inline]
-    fn look_up(&self, view: usize, tile: u16, from: u16, hole: u16) -> (u32, Place) {
-        let view = &self.views[view];
-        let part = view.part_of_tile[usize::from(tile)];
-        let slot = view.first_place + u32::from(part);
-        let lookup = &view.lookups[usize::from(part)];
-        let place = self.places[slot as usize];
-        let cell = |index: u16| Cell::new(usize::from(index));
-        let (mut after, entry) = lookup.step(place, cell(tile), cell(from), cell(hole));
-        after.h = P::read(lookup, entry, place.h);
-        (slot, after)
+    #[inline(always)]
+    fn change_at(&self, depth: usize, child: u8, view: usize) -> usize {
+        (4 * depth + usize::from(child)) * self.views + view
     }
 
-    /// Looks the remaining views up, one after the other; makes the move in all of them if none prunes it.
-    #[inline]
-    fn admit(
-        &mut self,
-        child: &Child,
-        depth: i32,
-        blank: u16,
-        bound: i32,
-        next_bound: &mut i32,
-    ) -> bool {
-        let views = self.views.len();
-        let first = if MANHATTAN {
-            0
+    /// Makes room for a node at this depth and its children.
+    fn make_room(&mut self, depth: usize) {
+        let depths = 2 * (depth + 8);
+        self.frames.resize(depths, Frame::default());
+        self.sums.resize(depths * self.views, 0);
+        self.changes.resize(4 * depths * self.views, Change::default());
+    }
+
+    /// Makes the move of the child before `next` in all views. Says whether the goal may have been reached: an
+    /// estimate that is 0 there and nowhere else is 0.
+    #[inline(always)]
+    fn make(&mut self, depth: usize) -> bool {
+        if self.frames.len() <= depth + 1 {
+            self.make_room(depth + 1);
+        }
+        let frame = &self.frames[depth];
+        let child = frame.children[usize::from(frame.next) - 1];
+        self.pieces[usize::from(frame.blank)] = child.tile;
+        self.pieces[usize::from(child.from)] = self.goal_blank;
+        for view in 0..self.views {
+            let change = self.change_at(depth, child.changes, view);
+            let change = &mut self.changes[change];
+            std::mem::swap(&mut self.places[usize::from(change.slot)], &mut change.place);
+            self.sums[(depth + 1) * self.views + view] = change.sum;
+        }
+        let frame = &mut self.frames[depth + 1];
+        frame.came_by = child.by;
+        frame.blank = child.from;
+        frame.manhattan = child.manhattan;
+        if MANHATTAN {
+            child.manhattan == 0
         } else {
-            self.candidate[0] = (child.slot, child.place, child.estimate);
-            1
-        };
-        let here = depth as usize * views;
-        for view in first..views {
-            let (slot, place) = self.look_up(view, child.tile, child.from, blank);
-            let sum = self.sums[here + view] - self.places[slot as usize].h + place.h;
-            let estimate = depth + 1 + sum;
-            if estimate > bound {
-                *next_bound = estimate.min(*next_bound);
-                return false;
-            }
-            self.candidate[view] = (slot, place, sum);
+            self.sums[(depth + 1) * self.views] == 0
         }
-        let there = here + views;
-        if self.sums.len() < there + views {
-            self.sums.resize(there + views, 0);
-            self.saved.resize(there + views, (0, Place::default()));
-        }
-        for (view, &(slot, place, sum)) in self.candidate.iter().enumerate() {
-            let old = std::mem::replace(&mut self.places[slot as usize], place);
-            self.saved[there + view] = (slot, old);
-            self.sums[there + view] = sum;
-        }
-        true
     }
 
-    #[inline]
-    fn take_back(&mut self, depth: i32, frame: &Frame, parent: &Frame) {
-        let views = self.views.len();
-        let here = depth as usize * views;
-        for &(slot, place) in &self.saved[here..here + views] {
-            self.places[slot as usize] = place;
+    /// Takes back the move that was made from the frame at `depth`.
+    #[inline(always)]
+    fn take_back(&mut self, depth: usize) {
+        let frame = &self.frames[depth];
+        let child = frame.children[usize::from(frame.next) - 1];
+        for view in 0..self.views {
+            let change = self.change_at(depth, child.changes, view);
+            let change = &self.changes[change];
+            self.places[usize::from(change.slot)] = change.place;
         }
-        self.pieces[usize::from(frame.blank)] = self.pieces[usize::from(parent.blank)];
-        self.pieces[usize::from(parent.blank)] = self.goal_blank;
+        self.pieces[usize::from(child.from)] = child.tile;
+        self.pieces[usize::from(frame.blank)] = self.goal_blank;
     }
 }
