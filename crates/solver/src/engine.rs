@@ -26,7 +26,8 @@ pub struct Solution {
 /// What a search cost and knew.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effort {
-    /// Generated nodes: every child of an expanded node but the one that undoes the last move, over all iterations.
+    /// Generated nodes: every child of an expanded node but the one that undoes the last move, counted before
+    /// pruning when depth-first search comes to it, over all iterations, the root not included.
     pub generated: u64,
     /// Expanded nodes: those whose children were generated.
     pub expanded: u64,

@@ -176,7 +176,11 @@ impl<'a, P: Probe, const MANHATTAN: bool> Search<'a, P, MANHATTAN> {
                 lookups.push(heuristic.lookup(part, &targets));
             }
             sums.push(sum);
-            slots.extend(view.part_of_tile.iter().map(|&part| first + u16::from(part)));
+            slots.extend(
+                view.part_of_tile
+                    .iter()
+                    .map(|&part| first + u16::from(part)),
+            );
         }
         let undoing = order.map(|direction| {
             let back = order
@@ -245,6 +249,21 @@ impl<'a, P: Probe, const MANHATTAN: bool> Search<'a, P, MANHATTAN> {
             .collect()
     }
 
+    /// Children of the nodes above `depth` to which depth-first search has not turned yet. Expanding makes all
+    /// children at once, but node counts in the literature are of those that were reached.
+    fn not_reached(&self, depth: usize) -> u64 {
+        let steps = self.frames[..depth].iter().zip(&self.frames[1..]);
+        let later = steps.map(|(frame, taken)| {
+            let undo = self.undoing.get(usize::from(frame.came_by)).copied();
+            let targets = self.targets[usize::from(frame.blank)].iter().zip(0_u8..);
+            let left = targets.filter(|&(&target, by)| {
+                by > taken.came_by && target != NO_CELL && Some(by) != undo
+            });
+            left.count() as u64
+        });
+        later.sum()
+    }
+
     fn is_out_of_limits(&mut self) -> bool {
         self.next_check = self.generated + NODES_PER_CHECK;
         if let Some(most) = self.limits.nodes {
@@ -280,7 +299,11 @@ impl<'a, P: Probe, const MANHATTAN: bool> Search<'a, P, MANHATTAN> {
             if frame.next == frame.count {
                 // All children done: take the last move back.
                 if depth == 0 {
-                    let next = if next_bound == i32::MAX { bound } else { next_bound };
+                    let next = if next_bound == i32::MAX {
+                        bound
+                    } else {
+                        next_bound
+                    };
                     return Iteration::Exhausted(next);
                 }
                 depth -= 1;
@@ -291,6 +314,7 @@ impl<'a, P: Probe, const MANHATTAN: bool> Search<'a, P, MANHATTAN> {
             let is_home = self.make(depth);
             depth += 1;
             if is_home && self.is_goal() {
+                self.generated -= self.not_reached(depth);
                 return Iteration::Solved(self.path(depth));
             }
             if self.generated >= self.next_check && self.is_out_of_limits() {
@@ -397,7 +421,8 @@ impl<'a, P: Probe, const MANHATTAN: bool> Search<'a, P, MANHATTAN> {
         let depths = 2 * (depth + 8);
         self.frames.resize(depths, Frame::default());
         self.sums.resize(depths * self.views, 0);
-        self.changes.resize(4 * depths * self.views, Change::default());
+        self.changes
+            .resize(4 * depths * self.views, Change::default());
     }
 
     /// Makes the move of the child before `next` in all views. Says whether the goal may have been reached: an
@@ -414,7 +439,10 @@ impl<'a, P: Probe, const MANHATTAN: bool> Search<'a, P, MANHATTAN> {
         for view in 0..self.views {
             let change = self.change_at(depth, child.changes, view);
             let change = &mut self.changes[change];
-            std::mem::swap(&mut self.places[usize::from(change.slot)], &mut change.place);
+            std::mem::swap(
+                &mut self.places[usize::from(change.slot)],
+                &mut change.place,
+            );
             self.sums[(depth + 1) * self.views + view] = change.sum;
         }
         let frame = &mut self.frames[depth + 1];
