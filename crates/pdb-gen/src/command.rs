@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 use etcetera::BaseStrategy as _;
-use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use pdb_table::TableDirectory;
 use puzzle::{Board, Goal, Kind, PartitionError, Plan, Tray};
 
@@ -253,13 +253,31 @@ impl Bar {
             ProgressDrawTarget::stderr()
         };
         let bar = ProgressBar::with_draw_target(Some(1), target);
-        let template = "{prefix} {bar:24} {percent:>3}% {human_pos} of {human_len} entries, {per_sec}, {eta} left, {msg}";
+        let template =
+            "{prefix} {bar:20} {percent:>3}% {human_pos} of {human_len} entries, {rate}, {left}, {msg}";
         if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
+            bar.set_style(style.with_key("rate", write_rate).with_key("left", write_left));
         }
         bar.set_prefix(title.to_owned());
         Bar { bar }
     }
+}
+
+/// Entries a second since the start.
+fn write_rate(state: &ProgressState, out: &mut dyn fmt::Write) {
+    let rate = state.pos() as f64 / state.elapsed().as_secs_f64().max(1e-3);
+    let _ = write!(out, "{:.1} M/s", rate / 1e6);
+}
+
+/// Time left at the rate so far. The first levels have few entries and tell nothing.
+fn write_left(state: &ProgressState, out: &mut dyn fmt::Write) {
+    let done = f64::from(state.fraction());
+    let _ = if done < 0.02 {
+        write!(out, "- s left")
+    } else {
+        let left = state.elapsed().as_secs_f64() * (1.0 - done) / done;
+        write!(out, "{left:.0} s left")
+    };
 }
 
 impl Progress for Bar {

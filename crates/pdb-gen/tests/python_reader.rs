@@ -1,0 +1,20 @@
+//! The reader in Python, written from docs/format.md and docs/ranking.md alone, against tables built here.
+
+use std::path::Path;
+use std::process::Command;
+
+#[test]
+fn the_reader_written_from_the_documentation_agrees() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let run = Command::new("python3")
+        .arg("scripts/test_read_table.py")
+        .env("PDB_GEN", env!("CARGO_BIN_EXE_pdb-gen"))
+        .current_dir(root)
+        .output();
+    let Ok(output) = run else {
+        eprintln!("skipped: python3 is not on this machine");
+        return;
+    };
+    let words = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{words}");
+}

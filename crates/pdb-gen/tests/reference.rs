@@ -1,0 +1,208 @@
+//! Every entry of small tables against a plain search that shares nothing with the sweep: one state for each
+//! placement of the tiles and the blank, no rows, no regions, moves of the blank alone at cost 0.
+
+use std::collections::VecDeque;
+
+use pdb_gen::build;
+use pdb_table::{Encoding, Table};
+use puzzle::{Cell, CellSet, Kind, Pattern, Tray};
+
+/// Distance from the goal of every placement, `u8::MAX` where there is none.
+struct Reference {
+    cells: usize,
+    distance: Vec<u8>,
+}
+
+impl Reference {
+    /// Breadth-first search in which a move of the blank alone costs `blank_cost` (0 or 1). States are numbers in
+    /// base `cells`: the tiles' cells, then the blank's.
+    fn new(tray: Tray, goal: &[usize], blank_cost: u8) -> Self {
+        let cells = tray.cells();
+        let mut distance = vec![u8::MAX; cells.pow(goal.len() as u32)];
+        let number = |state: &[usize]| state.iter().fold(0, |n, cell| n * cells + cell);
+        let mut queue = VecDeque::from([goal.to_vec()]);
+        distance[number(goal)] = 0;
+        while let Some(state) = queue.pop_front() {
+            let here = distance[number(&state)];
+            let (blank, tiles) = (state.len() - 1, &state[..state.len() - 1]);
+            for next in tray.neighbours(Cell::new(state[blank])) {
+                let mut moved = state.clone();
+                let mut cost = blank_cost;
+                if let Some(tile) = tiles.iter().position(|&cell| cell == next.index()) {
+                    moved[tile] = state[blank];
+                    cost = 1;
+                }
+                moved[blank] = next.index();
+                let known = &mut distance[number(&moved)];
+                if here + cost < *known {
+                    *known = here + cost;
+                    if cost == 0 {
+                        queue.push_front(moved);
+                    } else {
+                        queue.push_back(moved);
+                    }
+                }
+            }
+        }
+        Reference { cells, distance }
+    }
+
+    fn distance(&self, state: &[usize]) -> u8 {
+        self.distance[state.iter().fold(0, |n, cell| n * self.cells + cell)]
+    }
+}
+
+/// Compares all entries of a pattern's tables of every kind and encoding. `tiles` are ascending goal cells.
+fn check(size: &str, tiles: &[usize], goal_blank: usize) {
+    let tray: Tray = size.parse().unwrap();
+    let set: CellSet = tiles.iter().map(|&tile| Cell::new(tile)).collect();
+    let pattern = Pattern::new(tray, set, Cell::new(goal_blank)).unwrap();
+    for kind in Kind::ALL {
+        for encoding in [Encoding::U8, Encoding::OneBit] {
+            if !encoding.suits(kind) {
+                continue;
+            }
+            let (id, _) = pattern.table(kind);
+            let table = build(id, encoding, &mut ()).unwrap().into_table();
+            table.check_payload().unwrap();
+            pdb_gen::verify(&table, &mut ()).unwrap();
+            let mut goal: Vec<usize> = id.tiles.iter().map(Cell::index).collect();
+            goal.push(id.blank.lowest().unwrap().index());
+            let reference = Reference::new(tray, &goal, u8::from(kind == Kind::Full));
+            compare(
+                &table,
+                &reference,
+                &format!("{size} {tiles:?} {kind} {encoding}"),
+            );
+        }
+    }
+}
+
+fn compare(table: &Table<Vec<u8>>, reference: &Reference, name: &str) {
+    let ranking = table.ranking().unwrap();
+    let id = table.id();
+    let k = id.tiles.len();
+    let mut seen = vec![false; ranking.entries() as usize];
+    let mut order = vec![0; k];
+    for row in 0..ranking.rows() {
+        let (shape, blanks) = ranking.row_shape(row);
+        let shape: Vec<usize> = shape.iter().map(Cell::index).collect();
+        for rank in 0..ranking.row_entries() as u32 {
+            puzzle::unrank_permutation(rank, &mut order);
+            let mut state = vec![0; k + 1];
+            for (&tile, &cell) in order.iter().zip(&shape) {
+                state[usize::from(tile)] = cell;
+            }
+            let mut expected = u8::MAX;
+            for blank in blanks.iter() {
+                state[k] = blank.index();
+                expected = expected.min(reference.distance(&state));
+                // In zero-aware rows all cells of the region agree; in the other kinds there is one, or the minimum.
+                if id.kind == Kind::ZeroAware {
+                    assert_eq!(expected, reference.distance(&state), "{name}");
+                }
+            }
+            let entry = row * ranking.row_entries() + rank as usize;
+            assert!(!std::mem::replace(&mut seen[entry], true));
+            let expected = (expected != u8::MAX).then_some(expected);
+            assert!(
+                table.agrees(entry as u64, expected),
+                "{name}: entry {entry} {expected:?}"
+            );
+        }
+    }
+    assert!(seen.into_iter().all(|s| s));
+}
+
+#[test]
+fn tables_of_the_2x2_equal_a_plain_search() {
+    for blank in 0..4 {
+        for bits in 1..16_usize {
+            let tiles: Vec<usize> = (0..4).filter(|&c| bits >> c & 1 == 1).collect();
+            if !tiles.contains(&blank) {
+                check("2x2", &tiles, blank);
+            }
+        }
+    }
+}
+
+#[test]
+fn tables_of_the_3x3_equal_a_plain_search() {
+    check("3x3", &[0, 1, 2], 8);
+    check("3x3", &[0, 4, 8], 1);
+    check("3x3", &[1, 3, 5, 7], 4);
+    check("3x3", &[0, 1, 2, 3, 6], 8);
+    check("3x3", &[3, 4, 5, 6, 7], 0);
+}
+
+#[test]
+fn tables_of_the_4x3_and_3x4_equal_a_plain_search() {
+    check("4x3", &[1, 2, 3], 0);
+    check("4x3", &[4, 5, 6, 7], 11);
+    check("4x3", &[0, 1, 4, 5, 8], 6);
+    check("3x4", &[1, 4, 7, 10, 11], 0);
+}
+
+#[test]
+fn tables_of_the_5x2_and_2x5_equal_a_plain_search() {
+    check("5x2", &[0, 1, 2, 3, 4], 9);
+    check("5x2", &[1, 2, 6, 7], 0);
+    check("2x5", &[0, 3, 4, 7], 1);
+}
+
+#[test]
+fn tables_of_the_4x4_equal_a_plain_search() {
+    check("4x4", &[13, 14, 15], 0);
+    check("4x4", &[1, 4, 5], 0);
+    check("4x4", &[0, 5, 10, 15], 6);
+    check("4x4", &[1, 2, 3, 4, 5], 0);
+}
+
+/// With all tiles but the blank a zero-aware table counts every move, so its histogram is the puzzle's.
+#[test]
+fn complete_tables_have_the_published_widths() {
+    for (size, file) in [
+        ("2x2", include_str!("../../../data/suites/widths_2x2.txt")),
+        ("2x3", include_str!("../../../data/suites/widths_2x3.txt")),
+        ("3x2", include_str!("../../../data/suites/widths_2x3.txt")),
+        ("2x4", include_str!("../../../data/suites/widths_2x4.txt")),
+        ("5x2", include_str!("../../../data/suites/widths_2x5.txt")),
+        ("2x5", include_str!("../../../data/suites/widths_2x5.txt")),
+        ("3x3", include_str!("../../../data/suites/widths_3x3.txt")),
+        ("4x3", include_str!("../../../data/suites/widths_3x4.txt")),
+    ] {
+        let tray: Tray = size.parse().unwrap();
+        let tiles = CellSet::all(tray).without(tray.last());
+        let (id, _) = Pattern::new(tray, tiles, tray.last())
+            .unwrap()
+            .table(Kind::ZeroAware);
+        let built = build(id, Encoding::OneBit, &mut ()).unwrap();
+        let found = built.header([0; 32]).values;
+        assert_eq!(found.histogram(), widths(file), "{size}");
+    }
+}
+
+#[test]
+fn complete_tables_of_the_3x3_have_the_published_widths_for_every_goal() {
+    for cell in 0..9 {
+        let file = match cell {
+            4 => include_str!("../../../data/suites/widths_3x3_center.txt"),
+            1 | 3 | 5 | 7 => include_str!("../../../data/suites/widths_3x3_edge.txt"),
+            _ => include_str!("../../../data/suites/widths_3x3.txt"),
+        };
+        let tray: Tray = "3x3".parse().unwrap();
+        let tiles = CellSet::all(tray).without(Cell::new(cell));
+        let (id, _) = Pattern::new(tray, tiles, Cell::new(cell))
+            .unwrap()
+            .table(Kind::ZeroAware);
+        let built = build(id, Encoding::OneBit, &mut ()).unwrap();
+        assert_eq!(built.header([0; 32]).values.histogram(), widths(file));
+    }
+}
+
+fn widths(file: &str) -> Vec<u64> {
+    let lines = file.lines().filter(|line| !line.starts_with('#'));
+    lines
+        .map(|line| line.split_whitespace().nth(1).unwrap().parse().unwrap())
+        .collect()
+}

@@ -1,0 +1,223 @@
+//! No bytes make a reader panic, believe a false length, or allocate much.
+
+use pdb_table::{
+    Encoding, FileProblem, HEADER_LENGTH, Header, OuterLayer, Table, TableDirectory, TableError,
+    TableFile, Values, write_table,
+};
+use proptest::prelude::*;
+use puzzle::{Cell, CellSet, Kind, Pattern, TableId, Tray};
+use sha2::{Digest, Sha256};
+
+/// A well-formed table (its values mean nothing) of the two tiles 1 and 2 on the 3x3.
+fn example() -> (TableId, Vec<u8>) {
+    let tray = Tray::new(3, 3).unwrap();
+    let pattern = Pattern::new(tray, CellSet::from_bits(0b110), Cell::new(0)).unwrap();
+    let (id, _) = pattern.table(Kind::ZeroAware);
+    let entries = puzzle::Ranking::new(tray, 2, Kind::ZeroAware).entries();
+    let payload: Vec<u8> = (0..entries).map(|e| (e % 11) as u8).collect();
+    let header = Header::new(id, Encoding::U8, &Values::count(&payload), &payload);
+    (id, [header.encode(), payload].concat())
+}
+
+fn with_right_sum(mut bytes: Vec<u8>) -> Vec<u8> {
+    let sum = Sha256::digest(&bytes[..HEADER_LENGTH - 32]);
+    bytes[HEADER_LENGTH - 32..HEADER_LENGTH].copy_from_slice(&sum);
+    bytes
+}
+
+#[test]
+fn a_sound_table_is_taken() {
+    let (_, bytes) = example();
+    let table = Table::new(bytes).unwrap();
+    table.check_payload().unwrap();
+    table.ranking().unwrap();
+}
+
+#[test]
+fn every_wrong_length_is_refused() {
+    let (_, bytes) = example();
+    for length in (0..bytes.len()).step_by(13).chain([bytes.len() - 1]) {
+        assert!(Table::new(&bytes[..length]).is_err(), "{length} bytes");
+    }
+    let longer = [&bytes[..], &[0]].concat();
+    assert!(matches!(Table::new(longer), Err(TableError::Length { .. })));
+}
+
+#[test]
+fn every_flipped_payload_byte_is_found() {
+    let (_, bytes) = example();
+    for at in HEADER_LENGTH..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 0x10;
+        let table = Table::new(damaged).unwrap();
+        assert_eq!(table.check_payload(), Err(TableError::PayloadSum));
+    }
+}
+
+#[test]
+fn foreign_files_are_told_apart() {
+    let (_, bytes) = example();
+    let refused = |bytes: &[u8]| Table::new(bytes.to_vec()).unwrap_err();
+    assert_eq!(refused(&[]), TableError::Empty);
+    assert_eq!(refused(b"GIF89a..."), TableError::Foreign);
+    assert_eq!(refused(&bytes[..5]), TableError::CutShort(5));
+    let text: Vec<u8> = bytes.iter().copied().filter(|&b| b != b'\r').collect();
+    assert_eq!(refused(&text), TableError::TextModeCopy);
+    let mut newer = bytes.clone();
+    newer[8] = 2;
+    let error = refused(&with_right_sum(newer));
+    assert!(matches!(error, TableError::Version { found: 2, .. }));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn no_bytes_panic(bytes in proptest::collection::vec(any::<u8>(), 0..6000)) {
+        let _ = Table::new(&bytes[..]);
+        let with_magic = [&b"\x89PDB\r\n\x1a\n"[..], &bytes].concat();
+        let _ = Table::new(with_magic);
+    }
+
+    /// Several bytes of the header changed and its sum made right: whatever is still taken is consistent, and its
+    /// ranking is no larger than the file bears out.
+    #[test]
+    fn no_believable_header_panics(
+        changes in proptest::collection::vec((8_usize..2200, any::<u8>()), 1..6)
+    ) {
+        let (_, mut bytes) = example();
+        for (at, byte) in changes {
+            bytes[at] = byte;
+        }
+        let length = bytes.len() as u64;
+        if let Ok(table) = Table::new(with_right_sum(bytes)) {
+            prop_assert_eq!(HEADER_LENGTH as u64 + table.header().payload_length(), length);
+            let _ = table.check_payload();
+            if let Ok(ranking) = table.ranking() {
+                prop_assert_eq!(ranking.entries(), table.header().entries);
+                prop_assert!(table.byte(ranking.entries() - 1).is_some());
+            }
+        }
+    }
+}
+
+fn write(
+    directory: &TableDirectory,
+    bytes: &[u8],
+    id: TableId,
+    compressed: bool,
+) -> std::path::PathBuf {
+    directory.create().unwrap();
+    let layer = if compressed {
+        OuterLayer::Zstd(3)
+    } else {
+        OuterLayer::None
+    };
+    let path = directory.file(id, Encoding::U8, compressed);
+    let header = Header::decode(bytes).unwrap();
+    let written = write_table(
+        &path,
+        layer,
+        |to| to.write_all(&bytes[HEADER_LENGTH..]),
+        |sum| {
+            assert_eq!(sum, header.payload_sha256);
+            header.clone()
+        },
+    );
+    written.unwrap();
+    path
+}
+
+#[test]
+fn files_read_back_plain_and_compressed() {
+    let (id, bytes) = example();
+    let place = tempfile::tempdir().unwrap();
+    let directory = TableDirectory::new(place.path().join("a/b"));
+    for compressed in [true, false] {
+        let path = write(&directory, &bytes, id, compressed);
+        let table = directory.open(id, &path).unwrap();
+        assert_eq!(table.bytes(), bytes);
+        assert_eq!(std::fs::read(&path).unwrap() == bytes, !compressed);
+    }
+    let left = std::fs::read_dir(directory.path()).unwrap().count();
+    assert_eq!(left, 2, "no temporary file is left");
+}
+
+#[test]
+fn damaged_compressed_files_are_refused() {
+    let (id, bytes) = example();
+    let place = tempfile::tempdir().unwrap();
+    let directory = TableDirectory::new(place.path());
+    let path = write(&directory, &bytes, id, true);
+    let whole = std::fs::read(&path).unwrap();
+    for at in 0..whole.len() {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 0x20;
+        std::fs::write(&path, &damaged).unwrap();
+        // A flip may leave the frame as it was (an unused bit of its header), but never change what comes out.
+        if let Ok(table) = directory.open(id, &path) {
+            assert_eq!(table.bytes(), bytes, "byte {at}");
+        }
+        std::fs::write(&path, &whole[..at]).unwrap();
+        assert!(directory.open(id, &path).is_err(), "{at} bytes");
+    }
+}
+
+/// A header that promises a table of gigabytes, in a frame of a few hundred bytes.
+#[test]
+fn a_compressed_file_cannot_ask_for_more_memory_than_it_bears_out() {
+    let place = tempfile::tempdir().unwrap();
+    let path = place.path().join("bomb.pdb.zst");
+    let tray = Tray::new(5, 5).unwrap();
+    let tiles = CellSet::from_bits(0b1_1111_1110);
+    let pattern = Pattern::new(tray, tiles, Cell::new(0)).unwrap();
+    let entries = 43_609_104_000;
+    let mut values = Values::default();
+    values.add(0, entries);
+    let header = Header {
+        id: pattern.table(Kind::BlankCompressed).0,
+        encoding: Encoding::U8,
+        entries,
+        values,
+        payload_sha256: [0; 32],
+    };
+    let bytes = [header.encode(), vec![0; 1 << 20]].concat();
+    std::fs::write(&path, zstd::encode_all(&bytes[..], 3).unwrap()).unwrap();
+    let problem = TableFile::open(&path).unwrap_err().problem;
+    let refused = FileProblem::Table(TableError::Compressed(String::new()));
+    assert_eq!(
+        std::mem::discriminant(&problem),
+        std::mem::discriminant(&refused)
+    );
+    assert!(problem.to_string().contains("cannot hold"), "{problem}");
+}
+
+#[test]
+fn a_failed_write_leaves_nothing() {
+    let (id, bytes) = example();
+    let place = tempfile::tempdir().unwrap();
+    let directory = TableDirectory::new(place.path());
+    let path = directory.file(id, Encoding::U8, false);
+    let failed = write_table(
+        &path,
+        OuterLayer::None,
+        |_| Err(std::io::Error::other("no space left")),
+        |_| Header::decode(&bytes).unwrap(),
+    );
+    assert!(failed.unwrap_err().to_string().contains("no space left"));
+    assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn another_tables_file_is_refused() {
+    let (id, bytes) = example();
+    let place = tempfile::tempdir().unwrap();
+    let directory = TableDirectory::new(place.path());
+    let path = write(&directory, &bytes, id, false);
+    let other = TableId {
+        tiles: CellSet::from_bits(0b1010),
+        ..id
+    };
+    let error = directory.open(other, &path).unwrap_err().to_string();
+    assert!(error.contains("was expected here"), "{error}");
+}

@@ -1,0 +1,184 @@
+//! The 15-puzzle with 6-6-3: known lengths, exact node counts, every blank goal at full strength.
+
+use puzzle::text::parse_listed;
+use puzzle::{Board, Cell, Direction, Goal, Kind, Plan, Scrambler, State, Tray};
+use solver::{Limits, SolveError, Solver};
+
+fn tray() -> Tray {
+    Tray::new(4, 4).unwrap()
+}
+
+fn solver(goal: Goal, partition: &str) -> Solver {
+    let plan = Plan::parse(partition, &goal, Kind::ZeroAware, |_| None).unwrap();
+    Solver::build(goal, plan).unwrap()
+}
+
+#[test]
+fn korfs_hundred_boards_have_their_known_lengths() {
+    let solver = solver(Goal::blank_first(tray()), "6-6-3");
+    let (mut lengths, mut nodes) = (0, 0);
+    let file = include_str!("../../../data/suites/korf100.txt");
+    for line in file.lines().filter(|line| !line.starts_with('#')) {
+        let listed = parse_listed(line, None, false).unwrap();
+        let solution = solver.solve(&listed.board).unwrap();
+        assert_eq!(
+            Some(solution.moves.len() as u32),
+            listed.known_length,
+            "{line}"
+        );
+        lengths += solution.moves.len();
+        nodes += solution.effort.generated;
+    }
+    assert_eq!(lengths, 5305);
+    assert_eq!(nodes, KORF100_NODES);
+}
+
+/// Generated nodes with the preset 6-6-3. Exact: changes when, and only when, the search or the preset does.
+const KORF100_NODES: u64 = 0;
+
+#[test]
+fn the_magazines_board_takes_55_moves() {
+    let board = Board::parse("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13", None).unwrap();
+    let solution = solver(Goal::blank_last(tray()), "6-6-3")
+        .solve(&board)
+        .unwrap();
+    assert_eq!(solution.moves.len(), 55);
+}
+
+/// A search that shares nothing with the solver's but the rules: IDA* by recursion with Manhattan distance.
+fn reference_length(state: &State) -> usize {
+    fn dive(state: &mut State, left: usize, last: Option<Direction>) -> bool {
+        if state.manhattan() as usize > left {
+            return false;
+        }
+        if state.is_goal() {
+            return true;
+        }
+        for direction in Direction::ALL {
+            if last == Some(direction.opposite()) || !state.slide(direction) {
+                continue;
+            }
+            let found = dive(state, left - 1, Some(direction));
+            state.slide(direction.opposite());
+            if found {
+                return true;
+            }
+        }
+        false
+    }
+    let mut length = state.manhattan() as usize;
+    while !dive(&mut state.clone(), length, None) {
+        length += 2;
+    }
+    length
+}
+
+/// For each of the 16 goals: easy boards against the reference search, then random boards, whose nodes are on average
+/// at most twice those of a corner goal.
+#[test]
+fn every_blank_goal_has_full_strength() {
+    let mut corner = None;
+    for cell in tray().iter() {
+        let goal = Goal::with_blank(tray(), cell);
+        let solver = solver(goal.clone(), "6-6-3");
+        let mut scrambler = Scrambler::new(2026);
+        for walk in 0..12 {
+            let state = walked(cell, 20 + 2 * walk);
+            let board = goal.board_of(&state).unwrap();
+            let solution = solver.solve(&board).unwrap();
+            assert_eq!(solution.moves.len(), reference_length(&state), "{board}");
+        }
+        let mut nodes = 0;
+        for _ in 0..BOARDS {
+            let board = goal.board_of(&scrambler.draw(tray(), cell)).unwrap();
+            nodes += solver.solve(&board).unwrap().effort.generated;
+        }
+        let corner = *corner.get_or_insert(nodes);
+        assert!(
+            nodes <= 2 * corner,
+            "blank {cell:?}: {nodes} nodes, corner {corner}"
+        );
+    }
+}
+
+const BOARDS: usize = 40;
+
+/// A state some random moves away from the goal.
+fn walked(goal_blank: Cell, moves: usize) -> State {
+    let mut state = State::goal(tray(), goal_blank);
+    let mut seed = (goal_blank.index() * 1000 + moves) as u64;
+    let mut made = 0;
+    let mut last = None;
+    while made < moves {
+        seed = seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        let direction = Direction::ALL[(seed >> 62) as usize];
+        if last != Some(direction.opposite()) && state.slide(direction) {
+            last = Some(direction);
+            made += 1;
+        }
+    }
+    state
+}
+
+#[test]
+fn symmetric_boards_cost_the_same_for_symmetric_goals() {
+    // The preset and its move order are carried along with the goal.
+    let mut counts = Vec::new();
+    for (cell, symmetry) in [(0, 0), (3, 1), (12, 2), (15, 3)] {
+        let symmetry = puzzle::Symmetry::ALL[symmetry];
+        let state = Scrambler::new(5).draw(tray(), Cell::new(0)).map(symmetry);
+        assert_eq!(state.goal_blank(), Cell::new(cell));
+        let goal = Goal::with_blank(tray(), Cell::new(cell));
+        let solver = solver(goal.clone(), "6-6-3");
+        let solution = solver.solve(&goal.board_of(&state).unwrap()).unwrap();
+        counts.push((
+            solution.moves.len(),
+            solution.effort.generated,
+            solution.effort.expanded,
+        ));
+    }
+    assert!(
+        counts.windows(2).all(|pair| pair[0] == pair[1]),
+        "{counts:?}"
+    );
+}
+
+#[test]
+fn limits_stop_the_search_and_keep_what_is_proved() {
+    let goal = Goal::blank_last(tray());
+    let solver = solver(goal, "manhattan");
+    let board = Board::parse("0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1", None).unwrap();
+    let limits = Limits {
+        nodes: Some(100_000),
+        stop: None,
+    };
+    let Err(SolveError::Limit(effort)) = solver.solve_within(&board, limits) else {
+        panic!("80 moves found by Manhattan distance alone");
+    };
+    assert!(effort.bound >= effort.h0 && effort.bound <= 80);
+    assert!(
+        (100_000..100_010).contains(&effort.generated),
+        "{}",
+        effort.generated
+    );
+    let stop = || true;
+    let limits = Limits {
+        nodes: None,
+        stop: Some(&stop),
+    };
+    assert!(matches!(
+        solver.solve_within(&board, limits),
+        Err(SolveError::Limit(_))
+    ));
+}
+
+#[test]
+fn an_arrangement_of_ones_own_can_be_the_goal() {
+    let goal = Board::parse("1 2 3 4/12 13 14 5/11 0 15 6/10 9 8 7", None).unwrap();
+    let solver = solver(Goal::new(goal.clone()), "6-6-3");
+    let board = Board::parse("2 1 3 4/12 13 14 5/11 0 15 6/10 9 7 8", None).unwrap();
+    let solution = solver.solve(&board).unwrap();
+    assert_eq!(board.play(&solution.moves), Ok(goal));
+}
