@@ -39,3 +39,8 @@ pub use heuristic::DamagedTable;
 #[cfg(feature = "file")]
 pub use open::{Notice, OpenError, Source};
 pub use search::Limits;
+
+/// The examples of the README compile and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
