@@ -43,9 +43,12 @@ pub struct Built {
     entries: Entries,
 }
 
+/// What a recorder kept of the rows' two halves.
+type Halves<K> = [Kept<K>; 2];
+
 enum Entries {
-    Bits([Kept<u64>; 2]),
-    Bytes([Kept<u8>; 2]),
+    Bits(Halves<u64>),
+    Bytes(Halves<u8>),
 }
 
 /// Builds a table. Time and memory are about proportional to the zero-aware entries: see [`estimate_memory`].
@@ -101,7 +104,7 @@ fn run<R: Recorder>(
     graph: &RowGraph,
     recorder: &R,
     progress: &mut dyn Progress,
-) -> Result<(Values, [Kept<R::Kept>; 2]), BuildError> {
+) -> Result<(Values, Halves<R::Kept>), BuildError> {
     match sweep(graph, recorder, progress) {
         Ok(swept) => Ok((swept.values, swept.kept)),
         Err(Stop::TooFar) => Err(BuildError::TooFar),
@@ -133,7 +136,7 @@ impl Built {
         }
     }
 
-    fn write_bits(&self, kept: &[Kept<u64>; 2], to: &mut dyn Write) -> io::Result<()> {
+    fn write_bits(&self, kept: &Halves<u64>, to: &mut dyn Write) -> io::Result<()> {
         let (words, bits) = (row_words(&self.graph), self.graph.ranking().row_entries());
         // Rows of fewer than four tiles do not end on bytes and are packed bit by bit.
         let mut packed: BitVec<u8, Lsb0> = BitVec::new();

@@ -253,10 +253,13 @@ impl Bar {
             ProgressDrawTarget::stderr()
         };
         let bar = ProgressBar::with_draw_target(Some(1), target);
-        let template =
-            "{prefix} {bar:20} {percent:>3}% {human_pos} of {human_len} entries, {rate}, {left}, {msg}";
+        let template = "{prefix} {bar:20} {percent:>3}% {human_pos} of {human_len} entries, {rate}, {left}, {msg}";
         if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style.with_key("rate", write_rate).with_key("left", write_left));
+            bar.set_style(
+                style
+                    .with_key("rate", write_rate)
+                    .with_key("left", write_left),
+            );
         }
         bar.set_prefix(title.to_owned());
         Bar { bar }

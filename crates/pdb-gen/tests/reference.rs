@@ -1,5 +1,6 @@
 //! Every entry of small tables against a plain search that shares nothing with the sweep: one state for each
 //! placement of the tiles and the blank, no rows, no regions, moves of the blank alone at cost 0.
+#![allow(clippy::unwrap_used)]
 
 use std::collections::VecDeque;
 

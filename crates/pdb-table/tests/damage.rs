@@ -1,4 +1,5 @@
 //! No bytes make a reader panic, believe a false length, or allocate much.
+#![allow(clippy::unwrap_used)]
 
 use pdb_table::{
     Encoding, FileProblem, HEADER_LENGTH, Header, OuterLayer, Table, TableDirectory, TableError,

@@ -1,4 +1,5 @@
 //! The worked example of docs/ranking.md.
+#![allow(clippy::unwrap_used)]
 
 use puzzle::{Cell, CellSet, Kind, Ranking, Tray};
 
