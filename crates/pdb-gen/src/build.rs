@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use bitvec::prelude::{BitSlice, BitVec, Lsb0};
 use bitvec::view::BitView as _;
 use pdb_table::{Encoding, Header, Table, Values};
-use puzzle::{Kind, TableId, binomial, factorial};
+use puzzle::{Kind, Ranking, TableId, binomial, factorial};
 use sha2::{Digest, Sha256};
 
 use crate::recorder::{Bytes, Minimum, OneBit};
@@ -51,7 +51,8 @@ enum Entries {
     Bytes(Halves<u8>),
 }
 
-/// Builds a table. Time and memory are about proportional to the zero-aware entries: see [`estimate_memory`].
+/// Builds a table. Time and memory are about proportional to the entries swept: see
+/// [`estimate_memory`].
 ///
 /// # Errors
 /// [`BuildError`].
@@ -242,41 +243,37 @@ impl Built {
     }
 }
 
-/// Zero-aware or full-cost rows of a table from below, without visiting its shapes.
-fn rows_at_least(id: TableId) -> f64 {
-    let cells = id.tray.cells();
-    let shapes = binomial(cells, id.tiles.len()) as f64;
-    match id.kind {
-        Kind::Full => shapes * (cells - id.tiles.len()) as f64,
-        // Between 1.4 (5x5, 6 tiles) and 3 (4x4, 9 tiles) regions a shape.
-        _ => shapes,
-    }
+/// Rows that a sweep for this table goes through. O(shapes).
+fn swept_rows(id: TableId) -> u64 {
+    let kind = match id.kind {
+        Kind::BlankCompressed => Kind::ZeroAware,
+        kind => kind,
+    };
+    Ranking::count_rows(id.tray, id.tiles.len(), kind)
 }
 
-/// Bytes that building the table takes at least: two bits an entry and what is kept, and the row graph. Regions
-/// are not counted out, so zero-aware tables take up to three times as much. O(1).
+/// Bytes that building the table takes: two bits an entry of the rows swept, what is kept of them, and the row
+/// graph. O(shapes) time, no memory.
 #[must_use]
 pub fn estimate_memory(id: TableId, encoding: Encoding) -> u64 {
-    let rows = rows_at_least(id);
-    let row_bits = f64::from(factorial(id.tiles.len()));
-    let kept_bits = match encoding {
-        Encoding::OneBit => 1.0,
-        Encoding::U8 => 8.0,
+    /// Ranking, edges and the sweep's state, measured on large trays.
+    const GRAPH_BYTES_PER_ROW: u64 = 160;
+    let rows = swept_rows(id);
+    let row_bytes = u64::from(factorial(id.tiles.len())).div_ceil(64) * 8;
+    let shapes = binomial(id.tray.cells(), id.tiles.len());
+    let kept = match (id.kind, encoding) {
+        (Kind::BlankCompressed, _) => shapes * u64::from(factorial(id.tiles.len())),
+        (_, Encoding::OneBit) => rows * row_bytes,
+        (_, Encoding::U8) => rows * row_bytes * 8,
     };
-    let graph_bytes = 120.0;
-    (rows * (row_bits * (2.0 + kept_bits) / 8.0 + graph_bytes)) as u64
+    rows * (2 * row_bytes + GRAPH_BYTES_PER_ROW) + kept
 }
 
-/// Seconds that building the table is likely to take on `threads` cores of a current machine, from above. O(1).
+/// Seconds that building the table is likely to take on `threads` cores of a current machine, from above. O(shapes).
 #[must_use]
 pub fn estimate_seconds(id: TableId, threads: usize) -> f64 {
-    /// Measured on the machine of docs/results.md with one thread, and doubled.
+    /// Measured on the machine of docs/results.md with one thread, and almost doubled.
     const SECONDS_PER_ENTRY: f64 = 10e-9;
-    const REGIONS_PER_SHAPE: f64 = 2.75;
-    let regions = match id.kind {
-        Kind::Full => 1.0,
-        _ => REGIONS_PER_SHAPE,
-    };
-    let entries = rows_at_least(id) * regions * f64::from(factorial(id.tiles.len()));
+    let entries = swept_rows(id) as f64 * f64::from(factorial(id.tiles.len()));
     entries * SECONDS_PER_ENTRY / threads.max(1) as f64
 }

@@ -32,13 +32,13 @@ pub enum StockError {
     File(#[from] FileError),
     /// The table is larger than the machine.
     #[error(
-        "{name} needs at least {} of memory to build, and {} are free: choose smaller parts",
+        "{name} needs about {} of memory to build, and {} are free: choose smaller parts",
         size(*needed), size(*free)
     )]
     TooLarge {
         /// The table.
         name: String,
-        /// Bytes needed, from below.
+        /// Bytes needed.
         needed: u64,
         /// Bytes free.
         free: u64,

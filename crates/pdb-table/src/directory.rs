@@ -3,11 +3,11 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
+use std::time::{Duration, UNIX_EPOCH};
 
 use puzzle::TableId;
 
-use crate::file::write_small;
+use crate::file::{is_temporary, write_small};
 use crate::{Encoding, FileError, TableFile};
 
 /// A directory of table files. Need not exist until something is written to it.
@@ -27,6 +27,9 @@ pub enum Found {
     Damaged(FileError),
 }
 
+/// A temporary file that nobody has written to for so long is nobody's: writing takes seconds.
+const ABANDONED: Duration = Duration::from_secs(3600);
+
 /// Payloads up to this size are checked whenever they are opened, larger ones once for each (size, modification
 /// time) of the file, which is remembered in a note beside it.
 const ALWAYS_CHECKED: u64 = 64 << 20;
@@ -44,12 +47,23 @@ impl TableDirectory {
         &self.path
     }
 
-    /// Creates the directory and its parents where they are missing.
+    /// Creates the directory and its parents where they are missing, and clears away what killed writers left.
     ///
     /// # Errors
     /// [`FileError`] with the directory's path.
     pub fn create(&self) -> Result<(), FileError> {
-        fs::create_dir_all(&self.path).map_err(|error| FileError::io(&self.path, error))
+        fs::create_dir_all(&self.path).map_err(|error| FileError::io(&self.path, error))?;
+        for entry in fs::read_dir(&self.path).into_iter().flatten().flatten() {
+            let is_old = || {
+                let age = entry.metadata().ok()?.modified().ok()?.elapsed().ok()?;
+                Some(age > ABANDONED)
+            };
+            if is_temporary(&entry.file_name()) && is_old() == Some(true) {
+                // Somebody else may have been faster.
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+        Ok(())
     }
 
     /// The file of a table. An encoding that is not the kind's usual one is part of the name.

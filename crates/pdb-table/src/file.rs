@@ -178,10 +178,19 @@ pub fn write_table(
     Ok(header)
 }
 
+/// How the names of unfinished files begin and end.
+const TEMPORARY: (&str, &str) = (".unfinished-", ".tmp");
+
+/// Whether a file of this name is one that a writer has not finished.
+pub(crate) fn is_temporary(name: &std::ffi::OsStr) -> bool {
+    let name = name.to_string_lossy();
+    name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1)
+}
+
 /// Creates a file whose name tells what it is if the machine stops before it can be removed.
 fn temporary_in(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".unfinished-").suffix(".tmp");
+    builder.prefix(TEMPORARY.0).suffix(TEMPORARY.1);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;

@@ -222,3 +222,22 @@ fn another_tables_file_is_refused() {
     let error = directory.open(other, &path).unwrap_err().to_string();
     assert!(error.contains("was expected here"), "{error}");
 }
+
+#[test]
+fn what_killed_writers_left_is_cleared_away() {
+    let place = tempfile::tempdir().unwrap();
+    let directory = TableDirectory::new(place.path());
+    let leave = |name: &str, hours: u64| {
+        let path = place.path().join(name);
+        let file = std::fs::File::create(&path).unwrap();
+        let age = std::time::Duration::from_secs(3600 * hours + 60);
+        file.set_modified(std::time::SystemTime::now() - age)
+            .unwrap();
+        path
+    };
+    let old = leave(".unfinished-aB3.tmp", 1);
+    let young = leave(".unfinished-xY9.tmp", 0);
+    let others = leave("notes.tmp", 1);
+    directory.create().unwrap();
+    assert!(!old.exists() && young.exists() && others.exists());
+}

@@ -183,6 +183,22 @@ impl Ranking {
         }
     }
 
+    /// The number of rows, counted without keeping any. O(shapes) time, no memory.
+    #[must_use]
+    pub fn count_rows(tray: Tray, tiles: usize, kind: Kind) -> u64 {
+        let cells = tray.cells();
+        match kind {
+            Kind::BlankCompressed => binomial(cells, tiles),
+            Kind::Full => binomial(cells, tiles) * (cells - tiles) as u64,
+            Kind::ZeroAware => {
+                let (all, regions) = (CellSet::all(tray), Regions::new(tray));
+                let shapes = CellSet::subsets(tray, tiles);
+                let classes = shapes.map(|shape| regions.all(all.difference(shape)).count());
+                classes.sum::<usize>() as u64
+            }
+        }
+    }
+
     /// The size.
     #[must_use]
     pub fn tray(&self) -> Tray {
@@ -499,6 +515,7 @@ mod tests {
                         }
                     }
                     assert_eq!(ranking.rows(), expected);
+                    assert_eq!(Ranking::count_rows(tray, tiles, kind), expected as u64);
                 }
             }
         }
