@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::recorder::{Bytes, Minimum, OneBit};
 use crate::rows::{Half, RowGraph};
+use crate::scatter::Word;
 use crate::sweep::{Kept, Progress, Recorder, Stop, row_words, sweep};
 
 /// Why a table was not built.
@@ -47,7 +48,7 @@ pub struct Built {
 type Halves<K> = [Kept<K>; 2];
 
 enum Entries {
-    Bits(Halves<u64>),
+    Bits(Halves<Word>),
     Bytes(Halves<u8>),
 }
 
@@ -137,7 +138,7 @@ impl Built {
         }
     }
 
-    fn write_bits(&self, kept: &Halves<u64>, to: &mut dyn Write) -> io::Result<()> {
+    fn write_bits(&self, kept: &Halves<Word>, to: &mut dyn Write) -> io::Result<()> {
         let (words, bits) = (row_words(&self.graph), self.graph.ranking().row_entries());
         // Rows of fewer than four tiles do not end on bytes and are packed bit by bit.
         let mut packed: BitVec<u8, Lsb0> = BitVec::new();
@@ -147,12 +148,12 @@ impl Built {
                 if bits % 8 == 0 {
                     let mut left = bits / 8;
                     for word in row {
-                        let count = left.min(8);
+                        let count = left.min(size_of::<Word>());
                         to.write_all(&word.to_le_bytes()[..count])?;
                         left -= count;
                     }
                 } else {
-                    let row: &BitSlice<u64, Lsb0> = &row.view_bits()[..bits];
+                    let row: &BitSlice<Word, Lsb0> = &row.view_bits()[..bits];
                     packed.extend(row.iter().by_vals());
                 }
             }
@@ -214,7 +215,9 @@ impl Built {
         reason = "only if the header's own checks were wrong"
     )]
     pub fn into_table(self) -> Table<Vec<u8>> {
-        let mut bytes = vec![0; pdb_table::HEADER_LENGTH];
+        let length = pdb_table::HEADER_LENGTH as u64 + self.header([0; 32]).payload_length();
+        let mut bytes = Vec::with_capacity(length as usize);
+        bytes.resize(pdb_table::HEADER_LENGTH, 0);
         // Writing to memory does not fail.
         let _ = self.write_payload(&mut bytes);
         let sum = Sha256::digest(&bytes[pdb_table::HEADER_LENGTH..]);

@@ -10,7 +10,7 @@ use clap::Args;
 use etcetera::BaseStrategy as _;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use pdb_table::TableDirectory;
-use puzzle::{Board, Goal, Kind, PartitionError, Plan, Tray};
+use puzzle::{Goal, Kind, PartitionError, Plan, Tray};
 
 use crate::{Level, Progress};
 
@@ -102,16 +102,7 @@ impl SharedArgs {
     /// A goal that cannot be read, or that is of another size than `--size`.
     pub fn goal(&self, tray: Option<Tray>) -> Result<Goal, Failure> {
         let size = self.size.or(tray);
-        let counted = size
-            .map_or_else(|| Tray::new(4, 4), Ok)
-            .map_err(Failure::input);
-        match self.goal.as_str() {
-            "blank-last" => Ok(Goal::blank_last(counted?)),
-            "blank-first" => Ok(Goal::blank_first(counted?)),
-            board => Board::parse(board, size)
-                .map(Goal::new)
-                .map_err(|error| Failure::input(format!("goal: {error}"))),
-        }
+        Goal::parse(&self.goal, size).map_err(|error| Failure::input(format!("goal: {error}")))
     }
 
     /// Whether the goal is an arrangement of its own, which fixes the size.

@@ -2,17 +2,18 @@
 
 use pdb_table::{Encoding, Table};
 
+use crate::scatter::{WORD_BITS, Word};
 use crate::sweep::{Mismatch, Recorder};
 
 /// The set bits of a row.
-pub(crate) fn ones(words: &[u64]) -> impl Iterator<Item = usize> {
+pub(crate) fn ones(words: &[Word]) -> impl Iterator<Item = usize> {
     words.iter().enumerate().flat_map(|(index, &word)| {
         let mut bits = word;
         std::iter::from_fn(move || {
             let bit = bits.trailing_zeros() as usize;
             (bits != 0).then(|| {
                 bits &= bits - 1;
-                index * 64 + bit
+                index * WORD_BITS + bit
             })
         })
     })
@@ -24,8 +25,8 @@ pub(crate) struct OneBit {
 }
 
 impl Recorder for OneBit {
-    type Kept = u64;
-    const EMPTY: u64 = 0;
+    type Kept = Word;
+    const EMPTY: Word = 0;
 
     fn sizes(&self) -> (usize, usize) {
         (self.words, 0)
@@ -36,9 +37,9 @@ impl Recorder for OneBit {
         &self,
         level: u8,
         _: usize,
-        new: &[u64],
-        kept: &mut [u64],
-        _: &mut [u64],
+        new: &[Word],
+        kept: &mut [Word],
+        _: &mut [Word],
     ) -> Result<(), Mismatch> {
         if level & 2 != 0 {
             for (kept, new) in kept.iter_mut().zip(new) {
@@ -66,7 +67,7 @@ impl Recorder for Bytes {
         &self,
         level: u8,
         _: usize,
-        new: &[u64],
+        new: &[Word],
         kept: &mut [u8],
         _: &mut [u8],
     ) -> Result<(), Mismatch> {
@@ -94,7 +95,7 @@ impl Recorder for Minimum {
         &self,
         level: u8,
         _: usize,
-        new: &[u64],
+        new: &[Word],
         _: &mut [u8],
         kept: &mut [u8],
     ) -> Result<(), Mismatch> {
@@ -124,7 +125,7 @@ impl<D: AsRef<[u8]> + Sync> Recorder for CompareRows<'_, D> {
         &self,
         level: u8,
         row: usize,
-        new: &[u64],
+        new: &[Word],
         _: &mut [u8],
         _: &mut [u8],
     ) -> Result<(), Mismatch> {
@@ -135,14 +136,14 @@ impl<D: AsRef<[u8]> + Sync> Recorder for CompareRows<'_, D> {
             // Rows of four tiles and more begin on bytes: compare a word at a time.
             let start = (first / 8) as usize;
             let bytes = self.table.payload().get(start..start + self.entries / 8);
-            let chunks = bytes.unwrap_or_default().chunks(8);
+            let chunks = bytes.unwrap_or_default().chunks(size_of::<Word>());
             for (index, (chunk, &new)) in chunks.zip(new).enumerate() {
-                let mut word = [0; 8];
+                let mut word = [0; size_of::<Word>()];
                 word[..chunk.len()].copy_from_slice(chunk);
-                let ones = u64::from_le_bytes(word);
+                let ones = Word::from_le_bytes(word);
                 let wrong = new & if bit { !ones } else { ones };
                 if wrong != 0 {
-                    let rank = index * 64 + wrong.trailing_zeros() as usize;
+                    let rank = index * WORD_BITS + wrong.trailing_zeros() as usize;
                     let entry = first + rank as u64;
                     return Err(Mismatch { entry, expected });
                 }
@@ -166,27 +167,27 @@ pub(crate) struct CompareMinimum<'a, D> {
 
 impl<D: AsRef<[u8]> + Sync> Recorder for CompareMinimum<'_, D> {
     /// Which of a shape's entries were met.
-    type Kept = u64;
-    const EMPTY: u64 = 0;
+    type Kept = Word;
+    const EMPTY: Word = 0;
 
     fn sizes(&self) -> (usize, usize) {
-        (0, self.entries.div_ceil(64))
+        (0, self.entries.div_ceil(WORD_BITS))
     }
 
     fn record(
         &self,
         level: u8,
         row: usize,
-        new: &[u64],
-        _: &mut [u64],
-        met: &mut [u64],
+        new: &[Word],
+        _: &mut [Word],
+        met: &mut [Word],
     ) -> Result<(), Mismatch> {
         let first = u64::from(self.shape_of_row[row]) * self.entries as u64;
         for (index, (&new, met)) in new.iter().zip(met).enumerate() {
             let fresh = new & !*met;
             *met |= new;
             for rank in ones(&[fresh]) {
-                let entry = first + (index * 64 + rank) as u64;
+                let entry = first + (index * WORD_BITS + rank) as u64;
                 let expected = Some(level);
                 if !self.table.agrees(entry, expected) {
                     return Err(Mismatch { entry, expected });

@@ -8,6 +8,11 @@
 
 use puzzle::{Reindex, factorial};
 
+/// The words that bit strings are made of: as wide as the machine's, since bitvec keeps no wider ones.
+pub(crate) type Word = usize;
+/// Bits of a word.
+pub(crate) const WORD_BITS: usize = Word::BITS as usize;
+
 /// Largest number of tiles whose permutations are re-indexed by one table.
 const TABLE_TILES: usize = 8;
 /// Runs of at least this many bits are moved as runs.
@@ -68,7 +73,7 @@ impl Scatter {
 
     /// ORs the bits of `source`, re-indexed, into `target`. Both are whole rows.
     #[inline]
-    pub(crate) fn or_into(&self, from: u8, to: u8, source: &[u64], target: &mut [u64]) {
+    pub(crate) fn or_into(&self, from: u8, to: u8, source: &[Word], target: &mut [Word]) {
         match &self.shifts[usize::from(from) * self.tiles + usize::from(to)] {
             Shift::None => debug_assert!(false, "the row graph has a move that the tray has not"),
             Shift::Identity => {
@@ -77,7 +82,7 @@ impl Scatter {
                 }
             }
             Shift::Table(table) => {
-                let words = table.len().div_ceil(64);
+                let words = table.len().div_ceil(WORD_BITS);
                 for (source, target) in source.chunks(words).zip(target.chunks_mut(words)) {
                     or_bits(table, source, target);
                 }
@@ -100,25 +105,25 @@ impl Scatter {
 }
 
 #[inline]
-fn or_bits(table: &[u16], source: &[u64], target: &mut [u64]) {
-    for (&word, places) in source.iter().zip(table.chunks(64)) {
+fn or_bits(table: &[u16], source: &[Word], target: &mut [Word]) {
+    for (&word, places) in source.iter().zip(table.chunks(WORD_BITS)) {
         let mut bits = word;
         while bits != 0 {
             let place = usize::from(places[bits.trailing_zeros() as usize]);
-            target[place >> 6] |= 1 << (place & 63);
+            target[place / WORD_BITS] |= 1 << (place % WORD_BITS);
             bits &= bits - 1;
         }
     }
 }
 
 #[inline]
-fn or_runs(length: usize, targets: &[u32], source: &[u64], target: &mut [u64]) {
+fn or_runs(length: usize, targets: &[u32], source: &[Word], target: &mut [Word]) {
     for (run, &place) in targets.iter().enumerate() {
         let mut start = run * length;
         let mut place = place as usize;
         let end = start + length;
         while start < end {
-            let count = (end - start).min(64);
+            let count = (end - start).min(WORD_BITS);
             let bits = read_bits(source, start, count);
             if bits != 0 {
                 or_word(target, place, bits);
@@ -129,24 +134,24 @@ fn or_runs(length: usize, targets: &[u32], source: &[u64], target: &mut [u64]) {
     }
 }
 
-/// `count` bits (1 to 64) from bit `start`.
+/// `count` bits (1 to [`WORD_BITS`]) from bit `start`.
 #[inline]
-fn read_bits(words: &[u64], start: usize, count: usize) -> u64 {
-    let (word, shift) = (start / 64, start % 64);
+fn read_bits(words: &[Word], start: usize, count: usize) -> Word {
+    let (word, shift) = (start / WORD_BITS, start % WORD_BITS);
     let mut bits = words[word] >> shift;
-    if shift + count > 64 {
-        bits |= words[word + 1] << (64 - shift);
+    if shift + count > WORD_BITS {
+        bits |= words[word + 1] << (WORD_BITS - shift);
     }
-    bits & (u64::MAX >> (64 - count))
+    bits & (Word::MAX >> (WORD_BITS - count))
 }
 
 /// ORs bits in from bit `place` on.
 #[inline]
-fn or_word(words: &mut [u64], place: usize, bits: u64) {
-    let (word, shift) = (place / 64, place % 64);
+fn or_word(words: &mut [Word], place: usize, bits: Word) {
+    let (word, shift) = (place / WORD_BITS, place % WORD_BITS);
     words[word] |= bits << shift;
-    if shift > 0 && bits >> (64 - shift) != 0 {
-        words[word + 1] |= bits >> (64 - shift);
+    if shift > 0 && bits >> (WORD_BITS - shift) != 0 {
+        words[word + 1] |= bits >> (WORD_BITS - shift);
     }
 }
 
@@ -161,16 +166,16 @@ mod tests {
             let jump = 4.min(tiles);
             let (scatter, reindex) = (Scatter::new(tiles, jump), Reindex::new(tiles, jump));
             let entries = factorial(tiles) as usize;
-            let words = entries.div_ceil(64);
+            let words = entries.div_ceil(WORD_BITS);
             let step = if tiles <= 7 { 3 } else { 7919 };
             for from in 0..tiles {
                 for to in (0..tiles).filter(|to| from.abs_diff(*to) <= jump) {
                     let mut source = vec![0; words];
-                    let mut expected = vec![0_u64; words];
+                    let mut expected = vec![0; words];
                     for rank in (from..entries).step_by(step) {
-                        source[rank / 64] |= 1 << (rank % 64);
+                        source[rank / WORD_BITS] |= 1 << (rank % WORD_BITS);
                         let place = reindex.apply(from, to, rank as u32) as usize;
-                        expected[place / 64] |= 1 << (place % 64);
+                        expected[place / WORD_BITS] |= 1 << (place % WORD_BITS);
                         assert_eq!(scatter.target(from as u8, to as u8, rank), place);
                     }
                     let mut target = vec![0; words];

@@ -14,7 +14,7 @@ use bitvec::prelude::{BitVec, Lsb0};
 use pdb_table::Values;
 
 use crate::rows::{Half, RowGraph};
-use crate::scatter::Scatter;
+use crate::scatter::{Scatter, WORD_BITS, Word};
 
 /// Hears of every finished level and may stop the sweep. `()` hears nothing.
 pub trait Progress {
@@ -57,7 +57,7 @@ pub(crate) trait Recorder: Sync {
         &self,
         level: u8,
         row: usize,
-        new: &[u64],
+        new: &[Word],
         row_kept: &mut [Self::Kept],
         group_kept: &mut [Self::Kept],
     ) -> Result<(), Mismatch>;
@@ -84,7 +84,7 @@ pub(crate) enum Stop {
 pub(crate) struct Swept<K> {
     /// What the recorder kept, by half: rows first to last, then groups.
     pub(crate) kept: [Kept<K>; 2],
-    pub(crate) visited: [BitVec<u64, Lsb0>; 2],
+    pub(crate) visited: [BitVec<Word, Lsb0>; 2],
     pub(crate) values: Values,
 }
 
@@ -95,7 +95,7 @@ pub(crate) struct Kept<K> {
 
 /// Words of a row: rows begin on words in memory, so that moves which keep the permutation are ORs of words.
 pub(crate) fn row_words(graph: &RowGraph) -> usize {
-    graph.ranking().row_entries().div_ceil(64)
+    graph.ranking().row_entries().div_ceil(WORD_BITS)
 }
 
 /// Runs over the whole graph.
@@ -108,7 +108,7 @@ pub(crate) fn sweep<R: Recorder>(
     let scatter = Scatter::new(graph.ranking().tiles(), graph.ranking().tray().width() - 1);
     let (by_row, by_group) = recorder.sizes();
     // Fresh pages from the system are zero, and are first touched by the thread that works on their rows.
-    let bits = |half: &Half| BitVec::<u64, Lsb0>::from_vec(vec![0; half.rows().len() * words]);
+    let bits = |half: &Half| BitVec::<Word, Lsb0>::from_vec(vec![0; half.rows().len() * words]);
     let halves = [graph.half(0), graph.half(1)];
     let mut frontier = halves.map(bits);
     let mut visited = halves.map(bits);
@@ -123,8 +123,8 @@ pub(crate) fn sweep<R: Recorder>(
     let mut values = Values::default();
     values.add(0, 1);
     let start = goal.index * words;
-    frontier[goal.half].set(start * 64, true);
-    visited[goal.half].set(start * 64, true);
+    frontier[goal.half].set(start * WORD_BITS, true);
+    visited[goal.half].set(start * WORD_BITS, true);
     state[goal.half][goal.index].frontier = 1;
     state[goal.half][goal.index].missing -= 1;
     {
@@ -240,8 +240,8 @@ impl RowState {
 
 /// The part of the written half that one task works on.
 struct Rows<'a, K> {
-    frontier: &'a mut [u64],
-    visited: &'a mut [u64],
+    frontier: &'a mut [Word],
+    visited: &'a mut [Word],
     state: &'a mut [RowState],
     by_row: &'a mut [K],
     by_group: &'a mut [K],
@@ -256,7 +256,7 @@ struct Round<'a, R> {
     words: usize,
     by_row: usize,
     by_group: usize,
-    source: &'a [u64],
+    source: &'a [Word],
     source_state: &'a [RowState],
 }
 
@@ -335,7 +335,7 @@ impl<R: Recorder> Round<'_, R> {
 
     /// Finds the new frontier of a row; returns the number of its entries.
     #[inline]
-    fn expand(&self, index: usize, frontier: &mut [u64], visited: &mut [u64]) -> u32 {
+    fn expand(&self, index: usize, frontier: &mut [Word], visited: &mut [Word]) -> u32 {
         let edges = self.half.edges(index).iter();
         let mut live = edges
             .filter(|edge| self.source_state[edge.source as usize].frontier > 0)

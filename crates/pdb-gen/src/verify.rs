@@ -17,7 +17,7 @@ use puzzle::{Kind, Ranking};
 
 use crate::recorder::{CompareMinimum, CompareRows, ones};
 use crate::rows::RowGraph;
-use crate::scatter::Scatter;
+use crate::scatter::{Scatter, WORD_BITS, Word};
 use crate::sweep::{Level, Mismatch, Progress, Recorder, Stop, Swept, row_words, sweep};
 
 /// Why a table is not proved.
@@ -232,15 +232,15 @@ fn check_unreached<D: AsRef<[u8]>>(
     table: &Table<D>,
     row: u64,
     entries: usize,
-    met: &[u64],
+    met: &[Word],
 ) -> Result<(), VerifyError> {
     for (index, &word) in met
         .iter()
         .enumerate()
-        .filter(|(_, word)| **word != u64::MAX)
+        .filter(|(_, word)| **word != Word::MAX)
     {
         for bit in ones(&[!word]) {
-            let rank = index * 64 + bit;
+            let rank = index * WORD_BITS + bit;
             let entry = row * entries as u64 + rank as u64;
             if rank < entries && !table.agrees(entry, None) {
                 let expected = None;

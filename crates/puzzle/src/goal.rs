@@ -1,6 +1,6 @@
 //! Goals, and states: boards renamed so that every piece carries the number of its goal cell.
 
-use crate::{Board, Cell, Direction, Symmetry, Tray};
+use crate::{Board, BoardError, Cell, Direction, Symmetry, Tray};
 
 /// The arrangement to reach. Any board can be one.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,6 +22,19 @@ impl Goal {
             board,
             cells: cells.into(),
         }
+    }
+
+    /// Reads what `--goal` takes: `blank-last`, `blank-first`, or a board. `size` is as in [`Board::parse`].
+    ///
+    /// # Errors
+    /// Those of [`Board::parse`].
+    pub fn parse(text: &str, size: Option<Tray>) -> Result<Goal, BoardError> {
+        let counting = match text.trim() {
+            "blank-last" => Goal::blank_last,
+            "blank-first" => Goal::blank_first,
+            board => return Board::parse(board, size).map(Goal::new),
+        };
+        Ok(counting(size.map_or_else(|| Tray::new(4, 4), Ok)?))
     }
 
     /// `1 2 3 ... 0`: the blank on the last cell, the community's goal.

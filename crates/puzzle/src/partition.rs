@@ -289,6 +289,10 @@ impl Plan {
 
     /// The partitions of a name such as `6-6-3`: the preset's pictures, else the tiles in reading order.
     fn named(&self, name: &str, sizes: &[usize]) -> Result<Vec<Picture>, PartitionError> {
+        if let Some(&found) = sizes.iter().find(|size| !(1..=MAX_TILES).contains(*size)) {
+            let (tray, most) = (self.tray, Pattern::most_tiles(self.tray));
+            return Err(PatternError::Tiles { found, tray, most }.into());
+        }
         let (found, expected) = (sizes.iter().sum::<usize>(), self.tray.cells() - 1);
         if found != expected {
             return Err(PartitionError::Sum {
@@ -297,10 +301,6 @@ impl Plan {
                 expected,
                 tray: self.tray,
             });
-        }
-        if let Some(&found) = sizes.iter().find(|size| !(1..=MAX_TILES).contains(*size)) {
-            let (tray, most) = (self.tray, Pattern::most_tiles(self.tray));
-            return Err(PatternError::Tiles { found, tray, most }.into());
         }
         let preset = PRESETS.iter().filter(|(preset, _)| *preset == name);
         let carried = preset

@@ -217,7 +217,7 @@ impl TableId {
     }
 
     /// The file name without its ending: size, kind, tiles (goal cells from 0) and the blank's first cell, such as
-    /// `4x4-zero-aware-1.4.5.8.9.12-blank0`.
+    /// `4x4-zero-aware-1.2.3.4.5.6-blank0`.
     #[must_use]
     pub fn name(&self) -> String {
         let cells: Vec<String> = self.tiles.iter().map(|c| c.index().to_string()).collect();

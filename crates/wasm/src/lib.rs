@@ -217,15 +217,8 @@ impl Request {
             Some(size) => Some(size.parse().map_err(line)?),
             None => None,
         };
-        let counted = || size.map_or_else(|| Tray::new(4, 4).map_err(line), Ok);
-        match self.goal.as_deref().unwrap_or("blank-last") {
-            "blank-last" => Ok(Goal::blank_last(counted()?)),
-            "blank-first" => Ok(Goal::blank_first(counted()?)),
-            board => match Board::parse(board, size) {
-                Ok(board) => Ok(Goal::new(board)),
-                Err(error) => Err(format!("goal: {error}")),
-            },
-        }
+        let goal = self.goal.as_deref().unwrap_or("blank-last");
+        Goal::parse(goal, size).map_err(|error| format!("goal: {error}"))
     }
 }
 
