@@ -44,7 +44,10 @@ def require(condition, complaint):
 
 def mask_of(cells):
     """The set of these cells as a bit mask."""
-    return sum(1 << cell for cell in cells)
+    mask = 0
+    for cell in cells:
+        mask |= 1 << cell
+    return mask
 
 
 def cells_of(mask):
@@ -98,7 +101,7 @@ def rank_of(permutation):
     """The place of a permutation of 0..k-1 in lexicographic order."""
     rank = 0
     for i, p in enumerate(permutation):
-        rank = rank * (len(permutation) - i) + sum(q < p for q in permutation[i + 1:])
+        rank = rank * (len(permutation) - i) + len([q for q in permutation[i + 1:] if q < p])
     return rank
 
 
@@ -188,7 +191,7 @@ class Numbering:
 
     def _entry(self, cells, blank):
         shape = mask_of(cells)
-        class_ = next(number for number, blanks in enumerate(self.classes(shape)) if blanks >> blank & 1)
+        class_ = [blanks >> blank & 1 for blanks in self.classes(shape)].index(1)
         rank = rank_of(sorted(range(self.k), key=cells.__getitem__))
         return self.row_of(shape, class_) * self.row_length + rank
 

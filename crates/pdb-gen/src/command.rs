@@ -27,7 +27,7 @@ pub struct SharedArgs {
     /// several joined by + [default: by size]
     #[arg(long, value_name = "NAME|LIST|FILE", global = true)]
     pub partition: Option<String>,
-    /// zero-aware, blank-compressed or full
+    /// zero-aware, blank-compressed or full; the partition fringe is always full
     #[arg(long, default_value = "zero-aware", global = true)]
     pub kind: Kind,
     /// Directory of the tables [default: the user's data directory for this program]
