@@ -30,8 +30,8 @@ pub struct SharedArgs {
     /// zero-aware, blank-compressed or full; the partition fringe is always full
     #[arg(long, default_value = "zero-aware", global = true)]
     pub kind: Kind,
-    /// Directory of the tables [default: the user's data directory for this program]
-    #[arg(long, value_name = "DIR", env = "PDB_TABLES", global = true)]
+    /// Directory of the tables [default: PDB_TABLES, else the user's data directory for this program]
+    #[arg(long, value_name = "DIR", global = true)]
     pub tables: Option<PathBuf>,
     /// Threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), global = true)]
@@ -118,7 +118,10 @@ impl SharedArgs {
     pub fn plan(&self, goal: &Goal) -> Result<Plan, PartitionError> {
         let default = Plan::default_name(goal.tray());
         let name = self.partition.as_deref().unwrap_or(&default);
-        let read_file = |file: &str| std::fs::read_to_string(file).ok();
+        let read_file = |file: &str| {
+            let is_there = std::path::Path::new(file).exists();
+            is_there.then(|| std::fs::read_to_string(file).map_err(|error| error.to_string()))
+        };
         Plan::parse(name, goal, self.kind, read_file)
     }
 
@@ -131,7 +134,7 @@ impl SharedArgs {
             let quote = if value.chars().all(plain) { "" } else { "\"" };
             command.push_str(&format!(" {option} {quote}{value}{quote}"));
         };
-        if goal.tray().to_string() != "4x4" && !self.goal_is_board() {
+        if goal.tray().to_string() != "4x4" {
             add("--size", &goal.tray().to_string());
         }
         if self.goal != "blank-last" {
@@ -153,7 +156,8 @@ impl SharedArgs {
     /// # Errors
     /// When none is given and the system has no data directory for the user.
     pub fn directory(&self) -> Result<TableDirectory, Failure> {
-        if let Some(path) = &self.tables {
+        let variable = std::env::var_os("PDB_TABLES").filter(|path| !path.is_empty());
+        if let Some(path) = self.tables.clone().or(variable.map(PathBuf::from)) {
             return Ok(TableDirectory::new(path));
         }
         let base = etcetera::choose_base_strategy().map_err(|_| {

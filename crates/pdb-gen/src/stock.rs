@@ -127,7 +127,7 @@ impl Stock {
         let path = self.path(id);
         let mut replaced = None;
         if !force {
-            match self.directory.open(id, &path) {
+            match self.directory.open(id, self.encoding_for(id), &path) {
                 Ok(table) => {
                     let header = table.header().clone();
                     return Ok((TableHead { path, header }, Outcome::Kept));

@@ -8,7 +8,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use puzzle::TableId;
 
 use crate::file::{is_temporary, write_small};
-use crate::{Encoding, FileError, TableFile};
+use crate::{Encoding, FileError, TableError, TableFile};
 
 /// A directory of table files. Need not exist until something is written to it.
 #[derive(Clone, Debug)]
@@ -90,7 +90,7 @@ impl TableDirectory {
         for compressed in [false, true] {
             for &encoding in &encodings {
                 let path = self.file(id, encoding, compressed);
-                match self.open(id, &path) {
+                match self.open(id, encoding, &path) {
                     Ok(table) => return Found::Sound(path, Box::new(table)),
                     Err(error) if error.is_missing() => {}
                     Err(error) => return Found::Damaged(error),
@@ -100,14 +100,26 @@ impl TableDirectory {
         Found::Missing
     }
 
-    /// Opens one file and checks everything but the truth of its values.
+    /// Opens one file and checks that it is this table in this encoding, and everything else but the truth of its
+    /// values.
     ///
     /// # Errors
     /// [`FileError`]; see [`FileError::is_missing`].
-    pub fn open(&self, id: TableId, path: &Path) -> Result<TableFile, FileError> {
+    pub fn open(
+        &self,
+        id: TableId,
+        encoding: Encoding,
+        path: &Path,
+    ) -> Result<TableFile, FileError> {
         let table = TableFile::open(path)?;
+        let swapped = || TableError::Swapped {
+            found: format!("{} values", table.header().encoding),
+            expected: encoding.to_string(),
+        };
+        let is_encoded_so = table.header().encoding == encoding;
         table
             .check_id(id)
+            .and_then(|()| is_encoded_so.then_some(()).ok_or_else(swapped))
             .map_err(|error| FileError::table(path, error))?;
         let payload = table.payload().len() as u64;
         let note = (payload > ALWAYS_CHECKED).then(|| Note::of(path)).flatten();

@@ -44,7 +44,8 @@ impl FileError {
     /// Whether the file is not there.
     #[must_use]
     pub fn is_missing(&self) -> bool {
-        matches!(&self.problem, FileProblem::Io(error) if error.kind() == io::ErrorKind::NotFound)
+        let absent = [io::ErrorKind::NotFound, io::ErrorKind::NotADirectory];
+        matches!(&self.problem, FileProblem::Io(error) if absent.contains(&error.kind()))
     }
 }
 
@@ -94,11 +95,11 @@ impl TableFile {
     /// [`FileError`] with the path.
     pub fn open(path: &Path) -> Result<TableFile, FileError> {
         let io = |error| FileError::io(path, error);
-        let mut file = File::open(path).map_err(io)?;
-        let metadata = file.metadata().map_err(io)?;
-        if !metadata.is_file() {
+        // Asked of the path, since opening a pipe would wait for a writer.
+        if !fs::metadata(path).map_err(io)?.is_file() {
             return Err(FileError::table(path, TableError::Foreign));
         }
+        let mut file = File::open(path).map_err(io)?;
         let mut start = Vec::new();
         (&mut file)
             .take(HEADER_LENGTH as u64)
@@ -107,7 +108,8 @@ impl TableFile {
         #[cfg(feature = "zstd")]
         if start.starts_with(&ZSTD_MAGIC) {
             file.seek(SeekFrom::Start(0)).map_err(io)?;
-            return inflate(&file, metadata.len()).map_err(|error| FileError::table(path, error));
+            let length = file.metadata().map_err(io)?.len();
+            return inflate(&file, length).map_err(|error| FileError::table(path, error));
         }
         // Checked before mapping: a file too short or foreign is refused with its own reason.
         Header::decode(&start).map_err(|error| FileError::table(path, error))?;

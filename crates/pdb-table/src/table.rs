@@ -50,6 +50,9 @@ pub enum TableError {
     /// The payload's sum is wrong.
     #[error("the payload is damaged: its SHA-256 does not match the header's")]
     PayloadSum,
+    /// A one-bit payload does not end in zeros.
+    #[error("the payload is damaged: the bits after the last entry are not 0")]
+    LastBits,
     /// The payload's values are not those of the histogram.
     #[error("the payload is damaged: its values are not those of the header's histogram")]
     Histogram,
@@ -62,11 +65,11 @@ pub enum TableError {
         expected: u64,
     },
     /// A sound table, but of something else.
-    #[error("the file holds the table {found}, but {expected} was expected here")]
+    #[error("the file holds {found}, but {expected} was expected here")]
     Swapped {
-        /// Name of the table in the file.
+        /// The table in the file, or its encoding.
         found: String,
-        /// Name of the table wanted.
+        /// The table or encoding wanted.
         expected: String,
     },
     /// Compressed bytes that cannot be a table of the size they claim.
@@ -129,14 +132,23 @@ impl<D: AsRef<[u8]>> Table<D> {
     /// that were written, not that they are right. O(payload).
     ///
     /// # Errors
-    /// [`TableError::PayloadSum`] or [`TableError::Histogram`].
+    /// [`TableError::PayloadSum`], [`TableError::Histogram`] or [`TableError::LastBits`].
     pub fn check_payload(&self) -> Result<(), TableError> {
         if Sha256::digest(self.payload())[..] != self.header.payload_sha256 {
             return Err(TableError::PayloadSum);
         }
-        let counted = self.header.encoding == Encoding::OneBit
-            || Values::count(self.payload()) == self.header.values;
-        counted.then_some(()).ok_or(TableError::Histogram)
+        match self.header.encoding {
+            Encoding::U8 => {
+                let counted = Values::count(self.payload()) == self.header.values;
+                counted.then_some(()).ok_or(TableError::Histogram)
+            }
+            Encoding::OneBit => {
+                let entries = self.header.entries;
+                let mut last = entries..8 * self.header.payload_length();
+                let zero = last.all(|entry| self.bit(entry) == Some(false));
+                zero.then_some(()).ok_or(TableError::LastBits)
+            }
+        }
     }
 
     /// Checks that the table is the one wanted.

@@ -136,7 +136,7 @@ fn files_read_back_plain_and_compressed() {
     let directory = TableDirectory::new(place.path().join("a/b"));
     for compressed in [true, false] {
         let path = write(&directory, &bytes, id, compressed);
-        let table = directory.open(id, &path).unwrap();
+        let table = directory.open(id, Encoding::U8, &path).unwrap();
         assert_eq!(table.bytes(), bytes);
         assert_eq!(std::fs::read(&path).unwrap() == bytes, !compressed);
     }
@@ -156,11 +156,14 @@ fn damaged_compressed_files_are_refused() {
         damaged[at] ^= 0x20;
         std::fs::write(&path, &damaged).unwrap();
         // A flip may leave the frame as it was (an unused bit of its header), but never change what comes out.
-        if let Ok(table) = directory.open(id, &path) {
+        if let Ok(table) = directory.open(id, Encoding::U8, &path) {
             assert_eq!(table.bytes(), bytes, "byte {at}");
         }
         std::fs::write(&path, &whole[..at]).unwrap();
-        assert!(directory.open(id, &path).is_err(), "{at} bytes");
+        assert!(
+            directory.open(id, Encoding::U8, &path).is_err(),
+            "{at} bytes"
+        );
     }
 }
 
@@ -219,7 +222,10 @@ fn another_tables_file_is_refused() {
         tiles: CellSet::from_bits(0b1010),
         ..id
     };
-    let error = directory.open(other, &path).unwrap_err().to_string();
+    let error = directory
+        .open(other, Encoding::U8, &path)
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("was expected here"), "{error}");
 }
 

@@ -83,6 +83,14 @@ pub enum PartitionError {
     /// A part that no table can be made for.
     #[error(transparent)]
     Pattern(#[from] PatternError),
+    /// A file that cannot be read.
+    #[error("{file}: {reason}")]
+    File {
+        /// The file's name as given.
+        file: String,
+        /// What the system says.
+        reason: String,
+    },
     /// A picture file that cannot be read as a picture.
     #[error("{file}: {source}")]
     Picture {
@@ -155,7 +163,7 @@ impl Plan {
 
     /// Reads what `--partition` takes: one or several names, lists or files joined by `+`. Numbers in lists are
     /// those on the tiles of `goal`. `kind` is the tables' kind where a name does not imply one, and `read_file`
-    /// gives the text of a file, or `None` when there is no such file.
+    /// gives the text of a file, or why it cannot be read, or `None` when there is no such file.
     ///
     /// # Errors
     /// [`PartitionError`] says what is wrong with the first part that cannot be used.
@@ -172,7 +180,7 @@ impl Plan {
         text: &str,
         goal: &Goal,
         kind: Kind,
-        read_file: impl Fn(&str) -> Option<String>,
+        read_file: impl Fn(&str) -> Option<Result<String, String>>,
     ) -> Result<Plan, PartitionError> {
         let mut plan = Plan {
             tray: goal.tray(),
@@ -195,7 +203,11 @@ impl Plan {
                 plan.partitions.push(Partition { kind, parts });
             } else if let Some(sizes) = sizes {
                 plan.add(plan.named(item, &sizes)?, kind, &mut order);
-            } else if let Some(picture) = read_file(item) {
+            } else if let Some(text) = read_file(item) {
+                let picture = text.map_err(|reason| PartitionError::File {
+                    file: item.to_owned(),
+                    reason,
+                })?;
                 let pictures =
                     Picture::parse_all(&picture).map_err(|source| PartitionError::Picture {
                         file: item.to_owned(),
@@ -225,6 +237,7 @@ impl Plan {
             }
         }
         plan.order = order.unwrap_or(plan.order);
+        plan.split_full_cost();
         Ok(plan)
     }
 
@@ -250,6 +263,25 @@ impl Plan {
             tiles.push(tile);
         }
         Ok(tiles)
+    }
+
+    /// Full-cost tables count every move, so their values must not be added up: each part is a partition of its own,
+    /// and the maximum is taken.
+    fn split_full_cost(&mut self) {
+        let split = |partition: Partition| -> Vec<Partition> {
+            if partition.kind.is_additive() {
+                return vec![partition];
+            }
+            let kind = partition.kind;
+            let parts = partition.parts.into_iter();
+            let alone = parts.map(|part| Partition {
+                kind,
+                parts: vec![part],
+            });
+            alone.collect()
+        };
+        let partitions = std::mem::take(&mut self.partitions);
+        self.partitions = partitions.into_iter().flat_map(split).collect();
     }
 
     fn add(&mut self, pictures: Vec<Picture>, kind: Kind, order: &mut Option<[Direction; 4]>) {
@@ -529,6 +561,14 @@ mod tests {
     }
 
     #[test]
+    fn full_cost_parts_are_never_added_up() {
+        let goal = Goal::blank_last("3x3".parse().unwrap());
+        let plan = Plan::parse("5-3", &goal, Kind::Full, |_| None).unwrap();
+        assert_eq!(plan.partitions().len(), 2);
+        assert!(plan.views().iter().all(|view| view.parts.len() == 1));
+    }
+
+    #[test]
     fn bad_partitions_say_why() {
         let error = |text| plan(text, "4x4", 15).unwrap_err().to_string();
         assert!(error("6-6-4").contains("16 tiles together, but a 4x4 board has 15"));
@@ -555,7 +595,7 @@ mod tests {
         let goal = Goal::blank_last("2x2".parse().unwrap());
         let parse = |picture: &str| {
             Plan::parse("p.txt", &goal, Kind::ZeroAware, |name| {
-                (name == "p.txt").then(|| picture.to_owned())
+                (name == "p.txt").then(|| Ok(picture.to_owned()))
             })
         };
         // A picture of another corner is carried.

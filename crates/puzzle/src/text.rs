@@ -43,6 +43,15 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
+    /// Whether the first row has one number more than those after it, the last of which may have further columns.
+    fn is_led_by_id(&self) -> bool {
+        let [first, middle @ .., last] = self.rows.as_slice() else {
+            return false;
+        };
+        let width = first - 1;
+        *last >= width && middle.iter().all(|&row| row == width) && *last != *first
+    }
+
     /// The size that the rows show; `None` when there is one row only.
     pub(crate) fn shown_size(&self) -> Result<Option<Tray>, BoardError> {
         if self.rows.len() < 2 {
@@ -63,11 +72,22 @@ impl Grid {
     }
 }
 
+/// The start of a word, fit for a message.
+fn printable(word: &str) -> String {
+    let sign = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    word.chars().take(20).map(sign).collect()
+}
+
 /// Reads numbers and rows. Empty rows are ignored, numbers too large for 32 bits are kept as the largest.
 pub(crate) fn read_numbers(text: &str) -> Result<Grid, TextError> {
     let mut numbers = Vec::new();
     let mut rows = Vec::new();
-    for line in text.split(['/', '\n', '\r', ']']) {
+    // In arrays every row opens with a bracket; what follows the last one are a list's further columns.
+    let is_array = text.contains('[');
+    for line in text
+        .trim_start_matches('\u{feff}')
+        .split(['/', '\n', '\r', ']'])
+    {
         let before = numbers.len();
         for word in line.split(|c: char| c.is_whitespace() || c == ',' || c == '[') {
             if word.is_empty() {
@@ -80,15 +100,17 @@ pub(crate) fn read_numbers(text: &str) -> Result<Grid, TextError> {
                 }
                 _ => {
                     return Err(TextError::Word {
-                        word: word.chars().take(20).collect(),
+                        word: printable(word),
                         position: numbers.len() + 1,
                     });
                 }
             };
             numbers.push(number);
         }
-        if numbers.len() > before {
-            rows.push(numbers.len() - before);
+        match rows.last_mut() {
+            Some(last) if is_array && !line.contains('[') => *last += numbers.len() - before,
+            _ if numbers.len() > before => rows.push(numbers.len() - before),
+            _ => {}
         }
     }
     if numbers.is_empty() {
@@ -128,6 +150,11 @@ pub fn parse_listed(
     if grid.rows.len() > 1 && !leading_id {
         if let Some(listed) = rows_with_columns(&grid)? {
             return Ok(listed);
+        }
+        if grid.is_led_by_id() {
+            if let Ok(listed) = parse_listed(line, size, true) {
+                return Ok(listed);
+            }
         }
         return Board::parse(line, size).map(plain);
     }
@@ -250,5 +277,19 @@ mod tests {
         assert_eq!(found.known_length, Some(5));
         let found = parse_listed("7 1 2/3 0 5", None, true).unwrap();
         assert_eq!((found.id, found.known_length), (Some(7), Some(5)));
+        let found = parse_listed("7 1 2/3 0", None, false).unwrap();
+        assert_eq!((found.id, found.known_length), (Some(7), None));
+        for line in [
+            "[[1,2],[3,0]],5",
+            "[[1,2],[3,0]] 5 6",
+            "\u{feff}[1,2,3,0],5",
+        ] {
+            assert_eq!(read(line, false).unwrap().known_length, Some(5), "{line}");
+        }
+        let ragged = parse_listed("1 2 3/4 0", None, false).unwrap_err();
+        assert!(
+            ragged.to_string().contains("row 2 has 2 numbers"),
+            "{ragged}"
+        );
     }
 }

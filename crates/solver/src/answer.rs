@@ -102,12 +102,25 @@ impl Answer {
 impl Desk {
     /// Refuses options that no board could be solved with, before any board is read.
     pub(crate) fn check_options(&self) -> Result<(), Failure> {
-        let goal = self.shared.goal(None)?;
-        // Without a size or goal of its own a partition may be meant for the sizes that the boards will show.
-        if self.shared.size.is_some() || self.shared.goal_is_board() {
-            self.shared.plan(&goal).map_err(Failure::input)?;
-        }
+        // Without a size a goal in one row or a partition may be meant for the sizes that the boards will show.
+        let Some(size) = self.size() else {
+            return Ok(());
+        };
+        let goal = self.shared.goal(Some(size))?;
+        self.shared.plan(&goal).map_err(Failure::input)?;
         Ok(())
+    }
+
+    /// The size that the options fix: `--size`, or that of a goal of its own.
+    fn size(&self) -> Option<Tray> {
+        let of_goal = || {
+            let goal = self
+                .shared
+                .goal_is_board()
+                .then(|| self.shared.goal(None))?;
+            Some(goal.ok()?.tray())
+        };
+        self.shared.size.or_else(of_goal)
     }
 
     /// Answers one board.
@@ -128,11 +141,7 @@ impl Desk {
 
     fn try_answer(&self, job: &Job) -> Result<Answer, Failure> {
         let text = job.text.as_ref().map_err(Failure::input)?;
-        let size = if self.shared.goal_is_board() {
-            Some(self.shared.goal(None)?.tray())
-        } else {
-            self.shared.size
-        };
+        let size = self.size();
         let listed = if self.in_list {
             parse_listed(text, size, self.leading_id)
         } else {

@@ -41,7 +41,7 @@ struct Arguments {
     #[arg(long, value_name = "N")]
     max_nodes: Option<u64>,
     /// Give up on a board after this many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     max_time: Option<Duration>,
 }
 

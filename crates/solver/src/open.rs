@@ -15,7 +15,7 @@ pub struct Source {
     pub directory: TableDirectory,
     /// The longest time, in seconds by estimate, that missing tables may take to build.
     pub patience: f64,
-    /// Cores that a build may count on.
+    /// Threads that a build uses.
     pub threads: usize,
 }
 
@@ -81,9 +81,10 @@ impl Solver {
                 }
             }
         }
-        let estimates = missing
-            .iter()
-            .map(|&id| estimate_seconds(id, source.threads));
+        // More threads than cores make nothing faster.
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let cores = cores.min(source.threads);
+        let estimates = missing.iter().map(|&id| estimate_seconds(id, cores));
         let seconds: f64 = estimates.sum();
         if seconds > source.patience {
             let command = command.to_owned();

@@ -228,7 +228,7 @@ impl<'a, P: Probe, const MANHATTAN: bool> Search<'a, P, MANHATTAN> {
             changes: Vec::new(),
             generated: 0,
             expanded: 0,
-            next_check: NODES_PER_CHECK,
+            next_check: limits.nodes.unwrap_or(u64::MAX).min(NODES_PER_CHECK),
             limits,
             probe: std::marker::PhantomData,
         })
