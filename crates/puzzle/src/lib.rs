@@ -2,7 +2,7 @@
 //!
 //! The data's way through this crate is its reading order. A text becomes a checked [`Board`]; a [`Goal`] turns it
 //! into a [`State`], in which every piece is named by its goal cell; [`Pattern`]s are sets of such names,
-//! [`Partition`]s split a goal into patterns, and a [`Ranking`] numbers the entries of a pattern's table.
+//! a [`Plan`] says which [`Partition`]s of a goal into patterns are used, and a [`Ranking`] numbers the entries of a pattern's table.
 //!
 //! ```
 //! use puzzle::{Board, Goal};
@@ -27,6 +27,7 @@ mod moves;
 mod partition;
 mod pattern;
 mod picture;
+mod plan;
 mod rank;
 mod scramble;
 mod solvability;
@@ -38,9 +39,10 @@ pub use board::{Board, BoardError, BoardStyle};
 pub use cell_set::{CellSet, Regions};
 pub use goal::{Goal, State};
 pub use moves::{MoveError, Notation};
-pub use partition::{Partition, PartitionError, Plan};
+pub use partition::{Partition, PartitionError};
 pub use pattern::{Kind, KindError, Pattern, PatternError, TableId};
 pub use picture::{Picture, PictureError};
+pub use plan::Plan;
 pub use rank::{
     MAX_TILES, Ranking, Reindex, RowMove, binomial, factorial, rank_permutation, unrank_permutation,
 };
