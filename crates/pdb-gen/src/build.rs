@@ -116,6 +116,12 @@ fn run<R: Recorder>(
 }
 
 impl Built {
+    /// What the table holds.
+    #[must_use]
+    pub fn id(&self) -> TableId {
+        self.id
+    }
+
     /// Writes the payload in the order of the file.
     ///
     /// # Errors

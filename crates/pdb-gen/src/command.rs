@@ -4,10 +4,11 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use clap::Args;
 use etcetera::BaseStrategy as _;
+use etcetera::base_strategy::choose_native_strategy;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use pdb_table::TableDirectory;
 use puzzle::{Goal, Kind, PartitionError, Plan, Tray};
@@ -45,7 +46,7 @@ pub struct SharedArgs {
 }
 
 /// A command's end that is no success: one line and an exit code.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Failure {
     exit: u8,
     message: String,
@@ -71,7 +72,7 @@ impl Failure {
     /// Stopped by Ctrl-C: exit code 130, as shells have it.
     pub fn interrupted(message: impl Into<String>) -> Self {
         Failure {
-            exit: 130,
+            exit: EXIT_INTERRUPTED,
             message: message.into(),
         }
     }
@@ -108,7 +109,7 @@ impl SharedArgs {
     /// Whether the goal is an arrangement of its own, which fixes the size.
     #[must_use]
     pub fn goal_is_board(&self) -> bool {
-        !matches!(self.goal.as_str(), "blank-last" | "blank-first")
+        !matches!(self.goal.trim(), "blank-last" | "blank-first")
     }
 
     /// The plan for a goal: the partition asked for, or the default of the size.
@@ -119,8 +120,8 @@ impl SharedArgs {
         let default = Plan::default_name(goal.tray());
         let name = self.partition.as_deref().unwrap_or(&default);
         let read_file = |file: &str| {
-            let is_there = std::path::Path::new(file).exists();
-            is_there.then(|| std::fs::read_to_string(file).map_err(|error| error.to_string()))
+            let path = std::path::Path::new(file);
+            path.exists().then(|| read_picture(path))
         };
         Plan::parse(name, goal, self.kind, read_file)
     }
@@ -131,8 +132,12 @@ impl SharedArgs {
         let mut command = "pdb-gen".to_owned();
         let mut add = |option: &str, value: &str| {
             let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,+".contains(c);
-            let quote = if value.chars().all(plain) { "" } else { "\"" };
-            command.push_str(&format!(" {option} {quote}{value}{quote}"));
+            let value = if !value.is_empty() && value.chars().all(plain) {
+                value.to_owned()
+            } else {
+                format!("'{}'", value.replace('\'', r"'\''"))
+            };
+            command.push_str(&format!(" {option} {value}"));
         };
         if goal.tray().to_string() != "4x4" {
             add("--size", &goal.tray().to_string());
@@ -160,7 +165,7 @@ impl SharedArgs {
         if let Some(path) = self.tables.clone().or(variable.map(PathBuf::from)) {
             return Ok(TableDirectory::new(path));
         }
-        let base = etcetera::choose_base_strategy().map_err(|_| {
+        let base = choose_native_strategy().map_err(|_| {
             Failure::table("no home directory to keep tables in: give --tables DIR")
         })?;
         Ok(TableDirectory::new(
@@ -206,31 +211,83 @@ pub fn remark(line: impl fmt::Display) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
+/// The largest file that can be meant as a picture.
+const LARGEST_PICTURE: u64 = 1 << 20;
+
+fn read_picture(path: &std::path::Path) -> Result<String, String> {
+    let metadata = std::fs::metadata(path).map_err(|error| error.to_string())?;
+    if !metadata.is_file() || metadata.len() > LARGEST_PICTURE {
+        return Err("not a picture file: it is no file, or larger than 1 MiB".to_owned());
+    }
+    std::fs::read_to_string(path).map_err(|error| error.to_string())
+}
+
 /// Bytes of memory that are free for a build, where the system tells.
 #[must_use]
 pub fn free_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|l| l.strip_prefix("MemAvailable:"))?;
     let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kib * 1024)
+    // A container may have less; its file says `max` where there is no limit.
+    let number = |file| std::fs::read_to_string(file).ok()?.trim().parse().ok();
+    let limit: Option<u64> = number("/sys/fs/cgroup/memory.max");
+    let used: u64 = number("/sys/fs/cgroup/memory.current").unwrap_or(0);
+    let left = limit.map_or(u64::MAX, |limit| limit.saturating_sub(used));
+    Some(left.min(kib * 1024))
 }
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+static BUSY: AtomicUsize = AtomicUsize::new(0);
+/// As shells have it: 128 and the signal's number.
+const EXIT_INTERRUPTED: u8 = 130;
+
+/// What Ctrl-C does while no [`Busy`] is held.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WhenIdle {
+    /// It is only noted; the command is always at work.
+    Finish,
+    /// It ends the process, which may be waiting for input.
+    Exit,
+}
 
 /// Makes Ctrl-C end work at the next safe point instead of killing the process; pressed again, it kills.
-pub fn catch_interrupts() {
+pub fn catch_interrupts(when_idle: WhenIdle) {
     // Without a handler Ctrl-C kills at once, and the files are still whole or not there.
-    let _ = ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
+    let _ = ctrlc::set_handler(move || {
+        let again = INTERRUPTED.swap(true, Ordering::SeqCst);
+        let idle = when_idle == WhenIdle::Exit && BUSY.load(Ordering::SeqCst) == 0;
+        if again || idle {
+            std::process::exit(EXIT_INTERRUPTED.into());
         }
     });
+}
+
+/// Held while something is being worked on. When the last is dropped after Ctrl-C the process ends, since the others
+/// may be waiting for input that never comes.
+#[derive(Debug)]
+pub struct Busy(());
+
+impl Busy {
+    /// Begins a piece of work.
+    #[must_use]
+    pub fn begin() -> Self {
+        BUSY.fetch_add(1, Ordering::SeqCst);
+        Busy(())
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        if BUSY.fetch_sub(1, Ordering::SeqCst) == 1 && interrupted() {
+            std::process::exit(EXIT_INTERRUPTED.into());
+        }
+    }
 }
 
 /// Whether Ctrl-C was pressed since [`catch_interrupts`].
 #[must_use]
 pub fn interrupted() -> bool {
-    INTERRUPTED.load(Ordering::Relaxed)
+    INTERRUPTED.load(Ordering::SeqCst)
 }
 
 /// A progress bar on standard error if that is a terminal, nothing otherwise.
@@ -282,8 +339,10 @@ impl Progress for Bar {
     fn level(&mut self, level: Level) -> ControlFlow<()> {
         self.bar.set_length(level.entries);
         let new = HumanCount(level.new);
-        self.bar
-            .set_message(format!("level {}: {new} new", level.level));
+        self.bar.set_message(match level.level {
+            0 => format!("{new} checked"),
+            level => format!("level {level}: {new} new"),
+        });
         self.bar.set_position(level.found);
         if interrupted() {
             ControlFlow::Break(())

@@ -1,6 +1,6 @@
 //! Building pattern databases for sliding-tile puzzles, and proving them right.
 //!
-//! The data's way is the reading order: [`RowGraph`] says which rows a table has and how moves lead from row to
+//! The data's way is the reading order: the row graph says which rows a table has and how moves lead from row to
 //! row, the sweep finds the distance of every entry, row by row and level by level, [`build`] encodes them into a
 //! [`Built`] table that can be written or used where it is, and [`verify`] proves a table that came from elsewhere.
 //!
@@ -39,7 +39,6 @@ pub mod command;
 mod stock;
 
 pub use build::{BuildError, Built, build, estimate_memory, estimate_seconds};
-pub use rows::{Edge, Half, RowGraph, RowPlace};
 #[cfg(feature = "file")]
 pub use stock::{Outcome, Stock, StockError, TableHead, size};
 pub use sweep::{Level, Progress};

@@ -5,7 +5,9 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::{Parser, Subcommand};
-use pdb_gen::command::{Bar, Failure, SharedArgs, catch_interrupts, free_memory, remark, say};
+use pdb_gen::command::{
+    Bar, Failure, SharedArgs, WhenIdle, catch_interrupts, free_memory, interrupted, remark, say,
+};
 use pdb_gen::{BuildError, Outcome, Stock, StockError, VerifyError, verify};
 use pdb_table::{Encoding, Header, OuterLayer, TableDirectory, TableFile};
 use puzzle::{Cell, Kind, Pattern, Plan, TableId};
@@ -58,15 +60,15 @@ enum Verb {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    catch_interrupts();
+    catch_interrupts(WhenIdle::Finish);
     let shared = &arguments.shared;
     let done = shared.start_threads().and_then(|()| match &arguments.verb {
-        None => build_tables(shared, &arguments.build),
+        None => build_tables(shared, &arguments.build).map(|()| 0),
         Some(Verb::Info { files }) => each_file(shared, files, info),
         Some(Verb::Verify { files }) => each_file(shared, files, prove),
     });
     match done {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(exit) => ExitCode::from(exit),
         Err(failure) => failure.report("pdb-gen"),
     }
 }
@@ -79,15 +81,15 @@ fn build_tables(shared: &SharedArgs, arguments: &BuildArguments) -> Result<(), F
             let pattern = Pattern::new(goal.tray(), tiles.into_iter().collect(), goal.blank());
             vec![pattern.map_err(Failure::input)?.table(shared.kind).0]
         }
-        None => Stock::needed(&shared.plan(&goal).map_err(Failure::input)?),
+        None => shared.plan(&goal).map_err(Failure::input)?.tables(),
     };
     if tables.is_empty() {
         return Err(Failure::input(
             "manhattan distance needs no tables; name a partition, such as --partition 6-6-3",
         ));
     }
-    if let (Some(encoding), Some(id)) = (arguments.encoding, tables.first()) {
-        if !encoding.suits(id.kind) {
+    if let Some(encoding) = arguments.encoding {
+        if let Some(id) = tables.iter().find(|id| !encoding.suits(id.kind)) {
             let kind = id.kind;
             return Err(Failure::input(BuildError::Encoding { kind, encoding }));
         }
@@ -147,12 +149,12 @@ fn build_table(
     Ok(())
 }
 
-/// Runs over the files given, or all of the tables directory; goes on after a bad one and ends with its failure.
+/// Runs over the files given, or all of the tables directory; goes on after a bad one, and gives the highest exit code.
 fn each_file(
     shared: &SharedArgs,
     files: &[PathBuf],
     act: impl Fn(&SharedArgs, &Path) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+) -> Result<u8, Failure> {
     let all;
     let files = if files.is_empty() {
         all = table_files(&shared.directory()?)?;
@@ -160,15 +162,17 @@ fn each_file(
     } else {
         files
     };
-    let mut worst = Ok(());
+    let mut worst = 0;
     for file in files {
         if let Err(failure) = act(shared, file) {
-            if let Err(before) = std::mem::replace(&mut worst, Err(failure)) {
-                before.report("pdb-gen");
-            }
+            failure.report("pdb-gen");
+            worst = worst.max(failure.exit());
+        }
+        if interrupted() {
+            break;
         }
     }
-    worst
+    Ok(worst)
 }
 
 fn table_files(directory: &TableDirectory) -> Result<Vec<PathBuf>, Failure> {
@@ -204,7 +208,7 @@ fn cells(cells: impl Iterator<Item = Cell>) -> Vec<usize> {
 fn describe(path: &Path, header: &Header) -> serde_json::Value {
     json!({
         "file": path.display().to_string(),
-        "format": 1,
+        "format": pdb_table::VERSION,
         "tray": header.id.tray.to_string(),
         "goal": cells(header.id.blank.iter()),
         "tiles": cells(header.id.tiles.iter()),

@@ -8,7 +8,7 @@
 use puzzle::{Kind, Ranking, TableId, Tray};
 
 /// The rows of one table in two halves, with the moves into each row in one flat array.
-pub struct RowGraph {
+pub(crate) struct RowGraph {
     ranking: Ranking,
     halves: [Half; 2],
     goal: RowPlace,
@@ -16,15 +16,15 @@ pub struct RowGraph {
 
 /// Where a row is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct RowPlace {
+pub(crate) struct RowPlace {
     /// Which half.
-    pub half: usize,
+    pub(crate) half: usize,
     /// Which row of the half.
-    pub index: usize,
+    pub(crate) index: usize,
 }
 
 /// The rows of one colour, in ascending order.
-pub struct Half {
+pub(crate) struct Half {
     /// Number of each row in the table.
     rows: Vec<u32>,
     /// First row of each group, then the number of rows. A group is the rows of one shape.
@@ -36,26 +36,24 @@ pub struct Half {
 
 /// A move into a row, from a row of the other half.
 #[derive(Clone, Copy, Debug)]
-pub struct Edge {
+pub(crate) struct Edge {
     /// The row it comes from, counted in its half.
-    pub source: u32,
+    pub(crate) source: u32,
     /// Reading position of the moved element in the source.
-    pub from: u8,
+    pub(crate) from: u8,
     /// Its reading position in the target.
-    pub to: u8,
+    pub(crate) to: u8,
 }
 
 impl RowGraph {
     /// The graph of this table. A blank-compressed table is made from the rows of the zero-aware one. O(rows).
-    #[must_use]
-    pub fn new(id: TableId) -> Self {
+    pub(crate) fn new(id: TableId) -> Self {
         let kind = match id.kind {
             Kind::BlankCompressed => Kind::ZeroAware,
             kind => kind,
         };
         let ranking = Ranking::new(id.tray, id.tiles.len(), kind);
-        let goal_blank = id.blank.lowest().unwrap_or(id.tray.last());
-        let goal_row = ranking.row(ranking.shape_index(id.tiles), goal_blank);
+        let goal_row = ranking.goal_row(id);
 
         let mut halves = [Half::empty(), Half::empty()];
         let mut places = Vec::with_capacity(ranking.rows());
@@ -100,20 +98,17 @@ impl RowGraph {
     }
 
     /// The numbering of the rows.
-    #[must_use]
-    pub fn ranking(&self) -> &Ranking {
+    pub(crate) fn ranking(&self) -> &Ranking {
         &self.ranking
     }
 
     /// One of the two halves.
-    #[must_use]
-    pub fn half(&self, half: usize) -> &Half {
+    pub(crate) fn half(&self, half: usize) -> &Half {
         &self.halves[half]
     }
 
     /// The goal's row; its entry of rank 0 is the goal.
-    #[must_use]
-    pub fn goal(&self) -> RowPlace {
+    pub(crate) fn goal(&self) -> RowPlace {
         self.goal
     }
 }
@@ -129,27 +124,30 @@ impl Half {
     }
 
     /// Number of each of the half's rows in the table, ascending.
-    #[must_use]
-    pub fn rows(&self) -> &[u32] {
+    pub(crate) fn rows(&self) -> &[u32] {
         &self.rows
     }
 
     /// Number of groups; a group is the rows of one shape.
-    #[must_use]
-    pub fn groups(&self) -> usize {
+    pub(crate) fn groups(&self) -> usize {
         self.groups.len() - 1
     }
 
     /// The rows before a group; of the group after the last, all rows.
-    #[must_use]
-    pub fn group_start(&self, group: usize) -> usize {
+    pub(crate) fn group_start(&self, group: usize) -> usize {
         self.groups[group] as usize
+    }
+
+    /// The group that holds a row.
+    pub(crate) fn group_of(&self, index: usize) -> usize {
+        self.groups
+            .partition_point(|&start| start as usize <= index)
+            - 1
     }
 
     /// The moves into a row.
     #[inline]
-    #[must_use]
-    pub fn edges(&self, index: usize) -> &[Edge] {
+    pub(crate) fn edges(&self, index: usize) -> &[Edge] {
         &self.edges[self.first_edge[index] as usize..self.first_edge[index + 1] as usize]
     }
 }
@@ -160,6 +158,5 @@ fn colour(ranking: &Ranking, row: usize, shape: usize) -> usize {
         let (_, blank) = ranking.row_shape(row);
         return blank.lowest().map_or(0, |cell| tray.colour(cell));
     }
-    let cells = ranking.shapes()[shape].iter();
-    cells.fold(0, |sum, cell| sum ^ tray.colour(cell))
+    ranking.shapes()[shape].colour(tray)
 }

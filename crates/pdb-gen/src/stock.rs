@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use pdb_table::{Encoding, FileError, Found, Header, OuterLayer, TableDirectory, TableFile};
-use puzzle::{Plan, TableId};
+use puzzle::TableId;
 
-use crate::build::{BuildError, build, estimate_memory};
+use crate::build::{BuildError, Built, build, estimate_memory};
 use crate::sweep::Progress;
 
 /// A tables directory and how tables are written to it.
@@ -88,19 +88,6 @@ impl Stock {
         }
     }
 
-    /// The tables that a plan needs, each once.
-    #[must_use]
-    pub fn needed(plan: &Plan) -> Vec<TableId> {
-        let mut ids: Vec<TableId> = Vec::new();
-        for (pattern, kind) in plan.patterns() {
-            let (id, _) = pattern.table(kind);
-            if !ids.contains(&id) {
-                ids.push(id);
-            }
-        }
-        ids
-    }
-
     /// The file to which a table is written.
     #[must_use]
     pub fn path(&self, id: TableId) -> PathBuf {
@@ -136,16 +123,37 @@ impl Stock {
                 Err(error) => replaced = Some(error),
             }
         }
-        let needed = estimate_memory(id, self.encoding_for(id));
-        if let Some(free) = self.memory.filter(|&free| needed > free) {
-            let name = id.name();
-            return Err(StockError::TooLarge { name, needed, free });
-        }
+        self.check_memory(id)?;
         // Before the work, so that a place that cannot be written is known at once.
         self.directory.create()?;
         let built = build(id, self.encoding_for(id), progress)?;
-        let header = built.write(&path, self.layer)?;
+        let header = self.keep(&built)?;
         Ok((TableHead { path, header }, Outcome::Written { replaced }))
+    }
+
+    /// Refuses a table that is too large to build here.
+    ///
+    /// # Errors
+    /// [`StockError::TooLarge`].
+    pub fn check_memory(&self, id: TableId) -> Result<(), StockError> {
+        let needed = estimate_memory(id, self.encoding_for(id));
+        match self.memory.filter(|&free| needed > free) {
+            None => Ok(()),
+            Some(free) => Err(StockError::TooLarge {
+                name: id.name(),
+                needed,
+                free,
+            }),
+        }
+    }
+
+    /// Writes a table that was built to its file.
+    ///
+    /// # Errors
+    /// [`FileError`]; nothing half-written is left.
+    pub fn keep(&self, built: &Built) -> Result<Header, FileError> {
+        self.directory.create()?;
+        built.write(&self.path(built.id()), self.layer)
     }
 
     /// Opens a table in whatever form the directory has it.
@@ -155,7 +163,7 @@ impl Stock {
     pub fn open(&self, id: TableId) -> Result<Option<TableFile>, FileError> {
         match self.directory.find(id) {
             Found::Missing => Ok(None),
-            Found::Sound(_, table) => Ok(Some(*table)),
+            Found::Sound(table) => Ok(Some(*table)),
             Found::Damaged(error) => Err(error),
         }
     }

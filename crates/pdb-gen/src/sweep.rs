@@ -25,7 +25,7 @@ pub trait Progress {
 /// How far a sweep has come.
 #[derive(Clone, Copy, Debug)]
 pub struct Level {
-    /// Distance from the goal of the entries found last.
+    /// Distance from the goal of the entries found last; 0 in a check that has no levels.
     pub level: u8,
     /// How many they are.
     pub new: u64,
@@ -129,7 +129,7 @@ pub(crate) fn sweep<R: Recorder>(
     state[goal.half][goal.index].missing -= 1;
     {
         let row = graph.half(goal.half).rows()[goal.index] as usize;
-        let group = group_of(graph.half(goal.half), goal.index);
+        let group = graph.half(goal.half).group_of(goal.index);
         let kept = &mut kept[goal.half];
         recorder
             .record(
@@ -203,21 +203,6 @@ fn pick<T>(pair: &mut [T; 2], written: usize) -> [&mut T; 2] {
     } else {
         [second, first]
     }
-}
-
-/// The group that holds a row of a half.
-pub(crate) fn group_of(half: &Half, index: usize) -> usize {
-    let starts = 0..half.groups();
-    let (mut low, mut high) = (starts.start, starts.end);
-    while high - low > 1 {
-        let middle = usize::midpoint(low, high);
-        if half.group_start(middle) <= index {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    low
 }
 
 /// What lets rows be skipped.

@@ -79,14 +79,11 @@ fn check_locally<D: AsRef<[u8]> + Sync>(
     ranking: &Ranking,
     progress: &mut dyn Progress,
 ) -> Result<(), VerifyError> {
-    let id = table.id();
-    let goal_blank = id.blank.lowest().unwrap_or(id.tray.last());
-    let goal_row = ranking.row(ranking.shape_index(id.tiles), goal_blank);
     let check = LocalCheck {
         payload: table.payload(),
         ranking,
         scatter: Scatter::new(ranking.tiles(), ranking.tray().width() - 1),
-        goal: goal_row * ranking.row_entries(),
+        goal: ranking.goal_row(table.id()) * ranking.row_entries(),
     };
     if check.payload[check.goal] != 0 {
         return Err(VerifyError::Entry {
@@ -107,8 +104,8 @@ fn check_locally<D: AsRef<[u8]> + Sync>(
             })?;
         let found = (ranking.shape_rows(end - 1).end * ranking.row_entries()) as u64;
         let level = Level {
-            level: (100 * end / shapes) as u8,
-            new: 0,
+            level: 0,
+            new: found,
             found,
             entries: ranking.entries(),
         };

@@ -13,6 +13,7 @@ fn the_reader_written_from_the_documentation_agrees() {
         .current_dir(root)
         .output();
     let Ok(output) = run else {
+        assert!(std::env::var_os("CI").is_none(), "python3 is needed here");
         eprintln!("skipped: python3 is not on this machine");
         return;
     };

@@ -21,8 +21,8 @@ pub struct TableDirectory {
 pub enum Found {
     /// No file.
     Missing,
-    /// A file that was opened, and whose payload was checked.
-    Sound(PathBuf, Box<TableFile>),
+    /// A table that was opened, and whose payload was checked.
+    Sound(Box<TableFile>),
     /// A file that is refused.
     Damaged(FileError),
 }
@@ -91,7 +91,7 @@ impl TableDirectory {
             for &encoding in &encodings {
                 let path = self.file(id, encoding, compressed);
                 match self.open(id, encoding, &path) {
-                    Ok(table) => return Found::Sound(path, Box::new(table)),
+                    Ok(table) => return Found::Sound(Box::new(table)),
                     Err(error) if error.is_missing() => {}
                     Err(error) => return Found::Damaged(error),
                 }
@@ -111,6 +111,7 @@ impl TableDirectory {
         encoding: Encoding,
         path: &Path,
     ) -> Result<TableFile, FileError> {
+        let note = Note::of(path);
         let table = TableFile::open(path)?;
         let swapped = || TableError::Swapped {
             found: format!("{} values", table.header().encoding),
@@ -120,37 +121,27 @@ impl TableDirectory {
         table
             .check_id(id)
             .and_then(|()| is_encoded_so.then_some(()).ok_or_else(swapped))
+            .and_then(|()| table.check_entries())
             .map_err(|error| FileError::table(path, error))?;
         let payload = table.payload().len() as u64;
-        let note = (payload > ALWAYS_CHECKED).then(|| Note::of(path)).flatten();
+        let note = note.filter(|_| payload > ALWAYS_CHECKED);
         if note.as_ref().is_some_and(Note::stands) {
             return Ok(table);
         }
         table
             .check_payload()
             .map_err(|error| FileError::table(path, error))?;
-        if let Some(note) = note {
+        // Unless somebody has replaced the file in the meantime.
+        if let Some(note) = note.filter(|note| Note::of(path).as_ref() == Some(note)) {
             // Where notes cannot be written the payload is simply checked again next time.
             let _ = note.write();
         }
         Ok(table)
     }
-
-    /// Removes a damaged file so that another can take its place. Missing files are no error.
-    ///
-    /// # Errors
-    /// [`FileError`] with the path.
-    pub fn remove(&self, path: &Path) -> Result<(), FileError> {
-        match fs::remove_file(path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(FileError::io(path, error))
-            }
-            _ => Ok(()),
-        }
-    }
 }
 
 /// The note that a large file's payload was checked.
+#[derive(PartialEq)]
 struct Note {
     path: PathBuf,
     text: String,

@@ -76,7 +76,8 @@ fn map(file: &File) -> io::Result<Mmap> {
     // SAFETY: the bytes of a mapping must not change while it lives. Every table file is written under another name
     // and renamed when whole, by `write_table`, and never touched again, so the pages of an open file stay as they
     // are. Somebody else may still overwrite a file in place: the readers index the bytes with checks and derive
-    // nothing but numbers from them, so that this yields wrong numbers, never a bad reference.
+    // nothing but numbers from them, so that this yields wrong numbers, never a bad reference; and one who cuts a
+    // mapped file short has the system end the process (SIGBUS). docs/format.md tells people to replace files by renaming.
     unsafe { Mmap::map(file) }
 }
 

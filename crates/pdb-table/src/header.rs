@@ -13,7 +13,7 @@ use crate::{Encoding, TableError};
 /// Not text (high bit), then letters, then the line ends that a text-mode copy changes.
 const MAGIC: [u8; 8] = *b"\x89PDB\r\n\x1a\n";
 /// The version that this code writes and the only one so far.
-const VERSION: u32 = 1;
+pub const VERSION: u32 = 1;
 /// Length of the header: a page, so that a mapped payload begins on one.
 pub const HEADER_LENGTH: usize = 4096;
 /// The header's own SHA-256 is its last field.
@@ -120,22 +120,14 @@ pub struct Header {
 }
 
 impl Header {
-    /// The header of a table with this payload.
+    /// The header of a `u8` table with this payload, an entry a byte.
     #[must_use]
-    pub fn new(id: TableId, encoding: Encoding, values: &Values, payload: &[u8]) -> Self {
-        let entries = match encoding {
-            Encoding::U8 => payload.len() as u64,
-            // A one-bit payload does not tell its entries to the last bit, but rows are of k! entries.
-            Encoding::OneBit => {
-                let row = u64::from(factorial(id.tiles.len()));
-                payload.len() as u64 * 8 / row * row
-            }
-        };
+    pub fn of_bytes(id: TableId, payload: &[u8]) -> Self {
         Header {
             id,
-            encoding,
-            entries,
-            values: values.clone(),
+            encoding: Encoding::U8,
+            entries: payload.len() as u64,
+            values: Values::count(payload),
             payload_sha256: Sha256::digest(payload).into(),
         }
     }
@@ -302,10 +294,7 @@ mod tests {
         let pattern = Pattern::new(tray, CellSet::from_bits(0b01_0010), Cell::new(0)).unwrap();
         let (id, _) = pattern.table(Kind::BlankCompressed);
         let payload: Vec<u8> = (0..30).map(|e| e % 7).collect();
-        (
-            Header::new(id, Encoding::U8, &Values::count(&payload), &payload),
-            payload,
-        )
+        (Header::of_bytes(id, &payload), payload)
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //! by `pdb-gen verify`, which knows how tables are made.
 //!
 //! ```
-//! use pdb_table::{Encoding, Header, Table, Values};
+//! use pdb_table::{Header, Table};
 //! use puzzle::{Cell, CellSet, Kind, Pattern, Tray};
 //!
 //! // Tile 1 of the 2x2 tray, blank on cell 0: 4 shapes of one cell, the blank's region is all the others.
@@ -15,7 +15,7 @@
 //! let pattern = Pattern::new(tray, CellSet::from_bits(0b0010), Cell::new(0))?;
 //! let (id, _) = pattern.table(Kind::ZeroAware);
 //! let values = [1, 0, 2, 1]; // tile 1 on cell 0, 1, 2, 3
-//! let header = Header::new(id, Encoding::U8, &Values::count(&values), &values);
+//! let header = Header::of_bytes(id, &values);
 //! let table = Table::new([&header.encode()[..], &values].concat())?;
 //! table.check_payload()?;
 //! assert_eq!(table.byte(2), Some(2));
@@ -35,7 +35,7 @@ mod directory;
 mod file;
 
 pub use encoding::{Encoding, EncodingError};
-pub use header::{HEADER_LENGTH, Header, Values};
+pub use header::{HEADER_LENGTH, Header, VERSION, Values};
 pub use table::{Table, TableError};
 
 #[cfg(feature = "file")]

@@ -1,6 +1,6 @@
 //! Checked access to the bytes of a whole table file.
 
-use puzzle::{Kind, Ranking, TableId};
+use puzzle::{Ranking, TableId, factorial};
 use sha2::{Digest, Sha256};
 
 use crate::encoding::UNREACHED;
@@ -50,6 +50,12 @@ pub enum TableError {
     /// The payload's sum is wrong.
     #[error("the payload is damaged: its SHA-256 does not match the header's")]
     PayloadSum,
+    /// The goal's entry is not 0.
+    #[error("the payload is wrong: the goal's entry is not 0")]
+    Goal,
+    /// More entries than this machine's addresses can tell apart.
+    #[error("{0} entries are more than this machine can number")]
+    TooLarge(u64),
     /// A one-bit payload does not end in zeros.
     #[error("the payload is damaged: the bits after the last entry are not 0")]
     LastBits,
@@ -165,26 +171,37 @@ impl<D: AsRef<[u8]>> Table<D> {
         })
     }
 
+    /// Checks that the table has as many entries as there are in its rows. O(shapes).
+    ///
+    /// # Errors
+    /// [`TableError::Entries`], or [`TableError::TooLarge`] on machines of 32 bits.
+    pub fn check_entries(&self) -> Result<(), TableError> {
+        let id = self.id();
+        let found = self.header.entries;
+        let rows = Ranking::count_rows(id.tray, id.tiles.len(), id.kind);
+        let expected = rows * u64::from(factorial(id.tiles.len()));
+        if found != expected {
+            return Err(TableError::Entries { found, expected });
+        }
+        usize::try_from(found).map_or(Err(TableError::TooLarge(found)), |_| Ok(()))
+    }
+
     /// The ranking of the table's entries, checked against their number: any entry it gives is in the payload.
     /// O(shapes).
     ///
     /// # Errors
-    /// [`TableError::Entries`].
+    /// Those of [`Self::check_entries`].
     pub fn ranking(&self) -> Result<Ranking, TableError> {
+        self.check_entries()?;
         let id = self.id();
-        let ranking = Ranking::new(id.tray, id.tiles.len(), id.kind);
-        let (found, expected) = (self.header.entries, ranking.entries());
-        if found != expected {
-            return Err(TableError::Entries { found, expected });
-        }
-        Ok(ranking)
+        Ok(Ranking::new(id.tray, id.tiles.len(), id.kind))
     }
 
     /// The byte of an entry of a `u8` table, 255 for an entry that no position can have; `None` past the end.
     #[inline]
     #[must_use]
     pub fn byte(&self, entry: u64) -> Option<u8> {
-        self.payload().get(entry as usize).copied()
+        self.payload().get(usize::try_from(entry).ok()?).copied()
     }
 
     /// The bit of an entry of a one-bit table; `None` past the end.
@@ -212,11 +229,5 @@ impl<D: AsRef<[u8]>> Table<D> {
             header: self.header,
             data: wrap(self.data),
         }
-    }
-
-    /// Whether sums of this table with those of disjoint patterns never overestimate.
-    #[must_use]
-    pub fn is_additive(&self) -> bool {
-        self.id().kind != Kind::Full
     }
 }

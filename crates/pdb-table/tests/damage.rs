@@ -16,7 +16,7 @@ fn example() -> (TableId, Vec<u8>) {
     let (id, _) = pattern.table(Kind::ZeroAware);
     let entries = puzzle::Ranking::new(tray, 2, Kind::ZeroAware).entries();
     let payload: Vec<u8> = (0..entries).map(|e| (e % 11) as u8).collect();
-    let header = Header::new(id, Encoding::U8, &Values::count(&payload), &payload);
+    let header = Header::of_bytes(id, &payload);
     (id, [header.encode(), payload].concat())
 }
 
@@ -165,6 +165,27 @@ fn damaged_compressed_files_are_refused() {
             "{at} bytes"
         );
     }
+}
+
+/// The header's own checks leave room for other numbers of rows: the exact one is checked before a file is taken.
+#[test]
+fn a_table_with_too_few_rows_is_refused_by_name() {
+    let (id, _) = example();
+    let place = tempfile::tempdir().unwrap();
+    let path = place.path().join("short.pdb");
+    let payload = vec![1; 36 * 2];
+    let bytes = [Header::of_bytes(id, &payload).encode(), payload].concat();
+    std::fs::write(&path, bytes).unwrap();
+    assert!(TableFile::open(&path).is_ok());
+    let directory = TableDirectory::new(place.path());
+    let error = directory
+        .open(id, Encoding::U8, &path)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("short.pdb") && error.contains("72 entries"),
+        "{error}"
+    );
 }
 
 /// A header that promises a table of gigabytes, in a frame of a few hundred bytes.

@@ -35,8 +35,12 @@ impl CellSet {
     }
 
     /// All cells of a tray.
+    ///
+    /// # Panics
+    /// If the tray has more than [`Self::MAX_CELLS`].
     #[must_use]
     pub const fn all(tray: Tray) -> Self {
+        assert!(tray.cells() <= Self::MAX_CELLS);
         CellSet::first(tray.cells())
     }
 
@@ -122,6 +126,12 @@ impl CellSet {
             rest &= rest - 1;
             Some(cell)
         })
+    }
+
+    /// Whether an odd number of the cells are of colour 1 on the checkerboard: 0 or 1.
+    #[must_use]
+    pub fn colour(self, tray: Tray) -> usize {
+        self.iter().fold(0, |sum, cell| sum ^ tray.colour(cell))
     }
 
     /// The set's image under a symmetry of `tray`.

@@ -51,8 +51,12 @@ impl Goal {
     }
 
     /// Blank on `blank`, the tiles 1, 2, ... on the other cells in reading order.
+    ///
+    /// # Panics
+    /// If `blank` is not a cell of the tray.
     #[must_use]
     pub fn with_blank(tray: Tray, blank: Cell) -> Self {
+        assert!(blank <= tray.last(), "the blank's goal is off the tray");
         let blank = blank.index() as u32;
         Self::counting(tray, |cell| match cell.cmp(&blank) {
             std::cmp::Ordering::Less => cell + 1,
@@ -158,8 +162,15 @@ impl State {
     }
 
     /// The goal with its blank on `goal_blank`.
+    ///
+    /// # Panics
+    /// If that is not a cell of the tray.
     #[must_use]
     pub fn goal(tray: Tray, goal_blank: Cell) -> Self {
+        assert!(
+            goal_blank <= tray.last(),
+            "the blank's goal is off the tray"
+        );
         State {
             tray,
             goal_blank,

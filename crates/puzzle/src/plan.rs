@@ -2,7 +2,7 @@
 
 use crate::{
     Cell, CellSet, Direction, Goal, Kind, MAX_TILES, Partition, PartitionError, Pattern,
-    PatternError, Picture, Symmetry, Tray,
+    PatternError, Picture, Symmetry, TableId, Tray,
 };
 
 /// What a heuristic is made of: the partitions whose sums it takes the maximum of, for one goal, and the order in
@@ -342,13 +342,6 @@ impl Plan {
         self.order
     }
 
-    /// The plan with another move order.
-    #[must_use]
-    pub fn with_order(mut self, order: [Direction; 4]) -> Plan {
-        self.order = order;
-        self
-    }
-
     /// The partitions and their images under all symmetries that keep the goal's blank, each once: every one is a
     /// heuristic that the same tables serve.
     #[must_use]
@@ -363,6 +356,19 @@ impl Plan {
             }
         }
         views
+    }
+
+    /// The tables that serve the partitions and all their views, each once.
+    #[must_use]
+    pub fn tables(&self) -> Vec<TableId> {
+        let mut tables: Vec<TableId> = Vec::new();
+        for (pattern, kind) in self.patterns() {
+            let (id, _) = pattern.table(kind);
+            if !tables.contains(&id) {
+                tables.push(id);
+            }
+        }
+        tables
     }
 
     /// All patterns of the partitions with the kind of their tables.

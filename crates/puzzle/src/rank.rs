@@ -14,7 +14,7 @@
 //! `docs/ranking.md` works an example. When a tile slides, one element moves from reading position i to reading
 //! position j; [`Reindex`] says what that does to a rank, and nothing else needs to be known of the tiles.
 
-use crate::{Cell, CellSet, Kind, Regions, Tray};
+use crate::{Cell, CellSet, Kind, Regions, TableId, Tray};
 
 /// The most tiles a pattern may have: the ranks of 12 elements still fit 32 bits.
 pub const MAX_TILES: usize = 12;
@@ -184,9 +184,13 @@ impl Ranking {
     }
 
     /// The number of rows, counted without keeping any. O(shapes) time, no memory.
+    ///
+    /// # Panics
+    /// Like [`Ranking::new`].
     #[must_use]
     pub fn count_rows(tray: Tray, tiles: usize, kind: Kind) -> u64 {
         let cells = tray.cells();
+        assert!(cells <= CellSet::MAX_CELLS && (1..=MAX_TILES.min(cells - 1)).contains(&tiles));
         match kind {
             Kind::BlankCompressed => binomial(cells, tiles),
             Kind::Full => binomial(cells, tiles) * (cells - tiles) as u64,
@@ -271,6 +275,13 @@ impl Ranking {
             Kind::BlankCompressed => first,
             _ => first + usize::from(self.class[shape_index * self.tray.cells() + blank.index()]),
         }
+    }
+
+    /// The row of a table's goal; its entry of rank 0 is the goal.
+    #[must_use]
+    pub fn goal_row(&self, id: TableId) -> usize {
+        let blank = id.blank.lowest().unwrap_or(self.tray.last());
+        self.row(self.shape_index(id.tiles), blank)
     }
 
     /// The shape of a row and the cells on which the blank may be.

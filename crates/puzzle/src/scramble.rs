@@ -27,6 +27,9 @@ impl Scrambler {
 
     /// The next state for a goal with its blank on `goal_blank`. Half of all arrangements are solvable; the
     /// others are paired with them by a swap of two tiles, so mending keeps the draw uniform.
+    ///
+    /// # Panics
+    /// If `goal_blank` is not a cell of the tray.
     pub fn draw(&mut self, tray: Tray, goal_blank: Cell) -> State {
         let goal = State::goal(tray, goal_blank);
         let mut pieces = goal.pieces().to_vec();

@@ -43,15 +43,6 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// Whether the first row has one number more than those after it, the last of which may have further columns.
-    fn is_led_by_id(&self) -> bool {
-        let [first, middle @ .., last] = self.rows.as_slice() else {
-            return false;
-        };
-        let width = first - 1;
-        *last >= width && middle.iter().all(|&row| row == width) && *last != *first
-    }
-
     /// The size that the rows show; `None` when there is one row only.
     pub(crate) fn shown_size(&self) -> Result<Option<Tray>, BoardError> {
         if self.rows.len() < 2 {
@@ -78,45 +69,63 @@ fn printable(word: &str) -> String {
     word.chars().take(20).map(sign).collect()
 }
 
-/// Reads numbers and rows. Empty rows are ignored, numbers too large for 32 bits are kept as the largest.
+/// Reads numbers and rows. Rows end at slashes and line breaks; in nested arrays, where line breaks mean nothing, at
+/// slashes and closing brackets, and what follows the array belongs to the last row as a list's further columns.
+/// Empty rows are ignored, numbers too large for 32 bits are kept as the largest.
 pub(crate) fn read_numbers(text: &str) -> Result<Grid, TextError> {
-    let mut numbers = Vec::new();
-    let mut rows = Vec::new();
-    // In arrays every row opens with a bracket; what follows the last one are a list's further columns.
     let is_array = text.contains('[');
-    for line in text
-        .trim_start_matches('\u{feff}')
-        .split(['/', '\n', '\r', ']'])
-    {
-        let before = numbers.len();
-        for word in line.split(|c: char| c.is_whitespace() || c == ',' || c == '[') {
-            if word.is_empty() {
-                continue;
+    let mut numbers = Vec::new();
+    let mut rows: Vec<usize> = Vec::new();
+    let (mut depth, mut row_start) = (0_usize, 0);
+    let is_sign = |c: char| matches!(c, '/' | '[' | ']' | ',') || c.is_whitespace();
+    for piece in text.split_inclusive(is_sign) {
+        let (word, sign) = match piece.chars().next_back() {
+            Some(sign) if is_sign(sign) => (&piece[..piece.len() - sign.len_utf8()], sign),
+            _ => (piece, ' '),
+        };
+        if !word.is_empty() {
+            numbers.push(read_number(word, numbers.len() + 1)?);
+        }
+        let is_end = match sign {
+            '[' => {
+                depth += 1;
+                false
             }
-            let number = match word {
-                "_" | "." | "x" | "X" => 0,
-                digits if digits.bytes().all(|b| b.is_ascii_digit()) => {
-                    digits.parse().unwrap_or(u32::MAX)
-                }
-                _ => {
-                    return Err(TextError::Word {
-                        word: printable(word),
-                        position: numbers.len() + 1,
-                    });
-                }
-            };
-            numbers.push(number);
+            ']' => {
+                depth = depth.saturating_sub(1);
+                true
+            }
+            '\n' | '\r' => !is_array,
+            sign => sign == '/',
+        };
+        if is_end && numbers.len() > row_start {
+            rows.push(numbers.len() - row_start);
+            row_start = numbers.len();
         }
-        match rows.last_mut() {
-            Some(last) if is_array && !line.contains('[') => *last += numbers.len() - before,
-            _ if numbers.len() > before => rows.push(numbers.len() - before),
-            _ => {}
-        }
+    }
+    let rest = numbers.len() - row_start;
+    match rows.last_mut() {
+        Some(last) if is_array && depth == 0 => *last += rest,
+        _ if rest > 0 => rows.push(rest),
+        _ => {}
     }
     if numbers.is_empty() {
         return Err(TextError::Empty);
     }
     Ok(Grid { numbers, rows })
+}
+
+fn read_number(word: &str, position: usize) -> Result<u32, TextError> {
+    match word {
+        "_" | "." | "x" | "X" => Ok(0),
+        digits if digits.bytes().all(|b| b.is_ascii_digit()) => {
+            Ok(digits.parse().unwrap_or(u32::MAX))
+        }
+        _ => Err(TextError::Word {
+            word: printable(word),
+            position,
+        }),
+    }
 }
 
 /// A line of a list of boards.
@@ -148,15 +157,9 @@ pub fn parse_listed(
     };
     let grid = read_numbers(line)?;
     if grid.rows.len() > 1 && !leading_id {
-        if let Some(listed) = rows_with_columns(&grid)? {
-            return Ok(listed);
-        }
-        if grid.is_led_by_id() {
-            if let Ok(listed) = parse_listed(line, size, true) {
-                return Ok(listed);
-            }
-        }
-        return Board::parse(line, size).map(plain);
+        // A plain board, or one with further columns on its last row; else one with an identifier.
+        let first = rows_with_columns(&grid).unwrap_or_else(|| Board::parse(line, size).map(plain));
+        return first.or_else(|error| parse_listed(line, size, true).map_err(|_| error));
     }
     let tray = match (grid.rows.len(), size) {
         (_, Some(tray)) => tray,
@@ -193,26 +196,31 @@ pub fn parse_listed(
 }
 
 /// A board in rows followed by further columns on its last row, such as `1 2/3 0 4`.
-fn rows_with_columns(grid: &Grid) -> Result<Option<ListedBoard>, BoardError> {
-    let [upper @ .., last] = grid.rows.as_slice() else {
-        return Ok(None);
-    };
-    let width = upper[0];
-    if *last <= width || upper.iter().any(|&length| length != width) {
-        return Ok(None);
+fn rows_with_columns(grid: &Grid) -> Option<Result<ListedBoard, BoardError>> {
+    let (&last, upper) = grid.rows.split_last()?;
+    let &width = upper.first()?;
+    if last <= width || upper.iter().any(|&length| length != width) {
+        return None;
     }
-    let tray = Tray::new(width, grid.rows.len())?;
-    let board = Board::new(tray, &grid.numbers[..tray.cells()])?;
-    Ok(Some(ListedBoard {
-        board,
-        id: None,
-        known_length: grid.numbers.get(tray.cells()).copied(),
-    }))
+    let read = |tray: Tray| {
+        let board = Board::new(tray, &grid.numbers[..tray.cells()])?;
+        Ok(ListedBoard {
+            board,
+            id: None,
+            known_length: grid.numbers.get(tray.cells()).copied(),
+        })
+    };
+    let tray = Tray::new(width, grid.rows.len());
+    Some(tray.map_err(BoardError::from).and_then(read))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn on_one_line(text: &str) -> String {
+        text.replace('\n', if text.contains('[') { " " } else { "/" })
+    }
 
     fn tray(text: &str) -> Option<Tray> {
         Some(text.parse().unwrap())
@@ -227,14 +235,14 @@ mod tests {
             "[[1,2,3],[4,5,6],[7,8,0]]",
             " [ [1, 2, 3],\n [4, 5, 6],\n [7, 8, x] ]\n",
             "1 2 3 / 4 5 6 / 7 8 X /",
+            "[1 2 3/4 5 6/7 8 0]",
+            "[\n [\n  1,\n  2,\n  3\n ],\n [4, 5,\n 6],\n [7, 8, 0]\n]\n",
         ];
         let board = Board::new(tray("3x3").unwrap(), &[1, 2, 3, 4, 5, 6, 7, 8, 0]).unwrap();
         for text in same {
             assert_eq!(Board::parse(text, None).as_ref(), Ok(&board), "{text}");
             assert_eq!(
-                parse_listed(text.replace('\n', "/").as_str(), None, false)
-                    .unwrap()
-                    .board,
+                parse_listed(&on_one_line(text), None, false).unwrap().board,
                 board
             );
         }

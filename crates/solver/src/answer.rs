@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use pdb_gen::command::{Failure, SharedArgs, interrupted, remark, say};
+use pdb_gen::command::{Failure, SharedArgs, free_memory, interrupted, remark, say};
 use pdb_table::TableDirectory;
 use puzzle::text::{ListedBoard, parse_listed};
 use puzzle::{Board, Notation, Plan, Tray};
@@ -30,7 +30,7 @@ pub(crate) struct Desk {
     pub(crate) solvers: Mutex<HashMap<Tray, Opened>>,
 }
 
-type Opened = Result<Arc<Solver>, Arc<Failure>>;
+type Opened = Result<Arc<Solver>, Failure>;
 
 /// The answer as `--json` prints it; fields that do not apply are absent.
 #[derive(Serialize, Default)]
@@ -79,7 +79,7 @@ impl Answer {
         self.exit
     }
 
-    fn error(failure: &Failure) -> Answer {
+    pub(crate) fn error(failure: &Failure) -> Answer {
         Answer {
             message: Some(failure.message().to_owned()),
             exit: failure.exit(),
@@ -231,12 +231,9 @@ impl Desk {
     /// The solver for boards of this size, opened when the first is met.
     fn solver(&self, tray: Tray) -> Result<Arc<Solver>, Failure> {
         let mut solvers = self.solvers.lock().unwrap_or_else(PoisonError::into_inner);
-        let open = || self.open(tray).map(Arc::new).map_err(Arc::new);
+        let open = || self.open(tray).map(Arc::new);
         let opened = solvers.entry(tray).or_insert_with(open);
-        opened.clone().map_err(|failure| match failure.exit() {
-            3 => Failure::table(failure.message()),
-            _ => Failure::input(failure.message()),
-        })
+        opened.clone()
     }
 
     fn open(&self, tray: Tray) -> Result<Solver, Failure> {
@@ -247,6 +244,7 @@ impl Desk {
             directory: self.directory.clone(),
             patience: PATIENCE_SECONDS,
             threads: self.shared.thread_count(),
+            memory: free_memory(),
         };
         let notice = |notice: Notice| {
             if self.shared.quiet {

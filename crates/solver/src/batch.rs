@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, IsTerminal as _, Read as _};
+use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use pdb_gen::command::{Failure, interrupted, remark};
+use pdb_gen::command::{Busy, Failure, interrupted, remark};
 
 use crate::answer::{Answer, Desk};
 
@@ -72,7 +73,11 @@ impl Boards {
                 let line = Some(*number);
                 let read = lines.take(LONGEST_LINE).read_until(b'\n', &mut bytes);
                 let text = match read {
-                    Err(error) => Err(format!("cannot be read: {error}")),
+                    Err(error) => {
+                        // A reader that failed once may fail for ever: this is the last answer.
+                        *lines = Box::new(std::io::empty());
+                        Err(format!("cannot be read: {error}"))
+                    }
                     Ok(0) => return None,
                     Ok(length) if length as u64 == LONGEST_LINE && !bytes.ends_with(b"\n") => {
                         skip_line(lines);
@@ -81,20 +86,22 @@ impl Boards {
                     Ok(_) => String::from_utf8(bytes)
                         .map_err(|_| "the line is not UTF-8 text".to_owned()),
                 };
-                let is_failed_read = text.as_ref().is_err_and(|m| m.starts_with("cannot"));
-                if let Ok(text) = &text {
-                    let text = text.trim();
-                    if text.is_empty() || text.starts_with('#') {
-                        continue;
-                    }
+                let text = text.map(without_byte_order_mark);
+                let is_skipped =
+                    |text: &String| text.trim().is_empty() || text.trim().starts_with('#');
+                if !text.as_ref().is_ok_and(is_skipped) {
+                    return Some(Job { text, line });
                 }
-                if is_failed_read {
-                    // A reader that failed once may fail for ever: this is the last answer.
-                    *lines = Box::new(std::io::empty());
-                }
-                return Some(Job { text, line });
             },
         }
+    }
+}
+
+/// Some editors begin a file with one.
+fn without_byte_order_mark(line: String) -> String {
+    match line.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_owned(),
+        None => line,
     }
 }
 
@@ -125,6 +132,10 @@ struct Output {
 
 /// Answers all boards; returns the highest exit code that applies.
 pub(crate) fn solve_all(desk: &Desk, boards: Boards, threads: usize) -> u8 {
+    let most_at_once = match &boards {
+        Boards::Arguments(boards) => boards.len(),
+        Boards::List { .. } => WINDOW,
+    };
     let input = Mutex::new(Input { boards, taken: 0 });
     let output = Mutex::new(Output {
         printed: 0,
@@ -134,7 +145,7 @@ pub(crate) fn solve_all(desk: &Desk, boards: Boards, threads: usize) -> u8 {
     let moved = Condvar::new();
     let work = || {
         loop {
-            let (job, index) = {
+            let (job, index, _busy) = {
                 let mut input = lock(&input);
                 if interrupted() {
                     return;
@@ -143,7 +154,7 @@ pub(crate) fn solve_all(desk: &Desk, boards: Boards, threads: usize) -> u8 {
                     return;
                 };
                 input.taken += 1;
-                (job, input.taken - 1)
+                (job, input.taken - 1, Busy::begin())
             };
             let ahead = |output: &mut Output| index >= output.printed + WINDOW;
             drop(
@@ -151,7 +162,7 @@ pub(crate) fn solve_all(desk: &Desk, boards: Boards, threads: usize) -> u8 {
                     .wait_while(lock(&output), ahead)
                     .unwrap_or_else(PoisonError::into_inner),
             );
-            let answer = desk.answer(&job);
+            let answer = answer_safely(desk, &job);
             let mut output = lock(&output);
             let next = output.ready.insert(index, answer);
             debug_assert!(next.is_none());
@@ -167,8 +178,14 @@ pub(crate) fn solve_all(desk: &Desk, boards: Boards, threads: usize) -> u8 {
         }
     };
     std::thread::scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(work);
+        for _ in 1..threads.min(most_at_once) {
+            // Where the system gives no more threads, those that there are do the work.
+            if std::thread::Builder::new()
+                .spawn_scoped(scope, work)
+                .is_err()
+            {
+                break;
+            }
         }
         work();
     });
@@ -176,7 +193,17 @@ pub(crate) fn solve_all(desk: &Desk, boards: Boards, threads: usize) -> u8 {
     if interrupted() { 130 } else { exit }
 }
 
-/// A worker that panicked has printed nothing; the others go on.
+/// A defect must not keep the answers behind it waiting: it becomes an answer itself.
+fn answer_safely(desk: &Desk, job: &Job) -> Answer {
+    let answer = std::panic::catch_unwind(AssertUnwindSafe(|| desk.answer(job)));
+    answer.unwrap_or_else(|_| {
+        Answer::error(&Failure::input(
+            "the solver failed on this board: this is a defect, please report it",
+        ))
+    })
+}
+
+/// What a panic leaves behind is whole: every change is made in one step.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

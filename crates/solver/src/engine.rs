@@ -169,9 +169,11 @@ impl Solver {
             bound,
         };
         let moves = moves.ok_or(SolveError::Limit(effort))?;
-        // Every answer is replayed: whatever was in the tables, what is returned does solve the board.
+        // Every answer is replayed: whatever was in the tables, what is returned does solve the board. And with an
+        // admissible heuristic IDA* finds a solution exactly as long as its last bound.
+        let is_as_long = moves.len() == bound as usize;
         match board.play(&moves) {
-            Ok(end) if end == *self.goal.board() => Ok(Solution { moves, effort }),
+            Ok(end) if is_as_long && end == *self.goal.board() => Ok(Solution { moves, effort }),
             _ => Err(DamagedTable(None).into()),
         }
     }

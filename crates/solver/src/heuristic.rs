@@ -132,19 +132,25 @@ impl Heuristic {
         })
     }
 
-    /// Checks the table's number of entries in any case, so that no look-up leaves the payload.
+    /// Adds what tables like this one share, unless it is there. In any case checks the table's number of entries, so
+    /// that no look-up leaves the payload, and its goal entry, without which no search would end.
     fn add_space(&mut self, table: &Table<TableBytes>) -> Result<(), TableError> {
         let id = table.id();
-        if let Some(space) = self.spaces.iter().find(|space| space.serves(id)) {
+        if !self.spaces.iter().any(|space| space.serves(id)) {
+            let ranking = table.ranking()?;
+            let steps = StepTable::new(&ranking);
+            self.spaces.push(Space { ranking, steps });
+        }
+        for space in self.spaces.iter().filter(|space| space.serves(id)) {
             let (found, expected) = (table.header().entries, space.ranking.entries());
             if found != expected {
                 return Err(TableError::Entries { found, expected });
             }
-            return Ok(());
+            let goal = space.ranking.goal_row(id) * space.ranking.row_entries();
+            if !table.agrees(goal as u64, Some(0)) {
+                return Err(TableError::Goal);
+            }
         }
-        let ranking = table.ranking()?;
-        let steps = StepTable::new(&ranking);
-        self.spaces.push(Space { ranking, steps });
         Ok(())
     }
 
@@ -284,12 +290,10 @@ fn descend<D: AsRef<[u8]>>(
     mut rank: u32,
 ) -> Option<u8> {
     let id = table.id();
-    let goal_blank = id.blank.lowest()?;
-    let goal = ranking.row(ranking.shape_index(id.tiles), goal_blank);
-    let colour = |set: CellSet| set.iter().fold(0, |sum, cell| sum ^ id.tray.colour(cell));
+    let goal = ranking.goal_row(id);
     let mod_4 = |row: usize, rank: u32, shape: CellSet| -> Option<usize> {
         let entry = row as u64 * ranking.row_entries() as u64 + u64::from(rank);
-        let parity = colour(shape) ^ colour(id.tiles);
+        let parity = shape.colour(id.tray) ^ id.tiles.colour(id.tray);
         Some(2 * usize::from(table.bit(entry)?) + parity)
     };
     for steps in 0..=table.header().values.max() {

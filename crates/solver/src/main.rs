@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
-use pdb_gen::command::{Failure, SharedArgs, catch_interrupts};
+use pdb_gen::command::{Failure, SharedArgs, WhenIdle, catch_interrupts};
 use puzzle::Notation;
 
 use crate::answer::Desk;
@@ -54,7 +54,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    catch_interrupts();
+    catch_interrupts(WhenIdle::Exit);
     match run(arguments) {
         Ok(exit) => ExitCode::from(exit),
         Err(failure) => failure.report("solver"),

@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use pdb_gen::{BuildError, Progress, Stock, build, estimate_seconds};
-use pdb_table::{Encoding, FileError, Mapping, OuterLayer, TableDirectory};
+use pdb_gen::{BuildError, Progress, Stock, StockError, build, estimate_seconds};
+use pdb_table::{Encoding, FileError, Mapping, TableDirectory};
 use puzzle::{Goal, Plan, TableId};
 
 use crate::{SetUpError, Solver};
@@ -15,6 +15,8 @@ pub struct Source {
     pub directory: TableDirectory,
     /// The longest time, in seconds by estimate, that missing tables may take to build.
     pub patience: f64,
+    /// Bytes of memory that a build may take, where it is known.
+    pub memory: Option<u64>,
     /// Threads that a build uses.
     pub threads: usize,
 }
@@ -38,6 +40,9 @@ pub enum OpenError {
         /// The command that builds them.
         command: String,
     },
+    /// A table is larger than the machine.
+    #[error(transparent)]
+    TooLarge(StockError),
     /// Something else.
     #[error(transparent)]
     SetUp(#[from] SetUpError),
@@ -71,7 +76,7 @@ impl Solver {
         let stock = Stock::new(source.directory.clone());
         let mut tables = Vec::new();
         let mut missing = Vec::new();
-        for id in Stock::needed(&plan) {
+        for id in plan.tables() {
             match stock.open(id) {
                 Ok(Some(table)) => tables.push(table),
                 Ok(None) => missing.push(id),
@@ -90,12 +95,15 @@ impl Solver {
             let command = command.to_owned();
             return Err(OpenError::Missing { seconds, command });
         }
+        let stock = Stock {
+            memory: source.memory,
+            ..stock
+        };
         for id in missing {
+            stock.check_memory(id).map_err(OpenError::TooLarge)?;
             let encoding = Encoding::default_for(id.kind);
             let built = build(id, encoding, &mut Stoppable(stop)).map_err(SetUpError::Build)?;
-            let kept = stock.directory.create();
-            let kept = kept.and_then(|()| built.write(&stock.path(id), OuterLayer::None));
-            notice(match kept {
+            notice(match stock.keep(&built) {
                 Ok(_) => Notice::Kept(id),
                 Err(error) => Notice::NotKept(id, error),
             });

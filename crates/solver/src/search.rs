@@ -52,6 +52,7 @@ pub(crate) fn search<P: Probe, const MANHATTAN: bool>(
         match search.iterate(bound) {
             Iteration::Solved(moves) => break Some(moves),
             Iteration::Stopped => break None,
+            Iteration::TooDeep => return Err(DamagedTable(None)),
             Iteration::Exhausted(next) if next > bound => bound = next,
             // Nothing was pruned and nothing found, although the state is solvable: the values are wrong.
             Iteration::Exhausted(_) => return Err(DamagedTable(None)),
@@ -71,6 +72,9 @@ enum Iteration {
     /// The smallest estimate above the bound; the bound itself if there is none.
     Exhausted(i32),
     Stopped,
+    /// A path as long as the bound whose end is not the goal, although its estimate leaves no move to make: only
+    /// wrong values allow that.
+    TooDeep,
 }
 
 const NO_CELL: u16 = u16::MAX;
@@ -81,7 +85,7 @@ struct Search<'a, P, const MANHATTAN: bool> {
     /// All parts of all views.
     lookups: Vec<Lookup<'a>>,
     /// Which of them a move of a tile changes, view by view, tile by tile.
-    slots: Vec<u16>,
+    slots: Vec<u32>,
     views: usize,
     order: [Direction; 4],
     /// Where the blank goes from each cell by each move of the order.
@@ -147,7 +151,7 @@ struct Child {
 /// A part's place after a move, and its view's sum.
 #[derive(Clone, Copy, Default)]
 struct Change {
-    slot: u16,
+    slot: u32,
     place: Place,
     sum: i32,
 }
@@ -167,7 +171,7 @@ impl<'a, P: Probe, const MANHATTAN: bool> Search<'a, P, MANHATTAN> {
         let (mut lookups, mut slots) = (Vec::new(), Vec::new());
         let views = heuristic.views.len();
         for view in &heuristic.views {
-            let first = places.len() as u16;
+            let first = places.len() as u32;
             let mut sum = 0;
             for part in &view.parts {
                 let place = heuristic.place(part, state)?;
@@ -179,7 +183,7 @@ impl<'a, P: Probe, const MANHATTAN: bool> Search<'a, P, MANHATTAN> {
             slots.extend(
                 view.part_of_tile
                     .iter()
-                    .map(|&part| first + u16::from(part)),
+                    .map(|&part| first + u32::from(part)),
             );
         }
         let undoing = order.map(|direction| {
@@ -317,6 +321,9 @@ impl<'a, P: Probe, const MANHATTAN: bool> Search<'a, P, MANHATTAN> {
                 self.generated -= self.not_reached(depth);
                 return Iteration::Solved(self.path(depth));
             }
+            if depth as i32 >= bound {
+                return Iteration::TooDeep;
+            }
             if self.generated >= self.next_check && self.is_out_of_limits() {
                 return Iteration::Stopped;
             }
@@ -377,8 +384,8 @@ impl<'a, P: Probe, const MANHATTAN: bool> Search<'a, P, MANHATTAN> {
             let mut sums = [0; 4];
             for (child, sum_after) in children[..count].iter().zip(&mut sums) {
                 let slot = self.slots[view * self.cells + usize::from(child.tile)];
-                let place = self.places[usize::from(slot)];
-                let lookup = &self.lookups[usize::from(slot)];
+                let place = self.places[slot as usize];
+                let lookup = &self.lookups[slot as usize];
                 let after = lookup.after::<P>(place, usize::from(blank), usize::from(child.by));
                 *sum_after = sum - place.h + after.h;
                 let change = self.change_at(depth, child.changes, view);
@@ -439,10 +446,7 @@ impl<'a, P: Probe, const MANHATTAN: bool> Search<'a, P, MANHATTAN> {
         for view in 0..self.views {
             let change = self.change_at(depth, child.changes, view);
             let change = &mut self.changes[change];
-            std::mem::swap(
-                &mut self.places[usize::from(change.slot)],
-                &mut change.place,
-            );
+            std::mem::swap(&mut self.places[change.slot as usize], &mut change.place);
             self.sums[(depth + 1) * self.views + view] = change.sum;
         }
         let frame = &mut self.frames[depth + 1];
@@ -464,7 +468,7 @@ impl<'a, P: Probe, const MANHATTAN: bool> Search<'a, P, MANHATTAN> {
         for view in 0..self.views {
             let change = self.change_at(depth, child.changes, view);
             let change = &self.changes[change];
-            self.places[usize::from(change.slot)] = change.place;
+            self.places[change.slot as usize] = change.place;
         }
         self.pieces[usize::from(child.from)] = child.tile;
         self.pieces[usize::from(frame.blank)] = self.goal_blank;

@@ -13,7 +13,6 @@
 //! Bad input gives an answer with `"status":"error"`. A trap is a defect or the end of memory: drop the instance.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::ptr;
 use std::sync::Arc;
 
@@ -196,7 +195,9 @@ impl Facade {
         let solution = match solver.solve(&board) {
             Ok(solution) => solution,
             Err(SolveError::Unsolvable(why)) => {
-                return Ok(Answer::Unsolvable { message: line(why) });
+                return Ok(Answer::Unsolvable {
+                    message: why.describe(solver.goal()),
+                });
             }
             Err(error) => return Err(line(error)),
         };
@@ -224,7 +225,7 @@ impl Request {
 
 /// Refuses what would run out of memory, which traps.
 fn check_memory(plan: &Plan) -> Result<(), String> {
-    let ids: BTreeSet<_> = plan.patterns().map(|(p, kind)| p.table(kind).0).collect();
+    let ids = plan.tables();
     let needs = ids
         .iter()
         .map(|id| estimate_memory(*id, Encoding::default_for(id.kind)));

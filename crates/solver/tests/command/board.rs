@@ -1,0 +1,216 @@
+//! A second opinion: boards, moves and searches that share nothing with the program.
+
+use std::collections::{HashMap, VecDeque};
+
+/// The ways a tile goes.
+pub(crate) const WAYS: [char; 4] = ['U', 'D', 'L', 'R'];
+
+/// The way back; all but ways stay what they are.
+pub(crate) fn opposite(letter: char) -> char {
+    match letter {
+        'U' => 'D',
+        'D' => 'U',
+        'L' => 'R',
+        'R' => 'L',
+        other => other,
+    }
+}
+
+/// Numbers in reading order, 0 for the blank.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Board {
+    pub(crate) width: usize,
+    pub(crate) numbers: Vec<u16>,
+}
+
+impl Board {
+    pub(crate) fn read(rows: &str) -> Board {
+        let width = rows.split('/').next().unwrap().split_whitespace().count();
+        let words = rows.split(|c: char| c == '/' || c.is_whitespace());
+        let words = words.filter(|word| !word.is_empty());
+        let numbers = words.map(|word| word.parse().unwrap()).collect();
+        Board { width, numbers }
+    }
+
+    /// 1 2 3 ... in reading order, with the blank on this cell.
+    pub(crate) fn goal(width: usize, height: usize, blank: usize) -> Board {
+        let mut numbers: Vec<u16> = (1..(width * height) as u16).collect();
+        numbers.insert(blank, 0);
+        Board { width, numbers }
+    }
+
+    pub(crate) fn rows(&self) -> String {
+        let row = |row: &[u16]| row.iter().map(u16::to_string).collect::<Vec<_>>().join(" ");
+        self.numbers
+            .chunks(self.width)
+            .map(row)
+            .collect::<Vec<_>>()
+            .join("/")
+    }
+
+    pub(crate) fn flat(&self) -> String {
+        self.rows().replace('/', " ")
+    }
+
+    pub(crate) fn cell_of(&self, number: u16) -> usize {
+        self.numbers.iter().position(|&n| n == number).unwrap()
+    }
+
+    pub(crate) fn blank(&self) -> usize {
+        self.cell_of(0)
+    }
+
+    /// Where the tile is that goes this way.
+    pub(crate) fn source(&self, tile_goes: char) -> Option<usize> {
+        let (blank, width) = (self.blank(), self.width);
+        match tile_goes {
+            'U' => Some(blank + width).filter(|&cell| cell < self.numbers.len()),
+            'D' => blank.checked_sub(width),
+            'L' => Some(blank + 1).filter(|cell| cell % width != 0),
+            'R' => blank.checked_sub(1).filter(|_| blank % width != 0),
+            _ => panic!("{tile_goes} is no move"),
+        }
+    }
+
+    pub(crate) fn moved(&self, tile_goes: char) -> Option<Board> {
+        let from = self.source(tile_goes)?;
+        let mut board = self.clone();
+        board.numbers.swap(from, self.blank());
+        Some(board)
+    }
+
+    /// Plays moves written as `U2RD`; returns the end and their number.
+    pub(crate) fn play(&self, moves: &str) -> (Board, usize) {
+        let mut board = self.clone();
+        let mut count = 0;
+        let mut rest = moves;
+        while let Some(letter) = rest.chars().next() {
+            rest = &rest[1..];
+            let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+            let times = if digits == 0 {
+                1
+            } else {
+                rest[..digits].parse().unwrap()
+            };
+            rest = &rest[digits..];
+            for _ in 0..times {
+                board = board.moved(letter).unwrap();
+                count += 1;
+            }
+        }
+        (board, count)
+    }
+
+    /// A walk of this many moves that never takes one back.
+    pub(crate) fn walk(&self, steps: usize, random: &mut Random) -> Board {
+        let mut board = self.clone();
+        let mut last = None;
+        for _ in 0..steps {
+            let ways = WAYS.into_iter();
+            let ways = ways.filter(|&way| Some(opposite(way)) != last);
+            let ways: Vec<char> = ways.filter(|&way| board.source(way).is_some()).collect();
+            // A tray of one line has dead ends.
+            let Some(&way) = ways.get(random.below(ways.len().max(1))) else {
+                break;
+            };
+            board = board.moved(way).unwrap();
+            last = Some(way);
+        }
+        board
+    }
+
+    /// Length of a shortest solution, by IDA* with Manhattan distance.
+    pub(crate) fn distance_to(&self, goal: &Board) -> usize {
+        fn visit(board: &mut Board, home: &[usize], came: char, left: usize) -> bool {
+            let (blank, width) = (board.blank(), board.width);
+            let far = |number: u16, cell: usize| {
+                let home = home[usize::from(number)];
+                (home % width).abs_diff(cell % width) + (home / width).abs_diff(cell / width)
+            };
+            let tiles = board
+                .numbers
+                .iter()
+                .enumerate()
+                .filter(|(_, number)| **number != 0);
+            let estimate: usize = tiles.map(|(cell, &number)| far(number, cell)).sum();
+            if estimate > left {
+                return false;
+            }
+            if estimate == 0 && blank == home[0] {
+                return left == 0;
+            }
+            for way in WAYS {
+                if way == came {
+                    continue;
+                }
+                if let Some(from) = board.source(way) {
+                    board.numbers.swap(from, blank);
+                    let found = left > 0 && visit(board, home, opposite(way), left - 1);
+                    board.numbers.swap(from, blank);
+                    if found {
+                        return true;
+                    }
+                }
+            }
+            false
+        }
+        let mut home = vec![0; self.numbers.len()];
+        for (cell, &number) in goal.numbers.iter().enumerate() {
+            home[usize::from(number)] = cell;
+        }
+        let mut board = self.clone();
+        (0..)
+            .find(|&length| visit(&mut board, &home, ' ', length))
+            .unwrap()
+    }
+
+    /// All boards that reach this one, with their distances.
+    pub(crate) fn all_distances(&self) -> HashMap<Board, usize> {
+        let mut distances = HashMap::from([(self.clone(), 0)]);
+        let mut queue = VecDeque::from([self.clone()]);
+        while let Some(board) = queue.pop_front() {
+            let next = distances[&board] + 1;
+            for way in WAYS {
+                if let Some(moved) = board.moved(way) {
+                    if !distances.contains_key(&moved) {
+                        distances.insert(moved.clone(), next);
+                        queue.push_back(moved);
+                    }
+                }
+            }
+        }
+        distances
+    }
+}
+
+/// SplitMix64.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % limit as u64) as usize
+    }
+}
+
+/// 3x3 boards that many walks of all lengths reach, one a line.
+pub(crate) fn small_list(boards: usize) -> String {
+    let goal = Board::goal(3, 3, 8);
+    let mut random = Random(7);
+    let board = |index: usize| goal.walk(index % 60, &mut random).rows() + "\n";
+    (0..boards).map(board).collect()
+}
+
+pub(crate) const FAR: &str = "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13";
+pub(crate) const FARTHEST_3X3: [&str; 2] = ["8 6 7/2 5 4/3 0 1", "6 4 7/8 5 0/3 2 1"];
+/// The first of Korf's, with the blank's goal first.
+pub(crate) const KORF_1: &str = "14 13 15 7/11 12 9 5/6 0 2 1/4 8 10 3";
+/// Far beyond any search.
+pub(crate) const HARD_6X6: &str = "35 34 33 32 31 30/29 28 27 26 25 24/23 22 21 20 19 18/\
+                        17 16 15 14 13 12/11 10 9 8 7 6/5 4 3 1 2 0";
+/// The first of Korf and Felner's, with the blank's goal first.
+pub(crate) const HARD_5X5: &str =
+    "14 5 9 2 18/8 23 19 12 17/15 0 10 20 4/6 11 21 1 7/24 3 16 22 13";

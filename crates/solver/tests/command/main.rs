@@ -1,0 +1,13 @@
+//! `solver` as its users run it: boards in; exit code, lines and tables out.
+#![cfg(feature = "cli")]
+#![allow(clippy::unwrap_used)]
+
+mod board;
+mod goal;
+mod input;
+mod limit;
+mod list;
+mod place;
+mod run;
+mod solution;
+mod table;
