@@ -287,11 +287,9 @@ mod tests {
         assert_eq!((found.id, found.known_length), (Some(7), Some(5)));
         let found = parse_listed("7 1 2/3 0", None, false).unwrap();
         assert_eq!((found.id, found.known_length), (Some(7), None));
-        for line in [
-            "[[1,2],[3,0]],5",
-            "[[1,2],[3,0]] 5 6",
-            "\u{feff}[1,2,3,0],5",
-        ] {
+        let found = parse_listed("7 1 2/3 0 5", None, false).unwrap();
+        assert_eq!((found.id, found.known_length), (Some(7), Some(5)));
+        for line in ["[[1,2],[3,0]],5", "[[1,2],[3,0]] 5 6", "[1,2,3,0],5"] {
             assert_eq!(read(line, false).unwrap().known_length, Some(5), "{line}");
         }
         let ragged = parse_listed("1 2 3/4 0", None, false).unwrap_err();

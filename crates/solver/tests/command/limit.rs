@@ -1,7 +1,9 @@
 //! Searches that end before they find a solution, by a limit or an interrupt.
 
 #[cfg(unix)]
-use std::process::Command;
+use std::io::Write as _;
+#[cfg(unix)]
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 #[cfg(unix)]
 use std::{fs, thread};
@@ -100,5 +102,28 @@ fn an_interrupted_search_ends_at_once_with_what_it_knows() {
         assert_eq!(run.code, Some(130), "{}{}", run.out, run.err);
         assert!(run.out.lines().count() + run.err.lines().count() >= 1);
         assert!(run.out.lines().count() < 50);
+    }
+}
+
+/// Standard input stays open and silent after the first board: nothing but the signal can end the program.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_a_list_that_waits_for_more_boards() {
+    let folder = folder();
+    for boards in ["", "1 2/0 3\n"] {
+        let mut command = command(folder.path());
+        command.args(["--threads", "3"]).stdin(Stdio::piped());
+        let mut child = start(&mut command);
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(boards.as_bytes()).unwrap();
+        input.flush().unwrap();
+        thread::sleep(Duration::from_millis(400));
+        let id = child.id().to_string();
+        let sent = Command::new("kill").args(["-INT", &id]).status().unwrap();
+        assert!(sent.success());
+        let run = finish_within(child, Duration::from_secs(10)).expect("waits for ever");
+        assert_eq!(run.code, Some(130), "{}{}", run.out, run.err);
+        assert_eq!(run.out.lines().count(), boards.lines().count());
+        drop(input);
     }
 }
