@@ -13,7 +13,7 @@ use std::ops::{ControlFlow, Range};
 use bitvec::prelude::{BitVec, Lsb0};
 use pdb_table::Values;
 
-use crate::rows::{Half, RowGraph};
+use crate::rows::{Half, RowGraph, RowPlace};
 use crate::scatter::{Scatter, WORD_BITS, Word};
 
 /// Hears of every finished level and may stop the sweep. `()` hears nothing.
@@ -107,46 +107,17 @@ pub(crate) fn sweep<R: Recorder>(
     let words = row_words(graph);
     let scatter = Scatter::new(graph.ranking().tiles(), graph.ranking().tray().width() - 1);
     let (by_row, by_group) = recorder.sizes();
-    // Fresh pages from the system are zero, and are first touched by the thread that works on their rows.
-    let bits = |half: &Half| BitVec::<Word, Lsb0>::from_vec(vec![0; half.rows().len() * words]);
-    let halves = [graph.half(0), graph.half(1)];
-    let mut frontier = halves.map(bits);
-    let mut visited = halves.map(bits);
-    let mut state = halves.map(|half| vec![RowState::new(graph); half.rows().len()]);
-    let mut kept = halves.map(|half| Kept {
-        by_row: vec![R::EMPTY; half.rows().len() * by_row],
-        by_group: vec![R::EMPTY; half.groups() * by_group],
-    });
+    let mut strings = Strings::new(graph, recorder);
+    strings.start(graph, recorder).map_err(Stop::Mismatch)?;
+    let (mut found, mut values) = (1, Values::default());
+    values.add(0, found);
 
-    let goal = graph.goal();
-    let mut found = 1;
-    let mut values = Values::default();
-    values.add(0, 1);
-    let start = goal.index * words;
-    frontier[goal.half].set(start * WORD_BITS, true);
-    visited[goal.half].set(start * WORD_BITS, true);
-    state[goal.half][goal.index].frontier = 1;
-    state[goal.half][goal.index].missing -= 1;
-    {
-        let row = graph.half(goal.half).rows()[goal.index] as usize;
-        let group = graph.half(goal.half).group_of(goal.index);
-        let kept = &mut kept[goal.half];
-        recorder
-            .record(
-                0,
-                row,
-                &frontier[goal.half].as_raw_slice()[start..start + words],
-                &mut kept.by_row[goal.index * by_row..][..by_row],
-                &mut kept.by_group[group * by_group..][..by_group],
-            )
-            .map_err(Stop::Mismatch)?;
-    }
-
-    for level in 1..=u8::MAX {
-        let written = (goal.half + usize::from(level)) % 2;
+    for level in 1..u8::MAX {
+        let written = (graph.goal().half + usize::from(level)) % 2;
         let half = graph.half(written);
-        let [frontier_written, frontier_read] = pick(&mut frontier, written);
-        let [state_written, state_read] = pick(&mut state, written);
+        let [frontier, source] = pick(&mut strings.frontier, written);
+        let [state, source_state] = pick(&mut strings.state, written);
+        let kept = &mut strings.kept[written];
         let round = Round {
             half,
             scatter: &scatter,
@@ -155,29 +126,23 @@ pub(crate) fn sweep<R: Recorder>(
             words,
             by_row,
             by_group,
-            source: frontier_read.as_raw_slice(),
-            source_state: state_read,
+            source: source.as_raw_slice(),
+            source_state,
         };
-        let new = round.run(
-            0..half.groups(),
-            Rows {
-                frontier: frontier_written.as_raw_mut_slice(),
-                visited: visited[written].as_raw_mut_slice(),
-                state: state_written,
-                by_row: &mut kept[written].by_row,
-                by_group: &mut kept[written].by_group,
-            },
-        );
-        let new = new.map_err(Stop::Mismatch)?;
+        let rows = Rows {
+            frontier: frontier.as_raw_mut_slice(),
+            visited: strings.visited[written].as_raw_mut_slice(),
+            state,
+            by_row: &mut kept.by_row,
+            by_group: &mut kept.by_group,
+        };
+        let new = round.run(0..half.groups(), rows).map_err(Stop::Mismatch)?;
         if new == 0 {
             return Ok(Swept {
-                kept,
-                visited,
+                kept: strings.kept,
+                visited: strings.visited,
                 values,
             });
-        }
-        if level == u8::MAX {
-            break;
         }
         values.add(level, new);
         found += new;
@@ -193,6 +158,59 @@ pub(crate) fn sweep<R: Recorder>(
         }
     }
     Err(Stop::TooFar)
+}
+
+/// All that a sweep keeps, by half.
+struct Strings<K> {
+    frontier: [BitVec<Word, Lsb0>; 2],
+    visited: [BitVec<Word, Lsb0>; 2],
+    state: [Vec<RowState>; 2],
+    kept: [Kept<K>; 2],
+}
+
+impl<K: Copy + Send> Strings<K> {
+    fn new<R: Recorder<Kept = K>>(graph: &RowGraph, recorder: &R) -> Self {
+        let words = row_words(graph);
+        let (by_row, by_group) = recorder.sizes();
+        let halves = [graph.half(0), graph.half(1)];
+        // Fresh pages from the system are zero, and are first touched by the thread that works on their rows.
+        let bits = |half: &Half| BitVec::from_vec(vec![0; half.rows().len() * words]);
+        Strings {
+            frontier: halves.map(bits),
+            visited: halves.map(bits),
+            state: halves.map(|half| vec![RowState::new(graph); half.rows().len()]),
+            kept: halves.map(|half| Kept {
+                by_row: vec![R::EMPTY; half.rows().len() * by_row],
+                by_group: vec![R::EMPTY; half.groups() * by_group],
+            }),
+        }
+    }
+
+    /// Level 0: the goal alone.
+    fn start<R: Recorder<Kept = K>>(
+        &mut self,
+        graph: &RowGraph,
+        recorder: &R,
+    ) -> Result<(), Mismatch> {
+        let RowPlace { half, index } = graph.goal();
+        let words = row_words(graph);
+        let first = index * words;
+        self.frontier[half].set(first * WORD_BITS, true);
+        self.visited[half].set(first * WORD_BITS, true);
+        self.state[half][index].frontier = 1;
+        self.state[half][index].missing -= 1;
+        let (by_row, by_group) = recorder.sizes();
+        let row = graph.half(half).rows()[index] as usize;
+        let group = graph.half(half).group_of(index);
+        let kept = &mut self.kept[half];
+        recorder.record(
+            0,
+            row,
+            &self.frontier[half].as_raw_slice()[first..first + words],
+            &mut kept.by_row[index * by_row..][..by_row],
+            &mut kept.by_group[group * by_group..][..by_group],
+        )
+    }
 }
 
 /// The one that is written first, then the one that is read.

@@ -102,26 +102,9 @@ impl Plan {
             } else if let Some(sizes) = sizes {
                 plan.add(plan.named(item, &sizes)?, kind, &mut order);
             } else if let Some(text) = read_file(item) {
-                let picture = text.map_err(|reason| PartitionError::File {
-                    file: item.to_owned(),
-                    reason,
-                })?;
-                let pictures =
-                    Picture::parse_all(&picture).map_err(|source| PartitionError::Picture {
-                        file: item.to_owned(),
-                        source,
-                    })?;
-                let found = plan
-                    .carry(&pictures)
-                    .ok_or_else(|| PartitionError::NoPicture {
-                        file: item.to_owned(),
-                        tray: plan.tray,
-                        blank: plan.goal_blank,
-                    })?;
-                for picture in &found {
-                    plan.check_cover(&picture.parts, goal)?;
-                }
-                plan.add(found, kind, &mut order);
+                let file = item.to_owned();
+                let text = text.map_err(|reason| PartitionError::File { file, reason })?;
+                plan.add(plan.pictured(item, &text, goal)?, kind, &mut order);
             } else if is_list(item) {
                 let parts = plan.listed(item, goal)?;
                 plan.partitions.push(Partition { kind, parts });
@@ -197,6 +180,28 @@ impl Plan {
         }
         self.check_cover(&parts, goal)?;
         Ok(parts)
+    }
+
+    /// The pictures of a file that are for this goal, checked.
+    fn pictured(
+        &self,
+        file: &str,
+        text: &str,
+        goal: &Goal,
+    ) -> Result<Vec<Picture>, PartitionError> {
+        let file = file.to_owned();
+        let pictures = match Picture::parse_all(text) {
+            Ok(pictures) => pictures,
+            Err(source) => return Err(PartitionError::Picture { file, source }),
+        };
+        let Some(found) = self.carry(&pictures) else {
+            let (tray, blank) = (self.tray, self.goal_blank);
+            return Err(PartitionError::NoPicture { file, tray, blank });
+        };
+        for picture in &found {
+            self.check_cover(&picture.parts, goal)?;
+        }
+        Ok(found)
     }
 
     /// Every tile is in exactly one part.

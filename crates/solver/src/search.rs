@@ -7,7 +7,7 @@
 //!
 //! The search keeps its own stack: its depth is bounded by the length of the solution, not by the thread's stack.
 
-use puzzle::{Cell, Direction, State};
+use puzzle::{Cell, Direction, State, Tray};
 
 use crate::heuristic::{DamagedTable, Heuristic, Lookup, Place, Probe};
 
@@ -92,7 +92,7 @@ struct Search<'a, P, const MANHATTAN: bool> {
     targets: Vec<[u16; 4]>,
     /// Which move of the order takes each back.
     undoing: [u8; 4],
-    /// Distance of each tile from each cell to its goal, tile by tile. Empty unless `MANHATTAN`.
+    /// [`distances`]; empty unless `MANHATTAN`.
     distance: Vec<u16>,
     cells: usize,
     goal_blank: u16,
@@ -156,6 +156,25 @@ struct Change {
     sum: i32,
 }
 
+/// Which move of an order takes each of its moves back.
+fn undoing(order: [Direction; 4]) -> [u8; 4] {
+    order.map(|direction| {
+        let mut others = order.iter();
+        let back = others.position(|&other| other == direction.opposite());
+        back.unwrap_or(usize::from(NO_MOVE)) as u8
+    })
+}
+
+/// Distance of each tile from each cell to its goal, tile by tile.
+fn distances(tray: Tray) -> Vec<u16> {
+    let pairs = tray
+        .iter()
+        .flat_map(|tile| tray.iter().map(move |cell| (tile, cell)));
+    pairs
+        .map(|(tile, cell)| tray.distance(tile, cell) as u16)
+        .collect()
+}
+
 impl<'a, P: Probe, const MANHATTAN: bool> Search<'a, P, MANHATTAN> {
     fn new(
         heuristic: &'a Heuristic,
@@ -186,34 +205,17 @@ impl<'a, P: Probe, const MANHATTAN: bool> Search<'a, P, MANHATTAN> {
                     .map(|&part| first + u32::from(part)),
             );
         }
-        let undoing = order.map(|direction| {
-            let back = order
-                .iter()
-                .position(|&other| other == direction.opposite());
-            back.unwrap_or(usize::from(NO_MOVE)) as u8
-        });
-        let goal_blank = state.goal_blank();
-        let distance = if MANHATTAN {
-            let tiles = tray
-                .iter()
-                .flat_map(|tile| tray.iter().map(move |cell| (tile, cell)));
-            tiles
-                .map(|(tile, cell)| tray.distance(tile, cell) as u16)
-                .collect()
+        let pieces = state.pieces().iter().map(|piece| piece.index() as u16);
+        let (distance, manhattan) = if MANHATTAN {
+            (distances(tray), state.manhattan() as i32)
         } else {
-            Vec::new()
-        };
-        let pieces: Vec<u16> = state.pieces().iter().map(|p| p.index() as u16).collect();
-        let manhattan = if MANHATTAN {
-            state.manhattan() as i32
-        } else {
-            0
+            (Vec::new(), 0)
         };
         Ok(Search {
             root: Root {
-                pieces: pieces.clone(),
-                places: places.clone(),
-                sums: sums.clone(),
+                pieces: pieces.collect(),
+                places,
+                sums,
                 manhattan,
             },
             lookups,
@@ -221,14 +223,14 @@ impl<'a, P: Probe, const MANHATTAN: bool> Search<'a, P, MANHATTAN> {
             views,
             order,
             targets: targets.iter().map(|t| t.map(index)).collect(),
-            undoing,
+            undoing: undoing(order),
             distance,
             cells: tray.cells(),
-            goal_blank: goal_blank.index() as u16,
-            pieces,
-            places,
+            goal_blank: state.goal_blank().index() as u16,
+            pieces: Vec::new(),
+            places: Vec::new(),
             frames: Vec::new(),
-            sums,
+            sums: Vec::new(),
             changes: Vec::new(),
             generated: 0,
             expanded: 0,
@@ -365,19 +367,9 @@ impl<'a, P: Probe, const MANHATTAN: bool> Search<'a, P, MANHATTAN> {
         }
         self.generated += count as u64;
         if MANHATTAN {
-            let mut kept = 0;
-            for index in 0..count {
-                let mut child = children[index];
-                let row = usize::from(child.tile) * self.cells;
-                let at = |cell: u16| i32::from(self.distance[row + usize::from(cell)]);
-                child.manhattan = manhattan - at(child.from) + at(blank);
-                children[kept] = child;
-                kept += usize::from(child.manhattan <= budget);
-                if child.manhattan > budget {
-                    *next_bound = (bound + child.manhattan - budget).min(*next_bound);
-                }
-            }
-            count = kept;
+            let over;
+            (count, over) = self.keep_near(&mut children[..count], blank, manhattan, budget);
+            *next_bound = (bound.saturating_add(over)).min(*next_bound);
         }
         for view in 0..self.views {
             let sum = self.sums[depth * self.views + view];
@@ -416,6 +408,32 @@ impl<'a, P: Probe, const MANHATTAN: bool> Search<'a, P, MANHATTAN> {
         frame.children = children;
         frame.count = count as u8;
         frame.next = 0;
+    }
+
+    /// Moves the children whose Manhattan distance is within the budget to the front. Returns their number, and by how
+    /// much the nearest of the others is over the budget.
+    #[inline(always)]
+    fn keep_near(
+        &self,
+        children: &mut [Child],
+        blank: u16,
+        manhattan: i32,
+        budget: i32,
+    ) -> (usize, i32) {
+        let (mut kept, mut least_over) = (0, i32::MAX);
+        for index in 0..children.len() {
+            let mut child = children[index];
+            let row = usize::from(child.tile) * self.cells;
+            let at = |cell: u16| i32::from(self.distance[row + usize::from(cell)]);
+            child.manhattan = manhattan - at(child.from) + at(blank);
+            let over = child.manhattan - budget;
+            children[kept] = child;
+            kept += usize::from(over <= 0);
+            if over > 0 {
+                least_over = least_over.min(over);
+            }
+        }
+        (kept, least_over)
     }
 
     #[inline(always)]

@@ -5,10 +5,15 @@ use pdb_table::{Encoding, Header, Table};
 use puzzle::{Board, Cell, Direction, Goal, Kind, Plan, Scrambler, State};
 use solver::{Limits, SetUpError, SolveError, Solver};
 
-/// The complete 3x3 table after `change` had its way with the payload.
-fn forged(encoding: Encoding, change: impl Fn(&mut [u8])) -> Result<Solver, SetUpError> {
+fn complete() -> (Goal, Plan) {
     let goal = Goal::blank_last("3x3".parse().unwrap());
     let plan = Plan::parse("8", &goal, Kind::ZeroAware, |_| None).unwrap();
+    (goal, plan)
+}
+
+/// The complete 3x3 table after `change` had its way with the payload.
+fn forged(encoding: Encoding, change: impl Fn(&mut [u8])) -> Result<Solver, SetUpError> {
+    let (goal, plan) = complete();
     Solver::with_tables(goal, plan, |id| {
         let table = pdb_gen::build(id, encoding, &mut ())?.into_table();
         let mut payload = table.payload().to_vec();
@@ -23,8 +28,7 @@ fn forged(encoding: Encoding, change: impl Fn(&mut [u8])) -> Result<Solver, SetU
 
 #[test]
 fn a_goal_that_is_not_0_is_refused_when_the_solver_is_made() {
-    let goal = Goal::blank_last("3x3".parse().unwrap());
-    let plan = Plan::parse("8", &goal, Kind::ZeroAware, |_| None).unwrap();
+    let (_, plan) = complete();
     let id = plan.tables()[0];
     let table = pdb_gen::build(id, Encoding::U8, &mut ())
         .unwrap()
@@ -39,8 +43,7 @@ fn a_goal_that_is_not_0_is_refused_when_the_solver_is_made() {
 /// Eleven wrong bits around a cycle of twelve moves, on which the estimate falls for ever.
 #[test]
 fn an_estimate_that_falls_for_ever_is_found_out() {
-    let goal = Goal::blank_last("3x3".parse().unwrap());
-    let plan = Plan::parse("8", &goal, Kind::ZeroAware, |_| None).unwrap();
+    let (goal, plan) = complete();
     let id = plan.tables()[0];
     let table = pdb_gen::build(id, Encoding::U8, &mut ())
         .unwrap()
