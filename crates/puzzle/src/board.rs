@@ -31,7 +31,8 @@ pub enum BoardError {
     },
     /// Too few or too many numbers.
     #[error(
-        "{found} numbers found, but a {tray} board has {expected}{hint}",
+        "{found} number{s} found, but a {tray} board has {expected}{hint}",
+        s = if *found == 1 { "" } else { "s" },
         expected = tray.cells(),
         hint = square_hint(*found)
     )]

@@ -151,6 +151,12 @@ impl Desk {
                 known_length: None,
             })
         };
+        let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        if !self.in_list && is_number {
+            let message =
+                format!("the board is a single number, {text}: put the whole board in quotes");
+            return Err(Failure::input(message));
+        }
         let ListedBoard {
             board,
             known_length,
