@@ -238,8 +238,8 @@ pub fn free_memory() -> Option<u64> {
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 static BUSY: AtomicUsize = AtomicUsize::new(0);
-/// As shells have it: 128 and the signal's number.
-const EXIT_INTERRUPTED: u8 = 130;
+/// The exit code after Ctrl-C, as shells have it: 128 and the signal's number.
+pub const EXIT_INTERRUPTED: u8 = 130;
 
 /// What Ctrl-C does while no [`Busy`] is held.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

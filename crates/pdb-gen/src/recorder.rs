@@ -1,6 +1,7 @@
 //! What becomes of the entries that a sweep finds: bits, bytes, or a comparison with a table.
 
 use pdb_table::{Encoding, Table};
+use puzzle::Ranking;
 
 use crate::scatter::{WORD_BITS, Word};
 use crate::sweep::{Mismatch, Recorder};
@@ -160,9 +161,8 @@ impl<D: AsRef<[u8]> + Sync> Recorder for CompareRows<'_, D> {
 /// Compares the smallest distance over the rows of each shape with a blank-compressed table.
 pub(crate) struct CompareMinimum<'a, D> {
     pub(crate) table: &'a Table<D>,
-    /// Shape of each row.
-    pub(crate) shape_of_row: &'a [u32],
-    pub(crate) entries: usize,
+    /// The numbering of the rows that are swept.
+    pub(crate) ranking: &'a Ranking,
 }
 
 impl<D: AsRef<[u8]> + Sync> Recorder for CompareMinimum<'_, D> {
@@ -171,7 +171,7 @@ impl<D: AsRef<[u8]> + Sync> Recorder for CompareMinimum<'_, D> {
     const EMPTY: Word = 0;
 
     fn sizes(&self) -> (usize, usize) {
-        (0, self.entries.div_ceil(WORD_BITS))
+        (0, self.ranking.row_entries().div_ceil(WORD_BITS))
     }
 
     fn record(
@@ -182,7 +182,8 @@ impl<D: AsRef<[u8]> + Sync> Recorder for CompareMinimum<'_, D> {
         _: &mut [Word],
         met: &mut [Word],
     ) -> Result<(), Mismatch> {
-        let first = u64::from(self.shape_of_row[row]) * self.entries as u64;
+        let shape = self.ranking.row_shape_index(row);
+        let first = (shape * self.ranking.row_entries()) as u64;
         for (index, (&new, met)) in new.iter().zip(met).enumerate() {
             let fresh = new & !*met;
             *met |= new;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use pdb_table::{Encoding, FileError, Found, Header, OuterLayer, TableDirectory, TableFile};
+use pdb_table::{Encoding, FileError, Header, OuterLayer, TableDirectory};
 use puzzle::TableId;
 
 use crate::build::{BuildError, Built, build, estimate_memory};
@@ -154,18 +154,6 @@ impl Stock {
     pub fn keep(&self, built: &Built) -> Result<Header, FileError> {
         self.directory.create()?;
         built.write(&self.path(built.id()), self.layer)
-    }
-
-    /// Opens a table in whatever form the directory has it.
-    ///
-    /// # Errors
-    /// The file's error if it is damaged; `Ok(None)` if there is none.
-    pub fn open(&self, id: TableId) -> Result<Option<TableFile>, FileError> {
-        match self.directory.find(id) {
-            Found::Missing => Ok(None),
-            Found::Sound(table) => Ok(Some(*table)),
-            Found::Damaged(error) => Err(error),
-        }
     }
 }
 

@@ -66,11 +66,12 @@ pub fn verify<D: AsRef<[u8]> + Sync>(
     progress: &mut dyn Progress,
 ) -> Result<(), VerifyError> {
     table.check_payload()?;
-    let ranking = table.ranking()?;
     match (table.header().encoding, table.id().kind) {
-        (Encoding::U8, Kind::ZeroAware | Kind::Full) => check_locally(table, &ranking, progress),
-        (_, Kind::BlankCompressed) => replay_minimum(table, &ranking, progress),
-        (Encoding::OneBit, _) => replay_rows(table, &ranking, progress),
+        (Encoding::U8, Kind::ZeroAware | Kind::Full) => {
+            check_locally(table, &table.ranking()?, progress)
+        }
+        (_, Kind::BlankCompressed) => replay_minimum(table, progress),
+        (Encoding::OneBit, _) => replay_rows(table, progress),
     }
 }
 
@@ -176,11 +177,11 @@ impl LocalCheck<'_> {
 
 fn replay_rows<D: AsRef<[u8]> + Sync>(
     table: &Table<D>,
-    ranking: &Ranking,
     progress: &mut dyn Progress,
 ) -> Result<(), VerifyError> {
     let graph = RowGraph::new(table.id());
-    let entries = ranking.row_entries();
+    table.expect_entries(graph.ranking().entries())?;
+    let entries = graph.ranking().row_entries();
     let swept = replay(&graph, &CompareRows { table, entries }, progress)?;
     if swept.values != table.header().values {
         return Err(VerifyError::Histogram);
@@ -197,20 +198,13 @@ fn replay_rows<D: AsRef<[u8]> + Sync>(
 
 fn replay_minimum<D: AsRef<[u8]> + Sync>(
     table: &Table<D>,
-    ranking: &Ranking,
     progress: &mut dyn Progress,
 ) -> Result<(), VerifyError> {
     let graph = RowGraph::new(table.id());
+    let ranking = graph.ranking();
     let entries = ranking.row_entries();
-    let shapes = 0..graph.ranking().shapes().len();
-    let shape_of_row: Vec<u32> = shapes
-        .flat_map(|shape| graph.ranking().shape_rows(shape).map(move |_| shape as u32))
-        .collect();
-    let compare = CompareMinimum {
-        table,
-        shape_of_row: &shape_of_row,
-        entries,
-    };
+    table.expect_entries(ranking.shapes().len() as u64 * entries as u64)?;
+    let compare = CompareMinimum { table, ranking };
     // The histogram needs no check of its own: the bytes bear it out, and every byte is compared.
     let swept = replay(&graph, &compare, progress)?;
     let words = row_words(&graph);
@@ -218,7 +212,7 @@ fn replay_minimum<D: AsRef<[u8]> + Sync>(
         let half = graph.half(half);
         for (group, met) in kept.by_group.chunks(words).enumerate() {
             let row = half.rows()[half.group_start(group)] as usize;
-            check_unreached(table, u64::from(shape_of_row[row]), entries, met)?;
+            check_unreached(table, ranking.row_shape_index(row) as u64, entries, met)?;
         }
     }
     Ok(())

@@ -16,17 +16,6 @@ pub struct TableDirectory {
     path: PathBuf,
 }
 
-/// What a directory has for a table.
-#[derive(Debug)]
-pub enum Found {
-    /// No file.
-    Missing,
-    /// A table that was opened, and whose payload was checked.
-    Sound(Box<TableFile>),
-    /// A file that is refused.
-    Damaged(FileError),
-}
-
 /// A temporary file that nobody has written to for so long is nobody's: writing takes seconds.
 const ABANDONED: Duration = Duration::from_secs(3600);
 
@@ -79,9 +68,11 @@ impl TableDirectory {
     }
 
     /// Looks for a table in any form, the usual one first, opens the first that is there and checks that it is what
-    /// its name says.
-    #[must_use]
-    pub fn find(&self, id: TableId) -> Found {
+    /// its name says. `None` if there is no file.
+    ///
+    /// # Errors
+    /// [`FileError`] when the file is refused.
+    pub fn find(&self, id: TableId) -> Result<Option<TableFile>, FileError> {
         let usual = Encoding::default_for(id.kind);
         let other = [Encoding::OneBit, Encoding::U8]
             .into_iter()
@@ -91,13 +82,13 @@ impl TableDirectory {
             for &encoding in &encodings {
                 let path = self.file(id, encoding, compressed);
                 match self.open(id, encoding, &path) {
-                    Ok(table) => return Found::Sound(Box::new(table)),
+                    Ok(table) => return Ok(Some(table)),
                     Err(error) if error.is_missing() => {}
-                    Err(error) => return Found::Damaged(error),
+                    Err(error) => return Err(error),
                 }
             }
         }
-        Found::Missing
+        Ok(None)
     }
 
     /// Opens one file and checks that it is this table in this encoding, and everything else but the truth of its

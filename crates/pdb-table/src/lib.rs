@@ -39,6 +39,6 @@ pub use header::{HEADER_LENGTH, Header, VERSION, Values};
 pub use table::{Table, TableError};
 
 #[cfg(feature = "file")]
-pub use directory::{Found, TableDirectory};
+pub use directory::TableDirectory;
 #[cfg(feature = "file")]
 pub use file::{FileError, FileProblem, Mapping, OuterLayer, TableFile, write_table};

@@ -284,13 +284,17 @@ impl Ranking {
         self.row(self.shape_index(id.tiles), blank)
     }
 
+    /// Number of a row's shape. O(log shapes).
+    #[must_use]
+    pub fn row_shape_index(&self, row: usize) -> usize {
+        let starts = &self.first_row;
+        starts.partition_point(|&first| first as usize <= row) - 1
+    }
+
     /// The shape of a row and the cells on which the blank may be.
     #[must_use]
     pub fn row_shape(&self, row: usize) -> (CellSet, CellSet) {
-        let shape_index = self
-            .first_row
-            .partition_point(|&first| first as usize <= row)
-            - 1;
+        let shape_index = self.row_shape_index(row);
         let shape = self.shapes[shape_index];
         let free = CellSet::all(self.tray).difference(shape);
         let blank = free

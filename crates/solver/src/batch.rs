@@ -7,7 +7,7 @@ use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use pdb_gen::command::{Busy, Failure, interrupted, remark};
+use pdb_gen::command::{Busy, EXIT_INTERRUPTED, Failure, interrupted, remark};
 
 use crate::answer::{Answer, Desk};
 
@@ -190,7 +190,11 @@ pub(crate) fn solve_all(desk: &Desk, boards: Boards, threads: usize) -> u8 {
         work();
     });
     let exit = lock(&output).exit;
-    if interrupted() { 130 } else { exit }
+    if interrupted() {
+        EXIT_INTERRUPTED
+    } else {
+        exit
+    }
 }
 
 /// A defect must not keep the answers behind it waiting: it becomes an answer itself.

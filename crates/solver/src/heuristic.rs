@@ -16,9 +16,15 @@ impl AsRef<[u8]> for TableBytes {
 
 /// Tables and views for one goal.
 pub(crate) struct Heuristic {
-    tables: Vec<Table<TableBytes>>,
+    tables: Vec<Opened>,
     spaces: Vec<Space>,
     pub(crate) views: Vec<View>,
+}
+
+struct Opened {
+    table: Table<TableBytes>,
+    /// Its place among the spaces.
+    space: usize,
 }
 
 /// What tables with equally many tiles and of the same kind share.
@@ -38,7 +44,6 @@ pub(crate) struct View {
 /// One pattern of a view, and how it is looked up in a table that may be stored in another orientation.
 pub(crate) struct Part {
     table: usize,
-    space: usize,
     pub(crate) tiles: CellSet,
     /// Cell of the table for each cell of the board.
     map: Vec<u8>,
@@ -101,24 +106,25 @@ impl Heuristic {
                 continue;
             };
             let (id, symmetry) = pattern.table(partition.kind);
-            let known = self.tables.iter().position(|table| table.id() == id);
+            let known = self
+                .tables
+                .iter()
+                .position(|opened| opened.table.id() == id);
             let table = match known {
                 Some(table) => table,
                 None => {
                     let table = open(id)?;
                     table.check_id(id)?;
-                    self.add_space(&table)?;
-                    self.tables.push(table);
+                    let space = self.space_of(&table)?;
+                    self.tables.push(Opened { table, space });
                     self.tables.len() - 1
                 }
             };
-            let space = self.spaces.iter().position(|space| space.serves(id));
             for tile in tiles.iter() {
                 part_of_tile[tile.index()] = number as u8;
             }
             parts.push(Part {
                 table,
-                space: space.unwrap_or(0),
                 tiles,
                 map: tray
                     .iter()
@@ -132,32 +138,33 @@ impl Heuristic {
         })
     }
 
-    /// Adds what tables like this one share, unless it is there. In any case checks the table's number of entries, so
-    /// that no look-up leaves the payload, and its goal entry, without which no search would end.
-    fn add_space(&mut self, table: &Table<TableBytes>) -> Result<(), TableError> {
+    /// What tables like this one share, made for the first of them. In any case checks the table's number of entries,
+    /// so that no look-up leaves the payload, and its goal entry, without which no search would end.
+    fn space_of(&mut self, table: &Table<TableBytes>) -> Result<usize, TableError> {
         let id = table.id();
-        if !self.spaces.iter().any(|space| space.serves(id)) {
-            let ranking = table.ranking()?;
-            let steps = StepTable::new(&ranking);
-            self.spaces.push(Space { ranking, steps });
-        }
-        for space in self.spaces.iter().filter(|space| space.serves(id)) {
-            let (found, expected) = (table.header().entries, space.ranking.entries());
-            if found != expected {
-                return Err(TableError::Entries { found, expected });
+        let known = self.spaces.iter().position(|space| space.serves(id));
+        let index = match known {
+            Some(index) => {
+                table.expect_entries(self.spaces[index].ranking.entries())?;
+                index
             }
-            let goal = space.ranking.goal_row(id) * space.ranking.row_entries();
-            if !table.agrees(goal as u64, Some(0)) {
-                return Err(TableError::Goal);
+            None => {
+                let ranking = table.ranking()?;
+                let steps = StepTable::new(&ranking);
+                self.spaces.push(Space { ranking, steps });
+                self.spaces.len() - 1
             }
-        }
-        Ok(())
+        };
+        let ranking = &self.spaces[index].ranking;
+        let goal = ranking.goal_row(id) * ranking.row_entries();
+        let is_zero = table.agrees(goal as u64, Some(0));
+        is_zero.then_some(index).ok_or(TableError::Goal)
     }
 
     /// Whether all tables keep one bit an entry.
     pub(crate) fn is_one_bit(&self) -> bool {
         let mut tables = self.tables.iter();
-        tables.all(|table| table.header().encoding == Encoding::OneBit)
+        tables.all(|opened| opened.table.header().encoding == Encoding::OneBit)
     }
 
     /// Whether sums of a view are at least Manhattan distance and 0 at the goal only: a view of additive tables that
@@ -166,7 +173,7 @@ impl Heuristic {
         self.views.first().is_some_and(|view| {
             let parts = view.parts.iter();
             let tiles: usize = parts.clone().map(|part| part.tiles.len()).sum();
-            let mut kinds = parts.map(|part| self.tables[part.table].id().kind);
+            let mut kinds = parts.map(|part| self.tables[part.table].table.id().kind);
             tiles + 1 == view.part_of_tile.len() && kinds.all(Kind::is_additive)
         })
     }
@@ -174,7 +181,8 @@ impl Heuristic {
     /// Everything that looking a part up takes. `targets` has the cell to which each of a search's four moves brings
     /// the blank, by the blank's cell.
     pub(crate) fn lookup<'a>(&'a self, part: &Part, targets: &[[Option<Cell>; 4]]) -> Lookup<'a> {
-        let (table, space) = (&self.tables[part.table], &self.spaces[part.space]);
+        let Opened { table, space } = &self.tables[part.table];
+        let space = &self.spaces[*space];
         let map = |cell: Cell| Cell::new(usize::from(part.map[cell.index()]));
         let mut edges = [0; MOVES];
         for (hole, targets) in targets.iter().enumerate() {
@@ -194,8 +202,8 @@ impl Heuristic {
 
     /// The place of a part's tiles in a state, with its value.
     pub(crate) fn place(&self, part: &Part, state: &State) -> Result<Place, DamagedTable> {
-        let table = &self.tables[part.table];
-        let Space { ranking, steps } = &self.spaces[part.space];
+        let Opened { table, space } = &self.tables[part.table];
+        let Space { ranking, steps } = &self.spaces[*space];
         let id = table.id();
         let map = |cell: Cell| Cell::new(usize::from(part.map[cell.index()]));
         // Both the cells and the tiles' names are seen in the table's orientation.

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use pdb_gen::{BuildError, Progress, Stock, StockError, build, estimate_seconds};
+use pdb_gen::{Progress, Stock, StockError, build, estimate_seconds};
 use pdb_table::{Encoding, FileError, Mapping, TableDirectory};
 use puzzle::{Goal, Plan, TableId};
 
@@ -73,33 +73,33 @@ impl Solver {
         stop: &dyn Fn() -> bool,
         mut notice: impl FnMut(Notice),
     ) -> Result<Solver, OpenError> {
-        let stock = Stock::new(source.directory.clone());
-        let mut tables = Vec::new();
-        let mut missing = Vec::new();
+        let stock = Stock {
+            memory: source.memory,
+            ..Stock::new(source.directory.clone())
+        };
+        let mut found = Vec::new();
+        let mut seconds = 0.0;
+        // More threads than cores make nothing faster.
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let cores = cores.min(source.threads);
         for id in plan.tables() {
-            match stock.open(id) {
-                Ok(Some(table)) => tables.push(table),
-                Ok(None) => missing.push(id),
+            match stock.directory.find(id) {
+                Ok(Some(table)) => found.push(table),
+                Ok(None) => seconds += estimate_seconds(id, cores),
                 Err(error) => {
                     let command = command.to_owned();
                     return Err(OpenError::Damaged { error, command });
                 }
             }
         }
-        // More threads than cores make nothing faster.
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let cores = cores.min(source.threads);
-        let estimates = missing.iter().map(|&id| estimate_seconds(id, cores));
-        let seconds: f64 = estimates.sum();
         if seconds > source.patience {
             let command = command.to_owned();
             return Err(OpenError::Missing { seconds, command });
         }
-        let stock = Stock {
-            memory: source.memory,
-            ..stock
-        };
-        for id in missing {
+        Solver::with_tables(goal, plan, |id| {
+            if let Some(index) = found.iter().position(|table| table.id() == id) {
+                return Ok(found.swap_remove(index));
+            }
             stock.check_memory(id).map_err(OpenError::TooLarge)?;
             let encoding = Encoding::default_for(id.kind);
             let built = build(id, encoding, &mut Stoppable(stop)).map_err(SetUpError::Build)?;
@@ -107,13 +107,7 @@ impl Solver {
                 Ok(_) => Notice::Kept(id),
                 Err(error) => Notice::NotKept(id, error),
             });
-            tables.push(built.into_table().map_data(Mapping::Owned));
-        }
-        Solver::with_tables(goal, plan, |id| {
-            let index = tables.iter().position(|table| table.id() == id);
-            index
-                .map(|index| tables.swap_remove(index))
-                .ok_or(OpenError::SetUp(SetUpError::Build(BuildError::Cancelled)))
+            Ok(built.into_table().map_data(Mapping::Owned))
         })
     }
 }
