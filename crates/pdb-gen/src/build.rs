@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use bitvec::prelude::{BitSlice, BitVec, Lsb0};
+use bitvec::prelude::{BitVec, Lsb0};
 use bitvec::view::BitView as _;
 use pdb_table::{Encoding, Header, Table, Values};
 use puzzle::{Kind, Ranking, TableId, binomial, factorial};
@@ -77,9 +77,10 @@ pub fn build(
             let (_, kept) = run(&graph, &Minimum { entries }, progress)?;
             // Entries are fewer than those found in rows: count what was kept.
             let mut values = Values::default();
-            for byte in kept.iter().flat_map(|half| &half.by_group) {
-                if *byte != u8::MAX {
-                    values.add(*byte, 1);
+            for half in &kept {
+                let counts = count_bytes(&half.by_group);
+                for (value, &count) in (0..u8::MAX).zip(&counts[1..]) {
+                    values.add(value, count);
                 }
             }
             (values, Entries::Bytes(kept))
@@ -100,6 +101,25 @@ pub fn build(
         graph,
         entries,
     })
+}
+
+/// How often each byte occurs, counted in parallel halves.
+fn count_bytes(bytes: &[u8]) -> [u64; 256] {
+    /// Bytes that one task counts.
+    const TASK: usize = 1 << 20;
+    let mut counts = [0; 256];
+    if bytes.len() > TASK {
+        let (first, second) = bytes.split_at(bytes.len() / 2);
+        let (first, second) = crate::join::join(|| count_bytes(first), || count_bytes(second));
+        for ((count, first), second) in counts.iter_mut().zip(first).zip(second) {
+            *count = first + second;
+        }
+        return counts;
+    }
+    for &byte in bytes {
+        counts[usize::from(byte)] += 1;
+    }
+    counts
 }
 
 fn run<R: Recorder>(
@@ -128,16 +148,18 @@ impl Built {
     /// Those of the writer.
     pub fn write_payload(&self, to: &mut dyn Write) -> io::Result<()> {
         match &self.entries {
-            Entries::Bytes(kept) if self.id.kind == Kind::BlankCompressed => {
-                let size = self.graph.ranking().row_entries();
-                self.in_order(|half, group, _| {
-                    to.write_all(&kept[half].by_group[group * size..][..size])
-                })
-            }
             Entries::Bytes(kept) => {
                 let size = self.graph.ranking().row_entries();
-                self.in_order(|half, _, rows| {
-                    to.write_all(&kept[half].by_row[rows.start * size..rows.end * size])
+                let mut values = Vec::new();
+                self.in_order(|half, group, rows| {
+                    let found = match self.id.kind {
+                        Kind::BlankCompressed => &kept[half].by_group[group * size..][..size],
+                        _ => &kept[half].by_row[rows.start * size..rows.end * size],
+                    };
+                    // Kept is one more than the distance; 0, not found, becomes 255.
+                    values.clear();
+                    values.extend(found.iter().map(|found| found.wrapping_sub(1)));
+                    to.write_all(&values)
                 })
             }
             Entries::Bits(kept) => self.write_bits(kept, to),
@@ -151,16 +173,11 @@ impl Built {
         self.in_order(|half, _, rows| {
             for index in rows {
                 let row = &kept[half].by_row[index * words..][..words];
+                let row: &[u8] = bytemuck::cast_slice(row);
                 if bits % 8 == 0 {
-                    let mut left = bits / 8;
-                    for word in row {
-                        let count = left.min(size_of::<Word>());
-                        to.write_all(&word.to_le_bytes()[..count])?;
-                        left -= count;
-                    }
+                    to.write_all(&row[..bits / 8])?;
                 } else {
-                    let row: &BitSlice<Word, Lsb0> = &row.view_bits()[..bits];
-                    packed.extend(row.iter().by_vals());
+                    packed.extend_from_bitslice(&row.view_bits::<Lsb0>()[..bits]);
                 }
             }
             Ok(())

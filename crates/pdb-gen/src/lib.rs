@@ -30,6 +30,7 @@ mod join;
 mod recorder;
 mod rows;
 mod scatter;
+mod store;
 mod sweep;
 mod verify;
 

@@ -5,7 +5,9 @@
 //! table changes the colour of the blank's cell. So the rows fall in two halves, every move leads from one half to
 //! the other, and the distances of a half's entries are all even or all odd.
 
-use puzzle::{Kind, Ranking, TableId, Tray};
+use std::ops::Range;
+
+use puzzle::{Cell, CellSet, Kind, Ranking, TableId, Tray};
 
 /// The rows of one table in two halves, with the moves into each row in one flat array.
 pub(crate) struct RowGraph {
@@ -29,6 +31,8 @@ pub(crate) struct Half {
     rows: Vec<u32>,
     /// First row of each group, then the number of rows. A group is the rows of one shape.
     groups: Vec<u32>,
+    /// Number of each group's shape.
+    shapes: Vec<u32>,
     /// First edge of each row, then the number of edges.
     first_edge: Vec<u32>,
     edges: Vec<Edge>,
@@ -45,6 +49,16 @@ pub(crate) struct Edge {
     pub(crate) to: u8,
 }
 
+/// The moves into a stretch of rows.
+struct Moves {
+    /// First edge of each row, then the number of edges.
+    first_edge: Vec<u32>,
+    edges: Vec<Edge>,
+}
+
+/// Groups whose moves are found by one task.
+const TASK_GROUPS: usize = 1024;
+
 impl RowGraph {
     /// The graph of this table. A blank-compressed table is made from the rows of the zero-aware one. O(rows).
     pub(crate) fn new(id: TableId) -> Self {
@@ -56,34 +70,26 @@ impl RowGraph {
         let goal_row = ranking.goal_row(id);
 
         let mut halves = [Half::empty(), Half::empty()];
-        let mut places = Vec::with_capacity(ranking.rows());
+        let mut places = vec![0; ranking.rows()];
         for shape in 0..ranking.shapes().len() {
-            for row in ranking.shape_rows(shape) {
-                let half = colour(&ranking, row, shape);
-                let Half { rows, groups, .. } = &mut halves[half];
-                let is_first = rows
-                    .last()
-                    .is_none_or(|&last| !ranking.shape_rows(shape).contains(&(last as usize)));
-                if is_first {
-                    groups.push(rows.len() as u32);
+            let rows = ranking.shape_rows(shape);
+            let mut first = [true, true];
+            for row in rows {
+                let colour = colour(&ranking, row, shape);
+                let half = &mut halves[colour];
+                if std::mem::take(&mut first[colour]) {
+                    half.groups.push(half.rows.len() as u32);
+                    half.shapes.push(shape as u32);
                 }
-                places.push(rows.len() as u32);
-                rows.push(row as u32);
+                places[row] = half.rows.len() as u32;
+                half.rows.push(row as u32);
             }
         }
         for half in &mut halves {
             half.groups.push(half.rows.len() as u32);
-            half.first_edge.push(0);
-            for &row in &half.rows {
-                let (shape, blank) = ranking.row_shape(row as usize);
-                half.edges
-                    .extend(ranking.row_moves(shape, blank).map(|out| Edge {
-                        source: places[out.row],
-                        from: out.to as u8,
-                        to: out.from as u8,
-                    }));
-                half.first_edge.push(half.edges.len() as u32);
-            }
+            let moves = half.moves(&ranking, &places, 0..half.shapes.len());
+            half.first_edge = moves.first_edge;
+            half.edges = moves.edges;
         }
         let in_half = |half: usize| halves[half].rows.binary_search(&(goal_row as u32)).is_ok();
         let goal = RowPlace {
@@ -118,9 +124,47 @@ impl Half {
         Half {
             rows: Vec::new(),
             groups: Vec::new(),
+            shapes: Vec::new(),
             first_edge: Vec::new(),
             edges: Vec::new(),
         }
+    }
+
+    /// The moves into the rows of some groups, found in parallel halves.
+    fn moves(&self, ranking: &Ranking, places: &[u32], groups: Range<usize>) -> Moves {
+        if groups.len() > TASK_GROUPS {
+            let middle = usize::midpoint(groups.start, groups.end);
+            let (mut first, second) = crate::join::join(
+                || self.moves(ranking, places, groups.start..middle),
+                || self.moves(ranking, places, middle..groups.end),
+            );
+            let before = first.edges.len() as u32;
+            // The number of the first half's edges is also the place of the second's first.
+            first.first_edge.pop();
+            first
+                .first_edge
+                .extend(second.first_edge.iter().map(|edge| edge + before));
+            first.edges.extend(second.edges);
+            return first;
+        }
+        let (mut first_edge, mut edges) = (vec![0], Vec::new());
+        let all = CellSet::all(ranking.tray());
+        for group in groups {
+            let shape_index = self.shapes[group] as usize;
+            let shape = ranking.shapes()[shape_index];
+            let free = all.difference(shape);
+            for &row in &self.rows[self.group_start(group)..self.group_start(group + 1)] {
+                let in_row = |cell: &Cell| ranking.row(shape_index, *cell) == row as usize;
+                let moves = ranking.row_moves(shape, free.iter().filter(in_row).collect());
+                edges.extend(moves.map(|out| Edge {
+                    source: places[out.row],
+                    from: out.to as u8,
+                    to: out.from as u8,
+                }));
+                first_edge.push(edges.len() as u32);
+            }
+        }
+        Moves { first_edge, edges }
     }
 
     /// Number of each of the half's rows in the table, ascending.
