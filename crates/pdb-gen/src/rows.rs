@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use puzzle::{Cell, CellSet, Kind, Ranking, TableId, Tray};
+use puzzle::{CellSet, Kind, Ranking, TableId, Tray};
 
 /// The rows of one table in two halves, with the moves into each row in one flat array.
 pub(crate) struct RowGraph {
@@ -66,9 +66,9 @@ impl RowGraph {
             Kind::BlankCompressed => Kind::ZeroAware,
             kind => kind,
         };
+        let t = std::time::Instant::now();
         let ranking = Ranking::new(id.tray, id.tiles.len(), kind);
         let goal_row = ranking.goal_row(id);
-
         let mut halves = [Half::empty(), Half::empty()];
         let mut places = vec![0; ranking.rows()];
         for shape in 0..ranking.shapes().len() {
@@ -152,15 +152,21 @@ impl Half {
         for group in groups {
             let shape_index = self.shapes[group] as usize;
             let shape = ranking.shapes()[shape_index];
-            let free = all.difference(shape);
+            let first_row = ranking.shape_rows(shape_index).start;
+            let mut blanks = [CellSet::EMPTY; CellSet::MAX_CELLS];
+            for cell in all.difference(shape).iter() {
+                let blank = &mut blanks[ranking.row(shape_index, cell) - first_row];
+                *blank = blank.with(cell);
+            }
             for &row in &self.rows[self.group_start(group)..self.group_start(group + 1)] {
-                let in_row = |cell: &Cell| ranking.row(shape_index, *cell) == row as usize;
-                let moves = ranking.row_moves(shape, free.iter().filter(in_row).collect());
-                edges.extend(moves.map(|out| Edge {
-                    source: places[out.row],
-                    from: out.to as u8,
-                    to: out.from as u8,
-                }));
+                let moves = ranking.row_moves(shape, blanks[row as usize - first_row]);
+                for out in moves {
+                    edges.push(Edge {
+                        source: places[out.row],
+                        from: out.to as u8,
+                        to: out.from as u8,
+                    });
+                }
                 first_edge.push(edges.len() as u32);
             }
         }

@@ -95,6 +95,8 @@ pub struct Ranking {
     first_row: Box<[u32]>,
     /// Class by (shape, cell); cells of the shape itself have none and hold 0.
     class: Box<[u8]>,
+    /// The cells beside each cell.
+    beside: Box<[CellSet]>,
 }
 
 /// Cells whose masks are ranked by one table look-up: all of a 4x4.
@@ -180,6 +182,7 @@ impl Ranking {
             shapes,
             first_row: first_row.into(),
             class: class.into(),
+            beside: tray.iter().map(|c| tray.neighbours(c).collect()).collect(),
         }
     }
 
@@ -340,24 +343,29 @@ impl Ranking {
     /// blank's region or cell, and in full-cost tables the blank may also step over a cell outside the shape.
     /// Moves can be taken back, so these are the moves into the row as well, read backwards.
     pub fn row_moves(&self, shape: CellSet, blank: CellSet) -> impl Iterator<Item = RowMove> {
+        // Only full-cost tables have steps on which no tile of the pattern moves.
+        let wanted = match self.kind {
+            Kind::Full => CellSet::all(self.tray),
+            _ => shape,
+        };
         let steps = blank.iter().flat_map(move |to| {
-            let touching = self.tray.neighbours(to);
-            touching.map(move |from| (from, to))
+            let from = self.beside[to.index()].intersection(wanted);
+            from.iter().map(move |from| (from, to))
         });
-        steps.filter_map(move |(tile, hole)| {
-            if shape.contains(tile) {
-                let moved = shape.without(tile).with(hole);
-                return Some(RowMove {
-                    row: self.row(self.shape_index(moved), tile),
-                    from: shape.position(tile),
-                    to: moved.position(hole),
-                });
+        steps.map(move |(from, to)| {
+            if !shape.contains(from) {
+                return RowMove {
+                    row: self.row(self.shape_index(shape), from),
+                    from: 0,
+                    to: 0,
+                };
             }
-            (self.kind == Kind::Full).then(|| RowMove {
-                row: self.row(self.shape_index(shape), tile),
-                from: 0,
-                to: 0,
-            })
+            let moved = shape.without(from).with(to);
+            RowMove {
+                row: self.row(self.shape_index(moved), from),
+                from: shape.position(from),
+                to: moved.position(to),
+            }
         })
     }
 }
