@@ -153,9 +153,58 @@ pub enum OuterLayer {
     Zstd(i32),
 }
 
-/// Writes a table file so that it is whole or not there: under a temporary name in the same directory, synced, then
-/// renamed. `payload` writes the payload and `header` gets its SHA-256 and makes the header. The temporary file is
-/// removed when anything fails.
+/// A file that is whole or not there: what is written goes to a temporary name in the same directory, and
+/// [`Self::finish`] syncs and renames it. Dropped before that, it leaves nothing behind.
+#[derive(Debug)]
+pub struct WholeFile {
+    path: PathBuf,
+    temporary: tempfile::NamedTempFile,
+}
+
+impl WholeFile {
+    /// Begins a file that will stand at `path`, replacing one that does.
+    ///
+    /// # Errors
+    /// [`FileError`] with the path: its directory cannot be written to, or what stands there is no file.
+    pub fn create(path: &Path) -> Result<Self, FileError> {
+        let io = |error| FileError::io(path, error);
+        // A rename would put the file in a device's place.
+        if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+            return Err(io(io::Error::other("it exists and is not a file")));
+        }
+        Ok(WholeFile {
+            temporary: temporary_in(directory_of(path)).map_err(io)?,
+            path: path.to_owned(),
+        })
+    }
+
+    /// The file while it is being written.
+    pub fn file_mut(&mut self) -> &mut File {
+        self.temporary.as_file_mut()
+    }
+
+    /// Brings what was written to the disk and gives it its name.
+    ///
+    /// # Errors
+    /// [`FileError`] with the path; nothing is left behind.
+    pub fn finish(self) -> Result<(), FileError> {
+        let WholeFile { path, temporary } = self;
+        let io = |error| FileError::io(&path, error);
+        temporary.as_file().sync_all().map_err(io)?;
+        temporary.persist(&path).map_err(|error| io(error.error))?;
+        sync_directory(directory_of(&path)).map_err(io)
+    }
+}
+
+/// The directory of a file; that of a bare name is the current one.
+fn directory_of(path: &Path) -> &Path {
+    path.parent()
+        .filter(|directory| !directory.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
+}
+
+/// Writes a table file so that it is whole or not there, as a [`WholeFile`]. `payload` writes the payload and `header`
+/// gets its SHA-256 and makes the header.
 ///
 /// # Errors
 /// [`FileError`] with the path; nothing is left behind.
@@ -165,19 +214,15 @@ pub fn write_table(
     payload: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     header: impl FnOnce([u8; 32]) -> Header,
 ) -> Result<Header, FileError> {
-    let io = |error| FileError::io(path, error);
-    let directory = path.parent().unwrap_or(Path::new("."));
-    let mut temporary = temporary_in(directory).map_err(io)?;
-    let file = temporary.as_file_mut();
+    let mut whole = WholeFile::create(path)?;
+    let file = whole.file_mut();
     let written = match layer {
         OuterLayer::None => write_plain(file, payload, header),
         #[cfg(feature = "zstd")]
         OuterLayer::Zstd(level) => write_zstd(file, level, payload, header),
     };
-    let header = written.map_err(io)?;
-    temporary.as_file().sync_all().map_err(io)?;
-    temporary.persist(path).map_err(|error| io(error.error))?;
-    sync_directory(directory).map_err(io)?;
+    let header = written.map_err(|error| FileError::io(path, error))?;
+    whole.finish()?;
     Ok(header)
 }
 
@@ -274,7 +319,7 @@ fn write_zstd(
 
 /// Writes a small file whole or not at all.
 pub(crate) fn write_small(path: &Path, text: &str) -> io::Result<()> {
-    let mut temporary = temporary_in(path.parent().unwrap_or(Path::new(".")))?;
+    let mut temporary = temporary_in(directory_of(path))?;
     temporary.write_all(text.as_bytes())?;
     temporary.persist(path).map_err(|error| error.error)?;
     Ok(())

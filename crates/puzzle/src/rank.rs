@@ -77,6 +77,41 @@ pub fn unrank_permutation(rank: u32, order: &mut [u8]) {
     }
 }
 
+/// The factorials of `0..=MAX_TILES`.
+const FACTORIALS: [u32; MAX_TILES + 1] = {
+    let mut all = [1; MAX_TILES + 1];
+    let mut k = 1;
+    while k <= MAX_TILES {
+        all[k] = factorial(k);
+        k += 1;
+    }
+    all
+};
+
+/// The shape of a pattern's tiles and their rank in it: `place` gives the cell of each tile (by goal cell). The same
+/// as [`rank_permutation`] of the tiles read off the shape's cells, in O(tiles) and without reading them off: a tile on
+/// reading position i has the digit weighing (k-1-i)!, the number of smaller tiles on later cells.
+///
+/// ```
+/// use puzzle::{Cell, CellSet, rank_placement};
+/// let pattern = [1, 3, 4].map(Cell::new).into_iter().collect();
+/// let place = |tile: Cell| Cell::new([0, 4, 0, 7, 1][tile.index()]); // tile 4 on cell 1, 1 on 4, 3 on 7
+/// assert_eq!(rank_placement(pattern, place), (CellSet::from_bits(146), 4));
+/// ```
+#[inline]
+#[must_use]
+pub fn rank_placement(pattern: CellSet, place: impl Fn(Cell) -> Cell) -> (CellSet, u32) {
+    let shape: CellSet = pattern.iter().map(&place).collect();
+    let mut smaller = CellSet::EMPTY;
+    let mut rank = 0;
+    for cell in pattern.iter().map(&place) {
+        let weight = FACTORIALS[shape.len() - 1 - shape.position(cell)];
+        rank += (smaller.len() - smaller.position(cell)) as u32 * weight;
+        smaller = smaller.with(cell);
+    }
+    (shape, rank)
+}
+
 /// The rows of all tables with `k` tiles on one tray and of one kind.
 ///
 /// Building takes O(shapes) time and some 40 bytes a shape; look-ups are a few loads.
@@ -307,23 +342,16 @@ impl Ranking {
     }
 
     /// The row and the rank of a pattern's tiles on a board: `place` gives the cell of each tile (by goal cell).
+    /// O(tiles).
     #[must_use]
     pub fn locate(
         &self,
         pattern: CellSet,
         blank: Cell,
-        mut place: impl FnMut(Cell) -> Cell,
+        place: impl Fn(Cell) -> Cell,
     ) -> (usize, u32) {
-        let mut placed: Vec<(Cell, u8)> = pattern
-            .iter()
-            .zip(0..)
-            .map(|(tile, number)| (place(tile), number))
-            .collect();
-        placed.sort_unstable();
-        let shape: CellSet = placed.iter().map(|&(cell, _)| cell).collect();
-        let order: Vec<u8> = placed.iter().map(|&(_, number)| number).collect();
-        let row = self.row(self.shape_index(shape), blank);
-        (row, rank_permutation(&order))
+        let (shape, rank) = rank_placement(pattern, place);
+        (self.row(self.shape_index(shape), blank), rank)
     }
 }
 
@@ -477,6 +505,13 @@ mod tests {
                 assert!(sorted.into_iter().eq(0..k as u8));
                 assert!(last.is_none_or(|last| last < order));
                 assert_eq!(rank_permutation(&order), rank);
+                // The same tiles, spread over every second cell.
+                let place = |tile: Cell| {
+                    let position = order.iter().position(|&t| usize::from(t) == tile.index());
+                    Cell::new(2 * position.unwrap() + 1)
+                };
+                let (shape, placed) = rank_placement(CellSet::first(k), place);
+                assert_eq!((shape.bits().count_ones() as usize, placed), (k, rank));
                 last = Some(order.clone());
             }
         }
