@@ -26,7 +26,13 @@
 //! default). Without them the crate needs no threads, no file system and no C compiler.
 
 mod build;
+#[cfg(feature = "file")]
+mod checkpoint;
+mod forecast;
 mod join;
+mod keeper;
+#[cfg(feature = "file")]
+mod lock;
 mod recorder;
 mod rows;
 mod scatter;
@@ -39,7 +45,10 @@ pub mod command;
 #[cfg(feature = "file")]
 mod stock;
 
-pub use build::{BuildError, Built, build, estimate_memory, estimate_seconds};
+pub use build::{BuildError, Built, build};
+#[cfg(feature = "file")]
+pub use checkpoint::Saving;
+pub use forecast::{count_entries, estimate_memory, estimate_seconds, file_length};
 #[cfg(feature = "file")]
 pub use stock::{Outcome, Stock, StockError, TableHead, size};
 pub use sweep::{Level, Progress};

@@ -66,7 +66,6 @@ impl RowGraph {
             Kind::BlankCompressed => Kind::ZeroAware,
             kind => kind,
         };
-        let t = std::time::Instant::now();
         let ranking = Ranking::new(id.tray, id.tiles.len(), kind);
         let goal_row = ranking.goal_row(id);
         let mut halves = [Half::empty(), Half::empty()];

@@ -10,9 +10,10 @@
 
 use std::ops::{ControlFlow, Range};
 
-use bytemuck::{Pod, Zeroable};
+use bytemuck::Pod;
 use pdb_table::Values;
 
+use crate::keeper::{HalfState, Keeper, RowState};
 use crate::rows::{Half, RowGraph, RowPlace};
 use crate::scatter::{Scatter, WORD_BITS, Word};
 use crate::store::Store;
@@ -21,6 +22,14 @@ use crate::store::Store;
 pub trait Progress {
     /// Called after each level; `Break` stops the work.
     fn level(&mut self, level: Level) -> ControlFlow<()>;
+
+    /// Hears a line about something out of the ordinary, such as a build that was taken up again.
+    fn note(&mut self, _line: &str) {}
+
+    /// Called now and then while somebody else's build is waited for; `Break` gives up.
+    fn wait(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 }
 
 /// How far a sweep has come.
@@ -73,7 +82,12 @@ pub(crate) struct Mismatch {
 /// Why a sweep ended early.
 #[derive(Debug)]
 pub(crate) enum Stop {
-    Cancelled,
+    /// By [`Progress`]; the level at which the [`Keeper`] has kept the state.
+    Cancelled {
+        saved: Option<u8>,
+    },
+    /// The [`Keeper`] has a state that cannot be put back.
+    Keeper(String),
     Mismatch(Mismatch),
     /// A distance above 254, which no encoding holds.
     TooFar,
@@ -102,16 +116,29 @@ pub(crate) fn sweep<R: Recorder>(
     graph: &RowGraph,
     recorder: &R,
     progress: &mut dyn Progress,
+    keeper: &mut dyn Keeper,
 ) -> Result<Swept<R::Kept>, Stop> {
     let words = row_words(graph);
     let scatter = Scatter::new(graph.ranking().tiles(), graph.ranking().tray().width() - 1);
     let (by_row, by_group) = recorder.sizes();
     let mut strings = Strings::new(graph, recorder);
-    strings.start(graph, recorder).map_err(Stop::Mismatch)?;
-    let (mut found, mut values) = (1, Values::default());
-    values.add(0, found);
+    let sizes = (by_row, by_group);
+    let restored = keeper.restore(&mut strings.halves(graph, sizes));
+    let mut values = match restored.map_err(Stop::Keeper)? {
+        Some(values) => {
+            progress.note(&format!("going on from level {}", values.max()));
+            values
+        }
+        None => {
+            strings.start(graph, recorder).map_err(Stop::Mismatch)?;
+            let mut values = Values::default();
+            values.add(0, 1);
+            values
+        }
+    };
+    let mut found = values.total();
 
-    for level in 1..u8::MAX {
+    for level in values.max() + 1..u8::MAX {
         let written = (graph.goal().half + usize::from(level)) % 2;
         let half = graph.half(written);
         let [frontier, source] = pick(&mut strings.frontier, written);
@@ -153,8 +180,18 @@ pub(crate) fn sweep<R: Recorder>(
             found,
             entries,
         });
+        let mut halves = strings.halves(graph, sizes);
+        let kept = match heard {
+            ControlFlow::Continue(()) => keeper.level(&mut halves, &values),
+            ControlFlow::Break(()) => keeper.stop(&mut halves, &values),
+        };
+        let is_kept = kept.unwrap_or_else(|line| {
+            progress.note(&line);
+            false
+        });
         if heard.is_break() {
-            return Err(Stop::Cancelled);
+            let saved = is_kept.then_some(level);
+            return Err(Stop::Cancelled { saved });
         }
     }
     Err(Stop::TooFar)
@@ -212,6 +249,37 @@ impl<K: Pod + Send> Strings<K> {
             &mut kept.by_group[group * by_group..][..by_group],
         )
     }
+
+    /// Everything of each half, for a [`Keeper`].
+    fn halves<'a>(
+        &'a mut self,
+        graph: &'a RowGraph,
+        (by_row, by_group): (usize, usize),
+    ) -> [HalfState<'a>; 2] {
+        let words = row_words(graph);
+        let entries = graph.ranking().row_entries() as u32;
+        let [frontier, frontier_2] = &mut self.frontier;
+        let [visited, visited_2] = &mut self.visited;
+        let [state, state_2] = &mut self.state;
+        let [kept, kept_2] = &mut self.kept;
+        let strings = [
+            (frontier, visited, state, kept),
+            (frontier_2, visited_2, state_2, kept_2),
+        ];
+        let mut number = 0..;
+        strings.map(|(frontier, visited, state, kept)| HalfState {
+            half: graph.half(number.next().unwrap_or_default()),
+            words,
+            entries,
+            row_bytes: by_row * size_of::<K>(),
+            group_bytes: by_group * size_of::<K>(),
+            state,
+            frontier,
+            visited,
+            by_row: bytemuck::cast_slice_mut(&mut kept.by_row),
+            by_group: bytemuck::cast_slice_mut(&mut kept.by_group),
+        })
+    }
 }
 
 /// The one that is written first, then the one that is read.
@@ -222,16 +290,6 @@ fn pick<T>(pair: &mut [T; 2], written: usize) -> [&mut T; 2] {
     } else {
         [second, first]
     }
-}
-
-/// What lets rows be skipped.
-#[derive(Clone, Copy, Pod, Zeroable)]
-#[repr(C)]
-struct RowState {
-    /// Entries in the frontier; the frontier's bits mean nothing where this is 0.
-    frontier: u32,
-    /// Entries visited so far.
-    visited: u32,
 }
 
 /// The part of the written half that one task works on.

@@ -288,8 +288,8 @@ fn replay<R: Recorder>(
     recorder: &R,
     progress: &mut dyn Progress,
 ) -> Result<Swept<R::Kept>, VerifyError> {
-    sweep(graph, recorder, progress).map_err(|stop| match stop {
-        Stop::Cancelled => VerifyError::Cancelled,
+    sweep(graph, recorder, progress, &mut ()).map_err(|stop| match stop {
+        Stop::Cancelled { .. } | Stop::Keeper(_) => VerifyError::Cancelled,
         Stop::Mismatch(mismatch) => mismatch.into(),
         Stop::TooFar => VerifyError::Histogram,
     })

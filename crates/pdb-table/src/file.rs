@@ -31,7 +31,9 @@ pub enum FileProblem {
 }
 
 impl FileError {
-    pub(crate) fn io(path: &Path, error: io::Error) -> Self {
+    /// What the system says of a file.
+    #[must_use]
+    pub fn io(path: &Path, error: io::Error) -> Self {
         let (path, problem) = (path.to_owned(), FileProblem::Io(error));
         FileError { path, problem }
     }

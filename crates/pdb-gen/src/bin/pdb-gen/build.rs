@@ -1,9 +1,9 @@
 //! Building what is missing: what the command does without a subcommand.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use pdb_gen::command::{Bar, Failure, SharedArgs, remark, say};
-use pdb_gen::{BuildError, Outcome, Stock, StockError};
+use pdb_gen::{BuildError, Outcome, Saving, Stock, StockError};
 use puzzle::TableId;
 use serde_json::json;
 
@@ -15,6 +15,23 @@ pub(crate) struct BuildArguments {
     /// Build again what is there already
     #[arg(long)]
     force: bool,
+    /// Go on from where a build was interrupted or killed, if it was saved
+    #[arg(long)]
+    resume: bool,
+    /// Save the build after so many seconds, again and again; `off` never saves [default: when interrupted, and now
+    /// and then in builds of more than some 15 s, for at most 8 % of their time]
+    #[arg(long, value_name = "SECONDS|off", value_parser = parse_saving)]
+    checkpoint: Option<Saving>,
+}
+
+fn parse_saving(text: &str) -> Result<Saving, String> {
+    if text == "off" {
+        return Ok(Saving::Off);
+    }
+    let seconds = text.parse::<u32>();
+    seconds
+        .map(|seconds| Saving::Every(Duration::from_secs(seconds.into())))
+        .map_err(|_| "expected a whole number of seconds, or off".to_owned())
 }
 
 pub(crate) fn build_tables(
@@ -23,7 +40,9 @@ pub(crate) fn build_tables(
     arguments: &BuildArguments,
 ) -> Result<(), Failure> {
     let tables = choice.tables(shared)?;
-    let stock = choice.stock(shared)?;
+    let mut stock = choice.stock(shared)?;
+    stock.resume = arguments.resume;
+    stock.saving = arguments.checkpoint.unwrap_or(stock.saving);
     for id in tables {
         build_table(shared, &stock, id, arguments.force)?;
     }
@@ -41,11 +60,23 @@ fn build_table(
     let ensured = stock.ensure(id, force, &mut bar);
     drop(bar);
     let (table, outcome) = ensured.map_err(|error| match error {
-        StockError::Build(BuildError::Cancelled) => Failure::interrupted(format!(
-            "interrupted: {} was not written, tables finished before are whole",
-            id.name()
-        )),
-        StockError::Build(_) | StockError::TooLarge { .. } => Failure::input(error),
+        StockError::Build(BuildError::Cancelled { saved }) => {
+            let name = id.name();
+            Failure::interrupted(match saved {
+                Some(level) => {
+                    format!(
+                        "interrupted: {name} is saved at level {level}, --resume goes on with it"
+                    )
+                }
+                None => {
+                    format!("interrupted: {name} was not written, tables finished before are whole")
+                }
+            })
+        }
+        StockError::Build(BuildError::Checkpoint(_)) => Failure::table(error),
+        StockError::Build(_) | StockError::TooLarge { .. } | StockError::DiskFull { .. } => {
+            Failure::input(error)
+        }
         StockError::File(_) => Failure::table(error),
     })?;
     let length = std::fs::metadata(&table.path).map_or(0, |metadata| metadata.len());
