@@ -1,8 +1,10 @@
 //! Tables on disk: mapped for reading, and written so that a reader never sees half of one.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::thread;
 
 use memmap2::Mmap;
 use sha2::{Digest, Sha256};
@@ -258,43 +260,79 @@ fn sync_directory(directory: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Passes bytes on and sums them.
-struct Summing<W> {
-    to: W,
+/// Size of the pieces in which payloads are summed and written, and how many may be on their way.
+const PIECE: usize = 1 << 20;
+const PIECES: usize = 4;
+
+/// Collects bytes to pieces, sums them, and passes them to the thread that writes.
+struct Summing {
     sum: Sha256,
+    piece: Vec<u8>,
+    full: SyncSender<Vec<u8>>,
+    written: Receiver<Vec<u8>>,
 }
 
-impl<W: Write> Write for Summing<W> {
+impl Summing {
+    fn pass_on(&mut self) -> io::Result<()> {
+        self.sum.update(&self.piece);
+        let next = self.written.try_recv();
+        let next = next.unwrap_or_else(|_| Vec::with_capacity(PIECE));
+        // Nobody takes pieces any more after an error, which is known there.
+        let gone = |_| io::ErrorKind::BrokenPipe;
+        self.full
+            .send(std::mem::replace(&mut self.piece, next))
+            .map_err(gone)?;
+        self.piece.clear();
+        Ok(())
+    }
+}
+
+impl Write for Summing {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.to.write(bytes)?;
-        self.sum.update(&bytes[..written]);
-        Ok(written)
+        if self.piece.len() == PIECE {
+            self.pass_on()?;
+        }
+        let count = bytes.len().min(PIECE - self.piece.len());
+        self.piece.extend_from_slice(&bytes[..count]);
+        Ok(count)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.to.flush()
+        Ok(())
     }
 }
 
-/// Size of the pieces in which payloads are summed and written.
-const WRITE_BUFFER: usize = 1 << 18;
-
+/// The payload is summed by this thread while another writes it.
 fn write_plain(
     file: &mut File,
     payload: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     header: impl FnOnce([u8; 32]) -> Header,
 ) -> io::Result<Header> {
     file.seek(SeekFrom::Start(HEADER_LENGTH as u64))?;
-    let summing = Summing {
-        to: &mut *file,
+    let (full, pieces) = mpsc::sync_channel::<Vec<u8>>(PIECES);
+    let (returned, written) = mpsc::channel();
+    let mut summing = Summing {
         sum: Sha256::new(),
+        piece: Vec::with_capacity(PIECE),
+        full,
+        written,
     };
-    let mut writer = BufWriter::with_capacity(WRITE_BUFFER, summing);
-    payload(&mut writer)?;
-    let summing = writer
-        .into_inner()
-        .map_err(io::IntoInnerError::into_error)?;
-    let header = header(summing.sum.finalize().into());
+    let to = &mut *file;
+    let sum = thread::scope(|scope| {
+        let writer = scope.spawn(move || {
+            pieces.into_iter().try_for_each(|piece| {
+                // The pieces of the end are not wanted back.
+                to.write_all(&piece).map(|()| drop(returned.send(piece)))
+            })
+        });
+        let made = payload(&mut summing).and_then(|()| summing.pass_on());
+        let Summing { sum, full, .. } = summing;
+        drop(full);
+        let written = writer.join();
+        written.unwrap_or_else(|_| Err(io::Error::other("the writing thread failed")))?;
+        made.map(|()| sum)
+    })?;
+    let header = header(sum.finalize().into());
     file.seek(SeekFrom::Start(0))?;
     file.write_all(&header.encode())?;
     Ok(header)
