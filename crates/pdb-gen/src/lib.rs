@@ -28,6 +28,7 @@
 mod build;
 #[cfg(feature = "file")]
 mod checkpoint;
+mod export;
 mod forecast;
 mod join;
 mod keeper;
@@ -48,6 +49,7 @@ mod stock;
 pub use build::{BuildError, Built, build};
 #[cfg(feature = "file")]
 pub use checkpoint::Saving;
+pub use export::{Export, ExportError, ExportFormat};
 pub use forecast::{count_entries, estimate_memory, estimate_seconds, file_length};
 #[cfg(feature = "file")]
 pub use stock::{Outcome, Stock, StockError, TableHead, size};

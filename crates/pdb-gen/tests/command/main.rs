@@ -4,6 +4,7 @@
 
 mod build;
 mod damage;
+mod export;
 mod file;
 mod forgery;
 mod input;

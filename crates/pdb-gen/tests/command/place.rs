@@ -198,7 +198,7 @@ fn builders_at_once_in_one_directory_all_succeed_with_whole_files() {
 }
 
 #[cfg(unix)]
-fn signal(child: &Child, name: &str) {
+pub(crate) fn signal(child: &Child, name: &str) {
     let id = child.id().to_string();
     let sent = Command::new("kill").args([name, &id]).status().unwrap();
     assert!(sent.success());

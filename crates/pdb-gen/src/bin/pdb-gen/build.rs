@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use pdb_gen::command::{Bar, Failure, SharedArgs, remark, say};
-use pdb_gen::{BuildError, Outcome, Saving, Stock, StockError};
+use pdb_gen::{BuildError, Outcome, Saving, Stock, StockError, TableHead};
 use puzzle::TableId;
 use serde_json::json;
 
@@ -56,10 +56,39 @@ fn build_table(
     force: bool,
 ) -> Result<(), Failure> {
     let start = Instant::now();
+    let (table, outcome) = ensure_table(shared, stock, id, force)?;
+    let length = std::fs::metadata(&table.path).map_or(0, |metadata| metadata.len());
+    let seconds = start.elapsed().as_secs_f64();
+    let written = matches!(outcome, Outcome::Written { .. });
+    if shared.json {
+        let mut object = describe(&table.path, &table.header);
+        object["written"] = json!(written);
+        object["seconds"] = json!(seconds);
+        say(object);
+    } else if !shared.quiet {
+        let done = if written { "wrote" } else { "kept " };
+        say(format_args!(
+            "{done} {}: {} entries, h up to {}, {}, {seconds:.2} s",
+            table.path.display(),
+            table.header.entries,
+            table.header.values.max(),
+            pdb_gen::size(length),
+        ));
+    }
+    Ok(())
+}
+
+/// Builds a table that is missing, under a progress bar, and says why a file that was there is replaced.
+pub(crate) fn ensure_table(
+    shared: &SharedArgs,
+    stock: &Stock,
+    id: TableId,
+    force: bool,
+) -> Result<(TableHead, Outcome), Failure> {
     let mut bar = Bar::new(&id.name(), shared.quiet || shared.json);
     let ensured = stock.ensure(id, force, &mut bar);
     drop(bar);
-    let (table, outcome) = ensured.map_err(|error| match error {
+    let ensured = ensured.map_err(|error| match error {
         StockError::Build(BuildError::Cancelled { saved }) => {
             let name = id.name();
             Failure::interrupted(match saved {
@@ -79,29 +108,11 @@ fn build_table(
         }
         StockError::File(_) => Failure::table(error),
     })?;
-    let length = std::fs::metadata(&table.path).map_or(0, |metadata| metadata.len());
-    let seconds = start.elapsed().as_secs_f64();
-    let written = matches!(outcome, Outcome::Written { .. });
     if let Outcome::Written {
         replaced: Some(error),
-    } = &outcome
+    } = &ensured.1
     {
         remark(format_args!("pdb-gen: {error}; it was built again"));
     }
-    if shared.json {
-        let mut object = describe(&table.path, &table.header);
-        object["written"] = json!(written);
-        object["seconds"] = json!(seconds);
-        say(object);
-    } else if !shared.quiet {
-        let done = if written { "wrote" } else { "kept " };
-        say(format_args!(
-            "{done} {}: {} entries, h up to {}, {}, {seconds:.2} s",
-            table.path.display(),
-            table.header.entries,
-            table.header.values.max(),
-            pdb_gen::size(length),
-        ));
-    }
-    Ok(())
+    Ok(ensured)
 }

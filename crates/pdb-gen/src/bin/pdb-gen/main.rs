@@ -1,7 +1,8 @@
-//! `pdb-gen`: builds pattern databases, shows and proves them. Arguments in, library calls, words out.
+//! `pdb-gen`: builds pattern databases, shows, proves and exports them. Arguments in, library calls, words out.
 
 mod build;
 mod choice;
+mod export;
 mod files;
 mod info;
 mod prove;
@@ -14,6 +15,7 @@ use pdb_gen::command::{SharedArgs, WhenIdle, catch_interrupts};
 
 use crate::build::{BuildArguments, build_tables};
 use crate::choice::Choice;
+use crate::export::ExportArguments;
 use crate::files::each_file;
 
 /// Builds pattern databases for sliding-tile puzzles.
@@ -44,6 +46,8 @@ enum Verb {
         /// Table files [default: all in the tables directory]
         files: Vec<PathBuf>,
     },
+    /// Write one table as a plain array or list, in the order of --tiles; builds it first if missing
+    Export(ExportArguments),
 }
 
 fn main() -> ExitCode {
@@ -54,6 +58,7 @@ fn main() -> ExitCode {
         None => build_tables(shared, &arguments.choice, &arguments.build).map(|()| 0),
         Some(Verb::Info { files }) => each_file(shared, files, info::info),
         Some(Verb::Verify { files }) => each_file(shared, files, prove::prove),
+        Some(Verb::Export(export)) => export::export(shared, &arguments.choice, export).map(|()| 0),
     });
     match done {
         Ok(exit) => ExitCode::from(exit),
