@@ -1,5 +1,5 @@
 //! `pdb-gen` as its users run it: arguments in; exit code, lines and files out.
-#![cfg(feature = "cli")]
+#![cfg(feature = "plot")]
 #![allow(clippy::unwrap_used)]
 
 mod build;
@@ -10,4 +10,5 @@ mod forgery;
 mod input;
 mod place;
 mod run;
+mod stats;
 mod variant;

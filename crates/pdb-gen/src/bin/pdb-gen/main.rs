@@ -5,7 +5,9 @@ mod choice;
 mod export;
 mod files;
 mod info;
+mod plot;
 mod prove;
+mod stats;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -17,6 +19,7 @@ use crate::build::{BuildArguments, build_tables};
 use crate::choice::Choice;
 use crate::export::ExportArguments;
 use crate::files::each_file;
+use crate::stats::StatsArguments;
 
 /// Builds pattern databases for sliding-tile puzzles.
 ///
@@ -46,6 +49,8 @@ enum Verb {
         /// Table files [default: all in the tables directory]
         files: Vec<PathBuf>,
     },
+    /// Show how the values of table files are spread: mean, growth by level; as text, CSV or a plot
+    Stats(StatsArguments),
     /// Write one table as a plain array or list, in the order of --tiles; builds it first if missing
     Export(ExportArguments),
 }
@@ -58,6 +63,7 @@ fn main() -> ExitCode {
         None => build_tables(shared, &arguments.choice, &arguments.build).map(|()| 0),
         Some(Verb::Info { files }) => each_file(shared, files, info::info),
         Some(Verb::Verify { files }) => each_file(shared, files, prove::prove),
+        Some(Verb::Stats(arguments)) => stats::stats(shared, arguments),
         Some(Verb::Export(export)) => export::export(shared, &arguments.choice, export).map(|()| 0),
     });
     match done {
