@@ -10,8 +10,8 @@ use std::str::FromStr;
 
 use pdb_table::{Encoding, Table, TableError};
 use puzzle::{
-    Cell, CellSet, Goal, Kind, Pattern, PatternError, Ranking, Symmetry, TableId, factorial,
-    rank_placement, unrank_permutation,
+    Cell, CellSet, Goal, Kind, MAX_TILES, Pattern, PatternError, Ranking, Symmetry, TableId,
+    factorial, rank_placement, unrank_permutation,
 };
 
 /// What an exported file looks like.
@@ -184,28 +184,40 @@ impl Export {
     }
 
     fn check_size(&self) -> Result<(), ExportError> {
-        match self.format {
-            ExportFormat::Dense if self.kind != Kind::BlankCompressed => {
-                Err(ExportError::Blank(self.kind))
-            }
-            ExportFormat::Dense | ExportFormat::Npy => {
-                let length = self.axes().iter().map(|&cells| cells as u64).product();
-                let format = self.format;
-                match length > Self::MOST_BYTES {
-                    true => Err(ExportError::Bytes { format, length }),
-                    false => Ok(()),
+        let (format, kind) = (self.format, self.kind);
+        if format == ExportFormat::Dense && kind != Kind::BlankCompressed {
+            return Err(ExportError::Blank(kind));
+        }
+        match format {
+            ExportFormat::Csv => match self.entries() {
+                lines if lines > Self::MOST_LINES => Err(ExportError::Lines { lines }),
+                _ => Ok(()),
+            },
+            ExportFormat::Dense | ExportFormat::Npy => match self.length() {
+                Some(length) if length > Self::MOST_BYTES => {
+                    Err(ExportError::Bytes { format, length })
                 }
-            }
-            ExportFormat::Csv => {
-                let k = self.tiles.len();
-                let rows = Ranking::count_rows(self.id.tray, k, self.kind);
-                let lines = rows * u64::from(factorial(k));
-                match lines > Self::MOST_LINES {
-                    true => Err(ExportError::Lines { lines }),
-                    false => Ok(()),
-                }
-            }
+                _ => Ok(()),
+            },
             ExportFormat::Ranked => Ok(()),
+        }
+    }
+
+    fn entries(&self) -> u64 {
+        let k = self.tiles.len();
+        Ranking::count_rows(self.id.tray, k, self.kind) * u64::from(factorial(k))
+    }
+
+    /// Bytes of the file, where they do not depend on the values: not for `csv`. O(shapes) for `ranked`, else O(1).
+    #[must_use]
+    pub fn length(&self) -> Option<u64> {
+        let axes = self.axes();
+        let array = || axes.iter().map(|&cells| cells as u64).product::<u64>();
+        match self.format {
+            ExportFormat::Dense => Some(array()),
+            ExportFormat::Npy => Some(npy_header(&axes).len() as u64 + array()),
+            ExportFormat::Ranked => Some(self.entries()),
+            ExportFormat::Csv => None,
         }
     }
 
@@ -297,11 +309,10 @@ impl<'a> View<'a> {
         self.turned[cell.index()]
     }
 
-    /// The shape's number and the rank of all tiles.
-    fn locate(&self, placement: &Placement) -> (usize, u32) {
+    /// The shape and the rank of all tiles.
+    fn rank(&self, placement: &Placement) -> (CellSet, u32) {
         let place = |tile: Cell| placement[tile.index()];
-        let (shape, rank) = rank_placement(self.export.id.tiles, place);
-        (self.ranking.shape_index(shape), rank)
+        rank_placement(self.export.id.tiles, place)
     }
 
     fn value(&self, shape_index: usize, rank: u32, blank: Cell) -> u8 {
@@ -325,14 +336,20 @@ impl<'a> View<'a> {
         let axes = tiles.len() + usize::from(self.export.kind != Kind::BlankCompressed);
         let cells = self.turned.len();
         let Some(&tile) = tiles.get(depth) else {
-            let (shape_index, rank) = self.locate(placement);
+            let (shape, rank) = self.rank(placement);
+            let shape_index = self.ranking.shape_index(shape);
             return self.write_line(shape, |blank| self.value(shape_index, rank, blank), to);
         };
         let tile = self.turn(tile);
         if depth + 1 == axes {
+            // Of the last tile's cell the rank takes no more than its reading position.
+            let mut ranks = [None; MAX_TILES];
             let value = |cell| {
-                placement[tile.index()] = cell;
-                let (shape_index, rank) = self.locate(placement);
+                let rank = *ranks[shape.position(cell)].get_or_insert_with(|| {
+                    placement[tile.index()] = cell;
+                    self.rank(placement).1
+                });
+                let shape_index = self.ranking.shape_index(shape.with(cell));
                 // The row of a blank-compressed table is the same for every cell of the blank.
                 self.value(shape_index, rank, cell)
             };
@@ -389,7 +406,8 @@ impl<'a> View<'a> {
                     cells[number] = cell;
                     placement[tiles[number].index()] = self.turn(cell);
                 }
-                let (shape_index, rank) = self.locate(&placement);
+                let (shape, rank) = self.rank(&placement);
+                let shape_index = self.ranking.shape_index(shape);
                 visit(&cells, blanks, self.value(shape_index, rank, blank))?;
             }
         }

@@ -177,9 +177,17 @@ impl WholeFile {
             return Err(io(io::Error::other("it exists and is not a file")));
         }
         Ok(WholeFile {
-            temporary: temporary_in(directory_of(path)).map_err(io)?,
+            temporary: temporary_in(WholeFile::directory(path)).map_err(io)?,
             path: path.to_owned(),
         })
+    }
+
+    /// The directory of a file; that of a bare name is the current one.
+    #[must_use]
+    pub fn directory(path: &Path) -> &Path {
+        let directory = path.parent();
+        let directory = directory.filter(|directory| !directory.as_os_str().is_empty());
+        directory.unwrap_or(Path::new("."))
     }
 
     /// The file while it is being written.
@@ -196,15 +204,8 @@ impl WholeFile {
         let io = |error| FileError::io(&path, error);
         temporary.as_file().sync_all().map_err(io)?;
         temporary.persist(&path).map_err(|error| io(error.error))?;
-        sync_directory(directory_of(&path)).map_err(io)
+        sync_directory(WholeFile::directory(&path)).map_err(io)
     }
-}
-
-/// The directory of a file; that of a bare name is the current one.
-fn directory_of(path: &Path) -> &Path {
-    path.parent()
-        .filter(|directory| !directory.as_os_str().is_empty())
-        .unwrap_or(Path::new("."))
 }
 
 /// Writes a table file so that it is whole or not there, as a [`WholeFile`]. `payload` writes the payload and `header`
@@ -359,7 +360,7 @@ fn write_zstd(
 
 /// Writes a small file whole or not at all.
 pub(crate) fn write_small(path: &Path, text: &str) -> io::Result<()> {
-    let mut temporary = temporary_in(directory_of(path))?;
+    let mut temporary = temporary_in(WholeFile::directory(path))?;
     temporary.write_all(text.as_bytes())?;
     temporary.persist(path).map_err(|error| error.error)?;
     Ok(())

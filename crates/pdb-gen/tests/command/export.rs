@@ -180,12 +180,12 @@ fn what_cannot_be_exported_is_refused_in_one_line() {
     refused("--format npy --size 6x6 --tiles 1", "6x6");
     refused("--format npy --tiles 1 --encoding one-bit", "--encoding");
     refused("--format dense --tiles 1,2", "--kind blank-compressed");
-    refused("--format npy --tiles 1,2,3,4,5,6,7,8", "68719476736");
+    refused("--format npy --tiles 1,2,3,4,5,6,7,8", "68719476864");
     refused("--format csv --tiles 1,2,3,4,5,6", "11816640");
     // Larger than any machine.
     refused(
         "--size 5x5 --format ranked --tiles 1,2,3,4,5,6,7,8,9,10,11,12",
-        "memory",
+        "PiB",
     );
     for arguments in [
         &["--format", "xml", "--tiles", "1", "--out", "out"][..],
@@ -246,6 +246,19 @@ fn a_name_without_a_directory_is_written_here() {
     let mut command = command_at(&tables, words.split_whitespace());
     finish(start(command.current_dir(folder.path()))).succeeds();
     assert_eq!(fs::read(folder.path().join("here")).unwrap(), [0, 1, 1, 2]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_larger_than_the_disk_is_refused_before_anything_is_built() {
+    let folder = folder();
+    let script = "mount -t tmpfs -o size=1m tmpfs \"$2\" || exit 99
+        \"$1\" export --tiles 1,2,3,4,5 --format npy --out \"$2/out\" --tables \"$2/tables\"
+        code=$?; ls -A \"$2\"; exit $code";
+    if let Some(run) = crate::place::in_own_mounts(script, folder.path()) {
+        let line = run.fails(2);
+        assert!(line.contains("out takes 16.00 MiB of disk"), "{line}");
+    }
 }
 
 /// A file size limit ends writing half-way as a full disk does.

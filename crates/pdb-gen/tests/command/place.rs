@@ -76,7 +76,7 @@ fn a_directory_that_cannot_be_made_is_said_at_once() {
 
 /// A shell line in a mount namespace of its own, or `None` where the system has none to give.
 #[cfg(target_os = "linux")]
-fn in_own_mounts(script: &str, at: &Path) -> Option<Run> {
+pub(crate) fn in_own_mounts(script: &str, at: &Path) -> Option<Run> {
     let shell = |script: &str| {
         let mut command = Command::new("unshare");
         command.args(["-rm", "sh", "-c", script, "sh"]);

@@ -39,6 +39,7 @@ pub(crate) fn export(
     }
     // Before the table is built, so that a place that cannot be written is known at once.
     let mut out = WholeFile::create(&arguments.out).map_err(Failure::table)?;
+    check_disk(&export, &arguments.out)?;
     let table = open_table(shared, &choice.stock(shared)?, export.id())?;
     let path = arguments.out.display();
     let bytes = write(&export, &table, &mut out).map_err(|error| match interrupted() {
@@ -91,10 +92,27 @@ fn tiles_and_kind(
     }
 }
 
+/// Refuses a file that does not fit the disk. Where the system does not tell, writing will.
+fn check_disk(export: &Export, out: &Path) -> Result<(), Failure> {
+    let directory = WholeFile::directory(out);
+    let free = fs4::available_space(directory).unwrap_or(u64::MAX);
+    match export.length() {
+        Some(length) if length > free => Err(Failure::input(format!(
+            "{} takes {} of disk, and {} are free",
+            out.display(),
+            pdb_gen::size(length),
+            pdb_gen::size(free)
+        ))),
+        _ => Ok(()),
+    }
+}
+
 /// The table in bytes: a file that is there in either outer layer, else it is built and kept.
 fn open_table(shared: &SharedArgs, stock: &Stock, id: TableId) -> Result<TableFile, Failure> {
     let stock = Stock {
         encoding: Some(Encoding::U8),
+        // Asked again after Ctrl-C, it goes on.
+        resume: true,
         ..stock.clone()
     };
     let open = |path: &Path| stock.directory.open(id, Encoding::U8, path);
