@@ -10,6 +10,7 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{FontStyle, register_font};
+use puzzle::{Kind, TableId};
 
 use crate::stats::{Described, counted};
 
@@ -159,8 +160,8 @@ impl<'a> Plot<'a> {
     fn draw_head<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Drawn<B> {
         let id = self.tables[0].header.id;
         let title = match (self.is_uniform, self.tables.len()) {
-            (true, 1) => format!("{} {} table", id.tray, id.kind),
-            (true, _) => format!("{} {} tables", id.tray, id.kind),
+            (true, 1) => format!("{} {} table", id.tray, kind(id)),
+            (true, _) => format!("{} {} tables", id.tray, kind(id)),
             (false, _) => "Pattern databases".to_owned(),
         };
         let middle = Pos::new(HPos::Left, VPos::Center);
@@ -184,7 +185,7 @@ impl<'a> Plot<'a> {
         let id = table.header.id;
         let kind = match self.is_uniform {
             true => String::new(),
-            false => format!("{} {}, ", id.tray, id.kind),
+            false => format!("{} {}, ", id.tray, kind(id)),
         };
         format!(
             "{kind}{}, {} entries, mean {:.2}, largest {}",
@@ -286,7 +287,7 @@ impl<'a> Plot<'a> {
     }
 
     fn draw_growth<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Drawn<B> {
-        let caption = "Growth; dots: entries of a value by those of the value before, line: over two steps, their mean";
+        let caption = "Growth; dots: entries of a value by those of the value before, line: mean of two steps";
         let area = self.caption(area, caption)?;
         let top = self.highest(|level| level.growth.unwrap_or(0.0)).max(1.2) * 1.06;
         let mut chart = self
@@ -351,6 +352,14 @@ impl<'a> Plot<'a> {
             .set_label_area_size(LabelAreaPosition::Left, self.px(52))
             .set_label_area_size(LabelAreaPosition::Bottom, self.px(below + 26));
         chart
+    }
+}
+
+/// The kind in words that do not need the command line's.
+fn kind(id: TableId) -> &'static str {
+    match id.kind {
+        Kind::Full => "full-cost",
+        kind => kind.name(),
     }
 }
 
