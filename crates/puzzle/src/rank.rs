@@ -371,13 +371,8 @@ impl Ranking {
     /// blank's region or cell, and in full-cost tables the blank may also step over a cell outside the shape.
     /// Moves can be taken back, so these are the moves into the row as well, read backwards.
     pub fn row_moves(&self, shape: CellSet, blank: CellSet) -> impl Iterator<Item = RowMove> {
-        // Only full-cost tables have steps on which no tile of the pattern moves.
-        let wanted = match self.kind {
-            Kind::Full => CellSet::all(self.tray),
-            _ => shape,
-        };
         let steps = blank.iter().flat_map(move |to| {
-            let from = self.beside[to.index()].intersection(wanted);
+            let from = self.movable(shape, to);
             from.iter().map(move |from| (from, to))
         });
         steps.map(move |(from, to)| {
@@ -395,6 +390,25 @@ impl Ranking {
                 to: moved.position(to),
             }
         })
+    }
+}
+
+impl Ranking {
+    /// The number of [`Self::row_moves`].
+    #[must_use]
+    pub fn count_row_moves(&self, shape: CellSet, blank: CellSet) -> usize {
+        let counts = blank.iter().map(|to| self.movable(shape, to).len());
+        counts.sum()
+    }
+
+    /// The cells from which something slides to a cell outside the shape at cost one. Only full-cost tables have
+    /// such steps on which no tile of the pattern moves.
+    fn movable(&self, shape: CellSet, to: Cell) -> CellSet {
+        let beside = self.beside[to.index()];
+        match self.kind {
+            Kind::Full => beside,
+            _ => beside.intersection(shape),
+        }
     }
 }
 
