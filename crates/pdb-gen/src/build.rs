@@ -60,7 +60,7 @@ enum Entries {
 }
 
 /// Builds a table. Time and memory are about proportional to the entries swept: see
-/// [`estimate_memory`].
+/// [`Forecast`](crate::Forecast).
 ///
 /// # Errors
 /// [`BuildError`].

@@ -1,52 +1,159 @@
 //! What building a table will take, told before anything is built.
+//!
+//! Rows and edges of the row graph are counted, memory follows exactly from what the sweep allocates, and time from a
+//! model of the sweep's work, scaled to the machine by [`Speed`]. Everything here is O(shapes) time and no memory.
 
 use pdb_table::{Encoding, HEADER_LENGTH};
-use puzzle::{Kind, Ranking, TableId, binomial, factorial};
+use puzzle::{Kind, MAX_TILES, Ranking, TableId, Tray, binomial, factorial};
 
-/// Entries of a table. O(shapes) time, no memory.
-#[must_use]
-pub fn count_entries(id: TableId) -> u64 {
-    let rows = Ranking::count_rows(id.tray, id.tiles.len(), id.kind);
-    rows * u64::from(factorial(id.tiles.len()))
+/// What building one table will take.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Forecast {
+    /// The table.
+    pub id: TableId,
+    /// How it is kept.
+    pub encoding: Encoding,
+    /// Entries.
+    pub entries: u64,
+    /// Bytes of its file.
+    pub file: u64,
+    /// The most memory that the process takes while it builds the table, in bytes.
+    pub memory: u64,
+    /// Seconds, writing included.
+    pub seconds: f64,
 }
 
-/// Length of a table's file. O(shapes) time, no memory.
-#[must_use]
-pub fn file_length(id: TableId, encoding: Encoding) -> u64 {
-    HEADER_LENGTH as u64 + encoding.payload_length(count_entries(id))
+/// How fast a machine is, as far as building tables goes.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Speed {
+    /// Seconds that sweeping takes, by those that it took on one core of the machine on which the model was measured.
+    pub sweep: f64,
+    /// Bytes that the disk takes in a second, made durable.
+    pub disk: f64,
 }
 
-/// Rows that a sweep for this table goes through. O(shapes).
-fn swept_rows(id: TableId) -> u64 {
-    let kind = match id.kind {
-        Kind::BlankCompressed => Kind::ZeroAware,
-        kind => kind,
-    };
-    Ranking::count_rows(id.tray, id.tiles.len(), kind)
+/// Seconds on one core of the machine of docs/results.md: for each entry swept; for each entry and move into it; for
+/// each byte kept of an entry; for each row.
+const PER_ENTRY: f64 = 1.7e-9;
+const PER_EDGE: f64 = 0.085e-9;
+const PER_BYTE: f64 = 2.2e-9;
+const PER_ROW: f64 = 0.5e-6;
+
+/// Memory of a process that builds the smallest table: the program's own pages, stacks, buffers.
+const PROCESS: u64 = 5 << 20;
+
+impl Forecast {
+    /// For one table.
+    #[must_use]
+    pub fn new(id: TableId, encoding: Encoding, speed: &Speed) -> Self {
+        let sizes = Sizes::new(id.tray, id.tiles.len(), id.kind);
+        let file = HEADER_LENGTH as u64 + encoding.payload_length(sizes.entries());
+        let seconds = sizes.seconds(encoding) * speed.sweep + file as f64 / speed.disk;
+        Forecast {
+            id,
+            encoding,
+            entries: sizes.entries(),
+            file,
+            memory: sizes.memory(encoding),
+            seconds,
+        }
+    }
 }
 
-/// Bytes that building the table takes: two bits an entry of the rows swept, what is kept of them, and the row
-/// graph. O(shapes) time, no memory.
+/// Bytes that building the table takes.
 #[must_use]
 pub fn estimate_memory(id: TableId, encoding: Encoding) -> u64 {
-    /// Ranking, edges and the sweep's state, measured on large trays.
-    const GRAPH_BYTES_PER_ROW: u64 = 160;
-    let rows = swept_rows(id);
-    let row_bytes = u64::from(factorial(id.tiles.len())).div_ceil(64) * 8;
-    let shapes = binomial(id.tray.cells(), id.tiles.len());
-    let kept = match (id.kind, encoding) {
-        (Kind::BlankCompressed, _) => shapes * u64::from(factorial(id.tiles.len())),
-        (_, Encoding::OneBit) => rows * row_bytes,
-        (_, Encoding::U8) => rows * row_bytes * 8,
-    };
-    rows * (2 * row_bytes + GRAPH_BYTES_PER_ROW) + kept
+    Sizes::new(id.tray, id.tiles.len(), id.kind).memory(encoding)
 }
 
-/// Seconds that building the table is likely to take on `threads` cores of a current machine, from above. O(shapes).
+/// Seconds that building the table is likely to take on `threads` cores of a current machine, from above.
 #[must_use]
 pub fn estimate_seconds(id: TableId, threads: usize) -> f64 {
-    /// Measured on the machine of docs/results.md with one thread, and almost doubled.
-    const SECONDS_PER_ENTRY: f64 = 10e-9;
-    let entries = swept_rows(id) as f64 * f64::from(factorial(id.tiles.len()));
-    entries * SECONDS_PER_ENTRY / threads.max(1) as f64
+    /// For slower machines, and for what threads do not share.
+    const MARGIN: f64 = 3.0;
+    let encoding = Encoding::default_for(id.kind);
+    let one_core = Sizes::new(id.tray, id.tiles.len(), id.kind).seconds(encoding);
+    one_core * MARGIN / threads.max(1) as f64
+}
+
+/// The most tiles of which a table of this kind can be built with so much memory, if any.
+#[must_use]
+pub fn most_tiles(tray: Tray, kind: Kind, encoding: Encoding, memory: u64) -> Option<usize> {
+    let tiles = 1..=MAX_TILES.min(tray.cells() - 1);
+    tiles
+        .take_while(|&tiles| Sizes::new(tray, tiles, kind).memory(encoding) <= memory)
+        .last()
+}
+
+/// What the sweep for a table goes through.
+struct Sizes {
+    tray: Tray,
+    tiles: usize,
+    kind: Kind,
+    shapes: u64,
+    rows: u64,
+    edges: u64,
+}
+
+impl Sizes {
+    fn new(tray: Tray, tiles: usize, kind: Kind) -> Self {
+        let swept = match kind {
+            Kind::BlankCompressed => Kind::ZeroAware,
+            kind => kind,
+        };
+        let (cells, width, height) = (tray.cells(), tray.width(), tray.height());
+        // A move of a tile: two cells side by side, the tile's in the shape and the other not; the rest of the shape
+        // is anywhere. A step of the blank in a full-cost table: neither in the shape.
+        let steps = 2 * ((width - 1) * height + (height - 1) * width) as u64;
+        let mut edges = steps * binomial(cells - 2, tiles - 1);
+        if kind == Kind::Full {
+            edges += steps * binomial(cells - 2, tiles);
+        }
+        Sizes {
+            tray,
+            tiles,
+            kind,
+            shapes: binomial(cells, tiles),
+            rows: Ranking::count_rows(tray, tiles, swept),
+            edges,
+        }
+    }
+
+    fn row_entries(&self) -> u64 {
+        factorial(self.tiles).into()
+    }
+
+    fn entries(&self) -> u64 {
+        let rows = match self.kind {
+            Kind::BlankCompressed => self.shapes,
+            _ => self.rows,
+        };
+        rows * self.row_entries()
+    }
+
+    fn memory(&self, encoding: Encoding) -> u64 {
+        let row_bytes = self.row_entries().div_ceil(64) * 8;
+        let kept = match (self.kind, encoding) {
+            (Kind::BlankCompressed, _) => self.shapes * self.row_entries(),
+            (_, Encoding::OneBit) => self.rows * row_bytes,
+            (_, Encoding::U8) => self.rows * self.row_entries(),
+        };
+        // By row: its number, its first edge, its state. By shape: its mask, first row, group twice, and the class of
+        // each cell. An edge: eight bytes. The tables of the scatter: blocks, and runs for some twelve pairs.
+        let graph = self.rows * 16 + self.shapes * (16 + self.tray.cells() as u64) + self.edges * 8;
+        let scatter = (1 << 20) + 2 * self.row_entries();
+        let bytes = PROCESS + 2 * self.rows * row_bytes + kept + graph + scatter;
+        // Pages are handed out in larger pieces than are asked for.
+        bytes + bytes / 64
+    }
+
+    fn seconds(&self, encoding: Encoding) -> f64 {
+        let (rows, row_entries) = (self.rows as f64, self.row_entries() as f64);
+        let bytes = match encoding {
+            Encoding::OneBit => 0.0,
+            Encoding::U8 => rows * row_entries,
+        };
+        let by_row = rows * (PER_ENTRY * row_entries + PER_ROW);
+        by_row + self.edges as f64 * row_entries * PER_EDGE + bytes * PER_BYTE
+    }
 }

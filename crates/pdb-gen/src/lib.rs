@@ -37,6 +37,8 @@ mod lock;
 mod recorder;
 mod rows;
 mod scatter;
+#[cfg(feature = "file")]
+mod speed;
 mod stats;
 mod store;
 mod sweep;
@@ -51,7 +53,7 @@ pub use build::{BuildError, Built, build};
 #[cfg(feature = "file")]
 pub use checkpoint::Saving;
 pub use export::{Export, ExportError, ExportFormat};
-pub use forecast::{count_entries, estimate_memory, estimate_seconds, file_length};
+pub use forecast::{Forecast, Speed, estimate_memory, estimate_seconds, most_tiles};
 pub use stats::{LevelStats, Stats};
 #[cfg(feature = "file")]
 pub use stock::{Outcome, Stock, StockError, TableHead, size};

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use pdb_table::{Encoding, FileError, Header, OuterLayer, TableDirectory};
+use pdb_table::{Encoding, FileError, Header, OuterLayer, TableDirectory, TableFile};
 use puzzle::TableId;
 
 use crate::build::{BuildError, Built, build_kept};
 use crate::checkpoint::{Checkpoint, Saving};
-use crate::forecast::{estimate_memory, file_length};
+use crate::forecast::{Forecast, Speed, estimate_memory, most_tiles};
 use crate::lock::Lock;
 use crate::sweep::Progress;
 
@@ -39,8 +39,8 @@ pub enum StockError {
     File(#[from] FileError),
     /// The table is larger than the machine.
     #[error(
-        "{name} needs about {} of memory to build, and {} are free: choose smaller parts",
-        size(*needed), size(*free)
+        "{name} needs about {} of memory to build, and {} are free: {}",
+        size(*needed), size(*free), advice(*most_tiles)
     )]
     TooLarge {
         /// The table.
@@ -49,6 +49,8 @@ pub enum StockError {
         needed: u64,
         /// Bytes free.
         free: u64,
+        /// The most tiles of which a table of this kind would fit.
+        most_tiles: Option<usize>,
     },
     /// The table does not fit the disk.
     #[error(
@@ -77,6 +79,14 @@ pub enum Outcome {
         /// The damaged or outdated file that it replaces.
         replaced: Option<FileError>,
     },
+}
+
+/// What to do when memory does not suffice.
+fn advice(most_tiles: Option<usize>) -> String {
+    match most_tiles {
+        Some(tiles) => format!("choose parts of at most {tiles} tiles, or make memory free"),
+        None => "make memory free".to_owned(),
+    }
 }
 
 /// Bytes in the largest unit that leaves at least one.
@@ -193,12 +203,12 @@ impl Stock {
         }
     }
 
+    /// Refuses a table that does not fit the disk. Compressed files are not foreseen.
     fn check_disk(&self, id: TableId) -> Result<(), StockError> {
-        let needed = file_length(id, self.encoding_for(id));
-        let directory = self.directory.path();
-        match fs4::available_space(directory) {
-            Ok(free) if self.layer == OuterLayer::None && needed > free => {
-                let (name, directory) = (id.name(), directory.to_owned());
+        let needed = self.forecast(id, &Speed::UNIT).file;
+        match self.free_disk() {
+            Some(free) if self.layer == OuterLayer::None && needed > free => {
+                let (name, directory) = (id.name(), self.directory.path().to_owned());
                 Err(StockError::DiskFull {
                     name,
                     directory,
@@ -223,8 +233,35 @@ impl Stock {
                 name: id.name(),
                 needed,
                 free,
+                most_tiles: most_tiles(id.tray, id.kind, self.encoding_for(id), free),
             }),
         }
+    }
+
+    /// What building a table will take.
+    #[must_use]
+    pub fn forecast(&self, id: TableId, speed: &Speed) -> Forecast {
+        Forecast::new(id, self.encoding_for(id), speed)
+    }
+
+    /// Whether the table has a file with a sound header; its payload is not looked at.
+    #[must_use]
+    pub fn has(&self, id: TableId) -> bool {
+        let table = TableFile::open(&self.path(id));
+        table.is_ok_and(|table| {
+            table.check_id(id).is_ok() && table.header().encoding == self.encoding_for(id)
+        })
+    }
+
+    /// Bytes free where the tables are, or will be, if the system tells.
+    #[must_use]
+    pub fn free_disk(&self) -> Option<u64> {
+        let mut there = self
+            .directory
+            .path()
+            .ancestors()
+            .filter(|path| path.is_dir());
+        fs4::available_space(there.next().unwrap_or(Path::new("."))).ok()
     }
 
     /// Writes a table that was built to its file.

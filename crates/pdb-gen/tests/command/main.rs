@@ -9,6 +9,7 @@ mod file;
 mod forgery;
 mod input;
 mod place;
+mod plan;
 mod run;
 mod stats;
 mod variant;

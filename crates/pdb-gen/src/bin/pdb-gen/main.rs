@@ -5,6 +5,7 @@ mod choice;
 mod export;
 mod files;
 mod info;
+mod plan;
 mod plot;
 mod prove;
 mod stats;
@@ -49,6 +50,8 @@ enum Verb {
         /// Table files [default: all in the tables directory]
         files: Vec<PathBuf>,
     },
+    /// Tell, before anything is built, what a partition's tables will take: memory, disk, time
+    Plan,
     /// Show how the values of table files are spread: mean, growth by level; as text, CSV or a plot
     Stats(StatsArguments),
     /// Write one table as a plain array or list, in the order of --tiles; builds it first if missing
@@ -63,6 +66,7 @@ fn main() -> ExitCode {
         None => build_tables(shared, &arguments.choice, &arguments.build).map(|()| 0),
         Some(Verb::Info { files }) => each_file(shared, files, info::info),
         Some(Verb::Verify { files }) => each_file(shared, files, prove::prove),
+        Some(Verb::Plan) => plan::plan(shared, &arguments.choice),
         Some(Verb::Stats(arguments)) => stats::stats(shared, arguments),
         Some(Verb::Export(export)) => export::export(shared, &arguments.choice, export).map(|()| 0),
     });
