@@ -3,6 +3,28 @@
 #[cfg(feature = "parallel")]
 pub(crate) use rayon::join;
 
+/// Runs `main` on the calling thread, which need not be able to leave it, and `side` on one of the pool's.
+#[cfg(feature = "parallel")]
+pub(crate) fn alongside<A: Send, B>(
+    side: impl FnOnce() -> A + Send,
+    main: impl FnOnce() -> B,
+) -> (Option<A>, B) {
+    let mut done = None;
+    let result = rayon::in_place_scope(|scope| {
+        scope.spawn(|_| done = Some(side()));
+        main()
+    });
+    (done, result)
+}
+
+#[cfg(not(feature = "parallel"))]
+pub(crate) fn alongside<A, B>(
+    side: impl FnOnce() -> A,
+    main: impl FnOnce() -> B,
+) -> (Option<A>, B) {
+    (Some(side()), main())
+}
+
 #[cfg(not(feature = "parallel"))]
 pub(crate) fn join<A, B>(first: impl FnOnce() -> A, second: impl FnOnce() -> B) -> (A, B) {
     (first(), second())
