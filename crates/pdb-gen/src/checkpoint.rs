@@ -190,8 +190,12 @@ impl Checkpoint {
         if done {
             let path = self.path.clone();
             self.syncing = Some(std::thread::spawn(move || {
-                file.sync_all()?;
-                fs::rename(unfinished, path)
+                let synced = file.sync_all();
+                let done = synced.and_then(|()| fs::rename(&unfinished, path));
+                if done.is_err() {
+                    let _ = fs::remove_file(unfinished);
+                }
+                done
             }));
         }
         Ok(done)
@@ -230,6 +234,13 @@ impl Checkpoint {
         })?;
         self.before = Duration::from_millis(fields.milliseconds);
         Ok(values)
+    }
+}
+
+impl Drop for Checkpoint {
+    /// Before the table's lock is let go of: whoever takes it next writes to the same names.
+    fn drop(&mut self) {
+        let _ = self.wait();
     }
 }
 
