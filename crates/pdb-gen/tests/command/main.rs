@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod build;
+mod checkpoint;
 mod damage;
 mod export;
 mod file;
