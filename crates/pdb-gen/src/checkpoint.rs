@@ -361,3 +361,42 @@ impl<S: Read> Read for Summed<S> {
         Ok(read)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use puzzle::{Cell, CellSet, Kind};
+
+    use super::*;
+
+    #[test]
+    fn sparing_saves_in_long_builds_for_a_small_part_of_their_time() {
+        let id = TableId {
+            tray: "2x2".parse().unwrap(),
+            tiles: CellSet::EMPTY.with(Cell::new(0)),
+            blank: CellSet::EMPTY.with(Cell::new(3)),
+            kind: Kind::Full,
+        };
+        let after = |seconds: u64| {
+            let path = PathBuf::from("not-written");
+            let mut it = Checkpoint::new(path, id, Encoding::U8, Saving::Sparing, false);
+            it.before = Duration::from_secs(seconds);
+            it
+        };
+        let second = FIRST_RATE as u64;
+        assert_eq!(after(10).due(1), None);
+        assert!(after(16).due(second).is_some());
+        assert_eq!(after(16).due(2 * second), None);
+        let most = after(1000).due(second).unwrap();
+        assert!(Duration::from_secs(80) <= most && most < Duration::from_secs(85));
+        let mut saved = after(1000);
+        saved.spent = Duration::from_secs(79);
+        assert!(saved.due(second / 2).is_some());
+        assert_eq!(saved.due(5 * second), None);
+        // A disk that has shown to be slow.
+        saved.rate = FIRST_RATE / 10.0;
+        assert_eq!(saved.due(second / 2), None);
+        saved.rate = FIRST_RATE;
+        saved.failed = true;
+        assert_eq!(saved.due(1), None);
+    }
+}

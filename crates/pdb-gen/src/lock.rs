@@ -78,3 +78,35 @@ fn is_at(file: &File, path: &Path) -> bool {
 fn is_at(_: &File, _: &Path) -> bool {
     true
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    /// Takes and lets go without pause, so that locks of removed files are come upon.
+    #[test]
+    fn one_at_a_time_holds_the_lock_and_none_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("table.lock");
+        let (holders, taken) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    while taken.load(Ordering::SeqCst) < 300 {
+                        let lock = Lock::take(&path, || ControlFlow::Break(())).unwrap();
+                        if let Some(lock) = lock {
+                            assert_eq!(holders.fetch_add(1, Ordering::SeqCst), 0);
+                            std::thread::yield_now();
+                            taken.fetch_add(1, Ordering::SeqCst);
+                            holders.fetch_sub(1, Ordering::SeqCst);
+                            drop(lock);
+                        }
+                    }
+                });
+            }
+        });
+        assert!(!path.exists());
+    }
+}

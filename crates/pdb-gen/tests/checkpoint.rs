@@ -359,6 +359,33 @@ fn a_table_that_cannot_be_written_leaves_its_checkpoint() {
     bench.finish_from(bench.last, Saving::Off);
 }
 
+/// Here because a directory has the name under which it is written.
+#[test]
+fn a_checkpoint_that_cannot_be_written_is_said_once_and_the_build_goes_on() {
+    let bench = Bench::new("3x3", &[0, 1, 2], 8, Kind::ZeroAware, Encoding::OneBit);
+    let mut unfinished = bench.checkpoint().into_os_string();
+    unfinished.push(".new");
+    fs::create_dir(&unfinished).unwrap();
+    let mut ear = Ear::stopping_at(3);
+    assert_eq!(stopped_at(bench.run(false, WHEN_STOPPED, &mut ear)), None);
+    assert_eq!(ear.notes.len(), 1);
+    assert!(
+        ear.notes[0].contains("could not be saved"),
+        "{:?}",
+        ear.notes
+    );
+    let mut ear = Ear::default();
+    bench.run(false, AT_EACH_LEVEL, &mut ear).unwrap();
+    assert_eq!(ear.notes.len(), 1);
+    assert!(
+        ear.notes[0].contains("the build goes on"),
+        "{:?}",
+        ear.notes
+    );
+    fs::remove_dir(unfinished).unwrap();
+    bench.table_is_right();
+}
+
 #[test]
 fn every_flipped_byte_is_refused() {
     for (kind, encoding) in FORMS {

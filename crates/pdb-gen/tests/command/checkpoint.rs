@@ -7,8 +7,6 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 #[cfg(unix)]
-use std::path::PathBuf;
-#[cfg(unix)]
 use std::process::{Child, Command};
 #[cfg(unix)]
 use std::sync::LazyLock;
@@ -24,6 +22,8 @@ use tempfile::TempDir;
 #[cfg(unix)]
 use crate::file::files;
 use crate::file::{folder, only_file};
+#[cfg(target_os = "linux")]
+use crate::run::clean;
 use crate::run::{FORMS, pdb_gen};
 #[cfg(unix)]
 use crate::run::{PATIENCE, Run, command_at, finish, start};
@@ -96,7 +96,7 @@ impl Moments {
             .0
             .wrapping_mul(6364136223846793005)
             .wrapping_add(1442695040888963407);
-        time.mul_f64((self.0 >> 40) as f64 / (1 << 24) as f64)
+        time.mul_f64((self.0 >> 40) as f64 / f64::from(1 << 24))
     }
 }
 
@@ -196,7 +196,7 @@ fn an_interrupted_build_is_not_saved_when_that_is_off_or_not_worth_it() {
         let moment = Duration::from_millis(30);
         let line = interrupted(folder.path(), &words, &WHOLE.name, moment).fails(130);
         assert!(line.contains("was not written"), "{line}");
-        assert_eq!(files(folder.path()), [PathBuf::new(); 0]);
+        assert_eq!(files(folder.path()).len(), 0);
     }
 }
 
@@ -259,6 +259,21 @@ fn a_checkpoint_that_cannot_be_used_is_said_in_one_line_and_left() {
         assert!(run.err.contains("building anew"), "{}", run.err);
         whole.is_alone_in(folder.path());
     }
+}
+
+/// A length that a few wrong bytes can claim is not believed: where memory is limited the program lives.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_checkpoint_that_claims_gigabytes_takes_none() {
+    let whole = Whole::new(SMALL);
+    let folder = checkpoint_alone(&whole, &[0xff; 100]);
+    let mut command = Command::new("sh");
+    clean(&mut command);
+    let script =
+        format!("ulimit -v 2000000; exec \"$1\" {SMALL} --threads 1 --resume --tables \"$2\"");
+    command.args(["-c", &script, "sh", env!("CARGO_BIN_EXE_pdb-gen")]);
+    let line = finish(start(command.arg(folder.path()))).fails(3);
+    assert!(line.contains("damaged checkpoint"), "{line}");
 }
 
 /// A directory, and another process's lock on a table in it.
