@@ -212,7 +212,7 @@ impl Checkpoint {
             if fields.table != self.table || fields.encoding != self.encoding.name() {
                 return Err(damaged("a checkpoint of another table"));
             }
-            for half in halves {
+            for half in halves.iter_mut() {
                 half.read_states(&mut from)?;
                 half.each_piece(|piece| from.read_exact(piece))?;
             }
@@ -220,6 +220,12 @@ impl Checkpoint {
             let mut kept = [0; 8];
             from.stream.read_exact(&mut kept)?;
             if kept != sum.to_le_bytes() || from.stream.read(&mut [0])? != 0 {
+                return Err(damaged("damaged checkpoint"));
+            }
+            let visited: u64 = halves.iter().map(|half| half.visited_entries()).sum();
+            let counts = fields.counts.iter();
+            let counted = counts.fold(0, |sum: u64, &count| sum.saturating_add(count));
+            if counted != visited || fields.counts.len() > usize::from(u8::MAX) {
                 return Err(damaged("damaged checkpoint"));
             }
             let mut values = Values::default();

@@ -80,6 +80,12 @@ impl HalfState<'_> {
         }
     }
 
+    /// Entries visited, of all rows.
+    pub(crate) fn visited_entries(&self) -> u64 {
+        let visited = self.state.iter().map(|state| u64::from(state.visited));
+        visited.sum()
+    }
+
     /// Bytes of all pieces.
     pub(crate) fn bytes(&self) -> u64 {
         let words = |state: &RowState| {

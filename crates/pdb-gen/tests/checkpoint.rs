@@ -497,8 +497,12 @@ fn fields_and_counts_that_cannot_be_are_refused() {
     for at in [at - 1, at - 8, at + name.len() + 7] {
         bench.refuses("length", &forged(&|bytes| bytes[at] = 0xff));
     }
-    // The first row's frontier and visited entries: 7 of 6.
     let states = 4 + u32::from_le_bytes(sound[..4].try_into().unwrap()) as usize;
+    // The counts are the fields' end: of the last level, one more than were found, and more than there can be.
+    for at in [states - 8, states - 1] {
+        bench.refuses("counts", &forged(&|bytes| bytes[at] ^= 0xff));
+    }
+    // The first row's frontier and visited entries: 7 of 6.
     bench.refuses("more than all", &forged(&|bytes| bytes[states + 4] = 7));
     bench.refuses(
         "frontier above visited",
