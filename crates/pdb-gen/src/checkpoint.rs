@@ -222,7 +222,7 @@ impl Checkpoint {
             if kept != sum.to_le_bytes() || from.stream.read(&mut [0])? != 0 {
                 return Err(damaged("damaged checkpoint"));
             }
-            let visited: u64 = halves.iter().map(|half| half.visited_entries()).sum();
+            let visited: u64 = halves.iter().map(HalfState::visited_entries).sum();
             let counts = fields.counts.iter();
             let counted = counts.fold(0, |sum: u64, &count| sum.saturating_add(count));
             if counted != visited || fields.counts.len() > usize::from(u8::MAX) {
