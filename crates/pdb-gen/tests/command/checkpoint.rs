@@ -37,16 +37,25 @@ const SMALL: &str = "--size 3x3 --tiles 1,2,3,4";
 struct Whole {
     name: String,
     bytes: Vec<u8>,
+    /// What it took.
+    #[cfg(unix)]
+    time: Duration,
 }
 
 impl Whole {
     fn new(words: &str) -> Self {
         let folder = folder();
+        #[cfg(unix)]
+        let begun = Instant::now();
         pdb_gen(folder.path(), words).succeeds();
+        #[cfg(unix)]
+        let time = begun.elapsed();
         let file = only_file(folder.path());
         Whole {
             name: file.file_name().unwrap().to_str().unwrap().to_owned(),
             bytes: fs::read(file).unwrap(),
+            #[cfg(unix)]
+            time,
         }
     }
 
@@ -75,11 +84,11 @@ fn signal(child: &Child, name: &str) {
     assert!(sent.success());
 }
 
-/// Waits until a file is there, or until the child has ended.
+/// Waits so long, or until something has come true.
 #[cfg(unix)]
-fn wait_for(path: &Path, child: &mut Child) {
+fn wait(most: Duration, mut until: impl FnMut() -> bool) {
     let begun = Instant::now();
-    while !path.exists() && child.try_wait().unwrap().is_none() && begun.elapsed() < PATIENCE {
+    while !until() && begun.elapsed() < most {
         thread::sleep(Duration::from_millis(1));
     }
 }
@@ -105,24 +114,22 @@ impl Moments {
 fn a_build_killed_at_ten_moments_and_resumed_gives_the_same_bytes() {
     let folder = folder();
     let words = format!("{WORDS} --checkpoint 0 --resume");
-    let begun = Instant::now();
-    pdb_gen(folder.path(), &words).succeeds();
-    let time = begun.elapsed();
-    WHOLE.is_alone_in(folder.path());
-    fs::remove_file(only_file(folder.path())).unwrap();
-
     let mut moments = Moments(1);
+    let mut time = WHOLE.time;
     let (mut killed, mut resumed) = (0, 0);
-    while killed < 10 {
-        let child = begin(folder.path(), &words);
-        thread::sleep(moments.within(time / 3));
-        signal(&child, "-KILL");
+    while killed < 10 || resumed < 3 {
+        let mut child = begin(folder.path(), &words);
+        wait(moments.within(time), || child.try_wait().unwrap().is_some());
+        child.kill().unwrap();
         let run = finish(child);
         resumed += u32::from(run.err.contains("going on from level"));
+        // How long builds take changes with what else the machine does.
         if run.code.is_none() {
             killed += 1;
+            time = time.mul_f64(1.1);
         } else {
             assert_eq!(run.code, Some(0), "{}", run.err);
+            time = time.mul_f64(0.7);
         }
         let table = folder.path().join(&WHOLE.name);
         if table.exists() {
@@ -131,10 +138,6 @@ fn a_build_killed_at_ten_moments_and_resumed_gives_the_same_bytes() {
             fs::remove_file(table).unwrap();
         }
     }
-    assert!(
-        resumed > 3,
-        "{resumed} of the builds went on from a checkpoint"
-    );
     let run = finish(begin(folder.path(), &words));
     assert_eq!(run.code, Some(0), "{}", run.err);
     assert!(fs::read(folder.path().join(&WHOLE.name)).unwrap() == WHOLE.bytes);
@@ -154,9 +157,13 @@ fn interrupted(tables: &Path, words: &str, table: &str, after: Duration) -> Run 
     let lock = tables.join(format!("{table}.lock"));
     for _ in 0..20 {
         let mut child = begin(tables, words);
-        wait_for(&lock, &mut child);
+        wait(PATIENCE, || {
+            lock.exists() || child.try_wait().unwrap().is_some()
+        });
         thread::sleep(after);
-        signal(&child, "-INT");
+        if child.try_wait().unwrap().is_none() {
+            signal(&child, "-INT");
+        }
         let run = finish(child);
         if run.code != Some(0) {
             return run;
