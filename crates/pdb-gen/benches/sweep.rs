@@ -5,7 +5,7 @@ use std::fmt;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use pdb_gen::{build, count_entries};
+use pdb_gen::{Forecast, Speed, build};
 use pdb_table::Encoding;
 use puzzle::{Goal, Kind, Pattern, Plan, TableId};
 use rayon::ThreadPoolBuilder;
@@ -84,6 +84,8 @@ fn bench(bencher: Bencher<'_, '_>, case: &Case, threads: usize) {
         .build()
         .expect("threads");
     bencher
-        .counter(ItemsCount::new(count_entries(id)))
+        .counter(ItemsCount::new(
+            Forecast::new(id, encoding, &Speed::UNIT).entries,
+        ))
         .bench(|| pool.install(|| build(id, encoding, &mut ()).ok()));
 }
