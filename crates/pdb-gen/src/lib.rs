@@ -31,6 +31,7 @@ mod recorder;
 mod rows;
 mod scatter;
 mod sweep;
+pub mod tune;
 mod verify;
 
 #[cfg(feature = "cli")]

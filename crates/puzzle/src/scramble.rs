@@ -57,73 +57,6 @@ impl Scrambler {
         State::new(tray, goal_blank, pieces).unwrap_or(goal)
     }
 
-    /// `count` solvable states, each drawn with a probability proportional to `base` to the minus its Manhattan
-    /// distance, for a `base` of at least 1: among such states those that cost a search most are common, which among
-    /// uniform ones are too rare to be met. A Markov chain (Metropolis et al. 1953) that starts at the goal and swaps
-    /// pieces; states that follow each other are not quite independent. O(cells * count) time.
-    ///
-    /// # Panics
-    /// If `goal_blank` is not a cell of the tray, or the tray is a single line.
-    pub fn draw_near(
-        &mut self,
-        tray: Tray,
-        goal_blank: Cell,
-        base: f64,
-        count: usize,
-    ) -> Vec<State> {
-        assert!(!is_line(tray), "pieces of a line cannot be swapped");
-        let mut pieces = State::goal(tray, goal_blank).pieces().to_vec();
-        let mut states = Vec::with_capacity(count);
-        // The chain forgets the goal before the first state is taken.
-        for _ in 0..STEPS_BEFORE * tray.cells() {
-            self.step_near(tray, goal_blank, base, &mut pieces);
-        }
-        while states.len() < count {
-            for _ in 0..STEPS_BETWEEN * tray.cells() {
-                self.step_near(tray, goal_blank, base, &mut pieces);
-            }
-            states.extend(State::new(tray, goal_blank, pieces.clone()));
-        }
-        states
-    }
-
-    /// One step of the chain: the blank changes places with a tile an odd distance away, or two pairs of tiles change
-    /// places. Either keeps a state solvable and is as likely as the way back.
-    fn step_near(&mut self, tray: Tray, goal_blank: Cell, base: f64, pieces: &mut [Cell]) {
-        let away = |pieces: &[Cell], cell: usize| match pieces[cell] {
-            blank if blank == goal_blank => 0,
-            piece => tray.distance(piece, Cell::new(cell)) as i32,
-        };
-        let mut pair = || (self.below(pieces.len()), self.below(pieces.len()));
-        let (first, second) = (pair(), pair());
-        let has_blank = |(a, b): (usize, usize)| [pieces[a], pieces[b]].contains(&goal_blank);
-        let is_odd = |(a, b): (usize, usize)| tray.distance(Cell::new(a), Cell::new(b)) % 2 == 1;
-        let swaps: &[(usize, usize)] = match (has_blank(first), has_blank(second)) {
-            (true, _) if is_odd(first) => &[first],
-            (false, false) if first.0 != first.1 && second.0 != second.1 => &[first, second],
-            _ => return,
-        };
-        let mut change = 0;
-        for &(a, b) in swaps {
-            change -= away(pieces, a) + away(pieces, b);
-            pieces.swap(a, b);
-            change += away(pieces, a) + away(pieces, b);
-        }
-        // Divisions are the same on every machine; powers need not be.
-        let accepted = change <= 0 || self.unit() < (0..change).fold(1.0, |odds, _| odds / base);
-        if !accepted {
-            for &(a, b) in swaps.iter().rev() {
-                pieces.swap(a, b);
-            }
-        }
-    }
-
-    /// Uniform from 0 to below 1.
-    fn unit(&mut self) -> f64 {
-        const STEPS: u64 = 1 << 53;
-        (self.0.next_u64() >> 11) as f64 / STEPS as f64
-    }
-
     /// Uniform below `bound`, by rejecting the incomplete last stretch of the generator's range.
     fn below(&mut self, bound: usize) -> usize {
         let bound = bound as u64;
@@ -136,10 +69,6 @@ impl Scrambler {
         }
     }
 }
-
-/// Steps of the chain of [`Scrambler::draw_near`] for each cell of the tray, before the first state and between two.
-const STEPS_BEFORE: usize = 500;
-const STEPS_BETWEEN: usize = 10;
 
 /// The first two cells that hold tiles.
 fn first_tiles(state: &State) -> Option<(usize, usize)> {
@@ -184,31 +113,6 @@ mod tests {
                 .sum();
             let bound = states as f64 + 5.0 * (2.0 * states as f64).sqrt();
             assert!(excess < bound, "{excess} over {bound}");
-        }
-    }
-
-    #[test]
-    fn near_states_have_the_weights_asked_for() {
-        let (tray, blank, base) = (Tray::new(3, 2).unwrap(), Cell::new(4), 1.5_f64);
-        let states = Scrambler::new(3).draw_near(tray, blank, base, 60_000);
-        let mut counts = HashMap::new();
-        for state in states {
-            assert!(state.check_solvable().is_ok());
-            *counts.entry(state).or_insert(0_u32) += 1;
-        }
-        assert_eq!(counts.len(), 360);
-        let weight = |state: &State| base.powi(-(state.manhattan() as i32));
-        let all: f64 = counts.keys().map(weight).sum();
-        // By Manhattan distance the counts are what the weights ask for, within a few hundredths.
-        for distance in 0..8 {
-            let of = |state: &&State| state.manhattan() == distance;
-            let found: u32 = counts.iter().filter(|(s, _)| of(s)).map(|(_, n)| n).sum();
-            let expected = 60_000.0 * counts.keys().filter(of).map(weight).sum::<f64>() / all;
-            let ratio = f64::from(found) / expected;
-            assert!(
-                (ratio - 1.0).abs() < 0.1,
-                "{distance}: {found} for {expected}"
-            );
         }
     }
 }

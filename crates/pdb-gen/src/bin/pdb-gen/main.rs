@@ -5,6 +5,7 @@ mod choice;
 mod files;
 mod info;
 mod prove;
+mod tune;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -15,6 +16,7 @@ use pdb_gen::command::{SharedArgs, WhenIdle, catch_interrupts};
 use crate::build::{BuildArguments, build_tables};
 use crate::choice::Choice;
 use crate::files::each_file;
+use crate::tune::{TuneArguments, tune_partitions};
 
 /// Builds pattern databases for sliding-tile puzzles.
 ///
@@ -44,6 +46,11 @@ enum Verb {
         /// Table files [default: all in the tables directory]
         files: Vec<PathBuf>,
     },
+    /// Search for good partitions, by measurement
+    ///
+    /// Prints the best, and writes each as a file that --partition reads. The partition of the same name takes part,
+    /// and so does one given by --partition.
+    Tune(TuneArguments),
 }
 
 fn main() -> ExitCode {
@@ -54,6 +61,7 @@ fn main() -> ExitCode {
         None => build_tables(shared, &arguments.choice, &arguments.build).map(|()| 0),
         Some(Verb::Info { files }) => each_file(shared, files, info::info),
         Some(Verb::Verify { files }) => each_file(shared, files, prove::prove),
+        Some(Verb::Tune(tune)) => tune_partitions(shared, &arguments.choice, tune).map(|()| 0),
     });
     match done {
         Ok(exit) => ExitCode::from(exit),
