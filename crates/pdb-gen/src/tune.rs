@@ -48,7 +48,7 @@ pub struct Task {
     pub states: usize,
     /// Entries that may be swept, which bounds the time of every step that builds tables: 10^9 take some seconds.
     pub entries: u64,
-    /// How many of the best sets to report.
+    /// How many of the best sets to report; with 0, partitions are not searched for, and only the known ones measured.
     pub finalists: usize,
     /// The states to search from: the best sets by the sample, six times as many as are reported, are searched with from
     /// a quarter of them, the best of these from more. Without any, nodes are not counted.
@@ -201,7 +201,6 @@ impl Task {
         for (number, name) in [
             (self.together, "the number of partitions"),
             (self.states, "the number of states"),
-            (self.finalists, "the number of finalists"),
         ] {
             if number == 0 {
                 return Err(TuneError::Nothing(name));
@@ -244,7 +243,10 @@ pub fn tune(task: &Task, watch: &dyn Watch) -> Result<Tuned, TuneError> {
     let mut known: Vec<Vec<Parts>> = task.known.iter().map(canonical).collect();
     known.sort_unstable();
     known.dedup();
-    let (mut sets, is_exhaustive) = tuning.best_sets()?;
+    let (mut sets, is_exhaustive) = match task.finalists {
+        0 => (Vec::new(), false),
+        _ => tuning.best_sets()?,
+    };
     for set in &known {
         let views = choice::views(set, &tuning.symmetries, task.tray);
         tuning.store.measure(&views.concat(), Stage::Measure)?;

@@ -20,8 +20,8 @@ pub(crate) struct TuneArguments {
     /// Partitions that work together [default: 1; 2 where no symmetry keeps the goal's blank]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=4))]
     together: Option<u8>,
-    /// How many of the best to search with, print and write
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    /// How many of the best to print and write; 0: only the named ones, with the best order of their moves
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(0..=1000))]
     top: u16,
     /// Boards to search: so many random ones, or a list [default: 100; none on more than 16 cells]
     #[arg(long, value_name = "N|FILE")]
