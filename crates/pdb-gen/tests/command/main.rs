@@ -9,4 +9,5 @@ mod forgery;
 mod input;
 mod place;
 mod run;
+mod tune;
 mod variant;
