@@ -27,7 +27,7 @@ mod store;
 use choice::Parts;
 use count::{Counter, ORDERS, View};
 use sample::Sample;
-use store::Store;
+use store::{Store, is_large};
 
 /// What to tune, and how much to spend on it.
 #[derive(Clone, Debug)]
@@ -384,14 +384,23 @@ impl Tuning<'_> {
             .into_iter()
             .map(|candidate| ([0; ORDERS], candidate))
             .collect();
+        // Where tables are large it is they that take the time, not the nodes.
+        let largest = self.sizes.first().copied().unwrap_or(1);
+        let rounds: &[(usize, usize)] = match is_large(self.task.tray, largest) {
+            true => &[(1, CONTENDERS), (1, 1)],
+            false => &[(4, CONTENDERS), (2, 2), (1, 1)],
+        };
         let mut from = 0;
-        for (share, contenders) in [(4, CONTENDERS), (2, 2), (1, 1)] {
+        for &(share, contenders) in rounds {
             let mut others = 0;
             racers.retain(|(_, candidate)| {
                 others += usize::from(!candidate.is_known);
                 candidate.is_known || others <= contenders * finalists
             });
             let (to, total) = (searched.div_ceil(share), racers.len() as u64);
+            if from == to {
+                continue;
+            }
             for (done, (sums, candidate)) in racers.iter_mut().enumerate() {
                 self.count(&candidate.partitions, from..to, sums)?;
                 self.watch.at(Stage::Search, done as u64 + 1, total);

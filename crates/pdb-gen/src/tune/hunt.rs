@@ -49,7 +49,11 @@ impl Tuning<'_> {
                 }
             };
             let parts = front.remove(next);
-            let patterns = choice::views(&[parts.clone()], &self.symmetries, self.task.tray);
+            let patterns = choice::views(
+                std::slice::from_ref(&parts),
+                &self.symmetries,
+                self.task.tray,
+            );
             let patterns = patterns.concat();
             let cost = self.store.cost(&patterns)?;
             if cost > left {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use puzzle::{CellSet, Kind, Symmetry, TableId};
+use puzzle::{CellSet, Kind, Symmetry, TableId, Tray};
 
 use super::choice::subsets;
 use super::part::{Part, Source, Space, swept_entries, table_of};
@@ -32,8 +32,11 @@ pub(crate) struct Store<'a> {
     pub(crate) tables: usize,
 }
 
-/// Tables above this size are built one by one, each by all threads.
-const LARGEST_AT_ONCE: u64 = 1 << 26;
+/// Whether tables of so many tiles are built one by one, each by all threads.
+pub(crate) fn is_large(tray: Tray, tiles: usize) -> bool {
+    const LARGEST_AT_ONCE: u64 = 1 << 26;
+    swept_entries(tray, tiles) > LARGEST_AT_ONCE
+}
 
 impl<'a> Store<'a> {
     pub(crate) fn new(sample: &'a Sample, kind: Kind, watch: &'a dyn Watch) -> Self {
@@ -122,7 +125,7 @@ impl<'a> Store<'a> {
         };
         let (small, large): (Vec<_>, Vec<_>) = work
             .into_iter()
-            .partition(|(id, ..)| swept_entries(id.tray, id.tiles.len()) <= LARGEST_AT_ONCE);
+            .partition(|(id, ..)| !is_large(id.tray, id.tiles.len()));
         for found in each(&small, &run) {
             self.measured.extend(found?);
         }
