@@ -91,6 +91,8 @@ pub struct Tuned {
     pub is_exhaustive: bool,
     /// Tables built for measuring.
     pub tables: usize,
+    /// States that were searched from: all of the task's, unless the work was cut short.
+    pub searched: usize,
     /// Whether [`Watch::is_over`] cut the work short.
     pub is_cut: bool,
 }
@@ -263,14 +265,16 @@ pub fn tune(task: &Task, watch: &dyn Watch) -> Result<Tuned, TuneError> {
         candidates.push(tuning.candidate(set, true));
     }
     candidates.sort_by(|a, b| a.rank.total_cmp(&b.rank));
+    let mut searched = 0;
     if !task.searched.is_empty() {
-        candidates = tuning.race(candidates)?;
+        (candidates, searched) = tuning.race(candidates)?;
     }
     Ok(Tuned {
         candidates,
         compared: tuning.compared,
         is_exhaustive,
         tables: tuning.store.tables,
+        searched,
         is_cut: tuning.is_cut,
     })
 }
@@ -377,9 +381,9 @@ impl Tuning<'_> {
     }
 
     /// Counts the nodes of the candidates, of the best first on a part of the states only, and puts those that come to
-    /// the end in the order of their nodes.
-    fn race(&mut self, candidates: Vec<Candidate>) -> Result<Vec<Candidate>, TuneError> {
-        let (finalists, searched) = (self.task.finalists, self.task.searched.len());
+    /// the end in the order of their nodes. Also gives the number of states that these were searched from.
+    fn race(&mut self, candidates: Vec<Candidate>) -> Result<(Vec<Candidate>, usize), TuneError> {
+        let (finalists, all) = (self.task.finalists, self.task.searched.len());
         let mut racers: Vec<([u64; ORDERS], Candidate)> = candidates
             .into_iter()
             .map(|candidate| ([0; ORDERS], candidate))
@@ -397,8 +401,8 @@ impl Tuning<'_> {
                 others += usize::from(!candidate.is_known);
                 candidate.is_known || others <= contenders * finalists
             });
-            let (to, total) = (searched.div_ceil(share), racers.len() as u64);
-            if from == to {
+            let (to, total) = (all.div_ceil(share), racers.len() as u64);
+            if from == to || (from > 0 && self.is_over()) {
                 continue;
             }
             for (done, (sums, candidate)) in racers.iter_mut().enumerate() {
@@ -410,14 +414,14 @@ impl Tuning<'_> {
             from = to;
         }
         for (sums, candidate) in &mut racers {
-            let means = sums.map(|sum| sum as f64 / searched as f64);
+            let means = sums.map(|sum| sum as f64 / from as f64);
             candidate.nodes = count::orders().into_iter().zip(means).collect();
             candidate.nodes.sort_by(|a, b| a.1.total_cmp(&b.1));
         }
         let nodes = |c: &Candidate| c.nodes.first().map_or(f64::INFINITY, |&(_, nodes)| nodes);
         let mut candidates: Vec<Candidate> = racers.into_iter().map(|(_, c)| c).collect();
         candidates.sort_by(|a, b| nodes(a).total_cmp(&nodes(b)));
-        Ok(candidates)
+        Ok((candidates, from))
     }
 
     /// Adds the nodes of a set for a range of the states, order by order.

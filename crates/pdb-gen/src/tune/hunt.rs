@@ -68,7 +68,7 @@ impl Tuning<'_> {
     }
 
     /// Whether to come to an end.
-    fn is_over(&mut self) -> bool {
+    pub(super) fn is_over(&mut self) -> bool {
         self.is_cut |= self.watch.is_over();
         self.is_cut
     }

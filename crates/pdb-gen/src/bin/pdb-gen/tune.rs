@@ -204,9 +204,11 @@ fn report(
                 "effort": candidate.effort,
                 "known": candidate.is_known,
                 "exhaustive": tuned.is_exhaustive,
+                "cut": tuned.is_cut,
             });
             if let Some(&(order, nodes)) = best {
                 object["nodes"] = json!(nodes);
+                object["boards"] = json!(tuned.searched);
                 object["order"] = json!(letters(order));
                 let by_order = candidate.nodes.iter();
                 let by_order = by_order.map(|&(order, nodes)| (letters(order), json!(nodes)));
@@ -263,7 +265,7 @@ fn text(goal: &Goal, task: &Task, candidate: &Candidate, tuned: &Tuned) -> Strin
         let worst = candidate.nodes.last().map_or(*nodes, |&(_, nodes)| nodes);
         text += &format!(
             "# Generated nodes a board over {} boards: {nodes:.1} in the order below, {worst:.1} in the worst.\n",
-            task.searched.len()
+            tuned.searched
         );
     }
     for picture in candidate.pictures(goal.tray(), goal.blank()) {
