@@ -114,8 +114,8 @@ pub trait Watch: Sync {
     fn at(&self, stage: Stage, done: u64, total: u64);
     /// Whether to give up.
     fn is_cancelled(&self) -> bool;
-    /// Whether to come to an end with what is known by now.
-    fn is_over(&self) -> bool;
+    /// Whether so much of the time there is, from 0 to 1, is over; what follows works with what is known by then.
+    fn is_over(&self, share: f64) -> bool;
 }
 
 impl Watch for () {
@@ -125,7 +125,7 @@ impl Watch for () {
         false
     }
 
-    fn is_over(&self) -> bool {
+    fn is_over(&self, _: f64) -> bool {
         false
     }
 }
@@ -402,7 +402,7 @@ impl Tuning<'_> {
                 candidate.is_known || others <= contenders * finalists
             });
             let (to, total) = (all.div_ceil(share), racers.len() as u64);
-            if from == to || (from > 0 && self.is_over()) {
+            if from == to || (from > 0 && self.is_over(1.0)) {
                 continue;
             }
             for (done, (sums, candidate)) in racers.iter_mut().enumerate() {

@@ -298,7 +298,7 @@ impl Watch for Impatient {
         self.0.load(Ordering::Relaxed) > 3
     }
 
-    fn is_over(&self) -> bool {
+    fn is_over(&self, _: f64) -> bool {
         false
     }
 }

@@ -13,6 +13,9 @@ const STARTS: usize = 24;
 const FRONT: usize = 400;
 /// The part of the entries that may be swept which goes into screening, as a divisor.
 const SCREENING_SHARE: u64 = 4;
+/// The shares of the time by which screening and measuring end at the latest.
+const SCREENED_BY: f64 = 0.4;
+const MEASURED_BY: f64 = 0.8;
 /// Single partitions from which sets are grown, those that may join one, and those noted of each round.
 const SET_STARTS: usize = 12;
 const PARTNERS: usize = 20_000;
@@ -36,7 +39,7 @@ impl Tuning<'_> {
         self.bound(&front, screen);
         let mut measured = Vec::new();
         let mut left = self.task.entries;
-        while !front.is_empty() && !self.is_over() {
+        while !front.is_empty() && !self.is_over(MEASURED_BY) {
             // By turns the best of the screening, and the best by what is measured by now: its parts may be shared.
             let next = match measured.len() % 2 {
                 0 => 0,
@@ -67,10 +70,11 @@ impl Tuning<'_> {
         self.rank(measured)
     }
 
-    /// Whether to come to an end.
-    pub(super) fn is_over(&mut self) -> bool {
-        self.is_cut |= self.watch.is_over();
-        self.is_cut
+    /// Whether so much of the time is over.
+    pub(super) fn is_over(&mut self, share: f64) -> bool {
+        let is_over = self.watch.is_over(share);
+        self.is_cut |= is_over;
+        is_over
     }
 
     /// Measures all patterns of the sizes that screening can afford. Gives the largest.
@@ -135,7 +139,7 @@ impl Tuning<'_> {
                 }
             }
             self.watch.at(Stage::Rank, done as u64 + 1, total);
-            if self.is_over() {
+            if self.is_over(SCREENED_BY) {
                 break;
             }
         }
@@ -195,7 +199,7 @@ impl Tuning<'_> {
                 };
             }
             self.watch.at(Stage::Rank, done as u64 + 1, starts as u64);
-            if self.is_over() {
+            if self.is_over(1.0) {
                 break;
             }
         }

@@ -285,7 +285,8 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
 /// A progress bar that also keeps the time.
 struct TuneBar {
     bar: ProgressBar,
-    end: Instant,
+    start: Instant,
+    time: Duration,
 }
 
 impl TuneBar {
@@ -301,7 +302,8 @@ impl TuneBar {
         bar.set_prefix("tune");
         TuneBar {
             bar,
-            end: Instant::now() + Duration::from_secs(60 * u64::from(minutes)),
+            start: Instant::now(),
+            time: Duration::from_secs(60 * u64::from(minutes)),
         }
     }
 }
@@ -321,7 +323,7 @@ impl Watch for TuneBar {
         interrupted()
     }
 
-    fn is_over(&self) -> bool {
-        interrupted() || Instant::now() >= self.end
+    fn is_over(&self, share: f64) -> bool {
+        interrupted() || self.start.elapsed() >= self.time.mul_f64(share)
     }
 }
