@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Compares read_table.py with the tables that pdb-gen writes, and both with a breadth-first search that knows nothing
-of rows, classes and ranks.
+of rows, classes and ranks. The exports of pdb-gen are compared with the same search, as docs/export.md describes them.
 
     python3 scripts/test_read_table.py
 
 PDB_GEN is the command that builds the tables; without it, cargo runs the one of this repository."""
 
+import ast
 import collections
+import csv
 import functools
 import hashlib
 import os
@@ -249,6 +251,72 @@ class Numbers(unittest.TestCase):
         self.assertEqual(stored_as(3, 2, "zero-aware", [3, 4], 5, "u8")[0], "3x2-zero-aware-0.1-blank2.u8.pdb")
         self.assertEqual(len(set(read_table.symmetries(3, 3))), 8)
         self.assertEqual(len(set(read_table.symmetries(3, 2))), 4)
+
+
+class Exports(unittest.TestCase):
+    """Every value of exported files. None of these patterns is stored as it stands, and their tiles are in no order."""
+
+    PATTERNS = ((3, 3, (8, 5, 6)), (3, 3, (7, 2, 4, 8)), (3, 2, (5, 1, 4, 3, 2)), (4, 3, (11, 6, 7)))
+
+    def exported(self, width, height, kind, pattern, form):
+        path = os.path.join(scratch.name, "export." + form)
+        arguments = ["--size", f"{width}x{height}", "--kind", kind, "--tiles", ",".join(map(str, pattern))]
+        subprocess.run([*PDB_GEN, "export", *arguments, "--format", form, "--out", path, "--tables", scratch.name, "-q"],
+                       cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        return pathlib.Path(path).read_bytes()
+
+    def expected(self, width, height, kind, pattern):
+        """The value of every (cells of the tiles, cell of the blank), without the blank if blank-compressed."""
+        costs, _ = search(width, height, pattern, kind == "full")
+        if kind == "blank-compressed":
+            return values_by_cells(costs)
+        return {(*cells, blank): cost for (cells, blank), cost in costs.items()}
+
+    def array(self, costs, cells, axes):
+        data = bytearray(b"\xff" * cells ** axes)
+        for place, cost in costs.items():
+            data[functools.reduce(lambda index, cell: index * cells + cell, place)] = cost
+        return data
+
+    def test_all(self):
+        for width, height, pattern in self.PATTERNS:
+            for kind in read_table.KINDS:
+                with self.subTest(width=width, height=height, pattern=pattern, kind=kind):
+                    costs = self.expected(width, height, kind, pattern)
+                    self.compare_arrays(width, height, kind, pattern, costs)
+                    self.compare_lists(width, height, kind, pattern, costs)
+
+    def compare_arrays(self, width, height, kind, pattern, costs):
+        axes = len(pattern) + (kind != "blank-compressed")
+        array = self.array(costs, width * height, axes)
+        npy = self.exported(width, height, kind, pattern, "npy")
+        self.assertEqual(npy[:8], b"\x93NUMPY\1\0")
+        start = 10 + struct.unpack_from("<H", npy, 8)[0]
+        self.assertEqual(start % 64, 0)
+        description = {"descr": "|u1", "fortran_order": False, "shape": (width * height,) * axes}
+        self.assertEqual(ast.literal_eval(npy[10:start].decode("ascii")), description)
+        self.assertTrue(npy[start:] == array)
+        if kind == "blank-compressed":
+            self.assertTrue(self.exported(width, height, kind, pattern, "dense") == array)
+
+    def compare_lists(self, width, height, kind, pattern, costs):
+        has_blank = kind != "blank-compressed"
+        goals = [number - 1 for number in pattern]
+        numbering = Numbering(width, height, kind, mask_of(goals))
+        ranked = self.exported(width, height, kind, pattern, "ranked")
+        rows = list(csv.reader(self.exported(width, height, kind, pattern, "csv").decode("ascii").splitlines()))
+        self.assertEqual(rows.pop(0), [f"tile{number}" for number in pattern] + ["blank"] * has_blank + ["value"])
+        self.assertEqual(len(ranked), numbering.rows * numbering.row_length)
+        self.assertEqual(len(rows), len(ranked))
+        for entry, (row, byte) in enumerate(zip(rows, ranked)):
+            positions, blanks = numbering.place(entry)
+            cells = [positions[goal] for goal in goals]
+            self.assertEqual([int(cell) for cell in row[:len(goals)]], cells)
+            if has_blank:
+                self.assertEqual([int(cell) for cell in row[-2].split()], read_table.cells_of(blanks))
+            for blank in read_table.cells_of(blanks):
+                cost = costs.get((*cells, blank) if has_blank else tuple(cells))
+                self.assertEqual((byte, row[-1]), (255, "") if cost is None else (cost, str(cost)))
 
 
 class Damage(unittest.TestCase):

@@ -2,12 +2,13 @@
 
 use std::io::{self, Write};
 
-use bitvec::prelude::{BitSlice, BitVec, Lsb0};
+use bitvec::prelude::{BitVec, Lsb0};
 use bitvec::view::BitView as _;
 use pdb_table::{Encoding, Header, Table, Values};
-use puzzle::{Kind, Ranking, TableId, binomial, factorial};
+use puzzle::{Kind, TableId};
 use sha2::{Digest, Sha256};
 
+use crate::keeper::Keeper;
 use crate::recorder::{Bytes, Minimum, OneBit};
 use crate::rows::{Half, RowGraph};
 use crate::scatter::Word;
@@ -18,7 +19,13 @@ use crate::sweep::{Kept, Progress, Recorder, Stop, row_words, sweep};
 pub enum BuildError {
     /// [`Progress`] asked to stop.
     #[error("interrupted")]
-    Cancelled,
+    Cancelled {
+        /// The level from which the build can go on, if it was saved.
+        saved: Option<u8>,
+    },
+    /// A checkpoint cannot be used.
+    #[error("{0}")]
+    Checkpoint(String),
     /// The identity is no table's.
     #[error("{0} is not a table: its tiles and the blank's place do not fit together")]
     Invalid(String),
@@ -62,6 +69,16 @@ pub fn build(
     encoding: Encoding,
     progress: &mut dyn Progress,
 ) -> Result<Built, BuildError> {
+    build_kept(id, encoding, progress, &mut ())
+}
+
+/// Builds a table, and has the state of the sweep kept.
+pub(crate) fn build_kept(
+    id: TableId,
+    encoding: Encoding,
+    progress: &mut dyn Progress,
+    keeper: &mut dyn Keeper,
+) -> Result<Built, BuildError> {
     if !id.is_valid() {
         return Err(BuildError::Invalid(id.name()));
     }
@@ -74,22 +91,23 @@ pub fn build(
     let words = row_words(&graph);
     let (values, entries) = match (id.kind, encoding) {
         (Kind::BlankCompressed, _) => {
-            let (_, kept) = run(&graph, &Minimum { entries }, progress)?;
+            let (_, kept) = run(&graph, &Minimum { entries }, progress, keeper)?;
             // Entries are fewer than those found in rows: count what was kept.
             let mut values = Values::default();
-            for byte in kept.iter().flat_map(|half| &half.by_group) {
-                if *byte != u8::MAX {
-                    values.add(*byte, 1);
+            for half in &kept {
+                let counts = count_bytes(&half.by_group);
+                for (value, &count) in (0..u8::MAX).zip(&counts[1..]) {
+                    values.add(value, count);
                 }
             }
             (values, Entries::Bytes(kept))
         }
         (_, Encoding::OneBit) => {
-            let (values, kept) = run(&graph, &OneBit { words }, progress)?;
+            let (values, kept) = run(&graph, &OneBit { words }, progress, keeper)?;
             (values, Entries::Bits(kept))
         }
         (_, Encoding::U8) => {
-            let (values, kept) = run(&graph, &Bytes { entries }, progress)?;
+            let (values, kept) = run(&graph, &Bytes { entries }, progress, keeper)?;
             (values, Entries::Bytes(kept))
         }
     };
@@ -102,16 +120,38 @@ pub fn build(
     })
 }
 
+/// How often each byte occurs, counted in parallel halves.
+fn count_bytes(bytes: &[u8]) -> [u64; 256] {
+    /// Bytes that one task counts.
+    const TASK: usize = 1 << 20;
+    let mut counts = [0; 256];
+    if bytes.len() > TASK {
+        let (first, second) = bytes.split_at(bytes.len() / 2);
+        let (first, second) = crate::join::join(|| count_bytes(first), || count_bytes(second));
+        for ((count, first), second) in counts.iter_mut().zip(first).zip(second) {
+            *count = first + second;
+        }
+        return counts;
+    }
+    for &byte in bytes {
+        counts[usize::from(byte)] += 1;
+    }
+    counts
+}
+
 fn run<R: Recorder>(
     graph: &RowGraph,
     recorder: &R,
     progress: &mut dyn Progress,
+    keeper: &mut dyn Keeper,
 ) -> Result<(Values, Halves<R::Kept>), BuildError> {
-    match sweep(graph, recorder, progress) {
+    match sweep(graph, recorder, progress, keeper) {
         Ok(swept) => Ok((swept.values, swept.kept)),
         Err(Stop::TooFar) => Err(BuildError::TooFar),
+        Err(Stop::Keeper(line)) => Err(BuildError::Checkpoint(line)),
+        Err(Stop::Cancelled { saved }) => Err(BuildError::Cancelled { saved }),
         // Recorders that keep entries never find a mismatch.
-        Err(Stop::Cancelled | Stop::Mismatch(_)) => Err(BuildError::Cancelled),
+        Err(Stop::Mismatch(_)) => Err(BuildError::Cancelled { saved: None }),
     }
 }
 
@@ -128,16 +168,18 @@ impl Built {
     /// Those of the writer.
     pub fn write_payload(&self, to: &mut dyn Write) -> io::Result<()> {
         match &self.entries {
-            Entries::Bytes(kept) if self.id.kind == Kind::BlankCompressed => {
-                let size = self.graph.ranking().row_entries();
-                self.in_order(|half, group, _| {
-                    to.write_all(&kept[half].by_group[group * size..][..size])
-                })
-            }
             Entries::Bytes(kept) => {
                 let size = self.graph.ranking().row_entries();
-                self.in_order(|half, _, rows| {
-                    to.write_all(&kept[half].by_row[rows.start * size..rows.end * size])
+                let mut values = Vec::new();
+                self.in_order(|half, group, rows| {
+                    let found = match self.id.kind {
+                        Kind::BlankCompressed => &kept[half].by_group[group * size..][..size],
+                        _ => &kept[half].by_row[rows.start * size..rows.end * size],
+                    };
+                    // Kept is one more than the distance; 0, not found, becomes 255.
+                    values.clear();
+                    values.extend(found.iter().map(|found| found.wrapping_sub(1)));
+                    to.write_all(&values)
                 })
             }
             Entries::Bits(kept) => self.write_bits(kept, to),
@@ -151,16 +193,11 @@ impl Built {
         self.in_order(|half, _, rows| {
             for index in rows {
                 let row = &kept[half].by_row[index * words..][..words];
+                let row: &[u8] = bytemuck::cast_slice(row);
                 if bits % 8 == 0 {
-                    let mut left = bits / 8;
-                    for word in row {
-                        let count = left.min(size_of::<Word>());
-                        to.write_all(&word.to_le_bytes()[..count])?;
-                        left -= count;
-                    }
+                    to.write_all(&row[..bits / 8])?;
                 } else {
-                    let row: &BitSlice<Word, Lsb0> = &row.view_bits()[..bits];
-                    packed.extend(row.iter().by_vals());
+                    packed.extend_from_bitslice(&row.view_bits::<Lsb0>()[..bits]);
                 }
             }
             Ok(())
@@ -250,39 +287,4 @@ impl Built {
             |sum| self.header(sum),
         )
     }
-}
-
-/// Rows that a sweep for this table goes through. O(shapes).
-fn swept_rows(id: TableId) -> u64 {
-    let kind = match id.kind {
-        Kind::BlankCompressed => Kind::ZeroAware,
-        kind => kind,
-    };
-    Ranking::count_rows(id.tray, id.tiles.len(), kind)
-}
-
-/// Bytes that building the table takes: two bits an entry of the rows swept, what is kept of them, and the row
-/// graph. O(shapes) time, no memory.
-#[must_use]
-pub fn estimate_memory(id: TableId, encoding: Encoding) -> u64 {
-    /// Ranking, edges and the sweep's state, measured on large trays.
-    const GRAPH_BYTES_PER_ROW: u64 = 160;
-    let rows = swept_rows(id);
-    let row_bytes = u64::from(factorial(id.tiles.len())).div_ceil(64) * 8;
-    let shapes = binomial(id.tray.cells(), id.tiles.len());
-    let kept = match (id.kind, encoding) {
-        (Kind::BlankCompressed, _) => shapes * u64::from(factorial(id.tiles.len())),
-        (_, Encoding::OneBit) => rows * row_bytes,
-        (_, Encoding::U8) => rows * row_bytes * 8,
-    };
-    rows * (2 * row_bytes + GRAPH_BYTES_PER_ROW) + kept
-}
-
-/// Seconds that building the table is likely to take on `threads` cores of a current machine, from above. O(shapes).
-#[must_use]
-pub fn estimate_seconds(id: TableId, threads: usize) -> f64 {
-    /// Measured on the machine of docs/results.md with one thread, and almost doubled.
-    const SECONDS_PER_ENTRY: f64 = 10e-9;
-    let entries = swept_rows(id) as f64 * f64::from(factorial(id.tiles.len()));
-    entries * SECONDS_PER_ENTRY / threads.max(1) as f64
 }

@@ -293,6 +293,7 @@ pub fn interrupted() -> bool {
 /// A progress bar on standard error if that is a terminal, nothing otherwise.
 pub struct Bar {
     bar: ProgressBar,
+    quiet: bool,
 }
 
 impl Bar {
@@ -314,7 +315,7 @@ impl Bar {
             );
         }
         bar.set_prefix(title.to_owned());
-        Bar { bar }
+        Bar { bar, quiet }
     }
 }
 
@@ -344,6 +345,16 @@ impl Progress for Bar {
             level => format!("level {level}: {new} new"),
         });
         self.bar.set_position(level.found);
+        self.wait()
+    }
+
+    fn note(&mut self, line: &str) {
+        if !self.quiet {
+            self.bar.suspend(|| remark(format_args!("pdb-gen: {line}")));
+        }
+    }
+
+    fn wait(&mut self) -> ControlFlow<()> {
         if interrupted() {
             ControlFlow::Break(())
         } else {

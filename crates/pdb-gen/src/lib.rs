@@ -22,14 +22,23 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Features: `parallel` (all cores, by rayon's current pool), `file` (the tables directory), `cli` (the command; on by
-//! default). Without them the crate needs no threads, no file system and no C compiler.
+//! Features: `parallel` (all cores, by rayon's current pool), `file` (the tables directory), `cli` (what commands share)
+//! and `plot` (the command itself), on by default. Without them the crate needs no threads, no file system and no C compiler.
 
 mod build;
+#[cfg(feature = "file")]
+mod checkpoint;
+mod export;
+mod forecast;
 mod join;
+mod keeper;
+#[cfg(feature = "file")]
+mod lock;
 mod recorder;
 mod rows;
 mod scatter;
+mod stats;
+mod store;
 mod sweep;
 pub mod tune;
 mod verify;
@@ -39,7 +48,12 @@ pub mod command;
 #[cfg(feature = "file")]
 mod stock;
 
-pub use build::{BuildError, Built, build, estimate_memory, estimate_seconds};
+pub use build::{BuildError, Built, build};
+#[cfg(feature = "file")]
+pub use checkpoint::Saving;
+pub use export::{Export, ExportError, ExportFormat};
+pub use forecast::{count_entries, estimate_memory, estimate_seconds, file_length};
+pub use stats::{LevelStats, Stats};
 #[cfg(feature = "file")]
 pub use stock::{Outcome, Stock, StockError, TableHead, size};
 pub use sweep::{Level, Progress};

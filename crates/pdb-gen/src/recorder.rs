@@ -27,7 +27,6 @@ pub(crate) struct OneBit {
 
 impl Recorder for OneBit {
     type Kept = Word;
-    const EMPTY: Word = 0;
 
     fn sizes(&self) -> (usize, usize) {
         (self.words, 0)
@@ -51,14 +50,13 @@ impl Recorder for OneBit {
     }
 }
 
-/// Keeps each distance in a byte, row by row.
+/// Keeps one more than each distance in a byte, row by row: 0 is an entry not found.
 pub(crate) struct Bytes {
     pub(crate) entries: usize,
 }
 
 impl Recorder for Bytes {
     type Kept = u8;
-    const EMPTY: u8 = u8::MAX;
 
     fn sizes(&self) -> (usize, usize) {
         (self.entries, 0)
@@ -73,20 +71,19 @@ impl Recorder for Bytes {
         _: &mut [u8],
     ) -> Result<(), Mismatch> {
         for entry in ones(new) {
-            kept[entry] = level;
+            kept[entry] = level + 1;
         }
         Ok(())
     }
 }
 
-/// Keeps the smallest distance over the rows of each shape in a byte: the blank-compressed table.
+/// Keeps one more than the smallest distance over the rows of each shape in a byte: the blank-compressed table.
 pub(crate) struct Minimum {
     pub(crate) entries: usize,
 }
 
 impl Recorder for Minimum {
     type Kept = u8;
-    const EMPTY: u8 = u8::MAX;
 
     fn sizes(&self) -> (usize, usize) {
         (0, self.entries)
@@ -102,7 +99,9 @@ impl Recorder for Minimum {
     ) -> Result<(), Mismatch> {
         for entry in ones(new) {
             // Levels ascend, so the first is the smallest.
-            kept[entry] = kept[entry].min(level);
+            if kept[entry] == 0 {
+                kept[entry] = level + 1;
+            }
         }
         Ok(())
     }
@@ -116,7 +115,6 @@ pub(crate) struct CompareRows<'a, D> {
 
 impl<D: AsRef<[u8]> + Sync> Recorder for CompareRows<'_, D> {
     type Kept = u8;
-    const EMPTY: u8 = 0;
 
     fn sizes(&self) -> (usize, usize) {
         (0, 0)
@@ -168,7 +166,6 @@ pub(crate) struct CompareMinimum<'a, D> {
 impl<D: AsRef<[u8]> + Sync> Recorder for CompareMinimum<'_, D> {
     /// Which of a shape's entries were met.
     type Kept = Word;
-    const EMPTY: Word = 0;
 
     fn sizes(&self) -> (usize, usize) {
         (0, self.ranking.row_entries().div_ceil(WORD_BITS))

@@ -5,7 +5,12 @@
 //! table changes the colour of the blank's cell. So the rows fall in two halves, every move leads from one half to
 //! the other, and the distances of a half's entries are all even or all odd.
 
-use puzzle::{Kind, Ranking, TableId, Tray};
+use std::ops::Range;
+
+use bytemuck::{Pod, Zeroable};
+use puzzle::{CellSet, Kind, Ranking, TableId, Tray};
+
+use crate::store::Store;
 
 /// The rows of one table in two halves, with the moves into each row in one flat array.
 pub(crate) struct RowGraph {
@@ -29,13 +34,16 @@ pub(crate) struct Half {
     rows: Vec<u32>,
     /// First row of each group, then the number of rows. A group is the rows of one shape.
     groups: Vec<u32>,
+    /// Number of each group's shape.
+    shapes: Vec<u32>,
     /// First edge of each row, then the number of edges.
     first_edge: Vec<u32>,
-    edges: Vec<Edge>,
+    edges: Store<Edge>,
 }
 
 /// A move into a row, from a row of the other half.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
 pub(crate) struct Edge {
     /// The row it comes from, counted in its half.
     pub(crate) source: u32,
@@ -43,7 +51,11 @@ pub(crate) struct Edge {
     pub(crate) from: u8,
     /// Its reading position in the target.
     pub(crate) to: u8,
+    unused: [u8; 2],
 }
+
+/// Groups whose moves are found by one task.
+const TASK_GROUPS: usize = 1024;
 
 impl RowGraph {
     /// The graph of this table. A blank-compressed table is made from the rows of the zero-aware one. O(rows).
@@ -54,36 +66,28 @@ impl RowGraph {
         };
         let ranking = Ranking::new(id.tray, id.tiles.len(), kind);
         let goal_row = ranking.goal_row(id);
-
-        let mut halves = [Half::empty(), Half::empty()];
-        let mut places = Vec::with_capacity(ranking.rows());
+        let mut halves = [
+            Half::for_rows(ranking.rows()),
+            Half::for_rows(ranking.rows()),
+        ];
+        let mut places = vec![0; ranking.rows()];
         for shape in 0..ranking.shapes().len() {
-            for row in ranking.shape_rows(shape) {
-                let half = colour(&ranking, row, shape);
-                let Half { rows, groups, .. } = &mut halves[half];
-                let is_first = rows
-                    .last()
-                    .is_none_or(|&last| !ranking.shape_rows(shape).contains(&(last as usize)));
-                if is_first {
-                    groups.push(rows.len() as u32);
+            let rows = ranking.shape_rows(shape);
+            let mut first = [true, true];
+            for row in rows {
+                let colour = colour(&ranking, row, shape);
+                let half = &mut halves[colour];
+                if std::mem::take(&mut first[colour]) {
+                    half.groups.push(half.rows.len() as u32);
+                    half.shapes.push(shape as u32);
                 }
-                places.push(rows.len() as u32);
-                rows.push(row as u32);
+                places[row] = half.rows.len() as u32;
+                half.rows.push(row as u32);
             }
         }
         for half in &mut halves {
             half.groups.push(half.rows.len() as u32);
-            half.first_edge.push(0);
-            for &row in &half.rows {
-                let (shape, blank) = ranking.row_shape(row as usize);
-                half.edges
-                    .extend(ranking.row_moves(shape, blank).map(|out| Edge {
-                        source: places[out.row],
-                        from: out.to as u8,
-                        to: out.from as u8,
-                    }));
-                half.first_edge.push(half.edges.len() as u32);
-            }
+            half.find_edges(&ranking, &places);
         }
         let in_half = |half: usize| halves[half].rows.binary_search(&(goal_row as u32)).is_ok();
         let goal = RowPlace {
@@ -114,12 +118,103 @@ impl RowGraph {
 }
 
 impl Half {
-    fn empty() -> Self {
+    /// Room for all rows: pages that are not written to take no memory.
+    fn for_rows(rows: usize) -> Self {
         Half {
-            rows: Vec::new(),
-            groups: Vec::new(),
+            rows: Vec::with_capacity(rows),
+            groups: Vec::with_capacity(rows),
+            shapes: Vec::with_capacity(rows),
             first_edge: Vec::new(),
-            edges: Vec::new(),
+            edges: Store::zeros(0),
+        }
+    }
+
+    /// Finds the moves into all rows: counts them, then puts each where it belongs, so that nothing is moved or grows.
+    fn find_edges(&mut self, ranking: &Ranking, places: &[u32]) {
+        let mut ends = vec![0; self.rows.len() + 1];
+        self.count_edges(ranking, 0..self.groups(), &mut ends[1..]);
+        for row in 1..ends.len() {
+            ends[row] += ends[row - 1];
+        }
+        let mut edges = Store::zeros(ends[self.rows.len()] as usize);
+        self.first_edge = ends;
+        self.fill_edges(ranking, places, 0..self.groups(), &mut edges);
+        self.edges = edges;
+    }
+
+    /// Counts the moves into each row of some groups, in parallel halves.
+    fn count_edges(&self, ranking: &Ranking, groups: Range<usize>, counts: &mut [u32]) {
+        if groups.len() > TASK_GROUPS {
+            let middle = usize::midpoint(groups.start, groups.end);
+            let cut = self.group_start(middle) - self.group_start(groups.start);
+            let (counts, counts_2) = counts.split_at_mut(cut);
+            crate::join::join(
+                || self.count_edges(ranking, groups.start..middle, counts),
+                || self.count_edges(ranking, middle..groups.end, counts_2),
+            );
+            return;
+        }
+        let mut counts = counts.iter_mut();
+        self.each_row(ranking, groups, |shape, blank| {
+            if let Some(count) = counts.next() {
+                *count = ranking.count_row_moves(shape, blank) as u32;
+            }
+        });
+    }
+
+    /// Writes the moves into the rows of some groups, in parallel halves.
+    fn fill_edges(
+        &self,
+        ranking: &Ranking,
+        places: &[u32],
+        groups: Range<usize>,
+        edges: &mut [Edge],
+    ) {
+        if groups.len() > TASK_GROUPS {
+            let middle = usize::midpoint(groups.start, groups.end);
+            let first_edge = |group| self.first_edge[self.group_start(group)] as usize;
+            let cut = first_edge(middle) - first_edge(groups.start);
+            let (edges, edges_2) = edges.split_at_mut(cut);
+            crate::join::join(
+                || self.fill_edges(ranking, places, groups.start..middle, edges),
+                || self.fill_edges(ranking, places, middle..groups.end, edges_2),
+            );
+            return;
+        }
+        let mut edges = edges.iter_mut();
+        self.each_row(ranking, groups, |shape, blank| {
+            // The moves first: a zip that ends with them takes no edge too many.
+            for (out, edge) in ranking.row_moves(shape, blank).zip(edges.by_ref()) {
+                *edge = Edge {
+                    source: places[out.row],
+                    from: out.to as u8,
+                    to: out.from as u8,
+                    unused: [0; 2],
+                };
+            }
+        });
+    }
+
+    /// Visits the rows of some groups: the shape, and the cells of the blank.
+    fn each_row(
+        &self,
+        ranking: &Ranking,
+        groups: Range<usize>,
+        mut visit: impl FnMut(CellSet, CellSet),
+    ) {
+        let all = CellSet::all(ranking.tray());
+        for group in groups {
+            let shape_index = self.shapes[group] as usize;
+            let shape = ranking.shapes()[shape_index];
+            let first_row = ranking.shape_rows(shape_index).start;
+            let mut blanks = [CellSet::EMPTY; CellSet::MAX_CELLS];
+            for cell in all.difference(shape).iter() {
+                let blank = &mut blanks[ranking.row(shape_index, cell) - first_row];
+                *blank = blank.with(cell);
+            }
+            for &row in &self.rows[self.group_start(group)..self.group_start(group + 1)] {
+                visit(shape, blanks[row as usize - first_row]);
+            }
         }
     }
 

@@ -2,156 +2,281 @@
 //!
 //! A row is k! bits. Moving the element at reading position i to position j re-indexes the row by a fixed
 //! permutation that leaves ranks alone outside the Lehmer digits between i and j. With a and b the smaller and larger
-//! of the two, bits move within blocks of (k-a)! and in runs of (k-1-b)!. Three ways follow:
-//! the identity is a plain OR of words; long runs are moved as runs; everything else goes bit by bit through a table
-//! of at most 8! places, however large the row.
+//! of the two, bits move within blocks of (k-a)! and in runs of (k-1-b)!. Let c = k-5, the position from which on
+//! the last five elements stand. Every re-indexing is made of two that touch whole bytes only:
+//!
+//! - among the positions up to c, runs of 24 bits (three bytes) or multiples of them move as they are;
+//! - among the positions from c on, bits move within blocks of 120 (15 bytes), all blocks alike: each byte of a
+//!   block looks up where its bits go.
+//!
+//! A move across c is the one after the other, since moving an element from a to c and then from c to b is moving it
+//! from a to b. Bit by bit instead, the sweep of eight tiles takes twice the time (docs/design.md).
 
 use puzzle::{Reindex, factorial};
 
-/// The words that bit strings are made of: as wide as the machine's, since bitvec keeps no wider ones.
-pub(crate) type Word = usize;
+/// The words that bit strings are made of. Bit e of a row is bit e mod 8 of its byte e / 8.
+pub(crate) type Word = u64;
 /// Bits of a word.
 pub(crate) const WORD_BITS: usize = Word::BITS as usize;
 
-/// Largest number of tiles whose permutations are re-indexed by one table.
-const TABLE_TILES: usize = 8;
-/// Runs of at least this many bits are moved as runs.
-const LONG_RUN: usize = 24;
+#[cfg(target_endian = "big")]
+compile_error!("rows are looked at as words and as bytes, which takes a little-endian machine");
+
+/// Tiles whose permutations fill one block.
+const BLOCK_TILES: usize = 5;
+/// Bits of a block.
+const BLOCK: usize = 120;
+/// Bytes of a block.
+const BLOCK_BYTES: usize = BLOCK / 8;
+/// Bytes of the shortest run.
+const SHORT_RUN: usize = 3;
+/// With fewer set bits than one in so many, a block's bits are carried one by one.
+const SPARSE: usize = 20;
 
 /// The re-indexing of rows of k tiles for all pairs of positions up to the tray's longest jump.
 pub(crate) struct Scatter {
     tiles: usize,
     shifts: Vec<Shift>,
+    runs: Vec<Runs>,
+    blocks: Vec<Blocks>,
 }
 
+#[derive(Clone, Copy)]
 enum Shift {
     /// No move of the tray does this.
     None,
     Identity,
-    /// Target of each bit within blocks of whole words, or of the whole row.
-    Table(Box<[u16]>),
-    /// Target of each run of `length` bits, in bits.
-    Runs {
-        length: usize,
-        targets: Box<[u32]>,
-    },
+    Runs(usize),
+    Blocks(usize),
+    RunsThenBlocks(usize, usize),
+    BlocksThenRuns(usize, usize),
+}
+
+/// A re-indexing that moves runs of bytes.
+struct Runs {
+    bytes: usize,
+    /// Where each run goes, in bytes.
+    targets: Box<[u32]>,
+}
+
+/// A re-indexing within blocks, or within the whole row if that is smaller.
+struct Blocks {
+    /// The target of each bit of a block.
+    by_bit: Box<[u128]>,
+    /// The targets of the bits of each byte of a block, by (byte's place, byte).
+    by_byte: Box<[u128]>,
 }
 
 impl Scatter {
     pub(crate) fn new(tiles: usize, jump: usize) -> Self {
         let reindex = Reindex::new(tiles, jump);
-        let table_tiles = tiles.min(TABLE_TILES);
-        let table_reindex = Reindex::new(table_tiles, jump);
-        // Positions of the last `table_tiles` elements, as positions of a permutation of their own.
-        let skipped = tiles - table_tiles;
-        let shift = |from: usize, to: usize| {
-            let (a, b) = (from.min(to), from.max(to));
-            let run = factorial(tiles - 1 - b) as usize;
-            if a == b {
-                Shift::Identity
-            } else if b - a > jump {
-                Shift::None
-            } else if a < skipped || run >= LONG_RUN {
-                let starts = (0..factorial(tiles)).step_by(run);
-                Shift::Runs {
-                    length: run,
-                    targets: starts.map(|rank| reindex.apply(from, to, rank)).collect(),
-                }
-            } else {
-                let (from, to) = (from - skipped, to - skipped);
-                let ranks = 0..factorial(table_tiles);
-                let target = |rank| table_reindex.apply(from, to, rank) as u16;
-                Shift::Table(ranks.map(target).collect())
-            }
-        };
-        let pairs = (0..tiles).flat_map(|from| (0..tiles).map(move |to| (from, to)));
-        Scatter {
+        let cut = tiles.saturating_sub(BLOCK_TILES);
+        let mut scatter = Scatter {
             tiles,
-            shifts: pairs.map(|(from, to)| shift(from, to)).collect(),
+            shifts: vec![Shift::None; tiles * tiles],
+            runs: Vec::new(),
+            blocks: Vec::new(),
+        };
+        // Pairs on one side of the cut first: the others are made of them.
+        for from in 0..tiles {
+            for to in (0..tiles).filter(|to| from.abs_diff(*to) <= jump) {
+                let shift = if from == to {
+                    Shift::Identity
+                } else if from.max(to) <= cut {
+                    scatter.runs.push(Runs::new(&reindex, tiles, from, to));
+                    Shift::Runs(scatter.runs.len() - 1)
+                } else if from.min(to) >= cut {
+                    scatter.blocks.push(Blocks::new(&reindex, tiles, from, to));
+                    Shift::Blocks(scatter.blocks.len() - 1)
+                } else {
+                    continue;
+                };
+                scatter.shifts[from * tiles + to] = shift;
+            }
         }
+        for from in 0..tiles {
+            for to in (0..tiles).filter(|to| from.abs_diff(*to) <= jump) {
+                let (first, second) = (scatter.shift(from, cut), scatter.shift(cut, to));
+                let shift = match (scatter.shift(from, to), first, second) {
+                    (Shift::None, Shift::Runs(runs), Shift::Blocks(blocks)) => {
+                        Shift::RunsThenBlocks(runs, blocks)
+                    }
+                    (Shift::None, Shift::Blocks(blocks), Shift::Runs(runs)) => {
+                        Shift::BlocksThenRuns(blocks, runs)
+                    }
+                    _ => continue,
+                };
+                scatter.shifts[from * tiles + to] = shift;
+            }
+        }
+        scatter
     }
 
-    /// ORs the bits of `source`, re-indexed, into `target`. Both are whole rows.
     #[inline]
-    pub(crate) fn or_into(&self, from: u8, to: u8, source: &[Word], target: &mut [Word]) {
-        match &self.shifts[usize::from(from) * self.tiles + usize::from(to)] {
+    fn shift(&self, from: usize, to: usize) -> Shift {
+        self.shifts[from * self.tiles + to]
+    }
+
+    /// ORs the bits of `source`, re-indexed, into `target`. Both are whole rows; `set` is the number of set bits of
+    /// the source, and `scratch` a row of zeros, which it is again afterwards.
+    #[inline]
+    pub(crate) fn or_into(
+        &self,
+        (from, to): (u8, u8),
+        source: &[Word],
+        set: u32,
+        target: &mut [Word],
+        scratch: &mut [Word],
+    ) {
+        let is_sparse = set as usize * SPARSE < source.len() * WORD_BITS;
+        let bytes = bytemuck::cast_slice(source);
+        match self.shift(from.into(), to.into()) {
             Shift::None => debug_assert!(false, "the row graph has a move that the tray has not"),
             Shift::Identity => {
                 for (target, source) in target.iter_mut().zip(source) {
                     *target |= source;
                 }
             }
-            Shift::Table(table) => {
-                let words = table.len().div_ceil(WORD_BITS);
-                for (source, target) in source.chunks(words).zip(target.chunks_mut(words)) {
-                    or_bits(table, source, target);
+            Shift::Runs(runs) => {
+                self.runs[runs].or_into(bytes, bytemuck::cast_slice_mut(target));
+            }
+            Shift::Blocks(blocks) => {
+                self.blocks[blocks].or_into(bytes, is_sparse, bytemuck::cast_slice_mut(target));
+            }
+            Shift::RunsThenBlocks(runs, blocks) => {
+                let between: &mut [u8] = bytemuck::cast_slice_mut(scratch);
+                self.runs[runs].or_into(bytes, between);
+                self.blocks[blocks].or_into(between, is_sparse, bytemuck::cast_slice_mut(target));
+                between.fill(0);
+            }
+            Shift::BlocksThenRuns(blocks, runs) => {
+                let between: &mut [u8] = bytemuck::cast_slice_mut(scratch);
+                self.blocks[blocks].or_into(bytes, is_sparse, between);
+                self.runs[runs].or_into(between, bytemuck::cast_slice_mut(target));
+                between.fill(0);
+            }
+        }
+    }
+}
+
+impl Runs {
+    fn new(reindex: &Reindex, tiles: usize, from: usize, to: usize) -> Self {
+        let run = factorial(tiles - 1 - from.max(to)) as usize;
+        let starts = (0..factorial(tiles)).step_by(run);
+        Runs {
+            bytes: run / 8,
+            targets: starts
+                .map(|rank| reindex.apply(from, to, rank) / 8)
+                .collect(),
+        }
+    }
+
+    #[inline]
+    fn or_into(&self, source: &[u8], target: &mut [u8]) {
+        let places = self.targets.iter().map(|&place| place as usize);
+        if self.bytes == SHORT_RUN {
+            // Four bytes at a time, the last of which belongs to the next run. Rows with runs are 96 bytes and more.
+            let last = source.len().min(target.len()) - 4;
+            for (start, place) in (0..).step_by(SHORT_RUN).zip(places) {
+                let run = read_four(source, start, last);
+                if run != 0 {
+                    let at = place.min(last);
+                    let shifted = run << ((place - at) * 8);
+                    let window = &mut target[at..at + 4];
+                    let old = u32::from_le_bytes([window[0], window[1], window[2], window[3]]);
+                    window.copy_from_slice(&(old | shifted).to_le_bytes());
                 }
             }
-            Shift::Runs { length, targets } => or_runs(*length, targets, source, target),
-        }
-    }
-
-    /// Where the entry of rank `rank` goes; `rank` when the pair is no move of the tray.
-    pub(crate) fn target(&self, from: u8, to: u8, rank: usize) -> usize {
-        match &self.shifts[usize::from(from) * self.tiles + usize::from(to)] {
-            Shift::None | Shift::Identity => rank,
-            Shift::Table(table) => {
-                let inner = rank % table.len();
-                rank - inner + usize::from(table[inner])
+        } else {
+            for (source, place) in source.chunks_exact(self.bytes).zip(places) {
+                let target = &mut target[place..place + self.bytes];
+                for (target, source) in target.iter_mut().zip(source) {
+                    *target |= source;
+                }
             }
-            Shift::Runs { length, targets } => targets[rank / length] as usize + rank % length,
         }
     }
 }
 
+/// Three bytes from `start` on, read as part of four that begin no later than `last`.
 #[inline]
-fn or_bits(table: &[u16], source: &[Word], target: &mut [Word]) {
-    for (&word, places) in source.iter().zip(table.chunks(WORD_BITS)) {
-        let mut bits = word;
-        while bits != 0 {
-            let place = usize::from(places[bits.trailing_zeros() as usize]);
-            target[place / WORD_BITS] |= 1 << (place % WORD_BITS);
-            bits &= bits - 1;
-        }
-    }
+fn read_four(bytes: &[u8], start: usize, last: usize) -> u32 {
+    let at = start.min(last);
+    let window = &bytes[at..at + 4];
+    let word = u32::from_le_bytes([window[0], window[1], window[2], window[3]]);
+    word >> ((start - at) * 8) & 0xff_ffff
 }
 
-#[inline]
-fn or_runs(length: usize, targets: &[u32], source: &[Word], target: &mut [Word]) {
-    for (run, &place) in targets.iter().enumerate() {
-        let mut start = run * length;
-        let mut place = place as usize;
-        let end = start + length;
-        while start < end {
-            let count = (end - start).min(WORD_BITS);
-            let bits = read_bits(source, start, count);
-            if bits != 0 {
-                or_word(target, place, bits);
+impl Blocks {
+    fn new(reindex: &Reindex, tiles: usize, from: usize, to: usize) -> Self {
+        // Blocks are alike, so the first tells what happens in each.
+        let length = factorial(tiles).min(BLOCK as u32);
+        let by_bit: Box<[u128]> = (0..length)
+            .map(|rank| 1 << reindex.apply(from, to, rank))
+            .collect();
+        let by_byte = (0..BLOCK_BYTES * 256)
+            .map(|index| {
+                let (byte, bits) = (index / 256, index % 256);
+                let targets = by_bit.iter().skip(byte * 8).take(8).enumerate();
+                targets
+                    .filter(|(bit, _)| bits >> bit & 1 != 0)
+                    .fold(0, |all, (_, target)| all | target)
+            })
+            .collect();
+        Blocks { by_bit, by_byte }
+    }
+
+    #[inline]
+    fn or_into(&self, source: &[u8], is_sparse: bool, target: &mut [u8]) {
+        if source.len() < 16 {
+            // Up to four tiles: one word.
+            for (byte, &bits) in source.iter().enumerate().take(SHORT_RUN) {
+                let carried = self.by_byte[byte * 256 + usize::from(bits)].to_le_bytes();
+                for (target, carried) in target.iter_mut().zip(carried) {
+                    *target |= carried;
+                }
             }
-            start += count;
-            place += count;
+        } else if is_sparse {
+            self.each_block(source, target, |block| {
+                let (mut bits, mut carried) = (block, 0);
+                while bits != 0 {
+                    carried |= self.by_bit[bits.trailing_zeros() as usize];
+                    bits &= bits - 1;
+                }
+                carried
+            });
+        } else {
+            self.each_block(source, target, |block| {
+                let bytes = block.to_le_bytes();
+                let bytes = bytes[..BLOCK_BYTES].iter();
+                let tables = self.by_byte.chunks_exact(256);
+                tables
+                    .zip(bytes)
+                    .fold(0, |all, (table, &byte)| all | table[usize::from(byte)])
+            });
         }
     }
-}
 
-/// `count` bits (1 to [`WORD_BITS`]) from bit `start`.
-#[inline]
-fn read_bits(words: &[Word], start: usize, count: usize) -> Word {
-    let (word, shift) = (start / WORD_BITS, start % WORD_BITS);
-    let mut bits = words[word] >> shift;
-    if shift + count > WORD_BITS {
-        bits |= words[word + 1] << (WORD_BITS - shift);
-    }
-    bits & (Word::MAX >> (WORD_BITS - count))
-}
-
-/// ORs bits in from bit `place` on.
-#[inline]
-fn or_word(words: &mut [Word], place: usize, bits: Word) {
-    let (word, shift) = (place / WORD_BITS, place % WORD_BITS);
-    words[word] |= bits << shift;
-    if shift > 0 && bits >> (WORD_BITS - shift) != 0 {
-        words[word + 1] |= bits >> (WORD_BITS - shift);
+    #[inline(always)]
+    fn each_block(&self, source: &[u8], target: &mut [u8], carry: impl Fn(u128) -> u128) {
+        /// A block is read as part of 16 bytes.
+        const WINDOW: usize = 16;
+        let last = source.len().min(target.len()) - WINDOW;
+        let blocks = source.len() / BLOCK_BYTES;
+        for start in (0..blocks * BLOCK_BYTES).step_by(BLOCK_BYTES) {
+            let at = start.min(last);
+            let shift = (start - at) * 8;
+            let mut window = [0; WINDOW];
+            window.copy_from_slice(&source[at..at + WINDOW]);
+            let block = u128::from_le_bytes(window) >> shift & ((1 << BLOCK) - 1);
+            if block != 0 {
+                let carried = carry(block) << shift;
+                let place = &mut target[at..at + WINDOW];
+                window.copy_from_slice(place);
+                let all = u128::from_le_bytes(window) | carried;
+                place.copy_from_slice(&all.to_le_bytes());
+            }
+        }
     }
 }
 
@@ -159,7 +284,7 @@ fn or_word(words: &mut [Word], place: usize, bits: Word) {
 mod tests {
     use super::*;
 
-    /// Every pair and every bit for up to 7 tiles, a spread of bits beyond.
+    /// Every pair and every bit for up to 7 tiles, a spread of bits beyond; few bits and many.
     #[test]
     fn bits_go_where_the_ranks_go() {
         for tiles in 1..=10 {
@@ -167,8 +292,9 @@ mod tests {
             let (scatter, reindex) = (Scatter::new(tiles, jump), Reindex::new(tiles, jump));
             let entries = factorial(tiles) as usize;
             let words = entries.div_ceil(WORD_BITS);
-            let step = if tiles <= 7 { 3 } else { 7919 };
-            for from in 0..tiles {
+            let mut scratch = vec![0; words];
+            let steps = if tiles <= 7 { [3, 1] } else { [7919, 11] };
+            for (from, step) in (0..tiles).flat_map(|from| steps.map(|step| (from, step))) {
                 for to in (0..tiles).filter(|to| from.abs_diff(*to) <= jump) {
                     let mut source = vec![0; words];
                     let mut expected = vec![0; words];
@@ -176,11 +302,13 @@ mod tests {
                         source[rank / WORD_BITS] |= 1 << (rank % WORD_BITS);
                         let place = reindex.apply(from, to, rank as u32) as usize;
                         expected[place / WORD_BITS] |= 1 << (place % WORD_BITS);
-                        assert_eq!(scatter.target(from as u8, to as u8, rank), place);
                     }
+                    let set = source.iter().map(|word: &Word| word.count_ones()).sum();
                     let mut target = vec![0; words];
-                    scatter.or_into(from as u8, to as u8, &source, &mut target);
+                    let pair = (from as u8, to as u8);
+                    scatter.or_into(pair, &source, set, &mut target, &mut scratch);
                     assert!(target == expected, "{tiles} tiles, {from} to {to}");
+                    assert!(scratch.iter().all(|&word| word == 0));
                 }
             }
         }

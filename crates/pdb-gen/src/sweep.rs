@@ -10,16 +10,26 @@
 
 use std::ops::{ControlFlow, Range};
 
-use bitvec::prelude::{BitVec, Lsb0};
+use bytemuck::Pod;
 use pdb_table::Values;
 
+use crate::keeper::{HalfState, Keeper, RowState};
 use crate::rows::{Half, RowGraph, RowPlace};
 use crate::scatter::{Scatter, WORD_BITS, Word};
+use crate::store::Store;
 
 /// Hears of every finished level and may stop the sweep. `()` hears nothing.
 pub trait Progress {
     /// Called after each level; `Break` stops the work.
     fn level(&mut self, level: Level) -> ControlFlow<()>;
+
+    /// Hears a line about something out of the ordinary, such as a build that was taken up again.
+    fn note(&mut self, _line: &str) {}
+
+    /// Called now and then while somebody else's build is waited for; `Break` gives up.
+    fn wait(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 }
 
 /// How far a sweep has come.
@@ -43,10 +53,8 @@ impl Progress for () {
 
 /// What is done with the entries found: kept in one way or another, or compared with a table.
 pub(crate) trait Recorder: Sync {
-    /// What is kept, in one array for each half.
-    type Kept: Copy + Send;
-    /// What the arrays hold at first.
-    const EMPTY: Self::Kept;
+    /// What is kept, in one array for each half; zeros at first.
+    type Kept: Pod + Send;
 
     /// How many of them there are for each row, and for each group of rows with one shape.
     fn sizes(&self) -> (usize, usize);
@@ -74,7 +82,12 @@ pub(crate) struct Mismatch {
 /// Why a sweep ended early.
 #[derive(Debug)]
 pub(crate) enum Stop {
-    Cancelled,
+    /// By [`Progress`]; the level at which the [`Keeper`] has kept the state.
+    Cancelled {
+        saved: Option<u8>,
+    },
+    /// The [`Keeper`] has a state that cannot be put back.
+    Keeper(String),
     Mismatch(Mismatch),
     /// A distance above 254, which no encoding holds.
     TooFar,
@@ -84,13 +97,13 @@ pub(crate) enum Stop {
 pub(crate) struct Swept<K> {
     /// What the recorder kept, by half: rows first to last, then groups.
     pub(crate) kept: [Kept<K>; 2],
-    pub(crate) visited: [BitVec<Word, Lsb0>; 2],
+    pub(crate) visited: [Store<Word>; 2],
     pub(crate) values: Values,
 }
 
 pub(crate) struct Kept<K> {
-    pub(crate) by_row: Vec<K>,
-    pub(crate) by_group: Vec<K>,
+    pub(crate) by_row: Store<K>,
+    pub(crate) by_group: Store<K>,
 }
 
 /// Words of a row: rows begin on words in memory, so that moves which keep the permutation are ORs of words.
@@ -103,16 +116,29 @@ pub(crate) fn sweep<R: Recorder>(
     graph: &RowGraph,
     recorder: &R,
     progress: &mut dyn Progress,
+    keeper: &mut dyn Keeper,
 ) -> Result<Swept<R::Kept>, Stop> {
     let words = row_words(graph);
     let scatter = Scatter::new(graph.ranking().tiles(), graph.ranking().tray().width() - 1);
     let (by_row, by_group) = recorder.sizes();
     let mut strings = Strings::new(graph, recorder);
-    strings.start(graph, recorder).map_err(Stop::Mismatch)?;
-    let (mut found, mut values) = (1, Values::default());
-    values.add(0, found);
+    let sizes = (by_row, by_group);
+    let restored = keeper.restore(&mut strings.halves(graph, sizes));
+    let mut values = match restored.map_err(Stop::Keeper)? {
+        Some(values) => {
+            progress.note(&format!("going on from level {}", values.max()));
+            values
+        }
+        None => {
+            strings.start(graph, recorder).map_err(Stop::Mismatch)?;
+            let mut values = Values::default();
+            values.add(0, 1);
+            values
+        }
+    };
+    let mut found = values.total();
 
-    for level in 1..u8::MAX {
+    for level in values.max() + 1..u8::MAX {
         let written = (graph.goal().half + usize::from(level)) % 2;
         let half = graph.half(written);
         let [frontier, source] = pick(&mut strings.frontier, written);
@@ -124,15 +150,16 @@ pub(crate) fn sweep<R: Recorder>(
             recorder,
             level,
             words,
+            entries: graph.ranking().row_entries() as u32,
             by_row,
             by_group,
-            source: source.as_raw_slice(),
-            source_state,
+            source,
+            source_state: &*source_state,
         };
         let rows = Rows {
-            frontier: frontier.as_raw_mut_slice(),
-            visited: strings.visited[written].as_raw_mut_slice(),
-            state,
+            frontier,
+            visited: &mut strings.visited[written],
+            state: &mut *state,
             by_row: &mut kept.by_row,
             by_group: &mut kept.by_group,
         };
@@ -153,8 +180,18 @@ pub(crate) fn sweep<R: Recorder>(
             found,
             entries,
         });
+        let mut halves = strings.halves(graph, sizes);
+        let kept = match heard {
+            ControlFlow::Continue(()) => keeper.level(&mut halves, &values),
+            ControlFlow::Break(()) => keeper.stop(&mut halves, &values),
+        };
+        let is_kept = kept.unwrap_or_else(|line| {
+            progress.note(&line);
+            false
+        });
         if heard.is_break() {
-            return Err(Stop::Cancelled);
+            let saved = is_kept.then_some(level);
+            return Err(Stop::Cancelled { saved });
         }
     }
     Err(Stop::TooFar)
@@ -162,26 +199,25 @@ pub(crate) fn sweep<R: Recorder>(
 
 /// All that a sweep keeps, by half.
 struct Strings<K> {
-    frontier: [BitVec<Word, Lsb0>; 2],
-    visited: [BitVec<Word, Lsb0>; 2],
-    state: [Vec<RowState>; 2],
+    frontier: [Store<Word>; 2],
+    visited: [Store<Word>; 2],
+    state: [Store<RowState>; 2],
     kept: [Kept<K>; 2],
 }
 
-impl<K: Copy + Send> Strings<K> {
+impl<K: Pod + Send> Strings<K> {
     fn new<R: Recorder<Kept = K>>(graph: &RowGraph, recorder: &R) -> Self {
         let words = row_words(graph);
         let (by_row, by_group) = recorder.sizes();
         let halves = [graph.half(0), graph.half(1)];
-        // Fresh pages from the system are zero, and are first touched by the thread that works on their rows.
-        let bits = |half: &Half| BitVec::from_vec(vec![0; half.rows().len() * words]);
+        let bits = |half: &Half| Store::zeros(half.rows().len() * words);
         Strings {
             frontier: halves.map(bits),
             visited: halves.map(bits),
-            state: halves.map(|half| vec![RowState::new(graph); half.rows().len()]),
+            state: halves.map(|half| Store::zeros(half.rows().len())),
             kept: halves.map(|half| Kept {
-                by_row: vec![R::EMPTY; half.rows().len() * by_row],
-                by_group: vec![R::EMPTY; half.groups() * by_group],
+                by_row: Store::zeros(half.rows().len() * by_row),
+                by_group: Store::zeros(half.groups() * by_group),
             }),
         }
     }
@@ -195,10 +231,12 @@ impl<K: Copy + Send> Strings<K> {
         let RowPlace { half, index } = graph.goal();
         let words = row_words(graph);
         let first = index * words;
-        self.frontier[half].set(first * WORD_BITS, true);
-        self.visited[half].set(first * WORD_BITS, true);
-        self.state[half][index].frontier = 1;
-        self.state[half][index].missing -= 1;
+        self.frontier[half][first] = 1;
+        self.visited[half][first] = 1;
+        self.state[half][index] = RowState {
+            frontier: 1,
+            visited: 1,
+        };
         let (by_row, by_group) = recorder.sizes();
         let row = graph.half(half).rows()[index] as usize;
         let group = graph.half(half).group_of(index);
@@ -206,10 +244,41 @@ impl<K: Copy + Send> Strings<K> {
         recorder.record(
             0,
             row,
-            &self.frontier[half].as_raw_slice()[first..first + words],
+            &self.frontier[half][first..first + words],
             &mut kept.by_row[index * by_row..][..by_row],
             &mut kept.by_group[group * by_group..][..by_group],
         )
+    }
+
+    /// Everything of each half, for a [`Keeper`].
+    fn halves<'a>(
+        &'a mut self,
+        graph: &'a RowGraph,
+        (by_row, by_group): (usize, usize),
+    ) -> [HalfState<'a>; 2] {
+        let words = row_words(graph);
+        let entries = graph.ranking().row_entries() as u32;
+        let [frontier, frontier_2] = &mut self.frontier;
+        let [visited, visited_2] = &mut self.visited;
+        let [state, state_2] = &mut self.state;
+        let [kept, kept_2] = &mut self.kept;
+        let strings = [
+            (frontier, visited, state, kept),
+            (frontier_2, visited_2, state_2, kept_2),
+        ];
+        let mut number = 0..;
+        strings.map(|(frontier, visited, state, kept)| HalfState {
+            half: graph.half(number.next().unwrap_or_default()),
+            words,
+            entries,
+            row_bytes: by_row * size_of::<K>(),
+            group_bytes: by_group * size_of::<K>(),
+            state,
+            frontier,
+            visited,
+            by_row: bytemuck::cast_slice_mut(&mut kept.by_row),
+            by_group: bytemuck::cast_slice_mut(&mut kept.by_group),
+        })
     }
 }
 
@@ -220,24 +289,6 @@ fn pick<T>(pair: &mut [T; 2], written: usize) -> [&mut T; 2] {
         [first, second]
     } else {
         [second, first]
-    }
-}
-
-/// What lets rows be skipped.
-#[derive(Clone, Copy)]
-struct RowState {
-    /// Entries in the frontier; the frontier's bits mean nothing where this is 0.
-    frontier: u32,
-    /// Entries not visited yet.
-    missing: u32,
-}
-
-impl RowState {
-    fn new(graph: &RowGraph) -> Self {
-        RowState {
-            frontier: 0,
-            missing: graph.ranking().row_entries() as u32,
-        }
     }
 }
 
@@ -257,6 +308,7 @@ struct Round<'a, R> {
     recorder: &'a R,
     level: u8,
     words: usize,
+    entries: u32,
     by_row: usize,
     by_group: usize,
     source: &'a [Word],
@@ -309,6 +361,8 @@ impl<R: Recorder> Round<'_, R> {
             mut by_row,
             mut by_group,
         } = rows;
+        let entries = self.entries;
+        let mut scratch = vec![0; self.words];
         let mut total = 0;
         for group in groups {
             let group_kept = take(&mut by_group, self.by_group);
@@ -318,15 +372,15 @@ impl<R: Recorder> Round<'_, R> {
                 let row_kept = take(&mut by_row, self.by_row);
                 let state = &mut take(&mut state, 1)[0];
                 state.frontier = 0;
-                if state.missing == 0 {
+                if state.visited == entries {
                     continue;
                 }
-                let new = self.expand(index, frontier, visited);
+                let new = self.expand(index, frontier, visited, &mut scratch);
                 if new == 0 {
                     continue;
                 }
                 state.frontier = new;
-                state.missing -= new;
+                state.visited += new;
                 total += u64::from(new);
                 let row = self.half.rows()[index] as usize;
                 self.recorder
@@ -338,18 +392,29 @@ impl<R: Recorder> Round<'_, R> {
 
     /// Finds the new frontier of a row; returns the number of its entries.
     #[inline]
-    fn expand(&self, index: usize, frontier: &mut [Word], visited: &mut [Word]) -> u32 {
-        let edges = self.half.edges(index).iter();
-        let mut live = edges
-            .filter(|edge| self.source_state[edge.source as usize].frontier > 0)
-            .peekable();
-        if live.peek().is_none() {
-            return 0;
-        }
-        frontier.fill(0);
-        for edge in live {
+    fn expand(
+        &self,
+        index: usize,
+        frontier: &mut [Word],
+        visited: &mut [Word],
+        scratch: &mut [Word],
+    ) -> u32 {
+        let mut is_live = false;
+        for edge in self.half.edges(index) {
+            let set = self.source_state[edge.source as usize].frontier;
+            if set == 0 {
+                continue;
+            }
+            if !is_live {
+                is_live = true;
+                frontier.fill(0);
+            }
             let source = &self.source[edge.source as usize * self.words..][..self.words];
-            self.scatter.or_into(edge.from, edge.to, source, frontier);
+            let pair = (edge.from, edge.to);
+            self.scatter.or_into(pair, source, set, frontier, scratch);
+        }
+        if !is_live {
+            return 0;
         }
         let mut new = 0;
         for (frontier, visited) in frontier.iter_mut().zip(visited) {

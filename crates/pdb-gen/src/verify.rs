@@ -13,11 +13,11 @@
 use std::ops::{ControlFlow, Range};
 
 use pdb_table::{Encoding, Table, TableError};
-use puzzle::{Kind, Ranking};
+use puzzle::{Kind, Ranking, Reindex, factorial};
 
 use crate::recorder::{CompareMinimum, CompareRows, ones};
 use crate::rows::RowGraph;
-use crate::scatter::{Scatter, WORD_BITS, Word};
+use crate::scatter::{WORD_BITS, Word};
 use crate::sweep::{Level, Mismatch, Progress, Recorder, Stop, Swept, row_words, sweep};
 
 /// Why a table is not proved.
@@ -83,7 +83,7 @@ fn check_locally<D: AsRef<[u8]> + Sync>(
     let check = LocalCheck {
         payload: table.payload(),
         ranking,
-        scatter: Scatter::new(ranking.tiles(), ranking.tray().width() - 1),
+        places: Places::new(ranking),
         goal: ranking.goal_row(table.id()) * ranking.row_entries(),
     };
     if check.payload[check.goal] != 0 {
@@ -120,7 +120,7 @@ fn check_locally<D: AsRef<[u8]> + Sync>(
 struct LocalCheck<'a> {
     payload: &'a [u8],
     ranking: &'a Ranking,
-    scatter: Scatter,
+    places: Places,
     goal: usize,
 }
 
@@ -152,8 +152,7 @@ impl LocalCheck<'_> {
         for out in self.ranking.row_moves(shape, blank) {
             let there = values(out.row);
             for (rank, (&value, smaller)) in here.iter().zip(&mut has_smaller).enumerate() {
-                let target = self.scatter.target(out.from as u8, out.to as u8, rank);
-                let other = there[target];
+                let other = there[self.places.target(out.from, out.to, rank)];
                 let fits = if value == u8::MAX || other == u8::MAX {
                     value == other
                 } else {
@@ -175,6 +174,48 @@ impl LocalCheck<'_> {
     }
 }
 
+/// Where ranks go when an element moves.
+struct Places {
+    reindex: Reindex,
+    tiles: usize,
+    /// Targets of all ranks by pair of positions, up to [`TABLE_TILES`]; empty for pairs that no move has.
+    tables: Vec<Box<[u16]>>,
+}
+
+/// Ranks of more tiles are worked out one by one: their tables would not fit the cache.
+const TABLE_TILES: usize = 8;
+
+impl Places {
+    fn new(ranking: &Ranking) -> Self {
+        let tiles = ranking.tiles();
+        let jump = ranking.tray().width() - 1;
+        let reindex = Reindex::new(tiles, jump);
+        let pairs = (0..tiles).flat_map(|from| (0..tiles).map(move |to| (from, to)));
+        let table = |(from, to): (usize, usize)| match from.abs_diff(to) <= jump {
+            true => (0..factorial(tiles))
+                .map(|rank| reindex.apply(from, to, rank) as u16)
+                .collect(),
+            false => Box::default(),
+        };
+        Places {
+            tables: match tiles <= TABLE_TILES {
+                true => pairs.map(table).collect(),
+                false => Vec::new(),
+            },
+            reindex,
+            tiles,
+        }
+    }
+
+    #[inline]
+    fn target(&self, from: usize, to: usize, rank: usize) -> usize {
+        match self.tables.get(from * self.tiles + to) {
+            Some(table) => usize::from(table[rank]),
+            None => self.reindex.apply(from, to, rank as u32) as usize,
+        }
+    }
+}
+
 fn replay_rows<D: AsRef<[u8]> + Sync>(
     table: &Table<D>,
     progress: &mut dyn Progress,
@@ -189,7 +230,7 @@ fn replay_rows<D: AsRef<[u8]> + Sync>(
     let words = row_words(&graph);
     for (half, visited) in swept.visited.iter().enumerate() {
         let rows = graph.half(half).rows().iter();
-        for (&row, visited) in rows.zip(visited.as_raw_slice().chunks(words)) {
+        for (&row, visited) in rows.zip(visited.chunks(words)) {
             check_unreached(table, u64::from(row), entries, visited)?;
         }
     }
@@ -247,8 +288,8 @@ fn replay<R: Recorder>(
     recorder: &R,
     progress: &mut dyn Progress,
 ) -> Result<Swept<R::Kept>, VerifyError> {
-    sweep(graph, recorder, progress).map_err(|stop| match stop {
-        Stop::Cancelled => VerifyError::Cancelled,
+    sweep(graph, recorder, progress, &mut ()).map_err(|stop| match stop {
+        Stop::Cancelled { .. } | Stop::Keeper(_) => VerifyError::Cancelled,
         Stop::Mismatch(mismatch) => mismatch.into(),
         Stop::TooFar => VerifyError::Histogram,
     })

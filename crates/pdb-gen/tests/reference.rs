@@ -2,56 +2,13 @@
 //! placement of the tiles and the blank, no rows, no regions, moves of the blank alone at cost 0.
 #![allow(clippy::unwrap_used)]
 
-use std::collections::VecDeque;
+mod search;
 
 use pdb_gen::build;
 use pdb_table::{Encoding, Table};
 use puzzle::{Cell, CellSet, Kind, Pattern, Tray};
 
-/// Distance from the goal of every placement, `u8::MAX` where there is none.
-struct Reference {
-    cells: usize,
-    distance: Vec<u8>,
-}
-
-impl Reference {
-    /// Breadth-first search in which a move of the blank alone costs `blank_cost` (0 or 1). States are numbers in
-    /// base `cells`: the tiles' cells, then the blank's.
-    fn new(tray: Tray, goal: &[usize], blank_cost: u8) -> Self {
-        let cells = tray.cells();
-        let mut distance = vec![u8::MAX; cells.pow(goal.len() as u32)];
-        let number = |state: &[usize]| state.iter().fold(0, |n, cell| n * cells + cell);
-        let mut queue = VecDeque::from([goal.to_vec()]);
-        distance[number(goal)] = 0;
-        while let Some(state) = queue.pop_front() {
-            let here = distance[number(&state)];
-            let (blank, tiles) = (state.len() - 1, &state[..state.len() - 1]);
-            for next in tray.neighbours(Cell::new(state[blank])) {
-                let mut moved = state.clone();
-                let mut cost = blank_cost;
-                if let Some(tile) = tiles.iter().position(|&cell| cell == next.index()) {
-                    moved[tile] = state[blank];
-                    cost = 1;
-                }
-                moved[blank] = next.index();
-                let known = &mut distance[number(&moved)];
-                if here + cost < *known {
-                    *known = here + cost;
-                    if cost == 0 {
-                        queue.push_front(moved);
-                    } else {
-                        queue.push_back(moved);
-                    }
-                }
-            }
-        }
-        Reference { cells, distance }
-    }
-
-    fn distance(&self, state: &[usize]) -> u8 {
-        self.distance[state.iter().fold(0, |n, cell| n * self.cells + cell)]
-    }
-}
+use crate::search::Reference;
 
 /// Compares all entries of a pattern's tables of every kind and encoding. `tiles` are ascending goal cells.
 fn check(size: &str, tiles: &[usize], goal_blank: usize) {

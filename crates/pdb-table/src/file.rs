@@ -1,8 +1,10 @@
 //! Tables on disk: mapped for reading, and written so that a reader never sees half of one.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::thread;
 
 use memmap2::Mmap;
 use sha2::{Digest, Sha256};
@@ -31,7 +33,9 @@ pub enum FileProblem {
 }
 
 impl FileError {
-    pub(crate) fn io(path: &Path, error: io::Error) -> Self {
+    /// What the system says of a file.
+    #[must_use]
+    pub fn io(path: &Path, error: io::Error) -> Self {
         let (path, problem) = (path.to_owned(), FileProblem::Io(error));
         FileError { path, problem }
     }
@@ -153,9 +157,59 @@ pub enum OuterLayer {
     Zstd(i32),
 }
 
-/// Writes a table file so that it is whole or not there: under a temporary name in the same directory, synced, then
-/// renamed. `payload` writes the payload and `header` gets its SHA-256 and makes the header. The temporary file is
-/// removed when anything fails.
+/// A file that is whole or not there: what is written goes to a temporary name in the same directory, and
+/// [`Self::finish`] syncs and renames it. Dropped before that, it leaves nothing behind.
+#[derive(Debug)]
+pub struct WholeFile {
+    path: PathBuf,
+    temporary: tempfile::NamedTempFile,
+}
+
+impl WholeFile {
+    /// Begins a file that will stand at `path`, replacing one that does.
+    ///
+    /// # Errors
+    /// [`FileError`] with the path: its directory cannot be written to, or what stands there is no file.
+    pub fn create(path: &Path) -> Result<Self, FileError> {
+        let io = |error| FileError::io(path, error);
+        // A rename would put the file in a device's place.
+        if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+            return Err(io(io::Error::other("it exists and is not a file")));
+        }
+        Ok(WholeFile {
+            temporary: temporary_in(WholeFile::directory(path)).map_err(io)?,
+            path: path.to_owned(),
+        })
+    }
+
+    /// The directory of a file; that of a bare name is the current one.
+    #[must_use]
+    pub fn directory(path: &Path) -> &Path {
+        let directory = path.parent();
+        let directory = directory.filter(|directory| !directory.as_os_str().is_empty());
+        directory.unwrap_or(Path::new("."))
+    }
+
+    /// The file while it is being written.
+    pub fn file_mut(&mut self) -> &mut File {
+        self.temporary.as_file_mut()
+    }
+
+    /// Brings what was written to the disk and gives it its name.
+    ///
+    /// # Errors
+    /// [`FileError`] with the path; nothing is left behind.
+    pub fn finish(self) -> Result<(), FileError> {
+        let WholeFile { path, temporary } = self;
+        let io = |error| FileError::io(&path, error);
+        temporary.as_file().sync_all().map_err(io)?;
+        temporary.persist(&path).map_err(|error| io(error.error))?;
+        sync_directory(WholeFile::directory(&path)).map_err(io)
+    }
+}
+
+/// Writes a table file so that it is whole or not there, as a [`WholeFile`]. `payload` writes the payload and `header`
+/// gets its SHA-256 and makes the header.
 ///
 /// # Errors
 /// [`FileError`] with the path; nothing is left behind.
@@ -165,19 +219,15 @@ pub fn write_table(
     payload: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     header: impl FnOnce([u8; 32]) -> Header,
 ) -> Result<Header, FileError> {
-    let io = |error| FileError::io(path, error);
-    let directory = path.parent().unwrap_or(Path::new("."));
-    let mut temporary = temporary_in(directory).map_err(io)?;
-    let file = temporary.as_file_mut();
+    let mut whole = WholeFile::create(path)?;
+    let file = whole.file_mut();
     let written = match layer {
         OuterLayer::None => write_plain(file, payload, header),
         #[cfg(feature = "zstd")]
         OuterLayer::Zstd(level) => write_zstd(file, level, payload, header),
     };
-    let header = written.map_err(io)?;
-    temporary.as_file().sync_all().map_err(io)?;
-    temporary.persist(path).map_err(|error| io(error.error))?;
-    sync_directory(directory).map_err(io)?;
+    let header = written.map_err(|error| FileError::io(path, error))?;
+    whole.finish()?;
     Ok(header)
 }
 
@@ -211,43 +261,79 @@ fn sync_directory(directory: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Passes bytes on and sums them.
-struct Summing<W> {
-    to: W,
+/// Size of the pieces in which payloads are summed and written, and how many may be on their way.
+const PIECE: usize = 1 << 20;
+const PIECES: usize = 4;
+
+/// Collects bytes to pieces, sums them, and passes them to the thread that writes.
+struct Summing {
     sum: Sha256,
+    piece: Vec<u8>,
+    full: SyncSender<Vec<u8>>,
+    written: Receiver<Vec<u8>>,
 }
 
-impl<W: Write> Write for Summing<W> {
+impl Summing {
+    fn pass_on(&mut self) -> io::Result<()> {
+        self.sum.update(&self.piece);
+        let next = self.written.try_recv();
+        let next = next.unwrap_or_else(|_| Vec::with_capacity(PIECE));
+        // Nobody takes pieces any more after an error, which is known there.
+        let gone = |_| io::ErrorKind::BrokenPipe;
+        self.full
+            .send(std::mem::replace(&mut self.piece, next))
+            .map_err(gone)?;
+        self.piece.clear();
+        Ok(())
+    }
+}
+
+impl Write for Summing {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.to.write(bytes)?;
-        self.sum.update(&bytes[..written]);
-        Ok(written)
+        if self.piece.len() == PIECE {
+            self.pass_on()?;
+        }
+        let count = bytes.len().min(PIECE - self.piece.len());
+        self.piece.extend_from_slice(&bytes[..count]);
+        Ok(count)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.to.flush()
+        Ok(())
     }
 }
 
-/// Size of the pieces in which payloads are summed and written.
-const WRITE_BUFFER: usize = 1 << 18;
-
+/// The payload is summed by this thread while another writes it.
 fn write_plain(
     file: &mut File,
     payload: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     header: impl FnOnce([u8; 32]) -> Header,
 ) -> io::Result<Header> {
     file.seek(SeekFrom::Start(HEADER_LENGTH as u64))?;
-    let summing = Summing {
-        to: &mut *file,
+    let (full, pieces) = mpsc::sync_channel::<Vec<u8>>(PIECES);
+    let (returned, written) = mpsc::channel();
+    let mut summing = Summing {
         sum: Sha256::new(),
+        piece: Vec::with_capacity(PIECE),
+        full,
+        written,
     };
-    let mut writer = BufWriter::with_capacity(WRITE_BUFFER, summing);
-    payload(&mut writer)?;
-    let summing = writer
-        .into_inner()
-        .map_err(io::IntoInnerError::into_error)?;
-    let header = header(summing.sum.finalize().into());
+    let to = &mut *file;
+    let sum = thread::scope(|scope| {
+        let writer = scope.spawn(move || {
+            pieces.into_iter().try_for_each(|piece| {
+                // The pieces of the end are not wanted back.
+                to.write_all(&piece).map(|()| drop(returned.send(piece)))
+            })
+        });
+        let made = payload(&mut summing).and_then(|()| summing.pass_on());
+        let Summing { sum, full, .. } = summing;
+        drop(full);
+        let written = writer.join();
+        written.unwrap_or_else(|_| Err(io::Error::other("the writing thread failed")))?;
+        made.map(|()| sum)
+    })?;
+    let header = header(sum.finalize().into());
     file.seek(SeekFrom::Start(0))?;
     file.write_all(&header.encode())?;
     Ok(header)
@@ -274,7 +360,7 @@ fn write_zstd(
 
 /// Writes a small file whole or not at all.
 pub(crate) fn write_small(path: &Path, text: &str) -> io::Result<()> {
-    let mut temporary = temporary_in(path.parent().unwrap_or(Path::new(".")))?;
+    let mut temporary = temporary_in(WholeFile::directory(path))?;
     temporary.write_all(text.as_bytes())?;
     temporary.persist(path).map_err(|error| error.error)?;
     Ok(())

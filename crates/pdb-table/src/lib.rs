@@ -41,4 +41,4 @@ pub use table::{Table, TableError};
 #[cfg(feature = "file")]
 pub use directory::TableDirectory;
 #[cfg(feature = "file")]
-pub use file::{FileError, FileProblem, Mapping, OuterLayer, TableFile, write_table};
+pub use file::{FileError, FileProblem, Mapping, OuterLayer, TableFile, WholeFile, write_table};

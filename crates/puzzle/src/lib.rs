@@ -44,7 +44,8 @@ pub use pattern::{Kind, KindError, Pattern, PatternError, TableId};
 pub use picture::{Picture, PictureError};
 pub use plan::Plan;
 pub use rank::{
-    MAX_TILES, Ranking, Reindex, RowMove, binomial, factorial, rank_permutation, unrank_permutation,
+    MAX_TILES, Ranking, Reindex, RowMove, binomial, factorial, rank_permutation, rank_placement,
+    unrank_permutation,
 };
 pub use scramble::Scrambler;
 pub use solvability::Unsolvable;

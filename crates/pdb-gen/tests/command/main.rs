@@ -1,13 +1,15 @@
 //! `pdb-gen` as its users run it: arguments in; exit code, lines and files out.
-#![cfg(feature = "cli")]
+#![cfg(feature = "plot")]
 #![allow(clippy::unwrap_used)]
 
 mod build;
 mod damage;
+mod export;
 mod file;
 mod forgery;
 mod input;
 mod place;
 mod run;
+mod stats;
 mod tune;
 mod variant;

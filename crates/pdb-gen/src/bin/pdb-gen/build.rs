@@ -1,9 +1,9 @@
 //! Building what is missing: what the command does without a subcommand.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use pdb_gen::command::{Bar, Failure, SharedArgs, remark, say};
-use pdb_gen::{BuildError, Outcome, Stock, StockError};
+use pdb_gen::{BuildError, Outcome, Saving, Stock, StockError, TableHead};
 use puzzle::TableId;
 use serde_json::json;
 
@@ -15,6 +15,23 @@ pub(crate) struct BuildArguments {
     /// Build again what is there already
     #[arg(long)]
     force: bool,
+    /// Go on from where a build was interrupted or killed, if it was saved
+    #[arg(long)]
+    resume: bool,
+    /// Save the build after so many seconds, again and again; `off` never saves [default: when interrupted, and now
+    /// and then in builds of more than some 15 s, for at most 8 % of their time]
+    #[arg(long, value_name = "SECONDS|off", value_parser = parse_saving)]
+    checkpoint: Option<Saving>,
+}
+
+fn parse_saving(text: &str) -> Result<Saving, String> {
+    if text == "off" {
+        return Ok(Saving::Off);
+    }
+    let seconds = text.parse::<u32>();
+    seconds
+        .map(|seconds| Saving::Every(Duration::from_secs(seconds.into())))
+        .map_err(|_| "expected a whole number of seconds, or off".to_owned())
 }
 
 pub(crate) fn build_tables(
@@ -23,7 +40,9 @@ pub(crate) fn build_tables(
     arguments: &BuildArguments,
 ) -> Result<(), Failure> {
     let tables = choice.tables(shared)?;
-    let stock = choice.stock(shared)?;
+    let mut stock = choice.stock(shared)?;
+    stock.resume = arguments.resume;
+    stock.saving = arguments.checkpoint.unwrap_or(stock.saving);
     for id in tables {
         build_table(shared, &stock, id, arguments.force)?;
     }
@@ -37,26 +56,10 @@ fn build_table(
     force: bool,
 ) -> Result<(), Failure> {
     let start = Instant::now();
-    let mut bar = Bar::new(&id.name(), shared.quiet || shared.json);
-    let ensured = stock.ensure(id, force, &mut bar);
-    drop(bar);
-    let (table, outcome) = ensured.map_err(|error| match error {
-        StockError::Build(BuildError::Cancelled) => Failure::interrupted(format!(
-            "interrupted: {} was not written, tables finished before are whole",
-            id.name()
-        )),
-        StockError::Build(_) | StockError::TooLarge { .. } => Failure::input(error),
-        StockError::File(_) => Failure::table(error),
-    })?;
+    let (table, outcome) = ensure_table(shared, stock, id, force)?;
     let length = std::fs::metadata(&table.path).map_or(0, |metadata| metadata.len());
     let seconds = start.elapsed().as_secs_f64();
     let written = matches!(outcome, Outcome::Written { .. });
-    if let Outcome::Written {
-        replaced: Some(error),
-    } = &outcome
-    {
-        remark(format_args!("pdb-gen: {error}; it was built again"));
-    }
     if shared.json {
         let mut object = describe(&table.path, &table.header);
         object["written"] = json!(written);
@@ -73,4 +76,43 @@ fn build_table(
         ));
     }
     Ok(())
+}
+
+/// Builds a table that is missing, under a progress bar, and says why a file that was there is replaced.
+pub(crate) fn ensure_table(
+    shared: &SharedArgs,
+    stock: &Stock,
+    id: TableId,
+    force: bool,
+) -> Result<(TableHead, Outcome), Failure> {
+    let mut bar = Bar::new(&id.name(), shared.quiet || shared.json);
+    let ensured = stock.ensure(id, force, &mut bar);
+    drop(bar);
+    let ensured = ensured.map_err(|error| match error {
+        StockError::Build(BuildError::Cancelled { saved }) => {
+            let name = id.name();
+            Failure::interrupted(match saved {
+                Some(level) => {
+                    format!(
+                        "interrupted: {name} is saved at level {level}, --resume goes on with it"
+                    )
+                }
+                None => {
+                    format!("interrupted: {name} was not written, tables finished before are whole")
+                }
+            })
+        }
+        StockError::Build(BuildError::Checkpoint(_)) => Failure::table(error),
+        StockError::Build(_) | StockError::TooLarge { .. } | StockError::DiskFull { .. } => {
+            Failure::input(error)
+        }
+        StockError::File(_) => Failure::table(error),
+    })?;
+    if let Outcome::Written {
+        replaced: Some(error),
+    } = &ensured.1
+    {
+        remark(format_args!("pdb-gen: {error}; it was built again"));
+    }
+    Ok(ensured)
 }

@@ -11,7 +11,7 @@ use serde_json::json;
 pub(crate) fn each_file(
     shared: &SharedArgs,
     files: &[PathBuf],
-    act: impl Fn(&SharedArgs, &Path) -> Result<(), Failure>,
+    mut act: impl FnMut(&SharedArgs, &Path) -> Result<(), Failure>,
 ) -> Result<u8, Failure> {
     let all;
     let files = if files.is_empty() {

@@ -1,10 +1,13 @@
-//! `pdb-gen`: builds pattern databases, shows and proves them. Arguments in, library calls, words out.
+//! `pdb-gen`: builds pattern databases, shows, proves and exports them. Arguments in, library calls, words out.
 
 mod build;
 mod choice;
+mod export;
 mod files;
 mod info;
+mod plot;
 mod prove;
+mod stats;
 mod tune;
 
 use std::path::PathBuf;
@@ -15,7 +18,9 @@ use pdb_gen::command::{SharedArgs, WhenIdle, catch_interrupts};
 
 use crate::build::{BuildArguments, build_tables};
 use crate::choice::Choice;
+use crate::export::ExportArguments;
 use crate::files::each_file;
+use crate::stats::StatsArguments;
 use crate::tune::{TuneArguments, tune_partitions};
 
 /// Builds pattern databases for sliding-tile puzzles.
@@ -46,6 +51,10 @@ enum Verb {
         /// Table files [default: all in the tables directory]
         files: Vec<PathBuf>,
     },
+    /// Show how the values of table files are spread: mean, growth by level; as text, CSV or a plot
+    Stats(StatsArguments),
+    /// Write one table as a plain array or list, in the order of --tiles; builds it first if missing
+    Export(ExportArguments),
     /// Search for good partitions, by measurement
     ///
     /// Prints the best, and writes each as a file that --partition reads. The partition of the same name takes part,
@@ -61,6 +70,8 @@ fn main() -> ExitCode {
         None => build_tables(shared, &arguments.choice, &arguments.build).map(|()| 0),
         Some(Verb::Info { files }) => each_file(shared, files, info::info),
         Some(Verb::Verify { files }) => each_file(shared, files, prove::prove),
+        Some(Verb::Stats(arguments)) => stats::stats(shared, arguments),
+        Some(Verb::Export(export)) => export::export(shared, &arguments.choice, export).map(|()| 0),
         Some(Verb::Tune(tune)) => tune_partitions(shared, &arguments.choice, tune).map(|()| 0),
     });
     match done {

@@ -1,0 +1,352 @@
+//! Builds that survive: the state of a sweep on disk, and taken up again.
+//!
+//! A checkpoint is written between two levels, when what is there is exactly the entries up to a distance and the
+//! frontier at it. Rows not reached yet are left out, and so are the visited bits of rows that are complete. The
+//! file is written under another name, `.new` at its end, and a thread of its own brings it to the disk and renames it
+//! while the sweep goes on, so that a machine that stops at any time leaves a whole checkpoint or the one before. The
+//! table's lock is held meanwhile, so both names are this process's alone.
+//!
+//! The file: the length of the fields as four bytes, the fields (bincode, fixed-width little-endian integers), then,
+//! half by half, the number of frontier and visited entries of every row and the strings of the rows that have any,
+//! and at the end the XXH3 sum of all that, eight bytes. It is read by the version that wrote it and by no other
+//! program.
+
+use std::fs::{self, File};
+use std::hash::Hasher as _;
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::PathBuf;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use pdb_table::{Encoding, FileError, Values};
+use puzzle::TableId;
+use serde::{Deserialize, Serialize};
+use twox_hash::XxHash3_64;
+
+use crate::keeper::{HalfState, Keeper};
+
+/// When a build is saved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Saving {
+    /// Never.
+    Off,
+    /// When [`Progress`](crate::Progress) stops a build that has gone on for some seconds, and now and then in long
+    /// builds, such that saving takes no more than some 8 % of the time.
+    Sparing,
+    /// At the first level that ends so long after the last checkpoint or the start, and when a build is stopped.
+    Every(Duration),
+}
+
+/// Builds are not saved before they have gone on for so long: they are as quickly done again.
+const SHORTEST_STOPPED: Duration = Duration::from_secs(5);
+const SHORTEST_SAVED: Duration = Duration::from_secs(15);
+/// The part of a build's time that saving may take when it is sparing.
+const SHARE: f64 = 0.08;
+/// Bytes a second that a disk is taken to write until it has shown what it does.
+const FIRST_RATE: f64 = 600e6;
+
+const MAGIC: [u8; 8] = *b"\x89PDC\r\n\x1a\n";
+const VERSION: u32 = 1;
+/// The most bytes that the fields can take.
+const LONGEST_FIELDS: u32 = 1 << 13;
+const BUFFER: usize = 1 << 20;
+
+#[derive(Serialize, Deserialize, PartialEq)]
+struct Fields {
+    magic: [u8; 8],
+    version: u32,
+    /// The table's name and encoding.
+    table: String,
+    encoding: String,
+    /// Time spent on the build so far.
+    milliseconds: u64,
+    /// Entries found at each distance.
+    counts: Vec<u64>,
+}
+
+/// The state of one table's build on disk.
+pub(crate) struct Checkpoint {
+    path: PathBuf,
+    table: String,
+    encoding: Encoding,
+    saving: Saving,
+    resume: bool,
+    start: Instant,
+    /// Time spent on the build by processes before this one.
+    before: Duration,
+    last: Instant,
+    /// Time spent on saving.
+    spent: Duration,
+    /// Bytes written a second.
+    rate: f64,
+    /// Whether saving failed once: it is not tried again before the build is stopped.
+    failed: bool,
+    syncing: Option<JoinHandle<io::Result<()>>>,
+}
+
+impl Checkpoint {
+    /// For the build of this table; `path` is the checkpoint's. Whatever is there is put back if `resume`.
+    pub(crate) fn new(
+        path: PathBuf,
+        id: TableId,
+        encoding: Encoding,
+        saving: Saving,
+        resume: bool,
+    ) -> Self {
+        Checkpoint {
+            path,
+            table: id.name(),
+            encoding,
+            saving,
+            resume,
+            start: Instant::now(),
+            before: Duration::ZERO,
+            last: Instant::now(),
+            spent: Duration::ZERO,
+            rate: FIRST_RATE,
+            failed: false,
+            syncing: None,
+        }
+    }
+
+    /// Removes the file, once the table is there.
+    pub(crate) fn remove(mut self) {
+        // One that cannot be written or removed does no harm: the table is there.
+        let _ = self.wait();
+        let _ = fs::remove_file(self.unfinished());
+        let _ = fs::remove_file(&self.path);
+    }
+
+    fn unfinished(&self) -> PathBuf {
+        let mut path = self.path.clone().into_os_string();
+        path.push(".new");
+        path.into()
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.before + self.start.elapsed()
+    }
+
+    /// Waits until the checkpoint before is on the disk.
+    fn wait(&mut self) -> Result<(), FileError> {
+        match self.syncing.take().map(JoinHandle::join) {
+            None | Some(Ok(Ok(()))) => Ok(()),
+            Some(Ok(Err(error))) => Err(self.failure(error)),
+            Some(Err(_)) => Err(self.failure(io::Error::other("syncing failed"))),
+        }
+    }
+
+    fn failure(&self, error: io::Error) -> FileError {
+        FileError::io(&self.path, error)
+    }
+
+    /// Whether a checkpoint of so many bytes is due, and how long writing it may take at most.
+    fn due(&self, bytes: u64) -> Option<Duration> {
+        match self.saving {
+            _ if self.failed => None,
+            Saving::Off => None,
+            Saving::Every(interval) => (self.last.elapsed() >= interval).then_some(Duration::MAX),
+            Saving::Sparing => {
+                let elapsed = self.elapsed();
+                let left = elapsed.mul_f64(SHARE).saturating_sub(self.spent);
+                let fits = Duration::from_secs_f64(bytes as f64 / self.rate) <= left;
+                (fits && elapsed >= SHORTEST_SAVED).then_some(left)
+            }
+        }
+    }
+
+    /// Writes a checkpoint, or gives up after `most` and returns `false`.
+    fn write(
+        &mut self,
+        halves: &mut [HalfState<'_>; 2],
+        values: &Values,
+        most: Duration,
+    ) -> Result<bool, FileError> {
+        self.wait()?;
+        let begin = Instant::now();
+        let unfinished = self.unfinished();
+        let mut file = File::create(&unfinished).map_err(|error| self.failure(error))?;
+        let fields = Fields {
+            magic: MAGIC,
+            version: VERSION,
+            table: self.table.clone(),
+            encoding: self.encoding.name().to_owned(),
+            milliseconds: self.elapsed().as_millis() as u64,
+            counts: values.histogram().to_vec(),
+        };
+        let mut written = 0;
+        let done = write_state(&mut file, &fields, halves, |length| {
+            written += length as u64;
+            begin.elapsed() <= most
+        });
+        if !matches!(done, Ok(true)) {
+            let _ = fs::remove_file(&unfinished);
+        }
+        let done = done.map_err(|error| self.failure(error))?;
+        let took = begin.elapsed();
+        self.spent += took;
+        self.rate = written as f64 / took.as_secs_f64().max(1e-3);
+        self.last = Instant::now();
+        if done {
+            let path = self.path.clone();
+            self.syncing = Some(std::thread::spawn(move || {
+                file.sync_all()?;
+                fs::rename(unfinished, path)
+            }));
+        }
+        Ok(done)
+    }
+
+    fn read(&mut self, file: File, halves: &mut [HalfState<'_>; 2]) -> Result<Values, FileError> {
+        let damaged = |why: &str| io::Error::other(format!("{why}: build again without --resume"));
+        let read = || -> io::Result<(Fields, Values)> {
+            let mut from = Summed::new(BufReader::with_capacity(BUFFER, file));
+            let fields = read_fields(&mut from)?;
+            if fields.magic != MAGIC || fields.version != VERSION {
+                return Err(damaged("not a checkpoint of this version"));
+            }
+            if fields.table != self.table || fields.encoding != self.encoding.name() {
+                return Err(damaged("a checkpoint of another table"));
+            }
+            for half in halves {
+                half.read_states(&mut from)?;
+                half.each_piece(|piece| from.read_exact(piece))?;
+            }
+            let sum = from.sum.finish();
+            let mut kept = [0; 8];
+            from.stream.read_exact(&mut kept)?;
+            if kept != sum.to_le_bytes() || from.stream.read(&mut [0])? != 0 {
+                return Err(damaged("damaged checkpoint"));
+            }
+            let mut values = Values::default();
+            for (value, &count) in (0..=u8::MAX).zip(&fields.counts) {
+                values.add(value, count);
+            }
+            Ok((fields, values))
+        };
+        let (fields, values) = read().map_err(|error| match error.kind() {
+            io::ErrorKind::Other => self.failure(error),
+            _ => self.failure(damaged("damaged checkpoint")),
+        })?;
+        self.before = Duration::from_millis(fields.milliseconds);
+        Ok(values)
+    }
+}
+
+impl Keeper for Checkpoint {
+    fn restore(&mut self, halves: &mut [HalfState<'_>; 2]) -> Result<Option<Values>, String> {
+        if !self.resume {
+            return Ok(None);
+        }
+        let restored = match File::open(&self.path) {
+            Ok(file) => self.read(file, halves).map(Some),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(self.failure(error)),
+        };
+        restored.map_err(|error| error.to_string())
+    }
+
+    fn level(&mut self, halves: &mut [HalfState<'_>; 2], values: &Values) -> Result<bool, String> {
+        let bytes = halves.iter().map(HalfState::bytes).sum();
+        let Some(most) = self.due(bytes) else {
+            return Ok(false);
+        };
+        self.write(halves, values, most).map_err(|error| {
+            self.failed = true;
+            format!("the build goes on, but cannot be saved: {error}")
+        })
+    }
+
+    fn stop(&mut self, halves: &mut [HalfState<'_>; 2], values: &Values) -> Result<bool, String> {
+        let is_short = self.saving == Saving::Sparing && self.elapsed() < SHORTEST_STOPPED;
+        if is_short || self.saving == Saving::Off {
+            return Ok(false);
+        }
+        let written = self.write(halves, values, Duration::MAX);
+        let saved = written.and_then(|saved| self.wait().map(|()| saved));
+        saved.map_err(|error| format!("the build could not be saved: {error}"))
+    }
+}
+
+/// Writes all but stops, and returns `false`, as soon as `go_on`, which hears of every piece's length, says so.
+fn write_state(
+    file: &mut File,
+    fields: &Fields,
+    halves: &mut [HalfState<'_>; 2],
+    mut go_on: impl FnMut(usize) -> bool,
+) -> io::Result<bool> {
+    let mut to = Summed::new(BufWriter::with_capacity(BUFFER, file));
+    let bytes = bincode::serde::encode_to_vec(fields, layout()).map_err(io::Error::other)?;
+    to.write_all(&(bytes.len() as u32).to_le_bytes())?;
+    to.write_all(&bytes)?;
+    let mut goes_on = true;
+    for half in halves {
+        to.write_all(half.states())?;
+        half.each_piece(|piece| {
+            if goes_on {
+                to.write_all(piece)?;
+                goes_on = go_on(piece.len());
+            }
+            Ok(())
+        })?;
+    }
+    let sum = to.sum.finish();
+    to.stream.write_all(&sum.to_le_bytes())?;
+    to.stream.flush()?;
+    Ok(goes_on)
+}
+
+fn read_fields(from: &mut impl Read) -> io::Result<Fields> {
+    let mut length = [0; 4];
+    from.read_exact(&mut length)?;
+    let length = u32::from_le_bytes(length);
+    if length > LONGEST_FIELDS {
+        return Err(io::ErrorKind::InvalidData.into());
+    }
+    let mut bytes = vec![0; length as usize];
+    from.read_exact(&mut bytes)?;
+    let decoded = bincode::serde::decode_from_slice(&bytes, layout());
+    decoded
+        .map(|(fields, _)| fields)
+        .map_err(|_| io::ErrorKind::InvalidData.into())
+}
+
+fn layout() -> impl bincode::config::Config {
+    bincode::config::standard()
+        .with_fixed_int_encoding()
+        .with_little_endian()
+        .with_limit::<{ LONGEST_FIELDS as usize }>()
+}
+
+/// A stream and the sum of what went through it.
+struct Summed<S> {
+    stream: S,
+    sum: XxHash3_64,
+}
+
+impl<S> Summed<S> {
+    fn new(stream: S) -> Self {
+        let sum = XxHash3_64::new();
+        Summed { stream, sum }
+    }
+}
+
+impl<S: Write> Write for Summed<S> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.stream.write(bytes)?;
+        self.sum.write(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
+}
+
+impl<S: Read> Read for Summed<S> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let read = self.stream.read(bytes)?;
+        self.sum.write(&bytes[..read]);
+        Ok(read)
+    }
+}
