@@ -2,7 +2,7 @@
 //!
 //! 1. Every pattern's table is built once, read, and dropped: its exact mean, each entry weighted by the cells of its
 //!    region, and its values on a sample of states are kept (`store`). Means of parts add up to the mean of a partition.
-//! 2. Partitions are ranked by the search effort that the sample predicts for the maximum over their views (`sample`).
+//! 2. Partitions are ranked by the sample's mean of the maximum over their views (`sample`).
 //!    Where not every pattern can be built, partitions are screened by bounds from smaller patterns first.
 //! 3. The best are searched with: the nodes that IDA* generates on given boards, for all orders of the blank's moves
 //!    at once (`count`).
@@ -66,13 +66,11 @@ pub struct Candidate {
     pub means: Vec<f64>,
     /// Whether the means are exact, not taken over the sample.
     pub is_exact: bool,
-    /// Mean of the maximum over the views, over the sample.
+    /// Mean of the maximum over the views, over the sample: by this sets are ranked before they are searched with.
     pub mean: f64,
     /// Mean of b^-h over the sample, h the maximum over the views and b the tray's branching factor: to this the nodes
     /// of a search are proportional in the long run.
     pub effort: f64,
-    /// Mean of b^(-h/2) over the sample, by which sets are ranked before they are searched with.
-    pub rank: f64,
     /// Mean generated nodes over the states searched from, for each order of the blank's moves, fewest first; empty
     /// when they were not counted.
     pub nodes: Vec<([Direction; 4], f64)>,
@@ -83,7 +81,7 @@ pub struct Candidate {
 /// What a tuning found.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tuned {
-    /// The best sets: by nodes where they were counted, the others after them by effort.
+    /// The best sets: by nodes where they were counted, else by [`Candidate::mean`].
     pub candidates: Vec<Candidate>,
     /// Partitions that were compared, images counted once.
     pub compared: usize,
@@ -264,7 +262,7 @@ pub fn tune(task: &Task, watch: &dyn Watch) -> Result<Tuned, TuneError> {
     for set in known {
         candidates.push(tuning.candidate(set, true));
     }
-    candidates.sort_by(|a, b| a.rank.total_cmp(&b.rank));
+    candidates.sort_by(|a, b| b.mean.total_cmp(&a.mean));
     let mut searched = 0;
     if !task.searched.is_empty() {
         (candidates, searched) = tuning.race(candidates)?;
@@ -290,7 +288,7 @@ struct Tuning<'a> {
     is_cut: bool,
 }
 
-/// A partition with its predicted effort.
+/// A partition with the mean of the maximum over its views.
 type Ranked = (f64, Parts);
 
 impl Tuning<'_> {
@@ -302,7 +300,7 @@ impl Tuning<'_> {
         choice::subsets(self.tiles(), size)
     }
 
-    /// The best sets of partitions by predicted effort, best first, and whether all there are were compared.
+    /// The best sets of partitions by their means, best first, and whether all there are were compared.
     fn best_sets(&mut self) -> Result<(Vec<Vec<Parts>>, bool), TuneError> {
         let mut patterns: Vec<CellSet> = Vec::new();
         let mut sizes = self.sizes.clone();
@@ -335,27 +333,27 @@ impl Tuning<'_> {
         choice::partitions(self.task.tray, self.tiles(), &self.sizes, &self.symmetries)
     }
 
-    fn score(&self, set: &[Parts]) -> f64 {
+    fn mean(&self, set: &[Parts]) -> f64 {
         let views = choice::views(set, &self.symmetries, self.task.tray);
-        self.store.sample.rank(&self.store.view_values(&views), &[])
+        self.store.sample.mean(&self.store.view_values(&views), &[])
     }
 
-    /// Partitions by predicted effort, best first.
+    /// Partitions by the mean of the maximum over their views, best first.
     fn rank(&self, partitions: Vec<Parts>) -> Result<Vec<Ranked>, TuneError> {
         const AT_ONCE: usize = 4096;
         let total = partitions.len() as u64;
         let mut ranked: Vec<Ranked> = Vec::with_capacity(partitions.len());
         for some in partitions.chunks(AT_ONCE) {
-            let efforts = each(some, &|parts: &Parts| {
-                self.score(std::slice::from_ref(parts))
+            let means = each(some, &|parts: &Parts| {
+                self.mean(std::slice::from_ref(parts))
             });
-            ranked.extend(efforts.into_iter().zip(some.iter().cloned()));
+            ranked.extend(means.into_iter().zip(some.iter().cloned()));
             self.watch.at(Stage::Rank, ranked.len() as u64, total);
             if self.watch.is_cancelled() {
                 return Err(TuneError::Cancelled);
             }
         }
-        ranked.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
         Ok(ranked)
     }
 
@@ -371,9 +369,8 @@ impl Tuning<'_> {
         Candidate {
             means: means.collect(),
             is_exact: set.iter().flat_map(parts).all(|m| m.is_exact),
-            mean: self.store.sample.mean(&values),
+            mean: self.store.sample.mean(&values, &[]),
             effort: self.store.sample.effort(&values),
-            rank: self.store.sample.rank(&values, &[]),
             nodes: Vec::new(),
             is_known,
             partitions: set,

@@ -23,7 +23,7 @@ const NOTED: usize = 4;
 
 impl Tuning<'_> {
     /// Screens partitions by bounds from smaller patterns, then measures as many of the best as may be. Gives those that
-    /// were measured, by predicted effort.
+    /// were measured, best first.
     pub(super) fn screened(&mut self) -> Result<Vec<Ranked>, TuneError> {
         let screen = self.measure_small()?;
         let ranked = if choice::count(&self.sizes) <= MOST_RANKED {
@@ -44,10 +44,10 @@ impl Tuning<'_> {
             let next = match measured.len() % 2 {
                 0 => 0,
                 _ => {
-                    let efforts = each(&front, &|parts: &Parts| {
-                        self.score(std::slice::from_ref(parts))
+                    let means = each(&front, &|parts: &Parts| {
+                        self.mean(std::slice::from_ref(parts))
                     });
-                    let best = (0..front.len()).min_by(|&a, &b| efforts[a].total_cmp(&efforts[b]));
+                    let best = (0..front.len()).max_by(|&a, &b| means[a].total_cmp(&means[b]));
                     best.unwrap_or(0)
                 }
             };
@@ -114,7 +114,7 @@ impl Tuning<'_> {
         let total = starts.len() as u64;
         let mut met: BTreeMap<Parts, f64> = BTreeMap::new();
         for (done, mut parts) in starts.into_iter().enumerate() {
-            let mut effort = f64::INFINITY;
+            let mut mean = f64::NEG_INFINITY;
             loop {
                 if self.watch.is_cancelled() {
                     return Err(TuneError::Cancelled);
@@ -128,13 +128,9 @@ impl Tuning<'_> {
                 self.bound(&near, screen);
                 let ranked = self.rank(near)?;
                 self.store.forget_bounds();
-                met.extend(
-                    ranked
-                        .iter()
-                        .map(|(effort, parts)| (parts.clone(), *effort)),
-                );
+                met.extend(ranked.iter().map(|(mean, parts)| (parts.clone(), *mean)));
                 match ranked.into_iter().next() {
-                    Some(best) if best.0 < effort => (effort, parts) = best,
+                    Some(best) if best.0 > mean => (mean, parts) = best,
                     _ => break,
                 }
             }
@@ -144,11 +140,8 @@ impl Tuning<'_> {
             }
         }
         self.compared = met.len();
-        let mut ranked: Vec<Ranked> = met
-            .into_iter()
-            .map(|(parts, effort)| (effort, parts))
-            .collect();
-        ranked.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
+        let mut ranked: Vec<Ranked> = met.into_iter().map(|(parts, mean)| (mean, parts)).collect();
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
         Ok(ranked)
     }
 
@@ -178,7 +171,7 @@ impl Tuning<'_> {
         let starts = pool.len().min(SET_STARTS);
         for (done, (_, start)) in pool.iter().take(starts).enumerate() {
             let mut set = vec![start.clone()];
-            let mut effort = f64::INFINITY;
+            let mut mean = f64::NEG_INFINITY;
             let mut place = set.len();
             let mut unchanged = 0;
             while unchanged < self.task.together {
@@ -189,9 +182,9 @@ impl Tuning<'_> {
                 let is_full = set.len() + 1 >= self.task.together;
                 set.insert(place.min(set.len()), best.1);
                 // While the set grows every partner is an improvement.
-                let is_better = !is_full || best.0 < effort;
+                let is_better = !is_full || best.0 > mean;
                 unchanged = if is_better { 0 } else { unchanged + 1 };
-                effort = if is_full { best.0 } else { f64::INFINITY };
+                mean = if is_full { best.0 } else { f64::NEG_INFINITY };
                 place = if is_full {
                     (place + 1) % self.task.together
                 } else {
@@ -204,7 +197,7 @@ impl Tuning<'_> {
             }
         }
         let mut sets: Vec<(Vec<Parts>, f64)> = met.into_iter().collect();
-        sets.sort_by(|a, b| a.1.total_cmp(&b.1).then_with(|| a.0.cmp(&b.0)));
+        sets.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         Ok(sets.into_iter().map(|(set, _)| set).collect())
     }
 
@@ -219,25 +212,25 @@ impl Tuning<'_> {
         let sample = self.store.sample;
         let views = choice::views(others, symmetries, tray);
         let others_best = sample.maxima(&self.store.view_values(&views));
-        let efforts = each(pool, &|(_, parts): &Ranked| {
+        let means = each(pool, &|(_, parts): &Ranked| {
             let views = choice::views(std::slice::from_ref(parts), symmetries, tray);
-            sample.rank(&self.store.view_values(&views), &others_best)
+            sample.mean(&self.store.view_values(&views), &others_best)
         });
         if self.watch.is_cancelled() {
             return Err(TuneError::Cancelled);
         }
-        let mut ranked: Vec<(f64, usize)> = efforts.into_iter().zip(0..).collect();
-        ranked.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
+        let mut ranked: Vec<(f64, usize)> = means.into_iter().zip(0..).collect();
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
         if others.len() + 1 == self.task.together {
-            for &(effort, index) in ranked.iter().take(NOTED) {
+            for &(mean, index) in ranked.iter().take(NOTED) {
                 let mut set = others.to_vec();
                 set.push(pool[index].1.clone());
                 set.sort_unstable();
-                met.insert(set, effort);
+                met.insert(set, mean);
             }
         }
         // The pool is not empty: sets start from its first.
-        let best = ranked.first().map_or((f64::INFINITY, 0), |&best| best);
+        let best = ranked.first().map_or((f64::NEG_INFINITY, 0), |&best| best);
         Ok((best.0, pool[best.1].1.clone()))
     }
 }

@@ -6,8 +6,8 @@ use puzzle::{Cell, Direction, Scrambler, State, Tray};
 ///
 /// In the long run the nodes of a search are proportional to the mean of b^-h over all states, with b the branching
 /// factor (Korf, Reid & Edelkamp 2001). But that mean is made by states so near the goal that a search of a random
-/// board never meets them, and hardly any sample has: measured, it says little about nodes. The mean of b^(-h/2) weighs the
-/// states that searches do meet, and small samples tell it well (docs/results.md has the correlations).
+/// board never meets them, and hardly any sample has: measured, it says little about nodes, and the plain mean of h
+/// says more (docs/results.md has the correlations).
 pub(crate) struct Sample {
     pub(crate) tray: Tray,
     pub(crate) goal_blank: Cell,
@@ -15,8 +15,6 @@ pub(crate) struct Sample {
     places: Vec<Cell>,
     /// b^-h by h.
     odds: [f64; 256],
-    /// b^(-h/2) by h.
-    half_odds: [f64; 256],
 }
 
 /// States that are summed at once, which stay in the cache.
@@ -27,21 +25,17 @@ impl Sample {
     pub(crate) fn draw(tray: Tray, goal_blank: Cell, seed: u64, count: usize) -> Self {
         let mut scrambler = Scrambler::new(seed);
         let states = (0..count).map(|_| scrambler.draw(tray, goal_blank));
-        // Divisions and roots are the same on every machine; powers need not be.
-        let powers = |base: f64| {
-            let mut powers = [1.0; 256];
-            for h in 1..powers.len() {
-                powers[h] = powers[h - 1] / base;
-            }
-            powers
-        };
+        // Divisions are the same on every machine; powers need not be.
         let branching = branching_factor(tray);
+        let mut odds = [1.0; 256];
+        for h in 1..odds.len() {
+            odds[h] = odds[h - 1] / branching;
+        }
         Sample {
             tray,
             goal_blank,
             places: states.flat_map(|state| places(&state)).collect(),
-            odds: powers(branching),
-            half_odds: powers(branching.sqrt()),
+            odds,
         }
     }
 
@@ -55,20 +49,15 @@ impl Sample {
         self.places.chunks(self.tray.cells())
     }
 
-    /// The mean of b^(-h/2). h is the maximum over `views` of the sum over a view's parts, and of `others`, which is
-    /// empty or has a value for each state. O(states) for each part.
-    pub(crate) fn rank(&self, views: &[Vec<&[u8]>], others: &[u8]) -> f64 {
-        self.mean_of(views, others, |h| self.half_odds[usize::from(h)])
+    /// The mean of h: the maximum over `views` of the sum over a view's parts, and of `others`, which is empty or has a
+    /// value for each state. O(states) for each part.
+    pub(crate) fn mean(&self, views: &[Vec<&[u8]>], others: &[u8]) -> f64 {
+        self.mean_of(views, others, f64::from)
     }
 
     /// The mean of b^-h.
     pub(crate) fn effort(&self, views: &[Vec<&[u8]>]) -> f64 {
         self.mean_of(views, &[], |h| self.odds[usize::from(h)])
-    }
-
-    /// The mean of h.
-    pub(crate) fn mean(&self, views: &[Vec<&[u8]>]) -> f64 {
-        self.mean_of(views, &[], f64::from)
     }
 
     /// h, the maximum over `views`, for each state.

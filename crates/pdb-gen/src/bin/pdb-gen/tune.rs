@@ -83,7 +83,7 @@ pub(crate) fn tune_partitions(
             tuned.tables,
             start.elapsed().as_secs_f64()
         ));
-        say(" rank   mean h   of views   b^(-h/2)    b^-h            nodes  order  partition");
+        say(" rank   mean h   of views   b^-h            nodes  order  partition");
     }
     report(shared, arguments, &goal, &task, &tuned)
 }
@@ -200,7 +200,6 @@ fn report(
                 "mean": candidate.means,
                 "exact": candidate.is_exact,
                 "views_mean": candidate.mean,
-                "half_effort": candidate.rank,
                 "effort": candidate.effort,
                 "known": candidate.is_known,
                 "exhaustive": tuned.is_exhaustive,
@@ -221,10 +220,9 @@ fn report(
             let means: Vec<String> = candidate.means.iter().map(|m| format!("{m:.4}")).collect();
             let known = if candidate.is_known { "  (known)" } else { "" };
             say(format_args!(
-                "{rank:>5}  {}  {:>9.4}  {:.4e}  {:.4e}  {nodes:>11}  {order:<5}  {list}{known}",
+                "{rank:>5}  {}  {:>9.4}  {:.4e}  {nodes:>11}  {order:<5}  {list}{known}",
                 means.join(" "),
                 candidate.mean,
-                candidate.rank,
                 candidate.effort
             ));
         }
@@ -252,13 +250,12 @@ fn text(goal: &Goal, task: &Task, candidate: &Candidate, tuned: &Tuned) -> Strin
     let mut text = format!(
         "# pdb-gen tune: one of {} partitions compared; seed {}, a sample of {} states.\n\
          # Mean h of one view: {} ({exact}); of the maximum over the views: {:.4} (sample).\n\
-         # Mean of b^(-h/2): {:.4e}, of b^-h: {:.4e} (sample).\n",
+         # Mean of b^-h over the views: {:.4e} (sample).\n",
         tuned.compared,
         task.seed,
         task.states,
         means.join(" and "),
         candidate.mean,
-        candidate.rank,
         candidate.effort
     );
     if let Some((_, nodes)) = candidate.nodes.first() {
