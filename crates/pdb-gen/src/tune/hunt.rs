@@ -39,7 +39,13 @@ impl Tuning<'_> {
         self.bound(&front, screen);
         let mut measured = Vec::new();
         let mut left = self.task.entries;
-        while !front.is_empty() && !self.is_over(MEASURED_BY) {
+        // However late it is, some are measured.
+        while !front.is_empty()
+            && (measured.len() <= self.task.together || !self.is_over(MEASURED_BY))
+        {
+            if self.watch.is_cancelled() {
+                return Err(TuneError::Cancelled);
+            }
             // By turns the best of the screening, and the best by what is measured by now: its parts may be shared.
             let next = match measured.len() % 2 {
                 0 => 0,
