@@ -42,6 +42,7 @@ mod speed;
 mod stats;
 mod store;
 mod sweep;
+pub mod tune;
 mod verify;
 
 #[cfg(feature = "cli")]

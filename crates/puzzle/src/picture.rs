@@ -1,5 +1,7 @@
 //! Partitions drawn like the tray: one letter or digit a cell for the part, `.` for the blank's goal cell.
 
+use std::fmt;
+
 use crate::{Cell, CellSet, Direction, Symmetry, Tray};
 
 /// One drawn partition.
@@ -181,6 +183,27 @@ impl Picture {
     }
 }
 
+impl fmt::Display for Picture {
+    /// The picture as [`Picture::parse_all`] reads it: the order, if there is one, then the rows.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(order) = self.order {
+            let letters: String = order.map(Direction::letter).iter().collect();
+            writeln!(f, "order {letters}")?;
+        }
+        for row in 0..self.tray.height() {
+            let sign = |column| {
+                let cell = self.tray.cell(column, row);
+                let mut parts = self.parts.iter().zip('a'..='z');
+                let part = parts.find(|(part, _)| part.contains(cell));
+                part.map_or('.', |(_, sign)| sign).to_string()
+            };
+            let signs: Vec<String> = (0..self.tray.width()).map(sign).collect();
+            writeln!(f, "{}", signs.join(" "))?;
+        }
+        Ok(())
+    }
+}
+
 fn read_order(letters: &str) -> Option<[Direction; 4]> {
     let order: Option<Vec<Direction>> =
         letters.trim().chars().map(Direction::from_letter).collect();
@@ -205,6 +228,13 @@ mod tests {
         assert_eq!(pictures[1].blank, Cell::new(5));
         assert_eq!(pictures[1].parts[0].bits(), 0b011);
         assert_eq!(pictures[1].order.unwrap()[0], Direction::Down);
+    }
+
+    #[test]
+    fn pictures_are_written_as_they_are_read() {
+        let text = "order RULD\n. a b b\na a b b\na a b b\na c c c\n";
+        let picture = Picture::parse_all(text).unwrap().remove(0);
+        assert_eq!(picture.to_string(), text);
     }
 
     #[test]

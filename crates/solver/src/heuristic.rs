@@ -1,7 +1,7 @@
 //! A plan's tables made ready for a search: every view's parts, where their entries lie, and how a move changes them.
 
 use pdb_table::{Encoding, Table, TableError};
-use puzzle::{Cell, CellSet, Kind, Partition, Pattern, Plan, Ranking, Reindex, State, TableId};
+use puzzle::{Cell, CellSet, Kind, Partition, Pattern, Plan, Ranking, State, TableId};
 
 use crate::step::{MOVES, StepTable};
 
@@ -219,7 +219,7 @@ impl Heuristic {
         let damaged = || DamagedTable(Some(id.name()));
         let h = match table.header().encoding {
             Encoding::U8 => table.byte(entry(row, rank)).filter(|&h| h < u8::MAX),
-            Encoding::OneBit => descend(table, ranking, steps.reindex(), row, rank),
+            Encoding::OneBit => table.descend(ranking, steps.reindex(), row, rank),
         };
         let h = i32::from(h.ok_or_else(damaged)?);
         Ok(Place { shape, rank, h })
@@ -284,40 +284,6 @@ impl Probe for AnyProbe {
             i32::from(lookup.payload[entry])
         }
     }
-}
-
-/// The value of an entry of a one-bit table. Its parity is that of the shape's colour and the table has the next
-/// bit, so h mod 4 is known everywhere; among the neighbours, which all differ by one, those that are less by
-/// one mod 4 are nearer to the goal. The number of steps to the goal is h. `None` if the way is longer than the header
-/// allows or ends elsewhere.
-fn descend<D: AsRef<[u8]>>(
-    table: &Table<D>,
-    ranking: &Ranking,
-    reindex: &Reindex,
-    mut row: usize,
-    mut rank: u32,
-) -> Option<u8> {
-    let id = table.id();
-    let goal = ranking.goal_row(id);
-    let mod_4 = |row: usize, rank: u32, shape: CellSet| -> Option<usize> {
-        let entry = row as u64 * ranking.row_entries() as u64 + u64::from(rank);
-        let parity = shape.colour(id.tray) ^ id.tiles.colour(id.tray);
-        Some(2 * usize::from(table.bit(entry)?) + parity)
-    };
-    for steps in 0..=table.header().values.max() {
-        if (row, rank) == (goal, 0) {
-            return Some(steps);
-        }
-        let (shape, blank) = ranking.row_shape(row);
-        let wanted = (mod_4(row, rank, shape)? + 3) % 4;
-        let mut moves = ranking.row_moves(shape, blank);
-        (row, rank) = moves.find_map(|out| {
-            let rank = reindex.apply(out.from, out.to, rank);
-            let (shape, _) = ranking.row_shape(out.row);
-            (mod_4(out.row, rank, shape)? == wanted).then_some((out.row, rank))
-        })?;
-    }
-    None
 }
 
 impl TableBytes {

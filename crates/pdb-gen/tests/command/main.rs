@@ -13,4 +13,5 @@ mod place;
 mod plan;
 mod run;
 mod stats;
+mod tune;
 mod variant;

@@ -9,6 +9,7 @@ mod plan;
 mod plot;
 mod prove;
 mod stats;
+mod tune;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -21,6 +22,7 @@ use crate::choice::Choice;
 use crate::export::ExportArguments;
 use crate::files::each_file;
 use crate::stats::StatsArguments;
+use crate::tune::{TuneArguments, tune_partitions};
 
 /// Builds pattern databases for sliding-tile puzzles.
 ///
@@ -56,6 +58,11 @@ enum Verb {
     Stats(StatsArguments),
     /// Write one table as a plain array or list, in the order of --tiles; builds it first if missing
     Export(ExportArguments),
+    /// Search for good partitions, by measurement
+    ///
+    /// Prints the best, and writes each as a file that --partition reads. The partition of the same name takes part,
+    /// and so does one given by --partition.
+    Tune(TuneArguments),
 }
 
 fn main() -> ExitCode {
@@ -69,6 +76,7 @@ fn main() -> ExitCode {
         Some(Verb::Plan) => plan::plan(shared, &arguments.choice),
         Some(Verb::Stats(arguments)) => stats::stats(shared, arguments),
         Some(Verb::Export(export)) => export::export(shared, &arguments.choice, export).map(|()| 0),
+        Some(Verb::Tune(tune)) => tune_partitions(shared, &arguments.choice, tune).map(|()| 0),
     });
     match done {
         Ok(exit) => ExitCode::from(exit),

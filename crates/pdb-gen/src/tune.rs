@@ -1,0 +1,488 @@
+//! Finding good partitions by measurement.
+//!
+//! 1. Every pattern's table is built once, read, and dropped: its exact mean, each entry weighted by the cells of its
+//!    region, and its values on a sample of states are kept (`store`). Means of parts add up to the mean of a partition.
+//! 2. Partitions are ranked by the sample's mean of the maximum over their views (`sample`).
+//!    Where not every pattern can be built, partitions are screened by bounds from smaller patterns first.
+//! 3. The best are searched with: the nodes that IDA* generates on given boards, for all orders of the blank's moves
+//!    at once (`count`).
+
+use std::collections::HashMap;
+use std::ops::{ControlFlow, Range};
+
+use puzzle::{
+    Cell, CellSet, Direction, Kind, MAX_TILES, PatternError, Picture, State, Symmetry, Tray,
+};
+
+use crate::join::join;
+use crate::{BuildError, Level, Progress};
+
+mod choice;
+mod count;
+mod hunt;
+mod part;
+mod sample;
+mod store;
+
+use choice::Parts;
+use count::{Counter, ORDERS, View};
+use sample::Sample;
+use store::{Store, is_large};
+
+/// What to tune, and how much to spend on it.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// The size.
+    pub tray: Tray,
+    /// The blank's goal cell.
+    pub goal_blank: Cell,
+    /// The kind of the tables; not [`Kind::Full`], whose values do not add up.
+    pub kind: Kind,
+    /// Tiles of each part.
+    pub sizes: Vec<usize>,
+    /// How many partitions work together, each with its images under the symmetries that keep the goal's blank.
+    pub together: usize,
+    /// Seed of the sample.
+    pub seed: u64,
+    /// States of the sample.
+    pub states: usize,
+    /// Entries that may be swept, which bounds the time of every step that builds tables: 10^9 take some seconds.
+    pub entries: u64,
+    /// How many of the best sets to report; with 0, partitions are not searched for, and only the known ones measured.
+    pub finalists: usize,
+    /// The states to search from: the best sets by the sample, six times as many as are reported, are searched with from
+    /// a quarter of them, the best of these from more. Without any, nodes are not counted.
+    pub searched: Vec<State>,
+    /// Sets of partitions to be ranked in any case, such as those in use now.
+    pub known: Vec<Vec<Vec<CellSet>>>,
+}
+
+/// A set of partitions and what was measured of it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Candidate {
+    /// The partitions, which are used with all their images: parts of each, the largest first.
+    pub partitions: Vec<Vec<CellSet>>,
+    /// Mean of one view of each partition over all states.
+    pub means: Vec<f64>,
+    /// Whether the means are exact, not taken over the sample.
+    pub is_exact: bool,
+    /// Mean of the maximum over the views, over the sample: by this sets are ranked before they are searched with.
+    pub mean: f64,
+    /// Mean of b^-h over the sample, h the maximum over the views and b the tray's branching factor: to this the nodes
+    /// of a search are proportional in the long run.
+    pub effort: f64,
+    /// Mean generated nodes over the states searched from, for each order of the blank's moves, fewest first; empty
+    /// when they were not counted.
+    pub nodes: Vec<([Direction; 4], f64)>,
+    /// Whether this is one of [`Task::known`].
+    pub is_known: bool,
+}
+
+/// What a tuning found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tuned {
+    /// The best sets: by nodes where they were counted, else by [`Candidate::mean`].
+    pub candidates: Vec<Candidate>,
+    /// Partitions that were compared, images counted once.
+    pub compared: usize,
+    /// Whether these were all there are, with tables of all their patterns.
+    pub is_exhaustive: bool,
+    /// Tables built for measuring.
+    pub tables: usize,
+    /// States that were searched from: all of the task's, unless the work was cut short.
+    pub searched: usize,
+    /// Whether [`Watch::is_over`] cut the work short.
+    pub is_cut: bool,
+}
+
+/// What a tuning is at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// Building tables and reading them.
+    Measure,
+    /// Ranking partitions by the sample.
+    Rank,
+    /// Searching with the best.
+    Search,
+}
+
+/// Hears how far a tuning is, and may end it. `()` hears nothing.
+pub trait Watch: Sync {
+    /// Called after each step, from any thread, with the steps done and those there are.
+    fn at(&self, stage: Stage, done: u64, total: u64);
+    /// Whether to give up.
+    fn is_cancelled(&self) -> bool;
+    /// Whether so much of the time there is, from 0 to 1, is over; what follows works with what is known by then.
+    fn is_over(&self, share: f64) -> bool;
+}
+
+impl Watch for () {
+    fn at(&self, _: Stage, _: u64, _: u64) {}
+
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+
+    fn is_over(&self, _: f64) -> bool {
+        false
+    }
+}
+
+/// Lets a watch stop a build.
+struct Pace<'a>(&'a dyn Watch);
+
+impl Progress for Pace<'_> {
+    fn level(&mut self, _: Level) -> ControlFlow<()> {
+        match self.0.is_cancelled() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+}
+
+/// A tuning that is not possible, or was stopped.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TuneError {
+    /// The parts do not have the tray's tiles together.
+    #[error("the parts have {found} tiles together, but a {tray} board has {expected}")]
+    Sum {
+        /// Tiles of the parts.
+        found: usize,
+        /// Tiles of the tray.
+        expected: usize,
+        /// The size.
+        tray: Tray,
+    },
+    /// A part, or the tray, that no table can be made for.
+    #[error(transparent)]
+    Pattern(#[from] PatternError),
+    /// Values that do not add up.
+    #[error("{0} tables cannot be added up, so there are no partitions to tune")]
+    Kind(Kind),
+    /// A number of the task that must not be 0.
+    #[error("{0} must be at least 1")]
+    Nothing(&'static str),
+    /// A table could not be built.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// [`Watch`] gave up.
+    #[error("interrupted")]
+    Cancelled,
+    /// A table just built lacks values that it must have.
+    #[error("the table {0} has no value for a state it must have one for")]
+    Damaged(String),
+}
+
+/// How many times as many sets as are reported are searched with at first.
+const CONTENDERS: usize = 6;
+
+/// The most partitions that are ranked one by one; where there are more, a local search goes through them.
+const MOST_RANKED: f64 = 1e6;
+
+impl Task {
+    fn check(&self) -> Result<(), TuneError> {
+        puzzle::Pattern::check_tray(self.tray)?;
+        if !self.kind.is_additive() {
+            return Err(TuneError::Kind(self.kind));
+        }
+        let (tray, expected) = (self.tray, self.tray.cells() - 1);
+        if let Some(&found) = self.sizes.iter().find(|k| !(1..=MAX_TILES).contains(*k)) {
+            let most = puzzle::Pattern::most_tiles(tray);
+            return Err(PatternError::Tiles { found, tray, most }.into());
+        }
+        let found = self.sizes.iter().sum();
+        if found != expected {
+            return Err(TuneError::Sum {
+                found,
+                expected,
+                tray,
+            });
+        }
+        for (number, name) in [
+            (self.together, "the number of partitions"),
+            (self.states, "the number of states"),
+        ] {
+            if number == 0 {
+                return Err(TuneError::Nothing(name));
+            }
+        }
+        Ok(())
+    }
+
+    /// The symmetries that keep the goal's blank, the identity first.
+    fn symmetries(&self) -> Vec<Symmetry> {
+        let keeps = |s: &Symmetry| s.map(self.tray, self.goal_blank) == self.goal_blank;
+        Symmetry::of(self.tray).filter(keeps).collect()
+    }
+}
+
+/// Ranks partitions of a tray's tiles. The same task gives the same result on every machine and with any number of
+/// threads, unless the watch cuts it short.
+///
+/// # Errors
+/// [`TuneError`].
+pub fn tune(task: &Task, watch: &dyn Watch) -> Result<Tuned, TuneError> {
+    task.check()?;
+    let mut sizes = task.sizes.clone();
+    sizes.sort_unstable_by(|a, b| b.cmp(a));
+    let sample = Sample::draw(task.tray, task.goal_blank, task.seed, task.states);
+    let mut tuning = Tuning {
+        task,
+        sizes,
+        symmetries: task.symmetries(),
+        store: Store::new(&sample, task.kind, watch),
+        watch,
+        compared: 0,
+        is_cut: false,
+    };
+    let canonical = |set: &Vec<Parts>| -> Vec<Parts> {
+        let mut set: Vec<Parts> = set.iter().map(|parts| tuning.canonical(parts)).collect();
+        set.sort_unstable();
+        set
+    };
+    let mut known: Vec<Vec<Parts>> = task.known.iter().map(canonical).collect();
+    known.sort_unstable();
+    known.dedup();
+    let (mut sets, is_exhaustive) = match task.finalists {
+        0 => (Vec::new(), false),
+        _ => tuning.best_sets()?,
+    };
+    for set in &known {
+        let views = choice::views(set, &tuning.symmetries, task.tray);
+        tuning.store.measure(&views.concat(), Stage::Measure)?;
+        sets.retain(|other| other != set);
+    }
+    if task.searched.is_empty() {
+        sets.truncate(task.finalists);
+    }
+    let mut candidates: Vec<Candidate> = Vec::new();
+    for (set, is_known) in sets.into_iter().map(|set| (set, false)) {
+        candidates.push(tuning.candidate(set, is_known));
+    }
+    for set in known {
+        candidates.push(tuning.candidate(set, true));
+    }
+    candidates.sort_by(|a, b| b.mean.total_cmp(&a.mean));
+    let mut searched = 0;
+    if !task.searched.is_empty() {
+        (candidates, searched) = tuning.race(candidates)?;
+    }
+    Ok(Tuned {
+        candidates,
+        compared: tuning.compared,
+        is_exhaustive,
+        tables: tuning.store.tables,
+        searched,
+        is_cut: tuning.is_cut,
+    })
+}
+
+struct Tuning<'a> {
+    task: &'a Task,
+    /// Largest first.
+    sizes: Vec<usize>,
+    symmetries: Vec<Symmetry>,
+    store: Store<'a>,
+    watch: &'a dyn Watch,
+    compared: usize,
+    is_cut: bool,
+}
+
+/// A partition with the mean of the maximum over its views.
+type Ranked = (f64, Parts);
+
+impl Tuning<'_> {
+    fn tiles(&self) -> CellSet {
+        CellSet::all(self.task.tray).without(self.task.goal_blank)
+    }
+
+    fn patterns_of_size(&self, size: usize) -> Vec<CellSet> {
+        choice::subsets(self.tiles(), size)
+    }
+
+    /// The best sets of partitions by their means, best first, and whether all there are were compared.
+    fn best_sets(&mut self) -> Result<(Vec<Vec<Parts>>, bool), TuneError> {
+        let mut patterns: Vec<CellSet> = Vec::new();
+        let mut sizes = self.sizes.clone();
+        sizes.dedup();
+        for &size in &sizes {
+            patterns.extend(self.patterns_of_size(size));
+        }
+        let is_exhaustive = choice::count(&self.sizes) <= MOST_RANKED
+            && self.store.cost(&patterns)? <= self.task.entries;
+        let pool = if is_exhaustive {
+            self.store.measure(&patterns, Stage::Measure)?;
+            let all = self.all_partitions();
+            self.rank(all)?
+        } else {
+            self.screened()?
+        };
+        self.compared = self.compared.max(pool.len());
+        let sets = if self.task.together == 1 {
+            let best = pool
+                .into_iter()
+                .take(self.task.finalists + self.task.known.len());
+            best.map(|(_, parts)| vec![parts]).collect()
+        } else {
+            self.combined(&pool)?
+        };
+        Ok((sets, is_exhaustive))
+    }
+
+    fn all_partitions(&self) -> Vec<Parts> {
+        choice::partitions(self.task.tray, self.tiles(), &self.sizes, &self.symmetries)
+    }
+
+    fn mean(&self, set: &[Parts]) -> f64 {
+        let views = choice::views(set, &self.symmetries, self.task.tray);
+        self.store.sample.mean(&self.store.view_values(&views), &[])
+    }
+
+    /// Partitions by the mean of the maximum over their views, best first.
+    fn rank(&self, partitions: Vec<Parts>) -> Result<Vec<Ranked>, TuneError> {
+        const AT_ONCE: usize = 4096;
+        let total = partitions.len() as u64;
+        let mut ranked: Vec<Ranked> = Vec::with_capacity(partitions.len());
+        for some in partitions.chunks(AT_ONCE) {
+            let means = each(some, &|parts: &Parts| {
+                self.mean(std::slice::from_ref(parts))
+            });
+            ranked.extend(means.into_iter().zip(some.iter().cloned()));
+            self.watch.at(Stage::Rank, ranked.len() as u64, total);
+            if self.watch.is_cancelled() {
+                return Err(TuneError::Cancelled);
+            }
+        }
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+        Ok(ranked)
+    }
+
+    /// Everything measured of a set.
+    fn candidate(&self, set: Vec<Parts>, is_known: bool) -> Candidate {
+        let views = choice::views(&set, &self.symmetries, self.task.tray);
+        let values = self.store.view_values(&views);
+        let parts = |parts: &Parts| -> Vec<_> {
+            let measured = parts.iter().map(|&part| self.store.measured(part));
+            measured.flatten().collect()
+        };
+        let means = set.iter().map(|p| parts(p).iter().map(|m| m.mean).sum());
+        Candidate {
+            means: means.collect(),
+            is_exact: set.iter().flat_map(parts).all(|m| m.is_exact),
+            mean: self.store.sample.mean(&values, &[]),
+            effort: self.store.sample.effort(&values),
+            nodes: Vec::new(),
+            is_known,
+            partitions: set,
+        }
+    }
+
+    /// Counts the nodes of the candidates, of the best first on a part of the states only, and puts those that come to
+    /// the end in the order of their nodes. Also gives the number of states that these were searched from.
+    fn race(&mut self, candidates: Vec<Candidate>) -> Result<(Vec<Candidate>, usize), TuneError> {
+        let (finalists, all) = (self.task.finalists, self.task.searched.len());
+        let mut racers: Vec<([u64; ORDERS], Candidate)> = candidates
+            .into_iter()
+            .map(|candidate| ([0; ORDERS], candidate))
+            .collect();
+        // Where tables are large it is they that take the time, not the nodes.
+        let largest = self.sizes.first().copied().unwrap_or(1);
+        let rounds: &[(usize, usize)] = match is_large(self.task.tray, largest) {
+            true => &[(1, CONTENDERS), (1, 1)],
+            false => &[(4, CONTENDERS), (2, 2), (1, 1)],
+        };
+        let mut from = 0;
+        for &(share, contenders) in rounds {
+            let mut others = 0;
+            racers.retain(|(_, candidate)| {
+                others += usize::from(!candidate.is_known);
+                candidate.is_known || others <= contenders * finalists
+            });
+            let (to, total) = (all.div_ceil(share), racers.len() as u64);
+            if from == to || (from > 0 && self.is_over(1.0)) {
+                continue;
+            }
+            for (done, (sums, candidate)) in racers.iter_mut().enumerate() {
+                self.count(&candidate.partitions, from..to, sums)?;
+                self.watch.at(Stage::Search, done as u64 + 1, total);
+            }
+            // Over all orders: the best of 24 is partly luck.
+            racers.sort_by_key(|(sums, _)| sums.iter().sum::<u64>());
+            from = to;
+        }
+        for (sums, candidate) in &mut racers {
+            let means = sums.map(|sum| sum as f64 / from as f64);
+            candidate.nodes = count::orders().into_iter().zip(means).collect();
+            candidate.nodes.sort_by(|a, b| a.1.total_cmp(&b.1));
+        }
+        let nodes = |c: &Candidate| c.nodes.first().map_or(f64::INFINITY, |&(_, nodes)| nodes);
+        let mut candidates: Vec<Candidate> = racers.into_iter().map(|(_, c)| c).collect();
+        candidates.sort_by(|a, b| nodes(a).total_cmp(&nodes(b)));
+        Ok((candidates, from))
+    }
+
+    /// Adds the nodes of a set for a range of the states, order by order.
+    fn count(
+        &mut self,
+        set: &[Parts],
+        range: Range<usize>,
+        sums: &mut [u64; ORDERS],
+    ) -> Result<(), TuneError> {
+        let Task {
+            tray, goal_blank, ..
+        } = *self.task;
+        let mut sources = HashMap::new();
+        let mut views = Vec::new();
+        for view in choice::views(set, &self.symmetries, tray) {
+            let mut part_of_tile = vec![0; tray.cells()];
+            let mut parts = Vec::new();
+            for (number, tiles) in view.into_iter().enumerate() {
+                tiles
+                    .iter()
+                    .for_each(|tile| part_of_tile[tile.index()] = number);
+                parts.push(self.store.part(tiles, &mut sources)?);
+            }
+            views.push(View {
+                parts,
+                part_of_tile,
+            });
+        }
+        let count = |state: &State| Counter::new(tray, goal_blank, &views, self.watch).count(state);
+        for counts in each(&self.task.searched[range], &count) {
+            let counts = counts.ok_or(TuneError::Cancelled)?;
+            sums.iter_mut()
+                .zip(counts)
+                .for_each(|(sum, count)| *sum += count);
+        }
+        Ok(())
+    }
+}
+
+impl Candidate {
+    /// The partitions as pictures, with the best order, as `--partition FILE` reads them.
+    #[must_use]
+    pub fn pictures(&self, tray: Tray, goal_blank: Cell) -> Vec<Picture> {
+        let order = self.nodes.first().map(|&(order, _)| order);
+        let picture = |parts: &Vec<CellSet>| Picture {
+            tray,
+            blank: goal_blank,
+            parts: parts.clone(),
+            order,
+        };
+        self.partitions.iter().map(picture).collect()
+    }
+}
+
+/// Applies a function to each item, on all cores, and keeps the order.
+fn each<T: Sync, R: Send>(items: &[T], act: &(impl Fn(&T) -> R + Sync)) -> Vec<R> {
+    if let [item] = items {
+        return vec![act(item)];
+    }
+    if items.is_empty() {
+        return Vec::new();
+    }
+    let (left, right) = items.split_at(items.len() / 2);
+    let (mut left, right) = join(|| each(left, act), || each(right, act));
+    left.extend(right);
+    left
+}

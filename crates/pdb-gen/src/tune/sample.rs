@@ -1,0 +1,151 @@
+//! States to measure heuristics on.
+
+use puzzle::{Cell, Direction, Scrambler, State, Tray};
+
+/// Uniformly random states for one goal.
+///
+/// In the long run the nodes of a search are proportional to the mean of b^-h over all states, with b the branching
+/// factor (Korf, Reid & Edelkamp 2001). But that mean is made by states so near the goal that a search of a random
+/// board never meets them, and hardly any sample has: measured, it says little about nodes, and the plain mean of h
+/// says more (docs/results.md has the correlations).
+pub(crate) struct Sample {
+    pub(crate) tray: Tray,
+    pub(crate) goal_blank: Cell,
+    /// The cell of each piece, state by state.
+    places: Vec<Cell>,
+    /// b^-h by h.
+    odds: [f64; 256],
+}
+
+/// States that are summed at once, which stay in the cache.
+const CHUNK: usize = 1024;
+
+impl Sample {
+    /// Draws `count` states.
+    pub(crate) fn draw(tray: Tray, goal_blank: Cell, seed: u64, count: usize) -> Self {
+        let mut scrambler = Scrambler::new(seed);
+        let states = (0..count).map(|_| scrambler.draw(tray, goal_blank));
+        // Divisions are the same on every machine; powers need not be.
+        let branching = branching_factor(tray);
+        let mut odds = [1.0; 256];
+        for h in 1..odds.len() {
+            odds[h] = odds[h - 1] / branching;
+        }
+        Sample {
+            tray,
+            goal_blank,
+            places: states.flat_map(|state| places(&state)).collect(),
+            odds,
+        }
+    }
+
+    /// Number of states.
+    pub(crate) fn len(&self) -> usize {
+        self.places.len() / self.tray.cells()
+    }
+
+    /// The cell of each piece, for each state.
+    pub(crate) fn places(&self) -> impl Iterator<Item = &[Cell]> {
+        self.places.chunks(self.tray.cells())
+    }
+
+    /// The mean of h: the maximum over `views` of the sum over a view's parts, and of `others`, which is empty or has a
+    /// value for each state. O(states) for each part.
+    pub(crate) fn mean(&self, views: &[Vec<&[u8]>], others: &[u8]) -> f64 {
+        self.mean_of(views, others, f64::from)
+    }
+
+    /// The mean of b^-h.
+    pub(crate) fn effort(&self, views: &[Vec<&[u8]>]) -> f64 {
+        self.mean_of(views, &[], |h| self.odds[usize::from(h)])
+    }
+
+    /// h, the maximum over `views`, for each state.
+    pub(crate) fn maxima(&self, views: &[Vec<&[u8]>]) -> Vec<u8> {
+        let mut best = vec![0; self.len()];
+        for (index, best) in best.chunks_mut(CHUNK).enumerate() {
+            maximum(views, index * CHUNK, best);
+        }
+        best
+    }
+
+    fn mean_of(&self, views: &[Vec<&[u8]>], others: &[u8], value: impl Fn(u8) -> f64) -> f64 {
+        let mut total = 0.0;
+        for start in (0..self.len()).step_by(CHUNK) {
+            let mut best = [0; CHUNK];
+            let best = &mut best[..CHUNK.min(self.len() - start)];
+            if !others.is_empty() {
+                best.copy_from_slice(&others[start..][..best.len()]);
+            }
+            maximum(views, start, best);
+            total += best.iter().map(|&h| value(h)).sum::<f64>();
+        }
+        total / self.len() as f64
+    }
+}
+
+/// Raises `best` to the maximum over views of the sums of values from `start` on; at most [`CHUNK`] of them.
+fn maximum(views: &[Vec<&[u8]>], start: usize, best: &mut [u8]) {
+    let mut sums = [0; CHUNK];
+    let sums = &mut sums[..best.len()];
+    for view in views {
+        sums.fill(0);
+        for part in view {
+            for (sum, h) in sums.iter_mut().zip(&part[start..]) {
+                *sum += h;
+            }
+        }
+        for (best, sum) in best.iter_mut().zip(&*sums) {
+            *best = (*best).max(*sum);
+        }
+    }
+}
+
+/// The cell of each piece.
+pub(crate) fn places(state: &State) -> Vec<Cell> {
+    let mut places = vec![Cell::new(0); state.pieces().len()];
+    for (cell, piece) in state.tray().iter().zip(state.pieces()) {
+        places[piece.index()] = cell;
+    }
+    places
+}
+
+/// The factor by which paths that never take a move back become more with each move, in the long run: 2.1304 for
+/// 4x4, 2.3676 for 5x5 (Edelkamp & Korf 1998).
+pub(crate) fn branching_factor(tray: Tray) -> f64 {
+    /// Far beyond what the digits of a ranking need.
+    const MOVES: i32 = 200;
+    let mut paths = vec![[1.0_f64; 4]; tray.cells()];
+    let (mut growth, mut before) = (1.0, 1.0);
+    for _ in 0..MOVES {
+        let mut next = vec![[0.0; 4]; tray.cells()];
+        for (cell, by_last) in tray.iter().zip(&paths) {
+            for (direction, slot) in Direction::ALL.into_iter().zip(0..) {
+                if let Some(to) = tray.step(cell, direction) {
+                    let last = Direction::ALL.into_iter().zip(by_last);
+                    let ways = last.filter(|&(last, _)| last != direction.opposite());
+                    next[to.index()][slot] = ways.map(|(_, paths)| paths).sum::<f64>();
+                }
+            }
+        }
+        let factor = next.iter().flatten().sum::<f64>();
+        next.iter_mut().flatten().for_each(|paths| *paths /= factor);
+        // Cells of one colour are left by every second move, so two moves make one measurement.
+        growth = f64::sqrt(before * factor);
+        (paths, before) = (next, factor);
+    }
+    growth
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn branching_factors_are_the_published_ones() {
+        for (size, expected) in [("3x3", 1.732), ("4x4", 2.130), ("5x5", 2.368)] {
+            let found = branching_factor(size.parse().unwrap());
+            assert!((found - expected).abs() < 0.001, "{size}: {found}");
+        }
+    }
+}

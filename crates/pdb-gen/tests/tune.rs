@@ -1,0 +1,313 @@
+//! What tuning measures, against plain searches of every state that share nothing with it; and what it chooses.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use pdb_gen::tune::{Candidate, Stage, Task, TuneError, Tuned, Watch, tune};
+use puzzle::{Cell, CellSet, Goal, Kind, Plan, Scrambler, State, Tray};
+
+fn task(size: &str, blank: usize, sizes: &[usize]) -> Task {
+    Task {
+        tray: size.parse().unwrap(),
+        goal_blank: Cell::new(blank),
+        kind: Kind::ZeroAware,
+        sizes: sizes.to_vec(),
+        together: 1,
+        seed: 5,
+        states: 500,
+        entries: 1_000_000_000,
+        finalists: 1000,
+        searched: Vec::new(),
+        known: Vec::new(),
+    }
+}
+
+fn boards(task: &Task, count: usize) -> Vec<State> {
+    let mut scrambler = Scrambler::new(9);
+    let draw = |_| scrambler.draw(task.tray, task.goal_blank);
+    (0..count).map(draw).collect()
+}
+
+/// Where a pattern's tiles and the blank are.
+type Placement = (Vec<Cell>, Cell);
+
+fn placement(state: &State, tiles: CellSet) -> Placement {
+    let cell_of = |tile: Cell| state.pieces().iter().position(|&piece| piece == tile);
+    let cells = tiles.iter().map(|tile| Cell::new(cell_of(tile).unwrap()));
+    (cells.collect(), state.blank())
+}
+
+/// Moves of a pattern's tiles from every placement to the goal.
+fn distances(tray: Tray, blank: Cell, tiles: CellSet) -> HashMap<Placement, u32> {
+    let goal = placement(&State::goal(tray, blank), tiles);
+    let mut distance = HashMap::from([(goal.clone(), 0)]);
+    let mut queue = VecDeque::from([(goal, 0)]);
+    while let Some((here, moves)) = queue.pop_front() {
+        if distance[&here] < moves {
+            continue;
+        }
+        for next in tray.neighbours(here.1) {
+            let mut there = here.clone();
+            let tile = there.0.iter().position(|&cell| cell == next);
+            if let Some(tile) = tile {
+                there.0[tile] = here.1;
+            }
+            there.1 = next;
+            let moves = moves + u32::from(tile.is_some());
+            let known = distance.entry(there.clone()).or_insert(u32::MAX);
+            if moves < *known {
+                *known = moves;
+                match tile {
+                    Some(_) => queue.push_back((there, moves)),
+                    None => queue.push_front((there, moves)),
+                }
+            }
+        }
+    }
+    distance
+}
+
+/// All states that can be solved.
+fn all_states(tray: Tray, blank: Cell) -> Vec<State> {
+    let goal = State::goal(tray, blank);
+    let mut seen = HashSet::from([goal.clone()]);
+    let mut states = vec![goal];
+    let mut next = 0;
+    while let Some(state) = states.get(next).cloned() {
+        next += 1;
+        for direction in puzzle::Direction::ALL {
+            let mut moved = state.clone();
+            if moved.slide(direction) && seen.insert(moved.clone()) {
+                states.push(moved);
+            }
+        }
+    }
+    states
+}
+
+#[test]
+fn mean_h_is_the_mean_over_all_states() {
+    for (size, blank, sizes) in [
+        ("3x3", 8, &[5, 3][..]),
+        ("3x3", 1, &[4, 4]),
+        ("3x3", 4, &[7, 1]),
+        ("3x3", 0, &[8]),
+        ("3x2", 0, &[3, 2]),
+        ("3x2", 1, &[4, 1]),
+    ] {
+        let task = task(size, blank, sizes);
+        let states = all_states(task.tray, task.goal_blank);
+        let tuned = tune(&task, &()).unwrap();
+        assert!(tuned.is_exhaustive && !tuned.candidates.is_empty());
+        let (first, last) = (&tuned.candidates[0], tuned.candidates.last().unwrap());
+        for candidate in [first, last] {
+            let parts = &candidate.partitions[0];
+            let h = |tiles: &CellSet| distances(task.tray, task.goal_blank, *tiles);
+            let tables: Vec<_> = parts.iter().map(|tiles| (*tiles, h(tiles))).collect();
+            let value = |state: &State| -> u32 {
+                let parts = tables.iter();
+                parts
+                    .map(|(tiles, table)| table[&placement(state, *tiles)])
+                    .sum()
+            };
+            let sum: u32 = states.iter().map(value).sum();
+            let mean = f64::from(sum) / states.len() as f64;
+            assert!(candidate.is_exact);
+            let found = candidate.means[0];
+            assert!(
+                (found - mean).abs() < 1e-9,
+                "{size} {sizes:?}: {found}, {mean}"
+            );
+        }
+    }
+}
+
+/// Every partition by counting in binary, every view by hand, every value by plain search.
+#[test]
+fn the_ranking_is_that_of_all_partitions() {
+    let task = task("3x3", 0, &[4, 4]);
+    let (tray, blank) = (task.tray, task.goal_blank);
+    let tiles = CellSet::all(tray).without(blank);
+    let transposed = |set: CellSet| -> CellSet { set.map(puzzle::Symmetry::TRANSPOSE, tray) };
+    let mut scrambler = Scrambler::new(task.seed);
+    let sample: Vec<State> = (0..task.states)
+        .map(|_| scrambler.draw(tray, blank))
+        .collect();
+    let values: HashMap<CellSet, Vec<u32>> = CellSet::subsets(tray, 4)
+        .filter(|part| !part.contains(blank))
+        .map(|part| {
+            let table = distances(tray, blank, part);
+            let states = sample.iter();
+            (part, states.map(|s| table[&placement(s, part)]).collect())
+        })
+        .collect();
+    let sum =
+        |part: CellSet, state: usize| values[&part][state] + values[&tiles.difference(part)][state];
+    let mut expected: HashMap<CellSet, (f64, f64)> = HashMap::new();
+    for &part in values.keys() {
+        let h = (0..sample.len()).map(|s| sum(part, s).max(sum(transposed(part), s)));
+        let h: Vec<u32> = h.collect();
+        let mean = f64::from(h.iter().sum::<u32>()) / h.len() as f64;
+        // The branching factor of the 3x3 is the square root of 3.
+        let effort: f64 = h.iter().map(|&h| 3_f64.powf(-0.5 * f64::from(h))).sum();
+        expected.insert(part, (effort / h.len() as f64, mean));
+    }
+    let tuned = tune(&task, &()).unwrap();
+    assert_eq!(tuned.candidates.len(), tuned.compared);
+    let mut seen = HashSet::new();
+    let mut last = f64::INFINITY;
+    for candidate in &tuned.candidates {
+        let parts = &candidate.partitions[0];
+        for part in [
+            parts[0],
+            parts[1],
+            transposed(parts[0]),
+            transposed(parts[1]),
+        ] {
+            let (effort, mean) = expected[&part];
+            assert!(
+                (candidate.effort / effort - 1.0).abs() < 1e-6,
+                "{candidate:?} {effort}"
+            );
+            assert!((candidate.mean - mean).abs() < 1e-9, "{candidate:?} {mean}");
+            seen.insert(part);
+        }
+        assert!(candidate.mean <= last);
+        last = candidate.mean;
+    }
+    assert_eq!(seen.len(), expected.len());
+}
+
+#[test]
+fn a_tuning_is_repeatable() {
+    let mut task = task("3x3", 8, &[5, 3]);
+    (task.finalists, task.searched) = (4, boards(&task, 12));
+    let first = tune(&task, &()).unwrap();
+    assert_eq!(first, tune(&task, &()).unwrap());
+    let other = tune(&Task { seed: 6, ..task }, &()).unwrap();
+    assert_ne!(first.candidates[0].mean, other.candidates[0].mean);
+}
+
+/// With next to nothing to spend partitions are screened by small tables; what is measured then is as exact, and
+/// bounds are bounds.
+#[test]
+fn screening_measures_what_it_can_afford() {
+    let full = tune(&task("3x3", 8, &[5, 3]), &()).unwrap();
+    let mut task = task("3x3", 8, &[5, 3]);
+    task.entries = 400_000;
+    let some = tune(&task, &()).unwrap();
+    assert!(!some.is_exhaustive && full.is_exhaustive);
+    assert!(some.tables < full.tables);
+    assert!(!some.candidates.is_empty() && some.candidates.len() < full.candidates.len());
+    for candidate in &some.candidates {
+        assert!(full.candidates.contains(candidate));
+    }
+    // The screening leads to the better half.
+    let place = full
+        .candidates
+        .iter()
+        .position(|c| *c == some.candidates[0]);
+    assert!(place.unwrap() < full.candidates.len() / 2, "{place:?}");
+}
+
+#[test]
+fn several_partitions_do_better_than_one() {
+    // No symmetry keeps an edge cell of a 3x2.
+    let alone = tune(&task("3x2", 1, &[3, 2]), &()).unwrap();
+    let mut task = task("3x2", 1, &[3, 2]);
+    task.together = 2;
+    let pairs = tune(&task, &()).unwrap();
+    let best = &pairs.candidates[0];
+    assert_eq!((best.partitions.len(), best.means.len()), (2, 2));
+    assert!(best.mean > alone.candidates[0].mean);
+}
+
+#[test]
+fn known_partitions_take_part_and_pictures_read_back() {
+    let mut task = task("3x3", 8, &[5, 3]);
+    let goal = Goal::with_blank(task.tray, task.goal_blank);
+    let named = Plan::parse("5-3", &goal, Kind::ZeroAware, |_| None).unwrap();
+    task.known = vec![named.partitions().iter().map(|p| p.parts.clone()).collect()];
+    (task.finalists, task.searched) = (3, boards(&task, 10));
+    let tuned = tune(&task, &()).unwrap();
+    assert_eq!(tuned.candidates.len(), 4);
+    assert_eq!(tuned.candidates.iter().filter(|c| c.is_known).count(), 1);
+    for candidate in &tuned.candidates {
+        let pictures = candidate.pictures(task.tray, task.goal_blank);
+        let text: String = pictures.iter().map(|p| format!("{p}\n")).collect();
+        let read = Plan::parse("p.txt", &goal, Kind::ZeroAware, |_| Some(Ok(text.clone())));
+        let read = read.unwrap();
+        let parts: HashSet<CellSet> = candidate.partitions[0].iter().copied().collect();
+        assert_eq!(
+            read.partitions()[0]
+                .parts
+                .iter()
+                .copied()
+                .collect::<HashSet<_>>(),
+            parts
+        );
+        assert_eq!(read.order(), candidate.nodes[0].0);
+    }
+    // Only what is known.
+    task.finalists = 0;
+    let Tuned { candidates, .. } = tune(&task, &()).unwrap();
+    assert!(matches!(
+        &candidates[..],
+        [Candidate { is_known: true, .. }]
+    ));
+}
+
+#[test]
+fn impossible_tasks_are_refused() {
+    let refused = |task: Task| tune(&task, &()).unwrap_err();
+    assert!(matches!(
+        refused(task("3x3", 8, &[5, 4])),
+        TuneError::Sum { found: 9, .. }
+    ));
+    assert!(matches!(
+        refused(task("3x3", 8, &[8, 0])),
+        TuneError::Pattern(_)
+    ));
+    assert!(matches!(
+        refused(task("4x4", 8, &[13, 2])),
+        TuneError::Pattern(_)
+    ));
+    assert!(matches!(
+        refused(task("6x5", 8, &[10, 10, 9])),
+        TuneError::Pattern(_)
+    ));
+    let mut full = task("3x3", 8, &[5, 3]);
+    full.kind = Kind::Full;
+    assert_eq!(refused(full), TuneError::Kind(Kind::Full));
+    let mut none = task("3x3", 8, &[5, 3]);
+    none.states = 0;
+    assert!(matches!(refused(none), TuneError::Nothing(_)));
+}
+
+/// Gives up after some steps.
+struct Impatient(AtomicU32);
+
+impl Watch for Impatient {
+    fn at(&self, _: Stage, _: u64, _: u64) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed) > 3
+    }
+
+    fn is_over(&self, _: f64) -> bool {
+        false
+    }
+}
+
+#[test]
+fn a_watch_can_give_up() {
+    let stopped = tune(&task("3x3", 8, &[5, 3]), &Impatient(AtomicU32::new(0)));
+    let error = stopped.unwrap_err();
+    assert!(
+        matches!(error, TuneError::Cancelled | TuneError::Build(_)),
+        "{error:?}"
+    );
+}
