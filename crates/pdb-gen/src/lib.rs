@@ -22,7 +22,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Features: `parallel` (all cores, by rayon's current pool), `file` (the tables directory), `cli` (the command; on by
+//! Features: `parallel` (all cores, by rayon's current pool), `file` (the tables directory), `pack` (packed
+//! tables and their manifest), `cli` (the command; on by
 //! default). Without them the crate needs no threads, no file system and no C compiler.
 
 mod build;
@@ -35,6 +36,8 @@ mod verify;
 
 #[cfg(feature = "cli")]
 pub mod command;
+#[cfg(feature = "pack")]
+pub mod ship;
 #[cfg(feature = "file")]
 mod stock;
 

@@ -272,6 +272,25 @@ fn write_zstd(
     Ok(header)
 }
 
+/// Writes a file of any kind so that it is whole or not there, like [`write_table`].
+///
+/// # Errors
+/// [`FileError`] with the path; nothing is left behind.
+pub fn write_file(path: &Path, parts: &[&[u8]]) -> Result<(), FileError> {
+    let io = |error| FileError::io(path, error);
+    let directory = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let mut temporary = temporary_in(directory).map_err(io)?;
+    for part in parts {
+        temporary.write_all(part).map_err(io)?;
+    }
+    temporary.as_file().sync_all().map_err(io)?;
+    temporary.persist(path).map_err(|error| io(error.error))?;
+    sync_directory(directory).map_err(io)
+}
+
 /// Writes a small file whole or not at all.
 pub(crate) fn write_small(path: &Path, text: &str) -> io::Result<()> {
     let mut temporary = temporary_in(path.parent().unwrap_or(Path::new(".")))?;

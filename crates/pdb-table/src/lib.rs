@@ -27,6 +27,7 @@
 
 mod encoding;
 mod header;
+mod pack;
 mod table;
 
 #[cfg(feature = "file")]
@@ -36,9 +37,10 @@ mod file;
 
 pub use encoding::{Encoding, EncodingError};
 pub use header::{HEADER_LENGTH, Header, VERSION, Values};
+pub use pack::{FramePlace, Method, PACK_VERSION, PLAIN_FRAME, PackError, Packed, Workers, pack};
 pub use table::{Table, TableError};
 
 #[cfg(feature = "file")]
 pub use directory::TableDirectory;
 #[cfg(feature = "file")]
-pub use file::{FileError, FileProblem, Mapping, OuterLayer, TableFile, write_table};
+pub use file::{FileError, FileProblem, Mapping, OuterLayer, TableFile, write_file, write_table};

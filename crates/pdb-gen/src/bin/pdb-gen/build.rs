@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use pdb_gen::command::{Bar, Failure, SharedArgs, remark, say};
-use pdb_gen::{BuildError, Outcome, Stock, StockError};
+use pdb_gen::{BuildError, Outcome, Stock, StockError, TableHead};
 use puzzle::TableId;
 use serde_json::json;
 
@@ -37,26 +37,10 @@ fn build_table(
     force: bool,
 ) -> Result<(), Failure> {
     let start = Instant::now();
-    let mut bar = Bar::new(&id.name(), shared.quiet || shared.json);
-    let ensured = stock.ensure(id, force, &mut bar);
-    drop(bar);
-    let (table, outcome) = ensured.map_err(|error| match error {
-        StockError::Build(BuildError::Cancelled) => Failure::interrupted(format!(
-            "interrupted: {} was not written, tables finished before are whole",
-            id.name()
-        )),
-        StockError::Build(_) | StockError::TooLarge { .. } => Failure::input(error),
-        StockError::File(_) => Failure::table(error),
-    })?;
+    let (table, outcome) = ensure(shared, stock, id, force)?;
     let length = std::fs::metadata(&table.path).map_or(0, |metadata| metadata.len());
     let seconds = start.elapsed().as_secs_f64();
     let written = matches!(outcome, Outcome::Written { .. });
-    if let Outcome::Written {
-        replaced: Some(error),
-    } = &outcome
-    {
-        remark(format_args!("pdb-gen: {error}; it was built again"));
-    }
     if shared.json {
         let mut object = describe(&table.path, &table.header);
         object["written"] = json!(written);
@@ -73,4 +57,31 @@ fn build_table(
         ));
     }
     Ok(())
+}
+
+/// Sees to it that a table is there; says so when it replaces a damaged file.
+pub(crate) fn ensure(
+    shared: &SharedArgs,
+    stock: &Stock,
+    id: TableId,
+    force: bool,
+) -> Result<(TableHead, Outcome), Failure> {
+    let mut bar = Bar::new(&id.name(), shared.quiet || shared.json);
+    let ensured = stock.ensure(id, force, &mut bar);
+    drop(bar);
+    let (table, outcome) = ensured.map_err(|error| match error {
+        StockError::Build(BuildError::Cancelled) => Failure::interrupted(format!(
+            "interrupted: {} was not written, tables finished before are whole",
+            id.name()
+        )),
+        StockError::Build(_) | StockError::TooLarge { .. } => Failure::input(error),
+        StockError::File(_) => Failure::table(error),
+    })?;
+    if let Outcome::Written {
+        replaced: Some(error),
+    } = &outcome
+    {
+        remark(format_args!("pdb-gen: {error}; it was built again"));
+    }
+    Ok((table, outcome))
 }

@@ -4,6 +4,7 @@ mod build;
 mod choice;
 mod files;
 mod info;
+mod pack;
 mod prove;
 
 use std::path::PathBuf;
@@ -15,6 +16,7 @@ use pdb_gen::command::{SharedArgs, WhenIdle, catch_interrupts};
 use crate::build::{BuildArguments, build_tables};
 use crate::choice::Choice;
 use crate::files::each_file;
+use crate::pack::{PackArguments, pack_tables, unpack_tables};
 
 /// Builds pattern databases for sliding-tile puzzles.
 ///
@@ -44,6 +46,14 @@ enum Verb {
         /// Table files [default: all in the tables directory]
         files: Vec<PathBuf>,
     },
+    /// Pack tables for shipping, with a manifest; builds those that are missing
+    Pack(PackArguments),
+    /// Unpack tables into the tables directory
+    Unpack {
+        /// Directories, manifests, single files or packed tables
+        #[arg(required = true)]
+        packed: Vec<PathBuf>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -54,6 +64,8 @@ fn main() -> ExitCode {
         None => build_tables(shared, &arguments.choice, &arguments.build).map(|()| 0),
         Some(Verb::Info { files }) => each_file(shared, files, info::info),
         Some(Verb::Verify { files }) => each_file(shared, files, prove::prove),
+        Some(Verb::Pack(pack)) => pack_tables(shared, &arguments.choice, pack).map(|()| 0),
+        Some(Verb::Unpack { packed }) => unpack_tables(shared, packed).map(|()| 0),
     });
     match done {
         Ok(exit) => ExitCode::from(exit),

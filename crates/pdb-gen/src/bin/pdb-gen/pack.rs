@@ -1,0 +1,200 @@
+//! `pdb-gen pack` and `unpack`: tables in a form to ship.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use pdb_gen::command::{Failure, SharedArgs, interrupted, say};
+use pdb_gen::ship::{Cores, Manifest, Part, ShipError, Site, SiteWriter, write_unpacked};
+use pdb_table::PackError;
+use puzzle::Goal;
+use serde_json::json;
+
+use crate::build::ensure;
+use crate::choice::{Choice, one_pattern};
+
+#[derive(clap::Args)]
+pub(crate) struct PackArguments {
+    /// Directory for the packed tables and manifest.json, or with --single a file
+    #[arg(long, value_name = "PATH")]
+    out: PathBuf,
+    /// Write one file instead of a directory
+    #[arg(long)]
+    single: bool,
+    /// Tiles that are the same throughout a frame: more make more, smaller frames, and larger files [default: by size, 0 for
+    /// up to 128 Mi entries]
+    #[arg(long, value_name = "N")]
+    fixed: Option<usize>,
+}
+
+/// Packs the tables of a choice, after building those that are missing.
+pub(crate) fn pack_tables(
+    shared: &SharedArgs,
+    choice: &Choice,
+    arguments: &PackArguments,
+) -> Result<(), Failure> {
+    let tables = choice.tables(shared)?;
+    let stock = choice.stock(shared)?;
+    let goal = shared.goal(None)?;
+    let mut manifest = Manifest::new(
+        goal.tray().to_string(),
+        goal.board().pieces().to_vec(),
+        rebuild_command(shared, choice, arguments, &goal),
+    );
+    manifest.parts = parts(shared, choice, &goal, &tables)?;
+    let mut writer =
+        SiteWriter::new(&arguments.out, arguments.single, manifest).map_err(failure)?;
+    for id in tables {
+        let (head, _) = ensure(shared, &stock, id, false)?;
+        let start = Instant::now();
+        let encoding = head.header.encoding;
+        let opened = stock.directory.open(id, encoding, &head.path);
+        let table = opened.map_err(Failure::table)?;
+        let path = stock.directory.file(id, encoding, false);
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let packed = writer.add(&name, &table, arguments.fixed, &Cores(|| !interrupted()));
+        let packed = packed.map_err(failure)?;
+        let seconds = start.elapsed().as_secs_f64();
+        if shared.json {
+            let mut object = serde_json::to_value(packed).unwrap_or_default();
+            object["seconds"] = json!(seconds);
+            say(object);
+        } else if !shared.quiet {
+            say(format_args!(
+                "packed {}: {} entries, {} to {}, {} frame{}, {seconds:.2} s",
+                packed.packed.file,
+                packed.table.entries,
+                pdb_gen::size(packed.table.length),
+                pdb_gen::size(packed.packed.length),
+                packed.frames,
+                if packed.frames == 1 { "" } else { "s" },
+            ));
+        }
+    }
+    let written = writer.finish().map_err(failure)?;
+    if !shared.quiet && !shared.json {
+        say(format_args!("wrote  {}", written.display()));
+    }
+    Ok(())
+}
+
+/// The patterns asked for, and which table serves each.
+fn parts(
+    shared: &SharedArgs,
+    choice: &Choice,
+    goal: &Goal,
+    tables: &[puzzle::TableId],
+) -> Result<Vec<Part>, Failure> {
+    let part = |partition: usize, pattern: puzzle::Pattern, kind: puzzle::Kind| {
+        let (id, _) = pattern.table(kind);
+        Part {
+            partition,
+            tiles: pattern
+                .tiles()
+                .iter()
+                .map(|cell| goal.number_at(cell))
+                .collect(),
+            table: tables.iter().position(|table| *table == id).unwrap_or(0),
+        }
+    };
+    if let Some(list) = &choice.tiles {
+        return Ok(vec![part(0, one_pattern(list, goal)?.1, shared.kind)]);
+    }
+    let plan = shared.plan(goal).map_err(Failure::input)?;
+    let sizes = plan
+        .partitions()
+        .iter()
+        .map(|partition| partition.parts.len());
+    let numbers = sizes
+        .enumerate()
+        .flat_map(|(number, size)| std::iter::repeat_n(number, size));
+    let patterns = plan.patterns().zip(numbers);
+    Ok(patterns
+        .map(|((pattern, kind), number)| part(number, pattern, kind))
+        .collect())
+}
+
+/// The command that makes the same files again, wherever the tables are kept.
+fn rebuild_command(
+    shared: &SharedArgs,
+    choice: &Choice,
+    arguments: &PackArguments,
+    goal: &Goal,
+) -> String {
+    let anywhere = SharedArgs {
+        tables: None,
+        ..shared.clone()
+    };
+    let mut command = anywhere.build_command(goal);
+    if let Some(list) = &choice.tiles {
+        let default = puzzle::Plan::default_name(goal.tray());
+        command = command.replace(
+            &format!(" --partition {default}"),
+            &format!(" --tiles {list}"),
+        );
+    }
+    if let Some(encoding) = choice.encoding {
+        command.push_str(&format!(" --encoding {encoding}"));
+    }
+    let mut pack = command.replacen("pdb-gen", "pdb-gen pack", 1);
+    if let Some(fixed) = arguments.fixed {
+        pack.push_str(&format!(" --fixed {fixed}"));
+    }
+    if arguments.single {
+        pack.push_str(" --single");
+    }
+    pack.push_str(" --out PATH");
+    pack
+}
+
+/// Unpacks tables into the tables directory. All packed bytes are checked before anything is written.
+pub(crate) fn unpack_tables(shared: &SharedArgs, paths: &[PathBuf]) -> Result<(), Failure> {
+    let directory = shared.directory()?;
+    let mut sites = Vec::new();
+    for path in paths {
+        let site = Site::open(path).map_err(failure)?;
+        for table in 0..site.tables() {
+            site.header(table, &site.read(table).map_err(failure)?)
+                .map_err(failure)?;
+        }
+        sites.push(site);
+    }
+    for site in &sites {
+        for table in 0..site.tables() {
+            let start = Instant::now();
+            let bytes = site.read(table).map_err(failure)?;
+            let cores = Cores(|| !interrupted());
+            let unpacked = site.unpack(table, &bytes, &cores).map_err(failure)?;
+            let path = write_unpacked(&directory, &unpacked).map_err(failure)?;
+            let seconds = start.elapsed().as_secs_f64();
+            if shared.json {
+                let mut object = crate::files::describe(&path, unpacked.header());
+                object["packed"] = json!(bytes.len());
+                object["seconds"] = json!(seconds);
+                say(object);
+            } else if !shared.quiet {
+                say(format_args!(
+                    "unpacked {}: {} entries, {} from {}, {seconds:.2} s",
+                    path.display(),
+                    unpacked.header().entries,
+                    pdb_gen::size(unpacked.bytes().len() as u64),
+                    pdb_gen::size(bytes.len() as u64),
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn failure(error: ShipError) -> Failure {
+    match error {
+        ShipError::Pack {
+            error: PackError::Stopped,
+            path,
+        } => Failure::interrupted(format!("{path}: interrupted, not written")),
+        ShipError::Pack {
+            error: error @ PackError::Fixed { .. },
+            ..
+        } => Failure::input(error),
+        error => Failure::table(error),
+    }
+}
