@@ -5,6 +5,11 @@ use puzzle::{Cell, CellSet, TableId, Tray, factorial};
 /// The most tiles whose arrangements are tabled.
 const TABLED: usize = 4;
 const TABLED_ORDERS: usize = 24;
+/// Room for them, and for what a last word of eight writes beyond.
+const TAIL: usize = 32;
+
+/// Multiplied by a byte: eight of it.
+const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
 
 /// Sums of the tiles' distances from their goal cells.
 pub(crate) struct Distances {
@@ -13,7 +18,7 @@ pub(crate) struct Distances {
     /// By reading position and tile, of the shape at hand.
     steps: Vec<u8>,
     /// By set of tiles, at most [`TABLED`]: the sums of all their orders on the last cells of the shape.
-    tails: Vec<[u8; TABLED_ORDERS]>,
+    tails: Vec<[u8; TAIL]>,
 }
 
 impl Distances {
@@ -25,7 +30,7 @@ impl Distances {
             tray: id.tray,
             goals,
             steps: vec![0; tiles * tiles],
-            tails: vec![[0; TABLED_ORDERS]; 1 << tiles],
+            tails: vec![[0; TAIL]; 1 << tiles],
         }
     }
 
@@ -64,12 +69,17 @@ impl Distances {
                 continue;
             }
             let steps = &self.steps[(all - size) * all..];
-            let mut tail = [0; TABLED_ORDERS];
-            let parts = tail.chunks_exact_mut(factorial(size - 1) as usize);
-            for (tile, part) in bits(set).zip(parts) {
-                for (sum, rest) in part.iter_mut().zip(&self.tails[set & !(1 << tile)]) {
-                    *sum = rest + steps[tile];
-                }
+            let mut tail = [0; TAIL];
+            let part = factorial(size - 1) as usize;
+            for (index, tile) in bits(set).enumerate() {
+                // A part has at most six sums: one word of eight bytes, of which the next part overwrites the rest. No
+                // sum comes near 256, so nothing is carried from byte to byte.
+                let Some(rest) = self.tails[set & !(1 << tile)].first_chunk() else {
+                    continue;
+                };
+                let sums =
+                    u64::from_le_bytes(*rest).wrapping_add(u64::from(steps[tile]) * EACH_BYTE);
+                tail[index * part..][..8].copy_from_slice(&sums.to_le_bytes());
             }
             self.tails[set] = tail;
         }
@@ -78,6 +88,15 @@ impl Distances {
     /// The sums of all orders of the tiles of `set` on the shape's cells from `position` on, each plus `before`.
     fn fill(&self, position: usize, set: usize, before: u8, out: &mut [u8]) {
         let left = self.goals.len() - position;
+        if let Some(out) = out
+            .first_chunk_mut::<TABLED_ORDERS>()
+            .filter(|_| left == TABLED)
+        {
+            for (sum, tail) in out.iter_mut().zip(&self.tails[set]) {
+                *sum = before + tail;
+            }
+            return;
+        }
         if left <= TABLED {
             for (sum, tail) in out.iter_mut().zip(&self.tails[set]) {
                 *sum = before + tail;

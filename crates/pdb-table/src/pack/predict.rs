@@ -6,6 +6,7 @@
 //! half of the entries outright; each of the others takes one decision.
 
 use super::distance::Distances;
+use super::frame::gather_bits;
 use super::rows::{Rows, Step};
 
 /// Answers decisions: from a packed frame, or from the values themselves while one is written.
@@ -76,8 +77,8 @@ pub(crate) struct Predictor<'a> {
     floor: Vec<u8>,
     /// The context of an entry's decision but for the votes.
     contexts: Vec<u16>,
-    /// The entries that are not settled.
-    open: Vec<u32>,
+    /// For each entry 1 if it is not settled.
+    open: Vec<u8>,
     /// After [`FARTHEST`] entries that do not exist: 1 for up, -1 for down; or the rise above what was to be expected.
     votes: Vec<i8>,
 }
@@ -96,7 +97,7 @@ impl<'a> Predictor<'a> {
             beside: bytes(),
             floor: bytes(),
             contexts: vec![0; entries],
-            open: vec![0; entries],
+            open: bytes(),
             votes: vec![0; FARTHEST + entries],
         }
     }
@@ -168,17 +169,18 @@ impl<'a> Predictor<'a> {
         answer: &mut impl Answer,
     ) {
         // Every entry but the goal has one beside it that is less. The rows of the goal's shape are left out of this.
-        let count = if step.left == 0 && step.shape != self.rows.id().tiles {
-            0
-        } else {
-            self.find_contexts(place, sibling);
-            self.find_open()
-        };
+        if step.left == 0 && step.shape != self.rows.id().tiles {
+            for value in &mut self.least {
+                *value = value.saturating_add(1);
+            }
+            return;
+        }
+        self.find_contexts(place, sibling);
+        self.find_open();
         for value in &mut self.least {
             *value = value.saturating_add(1);
         }
-        for &entry in &self.open[..count] {
-            let entry = entry as usize;
+        for entry in ones(&self.open) {
             let near = &mut self.votes[entry..=entry + FARTHEST];
             let votes: i8 = BACK.iter().map(|back| near[FARTHEST - back]).sum();
             let context = self.contexts[entry].wrapping_add_signed(votes.into());
@@ -213,44 +215,44 @@ impl<'a> Predictor<'a> {
         }
     }
 
-    /// Lists the entries that are not settled and returns their number; the others vote for up.
-    fn find_open(&mut self) -> usize {
-        let mut count = 0;
+    /// Finds the entries that are not settled; the others vote for up.
+    fn find_open(&mut self) {
         let known = self.least.iter().zip(&self.greatest).zip(&self.floor);
-        let votes = &mut self.votes[FARTHEST..];
-        for (entry, (((least, greatest), floor), vote)) in known.zip(votes).enumerate() {
-            let is_open = (least == greatest) & (least > floor) & (*least != NO_VALUE);
-            *vote = 1;
-            self.open[count] = entry as u32;
-            count += usize::from(is_open);
+        for (((least, greatest), floor), open) in known.zip(&mut self.open) {
+            *open = u8::from((least == greatest) & (least > floor) & (*least != NO_VALUE));
         }
-        count
+        self.votes[FARTHEST..].fill(1);
     }
 
     /// Values that are mostly one more or one less than those beside.
     fn step_freely(&mut self, place: usize, answer: &mut impl Answer) {
-        let count = self.find_open();
-        let likely = LIKELY + place * SPREADS * LOWS;
-        for entry in 0..self.least.len() {
-            let (least, floor) = (self.least[entry], self.floor[entry]);
-            let differ = self.greatest[entry] - least;
-            if differ == 0 && least > floor {
-                continue;
-            }
-            let spread = match least > floor {
-                true => usize::from(differ / 2).min(SPREADS - 1),
-                false => 0,
-            };
-            let lows = usize::from(self.lows[entry]).min(LOWS) - 1;
-            let value = least.saturating_add(1).max(floor);
-            self.least[entry] = match answer.is(likely + spread * LOWS + lows, entry, value) {
+        self.find_open();
+        // First those that are likely to be one more than the least beside.
+        let likely = (LIKELY + place * SPREADS * LOWS) as u16;
+        let known = self.least.iter().zip(&self.floor).zip(&self.lows);
+        let beside = self.greatest.iter_mut().zip(&mut self.contexts);
+        for (((&least, &floor), &lows), (greatest, context)) in known.zip(beside) {
+            let differ = if least > floor { *greatest - least } else { 0 };
+            let spread = u16::from((differ / 2).min(SPREADS as u8 - 1));
+            let lows = u16::from(lows.clamp(1, LOWS as u8) - 1);
+            *context = likely + spread * LOWS as u16 + lows;
+            *greatest = least.saturating_add(1).max(floor);
+        }
+        for open in &mut self.open {
+            *open ^= 1;
+        }
+        for entry in ones(&self.open) {
+            let value = self.greatest[entry];
+            self.least[entry] = match answer.is(self.contexts[entry].into(), entry, value) {
                 true => value,
-                false => self.stray(value, value, entry, answer),
+                false => stray(value, value, entry, answer),
             };
         }
+        for open in &mut self.open {
+            *open ^= 1;
+        }
         let base = UP + place * EXCESSES * SIBLINGS * VOTES + VOTES / 2;
-        for index in 0..count {
-            let entry = self.open[index] as usize;
+        for entry in ones(&self.open) {
             let least = self.least[entry];
             let near = &mut self.votes[entry..=entry + FARTHEST];
             let votes: i8 = BACK.iter().map(|back| near[FARTHEST - back]).sum();
@@ -263,28 +265,9 @@ impl<'a> Predictor<'a> {
             } else if answer.is(DOWN + excess, entry, least - 1) {
                 least - 1
             } else {
-                self.stray(least - 1, least + 1, entry, answer)
+                stray(least - 1, least + 1, entry, answer)
             };
         }
-    }
-
-    /// A value that is none of those expected, which are `low` and `high`.
-    fn stray(&self, low: u8, high: u8, entry: usize, answer: &mut impl Answer) -> u8 {
-        let mut step = 0;
-        if answer.is_above(OTHER, entry, high) {
-            let mut value = high.saturating_add(2);
-            while value < HIGH && answer.is_above(MORE + step, entry, value) {
-                value += 2;
-                step = 1;
-            }
-            return value;
-        }
-        let mut value = low.saturating_sub(2);
-        while value >= 2 && !answer.is_above(LESS + step, entry, value - 2) {
-            value -= 2;
-            step = 1;
-        }
-        value
     }
 
     /// Values of a row without any beside it that was read: those of a sibling, or else the floor, and a rise that
@@ -329,6 +312,42 @@ impl<'a> Predictor<'a> {
         }
         self.votes[..FARTHEST].fill(0);
     }
+}
+
+/// A value that is none of those expected, which are `low` and `high`.
+#[inline(never)]
+fn stray(low: u8, high: u8, entry: usize, answer: &mut impl Answer) -> u8 {
+    let mut step = 0;
+    if answer.is_above(OTHER, entry, high) {
+        let mut value = high.saturating_add(2);
+        while value < HIGH && answer.is_above(MORE + step, entry, value) {
+            value += 2;
+            step = 1;
+        }
+        return value;
+    }
+    let mut value = low.saturating_sub(2);
+    while value >= 2 && !answer.is_above(LESS + step, entry, value - 2) {
+        value -= 2;
+        step = 1;
+    }
+    value
+}
+
+/// The places of the ones among zeros.
+fn ones(flags: &[u8]) -> impl Iterator<Item = usize> {
+    let eights = flags.chunks_exact(8);
+    let rest = (!eights.remainder().is_empty()).then(|| eights.remainder());
+    eights.chain(rest).enumerate().flat_map(|(index, eight)| {
+        let mut padded = [0; 8];
+        padded[..eight.len()].copy_from_slice(eight);
+        let mut bits = gather_bits(padded);
+        std::iter::from_fn(move || {
+            let bit = (bits != 0).then(|| bits.trailing_zeros() as usize)?;
+            bits &= bits - 1;
+            Some(8 * index + bit)
+        })
+    })
 }
 
 /// Whether the permutation of this rank is odd, whatever the number of elements: 0 or 1.

@@ -1,7 +1,6 @@
 //! What packing knows of a table's rows: which lie beside each other, how an entry of one is found in the other, and in
 //! which order they are read.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use puzzle::{CellSet, Kind, Ranking, Reindex, TableId, factorial};
@@ -122,37 +121,38 @@ impl Rows {
     /// Rows of one level are in ascending order.
     fn plan(&mut self) {
         let count = self.ranking.rows();
-        let (moves, starts) = self.moves();
+        let places: Vec<_> = (0..count).map(|row| self.ranking.row_shape(row)).collect();
+        let (moves, starts) = self.moves(&places);
         let mut met = vec![false; count];
         let mut read = vec![false; count];
         for first in 0..count {
-            let mut level = BTreeSet::new();
+            let mut level = Vec::new();
             if !std::mem::replace(&mut met[first], true) {
-                level.insert(first);
+                level.push(first);
             }
             while !level.is_empty() {
-                let mut next = BTreeSet::new();
+                let mut next = Vec::new();
                 for row in level {
                     let out = &moves[starts[row]..starts[row + 1]];
                     for beside in out.iter().filter(|beside| self.is_inside(beside)) {
                         if !std::mem::replace(&mut met[beside.row], true) {
-                            next.insert(beside.row);
+                            next.push(beside.row);
                         }
                     }
-                    self.read(row, out, &read);
+                    self.read(row, &places, out, &read);
                     read[row] = true;
                 }
+                next.sort_unstable();
                 level = next;
             }
         }
     }
 
     /// All moves out of all rows, and where those of each row begin.
-    fn moves(&self) -> (Vec<Beside>, Vec<usize>) {
+    fn moves(&self, places: &[(CellSet, CellSet)]) -> (Vec<Beside>, Vec<usize>) {
         let mut moves = Vec::new();
         let mut starts = vec![0];
-        for row in 0..self.ranking.rows() {
-            let (shape, blank) = self.ranking.row_shape(row);
+        for &(shape, blank) in places {
             let out = self.ranking.row_moves(shape, blank);
             moves.extend(out.map(|out| Beside {
                 row: out.row,
@@ -170,19 +170,22 @@ impl Rows {
     }
 
     /// Adds the step that reads a row.
-    fn read(&mut self, row: usize, out: &[Beside], read: &[bool]) {
-        let (shape, blank) = self.ranking.row_shape(row);
+    fn read(&mut self, row: usize, places: &[(CellSet, CellSet)], out: &[Beside], read: &[bool]) {
+        let (shape, blank) = places[row];
         let start = self.beside.len();
-        let inside = out.iter().filter(|beside| self.is_inside(beside));
-        let before: Vec<Beside> = inside.filter(|beside| read[beside.row]).copied().collect();
-        self.beside.extend(before);
+        for beside in out {
+            if self.is_inside(beside) && read[beside.row] {
+                self.beside.push(*beside);
+            }
+        }
         let parity = self.parity(shape, blank);
-        let siblings = self.ranking.shape_rows(self.ranking.shape_index(shape));
-        let sibling = siblings.rev().find(|&sibling| {
-            // Only full-cost tables have rows of both parities in one shape.
-            let same = || self.parity(shape, self.ranking.row_shape(sibling).1) == parity;
-            read[sibling] && (self.id.kind != Kind::Full || same())
-        });
+        // Rows of one shape lie end to end.
+        let same_shape = |other: &usize| places.get(*other).is_some_and(|place| place.0 == shape);
+        let last = (row..).take_while(same_shape).last().unwrap_or(row);
+        let siblings = (0..=last).rev().take_while(same_shape);
+        let sibling = siblings
+            .filter(|&sibling| read[sibling])
+            .find(|&sibling| self.parity(shape, places[sibling].1) == parity);
         self.steps.push(Step {
             row,
             shape,

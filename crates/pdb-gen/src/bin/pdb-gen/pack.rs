@@ -5,12 +5,13 @@ use std::time::Instant;
 
 use pdb_gen::command::{Failure, SharedArgs, interrupted, say};
 use pdb_gen::ship::{Cores, Manifest, Part, ShipError, Site, SiteWriter, write_unpacked};
-use pdb_table::PackError;
+use pdb_table::{PackError, TableDirectory, Workers};
 use puzzle::Goal;
 use serde_json::json;
 
 use crate::build::ensure;
 use crate::choice::{Choice, one_pattern};
+use crate::files::describe;
 
 #[derive(clap::Args)]
 pub(crate) struct PackArguments {
@@ -146,43 +147,73 @@ fn rebuild_command(
     pack
 }
 
-/// Unpacks tables into the tables directory. All packed bytes are checked before anything is written.
+/// Tables that are unpacked at the same time have so many bytes together, unless one alone has more.
+const AT_ONCE: u64 = 1 << 30;
+
+/// Unpacks tables into the tables directory. All packed bytes are checked against their manifests before anything is written.
 pub(crate) fn unpack_tables(shared: &SharedArgs, paths: &[PathBuf]) -> Result<(), Failure> {
     let directory = shared.directory()?;
-    let mut sites = Vec::new();
-    for path in paths {
-        let site = Site::open(path).map_err(failure)?;
-        for table in 0..site.tables() {
-            site.header(table, &site.read(table).map_err(failure)?)
-                .map_err(failure)?;
-        }
-        sites.push(site);
-    }
+    let sites: Result<Vec<Site>, ShipError> = paths.iter().map(|path| Site::open(path)).collect();
+    let sites = sites.map_err(failure)?;
+    let mut batches: Vec<Vec<(&Site, usize)>> = Vec::new();
+    let mut room = 0;
     for site in &sites {
         for table in 0..site.tables() {
-            let start = Instant::now();
             let bytes = site.read(table).map_err(failure)?;
-            let cores = Cores(|| !interrupted());
-            let unpacked = site.unpack(table, &bytes, &cores).map_err(failure)?;
-            let path = write_unpacked(&directory, &unpacked).map_err(failure)?;
-            let seconds = start.elapsed().as_secs_f64();
-            if shared.json {
-                let mut object = crate::files::describe(&path, unpacked.header());
-                object["packed"] = json!(bytes.len());
-                object["seconds"] = json!(seconds);
-                say(object);
-            } else if !shared.quiet {
-                say(format_args!(
-                    "unpacked {}: {} entries, {} from {}, {seconds:.2} s",
-                    path.display(),
-                    unpacked.header().entries,
-                    pdb_gen::size(unpacked.bytes().len() as u64),
-                    pdb_gen::size(bytes.len() as u64),
-                ));
+            let packed = site.header(table, &bytes).map_err(failure)?;
+            let length = packed.header().payload_length();
+            match batches.last_mut() {
+                Some(batch) if length <= room => batch.push((site, table)),
+                _ => {
+                    batches.push(vec![(site, table)]);
+                    room = AT_ONCE;
+                }
+            }
+            room = room.saturating_sub(length);
+        }
+    }
+    for batch in batches {
+        let cores = Cores(|| !interrupted());
+        let unpack = |index: usize| {
+            let (site, table) = batch[index];
+            unpack_table(shared, &directory, site, table, &cores)
+        };
+        for line in cores.map(batch.len(), unpack) {
+            let line = line.map_err(failure)?;
+            if shared.json || !shared.quiet {
+                say(line);
             }
         }
     }
     Ok(())
+}
+
+/// Unpacks one table and writes its file. Returns what there is to say.
+fn unpack_table(
+    shared: &SharedArgs,
+    directory: &TableDirectory,
+    site: &Site,
+    table: usize,
+    workers: &impl Workers,
+) -> Result<String, ShipError> {
+    let start = Instant::now();
+    let bytes = site.read(table)?;
+    let unpacked = site.unpack(table, &bytes, workers)?;
+    let path = write_unpacked(directory, &unpacked)?;
+    let seconds = start.elapsed().as_secs_f64();
+    if shared.json {
+        let mut object = describe(&path, unpacked.header());
+        object["packed"] = json!(bytes.len());
+        object["seconds"] = json!(seconds);
+        return Ok(object.to_string());
+    }
+    Ok(format!(
+        "unpacked {}: {} entries, {} from {}, {seconds:.2} s",
+        path.display(),
+        unpacked.header().entries,
+        pdb_gen::size(unpacked.bytes().len() as u64),
+        pdb_gen::size(bytes.len() as u64),
+    ))
 }
 
 fn failure(error: ShipError) -> Failure {
