@@ -1,7 +1,7 @@
 //! The manifest: what was packed, in which files, and how to make it again.
 
-use pdb_table::{Header, Packed, Table};
-use puzzle::{Cell, CellSet, TableId};
+use pdb_table::Packed;
+use puzzle::{Cell, CellSet};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -191,17 +191,11 @@ fn is_plain(name: &str) -> bool {
 }
 
 impl PackedTable {
-    /// What is to be said of a table and its packed bytes; `name` is the table file's.
+    /// What is to be said of packed bytes. `name` is the table file's, `sha256` that of its bytes in hexadecimal.
     #[must_use]
-    pub fn new<D: AsRef<[u8]>>(
-        name: &str,
-        table: &Table<D>,
-        packed: &Packed,
-        bytes: &[u8],
-        offset: u64,
-    ) -> Self {
-        let header: &Header = table.header();
-        let id: TableId = header.id;
+    pub fn new(name: &str, packed: &Packed, bytes: &[u8], offset: u64, sha256: String) -> Self {
+        let header = packed.header();
+        let id = header.id;
         let cells = |set: CellSet| set.iter().map(Cell::index).collect();
         let first_frame = packed.frames().first();
         PackedTable {
@@ -215,8 +209,8 @@ impl PackedTable {
             frames: packed.frames().len(),
             table: TableFacts {
                 file: name.to_owned(),
-                length: table.bytes().len() as u64,
-                sha256: hex(&Sha256::digest(table.bytes())),
+                length: pdb_table::HEADER_LENGTH as u64 + header.payload_length(),
+                sha256,
                 format: pdb_table::VERSION,
                 tray: id.tray.to_string(),
                 kind: id.kind.name().to_owned(),

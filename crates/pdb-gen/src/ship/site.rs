@@ -69,7 +69,8 @@ impl SiteWriter {
         let bytes = pack(table, fixed, workers).map_err(packed)?;
         let header = Packed::new(&bytes, bytes.len() as u64).map_err(packed)?;
         let offset = self.packed.iter().map(|bytes| bytes.len() as u64).sum();
-        let facts = PackedTable::new(name, table, &header, &bytes, offset);
+        let sum = hex(&Sha256::digest(table.bytes()));
+        let facts = PackedTable::new(name, &header, &bytes, offset, sum);
         if self.single {
             self.packed.push(bytes);
         } else {
@@ -222,22 +223,29 @@ impl Site {
             error,
         };
         let unpacked = packed.unpack(bytes, workers).map_err(error)?;
-        let (Form::Directory(manifest, _) | Form::Single(manifest, _)) = &self.form else {
-            return Ok(unpacked);
-        };
-        let said = &manifest.tables[table];
-        let name = table_name(&packed);
-        let is = PackedTable::new(&name, &unpacked, &packed, bytes, said.packed.offset);
-        if is != *said {
-            return Err(bad(
-                &self.path,
-                &format!("what the manifest says of {} is not true", said.table.file),
-            ));
+        match self.said(table) {
+            Some(said) if hex(&Sha256::digest(unpacked.bytes())) != said.table.sha256 => {
+                Err(self.is_untrue(&said.table.file))
+            }
+            _ => Ok(unpacked),
         }
-        Ok(unpacked)
     }
 
-    /// Reads the header of a table's packed bytes, and checks that the table is the one that the manifest names.
+    /// What the manifest says of a table, if there is one.
+    fn said(&self, table: usize) -> Option<&PackedTable> {
+        match &self.form {
+            Form::Directory(manifest, _) | Form::Single(manifest, _) => manifest.tables.get(table),
+            Form::Alone => None,
+        }
+    }
+
+    fn is_untrue(&self, file: &str) -> ShipError {
+        let reason = format!("what the manifest says of {file} is not true");
+        bad(&self.path, &reason)
+    }
+
+    /// Reads the header of a table's packed bytes, and checks what the manifest says of it but
+    /// for the sum of the table.
     ///
     /// # Errors
     /// [`ShipError`].
@@ -246,13 +254,18 @@ impl Site {
             path: self.path.display().to_string(),
             error,
         })?;
-        if let Form::Directory(manifest, _) | Form::Single(manifest, _) = &self.form {
-            let (said, is) = (&manifest.tables[table].table.file, table_name(&packed));
-            if *said != is {
+        if let Some(said) = self.said(table) {
+            let name = table_name(&packed);
+            if said.table.file != name {
+                let said = &said.table.file;
                 return Err(bad(
                     &self.path,
-                    &format!("what is said to be {said} is {is}"),
+                    &format!("what is said to be {said} is {name}"),
                 ));
+            }
+            let (offset, sum) = (said.packed.offset, said.table.sha256.clone());
+            if PackedTable::new(&name, &packed, bytes, offset, sum) != *said {
+                return Err(self.is_untrue(&name));
             }
         }
         Ok(packed)

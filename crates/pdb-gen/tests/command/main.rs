@@ -7,6 +7,7 @@ mod damage;
 mod file;
 mod forgery;
 mod input;
+mod pack;
 mod place;
 mod run;
 mod variant;

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use pdb_gen::command::{Failure, SharedArgs, interrupted, say};
 use pdb_gen::ship::{Cores, Manifest, Part, ShipError, Site, SiteWriter, write_unpacked};
-use pdb_table::{PackError, TableDirectory, Workers};
+use pdb_table::{PackError, Table, TableDirectory, Workers};
 use puzzle::Goal;
 use serde_json::json;
 
@@ -176,9 +176,12 @@ pub(crate) fn unpack_tables(shared: &SharedArgs, paths: &[PathBuf]) -> Result<()
         let cores = Cores(|| !interrupted());
         let unpack = |index: usize| {
             let (site, table) = batch[index];
-            unpack_table(shared, &directory, site, table, &cores)
+            Unpacked::new(site, table, &cores)
         };
-        for line in cores.map(batch.len(), unpack) {
+        let unpacked = cores.map(batch.len(), unpack).into_iter();
+        let unpacked = unpacked.collect::<Result<Vec<_>, _>>().map_err(failure)?;
+        let write = |index: usize| unpacked[index].write(shared, &directory);
+        for line in cores.map(unpacked.len(), write) {
             let line = line.map_err(failure)?;
             if shared.json || !shared.quiet {
                 say(line);
@@ -188,32 +191,43 @@ pub(crate) fn unpack_tables(shared: &SharedArgs, paths: &[PathBuf]) -> Result<()
     Ok(())
 }
 
-/// Unpacks one table and writes its file. Returns what there is to say.
-fn unpack_table(
-    shared: &SharedArgs,
-    directory: &TableDirectory,
-    site: &Site,
-    table: usize,
-    workers: &impl Workers,
-) -> Result<String, ShipError> {
-    let start = Instant::now();
-    let bytes = site.read(table)?;
-    let unpacked = site.unpack(table, &bytes, workers)?;
-    let path = write_unpacked(directory, &unpacked)?;
-    let seconds = start.elapsed().as_secs_f64();
-    if shared.json {
-        let mut object = describe(&path, unpacked.header());
-        object["packed"] = json!(bytes.len());
-        object["seconds"] = json!(seconds);
-        return Ok(object.to_string());
+/// A table that is whole again.
+struct Unpacked {
+    table: Table<Vec<u8>>,
+    packed_length: usize,
+    seconds: f64,
+}
+
+impl Unpacked {
+    fn new(site: &Site, table: usize, workers: &impl Workers) -> Result<Self, ShipError> {
+        let start = Instant::now();
+        let bytes = site.read(table)?;
+        Ok(Unpacked {
+            table: site.unpack(table, &bytes, workers)?,
+            packed_length: bytes.len(),
+            seconds: start.elapsed().as_secs_f64(),
+        })
     }
-    Ok(format!(
-        "unpacked {}: {} entries, {} from {}, {seconds:.2} s",
-        path.display(),
-        unpacked.header().entries,
-        pdb_gen::size(unpacked.bytes().len() as u64),
-        pdb_gen::size(bytes.len() as u64),
-    ))
+
+    /// Writes the table's file. Returns what there is to say.
+    fn write(&self, shared: &SharedArgs, directory: &TableDirectory) -> Result<String, ShipError> {
+        let start = Instant::now();
+        let path = write_unpacked(directory, &self.table)?;
+        let seconds = self.seconds + start.elapsed().as_secs_f64();
+        if shared.json {
+            let mut object = describe(&path, self.table.header());
+            object["packed"] = json!(self.packed_length);
+            object["seconds"] = json!(seconds);
+            return Ok(object.to_string());
+        }
+        Ok(format!(
+            "unpacked {}: {} entries, {} from {}, {seconds:.2} s",
+            path.display(),
+            self.table.header().entries,
+            pdb_gen::size(self.table.bytes().len() as u64),
+            pdb_gen::size(self.packed_length as u64),
+        ))
+    }
 }
 
 fn failure(error: ShipError) -> Failure {
