@@ -37,7 +37,9 @@ mod file;
 
 pub use encoding::{Encoding, EncodingError};
 pub use header::{HEADER_LENGTH, Header, VERSION, Values};
-pub use pack::{FramePlace, Method, PACK_VERSION, PLAIN_FRAME, PackError, Packed, Workers, pack};
+pub use pack::{
+    FramePlace, Method, PACK_VERSION, PLAIN_FRAME, PackError, Packed, Workers, pack, pack_memory,
+};
 pub use table::{Table, TableError};
 
 #[cfg(feature = "file")]

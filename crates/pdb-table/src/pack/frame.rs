@@ -33,7 +33,7 @@ pub const PLAIN_FRAME: u64 = 1 << 24;
 const NEVER_FIXED: usize = 4;
 
 /// Entries of a frame in [`Method::for_table`], at most: a frame is unpacked in so many bytes of memory.
-const FRAME_ENTRIES: u64 = 1 << 27;
+const FRAME_ENTRIES: u64 = 1 << 28;
 
 impl Method {
     /// The most tiles that may be fixed in tables of `tiles` tiles.
@@ -42,17 +42,29 @@ impl Method {
         tiles.saturating_sub(NEVER_FIXED)
     }
 
-    /// The method for a table of so many entries: as few frames as 128 Mi entries a frame allow.
+    /// The method for a table of so many entries: as few frames as 256 Mi entries a frame allow.
     #[must_use]
     pub fn for_table(id: TableId, entries: u64) -> Self {
         let tiles = id.tiles.len();
-        let small = |fixed: &usize| {
-            let frames = factorial(tiles) / factorial(tiles - fixed);
-            entries / u64::from(frames) <= FRAME_ENTRIES
+        let small = |&fixed: &usize| {
+            let frames = Method::Rows { fixed }.frames(id);
+            entries / frames <= FRAME_ENTRIES
         };
         let most = Method::most_fixed(tiles);
         let fixed = (0..most).find(small).unwrap_or(most);
         Method::Rows { fixed }
+    }
+
+    /// Frames of a table, 1 if they are plain.
+    pub(crate) fn frames(self, id: TableId) -> u64 {
+        let tiles = id.tiles.len();
+        match self {
+            Method::Rows { fixed } => {
+                let frames = factorial(tiles) / factorial(tiles.saturating_sub(fixed));
+                frames.into()
+            }
+            Method::Plain => 1,
+        }
     }
 
     /// Number of contexts of the method's model.

@@ -42,7 +42,7 @@ pub use self::packed::{FramePlace, PACK_VERSION, Packed};
 
 use self::frame::Frames;
 use self::model::{Counts, Model};
-use crate::{Encoding, Table, TableError};
+use crate::{Encoding, Header, Table, TableError};
 
 /// Bytes that cannot be unpacked, or a table that cannot be packed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -115,11 +115,27 @@ impl Workers for () {
     }
 }
 
+/// Bytes of memory that [`pack`] takes with so many workers, from above: the values of one-bit tables, and for each worker a
+/// frame's values twice and its decisions, at most one for each entry.
+#[must_use]
+pub fn pack_memory(header: &Header, fixed: Option<usize>, workers: usize) -> u64 {
+    let method = match fixed {
+        Some(fixed) => Method::Rows { fixed },
+        None => Method::for_table(header.id, header.entries),
+    };
+    let frames = method.frames(header.id);
+    let values = match header.encoding {
+        Encoding::U8 => 0,
+        Encoding::OneBit => header.entries,
+    };
+    values + 4 * (header.entries / frames) * frames.min(workers as u64)
+}
+
 /// Packs a table whose payload was checked ([`Table::check_payload`]): the bytes of the packed file. `fixed` chooses how many
 /// tiles are the same throughout a frame ([`Method::Rows`]): more make smaller frames and a larger file. By default it is
 /// as few as [`Method::for_table`] says.
 ///
-/// O(entries) time, and up to three bytes of memory an entry. A table whose values are not those of any true one is packed too, but not well.
+/// O(entries) time; [`pack_memory`] says how much memory. A table whose values are not those of any true one is packed too, but not well.
 ///
 /// # Errors
 /// [`PackError::Fixed`], [`PackError::Stopped`], or [`PackError::Table`] if the number of entries is not that of the rows.

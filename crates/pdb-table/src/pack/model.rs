@@ -121,8 +121,9 @@ impl Model {
             }
         }
         let model = Model::from_codes(all);
-        // One model has one form: no zeros among the codes, no bits after the last context.
-        (model.to_bytes() == bytes).then_some(model)
+        // One model has one form: no zeros among the codes, no bits after the last context, no level past the last.
+        let is_known = |&code: &u8| usize::from(code) <= 128 + LAST_LEVEL;
+        (model.to_bytes() == bytes && model.codes.iter().all(is_known)).then_some(model)
     }
 }
 

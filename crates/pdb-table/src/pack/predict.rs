@@ -286,7 +286,11 @@ impl<'a> Predictor<'a> {
             }
             let mut value = self.floor[entry];
             let expected = sibling.map_or(value, |sibling| sibling[entry]);
-            let rise_to = |value: u8| (i16::from(value) - i16::from(expected)).div_euclid(2) as i8;
+            let rise_to = |value: u8| {
+                (i16::from(value) - i16::from(expected))
+                    .div_euclid(2)
+                    .max(-127) as i8
+            };
             let mut step = 0;
             while value < HIGH {
                 let rise = rise_to(value);

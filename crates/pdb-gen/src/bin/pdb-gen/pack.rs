@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
+use pdb_gen::Stock;
 use pdb_gen::command::{Failure, SharedArgs, interrupted, say};
 use pdb_gen::ship::{Cores, Manifest, Part, ShipError, Site, SiteWriter, write_unpacked};
-use pdb_table::{PackError, Table, TableDirectory, Workers};
+use pdb_table::{Header, PackError, Table, TableDirectory, Workers};
 use puzzle::Goal;
 use serde_json::json;
 
@@ -22,7 +23,7 @@ pub(crate) struct PackArguments {
     #[arg(long)]
     single: bool,
     /// Tiles that are the same throughout a frame: more make more, smaller frames, and larger files [default: by size, 0 for
-    /// up to 128 Mi entries]
+    /// up to 256 Mi entries]
     #[arg(long, value_name = "N")]
     fixed: Option<usize>,
 }
@@ -46,6 +47,7 @@ pub(crate) fn pack_tables(
         SiteWriter::new(&arguments.out, arguments.single, manifest).map_err(failure)?;
     for id in tables {
         let (head, _) = ensure(shared, &stock, id, false)?;
+        check_memory(shared, &stock, &head.header, arguments.fixed)?;
         let start = Instant::now();
         let encoding = head.header.encoding;
         let opened = stock.directory.open(id, encoding, &head.path);
@@ -76,6 +78,25 @@ pub(crate) fn pack_tables(
         say(format_args!("wrote  {}", written.display()));
     }
     Ok(())
+}
+
+/// Refuses a table that is too large to pack here.
+fn check_memory(
+    shared: &SharedArgs,
+    stock: &Stock,
+    header: &Header,
+    fixed: Option<usize>,
+) -> Result<(), Failure> {
+    let needed = pdb_table::pack_memory(header, fixed, shared.thread_count());
+    match stock.memory.filter(|&free| needed > free) {
+        None => Ok(()),
+        Some(free) => Err(Failure::input(format!(
+            "{} needs about {} of memory to pack, and {} are free: try --fixed 2, or fewer --threads",
+            header.id.name(),
+            pdb_gen::size(needed),
+            pdb_gen::size(free)
+        ))),
+    }
 }
 
 /// The patterns asked for, and which table serves each.
