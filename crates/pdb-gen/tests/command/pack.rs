@@ -198,45 +198,47 @@ fn damaged_and_foreign_directories_are_refused_in_words() {
     refuses("No such file");
     fs::write(&first, &bytes).unwrap();
 
-    type Change = fn(&mut Value);
-    let changes: [(&str, Change); 15] = [
-        ("not a manifest", |m| *m = json!({"tray": "3x3"})),
-        ("not a manifest", |m| *m = json!([1, 2])),
-        ("not a manifest", |m| m["format"] = json!("something else")),
-        ("version 2", |m| m["version"] = json!(2)),
-        ("unknown field", |m| m["more"] = json!(1)),
-        ("missing field", |m| {
-            drop(m.as_object_mut().unwrap().remove("goal"))
-        }),
-        ("plain file name", |m| {
-            m["tables"][0]["packed"]["file"] = json!("../x.pdbz")
-        }),
-        ("plain file name", |m| {
-            m["tables"][0]["packed"]["file"] = json!("/etc/passwd")
-        }),
-        ("plain file name", |m| {
-            m["tables"][0]["table"]["file"] = json!("a\\..\\b")
-        }),
-        ("plain file name", |m| {
-            m["tables"][0]["table"]["file"] = json!(".hidden")
-        }),
-        ("is said to be", |m| {
-            m["tables"][0]["table"]["file"] = json!("4x4-zero-aware-1-blank0.pdb")
-        }),
-        ("manifest says", |m| {
-            m["tables"][0]["packed"]["length"] = json!(u64::MAX)
-        }),
-        ("is not true", |m| {
-            m["tables"][0]["table"]["entries"] = json!(5)
-        }),
-        ("is not true", |m| {
-            m["tables"][1]["table"]["sha256"] = m["tables"][0]["table"]["sha256"].clone()
-        }),
-        ("no table number", |m| m["parts"][0]["table"] = json!(99)),
+    for foreign in [json!({"tray": "3x3"}), json!([1, 2]), json!(null)] {
+        write_manifest(out.path(), &foreign);
+        refuses("not a manifest");
+    }
+    let mut more = sound.clone();
+    more["more"] = json!(1);
+    write_manifest(out.path(), &more);
+    refuses("unknown field");
+    let mut less = sound.clone();
+    less.as_object_mut().unwrap().remove("goal");
+    write_manifest(out.path(), &less);
+    refuses("missing field");
+    let changes = [
+        ("/format", json!("something else"), "not a manifest"),
+        ("/version", json!(2), "version 2"),
+        (
+            "/tables/0/packed/file",
+            json!("../x.pdbz"),
+            "plain file name",
+        ),
+        (
+            "/tables/0/packed/file",
+            json!("/etc/passwd"),
+            "plain file name",
+        ),
+        ("/tables/0/table/file", json!("a\\..\\b"), "plain file name"),
+        ("/tables/0/table/file", json!(".hidden"), "plain file name"),
+        (
+            "/tables/0/table/file",
+            json!("4x4-zero-aware-1-blank0.pdb"),
+            "is said to be",
+        ),
+        ("/tables/0/packed/length", json!(u64::MAX), "manifest says"),
+        ("/tables/0/packed/offset", json!(8), "does not begin"),
+        ("/tables/0/table/entries", json!(5), "is not true"),
+        ("/tables/1/table/sha256", json!("00"), "is not true"),
+        ("/parts/0/table", json!(99), "no table number"),
     ];
-    for (words, change) in changes {
+    for (place, value, words) in changes {
         let mut changed = sound.clone();
-        change(&mut changed);
+        *changed.pointer_mut(place).unwrap() = value;
         write_manifest(out.path(), &changed);
         refuses(words);
     }
