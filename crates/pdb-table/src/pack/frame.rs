@@ -189,13 +189,15 @@ impl Frames {
     }
 
     /// The payload of a frame: its entries end to end, encoded like those of a whole table, or if plain the bytes.
-    /// `None` if the packed bytes do not end where the frame does.
+    /// `None` if the packed bytes do not end where the frame does. `room` is used for values and may hold anything before:
+    /// memory that was touched once is not paid for again.
     pub(crate) fn unpack(
         &self,
         frame: usize,
         packed: &[u8],
         model: &Model,
         encoding: Encoding,
+        room: &mut Vec<u8>,
     ) -> Option<Vec<u8>> {
         let mut heard = Heard {
             model,
@@ -203,11 +205,11 @@ impl Frames {
         };
         let bytes = match self {
             Frames::Rows(rows) => {
-                let mut values = vec![0; rows.ranking().rows() * rows.stretch()];
-                Predictor::new(rows).run(&self.prefix(frame), &mut values, &mut heard);
+                room.resize(rows.ranking().rows() * rows.stretch(), 0);
+                Predictor::new(rows).run(&self.prefix(frame), room, &mut heard);
                 match encoding {
-                    Encoding::U8 => values,
-                    Encoding::OneBit => to_bits(&values),
+                    Encoding::U8 => std::mem::take(room),
+                    Encoding::OneBit => to_bits(room),
                 }
             }
             Frames::Plain(length) => {

@@ -1,6 +1,7 @@
 //! A packed file: what it says of itself, and its frames.
 
 use std::ops::Range;
+use std::sync::Mutex;
 
 use puzzle::{CellSet, Kind, Ranking, TableId, Tray, factorial};
 use serde::{Deserialize, Serialize};
@@ -335,13 +336,23 @@ impl Packed {
     /// # Errors
     /// [`PackError::Frame`] if the bytes are not those that were written, or there is no such frame.
     pub fn unpack_frame(&self, frame: usize, bytes: &[u8]) -> Result<Vec<u8>, PackError> {
+        self.unpack_frame_in(frame, bytes, &mut Vec::new())
+    }
+
+    fn unpack_frame_in(
+        &self,
+        frame: usize,
+        bytes: &[u8],
+        room: &mut Vec<u8>,
+    ) -> Result<Vec<u8>, PackError> {
         let place = self.places.get(frame).ok_or(PackError::Frame(frame))?;
         if Sha256::digest(bytes)[..] != place.sha256 {
             return Err(PackError::Frame(frame));
         }
+        let encoding = self.header.encoding;
         let unpacked = self
             .frames
-            .unpack(frame, bytes, &self.model, self.header.encoding);
+            .unpack(frame, bytes, &self.model, encoding, room);
         unpacked.ok_or(PackError::Frame(frame))
     }
 
@@ -354,6 +365,8 @@ impl Packed {
         bytes: &[u8],
         workers: &impl Workers,
     ) -> Result<Table<Vec<u8>>, PackError> {
+        // One for each worker at most.
+        let rooms = Mutex::new(Vec::new());
         let unpack = |frame: usize| {
             if !workers.go_on() {
                 return Err(PackError::Stopped);
@@ -363,7 +376,14 @@ impl Packed {
                 .ok()
                 .zip(usize::try_from(place.end).ok());
             let bytes = found.and_then(|(start, end)| bytes.get(start..end));
-            self.unpack_frame(frame, bytes.ok_or(PackError::CutShort)?)
+            let bytes = bytes.ok_or(PackError::CutShort)?;
+            let spare = |rooms: &Mutex<Vec<Vec<u8>>>| rooms.lock().ok()?.pop();
+            let mut room = spare(&rooms).unwrap_or_default();
+            let unpacked = self.unpack_frame_in(frame, bytes, &mut room);
+            if let Ok(mut rooms) = rooms.lock() {
+                rooms.push(room);
+            }
+            unpacked
         };
         let frames = workers.map(self.places.len(), unpack);
         let frames = frames.into_iter().collect::<Result<Vec<_>, _>>()?;
