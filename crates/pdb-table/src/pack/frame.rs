@@ -47,7 +47,7 @@ impl Method {
     pub fn for_table(id: TableId, entries: u64) -> Self {
         let tiles = id.tiles.len();
         let small = |&fixed: &usize| {
-            let frames = Method::Rows { fixed }.frames(id);
+            let frames = Method::Rows { fixed }.frames(id, 0);
             entries / frames <= FRAME_ENTRIES
         };
         let most = Method::most_fixed(tiles);
@@ -55,15 +55,15 @@ impl Method {
         Method::Rows { fixed }
     }
 
-    /// Frames of a table, 1 if they are plain.
-    pub(crate) fn frames(self, id: TableId) -> u64 {
+    /// Frames of a table; `payload_length` is only looked at if they are plain.
+    pub(crate) fn frames(self, id: TableId, payload_length: u64) -> u64 {
         let tiles = id.tiles.len();
         match self {
             Method::Rows { fixed } => {
                 let frames = factorial(tiles) / factorial(tiles.saturating_sub(fixed));
                 frames.into()
             }
-            Method::Plain => 1,
+            Method::Plain => payload_length.div_ceil(PLAIN_FRAME),
         }
     }
 

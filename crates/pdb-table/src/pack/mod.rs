@@ -123,7 +123,7 @@ pub fn pack_memory(header: &Header, fixed: Option<usize>, workers: usize) -> u64
         Some(fixed) => Method::Rows { fixed },
         None => Method::for_table(header.id, header.entries),
     };
-    let frames = method.frames(header.id);
+    let frames = method.frames(header.id, header.payload_length());
     let values = match header.encoding {
         Encoding::U8 => 0,
         Encoding::OneBit => header.entries,

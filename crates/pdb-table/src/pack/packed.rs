@@ -1,7 +1,7 @@
 //! A packed file: what it says of itself, and its frames.
 
 use std::ops::Range;
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 use puzzle::{CellSet, Kind, Ranking, TableId, Tray, factorial};
 use serde::{Deserialize, Serialize};
@@ -78,7 +78,8 @@ pub struct Packed {
     model: Model,
     places: Vec<FramePlace>,
     file_length: u64,
-    frames: Frames,
+    /// Planned when first needed, which takes longer than all else here.
+    frames: OnceLock<Frames>,
 }
 
 impl std::fmt::Debug for Packed {
@@ -176,7 +177,7 @@ impl Packed {
     }
 
     /// Reads and checks the header of a packed file from its first bytes; `file_length` is that of the whole file.
-    /// O(rows) time, and memory in proportion to the file's length.
+    /// O(shapes) time, and memory in proportion to the header's length.
     ///
     /// # Errors
     /// [`PackError`] says which check failed.
@@ -248,17 +249,12 @@ impl Packed {
             let found = header.entries;
             return Err(PackError::Table(TableError::Entries { found, expected }));
         }
-        let frames = Frames::new(header.id, method, header.payload_length());
-        check(
-            frames.count() as u64 == u64::from(fields.frames),
-            "number of frames",
-        )?;
-        check(
-            index.len() == FRAME_LENGTH * frames.count(),
-            "header length",
-        )?;
+        let frames = method.frames(header.id, header.payload_length());
+        check(frames == u64::from(fields.frames), "number of frames")?;
+        let index_length = frames.saturating_mul(FRAME_LENGTH as u64);
+        check(index.len() as u64 == index_length, "header length")?;
         let mut end = u64::from(fields.header_length);
-        let mut places = Vec::with_capacity(frames.count());
+        let mut places = Vec::with_capacity(index.len() / FRAME_LENGTH);
         for place in index.chunks_exact(FRAME_LENGTH) {
             let (length, sum) = place.split_at(8);
             let length = length
@@ -283,8 +279,14 @@ impl Packed {
             model,
             places,
             file_length: fields.file_length,
-            frames,
+            frames: OnceLock::new(),
         })
+    }
+
+    fn frames_planned(&self) -> &Frames {
+        let length = self.header.payload_length();
+        let plan = || Frames::new(self.header.id, self.method, length);
+        self.frames.get_or_init(plan)
     }
 
     /// The header of the table that is packed.
@@ -314,14 +316,15 @@ impl Packed {
     /// The frame that holds an entry, and the entry's number there. An entry past the end is past the end there too.
     #[must_use]
     pub fn locate(&self, entry: u64) -> (usize, u64) {
-        match &self.frames {
-            Frames::Rows(rows) => {
-                let row_entries = rows.ranking().row_entries() as u64;
-                let stretch = rows.stretch() as u64;
+        match self.method {
+            Method::Rows { fixed } => {
+                let tiles = self.header.id.tiles.len();
+                let row_entries = u64::from(factorial(tiles));
+                let stretch = u64::from(factorial(tiles - fixed));
                 let (row, rank) = (entry / row_entries, entry % row_entries);
                 ((rank / stretch) as usize, row * stretch + rank % stretch)
             }
-            Frames::Plain(_) => {
+            Method::Plain => {
                 let frame_entries = match self.header.encoding {
                     Encoding::U8 => super::PLAIN_FRAME,
                     Encoding::OneBit => 8 * super::PLAIN_FRAME,
@@ -351,7 +354,7 @@ impl Packed {
         }
         let encoding = self.header.encoding;
         let unpacked = self
-            .frames
+            .frames_planned()
             .unpack(frame, bytes, &self.model, encoding, room);
         unpacked.ok_or(PackError::Frame(frame))
     }
@@ -389,7 +392,7 @@ impl Packed {
         let frames = frames.into_iter().collect::<Result<Vec<_>, _>>()?;
         let mut file = Vec::with_capacity(HEADER_LENGTH + self.header.payload_length() as usize);
         file.extend(self.header.encode());
-        self.frames
+        self.frames_planned()
             .assemble(&frames, self.header.encoding, &mut file);
         let table = Table::new(file).map_err(PackError::Table)?;
         table.check_payload().map_err(PackError::Table)?;
