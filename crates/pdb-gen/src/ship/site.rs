@@ -4,9 +4,7 @@ use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use pdb_table::{
-    OuterLayer, Packed, Table, TableDirectory, TableFile, Workers, pack, write_file, write_table,
-};
+use pdb_table::{Packed, Table, TableDirectory, TableFile, Workers, pack, write_file};
 use sha2::{Digest, Sha256};
 
 use super::manifest::packed_name;
@@ -283,8 +281,7 @@ pub fn write_unpacked(
     directory.create()?;
     let header = table.header();
     let path = directory.file(header.id, header.encoding, false);
-    let payload = |to: &mut dyn std::io::Write| to.write_all(table.payload());
-    write_table(&path, OuterLayer::None, payload, |_| header.clone())?;
+    write_file(&path, &[table.bytes()])?;
     Ok(path)
 }
 

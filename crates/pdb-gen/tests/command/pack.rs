@@ -52,6 +52,7 @@ fn every_form_comes_back_from_a_directory_its_manifest_a_file_and_alone() {
         "--encoding u8",
         "--kind full",
         "--kind blank-compressed",
+        "--fixed 1",
         "--fixed 1 --tiles 1,2,3,4,5",
         "--zstd 3",
     ] {
@@ -266,11 +267,7 @@ fn usage_and_places_that_cannot_be_written() {
     };
     pack(&format!("--out {}", beyond.display())).fails(3);
     pack(&format!("--single --out {}", beyond.display())).fails(3);
-    pack(&format!(
-        "--fixed 2 --out {}",
-        tables.path().join("out").display()
-    ))
-    .fails(2);
+    pack("--fixed 9 --out x").fails_as_usage();
 
     let out = folder();
     packed(out.path(), "");

@@ -6,7 +6,7 @@ use std::time::Instant;
 use pdb_gen::Stock;
 use pdb_gen::command::{Failure, SharedArgs, interrupted, say};
 use pdb_gen::ship::{Cores, Manifest, Part, ShipError, Site, SiteWriter, write_unpacked};
-use pdb_table::{Header, PackError, Table, TableDirectory, Workers};
+use pdb_table::{Header, Method, PackError, Table, TableDirectory, Workers};
 use puzzle::Goal;
 use serde_json::json;
 
@@ -22,10 +22,18 @@ pub(crate) struct PackArguments {
     /// Write one file instead of a directory
     #[arg(long)]
     single: bool,
-    /// Tiles that are the same throughout a frame: more make more, smaller frames, and larger files [default: by size, 0 for
-    /// up to 256 Mi entries]
-    #[arg(long, value_name = "N")]
-    fixed: Option<usize>,
+    /// Tiles that are the same throughout a frame, or as many as a table can have: more make more and smaller frames, and
+    /// larger files [default: as few as make frames of 256 Mi entries at most]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=8))]
+    fixed: Option<u8>,
+}
+
+impl PackArguments {
+    /// How many tiles are fixed in a table of so many.
+    fn fixed(&self, tiles: usize) -> Option<usize> {
+        let most = Method::most_fixed(tiles);
+        self.fixed.map(|fixed| usize::from(fixed).min(most))
+    }
 }
 
 /// Packs the tables of a choice, after building those that are missing.
@@ -47,14 +55,15 @@ pub(crate) fn pack_tables(
         SiteWriter::new(&arguments.out, arguments.single, manifest).map_err(failure)?;
     for id in tables {
         let (head, _) = ensure(shared, &stock, id, false)?;
-        check_memory(shared, &stock, &head.header, arguments.fixed)?;
+        let fixed = arguments.fixed(id.tiles.len());
+        check_memory(shared, &stock, &head.header, fixed)?;
         let start = Instant::now();
         let encoding = head.header.encoding;
         let opened = stock.directory.open(id, encoding, &head.path);
         let table = opened.map_err(Failure::table)?;
         let path = stock.directory.file(id, encoding, false);
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let packed = writer.add(&name, &table, arguments.fixed, &Cores(|| !interrupted()));
+        let packed = writer.add(&name, &table, fixed, &Cores(|| !interrupted()));
         let packed = packed.map_err(failure)?;
         let seconds = start.elapsed().as_secs_f64();
         if shared.json {
@@ -257,10 +266,6 @@ fn failure(error: ShipError) -> Failure {
             error: PackError::Stopped,
             path,
         } => Failure::interrupted(format!("{path}: interrupted, not written")),
-        ShipError::Pack {
-            error: error @ PackError::Fixed { .. },
-            ..
-        } => Failure::input(error),
         error => Failure::table(error),
     }
 }
