@@ -25,7 +25,7 @@ const FRAME_LENGTH: usize = 8 + SUM_LENGTH;
 /// The order of rows and ranks, as in table files.
 const ROW_ORDER: u8 = 1;
 
-/// No packed file has more entries to a byte: the best of real tables is some 200.
+/// No packed file has more entries to a byte: the best of real tables is some 300.
 const MOST_ENTRIES_A_BYTE: u64 = 4096;
 
 /// The fields as they lie in the file, written by bincode with fixed-width little-endian integers.
@@ -248,6 +248,9 @@ impl Packed {
         if header.entries != expected {
             let found = header.entries;
             return Err(PackError::Table(TableError::Entries { found, expected }));
+        }
+        if usize::try_from(header.entries).is_err() {
+            return Err(PackError::Table(TableError::TooLarge(header.entries)));
         }
         let frames = method.frames(header.id, header.payload_length());
         check(frames == u64::from(fields.frames), "number of frames")?;

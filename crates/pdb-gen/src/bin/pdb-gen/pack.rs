@@ -157,11 +157,11 @@ fn rebuild_command(
     };
     let mut command = anywhere.build_command(goal);
     if let Some(list) = &choice.tiles {
+        let numbers = list.split(|c: char| !c.is_ascii_digit());
+        let numbers: Vec<&str> = numbers.filter(|number| !number.is_empty()).collect();
         let default = puzzle::Plan::default_name(goal.tray());
-        command = command.replace(
-            &format!(" --partition {default}"),
-            &format!(" --tiles {list}"),
-        );
+        let tiles = format!(" --tiles {}", numbers.join(","));
+        command = command.replace(&format!(" --partition {default}"), &tiles);
     }
     if let Some(encoding) = choice.encoding {
         command.push_str(&format!(" --encoding {encoding}"));
