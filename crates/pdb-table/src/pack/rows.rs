@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use puzzle::{CellSet, Kind, Ranking, Reindex, TableId, factorial};
+use puzzle::{CellSet, Kind, Ranking, Regions, Reindex, TableId, factorial};
 
 /// The rows of one table, cut into stretches: the entries of a row whose first tiles in reading order are the same. A
 /// frame holds one stretch of every row.
@@ -121,7 +121,7 @@ impl Rows {
     /// Rows of one level are in ascending order.
     fn plan(&mut self) {
         let count = self.ranking.rows();
-        let places: Vec<_> = (0..count).map(|row| self.ranking.row_shape(row)).collect();
+        let places = self.places();
         let (moves, starts) = self.moves(&places);
         let mut met = vec![false; count];
         let mut read = vec![false; count];
@@ -146,6 +146,21 @@ impl Rows {
                 level = next;
             }
         }
+    }
+
+    /// The shape of each row, and the cells on which the blank may be.
+    fn places(&self) -> Vec<(CellSet, CellSet)> {
+        let (all, regions) = (CellSet::all(self.id.tray), Regions::new(self.id.tray));
+        let mut places = Vec::with_capacity(self.ranking.rows());
+        for &shape in self.ranking.shapes() {
+            let free = all.difference(shape);
+            match self.id.kind {
+                Kind::BlankCompressed => places.push((shape, free)),
+                Kind::Full => places.extend(free.iter().map(|c| (shape, CellSet::EMPTY.with(c)))),
+                Kind::ZeroAware => places.extend(regions.all(free).map(|region| (shape, region))),
+            }
+        }
+        places
     }
 
     /// All moves out of all rows, and where those of each row begin.
