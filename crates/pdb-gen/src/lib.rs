@@ -22,8 +22,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Features: `parallel` (all cores, by rayon's current pool), `file` (the tables directory), `cli` (what commands share)
-//! and `plot` (the command itself), on by default. Without them the crate needs no threads, no file system and no C compiler.
+//! Features: `parallel` (all cores, by rayon's current pool), `file` (the tables directory), `pack` (packed tables and
+//! their manifest), `cli` (what commands share) and `plot` (the command itself), on by default. Without them the crate
+//! needs no threads, no file system and no C compiler.
 
 mod build;
 #[cfg(feature = "file")]
@@ -47,6 +48,8 @@ mod verify;
 
 #[cfg(feature = "cli")]
 pub mod command;
+#[cfg(feature = "pack")]
+pub mod ship;
 #[cfg(feature = "file")]
 mod stock;
 

@@ -1,14 +1,13 @@
-//! The reader in Python, written from docs/format.md and docs/ranking.md alone, against tables built here.
+//! The readers in Python, written from docs/format.md and docs/ranking.md alone, against tables built and packed here.
 #![allow(clippy::print_stderr)]
 
 use std::path::Path;
 use std::process::Command;
 
-#[test]
-fn the_reader_written_from_the_documentation_agrees() {
+fn passes(script: &str) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let run = Command::new("python3")
-        .arg("scripts/test_read_table.py")
+        .arg(script)
         .env("PDB_GEN", env!("CARGO_BIN_EXE_pdb-gen"))
         .current_dir(root)
         .output();
@@ -19,4 +18,14 @@ fn the_reader_written_from_the_documentation_agrees() {
     };
     let words = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{words}");
+}
+
+#[test]
+fn the_reader_written_from_the_documentation_agrees() {
+    passes("scripts/test_read_table.py");
+}
+
+#[test]
+fn the_unpacker_written_from_the_documentation_agrees() {
+    passes("scripts/test_unpack_table.py");
 }

@@ -195,6 +195,19 @@ impl WholeFile {
         self.temporary.as_file_mut()
     }
 
+    /// Writes a file of these parts, end to end.
+    ///
+    /// # Errors
+    /// [`FileError`] with the path; nothing is left behind.
+    pub fn write(path: &Path, parts: &[&[u8]]) -> Result<(), FileError> {
+        let mut whole = WholeFile::create(path)?;
+        for part in parts {
+            let written = whole.file_mut().write_all(part);
+            written.map_err(|error| FileError::io(path, error))?;
+        }
+        whole.finish()
+    }
+
     /// Brings what was written to the disk and gives it its name.
     ///
     /// # Errors

@@ -27,6 +27,7 @@
 
 mod encoding;
 mod header;
+mod pack;
 mod table;
 
 #[cfg(feature = "file")]
@@ -36,6 +37,9 @@ mod file;
 
 pub use encoding::{Encoding, EncodingError};
 pub use header::{HEADER_LENGTH, Header, VERSION, Values};
+pub use pack::{
+    FramePlace, Method, PACK_VERSION, PLAIN_FRAME, PackError, Packed, Workers, pack, pack_memory,
+};
 pub use table::{Table, TableError};
 
 #[cfg(feature = "file")]

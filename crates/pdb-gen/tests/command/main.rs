@@ -9,6 +9,7 @@ mod export;
 mod file;
 mod forgery;
 mod input;
+mod pack;
 mod place;
 mod plan;
 mod run;

@@ -5,6 +5,7 @@ mod choice;
 mod export;
 mod files;
 mod info;
+mod pack;
 mod plan;
 mod plot;
 mod prove;
@@ -21,6 +22,7 @@ use crate::build::{BuildArguments, build_tables};
 use crate::choice::Choice;
 use crate::export::ExportArguments;
 use crate::files::each_file;
+use crate::pack::{PackArguments, pack_tables, unpack_tables};
 use crate::stats::StatsArguments;
 use crate::tune::{TuneArguments, tune_partitions};
 
@@ -63,6 +65,14 @@ enum Verb {
     /// Prints the best, and writes each as a file that --partition reads. The partition of the same name takes part,
     /// and so does one given by --partition.
     Tune(TuneArguments),
+    /// Pack tables for shipping, with a manifest; builds those that are missing
+    Pack(PackArguments),
+    /// Unpack tables into the tables directory
+    Unpack {
+        /// Directories, manifests, single files or packed tables
+        #[arg(required = true)]
+        packed: Vec<PathBuf>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -77,6 +87,8 @@ fn main() -> ExitCode {
         Some(Verb::Stats(arguments)) => stats::stats(shared, arguments),
         Some(Verb::Export(export)) => export::export(shared, &arguments.choice, export).map(|()| 0),
         Some(Verb::Tune(tune)) => tune_partitions(shared, &arguments.choice, tune).map(|()| 0),
+        Some(Verb::Pack(pack)) => pack_tables(shared, &arguments.choice, pack).map(|()| 0),
+        Some(Verb::Unpack { packed }) => unpack_tables(shared, packed).map(|()| 0),
     });
     match done {
         Ok(exit) => ExitCode::from(exit),

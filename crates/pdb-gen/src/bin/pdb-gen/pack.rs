@@ -1,0 +1,271 @@
+//! `pdb-gen pack` and `unpack`: tables in a form to ship.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use pdb_gen::Stock;
+use pdb_gen::command::{Failure, SharedArgs, interrupted, say};
+use pdb_gen::ship::{Cores, Manifest, Part, ShipError, Site, SiteWriter, write_unpacked};
+use pdb_table::{Header, Method, PackError, Table, TableDirectory, Workers};
+use puzzle::Goal;
+use serde_json::json;
+
+use crate::build::ensure_table;
+use crate::choice::{Choice, one_pattern};
+use crate::files::describe;
+
+#[derive(clap::Args)]
+pub(crate) struct PackArguments {
+    /// Directory for the packed tables and manifest.json, or with --single a file
+    #[arg(long, value_name = "PATH")]
+    out: PathBuf,
+    /// Write one file instead of a directory
+    #[arg(long)]
+    single: bool,
+    /// Tiles that are the same throughout a frame, or as many as a table can have: more make more and smaller frames, and
+    /// larger files [default: as few as make frames of 256 Mi entries at most]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=8))]
+    fixed: Option<u8>,
+}
+
+impl PackArguments {
+    /// How many tiles are fixed in a table of so many.
+    fn fixed(&self, tiles: usize) -> Option<usize> {
+        let most = Method::most_fixed(tiles);
+        self.fixed.map(|fixed| usize::from(fixed).min(most))
+    }
+}
+
+/// Packs the tables of a choice, after building those that are missing.
+pub(crate) fn pack_tables(
+    shared: &SharedArgs,
+    choice: &Choice,
+    arguments: &PackArguments,
+) -> Result<(), Failure> {
+    let tables = choice.tables(shared)?;
+    let stock = choice.stock(shared)?;
+    let goal = shared.goal(None)?;
+    let mut manifest = Manifest::new(
+        goal.tray().to_string(),
+        goal.board().pieces().to_vec(),
+        rebuild_command(shared, choice, arguments, &goal),
+    );
+    manifest.parts = parts(shared, choice, &goal, &tables)?;
+    let mut writer =
+        SiteWriter::new(&arguments.out, arguments.single, manifest).map_err(failure)?;
+    for id in tables {
+        let (head, _) = ensure_table(shared, &stock, id, false)?;
+        let fixed = arguments.fixed(id.tiles.len());
+        check_memory(shared, &stock, &head.header, fixed)?;
+        let start = Instant::now();
+        let encoding = head.header.encoding;
+        let opened = stock.directory.open(id, encoding, &head.path);
+        let table = opened.map_err(Failure::table)?;
+        let path = stock.directory.file(id, encoding, false);
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let packed = writer.add(&name, &table, fixed, &Cores(|| !interrupted()));
+        let packed = packed.map_err(failure)?;
+        let seconds = start.elapsed().as_secs_f64();
+        if shared.json {
+            let mut object = serde_json::to_value(packed).unwrap_or_default();
+            object["seconds"] = json!(seconds);
+            say(object);
+        } else if !shared.quiet {
+            say(format_args!(
+                "packed {}: {} entries, {} to {}, {} frame{}, {seconds:.2} s",
+                packed.packed.file,
+                packed.table.entries,
+                pdb_gen::size(packed.table.length),
+                pdb_gen::size(packed.packed.length),
+                packed.frames,
+                if packed.frames == 1 { "" } else { "s" },
+            ));
+        }
+    }
+    let written = writer.finish().map_err(failure)?;
+    if !shared.quiet && !shared.json {
+        say(format_args!("wrote  {}", written.display()));
+    }
+    Ok(())
+}
+
+/// Refuses a table that is too large to pack here.
+fn check_memory(
+    shared: &SharedArgs,
+    stock: &Stock,
+    header: &Header,
+    fixed: Option<usize>,
+) -> Result<(), Failure> {
+    let needed = pdb_table::pack_memory(header, fixed, shared.thread_count());
+    match stock.memory.filter(|&free| needed > free) {
+        None => Ok(()),
+        Some(free) => Err(Failure::input(format!(
+            "{} needs about {} of memory to pack, and {} are free: try --fixed 2, or fewer --threads",
+            header.id.name(),
+            pdb_gen::size(needed),
+            pdb_gen::size(free)
+        ))),
+    }
+}
+
+/// The patterns asked for, and which table serves each.
+fn parts(
+    shared: &SharedArgs,
+    choice: &Choice,
+    goal: &Goal,
+    tables: &[puzzle::TableId],
+) -> Result<Vec<Part>, Failure> {
+    let part = |partition: usize, pattern: puzzle::Pattern, kind: puzzle::Kind| {
+        let (id, _) = pattern.table(kind);
+        Part {
+            partition,
+            tiles: pattern
+                .tiles()
+                .iter()
+                .map(|cell| goal.number_at(cell))
+                .collect(),
+            table: tables.iter().position(|table| *table == id).unwrap_or(0),
+        }
+    };
+    if let Some(list) = &choice.tiles {
+        return Ok(vec![part(0, one_pattern(list, goal)?.1, shared.kind)]);
+    }
+    let plan = shared.plan(goal).map_err(Failure::input)?;
+    let sizes = plan
+        .partitions()
+        .iter()
+        .map(|partition| partition.parts.len());
+    let numbers = sizes
+        .enumerate()
+        .flat_map(|(number, size)| std::iter::repeat_n(number, size));
+    let patterns = plan.patterns().zip(numbers);
+    Ok(patterns
+        .map(|((pattern, kind), number)| part(number, pattern, kind))
+        .collect())
+}
+
+/// The command that makes the same files again, wherever the tables are kept.
+fn rebuild_command(
+    shared: &SharedArgs,
+    choice: &Choice,
+    arguments: &PackArguments,
+    goal: &Goal,
+) -> String {
+    let anywhere = SharedArgs {
+        tables: None,
+        ..shared.clone()
+    };
+    let mut command = anywhere.build_command(goal);
+    if let Some(list) = &choice.tiles {
+        let numbers = list.split(|c: char| !c.is_ascii_digit());
+        let numbers: Vec<&str> = numbers.filter(|number| !number.is_empty()).collect();
+        let default = puzzle::Plan::default_name(goal.tray());
+        let tiles = format!(" --tiles {}", numbers.join(","));
+        command = command.replace(&format!(" --partition {default}"), &tiles);
+    }
+    if let Some(encoding) = choice.encoding {
+        command.push_str(&format!(" --encoding {encoding}"));
+    }
+    let mut pack = command.replacen("pdb-gen", "pdb-gen pack", 1);
+    if let Some(fixed) = arguments.fixed {
+        pack.push_str(&format!(" --fixed {fixed}"));
+    }
+    if arguments.single {
+        pack.push_str(" --single");
+    }
+    pack.push_str(" --out PATH");
+    pack
+}
+
+/// Tables that are unpacked at the same time have so many bytes together, unless one alone has more.
+const AT_ONCE: u64 = 1 << 30;
+
+/// Unpacks tables into the tables directory. All packed bytes are checked against their manifests before anything is written.
+pub(crate) fn unpack_tables(shared: &SharedArgs, paths: &[PathBuf]) -> Result<(), Failure> {
+    let directory = shared.directory()?;
+    let sites: Result<Vec<Site>, ShipError> = paths.iter().map(|path| Site::open(path)).collect();
+    let sites = sites.map_err(failure)?;
+    let mut batches: Vec<Vec<(&Site, usize)>> = Vec::new();
+    let mut room = 0;
+    for site in &sites {
+        for table in 0..site.tables() {
+            let bytes = site.read(table).map_err(failure)?;
+            let packed = site.header(table, &bytes).map_err(failure)?;
+            let length = packed.header().payload_length();
+            match batches.last_mut() {
+                Some(batch) if length <= room => batch.push((site, table)),
+                _ => {
+                    batches.push(vec![(site, table)]);
+                    room = AT_ONCE;
+                }
+            }
+            room = room.saturating_sub(length);
+        }
+    }
+    for batch in batches {
+        let cores = Cores(|| !interrupted());
+        let unpack = |index: usize| {
+            let (site, table) = batch[index];
+            Unpacked::new(site, table, &cores)
+        };
+        let unpacked = cores.map(batch.len(), unpack).into_iter();
+        let unpacked = unpacked.collect::<Result<Vec<_>, _>>().map_err(failure)?;
+        let write = |index: usize| unpacked[index].write(shared, &directory);
+        for line in cores.map(unpacked.len(), write) {
+            let line = line.map_err(failure)?;
+            if shared.json || !shared.quiet {
+                say(line);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A table that is whole again.
+struct Unpacked {
+    table: Table<Vec<u8>>,
+    packed_length: usize,
+    seconds: f64,
+}
+
+impl Unpacked {
+    fn new(site: &Site, table: usize, workers: &impl Workers) -> Result<Self, ShipError> {
+        let start = Instant::now();
+        let bytes = site.read(table)?;
+        Ok(Unpacked {
+            table: site.unpack(table, &bytes, workers)?,
+            packed_length: bytes.len(),
+            seconds: start.elapsed().as_secs_f64(),
+        })
+    }
+
+    /// Writes the table's file. Returns what there is to say.
+    fn write(&self, shared: &SharedArgs, directory: &TableDirectory) -> Result<String, ShipError> {
+        let start = Instant::now();
+        let path = write_unpacked(directory, &self.table)?;
+        let seconds = self.seconds + start.elapsed().as_secs_f64();
+        if shared.json {
+            let mut object = describe(&path, self.table.header());
+            object["packed"] = json!(self.packed_length);
+            object["seconds"] = json!(seconds);
+            return Ok(object.to_string());
+        }
+        Ok(format!(
+            "unpacked {}: {} entries, {} from {}, {seconds:.2} s",
+            path.display(),
+            self.table.header().entries,
+            pdb_gen::size(self.table.bytes().len() as u64),
+            pdb_gen::size(self.packed_length as u64),
+        ))
+    }
+}
+
+fn failure(error: ShipError) -> Failure {
+    match error {
+        ShipError::Pack {
+            error: PackError::Stopped,
+            path,
+        } => Failure::interrupted(format!("{path}: interrupted, not written")),
+        error => Failure::table(error),
+    }
+}

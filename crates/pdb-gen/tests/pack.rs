@@ -1,0 +1,262 @@
+//! Packed tables come back byte for byte, in whole and frame by frame, and nothing else is taken for one.
+#![cfg(feature = "cli")]
+#![allow(clippy::unwrap_used)]
+
+use pdb_gen::build;
+use pdb_gen::ship::Cores;
+use pdb_table::{Encoding, Header, Method, PackError, Packed, Table, pack};
+use proptest::prelude::*;
+use puzzle::{Cell, CellSet, Goal, Kind, Pattern, Plan, TableId, Tray};
+use sha2::{Digest, Sha256};
+
+const ALL_CORES: Cores<fn() -> bool> = Cores(|| true);
+
+fn forms(kind: Kind) -> impl Iterator<Item = Encoding> {
+    let all = [Encoding::U8, Encoding::OneBit];
+    all.into_iter().filter(move |encoding| encoding.suits(kind))
+}
+
+fn table(id: TableId, encoding: Encoding) -> Table<Vec<u8>> {
+    build(id, encoding, &mut ()).unwrap().into_table()
+}
+
+fn unpack(bytes: &[u8]) -> Result<Table<Vec<u8>>, PackError> {
+    Packed::new(bytes, bytes.len() as u64)?.unpack(bytes, &())
+}
+
+/// Packs, unpacks, and compares every entry with that of its frame alone.
+fn round_trip(table: &Table<Vec<u8>>, fixed: Option<usize>) -> Vec<u8> {
+    let bytes = pack(table, fixed, &()).unwrap();
+    let packed = Packed::new(&bytes, bytes.len() as u64).unwrap();
+    assert_eq!(packed.header(), table.header());
+    assert!(packed.unpack(&bytes, &()).unwrap().bytes() == table.bytes());
+    let frames: Vec<Vec<u8>> = (0..packed.frames().len())
+        .map(|frame| {
+            let place = packed.frames()[frame].bytes.clone();
+            let bytes = &bytes[place.start as usize..place.end as usize];
+            packed.unpack_frame(frame, bytes).unwrap()
+        })
+        .collect();
+    for entry in 0..table.header().entries {
+        let (frame, at) = packed.locate(entry);
+        match table.header().encoding {
+            Encoding::U8 => assert_eq!(Some(frames[frame][at as usize]), table.byte(entry)),
+            Encoding::OneBit => {
+                let bit = frames[frame][at as usize / 8] >> (at % 8) & 1 == 1;
+                assert_eq!(Some(bit), table.bit(entry));
+            }
+        }
+    }
+    bytes
+}
+
+/// Every pattern of small trays, in every form: also those where half of the entries have no position.
+#[test]
+fn all_tables_of_small_trays_come_back() {
+    for (width, height, most) in [(2, 2, 3), (3, 2, 5), (2, 4, 3), (3, 3, 3)] {
+        let tray = Tray::new(width, height).unwrap();
+        for tiles in 1..1 << tray.cells() {
+            let tiles = CellSet::from_bits(tiles);
+            let blank = CellSet::all(tray).difference(tiles).iter().last();
+            let Some(blank) = blank.filter(|_| tiles.len() <= most) else {
+                continue;
+            };
+            for kind in Kind::ALL {
+                let (id, _) = Pattern::new(tray, tiles, blank).unwrap().table(kind);
+                for encoding in forms(kind) {
+                    let packed = round_trip(&table(id, encoding), None);
+                    let method = Packed::new(&packed, packed.len() as u64).unwrap().method();
+                    let foreseen = method == Method::Rows { fixed: 0 };
+                    // Thrown together, regions of possible and impossible positions foresee little.
+                    assert!(
+                        foreseen
+                            || kind == Kind::BlankCompressed && tiles.len() + 2 == tray.cells()
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn larger_tables_come_back_with_frames_of_every_size() {
+    let cases = [
+        ("3x3", "1,2,3,4,5"),
+        ("3x3", "1,2,4,5,7,8"),
+        ("3x3", "1,2,3,4,5,6,7"),
+        ("3x3", "1,2,3,4,5,6,7,8"),
+        ("2x5", "1,2,3,4,7,8"),
+        ("5x2", "1,2,3,6,7"),
+    ];
+    for (size, tiles) in cases {
+        let goal = Goal::blank_last(size.parse().unwrap());
+        let tiles: CellSet = Plan::parse_tiles(tiles, &goal)
+            .unwrap()
+            .into_iter()
+            .collect();
+        for kind in Kind::ALL {
+            let pattern = Pattern::new(goal.tray(), tiles, goal.blank()).unwrap();
+            let (id, _) = pattern.table(kind);
+            for encoding in forms(kind) {
+                let table = table(id, encoding);
+                let most = Method::most_fixed(tiles.len());
+                for fixed in (0..=most).take(3) {
+                    let bytes = round_trip(&table, Some(fixed));
+                    let same = pack(&table, Some(fixed), &ALL_CORES).unwrap();
+                    assert!(bytes == same, "not the same bytes on all cores");
+                }
+                let error = pack(&table, Some(most + 1), &()).unwrap_err();
+                assert!(matches!(error, PackError::Fixed { .. }), "{error}");
+            }
+        }
+    }
+}
+
+/// 15-puzzle, 6-6-3: exact sizes, the floors are 1,600,000 and 850,000 bytes. The two encodings of a table pack alike.
+#[test]
+fn the_15_puzzle_takes_so_many_bytes() {
+    let goal = Goal::blank_last("4x4".parse().unwrap());
+    let sizes = [
+        (Kind::ZeroAware, [294_598, 282_916, 1_050]),
+        (Kind::BlankCompressed, [188_738, 206_006, 1_070]),
+    ];
+    for (kind, expected) in sizes {
+        let plan = Plan::parse("6-6-3", &goal, kind, |_| None).unwrap();
+        for (id, expected) in plan.tables().into_iter().zip(expected) {
+            for encoding in forms(kind) {
+                let table = table(id, encoding);
+                let bytes = pack(&table, None, &ALL_CORES).unwrap();
+                assert_eq!(bytes.len(), expected, "{}", id.name());
+                let packed = Packed::new(&bytes, bytes.len() as u64).unwrap();
+                assert!(packed.unpack(&bytes, &ALL_CORES).unwrap().bytes() == table.bytes());
+            }
+        }
+    }
+}
+
+/// A table whose values no moves give, with right sums: packed in the plain way, and given back as it was.
+#[test]
+fn false_tables_come_back_too() {
+    let id = small_pattern(Kind::ZeroAware);
+    let sound = table(id, Encoding::U8);
+    let mut payload = sound.payload().to_vec();
+    payload[100] = 77;
+    payload[101] = 255;
+    let header = Header::of_bytes(id, &payload);
+    let wrong = Table::new([&header.encode()[..], &payload].concat()).unwrap();
+    let bytes = round_trip(&wrong, None);
+    assert_eq!(
+        Packed::new(&bytes, bytes.len() as u64).unwrap().method(),
+        Method::Plain
+    );
+
+    let sound = table(id, Encoding::OneBit);
+    for at in [0, 40, sound.payload().len() - 1] {
+        let mut payload = sound.payload().to_vec();
+        payload[at] ^= 4;
+        let header = Header {
+            payload_sha256: Sha256::digest(&payload).into(),
+            ..sound.header().clone()
+        };
+        let wrong = Table::new([&header.encode()[..], &payload].concat()).unwrap();
+        round_trip(&wrong, None);
+    }
+}
+
+fn small_pattern(kind: Kind) -> TableId {
+    let tray = Tray::new(3, 3).unwrap();
+    let pattern = Pattern::new(tray, CellSet::from_bits(0b1_1011), Cell::new(8)).unwrap();
+    pattern.table(kind).0
+}
+
+fn small() -> Vec<u8> {
+    let id = small_pattern(Kind::ZeroAware);
+    pack(&table(id, Encoding::OneBit), Some(0), &()).unwrap()
+}
+
+/// Yesterday's files stay readable: what this test writes must not change unless the version does.
+#[test]
+fn the_bytes_are_pinned() {
+    let sum = Sha256::digest(small());
+    let sum: String = sum.iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(
+        sum,
+        "ba5f3c796300d347a51fd22ae92cc696b718587a7d653b6a1acd1983c2957684"
+    );
+}
+
+#[test]
+fn every_changed_byte_and_every_cut_is_noticed() {
+    let sound = small();
+    for at in 0..sound.len() {
+        for flip in [0x01, 0x80, 0xff] {
+            let mut bytes = sound.clone();
+            bytes[at] ^= flip;
+            assert!(unpack(&bytes).is_err(), "byte {at}");
+        }
+        assert!(unpack(&sound[..at]).is_err(), "cut to {at}");
+    }
+    assert!(unpack(&[&sound[..], b"\0"].concat()).is_err());
+}
+
+/// Makes the sums of header and frames right again.
+fn sign(bytes: &mut [u8]) {
+    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    let Some(sum_start) = length.checked_sub(32).filter(|_| length <= bytes.len()) else {
+        return;
+    };
+    let mut header = bytes.to_vec();
+    let frames = u32::from_le_bytes(bytes[60..64].try_into().unwrap()) as usize;
+    if frames == 1 && sum_start > 40 {
+        header[sum_start - 32..sum_start].copy_from_slice(&Sha256::digest(&bytes[length..]));
+    }
+    let sum = Sha256::digest(&header[..sum_start]);
+    header[sum_start..length].copy_from_slice(&sum);
+    bytes.copy_from_slice(&header);
+}
+
+/// Behind right sums: either refused, or the very table. The payload's sum has the last word.
+#[test]
+fn changes_behind_right_sums_are_refused_or_harmless() {
+    let sound = small();
+    let original = unpack(&sound).unwrap();
+    for at in 0..sound.len() {
+        for flip in [0x01, 0x10, 0x80, 0xff] {
+            let mut bytes = sound.clone();
+            bytes[at] ^= flip;
+            sign(&mut bytes);
+            if let Ok(found) = unpack(&bytes) {
+                assert!(found.payload() == original.payload(), "byte {at}");
+            }
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..2000)) {
+        prop_assert!(unpack(&bytes).is_err());
+    }
+
+    #[test]
+    fn no_frame_makes_it_panic(
+        frame in prop::collection::vec(any::<u8>(), 8..400),
+        model in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..20),
+        kind in 0..3_usize,
+    ) {
+        let sound = pack(&table(small_pattern(Kind::ALL[kind]), Encoding::U8), None, &()).unwrap();
+        let length = Packed::header_length(&sound).unwrap();
+        let mut bytes = sound[..length].to_vec();
+        for (at, value) in model {
+            let at = 112 + at.index(length - 112 - 72);
+            bytes[at] = value;
+        }
+        bytes.extend(&frame);
+        let whole = bytes.len() as u64;
+        bytes[48..56].copy_from_slice(&whole.to_le_bytes());
+        let place = length - 72;
+        bytes[place..place + 8].copy_from_slice(&(frame.len() as u64).to_le_bytes());
+        sign(&mut bytes);
+        let _ = unpack(&bytes);
+    }
+}

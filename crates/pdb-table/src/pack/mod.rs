@@ -1,0 +1,208 @@
+//! Packed tables: a small fraction of a table's size, for shipping.
+//!
+//! A packed file is a header and *frames*, each of which can be fetched and unpacked alone; `docs/format.md` describes every byte.
+//! Values are foreseen from those of the rows beside them, and only what cannot be foreseen is written, by an entropy coder
+//! with a fixed probability for each of some thousand contexts. All of it is integer arithmetic: the same table gives the same
+//! bytes on every machine, with any number of threads. Unpacking needs neither threads nor a C library.
+//!
+//! ```
+//! use pdb_table::{Header, Packed, Table, pack};
+//! use puzzle::{Cell, CellSet, Kind, Pattern, Tray};
+//!
+//! let tray = Tray::new(2, 2)?;
+//! let pattern = Pattern::new(tray, CellSet::from_bits(0b0010), Cell::new(0))?;
+//! let (id, _) = pattern.table(Kind::ZeroAware);
+//! let values = [1, 0, 2, 1];
+//! let header = Header::of_bytes(id, &values);
+//! let table = Table::new([&header.encode()[..], &values].concat())?;
+//!
+//! let bytes = pack(&table, None, &())?;
+//! let packed = Packed::new(&bytes, bytes.len() as u64)?;
+//! assert_eq!(packed.unpack(&bytes, &())?.bytes(), table.bytes());
+//! // One frame alone, as one would fetch it from a server:
+//! let place = packed.frames()[0].bytes.clone();
+//! let frame = packed.unpack_frame(0, &bytes[place.start as usize..place.end as usize])?;
+//! assert_eq!(frame, values);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod coder;
+mod distance;
+mod frame;
+mod model;
+mod packed;
+mod predict;
+mod rows;
+mod unfold;
+
+use std::borrow::Cow;
+
+pub use self::frame::{Method, PLAIN_FRAME};
+pub use self::packed::{FramePlace, PACK_VERSION, Packed};
+
+use self::frame::Frames;
+use self::model::{Counts, Model};
+use crate::{Encoding, Header, Table, TableError};
+
+/// Bytes that cannot be unpacked, or a table that cannot be packed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PackError {
+    /// Some other kind of file.
+    #[error("not a packed table: the first bytes are not those of a .pdbz file")]
+    Foreign,
+    /// Line ends were changed on the way.
+    #[error(
+        "the file was copied in text mode, which changes its bytes: copy it again in binary mode"
+    )]
+    TextModeCopy,
+    /// Shorter than it must be.
+    #[error("the packed file is cut short")]
+    CutShort,
+    /// The header's sum is wrong.
+    #[error("the packed file's header is damaged: its SHA-256 does not match")]
+    HeaderSum,
+    /// A version that this program does not know.
+    #[error(
+        "packed format version {0}, but this program reads version {PACK_VERSION}: update it, or build the table"
+    )]
+    Version(u32),
+    /// A field holds what it cannot.
+    #[error("the packed file's header is not believable: {0} is impossible")]
+    Field(&'static str),
+    /// The file is longer or shorter than its header says.
+    #[error("the packed file has {found} bytes, but its header implies {expected}")]
+    Length {
+        /// Bytes of the file.
+        found: u64,
+        /// Bytes that the header implies.
+        expected: u64,
+    },
+    /// A frame is not what was written, or there is none of this number.
+    #[error("frame {0} of the packed file is damaged")]
+    Frame(usize),
+    /// What comes out is no table.
+    #[error(transparent)]
+    Table(TableError),
+    /// So many tiles cannot be the same throughout a frame.
+    #[error("{fixed} tiles cannot be fixed in frames of a table of {tiles}: 0 to {most} can")]
+    Fixed {
+        /// Tiles asked for.
+        fixed: usize,
+        /// Tiles of the table.
+        tiles: usize,
+        /// The most that can.
+        most: usize,
+    },
+    /// [`Workers::go_on`] said no.
+    #[error("interrupted")]
+    Stopped,
+}
+
+/// Those who do the work, frame by frame; `()` does it alone.
+pub trait Workers: Sync {
+    /// Does all jobs, numbered from 0, and gives their results in order.
+    fn map<T: Send>(&self, jobs: usize, job: impl Fn(usize) -> T + Sync) -> Vec<T>;
+
+    /// Whether to go on; asked before each frame.
+    fn go_on(&self) -> bool {
+        true
+    }
+}
+
+impl Workers for () {
+    fn map<T: Send>(&self, jobs: usize, job: impl Fn(usize) -> T + Sync) -> Vec<T> {
+        (0..jobs).map(job).collect()
+    }
+}
+
+/// Bytes of memory that [`pack`] takes with so many workers, from above: the values of one-bit tables, and for each worker a
+/// frame's values twice and its decisions, at most one for each entry.
+#[must_use]
+pub fn pack_memory(header: &Header, fixed: Option<usize>, workers: usize) -> u64 {
+    let method = match fixed {
+        Some(fixed) => Method::Rows { fixed },
+        None => Method::for_table(header.id, header.entries),
+    };
+    let frames = method.frames(header.id, header.payload_length());
+    let values = match header.encoding {
+        Encoding::U8 => 0,
+        Encoding::OneBit => header.entries,
+    };
+    values + 4 * (header.entries / frames) * frames.min(workers as u64)
+}
+
+/// Packs a table whose payload was checked ([`Table::check_payload`]): the bytes of the packed file. `fixed` chooses how many
+/// tiles are the same throughout a frame ([`Method::Rows`]): more make smaller frames and a larger file. By default it is
+/// as few as [`Method::for_table`] says.
+///
+/// O(entries) time; [`pack_memory`] says how much memory. A table whose values are not those of any true one is packed too, but not well.
+///
+/// # Errors
+/// [`PackError::Fixed`], [`PackError::Stopped`], or [`PackError::Table`] if the number of entries is not that of the rows.
+pub fn pack<D: AsRef<[u8]>>(
+    table: &Table<D>,
+    fixed: Option<usize>,
+    workers: &impl Workers,
+) -> Result<Vec<u8>, PackError> {
+    table.check_entries().map_err(PackError::Table)?;
+    let header = table.header();
+    let tiles = header.id.tiles.len();
+    let most = Method::most_fixed(tiles);
+    let method = match fixed {
+        None => Method::for_table(header.id, header.entries),
+        Some(fixed) if fixed <= most => Method::Rows { fixed },
+        Some(fixed) => return Err(PackError::Fixed { fixed, tiles, most }),
+    };
+    let values = match header.encoding {
+        Encoding::U8 => Cow::Borrowed(table.payload()),
+        Encoding::OneBit => Cow::Owned(unfold::unfold(header, table.payload())),
+    };
+    let is_true = header.encoding == Encoding::U8 || frame::to_bits(&values) == table.payload();
+    let packed = match is_true {
+        true => pack_with(table, method, &values, workers)?,
+        false => None,
+    };
+    drop(values);
+    let plain = || pack_with(table, Method::Plain, table.payload(), workers);
+    match packed {
+        Some(bytes) => Ok(bytes),
+        // The plain method suits all bytes.
+        None => plain()?.ok_or(PackError::Stopped),
+    }
+}
+
+/// Packs by one method; `None` if the values do not suit it.
+fn pack_with<D: AsRef<[u8]>>(
+    table: &Table<D>,
+    method: Method,
+    values: &[u8],
+    workers: &impl Workers,
+) -> Result<Option<Vec<u8>>, PackError> {
+    let header = table.header();
+    let frames = Frames::new(header.id, method, header.payload_length());
+    let stop = || {
+        if workers.go_on() {
+            Ok(())
+        } else {
+            Err(PackError::Stopped)
+        }
+    };
+    let tallies = workers.map(frames.count(), |frame| {
+        stop()?;
+        Ok(frames.tally(frame, values))
+    });
+    let mut counts = Counts::new(method.contexts());
+    for tally in tallies {
+        match tally? {
+            Some(tally) => counts.merge(&tally),
+            None => return Ok(None),
+        }
+    }
+    let model = Model::of(&counts);
+    let packed = workers.map(frames.count(), |frame| {
+        stop()?;
+        Ok(frames.pack(frame, values, &model))
+    });
+    let packed = packed.into_iter().collect::<Result<Vec<_>, PackError>>()?;
+    Ok(Some(packed::write(header, method, &model, &packed)))
+}

@@ -1,0 +1,173 @@
+//! What is known of a decision before it is read: its context, and how likely yes is there.
+//!
+//! Every context's probability of yes is fixed for a whole file and stands in its header as one byte, a *level*. The levels'
+//! shares are t(0) = 2^13, t(i+1) = t(i) - max(1, t(i) / 16 rounded down), in units of 2^-14, for i up to
+//! [`LAST_LEVEL`]: steps of a sixteenth, so that rounding to the nearest costs less than a thousandth.
+
+use super::coder::SCALE;
+
+/// The number of the least share, which is 1.
+const LAST_LEVEL: usize = 126;
+
+/// Shares of the rarer answer by level.
+const SHARES: [u16; LAST_LEVEL + 1] = {
+    let mut shares = [SCALE as u16 / 2; LAST_LEVEL + 1];
+    let mut level = 0;
+    while level < LAST_LEVEL {
+        let share = shares[level];
+        let step = if share < 32 { 1 } else { share / 16 };
+        shares[level + 1] = if share > step { share - step } else { 1 };
+        level += 1;
+    }
+    shares
+};
+
+/// How often each answer was given in each context.
+#[derive(Clone, Debug)]
+pub(crate) struct Counts {
+    /// No and yes.
+    answers: Vec<[u64; 2]>,
+}
+
+impl Counts {
+    /// Nothing counted in any of so many contexts.
+    pub(crate) fn new(contexts: usize) -> Self {
+        Counts {
+            answers: vec![[0; 2]; contexts],
+        }
+    }
+
+    /// Counts an answer.
+    #[inline]
+    pub(crate) fn add(&mut self, context: usize, yes: bool) {
+        self.answers[context][usize::from(yes)] += 1;
+    }
+
+    /// Adds what was counted elsewhere.
+    pub(crate) fn merge(&mut self, other: &Counts) {
+        for (sum, answers) in self.answers.iter_mut().zip(&other.answers) {
+            sum[0] += answers[0];
+            sum[1] += answers[1];
+        }
+    }
+}
+
+/// The probability of yes in each context.
+#[derive(Clone, Debug)]
+pub(crate) struct Model {
+    /// 0: never met. 1 + level: yes is the rarer answer. 128 + level: no is.
+    codes: Vec<u8>,
+    /// In units of 1 / [`SCALE`].
+    yes: Vec<u16>,
+}
+
+impl Model {
+    /// The model under which the answers counted take the least room.
+    pub(crate) fn of(counts: &Counts) -> Self {
+        let codes = counts.answers.iter().map(|&[no, yes]| {
+            let all = u128::from(no) + u128::from(yes);
+            if all == 0 {
+                return 0;
+            }
+            let rare = u128::from(no.min(yes));
+            // The share nearest to rare / all, by integers, which are the same everywhere.
+            let wrong = |level: &u8| {
+                let share = u128::from(SHARES[usize::from(*level)]);
+                (share * all).abs_diff(rare * u128::from(SCALE))
+            };
+            let level = (0..=LAST_LEVEL as u8).min_by_key(wrong).unwrap_or(0);
+            if yes <= no { 1 + level } else { 128 + level }
+        });
+        Model::from_codes(codes.collect())
+    }
+
+    /// The model with these bytes, one for each context.
+    pub(crate) fn from_codes(codes: Vec<u8>) -> Self {
+        let yes = codes.iter().map(|&code| match code {
+            0 => SCALE as u16 / 2,
+            1..128 => SHARES[usize::from(code) - 1],
+            128.. => SCALE as u16 - SHARES[(usize::from(code) - 128).min(LAST_LEVEL)],
+        });
+        let yes = yes.collect();
+        Model { codes, yes }
+    }
+
+    /// Probability of yes.
+    #[inline]
+    pub(crate) fn yes(&self, context: usize) -> u16 {
+        self.yes[context]
+    }
+
+    /// A bit for each context, 1 if it was met, then the codes of those that were, in order.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = vec![0; self.codes.len().div_ceil(8)];
+        for (context, &code) in self.codes.iter().enumerate() {
+            if code != 0 {
+                bytes[context / 8] |= 1 << (context % 8);
+                bytes.push(code);
+            }
+        }
+        bytes
+    }
+
+    /// The model of so many contexts in these bytes, which it must fill exactly.
+    pub(crate) fn from_bytes(bytes: &[u8], contexts: usize) -> Option<Self> {
+        let (met, mut codes) = bytes.split_at_checked(contexts.div_ceil(8))?;
+        let mut all = vec![0; contexts];
+        for (context, code) in all.iter_mut().enumerate() {
+            if met[context / 8] >> (context % 8) & 1 == 1 {
+                let (&first, rest) = codes.split_first()?;
+                (*code, codes) = (first, rest);
+            }
+        }
+        let model = Model::from_codes(all);
+        // One model has one form: no zeros among the codes, no bits after the last context, no level past the last.
+        let is_known = |&code: &u8| usize::from(code) <= 128 + LAST_LEVEL;
+        (model.to_bytes() == bytes && model.codes.iter().all(is_known)).then_some(model)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_fall_to_one() {
+        assert_eq!(SHARES[0], 8192);
+        assert_eq!(SHARES[1], 7680);
+        assert_eq!(SHARES[2], 7200);
+        assert_eq!(SHARES[LAST_LEVEL], 1);
+        assert!(
+            SHARES
+                .windows(2)
+                .all(|pair| pair[1] < pair[0] || pair[1] == 1)
+        );
+    }
+
+    #[test]
+    fn a_model_comes_back_from_its_bytes() {
+        let mut counts = Counts::new(21);
+        for (context, yes, no) in [(0, 1, 0), (3, 0, 5), (4, 1000, 1), (19, 7, 7), (20, 1, 3)] {
+            for _ in 0..yes {
+                counts.add(context, true);
+            }
+            for _ in 0..no {
+                counts.add(context, false);
+            }
+        }
+        let model = Model::of(&counts);
+        assert_eq!(model.yes(19), 8192);
+        assert_eq!(model.yes(3), 1);
+        assert_eq!(model.yes(0), 16383);
+        assert!(model.yes(20).abs_diff(4096) < 256);
+        let bytes = model.to_bytes();
+        assert_eq!(bytes.len(), 3 + 5);
+        let back = Model::from_bytes(&bytes, 21).unwrap();
+        assert_eq!(back.yes, model.yes);
+        assert!(Model::from_bytes(&bytes[..7], 21).is_none());
+        assert!(Model::from_bytes(&[&bytes[..], &[1]].concat(), 21).is_none());
+        let mut foreign = bytes.clone();
+        foreign[2] |= 0x80;
+        assert!(Model::from_bytes(&foreign, 21).is_none());
+    }
+}
