@@ -29,6 +29,7 @@ mod pattern;
 mod picture;
 mod plan;
 mod rank;
+mod reindex;
 mod scramble;
 mod solvability;
 mod symmetry;
@@ -44,9 +45,10 @@ pub use pattern::{Kind, KindError, Pattern, PatternError, TableId};
 pub use picture::{Picture, PictureError};
 pub use plan::Plan;
 pub use rank::{
-    MAX_TILES, Ranking, Reindex, RowMove, binomial, factorial, rank_permutation, rank_placement,
+    MAX_TILES, Ranking, RowMove, binomial, factorial, rank_permutation, rank_placement,
     unrank_permutation,
 };
+pub use reindex::Reindex;
 pub use scramble::Scrambler;
 pub use solvability::Unsolvable;
 pub use symmetry::Symmetry;
