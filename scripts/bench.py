@@ -81,6 +81,30 @@ def measure_plans():
         )
 
 
+SETS = {
+    "6-6-3": "--partition 6-6-3",
+    "6-6-3 blank-compressed": "--partition 6-6-3 --kind blank-compressed",
+    "7-8": "--partition 7-8",
+    "5x5, 6 tiles": "--size 5x5 --goal blank-first --tiles 1,2,5,6,7,12",
+}
+
+
+def measure_packing():
+    """Size of packed sets, and unpacking them into an empty directory, sums and syncing included."""
+    print("\n| set | packed bytes | entries | unpacked, s | peak MB | entries/s |\n|" + " --- |" * 6)
+    for name, words in SETS.items():
+        with tempfile.TemporaryDirectory() as folder:
+            tables, site = f"{folder}/tables", f"{folder}/site"
+            run(["pdb-gen", "pack", "--out", site, *words.split()], tables)
+            packed = sum(file.stat().st_size for file in pathlib.Path(site).glob("*.pdbz"))
+            info = run(["pdb-gen", "info", "--json"], tables)[2]
+            entries = sum(json.loads(line)["entries"] for line in info.splitlines())
+            runs = [run(["pdb-gen", "unpack", site], f"{folder}/unpacked{i}")[:2] for i in range(RUNS)]
+        seconds, peak = [one[0] for one in runs], statistics.median(one[1] for one in runs)
+        rate = entries / statistics.median(seconds) / 1e6
+        print(f"| {name} | {packed:,} | {entries:,} | {spread(seconds, 3)} | {peak / 1000:.0f} | {rate:.0f} M |", flush=True)
+
+
 def measure(name, words, tables, summary=lambda output: ""):
     runs = [run(words, tables) for _ in range(RUNS)]
     note = summary(runs[0][2])
@@ -179,6 +203,8 @@ def main():
         if asked("verify"):
             files = sorted(map(str, pathlib.Path(tables).glob("*.pdb")))
             measure("verify 6-6-3 and 7-8", ["pdb-gen", "verify"], tables, lambda output: f"{len(files)} tables proved")
+        if asked("pack"):
+            measure_packing()
         if asked("plan"):
             measure_plans()
         if asked("goals"):

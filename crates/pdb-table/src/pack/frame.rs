@@ -33,7 +33,7 @@ pub const PLAIN_FRAME: u64 = 1 << 24;
 const NEVER_FIXED: usize = 4;
 
 /// Entries of a frame in [`Method::for_table`], at most: a frame is unpacked in so many bytes of memory.
-const FRAME_ENTRIES: u64 = 1 << 28;
+const FRAME_ENTRIES: u64 = 180_000_000;
 
 impl Method {
     /// The most tiles that may be fixed in tables of `tiles` tiles.
