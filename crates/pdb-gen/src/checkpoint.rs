@@ -128,6 +128,12 @@ impl Checkpoint {
         self.before + self.start.elapsed()
     }
 
+    fn is_syncing(&self) -> bool {
+        self.syncing
+            .as_ref()
+            .is_some_and(|thread| !thread.is_finished())
+    }
+
     /// Waits until the checkpoint before is on the disk.
     fn wait(&mut self) -> Result<(), FileError> {
         match self.syncing.take().map(JoinHandle::join) {
@@ -147,6 +153,8 @@ impl Checkpoint {
             _ if self.failed => None,
             Saving::Off => None,
             Saving::Every(interval) => (self.last.elapsed() >= interval).then_some(Duration::MAX),
+            // The one before is still on its way to the disk, and would be waited for.
+            Saving::Sparing if self.is_syncing() => None,
             Saving::Sparing => {
                 let elapsed = self.elapsed();
                 let left = elapsed.mul_f64(SHARE).saturating_sub(self.spent);
@@ -163,8 +171,8 @@ impl Checkpoint {
         values: &Values,
         most: Duration,
     ) -> Result<bool, FileError> {
-        self.wait()?;
         let begin = Instant::now();
+        self.wait()?;
         let unfinished = self.unfinished();
         let mut file = File::create(&unfinished).map_err(|error| self.failure(error))?;
         let fields = Fields {
@@ -240,6 +248,8 @@ impl Checkpoint {
             _ => self.failure(damaged("damaged checkpoint")),
         })?;
         self.before = Duration::from_millis(fields.milliseconds);
+        // What the processes before may have spent on saving.
+        self.spent = self.before.mul_f64(SHARE);
         Ok(values)
     }
 }

@@ -232,6 +232,11 @@ pub fn free_memory() -> Option<u64> {
     let number = |file| std::fs::read_to_string(file).ok()?.trim().parse().ok();
     let limit: Option<u64> = number("/sys/fs/cgroup/memory.max");
     let used: u64 = number("/sys/fs/cgroup/memory.current").unwrap_or(0);
+    // Pages of files that were read or written are given up when memory is wanted.
+    let stat = std::fs::read_to_string("/sys/fs/cgroup/memory.stat").unwrap_or_default();
+    let cached = stat.lines().find_map(|l| l.strip_prefix("inactive_file "));
+    let cached: u64 = cached.and_then(|bytes| bytes.parse().ok()).unwrap_or(0);
+    let used = used.saturating_sub(cached);
     let left = limit.map_or(u64::MAX, |limit| limit.saturating_sub(used));
     Some(left.min(kib * 1024))
 }

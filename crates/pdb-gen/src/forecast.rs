@@ -33,11 +33,14 @@ pub struct Speed {
 }
 
 /// Seconds on one core of the machine of docs/results.md: for each entry swept; for each entry and move into it; for
-/// each byte kept of an entry; for each row.
+/// each byte kept of an entry; for each row; for each byte of memory when it is first touched.
 const PER_ENTRY: f64 = 1.7e-9;
 const PER_EDGE: f64 = 0.085e-9;
 const PER_BYTE: f64 = 2.2e-9;
 const PER_ROW: f64 = 0.5e-6;
+const PER_TOUCH: f64 = 0.8e-9;
+/// Seconds for each byte of the file, summed and handed to the system, whatever the number of threads.
+const PER_FILE_BYTE: f64 = 1e-9;
 
 /// Memory of a process that builds the smallest table: the program's own pages, stacks, buffers.
 const PROCESS: u64 = 5 << 20;
@@ -48,7 +51,8 @@ impl Forecast {
     pub fn new(id: TableId, encoding: Encoding, speed: &Speed) -> Self {
         let sizes = Sizes::new(id.tray, id.tiles.len(), id.kind);
         let file = HEADER_LENGTH as u64 + encoding.payload_length(sizes.entries());
-        let seconds = sizes.seconds(encoding) * speed.sweep + file as f64 / speed.disk;
+        let writing = file as f64 * (PER_FILE_BYTE + 1.0 / speed.disk);
+        let seconds = sizes.seconds(encoding) * speed.sweep + writing;
         Forecast {
             id,
             encoding,
@@ -58,6 +62,12 @@ impl Forecast {
             seconds,
         }
     }
+}
+
+/// Seconds of the sweep on one core of the model's machine.
+#[cfg(feature = "file")]
+pub(crate) fn model_seconds(id: TableId, encoding: Encoding) -> f64 {
+    Sizes::new(id.tray, id.tiles.len(), id.kind).seconds(encoding)
 }
 
 /// Bytes that building the table takes.
@@ -154,6 +164,7 @@ impl Sizes {
             Encoding::U8 => rows * row_entries,
         };
         let by_row = rows * (PER_ENTRY * row_entries + PER_ROW);
-        by_row + self.edges as f64 * row_entries * PER_EDGE + bytes * PER_BYTE
+        let by_byte = bytes * PER_BYTE + self.memory(encoding) as f64 * PER_TOUCH;
+        by_row + self.edges as f64 * row_entries * PER_EDGE + by_byte
     }
 }

@@ -1,5 +1,7 @@
 //! The tables that a plan needs against those that a directory has: what is missing is built and written.
 
+use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use pdb_table::{Encoding, FileError, Header, OuterLayer, TableDirectory, TableFile};
@@ -25,7 +27,18 @@ pub struct Stock {
     /// When builds are saved.
     pub saving: Saving,
     /// Whether a build goes on from its checkpoint.
-    pub resume: bool,
+    pub resume: Resume,
+}
+
+/// What becomes of a checkpoint that a build before has left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Resume {
+    /// It is not used, and replaced by the next.
+    Never,
+    /// It is used if it is sound.
+    IfSound,
+    /// It is used, and a damaged one is an error.
+    Always,
 }
 
 /// Why a table is not there.
@@ -118,7 +131,7 @@ impl Stock {
             layer: OuterLayer::None,
             memory: None,
             saving: Saving::Sparing,
-            resume: false,
+            resume: Resume::Never,
         }
     }
 
@@ -147,6 +160,7 @@ impl Stock {
     ) -> Result<(TableHead, Outcome), StockError> {
         let path = self.path(id);
         if let (Some(kept), _) = self.kept(id, force) {
+            clear_checkpoint(&path);
             return Ok(kept);
         }
         self.check_memory(id)?;
@@ -173,17 +187,27 @@ impl Stock {
             return Ok(kept);
         }
         let checkpoint = beside(&path, "checkpoint");
-        if !self.resume && checkpoint.exists() {
+        if self.resume == Resume::Never && checkpoint.exists() {
             let path = checkpoint.display();
             progress.note(&format!(
-                "building anew, since --resume is not given: {path} is left"
+                "building anew, since --resume is not given: {path} will be replaced"
             ));
         }
         let encoding = self.encoding_for(id);
-        let mut keeper = Checkpoint::new(checkpoint, id, encoding, self.saving, self.resume);
-        let built = build_kept(id, encoding, progress, &mut keeper)?;
+        let keeper = |resume| {
+            let path = checkpoint.clone();
+            Checkpoint::new(path, id, encoding, self.saving, resume)
+        };
+        let mut kept = keeper(self.resume != Resume::Never);
+        let mut built = build_kept(id, encoding, progress, &mut kept);
+        if let (Err(BuildError::Checkpoint(line)), Resume::IfSound) = (&built, self.resume) {
+            progress.note(&format!("building anew: {line}"));
+            kept = keeper(false);
+            built = build_kept(id, encoding, progress, &mut kept);
+        }
+        let built = built?;
         let header = self.keep(&built)?;
-        keeper.remove();
+        kept.remove();
         Ok((TableHead { path, header }, Outcome::Written { replaced }))
     }
 
@@ -281,6 +305,17 @@ pub struct TableHead {
     pub path: PathBuf,
     /// The header.
     pub header: Header,
+}
+
+/// Removes the checkpoint of a table that is there after all, unless a builder is at work on it.
+fn clear_checkpoint(path: &Path) {
+    let checkpoint = beside(path, "checkpoint");
+    if checkpoint.exists() {
+        let lock = Lock::take(&beside(path, "lock"), || ControlFlow::Break(()));
+        if let Ok(Some(_lock)) = lock {
+            let _ = fs::remove_file(checkpoint);
+        }
+    }
 }
 
 /// The file of this kind that belongs to a table's file.

@@ -8,7 +8,9 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use pdb_gen::{BuildError, Level, Outcome, Progress, Saving, Stock, StockError, TableHead, build};
+use pdb_gen::{
+    BuildError, Level, Outcome, Progress, Resume, Saving, Stock, StockError, TableHead, build,
+};
 use pdb_table::{Encoding, TableDirectory};
 use puzzle::{Cell, Kind, Pattern, TableId, Tray};
 use tempfile::TempDir;
@@ -128,7 +130,10 @@ impl Bench {
     ) -> Result<(TableHead, Outcome), StockError> {
         let stock = Stock {
             saving,
-            resume,
+            resume: match resume {
+                true => Resume::Always,
+                false => Resume::Never,
+            },
             ..self.stock.clone()
         };
         stock.ensure(self.id, false, ear)

@@ -221,7 +221,7 @@ impl WholeFile {
     }
 }
 
-/// Writes a table file so that it is whole or not there, as a [`WholeFile`]. `payload` writes the payload and `header`
+/// Writes a table file so that it is whole or not there, as a [`WholeFile`]. `payload` writes the payload, twice for compressed files, and `header`
 /// gets its SHA-256 and makes the header.
 ///
 /// # Errors
@@ -229,7 +229,7 @@ impl WholeFile {
 pub fn write_table(
     path: &Path,
     layer: OuterLayer,
-    payload: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    payload: impl Fn(&mut dyn Write) -> io::Result<()>,
     header: impl FnOnce([u8; 32]) -> Header,
 ) -> Result<Header, FileError> {
     let mut whole = WholeFile::create(path)?;
@@ -263,7 +263,11 @@ fn temporary_in(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
         // Tables are for everybody whom the user's umask lets read.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    builder.tempfile_in(directory)
+    // Without the temporary name, which says nothing to anybody.
+    builder.tempfile_in(directory).map_err(|error| {
+        let system = error.raw_os_error();
+        system.map_or(error, io::Error::from_raw_os_error)
+    })
 }
 
 fn sync_directory(directory: &Path) -> io::Result<()> {
@@ -352,21 +356,37 @@ fn write_plain(
     Ok(header)
 }
 
-/// The header comes first in the frame, so the payload is summed before anything is compressed.
+/// Sums what is written.
+#[cfg(feature = "zstd")]
+struct Sum(Sha256);
+
+#[cfg(feature = "zstd")]
+impl Write for Sum {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The header comes first in the frame, so the payload is gone through twice: summed, then compressed.
 #[cfg(feature = "zstd")]
 fn write_zstd(
     file: &mut File,
     level: i32,
-    payload: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    payload: impl Fn(&mut dyn Write) -> io::Result<()>,
     header: impl FnOnce([u8; 32]) -> Header,
 ) -> io::Result<Header> {
-    let mut bytes = Vec::new();
-    payload(&mut bytes)?;
-    let header = header(Sha256::digest(&bytes).into());
+    let mut sum = Sum(Sha256::new());
+    payload(&mut sum)?;
+    let header = header(sum.0.finalize().into());
     let mut stream = zstd::Encoder::new(file, level)?;
     stream.include_checksum(true)?;
     stream.write_all(&header.encode())?;
-    stream.write_all(&bytes)?;
+    payload(&mut stream)?;
     stream.finish()?;
     Ok(header)
 }

@@ -4,6 +4,7 @@
 
 mod build;
 mod checkpoint;
+mod choice;
 mod damage;
 mod export;
 mod file;

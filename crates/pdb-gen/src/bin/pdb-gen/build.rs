@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use pdb_gen::command::{Bar, Failure, SharedArgs, remark, say};
-use pdb_gen::{BuildError, Outcome, Saving, Stock, StockError, TableHead};
+use pdb_gen::{BuildError, Outcome, Resume, Saving, Stock, StockError, TableHead};
 use puzzle::TableId;
 use serde_json::json;
 
@@ -24,6 +24,13 @@ pub(crate) struct BuildArguments {
     checkpoint: Option<Saving>,
 }
 
+impl BuildArguments {
+    /// Whether any was given.
+    pub(crate) fn are_given(&self) -> bool {
+        self.force || self.resume || self.checkpoint.is_some()
+    }
+}
+
 fn parse_saving(text: &str) -> Result<Saving, String> {
     if text == "off" {
         return Ok(Saving::Off);
@@ -41,7 +48,9 @@ pub(crate) fn build_tables(
 ) -> Result<(), Failure> {
     let tables = choice.tables(shared)?;
     let mut stock = choice.stock(shared)?;
-    stock.resume = arguments.resume;
+    if arguments.resume {
+        stock.resume = Resume::Always;
+    }
     stock.saving = arguments.checkpoint.unwrap_or(stock.saving);
     for id in tables {
         build_table(shared, &stock, id, arguments.force)?;
@@ -93,8 +102,13 @@ pub(crate) fn ensure_table(
             let name = id.name();
             Failure::interrupted(match saved {
                 Some(level) => {
+                    let again = if force {
+                        "--force --resume"
+                    } else {
+                        "--resume"
+                    };
                     format!(
-                        "interrupted: {name} is saved at level {level}, --resume goes on with it"
+                        "interrupted: {name} is saved at level {level}, {again} goes on with it"
                     )
                 }
                 None => {

@@ -3,7 +3,7 @@
 use pdb_gen::command::{Failure, SharedArgs, free_memory};
 use pdb_gen::{BuildError, Stock};
 use pdb_table::{Encoding, OuterLayer};
-use puzzle::{Cell, Goal, Pattern, Plan, TableId};
+use puzzle::{Cell, Goal, Kind, Pattern, Plan, TableId};
 
 #[derive(clap::Args)]
 pub(crate) struct Choice {
@@ -39,6 +39,13 @@ impl Choice {
             }
         }
         Ok(tables)
+    }
+
+    /// Whether the command line chooses tables at all.
+    pub(crate) fn is_given(&self, shared: &SharedArgs) -> bool {
+        let by_goal = shared.size.is_some() || shared.goal != "blank-last";
+        let by_pattern = self.tiles.is_some() || shared.partition.is_some();
+        by_goal || by_pattern || shared.kind != Kind::ZeroAware || self.encoding.is_some()
     }
 
     /// The tables directory, written in the form asked for.

@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use pdb_gen::command::{Failure, SharedArgs, interrupted, say};
-use pdb_gen::{Export, ExportError, ExportFormat, Stock};
+use pdb_gen::{Export, ExportError, ExportFormat, Resume, Stock};
 use pdb_table::{Encoding, TableFile, WholeFile};
 use puzzle::{Cell, Goal, Kind, Plan, TableId};
 use serde_json::json;
@@ -112,7 +112,7 @@ fn open_table(shared: &SharedArgs, stock: &Stock, id: TableId) -> Result<TableFi
     let stock = Stock {
         encoding: Some(Encoding::U8),
         // Asked again after Ctrl-C, it goes on.
-        resume: true,
+        resume: Resume::IfSound,
         ..stock.clone()
     };
     let open = |path: &Path| stock.directory.open(id, Encoding::U8, path);

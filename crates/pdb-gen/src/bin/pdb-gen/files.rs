@@ -2,32 +2,43 @@
 
 use std::path::{Path, PathBuf};
 
-use pdb_gen::command::{Failure, SharedArgs, interrupted};
+use pdb_gen::command::{EXIT_INTERRUPTED, Failure, SharedArgs, interrupted};
 use pdb_table::{Header, TableDirectory};
 use puzzle::Cell;
 use serde_json::json;
 
-/// Runs over the files given, or all of the tables directory; goes on after a bad one, and gives the highest exit code.
+use crate::choice::Choice;
+
+/// Runs over the files given, or those of the tables chosen, or all of the tables directory; goes on after a bad one,
+/// and gives the highest exit code.
 pub(crate) fn each_file(
     shared: &SharedArgs,
+    choice: &Choice,
     files: &[PathBuf],
     mut act: impl FnMut(&SharedArgs, &Path) -> Result<(), Failure>,
 ) -> Result<u8, Failure> {
-    let all;
-    let files = if files.is_empty() {
-        all = table_files(&shared.directory()?)?;
-        &all
-    } else {
-        files
+    let files = match (files.is_empty(), choice.is_given(shared)) {
+        (false, false) => files.to_vec(),
+        (false, true) => {
+            return Err(Failure::input(
+                "name files, or choose tables by --partition, --tiles and the like, not both",
+            ));
+        }
+        (true, false) => table_files(&shared.directory()?)?,
+        (true, true) => {
+            let stock = choice.stock(shared)?;
+            let tables = choice.tables(shared)?.into_iter();
+            tables.map(|id| stock.path(id)).collect()
+        }
     };
     let mut worst = 0;
-    for file in files {
+    for file in &files {
         if let Err(failure) = act(shared, file) {
             failure.report("pdb-gen");
             worst = worst.max(failure.exit());
         }
         if interrupted() {
-            break;
+            return Ok(worst.max(EXIT_INTERRUPTED));
         }
     }
     Ok(worst)

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use pdb_gen::command::{SharedArgs, WhenIdle, catch_interrupts};
+use pdb_gen::command::{Failure, SharedArgs, WhenIdle, catch_interrupts};
 
 use crate::build::{BuildArguments, build_tables};
 use crate::choice::Choice;
@@ -46,12 +46,12 @@ struct Arguments {
 enum Verb {
     /// Show what table files are: header and histogram
     Info {
-        /// Table files [default: all in the tables directory]
+        /// Table files [default: those chosen by --partition or --tiles, else all in the tables directory]
         files: Vec<PathBuf>,
     },
     /// Prove table files: sums, and every value against the moves of the puzzle
     Verify {
-        /// Table files [default: all in the tables directory]
+        /// Table files [default: those chosen by --partition or --tiles, else all in the tables directory]
         files: Vec<PathBuf>,
     },
     /// Tell, before anything is built, what a partition's tables will take: memory, disk, time
@@ -78,20 +78,45 @@ enum Verb {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     catch_interrupts(WhenIdle::Finish);
-    let shared = &arguments.shared;
-    let done = shared.start_threads().and_then(|()| match &arguments.verb {
-        None => build_tables(shared, &arguments.choice, &arguments.build).map(|()| 0),
-        Some(Verb::Info { files }) => each_file(shared, files, info::info),
-        Some(Verb::Verify { files }) => each_file(shared, files, prove::prove),
-        Some(Verb::Plan) => plan::plan(shared, &arguments.choice),
-        Some(Verb::Stats(arguments)) => stats::stats(shared, arguments),
-        Some(Verb::Export(export)) => export::export(shared, &arguments.choice, export).map(|()| 0),
-        Some(Verb::Tune(tune)) => tune_partitions(shared, &arguments.choice, tune).map(|()| 0),
-        Some(Verb::Pack(pack)) => pack_tables(shared, &arguments.choice, pack).map(|()| 0),
-        Some(Verb::Unpack { packed }) => unpack_tables(shared, packed).map(|()| 0),
-    });
+    let done = match arguments.check() {
+        Ok(()) => run(&arguments),
+        Err(failure) => Err(failure),
+    };
     match done {
         Ok(exit) => ExitCode::from(exit),
         Err(failure) => failure.report("pdb-gen"),
+    }
+}
+
+impl Arguments {
+    /// Refuses options that the verb would not heed.
+    fn check(&self) -> Result<(), Failure> {
+        if self.verb.is_some() && self.build.are_given() {
+            return Err(Failure::input(
+                "--force, --resume and --checkpoint are for building, without a subcommand",
+            ));
+        }
+        if matches!(self.verb, Some(Verb::Unpack { .. })) && self.choice.is_given(&self.shared) {
+            return Err(Failure::input(
+                "unpack writes the tables that were packed: it takes no choice of its own",
+            ));
+        }
+        Ok(())
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<u8, Failure> {
+    let (shared, choice) = (&arguments.shared, &arguments.choice);
+    shared.start_threads()?;
+    match &arguments.verb {
+        None => build_tables(shared, choice, &arguments.build).map(|()| 0),
+        Some(Verb::Info { files }) => each_file(shared, choice, files, info::info),
+        Some(Verb::Verify { files }) => each_file(shared, choice, files, prove::prove),
+        Some(Verb::Plan) => plan::plan(shared, choice),
+        Some(Verb::Stats(arguments)) => stats::stats(shared, choice, arguments),
+        Some(Verb::Export(export)) => export::export(shared, choice, export).map(|()| 0),
+        Some(Verb::Tune(tune)) => tune_partitions(shared, choice, tune).map(|()| 0),
+        Some(Verb::Pack(pack)) => pack_tables(shared, choice, pack).map(|()| 0),
+        Some(Verb::Unpack { packed }) => unpack_tables(shared, packed).map(|()| 0),
     }
 }

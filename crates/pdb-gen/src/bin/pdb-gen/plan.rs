@@ -11,10 +11,11 @@ use crate::choice::Choice;
 pub(crate) fn plan(shared: &SharedArgs, choice: &Choice) -> Result<u8, Failure> {
     let tables = choice.tables(shared)?;
     let stock = choice.stock(shared)?;
-    let speed = Speed::measure(stock.directory.path()).map_err(|error| {
-        let path = stock.directory.path().display();
-        Failure::table(format!("{path}: {error}"))
-    })?;
+    // Nothing is measured where nothing is missing.
+    let speed = match tables.iter().all(|&id| stock.has(id)) {
+        true => Speed::UNIT,
+        false => Speed::measure(stock.directory.path()),
+    };
     let forecasts: Vec<(Forecast, bool)> = tables
         .iter()
         .map(|&id| (stock.forecast(id, &speed), stock.has(id)))
@@ -92,7 +93,9 @@ impl Total {
         Total {
             memory: missing().map(|(one, _)| one.memory).max().unwrap_or(0),
             disk: missing().map(|(one, _)| one.file).sum(),
-            seconds: missing().map(|(one, _)| one.seconds).sum(),
+            seconds: missing()
+                .map(|(one, _)| one.seconds)
+                .fold(0.0, |all, one| all + one),
         }
     }
 
@@ -119,7 +122,7 @@ impl Total {
         }
         let free = stock.free_disk().filter(|&free| self.disk > free)?;
         let error = StockError::DiskFull {
-            name: "all together".to_owned(),
+            name: "the partition".to_owned(),
             directory: stock.directory.path().to_owned(),
             needed: self.disk,
             free,

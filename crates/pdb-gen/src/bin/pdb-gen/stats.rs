@@ -6,16 +6,17 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use pdb_gen::Stats;
-use pdb_gen::command::{Failure, SharedArgs, say};
+use pdb_gen::command::{EXIT_INTERRUPTED, Failure, SharedArgs, say};
 use pdb_table::{FileError, Header, TableFile, WholeFile};
 use serde_json::json;
 
+use crate::choice::Choice;
 use crate::files::{describe, each_file};
 use crate::plot;
 
 #[derive(clap::Args)]
 pub(crate) struct StatsArguments {
-    /// Table files [default: all in the tables directory]
+    /// Table files [default: those chosen by --partition or --tiles, else all in the tables directory]
     files: Vec<PathBuf>,
     /// text, csv, svg or png [default: by the ending of --out, else text]
     #[arg(long)]
@@ -41,13 +42,17 @@ pub(crate) struct Described {
 }
 
 /// Tells how the values of table files are spread; goes on after a bad file and gives the highest exit code.
-pub(crate) fn stats(shared: &SharedArgs, arguments: &StatsArguments) -> Result<u8, Failure> {
+pub(crate) fn stats(
+    shared: &SharedArgs,
+    choice: &Choice,
+    arguments: &StatsArguments,
+) -> Result<u8, Failure> {
     let format = arguments.format()?;
     if shared.json && format == Format::Csv {
         return Err(Failure::input("--json and CSV are two formats: choose one"));
     }
     let mut tables = Vec::new();
-    let exit = each_file(shared, &arguments.files, |_, path| {
+    let exit = each_file(shared, choice, &arguments.files, |_, path| {
         let header = TableFile::open(path).map_err(Failure::table)?;
         let header = header.header().clone();
         tables.push(Described {
@@ -57,7 +62,7 @@ pub(crate) fn stats(shared: &SharedArgs, arguments: &StatsArguments) -> Result<u
         });
         Ok(())
     })?;
-    if tables.is_empty() {
+    if tables.is_empty() || exit == EXIT_INTERRUPTED {
         return Ok(exit);
     }
     let bytes = match format {
@@ -89,6 +94,11 @@ impl StatsArguments {
     fn format(&self) -> Result<Format, Failure> {
         let ending = self.out.as_ref().and_then(|out| out.extension()?.to_str());
         let by_name = ending.and_then(|ending| Format::from_str(ending, true).ok());
+        if self.format.is_none() && by_name.is_none() && ending.is_some_and(|name| name != "txt") {
+            return Err(Failure::input(
+                "what --out ends in is no format: add --format text, csv, svg or png",
+            ));
+        }
         let format = self.format.or(by_name).unwrap_or(Format::Text);
         if self.out.is_none() && matches!(format, Format::Svg | Format::Png) {
             return Err(Failure::input("a plot needs a file: add --out FILE"));
