@@ -40,7 +40,7 @@ const PER_BYTE: f64 = 2.2e-9;
 const PER_ROW: f64 = 0.5e-6;
 const PER_TOUCH: f64 = 1.2e-9;
 /// Seconds for each byte of the file, summed and handed to the system, whatever the number of threads.
-const PER_FILE_BYTE: f64 = 1e-9;
+const PER_FILE_BYTE: f64 = 2e-9;
 
 /// Memory of a process that builds the smallest table: the program's own pages, stacks, buffers.
 const PROCESS: u64 = 5 << 20;
