@@ -119,6 +119,10 @@ impl<'a> Store<'a> {
         let total = work.len() as u64;
         let (sample, watch) = (self.sample, self.watch);
         let run = |(id, patterns, space): &(TableId, &Images, Arc<Space>)| {
+            // A build would notice only once it has its row graph.
+            if watch.is_cancelled() {
+                return Err(TuneError::Cancelled);
+            }
             let found = measure_table(*id, patterns, space, sample, watch);
             watch.at(stage, done.fetch_add(1, Ordering::Relaxed) + 1, total);
             found
