@@ -80,8 +80,8 @@ impl Source {
         for (row, &weight) in rows.zip(&self.space.weights) {
             let reached = row.iter().filter(|&&h| h < u8::MAX);
             let count = reached.clone().count() as u64;
-            let total: u32 = reached.map(|&h| u32::from(h)).sum();
-            sum += u64::from(weight) * u64::from(total);
+            let total: u64 = reached.map(|&h| u64::from(h)).sum();
+            sum += u64::from(weight) * total;
             states += u64::from(weight) * count;
         }
         Some(sum as f64 / states as f64)
