@@ -288,6 +288,13 @@ struct Tuning<'a> {
     is_cut: bool,
 }
 
+/// A candidate while nodes are counted, for each order.
+struct Racer {
+    sums: [u64; ORDERS],
+    is_counted: bool,
+    candidate: Candidate,
+}
+
 /// A partition with the mean of the maximum over its views.
 type Ranked = (f64, Parts);
 
@@ -378,13 +385,17 @@ impl Tuning<'_> {
     }
 
     /// Counts the nodes of the candidates, of the best first on a part of the states only, and puts those that come to
-    /// the end in the order of their nodes. Also gives the number of states that these were searched from.
+    /// the end in the order of their nodes. Also gives the number of states that these were searched from. Where the
+    /// time is over before, the last round that came to its end decides; of an unfinished first one those that were
+    /// counted, and if there are none the means.
     fn race(&mut self, candidates: Vec<Candidate>) -> Result<(Vec<Candidate>, usize), TuneError> {
         let (finalists, all) = (self.task.finalists, self.task.searched.len());
-        let mut racers: Vec<([u64; ORDERS], Candidate)> = candidates
-            .into_iter()
-            .map(|candidate| ([0; ORDERS], candidate))
-            .collect();
+        let racer = |candidate| Racer {
+            sums: [0; ORDERS],
+            is_counted: false,
+            candidate,
+        };
+        let mut racers: Vec<Racer> = candidates.into_iter().map(racer).collect();
         // Where tables are large it is they that take the time, not the nodes.
         let largest = self.sizes.first().copied().unwrap_or(1);
         let rounds: &[(usize, usize)] = match is_large(self.task.tray, largest) {
@@ -392,42 +403,60 @@ impl Tuning<'_> {
             false => &[(4, CONTENDERS), (2, 2), (1, 1)],
         };
         let mut from = 0;
+        let mut is_late = false;
         for &(share, contenders) in rounds {
             let mut others = 0;
-            racers.retain(|(_, candidate)| {
-                others += usize::from(!candidate.is_known);
-                candidate.is_known || others <= contenders * finalists
+            racers.retain(|racer| {
+                others += usize::from(!racer.candidate.is_known);
+                racer.candidate.is_known || others <= contenders * finalists
             });
             let (to, total) = (all.div_ceil(share), racers.len() as u64);
-            if from == to || (from > 0 && self.is_over(1.0)) {
+            if from == to || is_late {
                 continue;
             }
-            for (done, (sums, candidate)) in racers.iter_mut().enumerate() {
-                self.count(&candidate.partitions, from..to, sums)?;
-                self.watch.at(Stage::Search, done as u64 + 1, total);
+            let before: Vec<_> = racers.iter().map(|racer| racer.sums).collect();
+            let mut done = 0;
+            for racer in &mut racers {
+                is_late = !self.count(&racer.candidate.partitions, from..to, &mut racer.sums)?;
+                if is_late {
+                    break;
+                }
+                done += 1;
+                self.watch.at(Stage::Search, done as u64, total);
             }
+            if is_late && (from > 0 || done == 0) {
+                // Compared are only nodes of the same states: the round does not count.
+                let all = racers.iter_mut().zip(before);
+                all.for_each(|(racer, sums)| racer.sums = sums);
+                continue;
+            }
+            let counted = racers.iter_mut().take(done);
+            counted.for_each(|racer| racer.is_counted = true);
+            racers.retain(|racer| racer.is_counted || racer.candidate.is_known);
             // Over all orders: the best of 24 is partly luck.
-            racers.sort_by_key(|(sums, _)| sums.iter().sum::<u64>());
+            racers.sort_by_key(|racer| (!racer.is_counted, racer.sums.iter().sum::<u64>()));
             from = to;
         }
-        for (sums, candidate) in &mut racers {
-            let means = sums.map(|sum| sum as f64 / from as f64);
-            candidate.nodes = count::orders().into_iter().zip(means).collect();
-            candidate.nodes.sort_by(|a, b| a.1.total_cmp(&b.1));
+        for racer in racers.iter_mut().filter(|racer| racer.is_counted) {
+            let means = racer.sums.map(|sum| sum as f64 / from as f64);
+            let nodes = &mut racer.candidate.nodes;
+            *nodes = count::orders().into_iter().zip(means).collect();
+            nodes.sort_by(|a, b| a.1.total_cmp(&b.1));
         }
         let nodes = |c: &Candidate| c.nodes.first().map_or(f64::INFINITY, |&(_, nodes)| nodes);
-        let mut candidates: Vec<Candidate> = racers.into_iter().map(|(_, c)| c).collect();
+        let mut candidates: Vec<Candidate> = racers.into_iter().map(|r| r.candidate).collect();
         candidates.sort_by(|a, b| nodes(a).total_cmp(&nodes(b)));
         Ok((candidates, from))
     }
 
-    /// Adds the nodes of a set for a range of the states, order by order.
+    /// Adds the nodes of a set for a range of the states, order by order. Adds nothing and gives `false` when the time
+    /// is over before the end.
     fn count(
         &mut self,
         set: &[Parts],
         range: Range<usize>,
         sums: &mut [u64; ORDERS],
-    ) -> Result<(), TuneError> {
+    ) -> Result<bool, TuneError> {
         let Task {
             tray, goal_blank, ..
         } = *self.task;
@@ -440,6 +469,12 @@ impl Tuning<'_> {
                 tiles
                     .iter()
                     .for_each(|tile| part_of_tile[tile.index()] = number);
+                if self.watch.is_cancelled() {
+                    return Err(TuneError::Cancelled);
+                }
+                if self.is_over(1.0) {
+                    return Ok(false);
+                }
                 parts.push(self.store.part(tiles, &mut sources)?);
             }
             views.push(View {
@@ -448,13 +483,19 @@ impl Tuning<'_> {
             });
         }
         let count = |state: &State| Counter::new(tray, goal_blank, &views, self.watch).count(state);
-        for counts in each(&self.task.searched[range], &count) {
-            let counts = counts.ok_or(TuneError::Cancelled)?;
-            sums.iter_mut()
-                .zip(counts)
-                .for_each(|(sum, count)| *sum += count);
+        let counts: Option<Vec<_>> = each(&self.task.searched[range], &count)
+            .into_iter()
+            .collect();
+        let Some(counts) = counts else {
+            return match !self.watch.is_cancelled() && self.is_over(1.0) {
+                true => Ok(false),
+                false => Err(TuneError::Cancelled),
+            };
+        };
+        for (index, sum) in sums.iter_mut().enumerate() {
+            *sum += counts.iter().map(|counts| counts[index]).sum::<u64>();
         }
-        Ok(())
+        Ok(true)
     }
 }
 

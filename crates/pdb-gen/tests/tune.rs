@@ -302,6 +302,60 @@ impl Watch for Impatient {
     }
 }
 
+/// Has no time left after some candidates were searched with.
+struct Late {
+    candidates: u32,
+    searched: AtomicU32,
+    /// Candidates of the first round.
+    first: AtomicU32,
+}
+
+impl Watch for Late {
+    fn at(&self, stage: Stage, _: u64, total: u64) {
+        if stage == Stage::Search && self.searched.fetch_add(1, Ordering::Relaxed) == 0 {
+            self.first.store(total as u32, Ordering::Relaxed);
+        }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+
+    fn is_over(&self, share: f64) -> bool {
+        share >= 1.0 && self.searched.load(Ordering::Relaxed) >= self.candidates
+    }
+}
+
+#[test]
+fn the_time_ends_the_search() {
+    let mut task = task("3x3", 8, &[5, 3]);
+    task.finalists = 2;
+    let by_mean = tune(&task, &()).unwrap().candidates;
+    task.searched = boards(&task, 8);
+    let late = |candidates| {
+        let watch = Late {
+            candidates,
+            searched: AtomicU32::new(0),
+            first: AtomicU32::new(0),
+        };
+        (tune(&task, &watch).unwrap(), watch.first.into_inner())
+    };
+    // No time at all: by the mean.
+    let (none, _) = late(0);
+    assert!(none.is_cut);
+    assert_eq!((none.searched, none.candidates), (0, by_mean));
+    // One of the first round, on a quarter of the boards.
+    let (one, racers) = late(1);
+    assert!(one.is_cut && one.candidates[0].nodes.len() == 24);
+    assert_eq!((one.searched, one.candidates.len()), (2, 1));
+    // The first round and a part of the second, which does not count.
+    let first = late(racers);
+    let second = late(racers + 1);
+    assert!(first.0.is_cut && first == second);
+    assert_eq!((first.0.searched, first.0.candidates.len()), (2, 2));
+    assert!(!late(100).0.is_cut);
+}
+
 #[test]
 fn a_watch_can_give_up() {
     let stopped = tune(&task("3x3", 8, &[5, 3]), &Impatient(AtomicU32::new(0)));

@@ -103,8 +103,11 @@ impl<'a> Counter<'a> {
 
     /// Nodes generated until a shortest solution of a solvable state is found, order by order: every child of an
     /// expanded node but the one that takes the last move back, counted before pruning, over all bounds. `None` when
-    /// stopped.
+    /// stopped, or when the time is over.
     pub(crate) fn count(&mut self, state: &State) -> Option<[u64; ORDERS]> {
+        if self.must_stop() {
+            return None;
+        }
         if state.is_goal() {
             return Some([0; ORDERS]);
         }
@@ -135,6 +138,10 @@ impl<'a> Counter<'a> {
             // Nothing pruned and nothing found: not the values of a solvable state.
             bound = (self.least_over < i32::MAX).then(|| bound + self.least_over)?;
         }
+    }
+
+    fn must_stop(&self) -> bool {
+        self.watch.is_cancelled() || self.watch.is_over(1.0)
     }
 
     /// The tree below a node from which `left` moves may be made.
@@ -194,7 +201,7 @@ impl<'a> Counter<'a> {
         self.generated += 1;
         if self.generated >= self.next_look {
             self.next_look += NODES_PER_LOOK;
-            self.is_stopped |= self.watch.is_cancelled();
+            self.is_stopped |= self.must_stop();
         }
         let tile = self.pieces[from.index()];
         let mut child = Child::Pruned;
