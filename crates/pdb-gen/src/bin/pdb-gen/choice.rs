@@ -28,6 +28,7 @@ impl Choice {
             None => shared.plan(&goal).map_err(Failure::input)?.tables(),
         };
         if tables.is_empty() {
+            Pattern::check_tray(goal.tray()).map_err(Failure::input)?;
             return Err(Failure::input(
                 "manhattan distance needs no tables; name a partition, such as --partition 6-6-3",
             ));
