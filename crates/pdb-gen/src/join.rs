@@ -29,3 +29,14 @@ pub(crate) fn alongside<A, B>(
 pub(crate) fn join<A, B>(first: impl FnOnce() -> A, second: impl FnOnce() -> B) -> (A, B) {
     (first(), second())
 }
+
+/// Threads that work at once.
+#[cfg(feature = "parallel")]
+pub(crate) fn threads() -> usize {
+    rayon::current_num_threads()
+}
+
+#[cfg(not(feature = "parallel"))]
+pub(crate) fn threads() -> usize {
+    1
+}

@@ -20,6 +20,7 @@ use crate::{BuildError, Level, Progress};
 mod choice;
 mod count;
 mod hunt;
+mod memory;
 mod part;
 mod sample;
 mod store;
@@ -55,6 +56,8 @@ pub struct Task {
     pub searched: Vec<State>,
     /// Sets of partitions to be ranked in any case, such as those in use now.
     pub known: Vec<Vec<Vec<CellSet>>>,
+    /// Memory that there is, in bytes, where it is known: what needs more is refused.
+    pub memory: Option<u64>,
 }
 
 /// A set of partitions and what was measured of it.
@@ -165,6 +168,22 @@ pub enum TuneError {
     /// A table could not be built.
     #[error(transparent)]
     Build(#[from] BuildError),
+    /// Too little memory.
+    #[error(
+        "{what} needs about {} of memory, and {} are free: {way_out}",
+        memory::bytes(needed),
+        memory::bytes(free)
+    )]
+    Memory {
+        /// What it is for.
+        what: String,
+        /// Bytes it needs.
+        needed: u64,
+        /// Bytes there are.
+        free: u64,
+        /// What to do about it.
+        way_out: String,
+    },
     /// [`Watch`] gave up.
     #[error("interrupted")]
     Cancelled,
@@ -180,7 +199,11 @@ const CONTENDERS: usize = 6;
 const MOST_RANKED: f64 = 1e6;
 
 impl Task {
-    fn check(&self) -> Result<(), TuneError> {
+    /// Whether the task is possible with the memory there is. Builds nothing.
+    ///
+    /// # Errors
+    /// [`TuneError`] says why not.
+    pub fn check(&self) -> Result<(), TuneError> {
         puzzle::Pattern::check_tray(self.tray)?;
         if !self.kind.is_additive() {
             return Err(TuneError::Kind(self.kind));
@@ -206,7 +229,7 @@ impl Task {
                 return Err(TuneError::Nothing(name));
             }
         }
-        Ok(())
+        self.check_memory()
     }
 
     /// The symmetries that keep the goal's blank, the identity first.
@@ -230,7 +253,7 @@ pub fn tune(task: &Task, watch: &dyn Watch) -> Result<Tuned, TuneError> {
         task,
         sizes,
         symmetries: task.symmetries(),
-        store: Store::new(&sample, task.kind, watch),
+        store: Store::new(&sample, task.kind, task.memory, watch),
         watch,
         compared: 0,
         is_cut: false,

@@ -20,6 +20,7 @@ fn task(size: &str, blank: usize, sizes: &[usize]) -> Task {
         finalists: 1000,
         searched: Vec::new(),
         known: Vec::new(),
+        memory: None,
     }
 }
 
@@ -283,6 +284,24 @@ fn impossible_tasks_are_refused() {
     let mut none = task("3x3", 8, &[5, 3]);
     none.states = 0;
     assert!(matches!(refused(none), TuneError::Nothing(_)));
+    // Memory: for a table, for all those of a search at once, for the sample's values.
+    let mut poor = task("4x4", 0, &[11, 4]);
+    poor.memory = Some(1 << 30);
+    let text = refused(poor).to_string();
+    assert!(
+        text.contains("11 tiles") && text.contains("up to 8 tiles"),
+        "{text}"
+    );
+    let mut poor = task("3x3", 0, &[4, 4]);
+    poor.memory = Some(1 << 23);
+    assert!(tune(&poor, &()).is_ok());
+    poor.states = 100_000;
+    let text = refused(poor.clone()).to_string();
+    assert!(text.contains("fewer states"), "{text}");
+    poor.searched = boards(&poor, 1);
+    poor.together = 200;
+    let text = refused(poor).to_string();
+    assert!(text.contains("400 tables at once"), "{text}");
 }
 
 /// Gives up after some steps.

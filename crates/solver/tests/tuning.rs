@@ -22,6 +22,7 @@ fn task(tray: Tray, blank: Cell, kind: Kind, name: &str, boards: usize) -> (Task
         finalists: 0,
         searched: (0..boards).map(|_| scrambler.draw(tray, blank)).collect(),
         known: vec![parts.collect()],
+        memory: None,
     };
     (task, plan)
 }

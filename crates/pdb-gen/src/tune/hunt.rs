@@ -29,14 +29,14 @@ impl Tuning<'_> {
         let ranked = if choice::count(&self.sizes) <= MOST_RANKED {
             let all = self.all_partitions();
             self.compared = all.len();
-            self.bound(&all, screen);
+            self.bound(&all, screen)?;
             self.rank(all)?
         } else {
             self.climb(screen)?
         };
         let front = ranked.into_iter().take(FRONT).map(|(_, parts)| parts);
         let mut front: Vec<Parts> = front.collect();
-        self.bound(&front, screen);
+        self.bound(&front, screen)?;
         let mut measured = Vec::new();
         let mut left = self.task.entries;
         // However late it is, some are measured.
@@ -101,12 +101,12 @@ impl Tuning<'_> {
     }
 
     /// Bounds the patterns of partitions and their images.
-    fn bound(&mut self, partitions: &[Parts], screen: usize) {
+    fn bound(&mut self, partitions: &[Parts], screen: usize) -> Result<(), TuneError> {
         let (symmetries, tray) = (&self.symmetries, self.task.tray);
         let views = |parts: &Parts| choice::views(std::slice::from_ref(parts), symmetries, tray);
         let patterns: BTreeSet<CellSet> = partitions.iter().flat_map(views).flatten().collect();
         let patterns: Vec<CellSet> = patterns.into_iter().collect();
-        self.store.bound(&patterns, screen);
+        self.store.bound(&patterns, screen)
     }
 
     /// Local searches by exchanges of two tiles, from the known partitions and random ones, by bounds alone. Gives
@@ -131,7 +131,7 @@ impl Tuning<'_> {
                 let mut near: Vec<Parts> = canonical.filter(|p| !met.contains_key(p)).collect();
                 near.sort_unstable();
                 near.dedup();
-                self.bound(&near, screen);
+                self.bound(&near, screen)?;
                 let ranked = self.rank(near)?;
                 self.store.forget_bounds();
                 met.extend(ranked.iter().map(|(mean, parts)| (parts.clone(), *mean)));

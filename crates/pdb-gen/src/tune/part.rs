@@ -47,6 +47,14 @@ pub(crate) fn swept_entries(tray: Tray, tiles: usize) -> u64 {
     Ranking::count_rows(tray, tiles, Kind::ZeroAware) * u64::from(factorial(tiles))
 }
 
+/// How a table of so many entries is kept.
+pub(crate) fn encoding_of(kind: Kind, entries: u64) -> Encoding {
+    match entries <= LARGEST_IN_BYTES || !Encoding::OneBit.suits(kind) {
+        true => Encoding::U8,
+        false => Encoding::OneBit,
+    }
+}
+
 impl Source {
     /// Builds the table.
     pub(crate) fn build(
@@ -54,12 +62,7 @@ impl Source {
         space: &Arc<Space>,
         watch: &dyn Watch,
     ) -> Result<Source, TuneError> {
-        let in_bytes = space.ranking.entries() <= LARGEST_IN_BYTES;
-        let encoding = if in_bytes || !Encoding::OneBit.suits(id.kind) {
-            Encoding::U8
-        } else {
-            Encoding::OneBit
-        };
+        let encoding = encoding_of(id.kind, space.ranking.entries());
         let built = build(id, encoding, &mut Pace(watch))?;
         let space = Arc::clone(space);
         let table = built.into_table();

@@ -7,9 +7,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use puzzle::{CellSet, Kind, Symmetry, TableId, Tray};
 
 use super::choice::subsets;
+use super::memory::Need;
 use super::part::{Part, Source, Space, swept_entries, table_of};
 use super::sample::Sample;
 use super::{Stage, TuneError, Watch, each};
+use crate::join::threads;
 
 /// A pattern's values on the sample, and their mean over all states.
 pub(crate) struct Measured {
@@ -23,6 +25,7 @@ pub(crate) struct Measured {
 pub(crate) struct Store<'a> {
     pub(crate) sample: &'a Sample,
     kind: Kind,
+    memory: Option<u64>,
     watch: &'a dyn Watch,
     spaces: HashMap<usize, Arc<Space>>,
     measured: HashMap<CellSet, Measured>,
@@ -39,10 +42,16 @@ pub(crate) fn is_large(tray: Tray, tiles: usize) -> bool {
 }
 
 impl<'a> Store<'a> {
-    pub(crate) fn new(sample: &'a Sample, kind: Kind, watch: &'a dyn Watch) -> Self {
+    pub(crate) fn new(
+        sample: &'a Sample,
+        kind: Kind,
+        memory: Option<u64>,
+        watch: &'a dyn Watch,
+    ) -> Self {
         Store {
             sample,
             kind,
+            memory,
             watch,
             spaces: HashMap::new(),
             measured: HashMap::new(),
@@ -111,6 +120,20 @@ impl<'a> Store<'a> {
         if jobs.is_empty() {
             return Ok(());
         }
+        let largest = |is_wanted: &dyn Fn(usize) -> bool| {
+            let sizes = jobs.keys().map(|id| id.tiles.len());
+            sizes.filter(|&size| is_wanted(size)).max()
+        };
+        let (tray, kind) = (self.sample.tray, self.kind);
+        let building = |tiles: Option<usize>| match tiles {
+            Some(tiles) => Need::of(tray, kind, tiles).map(|need| need.building),
+            None => Ok(0),
+        };
+        let values = jobs.values().map(BTreeMap::len).sum();
+        let free = self.ask(values, building(largest(&|_| true))?)?;
+        // A thread that waits for a part of its table may begin another one.
+        let at_once = 2 * threads() as u64 * building(largest(&|size| !is_large(tray, size)))?;
+        let is_tight = at_once > free;
         let mut work = Vec::new();
         for (id, patterns) in &jobs {
             work.push((*id, patterns, self.space(id.tiles.len())));
@@ -129,7 +152,7 @@ impl<'a> Store<'a> {
         };
         let (small, large): (Vec<_>, Vec<_>) = work
             .into_iter()
-            .partition(|(id, ..)| !is_large(id.tray, id.tiles.len()));
+            .partition(|(id, ..)| !is_tight && !is_large(id.tray, id.tiles.len()));
         for found in each(&small, &run) {
             self.measured.extend(found?);
         }
@@ -138,6 +161,27 @@ impl<'a> Store<'a> {
         }
         self.tables += jobs.len();
         Ok(())
+    }
+
+    /// Refuses what there is no memory for: the values of so many more patterns, and a table besides. Gives the bytes
+    /// left for tables.
+    fn ask(&self, more: usize, table: u64) -> Result<u64, TuneError> {
+        let Some(free) = self.memory else {
+            return Ok(u64::MAX);
+        };
+        let patterns = self.measured.len() + self.bounds.len() + more;
+        let values =
+            (patterns * self.sample.len() + self.sample.len() * self.sample.tray.cells()) as u64;
+        let needed = values + table;
+        if needed <= free {
+            return Ok(free - values);
+        }
+        Err(TuneError::Memory {
+            what: format!("the sample's values of {patterns} patterns, with a table besides,"),
+            needed,
+            free,
+            way_out: "choose fewer states or smaller parts".to_owned(),
+        })
     }
 
     /// What is known of a pattern's table.
@@ -155,11 +199,12 @@ impl<'a> Store<'a> {
 
     /// Bounds the values of patterns from below by those of their subsets of `size` tiles, all of which must have been
     /// measured, as all smaller ones: a pattern costs at least the sum of any two parts of it.
-    pub(crate) fn bound(&mut self, patterns: &[CellSet], size: usize) {
+    pub(crate) fn bound(&mut self, patterns: &[CellSet], size: usize) -> Result<(), TuneError> {
         let mut missing: Vec<CellSet> = patterns.to_vec();
         missing.sort_unstable();
         missing.dedup();
         missing.retain(|tiles| self.values(*tiles).is_empty());
+        self.ask(missing.len(), 0)?;
         let length = self.sample.len();
         let bound = |tiles: &CellSet| {
             let (mut best, mut sum) = (vec![0; length], vec![0; length]);
@@ -175,6 +220,7 @@ impl<'a> Store<'a> {
         };
         let found = each(&missing, &bound);
         self.bounds.extend(missing.into_iter().zip(found));
+        Ok(())
     }
 
     /// Drops all bounds.

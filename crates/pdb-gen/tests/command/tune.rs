@@ -53,6 +53,26 @@ fn the_best_are_printed_and_written() {
 }
 
 #[test]
+fn sizes_may_be_written_in_any_way() {
+    let folder = folder();
+    let mut command = crate::run::command();
+    command.args(["tune", "--size", "3x3", "--parts", " 3 - 5 ", "--top", "0"]);
+    command.args(["--boards", "0", "--out"]).arg(folder.path());
+    let text = finish(start(&mut command)).succeeds();
+    assert!(text.starts_with("compared no others"), "{text}");
+    let name = &files(folder.path())[0];
+    assert!(
+        format!("{name:?}").contains("3x3-5-3-blank8-1.txt"),
+        "{name:?}"
+    );
+    // The preset, not the tiles in reading order.
+    let out = folder.path().join("named");
+    let words = "--size 3x3 --parts 5-3 --top 0 --boards 0";
+    let named = tune(&out, words).succeeds();
+    assert_eq!(text.lines().last(), named.lines().last());
+}
+
+#[test]
 fn a_list_of_boards_and_a_partition_of_ones_own_take_part() {
     let folder = folder();
     let list = folder.path().join("boards.txt");
@@ -105,12 +125,14 @@ fn bad_tasks_are_refused_in_one_line() {
         ("--parts 6-6-3 --partition nonsense", "nonsense"),
         ("--parts 6-6-3 --tiles 1,2", "--tiles"),
         ("--parts 6-6-3 --boards nowhere.txt", "nowhere.txt"),
+        ("--parts 12-3", "choose parts of up to"),
+        ("--parts 12-3 --top 0 --boards 0", "are free"),
     ] {
         let line = tune(&out, words).fails(2);
         assert!(line.contains(names), "{words}: {line}");
     }
     assert!(!out.exists());
-    for words in ["build --size 6x6", "plan --size 6x6", "plan --size 6x1"] {
+    for words in ["--size 6x6", "plan --size 6x6", "plan --size 6x1"] {
         let line = pdb_gen(&folder.path().join("none"), words).fails(2);
         assert!(line.contains("no tables for a 6x"), "{words}: {line}");
     }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use pdb_gen::command::{Failure, SharedArgs, interrupted, say};
+use pdb_gen::command::{Failure, SharedArgs, free_memory, interrupted, say};
 use pdb_gen::tune::{Candidate, Stage, Task, TuneError, Tuned, Watch, tune};
 use puzzle::text::parse_listed;
 use puzzle::{Cell, Goal, Plan, Scrambler, State, Symmetry};
@@ -57,6 +57,7 @@ pub(crate) fn tune_partitions(
     let goal = shared.goal(None)?;
     let sizes = sizes(&arguments.parts)?;
     let task = task(shared, arguments, &goal, sizes)?;
+    task.check().map_err(Failure::input)?;
     let write_error = |error| Failure::table(format!("{}: {error}", arguments.out.display()));
     std::fs::create_dir_all(&arguments.out).map_err(write_error)?;
     let start = Instant::now();
@@ -71,15 +72,20 @@ pub(crate) fn tune_partitions(
         error => Failure::input(error),
     })?;
     if !shared.quiet && !shared.json {
-        let all = if tuned.is_exhaustive { "all " } else { "" };
+        let compared = match (tuned.compared, tuned.is_exhaustive) {
+            (0, _) => "no others".to_owned(),
+            (1, true) => "the only partition".to_owned(),
+            (1, false) => "1 partition".to_owned(),
+            (many, true) => format!("all {many} partitions"),
+            (many, false) => format!("{many} partitions"),
+        };
         let cut = if tuned.is_cut {
             ", cut short by the time limit"
         } else {
             ""
         };
         say(format_args!(
-            "compared {all}{} partitions, built {} tables, {:.1} s{cut}",
-            tuned.compared,
+            "compared {compared}, built {} tables, {:.1} s{cut}",
             tuned.tables,
             start.elapsed().as_secs_f64()
         ));
@@ -98,6 +104,14 @@ fn sizes(text: &str) -> Result<Vec<usize>, Failure> {
     })
 }
 
+/// The sizes as a name, largest first.
+fn joined(sizes: &[usize]) -> String {
+    let mut sizes = sizes.to_vec();
+    sizes.sort_unstable_by(|a, b| b.cmp(a));
+    let words: Vec<String> = sizes.iter().map(ToString::to_string).collect();
+    words.join("-")
+}
+
 fn task(
     shared: &SharedArgs,
     arguments: &TuneArguments,
@@ -106,8 +120,12 @@ fn task(
 ) -> Result<Task, Failure> {
     let (tray, goal_blank) = (goal.tray(), goal.blank());
     // The name in use now takes part, and so does a partition that is named besides.
-    let words: Vec<String> = sizes.iter().map(ToString::to_string).collect();
-    let named = Plan::parse(&words.join("-"), goal, shared.kind, |_| None);
+    let name = match joined(&sizes).as_str() {
+        // The one preset whose smaller part comes first.
+        "8-7" => "7-8".to_owned(),
+        name => name.to_owned(),
+    };
+    let named = Plan::parse(&name, goal, shared.kind, |_| None);
     let mut known = vec![named.map_err(Failure::input)?];
     if shared.partition.is_some() {
         known.push(shared.plan(goal).map_err(Failure::input)?);
@@ -137,6 +155,7 @@ fn task(
         finalists: usize::from(arguments.top),
         searched: boards(arguments, goal)?,
         known: sets,
+        memory: free_memory(),
     })
 }
 
@@ -183,7 +202,7 @@ fn report(
 ) -> Result<(), Failure> {
     for (index, candidate) in tuned.candidates.iter().enumerate() {
         let rank = index + 1;
-        let sizes = &arguments.parts;
+        let sizes = joined(&task.sizes);
         let blank = task.goal_blank.index();
         let name = format!("{}-{sizes}-blank{blank}-{rank}.txt", task.tray);
         let path = arguments.out.join(name);
@@ -247,11 +266,15 @@ fn text(goal: &Goal, task: &Task, candidate: &Candidate, tuned: &Tuned) -> Strin
         "sampled"
     };
     let means: Vec<String> = candidate.means.iter().map(|m| format!("{m:.6}")).collect();
+    let compared = match tuned.compared {
+        0 => "not compared with others".to_owned(),
+        1 => "the only partition compared".to_owned(),
+        many => format!("one of {many} partitions compared"),
+    };
     let mut text = format!(
-        "# pdb-gen tune: one of {} partitions compared; seed {}, a sample of {} states.\n\
+        "# pdb-gen tune: {compared}; seed {}, a sample of {} states.\n\
          # Mean h of one view: {} ({exact}); of the maximum over the views: {:.4} (sample).\n\
          # Mean of b^-h over the views: {:.4e} (sample).\n",
-        tuned.compared,
         task.seed,
         task.states,
         means.join(" and "),
