@@ -231,8 +231,9 @@ impl Packed {
             _ => return Err(PackError::Field("method")),
         };
         let model_length = fields.model_length as usize;
-        let (model, index) = rest
-            .split_at_checked(model_length.next_multiple_of(8))
+        let (model, index) = model_length
+            .checked_next_multiple_of(8)
+            .and_then(|padded| rest.split_at_checked(padded))
             .ok_or(PackError::Field("model"))?;
         let (model, padding) = model.split_at(model_length);
         let model = Model::from_bytes(model, method.contexts()).ok_or(PackError::Field("model"))?;
