@@ -201,11 +201,25 @@ impl WholeFile {
     /// [`FileError`] with the path; nothing is left behind.
     pub fn write(path: &Path, parts: &[&[u8]]) -> Result<(), FileError> {
         let mut whole = WholeFile::create(path)?;
-        for part in parts {
-            let written = whole.file_mut().write_all(part);
-            written.map_err(|error| FileError::io(path, error))?;
-        }
+        whole.append(parts)?;
         whole.finish()
+    }
+
+    /// Adds these parts, end to end, and brings them to the disk. What stands at the path stays until [`Self::finish`].
+    ///
+    /// # Errors
+    /// [`FileError`] with the path.
+    pub fn append(&mut self, parts: &[&[u8]]) -> Result<(), FileError> {
+        let file = self.temporary.as_file_mut();
+        let written = parts.iter().try_for_each(|part| file.write_all(part));
+        let synced = written.and_then(|()| file.sync_all());
+        synced.map_err(|error| FileError::io(&self.path, error))
+    }
+
+    /// Where the file will stand.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Brings what was written to the disk and gives it its name.

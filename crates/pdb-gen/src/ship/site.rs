@@ -17,20 +17,27 @@ const SINGLE_START: usize = 48;
 /// The longest manifest that is read.
 const LONGEST_MANIFEST: u64 = 16 << 20;
 
-/// Writes packed tables.
+/// Writes packed tables. What was packed before stays as it is until [`SiteWriter::finish`], and for good without it.
 pub struct SiteWriter {
-    out: PathBuf,
-    single: bool,
     manifest: Manifest,
+    /// The single file, or the manifest's.
+    out: WholeFile,
+    packed: PackedFiles,
+}
+
+/// Packed tables that wait for the end.
+enum PackedFiles {
     /// What goes into a single file.
-    packed: Vec<Vec<u8>>,
+    Single(Vec<Vec<u8>>),
+    /// Files of a directory, written but not yet under their names.
+    Directory(PathBuf, Vec<WholeFile>),
 }
 
 impl SiteWriter {
     /// Prepares the place: `out` becomes a directory, or a single file.
     ///
     /// # Errors
-    /// [`ShipError::Io`] if it cannot be written.
+    /// [`ShipError`] if it cannot be written.
     pub fn new(out: &Path, single: bool, manifest: Manifest) -> Result<Self, ShipError> {
         let directory = if single {
             out.parent().unwrap_or(Path::new(""))
@@ -40,16 +47,22 @@ impl SiteWriter {
         if !directory.as_os_str().is_empty() {
             fs::create_dir_all(directory).map_err(|error| io(directory, error))?;
         }
+        let (out, packed) = match single {
+            true => (out.to_owned(), PackedFiles::Single(Vec::new())),
+            false => (
+                out.join(MANIFEST_NAME),
+                PackedFiles::Directory(out.to_owned(), Vec::new()),
+            ),
+        };
         Ok(SiteWriter {
-            out: out.to_owned(),
-            single,
             manifest,
-            packed: Vec::new(),
+            out: WholeFile::create(&out)?,
+            packed,
         })
     }
 
     /// Packs a table, whose payload was checked, under its file's name in a tables directory. In a directory the packed file
-    /// is written at once.
+    /// is written at once, under a temporary name.
     ///
     /// # Errors
     /// [`ShipError`].
@@ -66,35 +79,48 @@ impl SiteWriter {
         };
         let bytes = pack(table, fixed, workers).map_err(packed)?;
         let header = Packed::new(&bytes, bytes.len() as u64).map_err(packed)?;
-        let offset = self.packed.iter().map(|bytes| bytes.len() as u64).sum();
+        let offset = match &self.packed {
+            PackedFiles::Single(packed) => packed.iter().map(|bytes| bytes.len() as u64).sum(),
+            PackedFiles::Directory(..) => 0,
+        };
         let sum = hex(&Sha256::digest(table.bytes()));
         let facts = PackedTable::new(name, &header, &bytes, offset, sum);
-        if self.single {
-            self.packed.push(bytes);
-        } else {
-            WholeFile::write(&self.out.join(&facts.packed.file), &[&bytes])?;
+        match &mut self.packed {
+            PackedFiles::Single(packed) => packed.push(bytes),
+            PackedFiles::Directory(directory, files) => {
+                let mut file = WholeFile::create(&directory.join(&facts.packed.file))?;
+                file.append(&[&bytes])?;
+                files.push(file);
+            }
         }
         self.manifest.tables.push(facts);
         Ok(&self.manifest.tables[self.manifest.tables.len() - 1])
     }
 
-    /// Writes the manifest, or the single file. Returns its path.
+    /// Writes the manifest, or the single file, and gives all files their names, the manifest last. Packed files of before
+    /// that have other names stay beside them. Returns the path of the manifest or of the single file.
     ///
     /// # Errors
     /// [`ShipError::File`].
-    pub fn finish(self) -> Result<PathBuf, ShipError> {
+    pub fn finish(mut self) -> Result<PathBuf, ShipError> {
         let manifest = self.manifest.to_text().into_bytes();
-        if !self.single {
-            let path = self.out.join(MANIFEST_NAME);
-            WholeFile::write(&path, &[&manifest])?;
-            return Ok(path);
+        match self.packed {
+            PackedFiles::Single(packed) => {
+                let length = (manifest.len() as u64).to_le_bytes();
+                let sum = Sha256::digest(&manifest);
+                let mut parts: Vec<&[u8]> = vec![&SINGLE_MAGIC, &length, &sum, &manifest];
+                parts.extend(packed.iter().map(Vec::as_slice));
+                self.out.append(&parts)?;
+            }
+            PackedFiles::Directory(_, files) => {
+                self.out.append(&[&manifest])?;
+                // Everything is on the disk by now, so that only renaming is left.
+                files.into_iter().try_for_each(WholeFile::finish)?;
+            }
         }
-        let length = (manifest.len() as u64).to_le_bytes();
-        let sum = Sha256::digest(&manifest);
-        let mut parts: Vec<&[u8]> = vec![&SINGLE_MAGIC, &length, &sum, &manifest];
-        parts.extend(self.packed.iter().map(Vec::as_slice));
-        WholeFile::write(&self.out, &parts)?;
-        Ok(self.out)
+        let path = self.out.path().to_owned();
+        self.out.finish()?;
+        Ok(path)
     }
 }
 

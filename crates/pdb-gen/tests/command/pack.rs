@@ -108,6 +108,30 @@ fn any_number_of_threads_packs_the_same_bytes() {
 }
 
 #[test]
+fn what_was_packed_before_stays_until_all_is_packed_again() {
+    let out = folder();
+    let tables = packed(out.path(), "");
+    let before = sums(out.path());
+    // The second table of the two cannot be built: a directory is in its place.
+    let second = manifest(out.path())["tables"][1]["table"]["file"].clone();
+    let second = tables.path().join(second.as_str().unwrap());
+    fs::remove_file(&second).unwrap();
+    fs::create_dir(&second).unwrap();
+    let again = format!("pack {WORDS} --fixed 1 --out {}", out.path().display());
+    let run = pdb_gen(tables.path(), &again);
+    assert_eq!(run.code, Some(3), "{}{}", run.out, run.err);
+    assert!(run.out.contains("packed"), "{}", run.out);
+    assert!(sums(out.path()) == before);
+    unpack(out.path(), folder().path()).succeeds();
+
+    fs::remove_dir(&second).unwrap();
+    pdb_gen(tables.path(), &again).succeeds();
+    assert!(sums(out.path()) != before);
+    assert_eq!(files(out.path()).len(), before.len());
+    unpack(out.path(), folder().path()).succeeds();
+}
+
+#[test]
 fn the_manifest_says_what_there_is() {
     let out = folder();
     let tables = packed(out.path(), "--goal blank-first");
@@ -268,6 +292,14 @@ fn usage_and_places_that_cannot_be_written() {
     pack(&format!("--out {}", beyond.display())).fails(3);
     pack(&format!("--single --out {}", beyond.display())).fails(3);
     pack("--fixed 9 --out x").fails_as_usage();
+    // Known before anything is built.
+    let directory = folder();
+    let single = format!("--single --out {}", directory.path().display());
+    assert!(pack(&single).fails(3).contains("not a file"));
+    fs::create_dir(directory.path().join("manifest.json")).unwrap();
+    let manifest = format!("--out {}", directory.path().display());
+    assert!(pack(&manifest).fails(3).contains("not a file"));
+    assert_eq!(files(tables.path()), [file.as_path()]);
 
     let out = folder();
     packed(out.path(), "");
