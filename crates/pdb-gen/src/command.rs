@@ -180,6 +180,21 @@ impl SharedArgs {
         self.threads.map_or_else(all, usize::from)
     }
 
+    /// Does something on other threads, so many, than those of [`Self::start_threads`].
+    ///
+    /// # Errors
+    /// When threads cannot be started.
+    pub fn on_threads<T: Send>(
+        &self,
+        threads: usize,
+        work: impl FnOnce() -> T + Send,
+    ) -> Result<T, Failure> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool =
+            pool.map_err(|error| Failure::input(format!("cannot start threads: {error}")))?;
+        Ok(pool.install(work))
+    }
+
     /// Makes rayon's pool as large as asked for. Call once, before anything runs in it.
     ///
     /// # Errors

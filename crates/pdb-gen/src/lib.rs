@@ -60,6 +60,6 @@ pub use export::{Export, ExportError, ExportFormat};
 pub use forecast::{Forecast, Speed, estimate_memory, estimate_seconds, most_tiles};
 pub use stats::{LevelStats, Stats};
 #[cfg(feature = "file")]
-pub use stock::{Outcome, Resume, Stock, StockError, TableHead, size};
+pub use stock::{Outcome, Resume, Stock, StockError, TableHead, free_disk, size};
 pub use sweep::{Level, Progress};
 pub use verify::{VerifyError, verify};

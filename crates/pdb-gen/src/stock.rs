@@ -280,12 +280,7 @@ impl Stock {
     /// Bytes free where the tables are, or will be, if the system tells.
     #[must_use]
     pub fn free_disk(&self) -> Option<u64> {
-        let mut there = self
-            .directory
-            .path()
-            .ancestors()
-            .filter(|path| path.is_dir());
-        fs4::available_space(there.next().unwrap_or(Path::new("."))).ok()
+        free_disk(self.directory.path())
     }
 
     /// Writes a table that was built to its file.
@@ -296,6 +291,13 @@ impl Stock {
         self.directory.create()?;
         built.write(&self.path(built.id()), self.layer)
     }
+}
+
+/// Bytes free where a directory is, or will be, if the system tells.
+#[must_use]
+pub fn free_disk(directory: &Path) -> Option<u64> {
+    let mut there = directory.ancestors().filter(|path| path.is_dir());
+    fs4::available_space(there.next().unwrap_or(Path::new("."))).ok()
 }
 
 /// A table's file and its header.

@@ -39,6 +39,7 @@ pub use encoding::{Encoding, EncodingError};
 pub use header::{HEADER_LENGTH, Header, VERSION, Values};
 pub use pack::{
     FramePlace, Method, PACK_VERSION, PLAIN_FRAME, PackError, Packed, Workers, pack, pack_memory,
+    unpack_memory,
 };
 pub use table::{Table, TableError};
 

@@ -1,7 +1,7 @@
 //! The manifest: what was packed, in which files, and how to make it again.
 
 use pdb_table::Packed;
-use puzzle::{Cell, CellSet};
+use puzzle::{Board, Cell, CellSet, Tray};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -173,14 +173,36 @@ impl Manifest {
                 end = end.checked_add(*length).ok_or("impossible lengths")?;
             }
         }
-        if let Some(part) = manifest
-            .parts
-            .iter()
-            .find(|part| part.table >= manifest.tables.len())
-        {
-            return Err(format!("there is no table number {}", part.table));
-        }
+        manifest.check_parts()?;
         Ok(manifest)
+    }
+
+    /// Whether the goal is a board of the size, and each part some of its tiles with a table for so many.
+    fn check_parts(&self) -> Result<(), String> {
+        let tray: Tray = self
+            .tray
+            .parse()
+            .map_err(|_| format!("`{}` is no size", self.tray.escape_debug()))?;
+        let goal: Vec<u32> = self.goal.iter().map(|&number| number.into()).collect();
+        let goal = Board::new(tray, &goal).map_err(|_| format!("the goal is no {tray} board"))?;
+        for part in &self.parts {
+            let table = self.tables.get(part.table);
+            let table = table.ok_or_else(|| format!("there is no table number {}", part.table))?;
+            let cell = |&number: &u16| goal.find(number).filter(|_| number != 0);
+            let cells: Option<Vec<Cell>> = part.tiles.iter().map(cell).collect();
+            let is_sound = cells.is_some_and(|cells| {
+                cells.is_sorted_by(|a, b| a < b) && cells.len() == table.table.tiles.len()
+            });
+            if !is_sound {
+                let tiles: Vec<String> = part.tiles.iter().map(u16::to_string).collect();
+                return Err(format!(
+                    "table number {} has no part of tiles {}",
+                    part.table,
+                    tiles.join(",")
+                ));
+            }
+        }
+        Ok(())
     }
 }
 

@@ -260,6 +260,19 @@ fn damaged_and_foreign_directories_are_refused_in_words() {
         ("/tables/0/table/entries", json!(5), "is not true"),
         ("/tables/1/table/sha256", json!("00"), "is not true"),
         ("/parts/0/table", json!(99), "no table number"),
+        ("/parts/0/tiles", json!([1, 2, 3, 4, 9]), "no part of tiles"),
+        ("/parts/0/tiles", json!([1, 2, 3, 4, 0]), "no part of tiles"),
+        ("/parts/0/tiles", json!([1, 2, 3, 3, 4]), "no part of tiles"),
+        ("/parts/0/tiles", json!([1, 2, 3, 4]), "no part of tiles"),
+        ("/tray", json!("3"), "no size"),
+        ("/tray", json!("4x4"), "no 4x4 board"),
+        ("/goal", json!([1, 2, 3, 4, 5, 6, 7, 8]), "no 3x3 board"),
+        ("/goal", json!([1, 2, 3, 4, 5, 6, 7, 8, 8]), "no 3x3 board"),
+        (
+            "/goal",
+            json!([1, 2, 3, 4, 5, 6, 7, 8, 0, 9]),
+            "no 3x3 board",
+        ),
     ];
     for (place, value, words) in changes {
         let mut changed = sound.clone();

@@ -131,6 +131,30 @@ pub fn pack_memory(header: &Header, fixed: Option<usize>, workers: usize) -> u64
     values + 4 * (header.entries / frames) * frames.min(workers as u64)
 }
 
+/// Bytes of memory that [`Packed::unpack`] takes with so many workers, from above, with the packed bytes: the order of reading
+/// and either what it is found by or the payload twice, in frames and whole, and of one-bit tables for each worker a frame's values.
+#[must_use]
+pub fn unpack_memory(packed: &Packed, workers: usize) -> u64 {
+    let header = packed.header();
+    let (method, payload) = (packed.method(), header.payload_length());
+    let values = match (method, header.encoding) {
+        (Method::Rows { .. }, Encoding::OneBit) => {
+            let frames = method.frames(header.id, payload).max(1);
+            (header.entries / frames).saturating_mul(frames.min(workers as u64))
+        }
+        _ => 0,
+    };
+    let (kept, finding) = match method {
+        Method::Rows { .. } => rows::plan_memory(header.id, header.entries),
+        Method::Plain => (0, 0),
+    };
+    let frames = payload.saturating_mul(2).saturating_add(values);
+    packed
+        .file_length()
+        .saturating_add(kept)
+        .saturating_add(finding.max(frames))
+}
+
 /// Packs a table whose payload was checked ([`Table::check_payload`]): the bytes of the packed file. `fixed` chooses how many
 /// tiles are the same throughout a frame ([`Method::Rows`]): more make smaller frames and a larger file. By default it is
 /// as few as [`Method::for_table`] says.

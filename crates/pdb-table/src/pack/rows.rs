@@ -21,6 +21,25 @@ pub(crate) struct Rows {
     beside: Vec<Beside>,
 }
 
+/// Bytes of memory that the order of reading takes for a table of so many entries, from above, and those that are given back
+/// once it is found.
+pub(crate) fn plan_memory(id: TableId, entries: u64) -> (u64, u64) {
+    let (cells, tiles) = (id.tray.cells() as u64, id.tiles.len());
+    let rows = entries / u64::from(factorial(tiles));
+    let tiles = tiles as u64;
+    // Of 2 * cells borders at most, those between a tile and a free cell, on average; where the blank's place matters, the
+    // moves of a shape are those of several rows.
+    let moves = match id.kind {
+        Kind::Full => 4,
+        _ => (4 * tiles * (cells - tiles)).div_ceil(cells - 1),
+    };
+    let beside = size_of::<Beside>() as u64;
+    // Lists that grow have up to twice the room; at most half of the moves lead back.
+    let kept = 2 * size_of::<Step>() as u64 + beside * moves + 16;
+    let given_back = 2 * beside * moves + 40;
+    (rows.saturating_mul(kept), rows.saturating_mul(given_back))
+}
+
 /// One row, as it is read.
 #[derive(Clone, Debug)]
 pub(crate) struct Step {

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use pdb_gen::Stock;
-use pdb_gen::command::{Failure, SharedArgs, interrupted, say};
+use pdb_gen::command::{Failure, SharedArgs, free_memory, interrupted, say};
 use pdb_gen::ship::{Cores, Manifest, Part, ShipError, Site, SiteWriter, write_unpacked};
-use pdb_table::{Header, Method, PackError, Table, TableDirectory, Workers};
+use pdb_table::{HEADER_LENGTH, Header, Method, PackError, Packed, Table, TableDirectory, Workers};
 use puzzle::Goal;
 use serde_json::json;
 
@@ -180,36 +180,109 @@ fn rebuild_command(
 /// Tables that are unpacked at the same time have so many bytes together, unless one alone has more.
 const AT_ONCE: u64 = 1 << 30;
 
+/// Tables that are unpacked at the same time.
+#[derive(Default)]
+struct Batch<'a> {
+    tables: Vec<(&'a Site, usize)>,
+    /// What they are called.
+    names: Vec<String>,
+    /// Bytes of their payloads.
+    length: u64,
+    /// Bytes of memory that they need by the number of threads, less one.
+    memory: Vec<u64>,
+}
+
+impl<'a> Batch<'a> {
+    /// One table alone, on so many threads at most.
+    fn new(site: &'a Site, table: usize, packed: &Packed, threads: usize) -> Self {
+        let memory = (1..=threads).map(|threads| pdb_table::unpack_memory(packed, threads));
+        Batch {
+            tables: vec![(site, table)],
+            names: vec![packed.header().id.name()],
+            length: packed.header().payload_length(),
+            memory: memory.collect(),
+        }
+    }
+
+    /// Takes another's tables along if all fit together, else gives the other back.
+    fn join(&mut self, other: Batch<'a>, free: u64) -> Option<Batch<'a>> {
+        let memory = self.memory.iter().zip(&other.memory);
+        let memory: Vec<u64> = memory.map(|(a, b)| a.saturating_add(*b)).collect();
+        let length = self.length.saturating_add(other.length);
+        if length > AT_ONCE || memory.last().is_none_or(|&needed| needed > free) {
+            return Some(other);
+        }
+        self.tables.extend(other.tables);
+        self.names.extend(other.names);
+        (self.length, self.memory) = (length, memory);
+        None
+    }
+
+    /// As many threads as there is memory for.
+    fn threads(&self, free: u64) -> Result<usize, Failure> {
+        let fitting = self.memory.iter().rposition(|&needed| needed <= free);
+        fitting.map(|less_one| less_one + 1).ok_or_else(|| {
+            Failure::input(format!(
+                "{} needs about {} of memory to unpack on one thread, and {} are free: free some, or pack with larger --fixed or --encoding one-bit",
+                self.names.join(", "),
+                pdb_gen::size(self.memory.first().copied().unwrap_or(0)),
+                pdb_gen::size(free)
+            ))
+        })
+    }
+}
+
+/// Refuses tables that do not fit the disk. Where the system does not tell, writing will.
+fn check_disk(directory: &TableDirectory, batches: &[Batch<'_>]) -> Result<(), Failure> {
+    let length = |batch: &Batch<'_>| (batch.tables.len() * HEADER_LENGTH) as u64 + batch.length;
+    let needed = batches.iter().map(length).fold(0, u64::saturating_add);
+    match pdb_gen::free_disk(directory.path()).filter(|&free| needed > free) {
+        None => Ok(()),
+        Some(free) => Err(Failure::input(format!(
+            "the tables take {} of disk, and {} are free in {}: make room, or give another directory with --tables",
+            pdb_gen::size(needed),
+            pdb_gen::size(free),
+            directory.path().display()
+        ))),
+    }
+}
+
 /// Unpacks tables into the tables directory. All packed bytes are checked against their manifests before anything is written.
 pub(crate) fn unpack_tables(shared: &SharedArgs, paths: &[PathBuf]) -> Result<(), Failure> {
     let directory = shared.directory()?;
     let sites: Result<Vec<Site>, ShipError> = paths.iter().map(|path| Site::open(path)).collect();
     let sites = sites.map_err(failure)?;
-    let mut batches: Vec<Vec<(&Site, usize)>> = Vec::new();
-    let mut room = 0;
+    let free = || free_memory().unwrap_or(u64::MAX);
+    let free_now = free();
+    let mut batches: Vec<Batch<'_>> = Vec::new();
     for site in &sites {
         for table in 0..site.tables() {
             let bytes = site.read(table).map_err(failure)?;
             let packed = site.header(table, &bytes).map_err(failure)?;
-            let length = packed.header().payload_length();
-            match batches.last_mut() {
-                Some(batch) if length <= room => batch.push((site, table)),
-                _ => {
-                    batches.push(vec![(site, table)]);
-                    room = AT_ONCE;
-                }
-            }
-            room = room.saturating_sub(length);
+            let alone = Batch::new(site, table, &packed, shared.thread_count());
+            alone.threads(free_now)?;
+            let left = match batches.last_mut() {
+                Some(batch) => batch.join(alone, free_now),
+                None => Some(alone),
+            };
+            batches.extend(left);
         }
     }
+    check_disk(&directory, &batches)?;
     for batch in batches {
+        let threads = batch.threads(free())?;
         let cores = Cores(|| !interrupted());
         let unpack = |index: usize| {
-            let (site, table) = batch[index];
+            let (site, table) = batch.tables[index];
             Unpacked::new(site, table, &cores)
         };
-        let unpacked = cores.map(batch.len(), unpack).into_iter();
-        let unpacked = unpacked.collect::<Result<Vec<_>, _>>().map_err(failure)?;
+        let all = || cores.map(batch.tables.len(), unpack);
+        let unpacked = match threads == shared.thread_count() {
+            true => all(),
+            false => shared.on_threads(threads, all)?,
+        };
+        let unpacked = unpacked.into_iter().collect::<Result<Vec<_>, _>>();
+        let unpacked = unpacked.map_err(failure)?;
         let write = |index: usize| unpacked[index].write(shared, &directory);
         for line in cores.map(unpacked.len(), write) {
             let line = line.map_err(failure)?;
@@ -267,5 +340,34 @@ fn failure(error: ShipError) -> Failure {
             path,
         } => Failure::interrupted(format!("{path}: interrupted, not written")),
         error => Failure::table(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn batch(length: u64, memory: &[u64]) -> Batch<'static> {
+        Batch {
+            length,
+            memory: memory.to_vec(),
+            ..Batch::default()
+        }
+    }
+
+    #[test]
+    fn tables_are_unpacked_together_and_on_all_threads_if_memory_allows() {
+        let mut first = batch(10, &[40, 50, 60]);
+        assert!(first.join(batch(10, &[40, 50, 60]), 119).is_some());
+        assert_eq!(first.memory, [40, 50, 60]);
+        assert!(first.join(batch(10, &[40, 50, 60]), 120).is_none());
+        assert_eq!((first.length, &first.memory[..]), (20, &[80, 100, 120][..]));
+        assert!(first.join(batch(AT_ONCE, &[0, 0, 0]), 120).is_some());
+        let threads = |free| first.threads(free).map_err(|_| ());
+        assert_eq!(
+            [120, 119, 99, 80].map(threads),
+            [Ok(3), Ok(2), Ok(1), Ok(1)]
+        );
+        assert_eq!(threads(79), Err(()));
     }
 }
