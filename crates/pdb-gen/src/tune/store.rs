@@ -125,7 +125,8 @@ impl<'a> Store<'a> {
             sizes.filter(|&size| is_wanted(size)).max()
         };
         let (tray, kind) = (self.sample.tray, self.kind);
-        let building = |tiles: Option<usize>| match tiles {
+        let is_asked = self.memory.is_some();
+        let building = |tiles: Option<usize>| match tiles.filter(|_| is_asked) {
             Some(tiles) => Need::of(tray, kind, tiles).map(|need| need.building),
             None => Ok(0),
         };
