@@ -95,7 +95,7 @@ fn tiles_and_kind(
 /// Refuses a file that does not fit the disk. Where the system does not tell, writing will.
 fn check_disk(export: &Export, out: &Path) -> Result<(), Failure> {
     let directory = WholeFile::directory(out);
-    let free = fs4::available_space(directory).unwrap_or(u64::MAX);
+    let free = pdb_gen::free_disk(directory).unwrap_or(u64::MAX);
     match export.length() {
         Some(length) if length > free => Err(Failure::input(format!(
             "{} takes {} of disk, and {} are free",

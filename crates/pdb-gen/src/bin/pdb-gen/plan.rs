@@ -11,17 +11,18 @@ use crate::choice::Choice;
 pub(crate) fn plan(shared: &SharedArgs, choice: &Choice) -> Result<u8, Failure> {
     let tables = choice.tables(shared)?;
     let stock = choice.stock(shared)?;
+    let tables: Vec<(TableId, bool)> = tables.into_iter().map(|id| (id, stock.has(id))).collect();
     // Nothing is measured where nothing is missing.
-    let speed = match tables.iter().all(|&id| stock.has(id)) {
+    let speed = match tables.iter().all(|(_, is_there)| *is_there) {
         true => Speed::UNIT,
         false => Speed::measure(stock.directory.path()),
     };
     let forecasts: Vec<(Forecast, bool)> = tables
         .iter()
-        .map(|&id| (stock.forecast(id, &speed), stock.has(id)))
+        .map(|&(id, is_there)| (stock.forecast(id, &speed), is_there))
         .collect();
     let total = Total::new(&forecasts);
-    let problem = total.problem(&stock, &tables);
+    let problem = total.problem(&stock, &forecasts);
     if shared.json {
         say(as_json(&forecasts, &total, &stock, problem.as_deref()));
     } else {
@@ -113,10 +114,9 @@ impl Total {
     }
 
     /// Why it cannot be built here, and the way out.
-    fn problem(&self, stock: &Stock, tables: &[TableId]) -> Option<String> {
-        let missing = tables.iter().filter(|&&id| !stock.has(id));
-        for &id in missing {
-            if let Err(error) = stock.check_memory(id) {
+    fn problem(&self, stock: &Stock, forecasts: &[(Forecast, bool)]) -> Option<String> {
+        for (forecast, _) in forecasts.iter().filter(|(_, is_there)| !is_there) {
+            if let Err(error) = stock.check_memory(forecast.id) {
                 return Some(error.to_string());
             }
         }
