@@ -9,7 +9,9 @@ use pdb_table::TableDirectory;
 use puzzle::text::{ListedBoard, parse_listed};
 use puzzle::{Board, Notation, Plan, Tray};
 use serde::Serialize;
-use solver::{Effort, Limits, Notice, OpenError, SolveError, Solver, Source};
+use solver::{
+    Crew, Effort, Limits, Notice, OpenError, Progress, SolveError, Solver, Source, Standing,
+};
 
 use crate::batch::Job;
 
@@ -26,6 +28,8 @@ pub(crate) struct Desk {
     pub(crate) max_time: Option<Duration>,
     /// Whether boards come one a line from a list.
     pub(crate) in_list: bool,
+    /// Threads without a board of their own.
+    pub(crate) crew: Crew,
     /// One solver for each size that was met.
     pub(crate) solvers: Mutex<HashMap<Tray, Opened>>,
 }
@@ -182,10 +186,15 @@ impl Desk {
             None => self.solver(board.tray())?,
         };
         let start = Instant::now();
-        let stop = || interrupted() || self.max_time.is_some_and(|most| start.elapsed() >= most);
+        let watch = Watch {
+            start,
+            most: self.max_time,
+        };
         let limits = Limits {
             nodes: self.max_nodes,
-            stop: Some(&stop),
+            progress: Some(&watch),
+            crew: Some(&self.crew),
+            ..Limits::default()
         };
         let solved = solver.solve_within(board, limits);
         let time = start.elapsed();
@@ -321,5 +330,20 @@ impl Desk {
         say(format_args!(
             "{nodes} nodes generated, {expanded} expanded, {ms} ms"
         ));
+    }
+}
+
+struct Watch {
+    start: Instant,
+    most: Option<Duration>,
+}
+
+impl Progress for Watch {
+    fn standing(&self, _: &Standing) -> std::ops::ControlFlow<()> {
+        if interrupted() || self.most.is_some_and(|most| self.start.elapsed() >= most) {
+            std::ops::ControlFlow::Break(())
+        } else {
+            std::ops::ControlFlow::Continue(())
+        }
     }
 }

@@ -151,6 +151,8 @@ pub(crate) fn solve_all(desk: &Desk, boards: Boards, threads: usize) -> u8 {
                     return;
                 }
                 let Some(job) = input.boards.next() else {
+                    // From now on this thread helps the others.
+                    desk.crew.join(1);
                     return;
                 };
                 input.taken += 1;
@@ -177,6 +179,7 @@ pub(crate) fn solve_all(desk: &Desk, boards: Boards, threads: usize) -> u8 {
             moved.notify_all();
         }
     };
+    desk.crew.join(threads.saturating_sub(most_at_once));
     std::thread::scope(|scope| {
         for _ in 1..threads.min(most_at_once) {
             // Where the system gives no more threads, those that there are do the work.

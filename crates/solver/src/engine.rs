@@ -2,16 +2,28 @@
 
 use pdb_gen::{BuildError, build};
 use pdb_table::{Encoding, Table, TableError};
-use puzzle::{Board, Direction, Goal, Plan, TableId, Tray, Unsolvable};
+use puzzle::{Board, Direction, Goal, Plan, State, TableId, Tray, Unsolvable};
 
-use crate::heuristic::{AnyProbe, DamagedTable, Heuristic, OneBitProbe, TableBytes};
-use crate::search::{Limits, Report, search};
+use crate::heuristic::{DamagedTable, General, Heuristic, OneBit, TableBytes};
+use crate::layout::RowWord;
+use crate::pieces::Pieces;
+use crate::search::{Limits, Report, Request, search};
+use crate::turns::{Ladder, Pruning};
 
 /// Solves boards for one goal with one set of tables. Can be shared between threads.
 pub struct Solver {
     goal: Goal,
     plan: Plan,
-    heuristic: Heuristic,
+    tables: Tables,
+    ladder: Ladder,
+}
+
+/// The tables, made ready for boards of a size.
+enum Tables {
+    /// Up to 16 cells.
+    Small(Heuristic<u64>),
+    /// More.
+    Large(Heuristic<u128>),
 }
 
 /// A shortest solution, replayed and found to reach the goal.
@@ -20,6 +32,20 @@ pub struct Solution {
     /// The tiles' moves; their number is proved optimal.
     pub moves: Vec<Direction>,
     /// What the search cost.
+    pub effort: Effort,
+}
+
+/// Solutions of a board, see [`Solver::solutions`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Solutions {
+    /// Moves of a shortest one.
+    pub length: usize,
+    /// How many there are with 0, 1, 2, ... moves more.
+    pub counts: Vec<u64>,
+    /// The tiles' moves of those that were kept, shorter ones first, equally long ones in the order in which moves are
+    /// tried. Each was replayed and found to reach the goal.
+    pub moves: Vec<Vec<Direction>>,
+    /// What finding them cost.
     pub effort: Effort,
 }
 
@@ -68,6 +94,9 @@ pub enum SetUpError {
     /// A table is not the one needed.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// More than a search has room for.
+    #[error("{0} partitions with their images are too many: at most 32, of 128 parts together")]
+    Views(usize),
     /// The plan is for another goal.
     #[error("the tables' plan is for another size or blank cell than the goal's")]
     OtherGoal,
@@ -102,19 +131,37 @@ impl Solver {
         if (goal.tray(), goal.blank()) != (plan.tray(), plan.goal_blank()) {
             return Err(SetUpError::OtherGoal.into());
         }
-        let opened = Heuristic::new(&plan, |id| {
+        let views = plan.views();
+        let parts: usize = views.iter().map(|view| view.parts.len()).sum();
+        if views.len() > MOST_VIEWS || parts > MOST_PARTS {
+            return Err(SetUpError::Views(views.len()).into());
+        }
+        let open = |id| {
             let table = open(id).map_err(Opened::Caller)?;
             Ok(table.map_data(TableBytes::new))
-        });
-        let heuristic = opened.map_err(|error| match error {
+        };
+        let opened = if goal.tray().cells() <= 16 {
+            Heuristic::new(&plan, open).map(Tables::Small)
+        } else {
+            Heuristic::new(&plan, open).map(Tables::Large)
+        };
+        let tables = opened.map_err(|error| match error {
             Opened::Caller(error) => error,
             Opened::Table(error) => SetUpError::Table(error).into(),
         })?;
         Ok(Solver {
+            ladder: Ladder::new(plan.tray(), plan.order()),
             goal,
             plan,
-            heuristic,
+            tables,
         })
+    }
+
+    /// The same solver with another way of pruning duplicate paths. Lengths and solutions stay the same, node counts do not.
+    #[must_use]
+    pub fn with_pruning(mut self, pruning: Pruning) -> Self {
+        self.ladder.pruning = pruning;
+        self
     }
 
     /// The goal.
@@ -137,6 +184,77 @@ impl Solver {
         self.solve_within(board, Limits::default())
     }
 
+    /// All solutions of up to `within` moves more than a shortest one, and the moves of up to `most` of them. A solution never
+    /// undoes a move at once and ends when it first reaches the goal. Takes a search with the last bound more than
+    /// [`Self::solve`], without pruning duplicate paths: time and number grow about fivefold with every two moves more.
+    ///
+    /// # Errors
+    /// [`SolveError`].
+    pub fn solutions(
+        &self,
+        board: &Board,
+        within: u32,
+        most: usize,
+        limits: Limits,
+    ) -> Result<Solutions, SolveError> {
+        let spent = self.solve_within(board, limits)?.effort;
+        // Solving has checked that there is a state.
+        let Some(state) = self.goal.state(board) else {
+            return Err(DamagedTable(None).into());
+        };
+        let shortest = spent.bound as usize;
+        let length = spent.bound.saturating_add(within);
+        let nodes = limits
+            .nodes
+            .map(|most| most.saturating_sub(spent.generated));
+        let request = Request::UpTo { length, most };
+        let report = self.search(&state, request, Limits { nodes, ..limits })?;
+        let effort = Effort {
+            generated: spent.generated + report.nodes.generated,
+            expanded: spent.expanded + report.nodes.expanded,
+            ..spent
+        };
+        if !report.is_finished {
+            return Err(SolveError::Limit(effort));
+        }
+        let mut moves = report.solutions;
+        let is_sound = |moves: &Vec<Direction>| {
+            let end = board.play(moves);
+            moves.len() >= shortest && end.is_ok_and(|end| end == *self.goal.board())
+        };
+        if !moves.iter().all(is_sound) {
+            return Err(DamagedTable(None).into());
+        }
+        let order = self.plan.order().map(Direction::opposite);
+        let rank = |direction: &Direction| order.iter().position(|d| d == direction);
+        moves.sort_by_cached_key(|moves| (moves.len(), moves.iter().map(rank).collect::<Vec<_>>()));
+        let counts = report.lengths.into_iter().skip(shortest);
+        let mut counts: Vec<u64> = counts.collect();
+        counts.resize(within as usize + 1, 0);
+        Ok(Solutions {
+            length: shortest,
+            counts,
+            moves,
+            effort,
+        })
+    }
+
+    fn search(
+        &self,
+        state: &State,
+        request: Request,
+        limits: Limits,
+    ) -> Result<Report, DamagedTable> {
+        let ladder = &self.ladder;
+        match &self.tables {
+            Tables::Small(tables) => run::<u64, _>(tables, state, ladder, request, limits),
+            Tables::Large(tables) if state.tray().cells() <= 25 => {
+                run::<[u8; 25], _>(tables, state, ladder, request, limits)
+            }
+            Tables::Large(tables) => run::<[u16; 400], _>(tables, state, ladder, request, limits),
+        }
+    }
+
     /// Finds a shortest solution unless a limit is reached first.
     ///
     /// # Errors
@@ -149,32 +267,60 @@ impl Solver {
             .state(board)
             .ok_or(SolveError::Size { found, expected })?;
         state.check_solvable().map_err(SolveError::Unsolvable)?;
-        let order = self.plan.order();
-        let run = match (self.heuristic.is_complete(), self.heuristic.is_one_bit()) {
-            (true, true) => search::<OneBitProbe, false>,
-            (true, false) => search::<AnyProbe, false>,
-            (false, _) => search::<AnyProbe, true>,
-        };
-        let Report {
-            moves,
-            bound,
-            h0,
-            generated,
-            expanded,
-        } = run(&self.heuristic, &state, order, limits)?;
-        let effort = Effort {
-            generated,
-            expanded,
-            h0,
-            bound,
-        };
-        let moves = moves.ok_or(SolveError::Limit(effort))?;
+        let report = self.search(&state, Request::Shortest, limits)?;
+        let effort = Effort::of(&report);
+        if !report.is_finished {
+            return Err(SolveError::Limit(effort));
+        }
+        let moves = report.solutions.into_iter().next().unwrap_or_default();
         // Every answer is replayed: whatever was in the tables, what is returned does solve the board. And with an
         // admissible heuristic IDA* finds a solution exactly as long as its last bound.
-        let is_as_long = moves.len() == bound as usize;
+        let is_as_long = moves.len() == effort.bound as usize;
         match board.play(&moves) {
             Ok(end) if is_as_long && end == *self.goal.board() => Ok(Solution { moves, effort }),
             _ => Err(DamagedTable(None).into()),
+        }
+    }
+}
+
+/// Chooses the search with enough room for the views and parts: less room is less to copy.
+fn run<B: Pieces, W: RowWord>(
+    tables: &Heuristic<W>,
+    state: &State,
+    ladder: &Ladder,
+    request: Request,
+    limits: Limits,
+) -> Result<Report, DamagedTable> {
+    let (views, parts) = (tables.views.len(), tables.parts());
+    let run = if tables.is_complete() && tables.is_one_bit() {
+        match (views, parts) {
+            (0..=2, 0..=4) => search::<B, W, OneBit, 2, 4>,
+            (0..=2, 0..=8) => search::<B, W, OneBit, 2, 8>,
+            (0..=4, 0..=8) => search::<B, W, OneBit, 4, 8>,
+            (0..=4, 0..=16) => search::<B, W, OneBit, 4, 16>,
+            (0..=8, 0..=32) => search::<B, W, OneBit, 8, 32>,
+            _ => search::<B, W, OneBit, MOST_VIEWS, MOST_PARTS>,
+        }
+    } else {
+        match (views, parts) {
+            (0..=2, 0..=8) => search::<B, W, General, 2, 8>,
+            _ => search::<B, W, General, MOST_VIEWS, MOST_PARTS>,
+        }
+    };
+    run(tables, state, ladder, request, limits)
+}
+
+/// The most views and parts of all views that a solver takes.
+const MOST_VIEWS: usize = 32;
+const MOST_PARTS: usize = 128;
+
+impl Effort {
+    fn of(report: &Report) -> Effort {
+        Effort {
+            generated: report.nodes.generated,
+            expanded: report.nodes.expanded,
+            h0: report.h0,
+            bound: report.bound,
         }
     }
 }

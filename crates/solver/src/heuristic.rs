@@ -1,9 +1,11 @@
 //! A plan's tables made ready for a search: every view's parts, where their entries lie, and how a move changes them.
 
 use pdb_table::{Encoding, Table, TableError};
-use puzzle::{Cell, CellSet, Kind, Partition, Pattern, Plan, Ranking, State, TableId};
+use puzzle::{Cell, CellSet, Kind, Partition, Pattern, Plan, Ranking, Reindex, State, TableId};
 
-use crate::step::{MOVES, StepTable};
+use crate::digits::{MOST_NARROW, Permutations};
+use crate::hop::{Hops, MOVES};
+use crate::layout::{Layout, RowWord};
 
 /// The bytes of a table, wherever they are kept.
 pub(crate) struct TableBytes(Box<dyn AsRef<[u8]> + Send + Sync>);
@@ -15,9 +17,9 @@ impl AsRef<[u8]> for TableBytes {
 }
 
 /// Tables and views for one goal.
-pub(crate) struct Heuristic {
+pub(crate) struct Heuristic<W> {
     tables: Vec<Opened>,
-    spaces: Vec<Space>,
+    spaces: Vec<Space<W>>,
     pub(crate) views: Vec<View>,
 }
 
@@ -28,9 +30,11 @@ struct Opened {
 }
 
 /// What tables with equally many tiles and of the same kind share.
-struct Space {
+struct Space<W> {
     ranking: Ranking,
-    steps: StepTable,
+    layout: Box<Layout<W>>,
+    permutations: Box<Permutations>,
+    reindex: Reindex,
 }
 
 /// One partition, or the image of one under a symmetry: a sum.
@@ -49,13 +53,36 @@ pub(crate) struct Part {
     map: Vec<u8>,
 }
 
-/// Where a pattern's tiles are, as the search carries it. `h` is the value found there.
+/// Where a pattern's tiles are in the table's orientation, as the search carries it, in one word: the shape, one bit
+/// a cell; the packed Lehmer digits; and in the last [`VALUE_BITS`] the value found there.
 #[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct Place {
-    /// Number of the shape.
-    pub(crate) shape: u32,
-    pub(crate) rank: u32,
-    pub(crate) h: i32,
+pub(crate) struct Place(u64);
+
+/// Enough for tables of one bit, where the value modulo 4 is all that is needed, and for every byte table that fits a
+/// machine: tables with larger values have too many entries.
+const VALUE_BITS: u32 = 7;
+const VALUE_AT: u32 = u64::BITS - VALUE_BITS;
+
+impl Place {
+    fn new(shape: CellSet, digits: u64, digits_at: u32, h: u8) -> Place {
+        Place(u64::from(shape.bits()) | digits << digits_at | u64::from(h) << VALUE_AT)
+    }
+
+    #[inline(always)]
+    fn shape(self) -> u32 {
+        self.0 as u32
+    }
+
+    #[inline(always)]
+    fn value(self) -> i32 {
+        (self.0 >> VALUE_AT) as i32
+    }
+
+    /// The same place with a value larger by `change`.
+    #[inline(always)]
+    pub(crate) fn plus(self, change: i32) -> Place {
+        Place(self.0.wrapping_add((i64::from(change) as u64) << VALUE_AT))
+    }
 }
 
 /// A table that is not what its own values imply.
@@ -73,7 +100,7 @@ fn name(table: &Option<String>) -> String {
     )
 }
 
-impl Heuristic {
+impl<W: RowWord> Heuristic<W> {
     /// Takes one table for each pattern of the plan from `open`, and checks that it is the right one.
     pub(crate) fn new<E: From<TableError>>(
         plan: &Plan,
@@ -150,21 +177,35 @@ impl Heuristic {
             }
             None => {
                 let ranking = table.ranking()?;
-                let steps = StepTable::new(&ranking);
-                self.spaces.push(Space { ranking, steps });
+                self.spaces.push(Space {
+                    layout: Box::new(Layout::new(&ranking)),
+                    permutations: Box::new(Permutations::new(ranking.tiles())),
+                    reindex: Reindex::for_tray(ranking.tray(), ranking.tiles()),
+                    ranking,
+                });
                 self.spaces.len() - 1
             }
         };
         let ranking = &self.spaces[index].ranking;
         let goal = ranking.goal_row(id) * ranking.row_entries();
+        if self.spaces[index].permutations.bits() + id.tray.cells() as u32 > VALUE_AT {
+            return Err(TableError::TooLarge(table.header().entries));
+        }
         let is_zero = table.agrees(goal as u64, Some(0));
         is_zero.then_some(index).ok_or(TableError::Goal)
     }
 
-    /// Whether all tables keep one bit an entry.
+    /// Whether all tables can be read as [`OneBit`].
     pub(crate) fn is_one_bit(&self) -> bool {
-        let mut tables = self.tables.iter();
-        tables.all(|opened| opened.table.header().encoding == Encoding::OneBit)
+        let mut tables = self.tables.iter().map(|opened| opened.table.header());
+        tables.all(|header| {
+            header.encoding == Encoding::OneBit && header.id.tiles.len() <= MOST_NARROW
+        })
+    }
+
+    /// Parts of all views together.
+    pub(crate) fn parts(&self) -> usize {
+        self.views.iter().map(|view| view.parts.len()).sum()
     }
 
     /// Whether sums of a view are at least Manhattan distance and 0 at the goal only: a view of additive tables that
@@ -180,30 +221,34 @@ impl Heuristic {
 
     /// Everything that looking a part up takes. `targets` has the cell to which each of a search's four moves brings
     /// the blank, by the blank's cell.
-    pub(crate) fn lookup<'a>(&'a self, part: &Part, targets: &[[Option<Cell>; 4]]) -> Lookup<'a> {
+    pub(crate) fn lookup<'a>(
+        &'a self,
+        part: &Part,
+        targets: &[[Option<Cell>; MOVES]],
+    ) -> Lookup<'a, W> {
         let Opened { table, space } = &self.tables[part.table];
         let space = &self.spaces[*space];
         let map = |cell: Cell| Cell::new(usize::from(part.map[cell.index()]));
-        let mut edges = [0; MOVES];
-        for (hole, targets) in targets.iter().enumerate() {
-            for (by, from) in targets.iter().enumerate() {
-                if let Some(from) = *from {
-                    edges[4 * hole + by] = space.steps.edge(map(from), map(Cell::new(hole)));
-                }
-            }
-        }
         Lookup {
-            edges,
-            steps: &space.steps,
+            hops: Hops::new(space.ranking.tray(), targets, map),
+            digits_at: space.ranking.tray().cells() as u32,
+            layout: &space.layout,
+            permutations: &space.permutations,
+            row_entries: space.ranking.row_entries(),
             payload: table.payload(),
             one_bit: table.header().encoding == Encoding::OneBit,
         }
     }
 
-    /// The place of a part's tiles in a state, with its value.
-    pub(crate) fn place(&self, part: &Part, state: &State) -> Result<Place, DamagedTable> {
+    /// The place of a part's tiles in a state, and its value.
+    pub(crate) fn place(&self, part: &Part, state: &State) -> Result<(Place, u8), DamagedTable> {
         let Opened { table, space } = &self.tables[part.table];
-        let Space { ranking, steps } = &self.spaces[*space];
+        let Space {
+            ranking,
+            permutations,
+            reindex,
+            ..
+        } = &self.spaces[*space];
         let id = table.id();
         let map = |cell: Cell| Cell::new(usize::from(part.map[cell.index()]));
         // Both the cells and the tiles' names are seen in the table's orientation.
@@ -214,19 +259,20 @@ impl Heuristic {
         let blank = map(state.blank());
         let (row, rank) = ranking.locate(id.tiles, blank, |tile| cell_of[tile.index()]);
         let shape: CellSet = id.tiles.iter().map(|tile| cell_of[tile.index()]).collect();
-        let shape = ranking.shape_index(shape) as u32;
         let entry = |row: usize, rank: u32| (row * ranking.row_entries()) as u64 + u64::from(rank);
         let damaged = || DamagedTable(Some(id.name()));
         let h = match table.header().encoding {
             Encoding::U8 => table.byte(entry(row, rank)).filter(|&h| h < u8::MAX),
-            Encoding::OneBit => table.descend(ranking, steps.reindex(), row, rank),
+            Encoding::OneBit => table.descend(ranking, reindex, row, rank),
         };
-        let h = i32::from(h.ok_or_else(damaged)?);
-        Ok(Place { shape, rank, h })
+        let h = h.ok_or_else(damaged)?;
+        let digits_at = ranking.tray().cells() as u32;
+        let place = Place::new(shape, permutations.digits(rank), digits_at, h);
+        Ok((place, h))
     }
 }
 
-impl Space {
+impl<W> Space<W> {
     fn serves(&self, id: TableId) -> bool {
         let ranking = &self.ranking;
         (ranking.tray(), ranking.tiles(), ranking.kind()) == (id.tray, id.tiles.len(), id.kind)
@@ -234,56 +280,108 @@ impl Space {
 }
 
 /// A part as the search looks it up.
-pub(crate) struct Lookup<'a> {
-    /// The edge of the table's orientation by the blank's cell and the move.
-    edges: [u8; MOVES],
-    steps: &'a StepTable,
+pub(crate) struct Lookup<'a, W> {
     payload: &'a [u8],
+    hops: Hops,
+    layout: &'a Layout<W>,
+    permutations: &'a Permutations,
+    digits_at: u32,
+    row_entries: usize,
     one_bit: bool,
 }
 
-impl Lookup<'_> {
-    /// The place and value of the part after the blank on `blank` made move number `by`.
+/// How tables are read. The mode is chosen once a search, outside the loop.
+pub(crate) trait Mode {
+    /// Whether there may be tables of bytes, full-cost tables, patterns of more than [`MOST_NARROW`] tiles, and
+    /// Manhattan distance.
+    const GENERAL: bool;
+}
+
+/// Additive tables of one bit an entry that cover all tiles, up to eight tiles each.
+pub(crate) struct OneBit;
+
+impl Mode for OneBit {
+    const GENERAL: bool = false;
+}
+
+/// Everything else.
+pub(crate) struct General;
+
+impl Mode for General {
+    const GENERAL: bool = true;
+}
+
+impl<W: RowWord> Lookup<'_, W> {
+    /// The place of the part, still with its old value, and its entry, after a slide ([`Hops::get`]).
     #[inline(always)]
-    pub(crate) fn after<P: Probe>(&self, place: Place, blank: usize, by: usize) -> Place {
-        let edge = self.edges[4 * blank + by];
-        let (shape, rank, entry) = self.steps.step(place.shape, place.rank, edge);
-        let h = P::read(self, entry, place.h);
-        Place { shape, rank, h }
+    pub(crate) fn after<M: Mode>(&self, place: Place, slide: u16) -> (Place, usize) {
+        let hop = self.hops.get(slide);
+        let shape = place.shape();
+        let low = (shape & hop.below).count_ones();
+        let distance = (shape & hop.between).count_ones();
+        let from = u32::from(hop.from);
+        if !M::GENERAL {
+            let digits = place.0 >> self.digits_at;
+            let change = self
+                .permutations
+                .change_narrow(digits, low, distance, hop.is_back);
+            let after = Place(place.0 ^ u64::from(hop.flip) ^ change << self.digits_at);
+            let row = self.layout.region_row(after.shape(), from) as usize;
+            let rank = self.permutations.rank_narrow(digits ^ change) as usize;
+            return (after, row * self.row_entries + rank);
+        }
+        let mut digits = (place.0 & ((1 << VALUE_AT) - 1)) >> self.digits_at;
+        let mut after = place;
+        // In full-cost tables the blank moves past other tiles too.
+        if shape >> from & 1 == 1 {
+            let change = self.permutations.change(digits, low, distance, hop.is_back);
+            digits ^= change;
+            after = Place(place.0 ^ u64::from(hop.flip) ^ change << self.digits_at);
+        }
+        let row = self.layout.row(after.shape(), from) as usize;
+        (
+            after,
+            row * self.row_entries + self.permutations.rank(digits) as usize,
+        )
     }
-}
 
-/// How a value is read from a payload. The mode is chosen once a search, outside the loop.
-pub(crate) trait Probe {
-    /// The value of an entry, one move away from an entry of value `h`.
-    fn read(lookup: &Lookup, entry: usize, h: i32) -> i32;
-}
-
-/// All tables keep one bit an entry.
-pub(crate) struct OneBitProbe;
-
-impl Probe for OneBitProbe {
+    /// Brings an entry closer to the processor.
     #[inline(always)]
-    fn read(lookup: &Lookup, entry: usize, h: i32) -> i32 {
-        let bit = i32::from(lookup.payload[entry >> 3] >> (entry & 7) & 1);
+    pub(crate) fn prefetch<M: Mode>(&self, entry: usize) {
+        let byte = if !M::GENERAL || self.one_bit {
+            entry >> 3
+        } else {
+            entry
+        };
+        prefetch(self.payload, byte);
+    }
+
+    /// By how much the value of an entry is larger than that of the place, one move away.
+    #[inline(always)]
+    pub(crate) fn change<M: Mode>(&self, place: Place, entry: usize) -> i32 {
+        let h = place.value();
+        if M::GENERAL && !self.one_bit {
+            return i32::from(self.payload[entry]) - h;
+        }
+        let bit = i32::from(self.payload[entry >> 3] >> (entry & 7));
         // h + 1 and h - 1 differ in bit 1, so the bit tells which it is.
         let is_down = ((h + 1) >> 1 ^ bit) & 1;
-        h + 1 - 2 * is_down
+        1 - 2 * is_down
     }
 }
 
-/// Tables of different encodings.
-pub(crate) struct AnyProbe;
-
-impl Probe for AnyProbe {
-    #[inline(always)]
-    fn read(lookup: &Lookup, entry: usize, h: i32) -> i32 {
-        if lookup.one_bit {
-            OneBitProbe::read(lookup, entry, h)
-        } else {
-            i32::from(lookup.payload[entry])
-        }
+/// Asks the processor to bring a byte closer; a wish where it knows no such instruction.
+#[inline(always)]
+fn prefetch(payload: &[u8], index: usize) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: nothing is read or written, and the instruction faults for no address at all.
+    #[allow(unsafe_code)]
+    unsafe {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch(payload.as_ptr().wrapping_add(index).cast(), _MM_HINT_T0);
     }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (payload, index);
 }
 
 impl TableBytes {

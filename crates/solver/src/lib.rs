@@ -24,21 +24,27 @@
 //! Features: `file` (the tables directory), `parallel` (tables are built on all cores), `cli` (the command, on by
 //! default). Without them the crate needs no threads, no file system and no C compiler.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
+mod automaton;
+mod digits;
 mod engine;
 mod heuristic;
+mod hop;
+mod layout;
+mod pieces;
 mod search;
-mod step;
+mod turns;
 
 #[cfg(feature = "file")]
 mod open;
 
-pub use engine::{Effort, SetUpError, Solution, SolveError, Solver};
+pub use engine::{Effort, SetUpError, Solution, Solutions, SolveError, Solver};
 pub use heuristic::DamagedTable;
 #[cfg(feature = "file")]
 pub use open::{Notice, OpenError, Source};
-pub use search::Limits;
+pub use search::{Cancel, Crew, Limits, Progress, Standing};
+pub use turns::Pruning;
 
 /// The examples of the README compile and run.
 #[cfg(doctest)]

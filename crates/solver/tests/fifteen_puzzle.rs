@@ -3,7 +3,7 @@
 
 use puzzle::text::parse_listed;
 use puzzle::{Board, Cell, Direction, Goal, Kind, Plan, Scrambler, State, Tray};
-use solver::{Limits, SolveError, Solver};
+use solver::{Cancel, Limits, Pruning, SolveError, Solver};
 
 fn tray() -> Tray {
     Tray::new(4, 4).unwrap()
@@ -15,9 +15,11 @@ fn solver(goal: Goal, partition: &str) -> Solver {
 }
 
 #[test]
-fn korfs_hundred_boards_have_their_known_lengths() {
-    let solver = solver(Goal::blank_first(tray()), "6-6-3");
-    let (mut lengths, mut nodes) = (0, 0);
+fn korfs_hundred_boards_have_their_known_lengths_and_counts() {
+    let goal = || Goal::blank_first(tray());
+    let undoing = solver(goal(), "6-6-3").with_pruning(Pruning::Undoing);
+    let solver = solver(goal(), "6-6-3");
+    let (mut lengths, mut nodes, mut undoing_nodes) = (0, 0, 0);
     let file = include_str!("../../../data/suites/korf100.txt");
     for line in file.lines().filter(|line| !line.starts_with('#')) {
         let listed = parse_listed(line, None, false).unwrap();
@@ -29,13 +31,16 @@ fn korfs_hundred_boards_have_their_known_lengths() {
         );
         lengths += solution.moves.len();
         nodes += solution.effort.generated;
+        let other = undoing.solve(&listed.board).unwrap();
+        // Pruning leaves the first of all equal paths, so the first solution stays the same.
+        assert_eq!(other.moves, solution.moves);
+        undoing_nodes += other.effort.generated;
     }
     assert_eq!(lengths, 5305);
-    assert_eq!(nodes, KORF100_NODES);
+    // Exact: they change when, and only when, the search or the preset does.
+    assert_eq!(undoing_nodes, 27_025_282);
+    assert_eq!(nodes, 17_299_073);
 }
-
-/// Generated nodes with the preset 6-6-3. Exact: changes when, and only when, the search or the preset does.
-const KORF100_NODES: u64 = 27_025_282;
 
 #[test]
 fn the_magazines_board_takes_55_moves() {
@@ -156,7 +161,7 @@ fn limits_stop_the_search_and_keep_what_is_proved() {
     let board = Board::parse("0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1", None).unwrap();
     let limits = Limits {
         nodes: Some(100_000),
-        stop: None,
+        ..Limits::default()
     };
     let Err(SolveError::Limit(effort)) = solver.solve_within(&board, limits) else {
         panic!("80 moves found by Manhattan distance alone");
@@ -167,10 +172,11 @@ fn limits_stop_the_search_and_keep_what_is_proved() {
         "{}",
         effort.generated
     );
-    let stop = || true;
+    let cancel = Cancel::default();
+    cancel.cancel();
     let limits = Limits {
-        nodes: None,
-        stop: Some(&stop),
+        cancel: Some(&cancel),
+        ..Limits::default()
     };
     assert!(matches!(
         solver.solve_within(&board, limits),

@@ -123,7 +123,7 @@ fn searches_over_wrong_bits_end() {
             let board = Board::parse(board, None).unwrap();
             let limits = Limits {
                 nodes: Some(200_000),
-                stop: None,
+                ..Limits::default()
             };
             match solver.solve_within(&board, limits) {
                 Ok(solution) => {

@@ -3,7 +3,7 @@
 
 use pdb_gen::tune::{Task, tune};
 use puzzle::{Cell, Direction, Goal, Kind, Plan, Scrambler, State, Tray};
-use solver::Solver;
+use solver::{Pruning, Solver};
 
 fn task(tray: Tray, blank: Cell, kind: Kind, name: &str, boards: usize) -> (Task, Plan) {
     let goal = Goal::with_blank(tray, blank);
@@ -42,7 +42,9 @@ fn check(tray: Tray, blank: Cell, kind: Kind, name: &str, boards: usize, orders:
         });
         let text: String = pictures.collect();
         let plan = Plan::parse("p.txt", &goal, kind, |_| Some(Ok(text.clone()))).unwrap();
-        let solver = Solver::build(goal.clone(), plan).unwrap();
+        let solver = Solver::build(goal.clone(), plan)
+            .unwrap()
+            .with_pruning(Pruning::Undoing);
         let solve = |state: &State| {
             let board = goal.board_of(state).unwrap();
             solver.solve(&board).unwrap().effort.generated

@@ -1,0 +1,250 @@
+//! Permutations as packed Lehmer digits, and what a move does to them.
+//!
+//! Digit i of a permutation counts the later elements that are smaller (docs/ranking.md). Moving one element from
+//! position i to position i + m, or back, changes the digits i to i + m by a rule that depends on nothing but these
+//! digits: so one small table serves every position, and every pattern and tray. Against carrying ranks, whose
+//! re-indexing takes divisions or tables of k! for each pair of positions, all of this stays in the first-level cache.
+
+use puzzle::factorial;
+
+/// Bits of a digit, and how far one look-up moves an element.
+#[derive(Clone, Copy)]
+struct Shape {
+    width: u32,
+    step: usize,
+}
+
+/// Up to eight elements.
+const NARROW: Shape = Shape { width: 3, step: 3 };
+/// Up to twelve.
+const WIDE: Shape = Shape { width: 4, step: 2 };
+
+/// The most elements of narrow permutations.
+pub(crate) const MOST_NARROW: usize = 8;
+
+/// Bits of digits ranked by one look-up: four narrow digits, three wide ones.
+const CHUNK: u32 = 12;
+const CHUNKS: usize = 4;
+/// Room for what a move changes, rounded up so that any index masked is within.
+const CHANGES: usize = 1 << 14;
+
+/// Packing, moving and ranking permutations of `k` elements. Digits are packed from bit 0 on, the first position lowest.
+pub(crate) struct Permutations {
+    k: usize,
+    shape: Shape,
+    /// By direction and distance: where its stretch of `change` begins, and the mask of the digits it depends on.
+    shifts: [Shift; 8],
+    /// What to exclusive-or onto the digits from the lower position on.
+    change: [u16; CHANGES],
+    /// Ranks of stretches of [`CHUNK`] bits of narrow digits, which fit 16 bits.
+    narrow: [[u16; 1 << CHUNK]; 2],
+    /// Ranks of stretches of any digits.
+    ranks: Box<[[u32; 1 << CHUNK]; CHUNKS]>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Shift {
+    start: u32,
+    mask: u32,
+}
+
+impl Permutations {
+    pub(crate) fn new(k: usize) -> Self {
+        let shape = if k <= MOST_NARROW { NARROW } else { WIDE };
+        let Shape { width, step } = shape;
+        let mut shifts = [Shift::default(); 8];
+        let mut change = [0; CHANGES];
+        // Distance 0 changes nothing.
+        let mut used = 1;
+        for distance in 1..=step {
+            for back in [false, true] {
+                let bits = width * (distance as u32 + 1);
+                let (start, mask) = (used as u32, (1 << bits) - 1);
+                shifts[index(distance as u32, back)] = Shift { start, mask };
+                for packed in 0..=mask {
+                    change[used] = (packed ^ shift(packed, width, distance, back)) as u16;
+                    used += 1;
+                }
+            }
+        }
+        let per_chunk = (CHUNK / width) as usize;
+        let mut ranks = Box::new([[0; 1 << CHUNK]; CHUNKS]);
+        for (chunk, ranks) in ranks.iter_mut().enumerate() {
+            for (bits, rank) in ranks.iter_mut().enumerate() {
+                let digits =
+                    (0..per_chunk).map(|at| (chunk * per_chunk + at, bits >> (at as u32 * width)));
+                let digits = digits.filter(|&(position, _)| position < k);
+                let weighed = digits.map(|(position, digit)| {
+                    (digit % (1 << width)) as u32 * factorial(k - 1 - position)
+                });
+                *rank = weighed.sum();
+            }
+        }
+        Permutations {
+            k,
+            shape,
+            shifts,
+            change,
+            narrow: [0, 1].map(|chunk| ranks[chunk].map(|rank| rank as u16)),
+            ranks,
+        }
+    }
+
+    /// Bits that digits take.
+    pub(crate) fn bits(&self) -> u32 {
+        // The last digit is always 0.
+        self.shape.width * (self.k as u32 - 1)
+    }
+
+    /// The digits of the permutation with this rank.
+    pub(crate) fn digits(&self, rank: u32) -> u64 {
+        let mut rest = rank;
+        (0..self.k).fold(0, |digits, position| {
+            let weight = factorial(self.k - 1 - position);
+            let digit = rest / weight;
+            rest %= weight;
+            digits | u64::from(digit) << (position as u32 * self.shape.width)
+        })
+    }
+
+    /// The rank of a permutation of up to [`MOST_NARROW`] elements.
+    #[inline(always)]
+    pub(crate) fn rank_narrow(&self, digits: u64) -> u32 {
+        let chunk = |at: usize| {
+            u32::from(self.narrow[at][(digits >> (CHUNK * at as u32)) as usize % (1 << CHUNK)])
+        };
+        chunk(0) + chunk(1)
+    }
+
+    /// The rank of any permutation.
+    #[inline(always)]
+    pub(crate) fn rank(&self, digits: u64) -> u32 {
+        let chunk =
+            |at: usize| self.ranks[at][(digits >> (CHUNK * at as u32)) as usize % (1 << CHUNK)];
+        (0..CHUNKS).map(chunk).sum()
+    }
+
+    /// What to exclusive-or onto the digits when, of a narrow permutation, the element at position `low` is moved on by `distance`,
+    /// or, `back`, the element there to `low`.
+    #[inline(always)]
+    pub(crate) fn change_narrow(&self, digits: u64, low: u32, distance: u32, back: bool) -> u64 {
+        if distance <= NARROW.step as u32 {
+            return self.change_once(NARROW, digits, low, distance, back);
+        }
+        self.change_far(NARROW, digits, low, distance, back)
+    }
+
+    /// [`Self::change_narrow`] of any permutation.
+    #[inline(always)]
+    pub(crate) fn change(&self, digits: u64, low: u32, distance: u32, back: bool) -> u64 {
+        self.change_far(self.shape, digits, low, distance, back)
+    }
+
+    fn change_far(&self, shape: Shape, digits: u64, low: u32, distance: u32, back: bool) -> u64 {
+        let (mut moved, mut done) = (digits, 0);
+        while done < distance {
+            let step = (distance - done).min(shape.step as u32);
+            let at = if back { distance - done - step } else { done };
+            moved ^= self.change_once(shape, moved, low + at, step, back);
+            done += step;
+        }
+        moved ^ digits
+    }
+
+    #[inline(always)]
+    fn change_once(&self, shape: Shape, digits: u64, low: u32, distance: u32, back: bool) -> u64 {
+        let Shift { start, mask } = self.shifts[index(distance, back) % 8];
+        let at = low * shape.width;
+        let packed = (digits >> (at % 64)) as u32 & mask;
+        let change = self.change[(start + packed) as usize % CHANGES];
+        u64::from(change) << (at % 64)
+    }
+}
+
+#[inline(always)]
+fn index(distance: u32, back: bool) -> usize {
+    (2 * distance + u32::from(back)) as usize
+}
+
+/// The first `distance + 1` digits after the first element was moved on by `distance`, or back: one exchange of
+/// neighbours after the other. Digits that no permutation has give nonsense of the same width.
+fn shift(packed: u32, width: u32, distance: usize, back: bool) -> u32 {
+    let mask = (1 << width) - 1;
+    let mut digits: Vec<u32> = (0..=distance)
+        .map(|at| packed >> (at as u32 * width) & mask)
+        .collect();
+    for step in 0..distance {
+        let at = if back { distance - 1 - step } else { step };
+        let (first, second) = (digits[at], digits[at + 1]);
+        // The first element is the smaller one exactly when it has no more smaller elements after it than the second.
+        let exchanged = if first <= second {
+            ((second + 1) & mask, first)
+        } else {
+            (second, first - 1)
+        };
+        (digits[at], digits[at + 1]) = exchanged;
+    }
+    let positions = digits.iter().enumerate();
+    positions.fold(0, |packed, (at, digit)| {
+        packed | digit << (at as u32 * width)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use puzzle::{MAX_TILES, rank_permutation, unrank_permutation};
+
+    fn check(permutations: &Permutations, rank: u32) {
+        let k = permutations.k;
+        let digits = permutations.digits(rank);
+        assert!(digits >> permutations.bits() == 0);
+        assert_eq!(permutations.rank(digits), rank);
+        let mut order = vec![0; k];
+        unrank_permutation(rank, &mut order);
+        for low in 0..k {
+            for high in low..k {
+                for back in [false, true] {
+                    let mut moved = order.clone();
+                    if back {
+                        moved[low..=high].rotate_right(1);
+                    } else {
+                        moved[low..=high].rotate_left(1);
+                    }
+                    let expected = rank_permutation(&moved);
+                    let distance = (high - low) as u32;
+                    let shifted = digits ^ permutations.change(digits, low as u32, distance, back);
+                    assert_eq!(
+                        permutations.rank(shifted),
+                        expected,
+                        "{order:?} {low} {high} {back}"
+                    );
+                    if k <= MOST_NARROW {
+                        let shifted =
+                            digits ^ permutations.change_narrow(digits, low as u32, distance, back);
+                        assert_eq!(permutations.rank_narrow(shifted), expected);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn elements_move_within_all_short_permutations() {
+        for k in 1..=6 {
+            let permutations = Permutations::new(k);
+            (0..factorial(k)).for_each(|rank| check(&permutations, rank));
+        }
+    }
+
+    #[test]
+    fn elements_move_within_long_permutations() {
+        for k in 7..=MAX_TILES {
+            let permutations = Permutations::new(k);
+            for step in 0..200 {
+                check(&permutations, (step * 9_580_117) % factorial(k));
+            }
+            check(&permutations, factorial(k) - 1);
+        }
+    }
+}

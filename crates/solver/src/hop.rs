@@ -1,0 +1,66 @@
+//! What a slide along an edge of the tray does to a shape, seen in a table's orientation.
+
+use puzzle::{Cell, Tray};
+
+/// A tile's slide into the blank's cell.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Hop {
+    /// The two cells.
+    pub(crate) flip: u32,
+    /// The cells before both.
+    pub(crate) below: u32,
+    /// The cells between them in reading order, which the tile jumps over.
+    pub(crate) between: u32,
+    /// The cell that the tile leaves to the blank.
+    pub(crate) from: u8,
+    /// Whether the tile goes back in reading order.
+    pub(crate) is_back: bool,
+}
+
+impl Hop {
+    fn new(from: Cell, hole: Cell) -> Self {
+        let bit = |cell: Cell| 1_u32 << cell.index();
+        let (low, high) = (bit(from.min(hole)), bit(from.max(hole)));
+        Hop {
+            flip: low | high,
+            below: low - 1,
+            between: (high - 1) & !(2 * low - 1),
+            from: from.index() as u8,
+            is_back: from > hole,
+        }
+    }
+}
+
+/// Moves of a search from any cell.
+pub(crate) const MOVES: usize = 4;
+
+/// Room for the moves from all cells that a tray with tables can have, rounded up so that any index masked is within.
+const ROOM: usize = 128;
+
+/// The slides in one orientation, by the blank's cell and the number of the move.
+pub(crate) struct Hops(Box<[Hop; ROOM]>);
+
+impl Hops {
+    /// `targets` has the cell to which each move brings the blank, `map` turns cells into the table's orientation.
+    pub(crate) fn new(
+        tray: Tray,
+        targets: &[[Option<Cell>; MOVES]],
+        map: impl Fn(Cell) -> Cell,
+    ) -> Hops {
+        let mut hops = Box::new([Hop::default(); ROOM]);
+        let slides = tray.iter().zip(targets);
+        let slides = slides.flat_map(|(hole, targets)| targets.map(|from| (hole, from)));
+        for ((hole, from), hop) in slides.zip(hops.iter_mut()) {
+            if let Some(from) = from {
+                *hop = Hop::new(map(from), map(hole));
+            }
+        }
+        Hops(hops)
+    }
+
+    /// The slide with a number: [`MOVES`] times the blank's cell and the number of the move.
+    #[inline(always)]
+    pub(crate) fn get(&self, slide: u16) -> &Hop {
+        &self.0[usize::from(slide) % ROOM]
+    }
+}

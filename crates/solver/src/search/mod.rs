@@ -1,0 +1,261 @@
+//! IDA* (Korf 1985): depth-first searches with growing bounds on the length of the solution, by one thread or several.
+//!
+//! The heuristic is the maximum over views of the sum over a view's parts, and is carried along: a move changes one
+//! part of each view, and of that only the shape, the order of the tiles and the value.
+//!
+//! - `field.rs`: what is looked at and never changed.
+//! - `node.rs`, `band.rs`: depth-first search, the hot path.
+//! - `round.rs`: one iteration by several threads. A thread without work takes half of another's stack.
+//! - `limits.rs`: limits, cancelling, progress.
+
+mod band;
+mod field;
+mod limits;
+mod node;
+mod round;
+
+use std::sync::{Mutex, PoisonError};
+
+use puzzle::{Direction, State};
+
+use crate::heuristic::{DamagedTable, Heuristic, Mode};
+use crate::layout::RowWord;
+use crate::pieces::Pieces;
+use crate::turns::Ladder;
+
+use band::{Band, End};
+use field::Field;
+use node::Node;
+use round::{Goals, Round, Want};
+
+pub use limits::{Cancel, Crew, Limits, Progress, Standing};
+pub(crate) use node::Count;
+
+/// What to search for.
+#[derive(Clone, Copy)]
+pub(crate) enum Request {
+    /// A shortest solution.
+    Shortest,
+    /// All solutions of up to `length` moves, and the moves of up to `most` of them.
+    UpTo {
+        /// The longest.
+        length: u32,
+        /// The most to keep.
+        most: usize,
+    },
+}
+
+/// How a search ended, and what it cost.
+pub(crate) struct Report {
+    /// Whether it came to its end.
+    pub(crate) is_finished: bool,
+    /// The moves of the tiles of the solutions found.
+    pub(crate) solutions: Vec<Vec<Direction>>,
+    /// How many solutions there are of each length.
+    pub(crate) lengths: Vec<u64>,
+    /// No solution is shorter than this.
+    pub(crate) bound: u32,
+    pub(crate) h0: u32,
+    pub(crate) nodes: Count,
+}
+
+/// Searches, with room for `V` views and `P` parts.
+pub(crate) fn search<B: Pieces, W: RowWord, M: Mode, const V: usize, const P: usize>(
+    heuristic: &Heuristic<W>,
+    state: &State,
+    ladder: &Ladder,
+    request: Request,
+    limits: Limits,
+) -> Result<Report, DamagedTable> {
+    let mut field = Field::<B, W, M, V, P>::new(heuristic, state, ladder.undoing())?;
+    let h0 = field.h0();
+    let mut report = Report {
+        is_finished: true,
+        solutions: Vec::new(),
+        lengths: Vec::new(),
+        bound: h0 as u32,
+        h0: h0 as u32,
+        nodes: Count::default(),
+    };
+    if state.is_goal() {
+        // The way from the goal to the goal has no moves, and every other one goes through it.
+        report.solutions.push(Vec::new());
+        report.lengths.push(1);
+        return Ok(report);
+    }
+    let (mut bound, want) = match request {
+        Request::Shortest => (h0, Want::First),
+        Request::UpTo { length, most } => (length as i32, Want::All(most)),
+    };
+    let mut last = [0, 0];
+    loop {
+        let standing = Standing {
+            bound: match request {
+                Request::Shortest => bound as u32,
+                Request::UpTo { .. } => h0 as u32,
+            },
+            generated: report.nodes.generated,
+            in_iteration: 0,
+            last,
+            threads: 1,
+        };
+        // Forbidden strings are forbidden since another path leads to the same place: all solutions need all paths.
+        if matches!(request, Request::Shortest) {
+            field.turns = ladder.at(report.nodes.generated);
+        }
+        let Iteration {
+            nodes,
+            next,
+            goals,
+            is_stopped,
+        } = iterate(&field, bound, want, standing, limits)?;
+        report.nodes += nodes;
+        report.bound = standing.bound;
+        last = [nodes.generated, last[0]];
+        if is_stopped {
+            report.is_finished = false;
+            return Ok(report);
+        }
+        if matches!(request, Request::UpTo { .. }) || !goals.paths.is_empty() {
+            let moves = goals.paths.iter().map(|path| field.tile_moves(path));
+            report.solutions = moves.collect();
+            report.lengths = goals.lengths;
+            return Ok(report);
+        }
+        // Where nothing was pruned and nothing found, although the state is solvable, the values are wrong.
+        bound = next
+            .filter(|&next| next > bound)
+            .ok_or(DamagedTable(None))?;
+    }
+}
+
+struct Iteration {
+    nodes: Count,
+    /// The smallest estimate above the bound.
+    next: Option<i32>,
+    goals: Goals,
+    is_stopped: bool,
+}
+
+/// Searches all paths from the root whose estimates stay within the bound.
+fn iterate<B: Pieces, W: RowWord, M: Mode, const V: usize, const P: usize>(
+    field: &Field<B, W, M, V, P>,
+    bound: i32,
+    want: Want,
+    standing: Standing,
+    limits: Limits,
+) -> Result<Iteration, DamagedTable> {
+    let root = Node {
+        left: i16::try_from(bound).unwrap_or(i16::MAX),
+        ..field.root
+    };
+    let most = limits
+        .nodes
+        .map_or(u64::MAX, |most| most.saturating_sub(standing.generated));
+    let round = Round::new(want, root, most);
+    let total = Mutex::new(Total::default());
+    let is_stopped = std::thread::scope(|scope| {
+        let mut is_stopped = false;
+        let mut threads = 1;
+        let mut look_around = || {
+            let in_iteration = round.generated();
+            let standing = Standing {
+                in_iteration,
+                generated: standing.generated + in_iteration,
+                threads,
+                ..standing
+            };
+            let is_cancelled = limits.cancel.is_some_and(Cancel::is_cancelled);
+            let is_broken = limits
+                .progress
+                .is_some_and(|progress| progress.standing(&standing).is_break());
+            if is_cancelled || is_broken || round.is_exhausted() {
+                is_stopped = true;
+                round.end();
+            }
+            // The first look is before the first node: searches that end soon need no help.
+            if in_iteration > 0 && limits.crew.is_some_and(Crew::take) {
+                round.join();
+                let help = || {
+                    Total::of(work(Band::new(field), &round, &mut || ())).add_to(&total);
+                    if let Some(crew) = limits.crew {
+                        crew.join(1);
+                    }
+                };
+                // Where the system gives no more threads, those that there are do the work.
+                match std::thread::Builder::new().spawn_scoped(scope, help) {
+                    Ok(_) => threads += 1,
+                    Err(_) => round.leave(),
+                }
+            }
+        };
+        look_around();
+        let band = work(Band::new(field), &round, &mut look_around);
+        Total::of(band).add_to(&total);
+        is_stopped
+    });
+    let total = total.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if total.is_too_deep {
+        return Err(DamagedTable(None));
+    }
+    let is_exact = !is_stopped && !round.is_shared();
+    Ok(Iteration {
+        nodes: if is_exact { total.reached } else { total.all },
+        next: total.least_over.map(|over| bound + over),
+        goals: round.goals(),
+        is_stopped,
+    })
+}
+
+/// What a thread's work comes to.
+#[derive(Default)]
+struct Total {
+    reached: Count,
+    all: Count,
+    least_over: Option<i32>,
+    is_too_deep: bool,
+}
+
+impl Total {
+    fn of<B: Pieces, W: RowWord, M: Mode, const V: usize, const P: usize>(
+        (band, end): (Band<B, W, M, V, P>, End),
+    ) -> Total {
+        Total {
+            reached: band.reached,
+            all: band.all,
+            least_over: band.least_over(),
+            is_too_deep: matches!(end, End::TooDeep),
+        }
+    }
+
+    fn add_to(self, total: &Mutex<Total>) {
+        let mut total = total.lock().unwrap_or_else(PoisonError::into_inner);
+        total.reached += self.reached;
+        total.all += self.all;
+        let both = total.least_over.into_iter().chain(self.least_over);
+        total.least_over = both.min();
+        total.is_too_deep |= self.is_too_deep;
+    }
+}
+
+/// Works on a round until there is nothing left to do.
+fn work<'f, 'a, B: Pieces, W: RowWord, M: Mode, const V: usize, const P: usize>(
+    mut band: Band<'f, 'a, B, W, M, V, P>,
+    round: &Round<Node<B, V, P>>,
+    look_around: &mut dyn FnMut(),
+) -> (Band<'f, 'a, B, W, M, V, P>, End) {
+    while let Some(task) = round.next_task(look_around) {
+        band.take(task, round);
+        let end = band.run(round, &mut |band| {
+            look_around();
+            if round.is_hungry() {
+                band.give().into_iter().for_each(|task| round.give(task));
+            }
+        });
+        if matches!(end, End::TooDeep) {
+            round.end();
+            return (band, end);
+        }
+    }
+    (band, End::Done)
+}
