@@ -58,8 +58,8 @@ pub(crate) struct Part {
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Place(u64);
 
-/// Enough for tables of one bit, where the value modulo 4 is all that is needed, and for every byte table that fits a
-/// machine: tables with larger values have too many entries.
+/// The value is there modulo 128. That is enough to tell by how much the value of a neighbour is larger, which is at most 1 in tables of
+/// one bit and some 10 in blank-compressed ones.
 const VALUE_BITS: u32 = 7;
 const VALUE_AT: u32 = u64::BITS - VALUE_BITS;
 
@@ -361,7 +361,9 @@ impl<W: RowWord> Lookup<'_, W> {
     pub(crate) fn change<M: Mode>(&self, place: Place, entry: usize) -> i32 {
         let h = place.value();
         if M::GENERAL && !self.one_bit {
-            return i32::from(self.payload[entry]) - h;
+            // Values are carried modulo 128; neighbours differ by much less.
+            let apart = (i32::from(self.payload[entry]) - h) << (i32::BITS - VALUE_BITS);
+            return apart >> (i32::BITS - VALUE_BITS);
         }
         let bit = i32::from(self.payload[entry >> 3] >> (entry & 7));
         // h + 1 and h - 1 differ in bit 1, so the bit tells which it is.

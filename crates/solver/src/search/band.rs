@@ -152,20 +152,24 @@ impl<'f, 'a, B: Pieces, W: RowWord, M: Mode, const V: usize, const P: usize>
         self.next_check = self.told + round.nodes_to_check();
     }
 
-    /// Gives the lower half of the stack away, where the largest subtrees are; nothing of a short stack.
+    /// Gives every second node of the stack away, nothing of a short stack. So two threads go through the tree side by
+    /// side in depth-first order, and come to the first solution with hardly more nodes than one; giving the lower half away, where the
+    /// largest subtrees are, made them search in the last iteration what one thread never comes to.
     pub(super) fn give(&mut self) -> Option<Task<Node<B, V, P>>> {
         let first = usize::from(self.is_found);
-        let count = (self.stack.len() - first) / 2;
-        if count < 2 {
+        if self.stack.len() < first + 4 {
             return None;
         }
-        let given: Vec<_> = self.stack.drain(first..first + count).collect();
-        Some(
-            given
-                .into_iter()
-                .map(|node| (path(&self.trail, node.trail as usize), node))
-                .collect(),
-        )
+        let waiting = self.stack.split_off(first);
+        let mut task = Vec::new();
+        for (index, node) in waiting.into_iter().enumerate() {
+            if index % 2 == 0 {
+                task.push((path(&self.trail, node.trail as usize), node));
+            } else {
+                self.stack.push(node);
+            }
+        }
+        Some(task)
     }
 
     /// Searches the subtrees of all nodes of the stack. `check` is called from time to time and may take nodes away.
