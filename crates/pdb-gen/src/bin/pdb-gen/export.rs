@@ -32,7 +32,7 @@ pub(crate) fn export(
     let (tiles, kind) = tiles_and_kind(shared, choice, &goal)?;
     let export = Export::new(arguments.format, kind, goal.clone(), tiles);
     let export = export.map_err(Failure::input)?;
-    if choice.encoding == Some(Encoding::OneBit) {
+    if choice.encoding.is_some_and(|encoding| encoding != Encoding::U8) {
         return Err(Failure::input(
             "export takes tables of u8 values: leave out --encoding one-bit",
         ));
