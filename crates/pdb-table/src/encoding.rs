@@ -42,9 +42,7 @@ impl Encoding {
     pub const fn suits(self, kind: Kind) -> bool {
         matches!(
             (self, kind),
-            (Encoding::U8, _)
-                | (Encoding::OneBit, Kind::ZeroAware)
-                | (Encoding::Mod3, Kind::Runs)
+            (Encoding::U8, _) | (Encoding::OneBit, Kind::ZeroAware) | (Encoding::Mod3, Kind::Runs)
         )
     }
 

@@ -220,6 +220,8 @@ impl Heuristic {
         let h = match table.header().encoding {
             Encoding::U8 => table.byte(entry(row, rank)).filter(|&h| h < u8::MAX),
             Encoding::OneBit => table.descend(ranking, steps.reindex(), row, rank),
+            // Tables in the multi-tile metric are not for this search.
+            Encoding::Mod3 => None,
         };
         let h = i32::from(h.ok_or_else(damaged)?);
         Ok(Place { shape, rank, h })

@@ -28,6 +28,7 @@
 
 mod engine;
 mod heuristic;
+mod multi;
 mod search;
 mod step;
 
@@ -36,6 +37,7 @@ mod open;
 
 pub use engine::{Effort, SetUpError, Solution, SolveError, Solver};
 pub use heuristic::DamagedTable;
+pub use multi::{MultiSolver, count_runs};
 #[cfg(feature = "file")]
 pub use open::{Notice, OpenError, Source};
 pub use search::Limits;

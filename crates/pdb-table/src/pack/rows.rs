@@ -175,7 +175,9 @@ impl Rows {
             let free = all.difference(shape);
             match self.id.kind {
                 Kind::BlankCompressed => places.push((shape, free)),
-                Kind::Full | Kind::Runs => places.extend(free.iter().map(|c| (shape, CellSet::EMPTY.with(c)))),
+                Kind::Full | Kind::Runs => {
+                    places.extend(free.iter().map(|c| (shape, CellSet::EMPTY.with(c))))
+                }
                 Kind::ZeroAware => places.extend(regions.all(free).map(|region| (shape, region))),
             }
         }

@@ -1,0 +1,195 @@
+//! The facade of the multi-tile metric.
+
+use std::ops::ControlFlow;
+
+use pdb_gen::build;
+use pdb_table::{Encoding, Table, TableError};
+use puzzle::{Board, Direction, Goal, Kind, Metric, PartitionError, Plan, State, TableId};
+
+use super::guide::Guide;
+use super::line::Lines;
+use super::search::{Iteration, Run, Search, Start, single_moves};
+use super::table::{Bytes, Tables};
+use crate::{DamagedTable, Effort, Limits, SetUpError, Solution, SolveError};
+
+/// Solves boards for one goal in the multi-tile metric. Can be shared between threads.
+pub struct MultiSolver {
+    goal: Goal,
+    plan: Plan,
+    /// None where the plan has no tables.
+    tables: Option<Tables>,
+}
+
+/// The number of moves in the multi-tile metric: of stretches of equal directions. In a solution of [`MultiSolver`] no two
+/// moves go along the same line after each other.
+#[must_use]
+pub fn count_runs(moves: &[Direction]) -> usize {
+    let changes = moves.windows(2).filter(|pair| pair[0] != pair[1]).count();
+    changes + usize::from(!moves.is_empty())
+}
+
+impl MultiSolver {
+    /// The plan that suits a goal when none is named.
+    ///
+    /// # Errors
+    /// Those of [`Plan::parse`].
+    pub fn default_plan(goal: &Goal) -> Result<Plan, PartitionError> {
+        let name = Plan::default_name_in(Metric::Multi, goal.tray());
+        Plan::parse(&name, goal, Kind::Runs, |_| None)
+    }
+
+    /// Builds the tables of a plan in memory.
+    ///
+    /// # Errors
+    /// [`SetUpError`].
+    pub fn build(goal: Goal, plan: Plan) -> Result<MultiSolver, SetUpError> {
+        MultiSolver::with_tables(goal, plan, |id| {
+            let table = build(id, Encoding::default_for(id.kind), &mut ())?.into_table();
+            Ok::<_, SetUpError>(table)
+        })
+    }
+
+    /// Takes the tables of a plan, whose kind must be [`Kind::Runs`], from `open`, which is asked once for each. Their
+    /// sums are not checked here, see [`Table::check_payload`].
+    ///
+    /// # Errors
+    /// Those of `open`, and [`SetUpError`] for tables that are not the ones asked for.
+    pub fn with_tables<D, E>(
+        goal: Goal,
+        plan: Plan,
+        mut open: impl FnMut(TableId) -> Result<Table<D>, E>,
+    ) -> Result<MultiSolver, E>
+    where
+        D: AsRef<[u8]> + Send + Sync + 'static,
+        E: From<SetUpError>,
+    {
+        if (goal.tray(), goal.blank()) != (plan.tray(), plan.goal_blank()) {
+            return Err(SetUpError::OtherGoal.into());
+        }
+        if plan.patterns().any(|(_, kind)| kind != Kind::Runs) {
+            return Err(SetUpError::OtherMetric.into());
+        }
+        let opened = Tables::new(&plan, |id| {
+            let table = open(id).map_err(Opened::Caller)?;
+            Ok(table.map_data(Bytes::new))
+        });
+        let tables = opened.map_err(|error| match error {
+            Opened::Caller(error) => error,
+            Opened::Table(error) => SetUpError::Table(error).into(),
+        })?;
+        let tables = (tables.parts() > 0).then_some(tables);
+        Ok(MultiSolver { goal, plan, tables })
+    }
+
+    /// The goal.
+    #[must_use]
+    pub fn goal(&self) -> &Goal {
+        &self.goal
+    }
+
+    /// What the heuristic is made of.
+    #[must_use]
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Finds a shortest solution. Time grows exponentially with what the heuristic does not know.
+    ///
+    /// # Errors
+    /// [`SolveError`]; never [`SolveError::Limit`].
+    pub fn solve(&self, board: &Board) -> Result<Solution, SolveError> {
+        self.solve_within(board, Limits::default())
+    }
+
+    /// Finds a shortest solution unless a limit is reached first. The solution has the single moves of the tiles;
+    /// [`count_runs`] counts those of the metric, and so does [`Effort::bound`].
+    ///
+    /// # Errors
+    /// [`SolveError`].
+    pub fn solve_within(&self, board: &Board, limits: Limits) -> Result<Solution, SolveError> {
+        let state = self.state(board)?;
+        let mut found = None;
+        let solved = |runs: &[Run]| {
+            found = Some(single_moves(runs));
+            ControlFlow::Break(())
+        };
+        let effort = self.search(&state, limits, solved)?;
+        let moves = found.ok_or(SolveError::Limit(effort))?;
+        self.check(board, &moves, effort)?;
+        Ok(Solution { moves, effort })
+    }
+
+    /// Whatever was in the tables, what is returned does solve the board in as many runs as the bound says.
+    fn check(&self, board: &Board, moves: &[Direction], effort: Effort) -> Result<(), SolveError> {
+        let is_as_long = count_runs(moves) == effort.bound as usize;
+        match board.play(moves) {
+            Ok(end) if is_as_long && end == *self.goal.board() => Ok(()),
+            _ => Err(DamagedTable(None).into()),
+        }
+    }
+
+    fn state(&self, board: &Board) -> Result<State, SolveError> {
+        let expected = self.goal.tray();
+        let found = board.tray();
+        let state = self.goal.state(board);
+        let state = state.ok_or(SolveError::Size { found, expected })?;
+        state.check_solvable().map_err(SolveError::Unsolvable)?;
+        Ok(state)
+    }
+
+    fn search(
+        &self,
+        state: &State,
+        limits: Limits,
+        solved: impl FnMut(&[Run]) -> ControlFlow<()>,
+    ) -> Result<Effort, SolveError> {
+        match &self.tables {
+            Some(tables) => self.search_with(tables, state, limits, solved),
+            None => self.search_with(&Lines::new(state.tray()), state, limits, solved),
+        }
+    }
+
+    fn search_with(
+        &self,
+        guide: &impl Guide,
+        state: &State,
+        limits: Limits,
+        mut solved: impl FnMut(&[Run]) -> ControlFlow<()>,
+    ) -> Result<Effort, SolveError> {
+        let start = Start::root(guide, state)?;
+        let blank = self.goal.blank().index();
+        let mut search = Search::new(guide, self.goal.tray(), blank, limits);
+        let h0 = start.estimate();
+        let mut bound = h0;
+        let mut is_solved = false;
+        loop {
+            let iteration = search.iterate(&start, bound, |runs| {
+                is_solved = true;
+                solved(runs)
+            });
+            match iteration {
+                Iteration::Exhausted(Some(next)) if !is_solved && next > bound => bound = next,
+                // Nothing was pruned and nothing found, although the state is solvable: the values are wrong.
+                Iteration::Exhausted(_) if !is_solved => return Err(DamagedTable(None).into()),
+                _ => break,
+            }
+        }
+        Ok(Effort {
+            generated: search.nodes.generated,
+            expanded: search.nodes.expanded,
+            h0: h0 as u32,
+            bound: bound as u32,
+        })
+    }
+}
+
+enum Opened<E> {
+    Caller(E),
+    Table(TableError),
+}
+
+impl<E> From<TableError> for Opened<E> {
+    fn from(error: TableError) -> Self {
+        Opened::Table(error)
+    }
+}
