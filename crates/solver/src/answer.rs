@@ -27,6 +27,8 @@ pub(crate) struct Desk {
     pub(crate) notation: Notation,
     pub(crate) max_nodes: Option<u64>,
     pub(crate) max_time: Option<Duration>,
+    /// Threads that one board may have.
+    pub(crate) threads_per_board: usize,
     /// Whether boards come one a line from a list.
     pub(crate) in_list: bool,
     /// One solver for each size that was met.
@@ -301,9 +303,8 @@ impl Desk {
             Metric::Single => {
                 Solver::open(goal, plan, &source, &command, stop, notice).map(AnySolver::Single)
             }
-            Metric::Multi => {
-                MultiSolver::open(goal, plan, &source, &command, stop, notice).map(AnySolver::Multi)
-            }
+            Metric::Multi => MultiSolver::open(goal, plan, &source, &command, stop, notice)
+                .map(|solver| AnySolver::Multi(solver.with_threads(self.threads_per_board))),
         };
         opened.map_err(|error| match error {
             OpenError::SetUp(error) if interrupted() => Failure::interrupted(error.to_string()),

@@ -37,7 +37,7 @@ mod open;
 
 pub use engine::{Effort, SetUpError, Solution, SolveError, Solver};
 pub use heuristic::DamagedTable;
-pub use multi::{MultiSolver, count_runs};
+pub use multi::{MultiSolver, OptimalSolutions, count_runs};
 #[cfg(feature = "file")]
 pub use open::{Notice, OpenError, Source};
 pub use search::Limits;

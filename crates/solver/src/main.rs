@@ -82,6 +82,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         max_nodes,
         max_time,
         in_list: boards.is_list(),
+        threads_per_board: boards.threads_each(threads),
         solvers: Default::default(),
     };
     desk.check_options()?;

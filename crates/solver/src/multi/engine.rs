@@ -8,6 +8,7 @@ use puzzle::{Board, Direction, Goal, Kind, Metric, PartitionError, Plan, State, 
 
 use super::guide::Guide;
 use super::line::Lines;
+use super::parallel::iterate_in_parallel;
 use super::search::{Iteration, Run, Search, Start, single_moves};
 use super::table::{Bytes, Tables};
 use crate::{DamagedTable, Effort, Limits, SetUpError, Solution, SolveError};
@@ -18,6 +19,18 @@ pub struct MultiSolver {
     plan: Plan,
     /// None where the plan has no tables.
     tables: Option<Tables>,
+    threads: usize,
+}
+
+/// Shortest solutions of a board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OptimalSolutions {
+    /// The solutions, as single moves of the tiles; no two are the same.
+    pub solutions: Vec<Vec<Direction>>,
+    /// Whether these are all.
+    pub is_complete: bool,
+    /// What the search cost.
+    pub effort: Effort,
 }
 
 /// The number of moves in the multi-tile metric: of stretches of equal directions. In a solution of [`MultiSolver`] no two
@@ -78,7 +91,12 @@ impl MultiSolver {
             Opened::Table(error) => SetUpError::Table(error).into(),
         })?;
         let tables = (tables.parts() > 0).then_some(tables);
-        Ok(MultiSolver { goal, plan, tables })
+        Ok(MultiSolver {
+            goal,
+            plan,
+            tables,
+            threads: 1,
+        })
     }
 
     /// The goal.
@@ -101,22 +119,67 @@ impl MultiSolver {
         self.solve_within(board, Limits::default())
     }
 
+    /// The same solver with so many threads at work on each board that takes long. Lengths are the same, node counts and
+    /// which of the shortest solutions is found are not.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> MultiSolver {
+        MultiSolver { threads, ..self }
+    }
+
     /// Finds a shortest solution unless a limit is reached first. The solution has the single moves of the tiles;
-    /// [`count_runs`] counts those of the metric, and so does [`Effort::bound`].
+    /// [`count_runs`] counts those of the metric, and so does [`Effort::bound`]. Threads are only shared out where no limit
+    /// of nodes is set.
     ///
     /// # Errors
     /// [`SolveError`].
     pub fn solve_within(&self, board: &Board, limits: Limits) -> Result<Solution, SolveError> {
         let state = self.state(board)?;
+        let threads = match limits.nodes {
+            Some(_) => 1,
+            None => self.threads,
+        };
         let mut found = None;
         let solved = |runs: &[Run]| {
             found = Some(single_moves(runs));
             ControlFlow::Break(())
         };
-        let effort = self.search(&state, limits, solved)?;
+        let (effort, _) = self.search(&state, limits, threads, solved)?;
         let moves = found.ok_or(SolveError::Limit(effort))?;
         self.check(board, &moves, effort)?;
         Ok(Solution { moves, effort })
+    }
+
+    /// Finds all shortest solutions, up to `most` of them, on one thread.
+    ///
+    /// # Errors
+    /// [`SolveError`]; [`SolveError::Limit`] if a limit is reached before the first is found.
+    pub fn optimal_solutions(
+        &self,
+        board: &Board,
+        most: usize,
+        limits: Limits,
+    ) -> Result<OptimalSolutions, SolveError> {
+        let state = self.state(board)?;
+        let mut solutions = Vec::new();
+        let solved = |runs: &[Run]| {
+            if solutions.len() == most {
+                return ControlFlow::Break(());
+            }
+            solutions.push(single_moves(runs));
+            ControlFlow::Continue(())
+        };
+        let (effort, is_complete) = self.search(&state, limits, 1, solved)?;
+        if solutions.is_empty() && most > 0 {
+            return Err(SolveError::Limit(effort));
+        }
+        for moves in &solutions {
+            self.check(board, moves, effort)?;
+        }
+        Ok(OptimalSolutions {
+            solutions,
+            is_complete,
+            effort,
+        })
     }
 
     /// Whatever was in the tables, what is returned does solve the board in as many runs as the bound says.
@@ -137,51 +200,66 @@ impl MultiSolver {
         Ok(state)
     }
 
+    /// Searches up to the first bound with a solution; `solved` hears of each and may end the search. Also whether that bound
+    /// was gone through to the end.
     fn search(
         &self,
         state: &State,
         limits: Limits,
-        solved: impl FnMut(&[Run]) -> ControlFlow<()>,
-    ) -> Result<Effort, SolveError> {
-        match &self.tables {
-            Some(tables) => self.search_with(tables, state, limits, solved),
-            None => self.search_with(&Lines::new(state.tray()), state, limits, solved),
-        }
-    }
-
-    fn search_with(
-        &self,
-        guide: &impl Guide,
-        state: &State,
-        limits: Limits,
-        mut solved: impl FnMut(&[Run]) -> ControlFlow<()>,
-    ) -> Result<Effort, SolveError> {
-        let start = Start::root(guide, state)?;
-        let blank = self.goal.blank().index();
-        let mut search = Search::new(guide, self.goal.tray(), blank, limits);
-        let h0 = start.estimate();
-        let mut bound = h0;
-        let mut is_solved = false;
-        loop {
-            let iteration = search.iterate(&start, bound, |runs| {
-                is_solved = true;
-                solved(runs)
-            });
-            match iteration {
-                Iteration::Exhausted(Some(next)) if !is_solved && next > bound => bound = next,
-                // Nothing was pruned and nothing found, although the state is solvable: the values are wrong.
-                Iteration::Exhausted(_) if !is_solved => return Err(DamagedTable(None).into()),
-                _ => break,
-            }
-        }
-        Ok(Effort {
-            generated: search.nodes.generated,
-            expanded: search.nodes.expanded,
-            h0: h0 as u32,
-            bound: bound as u32,
-        })
+        threads: usize,
+        solved: impl FnMut(&[Run]) -> ControlFlow<()> + Send,
+    ) -> Result<(Effort, bool), SolveError> {
+        let found = match &self.tables {
+            Some(tables) => deepen(tables, state, limits, threads, solved),
+            None => deepen(&Lines::new(state.tray()), state, limits, threads, solved),
+        };
+        Ok(found?)
     }
 }
+
+/// Searches with growing bounds.
+fn deepen(
+    guide: &impl Guide,
+    state: &State,
+    limits: Limits,
+    threads: usize,
+    mut solved: impl FnMut(&[Run]) -> ControlFlow<()> + Send,
+) -> Result<(Effort, bool), DamagedTable> {
+    let start = Start::root(guide, state)?;
+    let h0 = start.estimate();
+    let mut bound = h0;
+    let mut search = Search::new(guide, state.tray(), state.goal_blank().index(), limits);
+    let mut is_solved = false;
+    let is_complete = loop {
+        let before = search.nodes.generated;
+        let hear = |runs: &[Run]| {
+            is_solved = true;
+            solved(runs)
+        };
+        let iteration = if threads > 1 && before > PARALLEL_FROM {
+            iterate_in_parallel(&mut search, &start, bound, threads, hear)
+        } else {
+            search.iterate(&start, bound, hear)
+        };
+        match iteration {
+            Iteration::Exhausted(_) if is_solved => break true,
+            Iteration::Exhausted(Some(next)) if next > bound => bound = next,
+            // Nothing was pruned and nothing found, although the state is solvable: the values are wrong.
+            Iteration::Exhausted(_) => return Err(DamagedTable(None)),
+            Iteration::Limited | Iteration::Ended => break false,
+        }
+    };
+    let effort = Effort {
+        generated: search.nodes.generated,
+        expanded: search.nodes.expanded,
+        h0: h0 as u32,
+        bound: bound as u32,
+    };
+    Ok((effort, is_complete))
+}
+
+/// Nodes generated up to a bound from which on the next is shared out between threads: some milliseconds of work.
+const PARALLEL_FROM: u64 = 20_000;
 
 enum Opened<E> {
     Caller(E),

@@ -12,14 +12,15 @@
 //! let goal = Goal::blank_last(board.tray());
 //! let solver = MultiSolver::build(goal.clone(), MultiSolver::default_plan(&goal)?)?;
 //! let solution = solver.solve(&board)?;
-//! assert_eq!(count_runs(&solution.moves), 23); // proved optimal
+//! assert_eq!(count_runs(&solution.moves), 20); // proved optimal
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod engine;
 mod guide;
 mod line;
+mod parallel;
 mod search;
 mod table;
 
-pub use engine::{MultiSolver, count_runs};
+pub use engine::{MultiSolver, OptimalSolutions, count_runs};

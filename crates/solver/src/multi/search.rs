@@ -204,6 +204,11 @@ impl<'a, G: Guide> Search<'a, G> {
         Iteration::Exhausted((smallest < i32::MAX).then_some(smallest))
     }
 
+    /// What another search of the same board takes.
+    pub(super) fn parts(&self) -> (&'a G, Tray, usize, Limits<'a>) {
+        (self.guide, self.tray, self.goal_blank.into(), self.limits)
+    }
+
     /// The children of a node that are within the bound, as nodes to search from; and the smallest estimate above it.
     pub(super) fn split(&mut self, start: &Start, bound: i32) -> (Vec<Start>, Option<i32>) {
         self.begin(start);
