@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use puzzle::text::parse_listed;
 use puzzle::{Board, Cell, Direction, Goal, Kind, Plan, Scrambler, State, Tray};
 use solver::{Limits, MultiSolver, SolveError, count_runs};
 
@@ -294,6 +295,30 @@ const PINNED: [(usize, u64, u64); 5] = [
     (34, 505_921, 168_640),
     (33, 130_044, 43_349),
 ];
+
+/// The suite's boards are those of its seed, and have their lengths; nodes as above.
+#[test]
+fn a_hundred_random_fifteen_puzzles_have_their_lengths() {
+    let goal = Goal::blank_last("4x4".parse().unwrap());
+    let plan = MultiSolver::default_plan(&goal).unwrap();
+    let solver = MultiSolver::build(goal.clone(), plan).unwrap();
+    let mut scrambler = Scrambler::new(15);
+    let (mut lengths, mut nodes) = (0, 0);
+    let file = include_str!("../../../data/suites/multi100.txt");
+    for line in file.lines().filter(|line| !line.starts_with('#')) {
+        let listed = parse_listed(line, None, false).unwrap();
+        let drawn = scrambler.draw(goal.tray(), goal.blank());
+        assert_eq!(Some(&listed.board), goal.board_of(&drawn).as_ref());
+        let solution = solver.solve(&listed.board).unwrap();
+        let length = count_runs(&solution.moves);
+        assert_eq!(Some(length as u32), listed.known_length, "{line}");
+        lengths += length;
+        nodes += solution.effort.generated;
+    }
+    assert_eq!((lengths, nodes), MULTI100);
+}
+
+const MULTI100: (usize, u64) = (3157, 0);
 
 #[test]
 fn limits_stop_the_search_and_keep_what_is_proved() {
