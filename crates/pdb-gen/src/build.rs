@@ -5,13 +5,15 @@ use std::io::{self, Write};
 use bitvec::prelude::{BitVec, Lsb0};
 use bitvec::view::BitView as _;
 use pdb_table::{Encoding, Header, Table, Values};
-use puzzle::{Kind, TableId};
+use puzzle::{Kind, Ranking, TableId};
 use sha2::{Digest, Sha256};
 
 use crate::keeper::Keeper;
-use crate::recorder::{Bytes, Minimum, OneBit};
+use crate::recorder::{Bytes, Codes, Minimum, OneBit};
 use crate::rows::{Half, RowGraph};
+use crate::runs::{RunGraph, sweep_runs};
 use crate::scatter::Word;
+use crate::store::Store;
 use crate::sweep::{Kept, Progress, Recorder, Stop, row_words, sweep};
 
 /// Why a table was not built.
@@ -47,7 +49,6 @@ pub struct Built {
     id: TableId,
     encoding: Encoding,
     values: Values,
-    graph: RowGraph,
     entries: Entries,
 }
 
@@ -55,8 +56,11 @@ pub struct Built {
 type Halves<K> = [Kept<K>; 2];
 
 enum Entries {
-    Bits(Halves<Word>),
-    Bytes(Halves<u8>),
+    Bits(RowGraph, Halves<Word>),
+    Bytes(RowGraph, Halves<u8>),
+    /// Of the multi-tile metric, row by row.
+    RunCodes(Ranking, Store<u16>),
+    RunBytes(Ranking, Store<u8>),
 }
 
 /// Builds a table. Time and memory are about proportional to the entries swept: see
@@ -86,6 +90,9 @@ pub(crate) fn build_kept(
         let kind = id.kind;
         return Err(BuildError::Encoding { kind, encoding });
     }
+    if id.kind == Kind::Runs {
+        return build_runs(id, encoding, progress);
+    }
     let graph = RowGraph::new(id);
     let entries = graph.ranking().row_entries();
     let words = row_words(&graph);
@@ -100,24 +107,70 @@ pub(crate) fn build_kept(
                     values.add(value, count);
                 }
             }
-            (values, Entries::Bytes(kept))
+            (values, Entries::Bytes(graph, kept))
         }
         (_, Encoding::OneBit) => {
             let (values, kept) = run(&graph, &OneBit { words }, progress, keeper)?;
-            (values, Entries::Bits(kept))
+            (values, Entries::Bits(graph, kept))
         }
-        (_, Encoding::U8) => {
+        (_, Encoding::U8 | Encoding::Mod3) => {
             let (values, kept) = run(&graph, &Bytes { entries }, progress, keeper)?;
-            (values, Entries::Bytes(kept))
+            (values, Entries::Bytes(graph, kept))
         }
     };
     Ok(Built {
         id,
         encoding,
         values,
-        graph,
         entries,
     })
+}
+
+/// Builds a table in the multi-tile metric. It is never saved on the way: the largest that are of use take seconds.
+fn build_runs(
+    id: TableId,
+    encoding: Encoding,
+    progress: &mut dyn Progress,
+) -> Result<Built, BuildError> {
+    let graph = RunGraph::new(id);
+    let entries = graph.ranking().row_entries();
+    let (values, entries) = match encoding {
+        Encoding::U8 => {
+            let swept = sweep_runs(&graph, &Bytes { entries }, progress);
+            let (values, kept) = swept.map_err(BuildError::from)?;
+            (values, Entries::RunBytes(graph.into_ranking(), kept))
+        }
+        _ => {
+            let swept = sweep_runs(&graph, &Codes { entries }, progress);
+            let (values, kept) = swept.map_err(BuildError::from)?;
+            (values, Entries::RunCodes(graph.into_ranking(), kept))
+        }
+    };
+    Ok(Built {
+        id,
+        encoding,
+        values,
+        entries,
+    })
+}
+
+/// Bytes that are written at once.
+const WRITTEN_AT_ONCE: usize = 1 << 16;
+
+/// Writes rows of codes, which begin on elements in memory and lie end to end in the file.
+fn write_codes(row_entries: usize, kept: &[u16], to: &mut dyn Write) -> io::Result<()> {
+    if row_entries % 8 == 0 {
+        // Elements are little-endian like the rows' words, see scatter.rs.
+        let bytes: &[u8] = bytemuck::cast_slice(kept);
+        return to.write_all(bytes);
+    }
+    // Up to three tiles a row is one element.
+    let mut packed: BitVec<u8, Lsb0> = BitVec::new();
+    for row in kept {
+        packed.extend_from_bitslice(&row.to_le_bytes().view_bits::<Lsb0>()[..2 * row_entries]);
+    }
+    packed.set_uninitialized(false);
+    to.write_all(packed.as_raw_slice())
 }
 
 /// How often each byte occurs, counted in parallel halves.
@@ -145,13 +198,19 @@ fn run<R: Recorder>(
     progress: &mut dyn Progress,
     keeper: &mut dyn Keeper,
 ) -> Result<(Values, Halves<R::Kept>), BuildError> {
-    match sweep(graph, recorder, progress, keeper) {
-        Ok(swept) => Ok((swept.values, swept.kept)),
-        Err(Stop::TooFar) => Err(BuildError::TooFar),
-        Err(Stop::Keeper(line)) => Err(BuildError::Checkpoint(line)),
-        Err(Stop::Cancelled { saved }) => Err(BuildError::Cancelled { saved }),
-        // Recorders that keep entries never find a mismatch.
-        Err(Stop::Mismatch(_)) => Err(BuildError::Cancelled { saved: None }),
+    let swept = sweep(graph, recorder, progress, keeper)?;
+    Ok((swept.values, swept.kept))
+}
+
+impl From<Stop> for BuildError {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::TooFar => BuildError::TooFar,
+            Stop::Keeper(line) => BuildError::Checkpoint(line),
+            Stop::Cancelled { saved } => BuildError::Cancelled { saved },
+            // Recorders that keep entries never find a mismatch.
+            Stop::Mismatch(_) => BuildError::Cancelled { saved: None },
+        }
     }
 }
 
@@ -168,10 +227,10 @@ impl Built {
     /// Those of the writer.
     pub fn write_payload(&self, to: &mut dyn Write) -> io::Result<()> {
         match &self.entries {
-            Entries::Bytes(kept) => {
-                let size = self.graph.ranking().row_entries();
+            Entries::Bytes(graph, kept) => {
+                let size = graph.ranking().row_entries();
                 let mut values = Vec::new();
-                self.in_order(|half, group, rows| {
+                self.in_order(graph, |half, group, rows| {
                     let found = match self.id.kind {
                         Kind::BlankCompressed => &kept[half].by_group[group * size..][..size],
                         _ => &kept[half].by_row[rows.start * size..rows.end * size],
@@ -182,15 +241,30 @@ impl Built {
                     to.write_all(&values)
                 })
             }
-            Entries::Bits(kept) => self.write_bits(kept, to),
+            Entries::Bits(graph, kept) => self.write_bits(graph, kept, to),
+            Entries::RunBytes(_, kept) => {
+                let mut values = Vec::new();
+                for found in kept.chunks(WRITTEN_AT_ONCE) {
+                    values.clear();
+                    values.extend(found.iter().map(|found| found.wrapping_sub(1)));
+                    to.write_all(&values)?;
+                }
+                Ok(())
+            }
+            Entries::RunCodes(ranking, kept) => write_codes(ranking.row_entries(), kept, to),
         }
     }
 
-    fn write_bits(&self, kept: &Halves<Word>, to: &mut dyn Write) -> io::Result<()> {
-        let (words, bits) = (row_words(&self.graph), self.graph.ranking().row_entries());
+    fn write_bits(
+        &self,
+        graph: &RowGraph,
+        kept: &Halves<Word>,
+        to: &mut dyn Write,
+    ) -> io::Result<()> {
+        let (words, bits) = (row_words(graph), graph.ranking().row_entries());
         // Rows of fewer than four tiles do not end on bytes and are packed bit by bit.
         let mut packed: BitVec<u8, Lsb0> = BitVec::new();
-        self.in_order(|half, _, rows| {
+        self.in_order(graph, |half, _, rows| {
             for index in rows {
                 let row = &kept[half].by_row[index * words..][..words];
                 let row: &[u8] = bytemuck::cast_slice(row);
@@ -210,9 +284,10 @@ impl Built {
     /// a shape's rows lie in both halves, so there each row is visited by itself.
     fn in_order(
         &self,
+        graph: &RowGraph,
         mut visit: impl FnMut(usize, usize, std::ops::Range<usize>) -> io::Result<()>,
     ) -> io::Result<()> {
-        let halves: [&Half; 2] = [self.graph.half(0), self.graph.half(1)];
+        let halves: [&Half; 2] = [graph.half(0), graph.half(1)];
         let mut next = [0, 0];
         let mut group = [0, 0];
         while next[0] < halves[0].rows().len() || next[1] < halves[1].rows().len() {
@@ -237,7 +312,10 @@ impl Built {
     /// The table's header, for a payload with this sum.
     #[must_use]
     pub fn header(&self, payload_sha256: [u8; 32]) -> Header {
-        let ranking = self.graph.ranking();
+        let ranking = match &self.entries {
+            Entries::Bits(graph, _) | Entries::Bytes(graph, _) => graph.ranking(),
+            Entries::RunCodes(ranking, _) | Entries::RunBytes(ranking, _) => ranking,
+        };
         let entries = match self.id.kind {
             Kind::BlankCompressed => ranking.shapes().len() as u64 * ranking.row_entries() as u64,
             _ => ranking.entries(),

@@ -11,7 +11,7 @@ use etcetera::BaseStrategy as _;
 use etcetera::base_strategy::choose_native_strategy;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use pdb_table::TableDirectory;
-use puzzle::{Goal, Kind, PartitionError, Plan, Tray};
+use puzzle::{Goal, Kind, Metric, PartitionError, Plan, Tray};
 
 use crate::{Level, Progress};
 
@@ -28,9 +28,12 @@ pub struct SharedArgs {
     /// several joined by + [default: by size]
     #[arg(long, value_name = "NAME|LIST|FILE", global = true)]
     pub partition: Option<String>,
-    /// zero-aware, blank-compressed or full; the partition fringe is always full
+    /// zero-aware, blank-compressed or full; the partition fringe is always full. In the metric multi all are runs
     #[arg(long, default_value = "zero-aware", global = true)]
     pub kind: Kind,
+    /// What counts as a move: single, one tile, or multi, one or more tiles of a line that slide together
+    #[arg(long, default_value = "single", global = true)]
+    pub metric: Metric,
     /// Directory of the tables [default: PDB_TABLES, else the user's data directory for this program]
     #[arg(long, value_name = "DIR", global = true)]
     pub tables: Option<PathBuf>,
@@ -112,18 +115,36 @@ impl SharedArgs {
         !matches!(self.goal.trim(), "blank-last" | "blank-first")
     }
 
+    /// The metric: also `multi` where tables of its kind are asked for.
+    #[must_use]
+    pub fn metric(&self) -> Metric {
+        match self.kind {
+            Kind::Runs => Metric::Multi,
+            _ => self.metric,
+        }
+    }
+
+    /// The kind of the tables: that of the metric where it has only one.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        match self.metric {
+            Metric::Multi => Kind::Runs,
+            Metric::Single => self.kind,
+        }
+    }
+
     /// The plan for a goal: the partition asked for, or the default of the size.
     ///
     /// # Errors
     /// A partition that cannot be read or used.
     pub fn plan(&self, goal: &Goal) -> Result<Plan, PartitionError> {
-        let default = Plan::default_name(goal.tray());
+        let default = Plan::default_name_in(self.metric(), goal.tray());
         let name = self.partition.as_deref().unwrap_or(&default);
         let read_file = |file: &str| {
             let path = std::path::Path::new(file);
             path.exists().then(|| read_picture(path))
         };
-        Plan::parse(name, goal, self.kind, read_file)
+        Plan::parse(name, goal, self.kind(), read_file)
     }
 
     /// The `pdb-gen` command that builds the tables of a goal.
@@ -145,9 +166,13 @@ impl SharedArgs {
         if self.goal != "blank-last" {
             add("--goal", &self.goal);
         }
-        let default = Plan::default_name(goal.tray());
+        let metric = self.metric();
+        if metric != Metric::Single {
+            add("--metric", metric.name());
+        }
+        let default = Plan::default_name_in(metric, goal.tray());
         add("--partition", self.partition.as_ref().unwrap_or(&default));
-        if self.kind != Kind::ZeroAware {
+        if metric == Metric::Single && self.kind != Kind::ZeroAware {
             add("--kind", self.kind.name());
         }
         if let Some(tables) = &self.tables {

@@ -116,7 +116,7 @@ impl Sizes {
         // is anywhere. A step of the blank in a full-cost table: neither in the shape.
         let steps = 2 * ((width - 1) * height + (height - 1) * width) as u64;
         let mut edges = steps * binomial(cells - 2, tiles - 1);
-        if kind == Kind::Full {
+        if kind.has_blank() {
             edges += steps * binomial(cells - 2, tiles);
         }
         Sizes {
@@ -146,13 +146,16 @@ impl Sizes {
         let kept = match (self.kind, encoding) {
             (Kind::BlankCompressed, _) => self.shapes * self.row_entries(),
             (_, Encoding::OneBit) => self.rows * row_bytes,
+            (_, Encoding::Mod3) => self.rows * self.row_entries().div_ceil(8) * 2,
             (_, Encoding::U8) => self.rows * self.row_entries(),
         };
         // By row: its number, its first edge, its state. By shape: its mask, first row, group twice, and the class of
         // each cell. An edge: eight bytes. The tables of the scatter: blocks, and runs for some twelve pairs.
         let graph = self.rows * 16 + self.shapes * (16 + self.tray.cells() as u64) + self.edges * 8;
         let scatter = (1 << 20) + 2 * self.row_entries();
-        let bytes = PROCESS + 2 * self.rows * row_bytes + kept + graph + scatter;
+        // In the multi-tile metric rows are not in two halves.
+        let strings = if self.kind == Kind::Runs { 3 } else { 2 };
+        let bytes = PROCESS + strings * self.rows * row_bytes + kept + graph + scatter;
         // Pages are handed out in larger pieces than are asked for.
         bytes + bytes / 64
     }
@@ -160,7 +163,7 @@ impl Sizes {
     fn seconds(&self, encoding: Encoding) -> f64 {
         let (rows, row_entries) = (self.rows as f64, self.row_entries() as f64);
         let bytes = match encoding {
-            Encoding::OneBit => 0.0,
+            Encoding::OneBit | Encoding::Mod3 => 0.0,
             Encoding::U8 => rows * row_entries,
         };
         let by_row = rows * (PER_ENTRY * row_entries + PER_ROW);

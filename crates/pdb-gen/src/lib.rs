@@ -37,6 +37,7 @@ mod keeper;
 mod lock;
 mod recorder;
 mod rows;
+mod runs;
 mod scatter;
 #[cfg(feature = "file")]
 mod speed;

@@ -4,7 +4,8 @@ use pdb_table::{Encoding, Table};
 use puzzle::Ranking;
 
 use crate::scatter::{WORD_BITS, Word};
-use crate::sweep::{Mismatch, Recorder};
+use crate::sweep::Mismatch;
+pub(crate) use crate::sweep::Recorder;
 
 /// The set bits of a row.
 pub(crate) fn ones(words: &[Word]) -> impl Iterator<Item = usize> {
@@ -44,6 +45,55 @@ impl Recorder for OneBit {
         if level & 2 != 0 {
             for (kept, new) in kept.iter_mut().zip(new) {
                 *kept |= new;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Keeps 1 + each distance mod 3 in two bits, row by row: 0 is an entry not found. Eight entries to an element, in the
+/// order of the file.
+pub(crate) struct Codes {
+    pub(crate) entries: usize,
+}
+
+/// Bit i of the index in bit 2 i.
+const SPREAD: [u16; 256] = {
+    let mut spread = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            spread[byte] |= ((byte >> bit & 1) << (2 * bit)) as u16;
+            bit += 1;
+        }
+        byte += 1;
+    }
+    spread
+};
+
+impl Recorder for Codes {
+    type Kept = u16;
+
+    fn sizes(&self) -> (usize, usize) {
+        (self.entries.div_ceil(8), 0)
+    }
+
+    fn record(
+        &self,
+        level: u8,
+        _: usize,
+        new: &[Word],
+        kept: &mut [u16],
+        _: &mut [u16],
+    ) -> Result<(), Mismatch> {
+        // Each pair of bits is written once, so its code can be ORed in as a multiple.
+        let code = u16::from(level % 3 + 1);
+        for (&word, kept) in new.iter().zip(kept.chunks_mut(8)) {
+            if word != 0 {
+                for (byte, kept) in word.to_le_bytes().into_iter().zip(kept) {
+                    *kept |= SPREAD[usize::from(byte)] * code;
+                }
             }
         }
         Ok(())

@@ -249,7 +249,7 @@ impl Half {
 
 fn colour(ranking: &Ranking, row: usize, shape: usize) -> usize {
     let tray: Tray = ranking.tray();
-    if ranking.kind() == Kind::Full {
+    if ranking.kind().has_blank() {
         let (_, blank) = ranking.row_shape(row);
         return blank.lowest().map_or(0, |cell| tray.colour(cell));
     }

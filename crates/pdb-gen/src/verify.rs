@@ -15,6 +15,7 @@ use std::ops::{ControlFlow, Range};
 use pdb_table::{Encoding, Table, TableError};
 use puzzle::{Kind, Ranking, Reindex, factorial};
 
+use crate::build::build;
 use crate::recorder::{CompareMinimum, CompareRows, ones};
 use crate::rows::RowGraph;
 use crate::scatter::{WORD_BITS, Word};
@@ -70,12 +71,61 @@ pub fn verify<D: AsRef<[u8]> + Sync>(
         (Encoding::U8, Kind::ZeroAware | Kind::Full) => {
             check_locally(table, &table.ranking()?, progress)
         }
+        (_, Kind::Runs) => build_again(table, progress),
         (_, Kind::BlankCompressed) => replay_minimum(table, progress),
-        (Encoding::OneBit, _) => replay_rows(table, progress),
+        (Encoding::OneBit | Encoding::Mod3, _) => replay_rows(table, progress),
     };
     let (sums, proof) = crate::join::alongside(|| table.check_payload(), prove);
     sums.transpose()?;
     proof
+}
+
+/// Tables in the multi-tile metric are built again and compared byte by byte.
+fn build_again<D: AsRef<[u8]> + Sync>(
+    table: &Table<D>,
+    progress: &mut dyn Progress,
+) -> Result<(), VerifyError> {
+    table.check_entries()?;
+    let encoding = table.header().encoding;
+    let built = build(table.id(), encoding, progress).map_err(|_| VerifyError::Cancelled)?;
+    let mut comparison = Comparison {
+        payload: table.payload(),
+        at: 0,
+    };
+    if built.write_payload(&mut comparison).is_err() {
+        let entries = match encoding {
+            Encoding::Mod3 => 4 * comparison.at as u64,
+            _ => comparison.at as u64,
+        };
+        return Err(VerifyError::Entry {
+            entry: entries,
+            expected: None,
+        });
+    }
+    let same = built.header([0; 32]).values == table.header().values;
+    same.then_some(()).ok_or(VerifyError::Histogram)
+}
+
+/// Takes bytes as long as they are those of a payload; then `at` is the first that is not.
+struct Comparison<'a> {
+    payload: &'a [u8],
+    at: usize,
+}
+
+impl std::io::Write for Comparison<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let rest = &self.payload[self.at..];
+        let same = bytes.iter().zip(rest).take_while(|(a, b)| a == b).count();
+        self.at += same;
+        if same < bytes.len() {
+            return Err(std::io::ErrorKind::InvalidData.into());
+        }
+        Ok(same)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }
 
 fn check_locally<D: AsRef<[u8]> + Sync>(

@@ -45,6 +45,7 @@ fn round_trip(table: &Table<Vec<u8>>, fixed: Option<usize>) -> Vec<u8> {
                 let bit = frames[frame][at as usize / 8] >> (at % 8) & 1 == 1;
                 assert_eq!(Some(bit), table.bit(entry));
             }
+            Encoding::Mod3 => unreachable!("not packed"),
         }
     }
     bytes

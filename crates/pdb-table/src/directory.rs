@@ -74,7 +74,7 @@ impl TableDirectory {
     /// [`FileError`] when the file is refused.
     pub fn find(&self, id: TableId) -> Result<Option<TableFile>, FileError> {
         let usual = Encoding::default_for(id.kind);
-        let other = [Encoding::OneBit, Encoding::U8]
+        let other = [Encoding::OneBit, Encoding::Mod3, Encoding::U8]
             .into_iter()
             .filter(|&e| e != usual && e.suits(id.kind));
         let encodings: Vec<Encoding> = [usual].into_iter().chain(other).collect();

@@ -14,25 +14,36 @@ pub enum Encoding {
     /// that carries h, because the values of zero-aware tables change by exactly one with every move of a tile of
     /// the pattern (Clausecker & Reinefeld 2019, section 4).
     OneBit,
+    /// Two bits an entry: 1 + h mod 3, or 0 for an entry that no position can have; bits 2 (e % 4) and the next of byte e / 4
+    /// for entry e. Enough for a search that carries h, because the values of tables in the multi-tile metric change by at
+    /// most one with every move.
+    Mod3,
 }
 
 /// The byte of an entry that no position can have.
 pub(crate) const UNREACHED: u8 = u8::MAX;
 
 impl Encoding {
+    /// All encodings.
+    pub const ALL: [Encoding; 3] = [Encoding::U8, Encoding::OneBit, Encoding::Mod3];
+
     /// The encoding in which tables of a kind are kept unless another is asked for.
     #[must_use]
     pub const fn default_for(kind: Kind) -> Self {
         match kind {
             Kind::ZeroAware => Encoding::OneBit,
             Kind::BlankCompressed | Kind::Full => Encoding::U8,
+            Kind::Runs => Encoding::Mod3,
         }
     }
 
     /// Whether tables of this kind can be encoded so.
     #[must_use]
     pub const fn suits(self, kind: Kind) -> bool {
-        matches!((self, kind), (Encoding::U8, _) | (_, Kind::ZeroAware))
+        matches!(
+            (self, kind),
+            (Encoding::U8, _) | (Encoding::OneBit, Kind::ZeroAware) | (Encoding::Mod3, Kind::Runs)
+        )
     }
 
     /// The name on command lines.
@@ -41,6 +52,7 @@ impl Encoding {
         match self {
             Encoding::U8 => "u8",
             Encoding::OneBit => "one-bit",
+            Encoding::Mod3 => "mod-3",
         }
     }
 
@@ -50,6 +62,7 @@ impl Encoding {
         match self {
             Encoding::U8 => entries,
             Encoding::OneBit => entries.div_ceil(8),
+            Encoding::Mod3 => entries.div_ceil(4),
         }
     }
 }
@@ -62,14 +75,14 @@ impl fmt::Display for Encoding {
 
 /// A name of no encoding.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("encoding `{0}` is not known: u8 or one-bit")]
+#[error("encoding `{0}` is not known: u8, one-bit or mod-3")]
 pub struct EncodingError(String);
 
 impl FromStr for Encoding {
     type Err = EncodingError;
 
     fn from_str(text: &str) -> Result<Self, EncodingError> {
-        [Encoding::U8, Encoding::OneBit]
+        Encoding::ALL
             .into_iter()
             .find(|encoding| encoding.name() == text)
             .ok_or_else(|| EncodingError(text.to_owned()))

@@ -241,11 +241,7 @@ impl Header {
         )?;
         check(fields.row_order == ROW_ORDER, "row order")?;
         let kind = Kind::ALL.get(usize::from(fields.kind)).copied();
-        let encoding = match fields.encoding {
-            0 => Some(Encoding::U8),
-            1 => Some(Encoding::OneBit),
-            _ => None,
-        };
+        let encoding = Encoding::ALL.get(usize::from(fields.encoding)).copied();
         let kind = kind.ok_or(TableError::Field("kind"))?;
         let encoding = encoding
             .filter(|encoding| encoding.suits(kind))

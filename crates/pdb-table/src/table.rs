@@ -56,7 +56,7 @@ pub enum TableError {
     /// More entries than this machine's addresses can tell apart.
     #[error("{0} entries are more than this machine can number")]
     TooLarge(u64),
-    /// A one-bit payload does not end in zeros.
+    /// A one-bit or mod-3 payload does not end in zeros.
     #[error("the payload is damaged: the bits after the last entry are not 0")]
     LastBits,
     /// The payload's values are not those of the histogram.
@@ -154,6 +154,12 @@ impl<D: AsRef<[u8]>> Table<D> {
                 let zero = last.all(|entry| self.bit(entry) == Some(false));
                 zero.then_some(()).ok_or(TableError::LastBits)
             }
+            Encoding::Mod3 => {
+                let entries = self.header.entries;
+                let mut last = entries..4 * self.header.payload_length();
+                let zero = last.all(|entry| self.code(entry) == Some(0));
+                zero.then_some(()).ok_or(TableError::LastBits)
+            }
         }
     }
 
@@ -221,6 +227,14 @@ impl<D: AsRef<[u8]>> Table<D> {
         Some(byte >> (entry % 8) & 1 == 1)
     }
 
+    /// The two bits of an entry of a mod-3 table, see [`Encoding::Mod3`]; `None` past the end.
+    #[inline]
+    #[must_use]
+    pub fn code(&self, entry: u64) -> Option<u8> {
+        let byte = self.byte(entry / 4)?;
+        Some(byte >> (entry % 4 * 2) & 3)
+    }
+
     /// Whether `value` is what an entry of this table's encoding says of a distance `value`, or, with `None`, of an
     /// entry that no position can have.
     #[must_use]
@@ -228,6 +242,7 @@ impl<D: AsRef<[u8]>> Table<D> {
         match self.header.encoding {
             Encoding::U8 => self.byte(entry) == Some(value.unwrap_or(UNREACHED)),
             Encoding::OneBit => self.bit(entry) == Some(value.is_some_and(|h| h & 2 != 0)),
+            Encoding::Mod3 => self.code(entry) == Some(value.map_or(0, |h| h % 3 + 1)),
         }
     }
 

@@ -23,6 +23,7 @@
 mod board;
 mod cell_set;
 mod goal;
+mod metric;
 mod moves;
 mod partition;
 mod pattern;
@@ -39,6 +40,7 @@ mod tray;
 pub use board::{Board, BoardError, BoardStyle};
 pub use cell_set::{CellSet, Regions};
 pub use goal::{Goal, State};
+pub use metric::{Metric, MetricError};
 pub use moves::{MoveError, Notation};
 pub use partition::{Partition, PartitionError};
 pub use pattern::{Kind, KindError, Pattern, PatternError, TableId};

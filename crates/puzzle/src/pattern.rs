@@ -15,11 +15,18 @@ pub enum Kind {
     BlankCompressed,
     /// All moves, by the blank's cell (Culberson & Schaeffer 1998). Not additive.
     Full,
+    /// The same in the multi-tile metric: a move is a run of one or more tiles in one line, and costs 1. Not additive.
+    Runs,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 3] = [Kind::ZeroAware, Kind::BlankCompressed, Kind::Full];
+    pub const ALL: [Kind; 4] = [
+        Kind::ZeroAware,
+        Kind::BlankCompressed,
+        Kind::Full,
+        Kind::Runs,
+    ];
 
     /// The name on command lines and in file names.
     #[must_use]
@@ -28,13 +35,20 @@ impl Kind {
             Kind::ZeroAware => "zero-aware",
             Kind::BlankCompressed => "blank-compressed",
             Kind::Full => "full",
+            Kind::Runs => "runs",
         }
     }
 
     /// Whether tables of disjoint patterns may be added up.
     #[must_use]
     pub const fn is_additive(self) -> bool {
-        !matches!(self, Kind::Full)
+        !self.has_blank()
+    }
+
+    /// Whether the blank's cell is part of an entry.
+    #[must_use]
+    pub const fn has_blank(self) -> bool {
+        matches!(self, Kind::Full | Kind::Runs)
     }
 }
 
@@ -46,7 +60,7 @@ impl fmt::Display for Kind {
 
 /// A name of no kind.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("kind `{0}` is not known: zero-aware, blank-compressed or full")]
+#[error("kind `{0}` is not known: zero-aware, blank-compressed, full or runs")]
 pub struct KindError(String);
 
 impl FromStr for Kind {
@@ -166,7 +180,7 @@ impl Pattern {
     pub fn table(&self, kind: Kind) -> (TableId, Symmetry) {
         let free = CellSet::all(self.tray).difference(self.tiles);
         let blank = match kind {
-            Kind::Full => CellSet::EMPTY.with(self.goal_blank),
+            Kind::Full | Kind::Runs => CellSet::EMPTY.with(self.goal_blank),
             _ => Regions::new(self.tray).region(free, self.goal_blank),
         };
         let image = |symmetry| {
@@ -195,7 +209,8 @@ pub struct TableId {
     pub kind: Kind,
     /// The tiles, by goal cell.
     pub tiles: CellSet,
-    /// Where the blank may be in the goal: a region of the cells outside `tiles`, one cell for [`Kind::Full`].
+    /// Where the blank may be in the goal: a region of the cells outside `tiles`, one cell for [`Kind::Full`]
+    /// and [`Kind::Runs`].
     pub blank: CellSet,
 }
 
@@ -210,7 +225,7 @@ impl TableId {
         Pattern::new(self.tray, self.tiles, goal_blank).is_ok() && {
             let free = CellSet::all(self.tray).difference(self.tiles);
             match self.kind {
-                Kind::Full => self.blank.len() == 1,
+                Kind::Full | Kind::Runs => self.blank.len() == 1,
                 _ => Regions::new(self.tray).region(free, goal_blank) == self.blank,
             }
         }

@@ -1,8 +1,8 @@
 //! Plans: which partitions make a goal's heuristic, read from names, lists and pictures.
 
 use crate::{
-    Cell, CellSet, Direction, Goal, Kind, MAX_TILES, Partition, PartitionError, Pattern,
-    PatternError, Picture, Symmetry, TableId, Tray,
+    Cell, CellSet, Direction, Goal, Kind, MAX_TILES, Metric, Partition, PartitionError, Pattern,
+    PatternError, Picture, Symmetry, TableId, Tray, binomial, factorial,
 };
 
 /// What a heuristic is made of: the partitions whose sums it takes the maximum of, for one goal, and the order in
@@ -37,6 +37,23 @@ const DEFAULT_ORDER: [Direction; 4] = [
     Direction::Down,
 ];
 
+/// Entries of a full-cost table.
+fn entries_with_blank(tray: Tray, tiles: usize) -> u64 {
+    let rows = binomial(tray.cells(), tiles) * (tray.cells() - tiles) as u64;
+    rows * u64::from(factorial(tiles))
+}
+
+/// Entries of the tables that the plan `runs` names, at most: 16 MiB in two bits each.
+const MOST_RUN_ENTRIES: u64 = 1 << 26;
+
+/// The patterns of the plan `runs` for the 15-puzzle with the blank on the first cell; docs/results.md has the others that were
+/// tried.
+const FIFTEEN_RUNS: [[usize; 6]; 3] = [
+    [4, 8, 12, 13, 14, 15],
+    [3, 7, 10, 11, 14, 15],
+    [1, 2, 3, 4, 5, 6],
+];
+
 impl Plan {
     /// The partition that suits a tray when none is named: one table for up to 9 tiles, two for up to 14, else parts
     /// of six; `manhattan` where no tables are possible.
@@ -59,8 +76,19 @@ impl Plan {
         words.join("-")
     }
 
+    /// [`Plan::default_name`] in a metric: the plan `runs` in the multi-tile metric.
+    #[must_use]
+    pub fn default_name_in(metric: Metric, tray: Tray) -> String {
+        match metric {
+            Metric::Single => Plan::default_name(tray),
+            Metric::Multi if Pattern::check_tray(tray).is_ok() => "runs".to_owned(),
+            Metric::Multi => "lines".to_owned(),
+        }
+    }
+
     /// Reads what `--partition` takes: one or several names, lists or files joined by `+`. Numbers in lists are
-    /// those on the tiles of `goal`. `kind` is the tables' kind where a name does not imply one, and `read_file`
+    /// those on the tiles of `goal`. `kind` is the tables' kind where a name does not imply one; with [`Kind::Runs`] the
+    /// names `runs` and, for no tables, `lines` are known, and lists may leave tiles out. `read_file`
     /// gives the text of a file, or why it cannot be read, or `None` when there is no such file.
     ///
     /// # Errors
@@ -91,13 +119,23 @@ impl Plan {
         for item in text.split('+') {
             let item = item.trim();
             let sizes: Option<Vec<usize>> = item.split('-').map(|s| s.parse().ok()).collect();
-            if item == "manhattan" {
+            let table_free = match kind {
+                Kind::Runs => "lines",
+                _ => "manhattan",
+            };
+            if item == table_free {
                 continue;
             }
             Pattern::check_tray(plan.tray)?;
             if item == "fringe" {
                 let parts = vec![plan.fringe()?];
-                let kind = Kind::Full;
+                let kind = match kind {
+                    Kind::Runs => kind,
+                    _ => Kind::Full,
+                };
+                plan.partitions.push(Partition { kind, parts });
+            } else if item == "runs" && kind == Kind::Runs {
+                let parts = plan.runs();
                 plan.partitions.push(Partition { kind, parts });
             } else if let Some(sizes) = sizes {
                 plan.add(plan.named(item, &sizes)?, kind, &mut order);
@@ -106,7 +144,7 @@ impl Plan {
                 let text = text.map_err(|reason| PartitionError::File { file, reason })?;
                 plan.add(plan.pictured(item, &text, goal)?, kind, &mut order);
             } else if is_list(item) {
-                let parts = plan.listed(item, goal)?;
+                let parts = plan.listed(item, goal, kind)?;
                 plan.partitions.push(Partition { kind, parts });
             } else {
                 return Err(PartitionError::Unknown(item.to_owned()));
@@ -173,12 +211,15 @@ impl Plan {
         }
     }
 
-    fn listed(&self, text: &str, goal: &Goal) -> Result<Vec<CellSet>, PartitionError> {
+    fn listed(&self, text: &str, goal: &Goal, kind: Kind) -> Result<Vec<CellSet>, PartitionError> {
         let mut parts = Vec::new();
         for part in text.split('/').filter(|part| !part.trim().is_empty()) {
             parts.push(Plan::parse_tiles(part, goal)?.into_iter().collect());
         }
-        self.check_cover(&parts, goal)?;
+        // Of these the maximum is taken, so they may overlap and leave tiles out.
+        if kind != Kind::Runs {
+            self.check_cover(&parts, goal)?;
+        }
         Ok(parts)
     }
 
@@ -308,6 +349,37 @@ impl Plan {
     fn stabiliser(&self) -> impl Iterator<Item = Symmetry> {
         let (tray, blank) = (self.tray, self.goal_blank);
         Symmetry::of(tray).filter(move |s| s.map(tray, blank) == blank)
+    }
+
+    /// Patterns for full-cost tables in the multi-tile metric: all tiles where that is one small table, those chosen by
+    /// measurement, else the first and the last tiles by rows and by columns.
+    fn runs(&self) -> Vec<CellSet> {
+        let tray = self.tray;
+        let (home, back) = self.representative();
+        let all = CellSet::all(tray).without(home);
+        let sizes = 1..=MAX_TILES.min(all.len());
+        let tiles = sizes
+            .rev()
+            .find(|&k| entries_with_blank(tray, k) <= MOST_RUN_ENTRIES);
+        let tiles = tiles.unwrap_or(1);
+        let set = |cells: &[usize]| cells.iter().map(|&cell| Cell::new(cell)).collect();
+        let patterns: Vec<CellSet> = if tiles == all.len() {
+            vec![all]
+        } else if (tray.width(), tray.height(), home.index()) == (4, 4, 0) {
+            FIFTEEN_RUNS.iter().map(|cells| set(cells)).collect()
+        } else {
+            let mut rows: Vec<Cell> = all.iter().collect();
+            let mut columns = rows.clone();
+            columns.sort_by_key(|&cell| (tray.column(cell), tray.row(cell)));
+            let mut patterns = Vec::new();
+            for order in [&mut rows, &mut columns] {
+                patterns.push(order.iter().take(tiles).copied().collect());
+                order.reverse();
+                patterns.push(order.iter().take(tiles).copied().collect());
+            }
+            patterns
+        };
+        patterns.iter().map(|p| p.map(back, tray)).collect()
     }
 
     /// First row and first column, by a symmetry that keeps the blank outside.

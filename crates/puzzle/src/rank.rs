@@ -190,7 +190,7 @@ impl Ranking {
             let free = all.difference(shape);
             match kind {
                 Kind::BlankCompressed => rows += 1,
-                Kind::Full => {
+                Kind::Full | Kind::Runs => {
                     for (number, cell) in free.iter().enumerate() {
                         class[index * cells + cell.index()] = number as u8;
                     }
@@ -231,7 +231,7 @@ impl Ranking {
         assert!(cells <= CellSet::MAX_CELLS && (1..=MAX_TILES.min(cells - 1)).contains(&tiles));
         match kind {
             Kind::BlankCompressed => binomial(cells, tiles),
-            Kind::Full => binomial(cells, tiles) * (cells - tiles) as u64,
+            Kind::Full | Kind::Runs => binomial(cells, tiles) * (cells - tiles) as u64,
             Kind::ZeroAware => {
                 let (all, regions) = (CellSet::all(tray), Regions::new(tray));
                 let shapes = CellSet::subsets(tray, tiles);
@@ -406,7 +406,7 @@ impl Ranking {
     fn movable(&self, shape: CellSet, to: Cell) -> CellSet {
         let beside = self.beside[to.index()];
         match self.kind {
-            Kind::Full => beside,
+            Kind::Full | Kind::Runs => beside,
             _ => beside.intersection(shape),
         }
     }

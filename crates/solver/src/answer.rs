@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 use pdb_gen::command::{Failure, SharedArgs, free_memory, interrupted, remark, say};
 use pdb_table::TableDirectory;
 use puzzle::text::{ListedBoard, parse_listed};
-use puzzle::{Board, Notation, Plan, Tray};
+use puzzle::{Board, Metric, Notation, Plan, Tray};
 use serde::Serialize;
 use solver::{
-    Crew, Effort, Limits, Notice, OpenError, Progress, SolveError, Solver, Source, Standing,
+    Crew, Effort, Limits, MultiSolver, Notice, OpenError, Progress, Solution, SolveError, Solver,
+    Source, Standing, count_runs,
 };
 
 use crate::batch::Job;
@@ -26,6 +27,8 @@ pub(crate) struct Desk {
     pub(crate) notation: Notation,
     pub(crate) max_nodes: Option<u64>,
     pub(crate) max_time: Option<Duration>,
+    /// Threads that one board may have.
+    pub(crate) threads_per_board: usize,
     /// Whether boards come one a line from a list.
     pub(crate) in_list: bool,
     /// Threads without a board of their own.
@@ -34,7 +37,30 @@ pub(crate) struct Desk {
     pub(crate) solvers: Mutex<HashMap<Tray, Opened>>,
 }
 
-type Opened = Result<Arc<Solver>, Failure>;
+type Opened = Result<Arc<AnySolver>, Failure>;
+
+/// A solver in the metric asked for.
+pub(crate) enum AnySolver {
+    Single(Solver),
+    Multi(MultiSolver),
+}
+
+impl AnySolver {
+    fn solve_within(&self, board: &Board, limits: Limits) -> Result<Solution, SolveError> {
+        match self {
+            AnySolver::Single(solver) => solver.solve_within(board, limits),
+            AnySolver::Multi(solver) => solver.solve_within(board, limits),
+        }
+    }
+
+    /// The length of a solution in the metric.
+    fn length(&self, solution: &Solution) -> usize {
+        match self {
+            AnySolver::Single(_) => solution.moves.len(),
+            AnySolver::Multi(_) => count_runs(&solution.moves),
+        }
+    }
+}
 
 /// The answer as `--json` prints it; fields that do not apply are absent.
 #[derive(Serialize, Default)]
@@ -206,7 +232,7 @@ impl Desk {
         match solved {
             Ok(solution) => Ok(Answer {
                 status: Status::Solved,
-                length: Some(solution.moves.len()),
+                length: Some(solver.length(&solution)),
                 optimal: Some(true),
                 moves: board.write_moves(&solution.moves, self.notation).ok(),
                 ..answer.with_effort(solution.effort, time)
@@ -240,18 +266,18 @@ impl Desk {
 
     fn table_name(&self, tray: Tray) -> String {
         let name = self.shared.partition.clone();
-        name.unwrap_or_else(|| Plan::default_name(tray))
+        name.unwrap_or_else(|| Plan::default_name_in(self.shared.metric(), tray))
     }
 
     /// The solver for boards of this size, opened when the first is met.
-    fn solver(&self, tray: Tray) -> Result<Arc<Solver>, Failure> {
+    fn solver(&self, tray: Tray) -> Result<Arc<AnySolver>, Failure> {
         let mut solvers = self.solvers.lock().unwrap_or_else(PoisonError::into_inner);
         let open = || self.open(tray).map(Arc::new);
         let opened = solvers.entry(tray).or_insert_with(open);
         opened.clone()
     }
 
-    fn open(&self, tray: Tray) -> Result<Solver, Failure> {
+    fn open(&self, tray: Tray) -> Result<AnySolver, Failure> {
         let goal = self.shared.goal(Some(tray))?;
         let plan = self.shared.plan(&goal).map_err(Failure::input)?;
         let command = self.shared.build_command(&goal);
@@ -279,11 +305,17 @@ impl Desk {
                 )),
             }
         };
-        Solver::open(goal, plan, &source, &command, &interrupted, notice).map_err(|error| {
-            match error {
-                OpenError::SetUp(error) if interrupted() => Failure::interrupted(error.to_string()),
-                error => Failure::table(error),
+        let stop = &interrupted;
+        let opened = match self.shared.metric() {
+            Metric::Single => {
+                Solver::open(goal, plan, &source, &command, stop, notice).map(AnySolver::Single)
             }
+            Metric::Multi => MultiSolver::open(goal, plan, &source, &command, stop, notice)
+                .map(|solver| AnySolver::Multi(solver.with_threads(self.threads_per_board))),
+        };
+        opened.map_err(|error| match error {
+            OpenError::SetUp(error) if interrupted() => Failure::interrupted(error.to_string()),
+            error => Failure::table(error),
         })
     }
 

@@ -60,6 +60,14 @@ impl Boards {
         matches!(self, Boards::List { .. })
     }
 
+    /// How many of the threads each board may have: all are at work already where there are as many boards.
+    pub(crate) fn threads_each(&self, threads: usize) -> usize {
+        match self {
+            Boards::Arguments(boards) => (threads / boards.len().max(1)).max(1),
+            Boards::List { .. } => 1,
+        }
+    }
+
     /// The next board; blank lines and comments are skipped.
     fn next(&mut self) -> Option<Job> {
         match self {

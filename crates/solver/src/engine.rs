@@ -2,7 +2,7 @@
 
 use pdb_gen::{BuildError, build};
 use pdb_table::{Encoding, Table, TableError};
-use puzzle::{Board, Direction, Goal, Plan, State, TableId, Tray, Unsolvable};
+use puzzle::{Board, Direction, Goal, Kind, Plan, State, TableId, Tray, Unsolvable};
 
 use crate::heuristic::{DamagedTable, General, Heuristic, OneBit, TableBytes};
 use crate::layout::RowWord;
@@ -100,6 +100,9 @@ pub enum SetUpError {
     /// The plan is for another goal.
     #[error("the tables' plan is for another size or blank cell than the goal's")]
     OtherGoal,
+    /// The plan is for the other metric.
+    #[error("the tables' plan is for the other metric: single moves or runs of tiles")]
+    OtherMetric,
 }
 
 impl Solver {
@@ -130,6 +133,9 @@ impl Solver {
     {
         if (goal.tray(), goal.blank()) != (plan.tray(), plan.goal_blank()) {
             return Err(SetUpError::OtherGoal.into());
+        }
+        if plan.patterns().any(|(_, kind)| kind == Kind::Runs) {
+            return Err(SetUpError::OtherMetric.into());
         }
         let views = plan.views();
         let parts: usize = views.iter().map(|view| view.parts.len()).sum();

@@ -264,6 +264,8 @@ impl<W: RowWord> Heuristic<W> {
         let h = match table.header().encoding {
             Encoding::U8 => table.byte(entry(row, rank)).filter(|&h| h < u8::MAX),
             Encoding::OneBit => table.descend(ranking, reindex, row, rank),
+            // Tables in the multi-tile metric are not for this search.
+            Encoding::Mod3 => None,
         };
         let h = h.ok_or_else(damaged)?;
         let digits_at = ranking.tray().cells() as u32;

@@ -32,6 +32,7 @@ mod engine;
 mod heuristic;
 mod hop;
 mod layout;
+mod multi;
 mod pieces;
 mod search;
 mod turns;
@@ -41,6 +42,7 @@ mod open;
 
 pub use engine::{Effort, SetUpError, Solution, Solutions, SolveError, Solver};
 pub use heuristic::DamagedTable;
+pub use multi::{MultiSolver, OptimalSolutions, count_runs};
 #[cfg(feature = "file")]
 pub use open::{Notice, OpenError, Source};
 pub use search::{Cancel, Crew, Limits, Progress, Standing};

@@ -83,6 +83,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         max_time,
         in_list: boards.is_list(),
         crew: solver::Crew::default(),
+        threads_per_board: boards.threads_each(threads),
         solvers: Default::default(),
     };
     desk.check_options()?;

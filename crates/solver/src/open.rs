@@ -3,10 +3,10 @@
 use std::ops::ControlFlow;
 
 use pdb_gen::{Progress, Stock, StockError, build, estimate_seconds};
-use pdb_table::{Encoding, FileError, Mapping, TableDirectory};
+use pdb_table::{Encoding, FileError, Mapping, TableDirectory, TableFile};
 use puzzle::{Goal, Plan, TableId};
 
-use crate::{SetUpError, Solver};
+use crate::{MultiSolver, SetUpError, Solver};
 
 /// Where tables come from.
 #[derive(Clone, Debug)]
@@ -73,43 +73,73 @@ impl Solver {
         stop: &dyn Fn() -> bool,
         mut notice: impl FnMut(Notice),
     ) -> Result<Solver, OpenError> {
-        let stock = Stock {
-            memory: source.memory,
-            ..Stock::new(source.directory.clone())
-        };
-        let mut found = Vec::new();
-        let mut seconds = 0.0;
-        // More threads than cores make nothing faster.
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let cores = cores.min(source.threads);
-        for id in plan.tables() {
-            match stock.directory.find(id) {
-                Ok(Some(table)) => found.push(table),
-                Ok(None) => seconds += estimate_seconds(id, cores),
-                Err(error) => {
-                    let command = command.to_owned();
-                    return Err(OpenError::Damaged { error, command });
-                }
-            }
-        }
-        if seconds > source.patience {
-            let command = command.to_owned();
-            return Err(OpenError::Missing { seconds, command });
-        }
-        Solver::with_tables(goal, plan, |id| {
-            if let Some(index) = found.iter().position(|table| table.id() == id) {
-                return Ok(found.swap_remove(index));
-            }
-            stock.check_memory(id).map_err(OpenError::TooLarge)?;
-            let encoding = Encoding::default_for(id.kind);
-            let built = build(id, encoding, &mut Stoppable(stop)).map_err(SetUpError::Build)?;
-            notice(match stock.keep(&built) {
-                Ok(_) => Notice::Kept(id),
-                Err(error) => Notice::NotKept(id, error),
-            });
-            Ok(built.into_table().map_data(Mapping::Owned))
-        })
+        let taken = obtain(&plan, source, command, stop, &mut notice)?;
+        Solver::with_tables(goal, plan, taken)
     }
+}
+
+impl MultiSolver {
+    /// [`Solver::open`] in the multi-tile metric.
+    ///
+    /// # Errors
+    /// [`OpenError`].
+    pub fn open(
+        goal: Goal,
+        plan: Plan,
+        source: &Source,
+        command: &str,
+        stop: &dyn Fn() -> bool,
+        mut notice: impl FnMut(Notice),
+    ) -> Result<MultiSolver, OpenError> {
+        let taken = obtain(&plan, source, command, stop, &mut notice)?;
+        MultiSolver::with_tables(goal, plan, taken)
+    }
+}
+
+/// Finds the tables of a plan; what is returned gives each, building those that are missing.
+fn obtain<'a>(
+    plan: &Plan,
+    source: &Source,
+    command: &str,
+    stop: &'a dyn Fn() -> bool,
+    notice: &'a mut dyn FnMut(Notice),
+) -> Result<impl FnMut(TableId) -> Result<TableFile, OpenError> + 'a, OpenError> {
+    let stock = Stock {
+        memory: source.memory,
+        ..Stock::new(source.directory.clone())
+    };
+    let mut found = Vec::new();
+    let mut seconds = 0.0;
+    // More threads than cores make nothing faster.
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let cores = cores.min(source.threads);
+    for id in plan.tables() {
+        match stock.directory.find(id) {
+            Ok(Some(table)) => found.push(table),
+            Ok(None) => seconds += estimate_seconds(id, cores),
+            Err(error) => {
+                let command = command.to_owned();
+                return Err(OpenError::Damaged { error, command });
+            }
+        }
+    }
+    if seconds > source.patience {
+        let command = command.to_owned();
+        return Err(OpenError::Missing { seconds, command });
+    }
+    Ok(move |id| {
+        if let Some(index) = found.iter().position(|table| table.id() == id) {
+            return Ok(found.swap_remove(index));
+        }
+        stock.check_memory(id).map_err(OpenError::TooLarge)?;
+        let encoding = Encoding::default_for(id.kind);
+        let built = build(id, encoding, &mut Stoppable(stop)).map_err(SetUpError::Build)?;
+        notice(match stock.keep(&built) {
+            Ok(_) => Notice::Kept(id),
+            Err(error) => Notice::NotKept(id, error),
+        });
+        Ok(built.into_table().map_data(Mapping::Owned))
+    })
 }
 
 struct Stoppable<'a>(&'a dyn Fn() -> bool);

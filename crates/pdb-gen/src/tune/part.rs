@@ -132,7 +132,9 @@ impl Part {
         let (row, rank) = space.ranking.locate(tiles, blank, cell_of);
         let h = match table.header().encoding {
             Encoding::U8 => table.byte(self.entry(row, rank)).filter(|&h| h < u8::MAX)?,
-            Encoding::OneBit => table.descend(&space.ranking, &space.reindex, row, rank)?,
+            Encoding::OneBit | Encoding::Mod3 => {
+                table.descend(&space.ranking, &space.reindex, row, rank)?
+            }
         };
         let shape = tiles.iter().map(cell_of).collect();
         Some(Spot { shape, rank, h })
@@ -155,7 +157,7 @@ impl Part {
             Encoding::U8 => table.byte(entry).unwrap_or(u8::MAX),
             // h + 1 and h - 1 differ in bit 1.
             Encoding::OneBit if table.agrees(entry, Some(spot.h + 1)) => spot.h + 1,
-            Encoding::OneBit => spot.h - 1,
+            Encoding::OneBit | Encoding::Mod3 => spot.h - 1,
         };
         Spot { shape, rank, h }
     }

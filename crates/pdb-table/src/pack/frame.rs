@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use puzzle::{TableId, factorial, unrank_permutation};
+use puzzle::{Kind, TableId, factorial, unrank_permutation};
 
 use super::coder::{Reader, Writer};
 use super::model::{Counts, Model};
@@ -21,7 +21,7 @@ pub enum Method {
         fixed: usize,
     },
     /// The payload's bytes by how often each occurs; a frame holds [`PLAIN_FRAME`] of them. For payloads that no
-    /// true table has.
+    /// true table has, and for tables in the multi-tile metric, where values beside each other may be equal.
     Plain,
 }
 
@@ -42,9 +42,18 @@ impl Method {
         tiles.saturating_sub(NEVER_FIXED)
     }
 
+    /// Whether rows of tables of this kind are foreseen from the rows beside them, which takes that moves change a value by
+    /// exactly one.
+    pub(crate) const fn foresees(kind: Kind) -> bool {
+        !matches!(kind, Kind::Runs)
+    }
+
     /// The method for a table of so many entries: as few frames as 256 Mi entries a frame allow.
     #[must_use]
     pub fn for_table(id: TableId, entries: u64) -> Self {
+        if !Method::foresees(id.kind) {
+            return Method::Plain;
+        }
         let tiles = id.tiles.len();
         let small = |&fixed: &usize| {
             let frames = Method::Rows { fixed }.frames(id, 0);
@@ -208,8 +217,9 @@ impl Frames {
                 room.resize(rows.ranking().rows() * rows.stretch(), 0);
                 Predictor::new(rows).run(&self.prefix(frame), room, &mut heard);
                 match encoding {
-                    Encoding::U8 => std::mem::take(room),
                     Encoding::OneBit => to_bits(room),
+                    // Those of the third encoding are packed plainly.
+                    Encoding::U8 | Encoding::Mod3 => std::mem::take(room),
                 }
             }
             Frames::Plain(length) => {

@@ -120,12 +120,12 @@ impl Workers for () {
 #[must_use]
 pub fn pack_memory(header: &Header, fixed: Option<usize>, workers: usize) -> u64 {
     let method = match fixed {
-        Some(fixed) => Method::Rows { fixed },
-        None => Method::for_table(header.id, header.entries),
+        Some(fixed) if Method::foresees(header.id.kind) => Method::Rows { fixed },
+        _ => Method::for_table(header.id, header.entries),
     };
     let frames = method.frames(header.id, header.payload_length());
     let values = match header.encoding {
-        Encoding::U8 => 0,
+        Encoding::U8 | Encoding::Mod3 => 0,
         Encoding::OneBit => header.entries,
     };
     values + 4 * (header.entries / frames) * frames.min(workers as u64)
@@ -173,16 +173,17 @@ pub fn pack<D: AsRef<[u8]>>(
     let tiles = header.id.tiles.len();
     let most = Method::most_fixed(tiles);
     let method = match fixed {
+        _ if !Method::foresees(header.id.kind) => Method::Plain,
         None => Method::for_table(header.id, header.entries),
         Some(fixed) if fixed <= most => Method::Rows { fixed },
         Some(fixed) => return Err(PackError::Fixed { fixed, tiles, most }),
     };
     let values = match header.encoding {
-        Encoding::U8 => Cow::Borrowed(table.payload()),
+        Encoding::U8 | Encoding::Mod3 => Cow::Borrowed(table.payload()),
         Encoding::OneBit => Cow::Owned(unfold::unfold(header, table.payload())),
     };
-    let is_true = header.encoding == Encoding::U8 || frame::to_bits(&values) == table.payload();
-    let packed = match is_true {
+    let is_true = header.encoding != Encoding::OneBit || frame::to_bits(&values) == table.payload();
+    let packed = match is_true && method != Method::Plain {
         true => pack_with(table, method, &values, workers)?,
         false => None,
     };

@@ -226,7 +226,9 @@ impl Packed {
         let tiles = header.id.tiles.len();
         let fixed = usize::from(fields.fixed);
         let method = match fields.method {
-            0 if fixed <= Method::most_fixed(tiles) => Method::Rows { fixed },
+            0 if fixed <= Method::most_fixed(tiles) && Method::foresees(header.id.kind) => {
+                Method::Rows { fixed }
+            }
             1 if fixed == 0 => Method::Plain,
             _ => return Err(PackError::Field("method")),
         };
@@ -332,6 +334,7 @@ impl Packed {
                 let frame_entries = match self.header.encoding {
                     Encoding::U8 => super::PLAIN_FRAME,
                     Encoding::OneBit => 8 * super::PLAIN_FRAME,
+                    Encoding::Mod3 => 4 * super::PLAIN_FRAME,
                 };
                 ((entry / frame_entries) as usize, entry % frame_entries)
             }
@@ -407,11 +410,7 @@ impl Packed {
 /// The table's header, checked like that of a table file.
 fn table_header(fields: &Fields, histogram: &[u8]) -> Result<Header, PackError> {
     let kind = Kind::ALL.get(usize::from(fields.kind)).copied();
-    let encoding = match fields.encoding {
-        0 => Some(Encoding::U8),
-        1 => Some(Encoding::OneBit),
-        _ => None,
-    };
+    let encoding = Encoding::ALL.get(usize::from(fields.encoding)).copied();
     let tray = Tray::new(usize::from(fields.width), usize::from(fields.height));
     let id = TableId {
         tray: tray.map_err(|_| PackError::Field("size"))?,

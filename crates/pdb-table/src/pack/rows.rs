@@ -30,7 +30,7 @@ pub(crate) fn plan_memory(id: TableId, entries: u64) -> (u64, u64) {
     // Of 2 * cells borders at most, those between a tile and a free cell, on average; where the blank's place matters, the
     // moves of a shape are those of several rows.
     let moves = match id.kind {
-        Kind::Full => 4,
+        Kind::Full | Kind::Runs => 4,
         _ => (4 * tiles * (cells - tiles)).div_ceil(cells - 1),
     };
     let beside = size_of::<Beside>() as u64;
@@ -175,7 +175,9 @@ impl Rows {
             let free = all.difference(shape);
             match self.id.kind {
                 Kind::BlankCompressed => places.push((shape, free)),
-                Kind::Full => places.extend(free.iter().map(|c| (shape, CellSet::EMPTY.with(c)))),
+                Kind::Full | Kind::Runs => {
+                    places.extend(free.iter().map(|c| (shape, CellSet::EMPTY.with(c))));
+                }
                 Kind::ZeroAware => places.extend(regions.all(free).map(|region| (shape, region))),
             }
         }
@@ -234,7 +236,7 @@ impl Rows {
     fn parity(&self, shape: CellSet, blank: CellSet) -> u8 {
         let tray = self.id.tray;
         let (now, goal) = match self.id.kind {
-            Kind::Full => (blank, self.id.blank),
+            Kind::Full | Kind::Runs => (blank, self.id.blank),
             _ => (shape, self.id.tiles),
         };
         (now.colour(tray) ^ goal.colour(tray)) as u8

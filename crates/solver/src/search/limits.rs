@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 /// A search that reaches a limit, or is cancelled, stops within some milliseconds and says what it has proved.
 #[derive(Clone, Copy, Default)]
 pub struct Limits<'a> {
-    /// The most nodes to generate. With several threads, each may exceed it by some ten thousand.
+    /// The most nodes to generate. A search with such a limit stays on one thread, so that it stops at the same node always.
     pub nodes: Option<u64>,
     /// Cancels the search from another thread.
     pub cancel: Option<&'a Cancel>,
@@ -17,6 +17,17 @@ pub struct Limits<'a> {
     pub progress: Option<&'a dyn Progress>,
     /// Threads that may help when the search takes long.
     pub crew: Option<&'a Crew>,
+}
+
+impl Limits<'_> {
+    /// Whether the search must stop here, by any limit. Tells whoever listens.
+    pub(crate) fn is_over(&self, standing: &Standing) -> bool {
+        let is_cancelled = self.cancel.is_some_and(Cancel::is_cancelled);
+        let broken = self.progress.map(|progress| progress.standing(standing));
+        let is_broken = broken.is_some_and(|flow| flow.is_break());
+        let is_exhausted = self.nodes.is_some_and(|most| standing.generated >= most);
+        is_cancelled || is_broken || is_exhausted
+    }
 }
 
 /// Cancels searches: a token whose clones all mean the same.
@@ -57,7 +68,7 @@ impl Cancel {
 }
 
 /// Where a search stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Standing {
     /// The iteration's bound: no solution is shorter.
     pub bound: u32,

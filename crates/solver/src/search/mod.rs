@@ -165,16 +165,13 @@ fn iterate<B: Pieces, W: RowWord, M: Mode, const V: usize, const P: usize>(
                 threads,
                 ..standing
             };
-            let is_cancelled = limits.cancel.is_some_and(Cancel::is_cancelled);
-            let is_broken = limits
-                .progress
-                .is_some_and(|progress| progress.standing(&standing).is_break());
-            if is_cancelled || is_broken || round.is_exhausted() {
+            if limits.is_over(&standing) {
                 is_stopped = true;
                 round.end();
             }
-            // The first look is before the first node: searches that end soon need no help.
-            if in_iteration > 0 && limits.crew.is_some_and(Crew::take) {
+            // The first look is before the first node: searches that end soon need no help. A limit of nodes holds for one thread.
+            let may_share = in_iteration > 0 && limits.nodes.is_none();
+            if may_share && limits.crew.is_some_and(Crew::take) {
                 round.join();
                 let help = || {
                     Total::of(work(Band::new(field), &round, &mut || ())).add_to(&total);

@@ -82,11 +82,6 @@ impl<N> Round<N> {
         self.generated.load(Ordering::Relaxed)
     }
 
-    /// Whether no more nodes may be generated.
-    pub(super) fn is_exhausted(&self) -> bool {
-        self.generated() >= self.most
-    }
-
     /// Nodes after which a thread should look around.
     pub(super) fn nodes_to_check(&self) -> u64 {
         NODES_PER_CHECK.min(self.most.saturating_sub(self.generated()))

@@ -7,6 +7,7 @@ mod goal;
 mod input;
 mod limit;
 mod list;
+mod metric;
 mod place;
 mod run;
 mod solution;

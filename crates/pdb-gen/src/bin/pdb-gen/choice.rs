@@ -24,7 +24,7 @@ impl Choice {
     pub(crate) fn tables(&self, shared: &SharedArgs) -> Result<Vec<TableId>, Failure> {
         let goal = shared.goal(None)?;
         let tables = match &self.tiles {
-            Some(list) => vec![one_pattern(list, &goal)?.1.table(shared.kind).0],
+            Some(list) => vec![one_pattern(list, &goal)?.1.table(shared.kind()).0],
             None => shared.plan(&goal).map_err(Failure::input)?.tables(),
         };
         if tables.is_empty() {
@@ -46,7 +46,7 @@ impl Choice {
     pub(crate) fn is_given(&self, shared: &SharedArgs) -> bool {
         let by_goal = shared.size.is_some() || shared.goal != "blank-last";
         let by_pattern = self.tiles.is_some() || shared.partition.is_some();
-        by_goal || by_pattern || shared.kind != Kind::ZeroAware || self.encoding.is_some()
+        by_goal || by_pattern || shared.kind() != Kind::ZeroAware || self.encoding.is_some()
     }
 
     /// The tables directory, written in the form asked for.

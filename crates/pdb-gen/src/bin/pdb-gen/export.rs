@@ -32,7 +32,10 @@ pub(crate) fn export(
     let (tiles, kind) = tiles_and_kind(shared, choice, &goal)?;
     let export = Export::new(arguments.format, kind, goal.clone(), tiles);
     let export = export.map_err(Failure::input)?;
-    if choice.encoding == Some(Encoding::OneBit) {
+    if choice
+        .encoding
+        .is_some_and(|encoding| encoding != Encoding::U8)
+    {
         return Err(Failure::input(
             "export takes tables of u8 values: leave out --encoding one-bit",
         ));
@@ -76,7 +79,7 @@ fn tiles_and_kind(
     goal: &Goal,
 ) -> Result<(Vec<Cell>, Kind), Failure> {
     if let Some(list) = &choice.tiles {
-        return Ok((one_pattern(list, goal)?.0, shared.kind));
+        return Ok((one_pattern(list, goal)?.0, shared.kind()));
     }
     // The default partition is nobody's wish here.
     let plan = match &shared.partition {

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use pdb_gen::command::{Failure, SharedArgs, say};
 use pdb_table::TableFile;
-use puzzle::Kind;
 
 use crate::files::{describe, hex};
 
@@ -34,7 +33,7 @@ pub(crate) fn info(shared: &SharedArgs, path: &Path) -> Result<(), Failure> {
         let signs: Vec<String> = (0..id.tray.width()).map(|c| sign(c).to_string()).collect();
         say(format_args!("    {}", signs.join(" ")));
     }
-    let blank = if id.kind == Kind::Full {
+    let blank = if id.kind.has_blank() {
         "the blank's goal cell"
     } else {
         "where the blank may end"

@@ -128,7 +128,7 @@ fn parts(
         }
     };
     if let Some(list) = &choice.tiles {
-        return Ok(vec![part(0, one_pattern(list, goal)?.1, shared.kind)]);
+        return Ok(vec![part(0, one_pattern(list, goal)?.1, shared.kind())]);
     }
     let plan = shared.plan(goal).map_err(Failure::input)?;
     let sizes = plan

@@ -359,6 +359,7 @@ impl<'a> Plot<'a> {
 fn kind(id: TableId) -> &'static str {
     match id.kind {
         Kind::Full => "full-cost",
+        Kind::Runs => "multi-tile",
         kind => kind.name(),
     }
 }

@@ -125,7 +125,7 @@ fn task(
         "8-7" => "7-8".to_owned(),
         name => name.to_owned(),
     };
-    let named = Plan::parse(&name, goal, shared.kind, |_| None);
+    let named = Plan::parse(&name, goal, shared.kind(), |_| None);
     let mut known = vec![named.map_err(Failure::input)?];
     if shared.partition.is_some() {
         known.push(shared.plan(goal).map_err(Failure::input)?);
@@ -144,7 +144,7 @@ fn task(
     Ok(Task {
         tray,
         goal_blank,
-        kind: shared.kind,
+        kind: shared.kind(),
         sizes,
         together: arguments
             .together

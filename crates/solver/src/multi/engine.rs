@@ -1,0 +1,282 @@
+//! The facade of the multi-tile metric.
+
+use std::ops::ControlFlow;
+
+use pdb_gen::build;
+use pdb_table::{Encoding, Table, TableError};
+use puzzle::{Board, Direction, Goal, Kind, Metric, PartitionError, Plan, State, TableId};
+
+use super::guide::Guide;
+use super::line::Lines;
+use super::parallel::iterate_in_parallel;
+use super::search::{Iteration, Run, Search, Start, single_moves};
+use super::table::{Bytes, Tables};
+use crate::{DamagedTable, Effort, Limits, SetUpError, Solution, SolveError, Standing};
+
+/// Solves boards for one goal in the multi-tile metric. Can be shared between threads.
+pub struct MultiSolver {
+    goal: Goal,
+    plan: Plan,
+    /// None where the plan has no tables.
+    tables: Option<Tables>,
+    threads: usize,
+}
+
+/// Shortest solutions of a board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OptimalSolutions {
+    /// The solutions, as single moves of the tiles; no two are the same.
+    pub solutions: Vec<Vec<Direction>>,
+    /// Whether these are all.
+    pub is_complete: bool,
+    /// What the search cost.
+    pub effort: Effort,
+}
+
+/// The number of moves in the multi-tile metric: of stretches of equal directions. In a solution of [`MultiSolver`] no two
+/// moves go along the same line after each other.
+#[must_use]
+pub fn count_runs(moves: &[Direction]) -> usize {
+    let changes = moves.windows(2).filter(|pair| pair[0] != pair[1]).count();
+    changes + usize::from(!moves.is_empty())
+}
+
+impl MultiSolver {
+    /// The plan that suits a goal when none is named.
+    ///
+    /// # Errors
+    /// Those of [`Plan::parse`].
+    pub fn default_plan(goal: &Goal) -> Result<Plan, PartitionError> {
+        let name = Plan::default_name_in(Metric::Multi, goal.tray());
+        Plan::parse(&name, goal, Kind::Runs, |_| None)
+    }
+
+    /// Builds the tables of a plan in memory.
+    ///
+    /// # Errors
+    /// [`SetUpError`].
+    pub fn build(goal: Goal, plan: Plan) -> Result<MultiSolver, SetUpError> {
+        MultiSolver::with_tables(goal, plan, |id| {
+            let table = build(id, Encoding::default_for(id.kind), &mut ())?.into_table();
+            Ok::<_, SetUpError>(table)
+        })
+    }
+
+    /// Takes the tables of a plan, whose kind must be [`Kind::Runs`], from `open`, which is asked once for each. Their
+    /// sums are not checked here, see [`Table::check_payload`].
+    ///
+    /// # Errors
+    /// Those of `open`, and [`SetUpError`] for tables that are not the ones asked for.
+    pub fn with_tables<D, E>(
+        goal: Goal,
+        plan: Plan,
+        mut open: impl FnMut(TableId) -> Result<Table<D>, E>,
+    ) -> Result<MultiSolver, E>
+    where
+        D: AsRef<[u8]> + Send + Sync + 'static,
+        E: From<SetUpError>,
+    {
+        if (goal.tray(), goal.blank()) != (plan.tray(), plan.goal_blank()) {
+            return Err(SetUpError::OtherGoal.into());
+        }
+        if plan.patterns().any(|(_, kind)| kind != Kind::Runs) {
+            return Err(SetUpError::OtherMetric.into());
+        }
+        let opened = Tables::new(&plan, |id| {
+            let table = open(id).map_err(Opened::Caller)?;
+            Ok(table.map_data(Bytes::new))
+        });
+        let tables = opened.map_err(|error| match error {
+            Opened::Caller(error) => error,
+            Opened::Table(error) => SetUpError::Table(error).into(),
+        })?;
+        let tables = (tables.parts() > 0).then_some(tables);
+        Ok(MultiSolver {
+            goal,
+            plan,
+            tables,
+            threads: 1,
+        })
+    }
+
+    /// The goal.
+    #[must_use]
+    pub fn goal(&self) -> &Goal {
+        &self.goal
+    }
+
+    /// What the heuristic is made of.
+    #[must_use]
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Finds a shortest solution. Time grows exponentially with what the heuristic does not know.
+    ///
+    /// # Errors
+    /// [`SolveError`]; never [`SolveError::Limit`].
+    pub fn solve(&self, board: &Board) -> Result<Solution, SolveError> {
+        self.solve_within(board, Limits::default())
+    }
+
+    /// The same solver with so many threads at work on each board that takes long. Lengths are the same, node counts and
+    /// which of the shortest solutions is found are not.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> MultiSolver {
+        MultiSolver { threads, ..self }
+    }
+
+    /// Finds a shortest solution unless a limit is reached first. The solution has the single moves of the tiles;
+    /// [`count_runs`] counts those of the metric, and so does [`Effort::bound`]. Threads are only shared out where no limit
+    /// of nodes is set.
+    ///
+    /// # Errors
+    /// [`SolveError`].
+    pub fn solve_within(&self, board: &Board, limits: Limits) -> Result<Solution, SolveError> {
+        let state = self.state(board)?;
+        let threads = match limits.nodes {
+            Some(_) => 1,
+            None => self.threads,
+        };
+        let mut found = None;
+        let solved = |runs: &[Run]| {
+            found = Some(single_moves(runs));
+            ControlFlow::Break(())
+        };
+        let (effort, _) = self.search(&state, limits, threads, solved)?;
+        let moves = found.ok_or(SolveError::Limit(effort))?;
+        self.check(board, &moves, effort)?;
+        Ok(Solution { moves, effort })
+    }
+
+    /// Finds all shortest solutions, up to `most` of them, on one thread.
+    ///
+    /// # Errors
+    /// [`SolveError`]; [`SolveError::Limit`] if a limit is reached before the first is found.
+    pub fn optimal_solutions(
+        &self,
+        board: &Board,
+        most: usize,
+        limits: Limits,
+    ) -> Result<OptimalSolutions, SolveError> {
+        let state = self.state(board)?;
+        let mut solutions = Vec::new();
+        let solved = |runs: &[Run]| {
+            if solutions.len() == most {
+                return ControlFlow::Break(());
+            }
+            solutions.push(single_moves(runs));
+            ControlFlow::Continue(())
+        };
+        let (effort, is_complete) = self.search(&state, limits, 1, solved)?;
+        if solutions.is_empty() && most > 0 {
+            return Err(SolveError::Limit(effort));
+        }
+        for moves in &solutions {
+            self.check(board, moves, effort)?;
+        }
+        Ok(OptimalSolutions {
+            solutions,
+            is_complete,
+            effort,
+        })
+    }
+
+    /// Whatever was in the tables, what is returned does solve the board in as many runs as the bound says.
+    fn check(&self, board: &Board, moves: &[Direction], effort: Effort) -> Result<(), SolveError> {
+        let is_as_long = count_runs(moves) == effort.bound as usize;
+        match board.play(moves) {
+            Ok(end) if is_as_long && end == *self.goal.board() => Ok(()),
+            _ => Err(DamagedTable(None).into()),
+        }
+    }
+
+    fn state(&self, board: &Board) -> Result<State, SolveError> {
+        let expected = self.goal.tray();
+        let found = board.tray();
+        let state = self.goal.state(board);
+        let state = state.ok_or(SolveError::Size { found, expected })?;
+        state.check_solvable().map_err(SolveError::Unsolvable)?;
+        Ok(state)
+    }
+
+    /// Searches up to the first bound with a solution; `solved` hears of each and may end the search. Also whether that bound
+    /// was gone through to the end.
+    fn search(
+        &self,
+        state: &State,
+        limits: Limits,
+        threads: usize,
+        solved: impl FnMut(&[Run]) -> ControlFlow<()> + Send,
+    ) -> Result<(Effort, bool), SolveError> {
+        let found = match &self.tables {
+            Some(tables) => deepen(tables, state, limits, threads, solved),
+            None => deepen(&Lines::new(state.tray()), state, limits, threads, solved),
+        };
+        Ok(found?)
+    }
+}
+
+/// Searches with growing bounds.
+fn deepen(
+    guide: &impl Guide,
+    state: &State,
+    limits: Limits,
+    threads: usize,
+    mut solved: impl FnMut(&[Run]) -> ControlFlow<()> + Send,
+) -> Result<(Effort, bool), DamagedTable> {
+    let start = Start::root(guide, state)?;
+    let h0 = start.estimate();
+    let mut bound = h0;
+    let mut search = Search::new(guide, state.tray(), state.goal_blank().index(), limits);
+    let mut is_solved = false;
+    let mut last = [0, 0];
+    let is_complete = loop {
+        let before = search.nodes.generated;
+        search.standing = Standing {
+            bound: bound as u32,
+            generated: before,
+            in_iteration: 0,
+            last,
+            threads: 1,
+        };
+        let hear = |runs: &[Run]| {
+            is_solved = true;
+            solved(runs)
+        };
+        let iteration = if threads > 1 && before > PARALLEL_FROM {
+            iterate_in_parallel(&mut search, &start, bound, threads, hear)
+        } else {
+            search.iterate(&start, bound, hear)
+        };
+        last = [search.nodes.generated - before, last[0]];
+        match iteration {
+            Iteration::Exhausted(_) if is_solved => break true,
+            Iteration::Exhausted(Some(next)) if next > bound => bound = next,
+            // Nothing was pruned and nothing found, although the state is solvable: the values are wrong.
+            Iteration::Exhausted(_) => return Err(DamagedTable(None)),
+            Iteration::Limited | Iteration::Ended => break false,
+        }
+    };
+    let effort = Effort {
+        generated: search.nodes.generated,
+        expanded: search.nodes.expanded,
+        h0: h0 as u32,
+        bound: bound as u32,
+    };
+    Ok((effort, is_complete))
+}
+
+/// Nodes generated up to a bound from which on the next is shared out between threads: some milliseconds of work.
+const PARALLEL_FROM: u64 = 20_000;
+
+enum Opened<E> {
+    Caller(E),
+    Table(TableError),
+}
+
+impl<E> From<TableError> for Opened<E> {
+    fn from(error: TableError) -> Self {
+        Opened::Table(error)
+    }
+}

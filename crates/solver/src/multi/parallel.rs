@@ -1,0 +1,162 @@
+//! One search up to a bound, shared out between threads.
+//!
+//! The nodes a few moves from the board are searched from one by one, by whichever thread is free. Shorter solutions are
+//! out already, so the first solution found ends the search.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use super::guide::Guide;
+use super::search::{Iteration, Nodes, Run, Search, Start};
+use crate::{Limits, Progress, Standing};
+
+/// Nodes to search from for each thread, at least: the more there are the better they are shared out.
+const STARTS_PER_THREAD: usize = 64;
+
+/// What all threads see.
+struct Shared<'a, F> {
+    starts: Vec<Start>,
+    next: AtomicUsize,
+    is_over: AtomicBool,
+    sum: Mutex<Sum<'a, F>>,
+}
+
+struct Sum<'a, F> {
+    nodes: &'a mut Nodes,
+    smallest: Option<i32>,
+    ended: Option<Iteration>,
+    solved: F,
+}
+
+/// [`Search::iterate`] with so many threads. The limits' nodes are not looked at.
+pub(super) fn iterate_in_parallel<G: Guide>(
+    search: &mut Search<'_, G>,
+    start: &Start,
+    bound: i32,
+    threads: usize,
+    solved: impl FnMut(&[Run]) -> ControlFlow<()> + Send,
+) -> Iteration {
+    let mut starts = vec![start.clone()];
+    let mut smallest = None;
+    while !starts.is_empty() && starts.len() < threads * STARTS_PER_THREAD {
+        // A solution so near would have been found before threads are worth it.
+        let mut next = Vec::new();
+        for start in &starts {
+            let (children, above) = search.split(start, bound);
+            next.extend(children);
+            smallest = least(smallest, above);
+        }
+        starts = next;
+    }
+    let standing = search.standing;
+    let (guide, tray, goal_blank, limits) = search.parts();
+    let shared = Shared {
+        starts,
+        next: AtomicUsize::new(0),
+        is_over: AtomicBool::new(false),
+        sum: Mutex::new(Sum {
+            nodes: &mut search.nodes,
+            smallest,
+            ended: None,
+            solved,
+        }),
+    };
+    let work = || {
+        let relay = Relay {
+            is_over: &shared.is_over,
+            limits,
+            standing,
+            threads,
+        };
+        let limits = Limits {
+            nodes: None,
+            progress: Some(&relay),
+            ..limits
+        };
+        let mut search = Search::new(guide, tray, goal_blank, limits);
+        shared.work(&mut search, bound);
+        let mut sum = shared.sum.lock().unwrap_or_else(PoisonError::into_inner);
+        sum.nodes.generated += search.nodes.generated;
+        sum.nodes.expanded += search.nodes.expanded;
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            // Where the system gives no more threads, those that there are do the work.
+            if std::thread::Builder::new()
+                .spawn_scoped(scope, work)
+                .is_err()
+            {
+                break;
+            }
+        }
+        work();
+    });
+    let sum = shared.sum.into_inner();
+    let sum = sum.unwrap_or_else(PoisonError::into_inner);
+    sum.ended.unwrap_or(Iteration::Exhausted(sum.smallest))
+}
+
+/// Tells the search's listener of a thread's work, and the thread that the search is over.
+struct Relay<'a> {
+    is_over: &'a AtomicBool,
+    limits: Limits<'a>,
+    standing: Standing,
+    threads: usize,
+}
+
+impl Progress for Relay<'_> {
+    fn standing(&self, of_thread: &Standing) -> ControlFlow<()> {
+        if self.is_over.load(Ordering::Relaxed) {
+            return ControlFlow::Break(());
+        }
+        // The threads have about equally much to do.
+        let in_iteration = of_thread.generated * self.threads as u64;
+        let standing = Standing {
+            generated: self.standing.generated + in_iteration,
+            in_iteration,
+            threads: self.threads,
+            ..self.standing
+        };
+        let progress = self.limits.progress;
+        progress.map_or(ControlFlow::Continue(()), |progress| {
+            progress.standing(&standing)
+        })
+    }
+}
+
+impl<F: FnMut(&[Run]) -> ControlFlow<()>> Shared<'_, F> {
+    /// Searches from one start after the other until there are no more or the search is over.
+    fn work<G: Guide>(&self, search: &mut Search<'_, G>, bound: i32) {
+        while !self.is_over.load(Ordering::Relaxed) {
+            let Some(start) = self.starts.get(self.next.fetch_add(1, Ordering::Relaxed)) else {
+                return;
+            };
+            let iteration = search.iterate(start, bound, |runs| {
+                let mut sum = self.sum.lock().unwrap_or_else(PoisonError::into_inner);
+                match sum.ended {
+                    // Another thread was faster.
+                    Some(_) => ControlFlow::Break(()),
+                    None => (sum.solved)(runs),
+                }
+            });
+            let mut sum = self.sum.lock().unwrap_or_else(PoisonError::into_inner);
+            match iteration {
+                Iteration::Exhausted(above) => sum.smallest = least(sum.smallest, above),
+                ended => {
+                    sum.ended.get_or_insert(ended);
+                    self.is_over.store(true, Ordering::Relaxed);
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// The smaller of those that there are.
+fn least(a: Option<i32>, b: Option<i32>) -> Option<i32> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (one, other) => one.or(other),
+    }
+}

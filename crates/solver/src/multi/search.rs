@@ -1,0 +1,416 @@
+//! IDA* in the multi-tile metric.
+//!
+//! A move slides a run of one or more tiles in one line, so the blank goes to any other cell of its row or column. Two
+//! moves along the same axis after each other are one move or none, so moves alternate between the axes: W + H - 2
+//! children at the root, W - 1 or H - 1 afterwards. A line is gone along once for each direction, and what is met on
+//! the way are the children. There is no parity, so bounds may grow by 1.
+
+use std::ops::ControlFlow;
+
+use puzzle::{Direction, State, Tray};
+
+use super::guide::{Axis, Guide, Spot};
+use crate::{DamagedTable, Limits, Standing};
+
+/// Nodes between two looks at the limits.
+const NODES_PER_CHECK: u64 = 1 << 12;
+
+/// A move: the way the blank goes, and how far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Run {
+    pub(super) blank: Direction,
+    pub(super) cells: u8,
+}
+
+/// The single moves of the tiles that runs are made of.
+pub(super) fn single_moves(runs: &[Run]) -> Vec<Direction> {
+    let moves = runs
+        .iter()
+        .map(|run| std::iter::repeat_n(run.blank.opposite(), run.cells.into()));
+    moves.flatten().collect()
+}
+
+/// A node to search from.
+#[derive(Clone, Debug)]
+pub(super) struct Start {
+    /// The moves that lead to it.
+    pub(super) path: Vec<Run>,
+    pieces: Vec<u16>,
+    blank: usize,
+    spots: Vec<Spot>,
+    estimate: i32,
+}
+
+impl Start {
+    /// The board itself.
+    pub(super) fn root(guide: &impl Guide, state: &State) -> Result<Start, DamagedTable> {
+        let spots = (0..guide.parts()).map(|part| guide.root(part, state));
+        let spots = spots.collect::<Result<Vec<Spot>, _>>()?;
+        let bounds = spots.iter().enumerate();
+        let estimate = bounds.map(|(part, spot)| guide.bound(part, spot.h, None));
+        Ok(Start {
+            path: Vec::new(),
+            pieces: state
+                .pieces()
+                .iter()
+                .map(|piece| piece.index() as u16)
+                .collect(),
+            blank: state.blank().index(),
+            estimate: estimate.max().unwrap_or(0),
+            spots,
+        })
+    }
+
+    /// A lower bound on the moves from here.
+    pub(super) fn estimate(&self) -> i32 {
+        self.estimate
+    }
+}
+
+/// How one search up to a bound ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Iteration {
+    /// The smallest estimate above the bound; `None` if nothing was pruned.
+    Exhausted(Option<i32>),
+    /// By a limit.
+    Limited,
+    /// By the one who hears of solutions.
+    Ended,
+}
+
+/// Nodes so far.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub(super) struct Nodes {
+    pub(super) generated: u64,
+    pub(super) expanded: u64,
+}
+
+/// A depth-first search, with its own stack.
+pub(super) struct Search<'a, G> {
+    guide: &'a G,
+    tray: Tray,
+    goal_blank: u16,
+    limits: Limits<'a>,
+
+    pieces: Vec<u16>,
+    frames: Vec<Frame>,
+    /// Children of the frames that are not pruned, the deepest frame's last.
+    children: Vec<Child>,
+    /// Their spots, so many for each as there are parts.
+    spots: Vec<Spot>,
+    /// The spots of the node that is expanded.
+    here: Vec<Spot>,
+    /// Those along a line, as one part sees them.
+    line: Vec<Spot>,
+    /// The moves that led to the start, then those of the frames.
+    path: Vec<Run>,
+
+    pub(super) nodes: Nodes,
+    /// Where the search stood when the iteration began.
+    pub(super) standing: Standing,
+    next_check: u64,
+}
+
+/// A node on the path.
+struct Frame {
+    blank: u16,
+    /// The first of its children, the next to go to, and the end.
+    first: usize,
+    next: usize,
+    end: usize,
+    /// Children generated so far, and all.
+    counted: u16,
+    all: u16,
+}
+
+#[derive(Clone, Copy)]
+struct Child {
+    run: Run,
+    blank: u16,
+    /// Its number among all children of the node, from 1.
+    number: u16,
+    estimate: i32,
+}
+
+impl<'a, G: Guide> Search<'a, G> {
+    pub(super) fn new(guide: &'a G, tray: Tray, goal_blank: usize, limits: Limits<'a>) -> Self {
+        Search {
+            guide,
+            tray,
+            goal_blank: goal_blank as u16,
+            limits,
+            pieces: Vec::new(),
+            frames: Vec::new(),
+            children: Vec::new(),
+            spots: Vec::new(),
+            here: vec![Spot::default(); guide.parts()],
+            line: vec![Spot::default(); Tray::MAX_SIDE],
+            path: Vec::new(),
+            nodes: Nodes::default(),
+            standing: Standing::default(),
+            next_check: 0,
+        }
+    }
+
+    /// Searches all paths of up to `bound` moves, those that led to the start included. `solved` hears of each that
+    /// reaches the goal.
+    pub(super) fn iterate(
+        &mut self,
+        start: &Start,
+        bound: i32,
+        mut solved: impl FnMut(&[Run]) -> ControlFlow<()>,
+    ) -> Iteration {
+        self.begin(start);
+        if start.estimate == 0 && self.is_goal() {
+            return match solved(&self.path) {
+                ControlFlow::Break(()) => Iteration::Ended,
+                ControlFlow::Continue(()) => Iteration::Exhausted(None),
+            };
+        }
+        let mut smallest = i32::MAX;
+        self.expand(start.blank, bound, &mut smallest);
+        while let Some(frame) = self.frames.last_mut() {
+            if frame.next == frame.end {
+                self.nodes.generated += u64::from(frame.all - frame.counted);
+                let (first, blank) = (frame.first, frame.blank.into());
+                self.frames.pop();
+                self.children.truncate(first);
+                self.spots.truncate(first * self.guide.parts());
+                if !self.frames.is_empty() {
+                    self.take_back(blank);
+                }
+                continue;
+            }
+            let child = self.children[frame.next];
+            let first = frame.next * self.guide.parts();
+            frame.next += 1;
+            self.nodes.generated += u64::from(child.number - frame.counted);
+            frame.counted = child.number;
+            let blank = usize::from(frame.blank);
+            if self.nodes.generated >= self.next_check && self.is_over() {
+                return Iteration::Limited;
+            }
+            self.slide(blank, child.run);
+            self.path.push(child.run);
+            let blank = usize::from(child.blank);
+            if child.estimate == 0 && self.is_goal() {
+                if solved(&self.path).is_break() {
+                    return Iteration::Ended;
+                }
+                self.take_back(blank);
+                continue;
+            }
+            let parts = self.guide.parts();
+            self.here.copy_from_slice(&self.spots[first..first + parts]);
+            self.expand(blank, bound, &mut smallest);
+        }
+        Iteration::Exhausted((smallest < i32::MAX).then_some(smallest))
+    }
+
+    /// What another search of the same board takes.
+    pub(super) fn parts(&self) -> (&'a G, Tray, usize, Limits<'a>) {
+        (self.guide, self.tray, self.goal_blank.into(), self.limits)
+    }
+
+    /// The children of a node that are within the bound, as nodes to search from; and the smallest estimate above it.
+    pub(super) fn split(&mut self, start: &Start, bound: i32) -> (Vec<Start>, Option<i32>) {
+        self.begin(start);
+        let mut smallest = i32::MAX;
+        self.expand(start.blank, bound, &mut smallest);
+        let parts = self.guide.parts();
+        let mut starts = Vec::with_capacity(self.children.len());
+        for (index, child) in std::mem::take(&mut self.children).into_iter().enumerate() {
+            self.slide(start.blank, child.run);
+            self.path.push(child.run);
+            starts.push(Start {
+                path: self.path.clone(),
+                pieces: self.pieces.clone(),
+                blank: child.blank.into(),
+                spots: self.spots[index * parts..][..parts].to_vec(),
+                estimate: child.estimate,
+            });
+            self.take_back(child.blank.into());
+        }
+        if let Some(frame) = self.frames.pop() {
+            self.nodes.generated += u64::from(frame.all);
+        }
+        (starts, (smallest < i32::MAX).then_some(smallest))
+    }
+
+    fn begin(&mut self, start: &Start) {
+        self.pieces.clone_from(&start.pieces);
+        self.path.clone_from(&start.path);
+        self.here.clone_from(&start.spots);
+        self.frames.clear();
+        self.children.clear();
+        self.spots.clear();
+    }
+
+    /// Makes the frame of the node whose spots are `here`, with the children that are within the bound. `smallest` becomes the
+    /// smallest estimate of the others, if it is smaller.
+    #[inline]
+    fn expand(&mut self, blank: usize, bound: i32, smallest: &mut i32) {
+        self.nodes.expanded += 1;
+        let tray = self.tray;
+        let (column, row) = (blank % tray.width(), blank / tray.width());
+        let last = self.path.last().map(|run| Axis::of(run.blank));
+        let left = bound - self.path.len() as i32 - 1;
+        let first = self.children.len();
+        let mut all = 0;
+        for axis in Axis::BOTH {
+            if last == Some(axis) {
+                continue;
+            }
+            for direction in axis.directions() {
+                let cells = match direction {
+                    Direction::Up => row,
+                    Direction::Down => tray.height() - 1 - row,
+                    Direction::Left => column,
+                    Direction::Right => tray.width() - 1 - column,
+                };
+                let least = self.expand_line(blank, axis, direction, cells, all, left);
+                *smallest = (*smallest).min(least.saturating_add(bound - left));
+                all += cells as u16;
+            }
+        }
+        self.frames.push(Frame {
+            blank: blank as u16,
+            first,
+            next: first,
+            end: self.children.len(),
+            counted: 0,
+            all,
+        });
+    }
+
+    /// Adds the children along one direction that need no more than `left` moves; returns the least estimate of the others.
+    #[inline(always)]
+    fn expand_line(
+        &mut self,
+        blank: usize,
+        axis: Axis,
+        direction: Direction,
+        cells: usize,
+        before: u16,
+        left: i32,
+    ) -> i32 {
+        let parts = self.guide.parts();
+        let step = offset(self.tray, direction);
+        let mut least = i32::MAX;
+        let mut pruned = [false; Tray::MAX_SIDE];
+        let first = self.children.len();
+        let mut estimates = [0; Tray::MAX_SIDE];
+        // The farthest child that no part has pruned.
+        let mut farthest = cells;
+        // Spots are written for all cells and closed up at the end.
+        self.spots.resize((first + cells) * parts, Spot::default());
+        for part in 0..parts {
+            let near = self.here[part].h;
+            let mut spot = self.here[part];
+            let mut at = blank;
+            for cell in 0..farthest {
+                at = at.wrapping_add_signed(step);
+                spot = self.guide.step(part, spot, direction, self.pieces[at]);
+                self.line[cell] = spot;
+            }
+            let mut reach = 0;
+            for cell in 0..farthest {
+                if pruned[cell] {
+                    continue;
+                }
+                let mut spot = self.line[cell];
+                spot.h = self.guide.read(part, spot, near);
+                let estimate = self.guide.bound(part, spot.h, Some(axis));
+                if estimate > left {
+                    pruned[cell] = true;
+                    least = least.min(estimate);
+                    continue;
+                }
+                reach = cell + 1;
+                estimates[cell] = estimates[cell].max(estimate);
+                self.spots[(first + cell) * parts + part] = spot;
+            }
+            farthest = reach;
+            if farthest == 0 {
+                break;
+            }
+        }
+        let mut at = blank;
+        for cell in 0..farthest {
+            at = at.wrapping_add_signed(step);
+            if pruned[cell] {
+                continue;
+            }
+            let place = self.children.len();
+            if place < first + cell {
+                let from = (first + cell) * parts;
+                self.spots.copy_within(from..from + parts, place * parts);
+            }
+            self.children.push(Child {
+                run: Run {
+                    blank: direction,
+                    cells: cell as u8 + 1,
+                },
+                blank: at as u16,
+                number: before + cell as u16 + 1,
+                estimate: estimates[cell],
+            });
+        }
+        self.spots.truncate(self.children.len() * parts);
+        least
+    }
+
+    /// Slides the tiles of a run, the blank being on `blank`.
+    #[inline]
+    fn slide(&mut self, blank: usize, run: Run) {
+        let step = offset(self.tray, run.blank);
+        let mut at = blank;
+        for _ in 0..run.cells {
+            let next = at.wrapping_add_signed(step);
+            self.pieces[at] = self.pieces[next];
+            at = next;
+        }
+        self.pieces[at] = self.goal_blank;
+    }
+
+    /// Takes the last move back, the blank being on `blank`.
+    #[inline]
+    fn take_back(&mut self, blank: usize) {
+        if let Some(run) = self.path.pop() {
+            let back = Run {
+                blank: run.blank.opposite(),
+                ..run
+            };
+            self.slide(blank, back);
+        }
+    }
+
+    fn is_goal(&self) -> bool {
+        let mut pieces = self.pieces.iter().enumerate();
+        pieces.all(|(cell, &piece)| cell == usize::from(piece))
+    }
+
+    /// Whether a limit is reached; sets when to look again.
+    #[cold]
+    fn is_over(&mut self) -> bool {
+        let generated = self.nodes.generated;
+        let most = self.limits.nodes.unwrap_or(u64::MAX);
+        self.next_check = (generated + NODES_PER_CHECK).min(most);
+        self.limits.is_over(&Standing {
+            generated,
+            in_iteration: generated - self.standing.generated,
+            ..self.standing
+        })
+    }
+}
+
+/// From a cell to the next in a direction.
+fn offset(tray: Tray, direction: Direction) -> isize {
+    let width = tray.width() as isize;
+    match direction {
+        Direction::Up => -width,
+        Direction::Down => width,
+        Direction::Left => -1,
+        Direction::Right => 1,
+    }
+}
