@@ -176,7 +176,7 @@ impl Rows {
             match self.id.kind {
                 Kind::BlankCompressed => places.push((shape, free)),
                 Kind::Full | Kind::Runs => {
-                    places.extend(free.iter().map(|c| (shape, CellSet::EMPTY.with(c))))
+                    places.extend(free.iter().map(|c| (shape, CellSet::EMPTY.with(c))));
                 }
                 Kind::ZeroAware => places.extend(regions.all(free).map(|region| (shape, region))),
             }
