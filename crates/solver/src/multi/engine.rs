@@ -17,8 +17,7 @@ use crate::{DamagedTable, Effort, Limits, SetUpError, Solution, SolveError, Stan
 pub struct MultiSolver {
     goal: Goal,
     plan: Plan,
-    /// None where the plan has no tables.
-    tables: Option<Tables>,
+    tables: Tables,
     threads: usize,
 }
 
@@ -90,7 +89,6 @@ impl MultiSolver {
             Opened::Caller(error) => error,
             Opened::Table(error) => SetUpError::Table(error).into(),
         })?;
-        let tables = (tables.parts() > 0).then_some(tables);
         Ok(MultiSolver {
             goal,
             plan,
@@ -209,8 +207,8 @@ impl MultiSolver {
         threads: usize,
         solved: impl FnMut(&[Run]) -> ControlFlow<()> + Send,
     ) -> Result<(Effort, bool), SolveError> {
-        let found = match &self.tables {
-            Some(tables) => deepen(tables, state, limits, threads, solved),
+        let found = match self.tables.lookups() {
+            Some(lookups) => deepen(&lookups, state, limits, threads, solved),
             None => deepen(&Lines::new(state.tray()), state, limits, threads, solved),
         };
         Ok(found?)

@@ -40,8 +40,8 @@ struct Opened {
 /// What tables with equally many tiles share.
 struct Space {
     ranking: Ranking,
-    /// Steps of the blank by row and direction.
-    steps: Box<[[Step; 4]]>,
+    /// Steps of the blank by row and direction: the new row in the high 24 bits, the pair in the low 8.
+    steps: Box<[[u32; 4]]>,
     /// Positions between which a step moves an element; the first pair is none at all.
     pairs: Vec<(u8, u8)>,
     /// New ranks by pair and rank; empty if there are too many.
@@ -50,11 +50,8 @@ struct Space {
     row_entries: usize,
 }
 
-#[derive(Clone, Copy)]
-struct Step {
-    row: u32,
-    pair: u32,
-}
+/// Bits of a step that number the pair.
+const PAIR_BITS: u32 = 8;
 
 /// The most tiles whose ranks fit 16 bits.
 const RANKED_TILES: usize = 8;
@@ -118,7 +115,11 @@ impl Tables {
                 space
             }
             None => {
-                self.spaces.push(Space::new(table.ranking()?));
+                let ranking = table.ranking()?;
+                if ranking.rows() >> (u32::BITS - PAIR_BITS) != 0 {
+                    return Err(TableError::TooLarge(ranking.entries()));
+                }
+                self.spaces.push(Space::new(ranking));
                 self.spaces.len() - 1
             }
         };
@@ -148,25 +149,23 @@ impl Space {
             for blank in all.difference(shape).iter() {
                 steps.push(Direction::ALL.map(|direction| {
                     let Some(next) = tray.step(blank, direction) else {
-                        return Step { row: 0, pair: 0 };
+                        return 0;
                     };
                     if !shape.contains(next) {
-                        let row = ranking.row(index, next) as u32;
-                        return Step { row, pair: 0 };
+                        return (ranking.row(index, next) as u32) << PAIR_BITS;
                     }
                     let moved = shape.without(next).with(blank);
                     let pair = (shape.position(next) as u8, moved.position(blank) as u8);
                     let row = ranking.row(ranking.shape_index(moved), next) as u32;
                     if pair.0 == pair.1 {
-                        return Step { row, pair: 0 };
+                        return row << PAIR_BITS;
                     }
                     let known = pairs.iter().position(|&other| other == pair);
                     let pair = known.unwrap_or_else(|| {
                         pairs.push(pair);
                         pairs.len() - 1
                     });
-                    let pair = pair as u32;
-                    Step { row, pair }
+                    row << PAIR_BITS | pair as u32
                 }));
             }
         }
@@ -190,7 +189,8 @@ impl Space {
 
     #[inline(always)]
     fn step(&self, row: u32, rank: u32, direction: u8) -> (u32, u32) {
-        let Step { row, pair } = self.steps[row as usize][usize::from(direction & 3)];
+        let step = self.steps[row as usize][usize::from(direction & 3)];
+        let (row, pair) = (step >> PAIR_BITS, step & ((1 << PAIR_BITS) - 1));
         let rank = if self.ranks.is_empty() {
             let (from, to) = self.pairs[pair as usize];
             self.reindex.apply(from.into(), to.into(), rank)
@@ -253,9 +253,34 @@ fn change(code: u8, near: i32) -> i32 {
     (i32::from(code) + 2 * near + 3) % 3 - 1
 }
 
-impl Guide for Tables {
-    fn parts(&self) -> usize {
-        self.views.len()
+/// The tables as a search looks them up.
+pub(super) struct Lookups<'a> {
+    tables: &'a Tables,
+    parts: Vec<Lookup<'a>>,
+}
+
+struct Lookup<'a> {
+    space: &'a Space,
+    payload: &'a [u8],
+    directions: [u8; 4],
+    is_bytes: bool,
+}
+
+impl Tables {
+    /// Ready for a search; `None` where there are no tables.
+    pub(super) fn lookups(&self) -> Option<Lookups<'_>> {
+        let lookup = |part| {
+            let (view, table, space) = self.opened(part);
+            Lookup {
+                space,
+                payload: table.payload(),
+                directions: view.directions,
+                is_bytes: table.header().encoding == Encoding::U8,
+            }
+        };
+        let parts: Vec<Lookup> = (0..self.views.len()).map(lookup).collect();
+        let tables = self;
+        (!parts.is_empty()).then_some(Lookups { tables, parts })
     }
 
     fn root(&self, part: usize, state: &State) -> Result<Spot, DamagedTable> {
@@ -274,23 +299,39 @@ impl Guide for Tables {
         let h = i32::from(h);
         Ok(Spot { row, rank, h })
     }
+}
+
+impl Guide for Lookups<'_> {
+    fn parts(&self) -> usize {
+        self.parts.len()
+    }
+
+    fn root(&self, part: usize, state: &State) -> Result<Spot, DamagedTable> {
+        self.tables.root(part, state)
+    }
 
     #[inline(always)]
     fn step(&self, part: usize, spot: Spot, blank: Direction, _: u16) -> Spot {
-        let (view, _, space) = self.opened(part);
-        let direction = view.directions[blank as usize];
-        let (row, rank) = space.step(spot.row, spot.rank, direction);
+        let Lookup {
+            space, directions, ..
+        } = &self.parts[part];
+        let (row, rank) = space.step(spot.row, spot.rank, directions[blank as usize]);
         Spot { row, rank, ..spot }
     }
 
     #[inline(always)]
     fn read(&self, part: usize, spot: Spot, near: i32) -> i32 {
-        let (_, table, space) = self.opened(part);
+        let Lookup {
+            space,
+            payload,
+            is_bytes,
+            ..
+        } = &self.parts[part];
         let entry = space.entry(spot.row, spot.rank);
-        if table.header().encoding == Encoding::U8 {
-            return i32::from(table.payload()[entry]);
+        if *is_bytes {
+            return i32::from(payload[entry]);
         }
-        let code = table.payload()[entry >> 2] >> (2 * (entry & 3)) & 3;
+        let code = payload[entry >> 2] >> (2 * (entry & 3)) & 3;
         near + change(code, near)
     }
 
