@@ -16,10 +16,22 @@ fn solver(goal: Goal, partition: &str) -> Solver {
 
 #[test]
 fn korfs_hundred_boards_have_their_known_lengths() {
-    let solver = solver(Goal::blank_first(tray()), "6-6-3");
+    assert_eq!(korf("6-6-3", 100), (5305, KORF100_NODES));
+}
+
+/// Three partitions, each with its reflection: 6 views of seven tables.
+#[test]
+fn the_small_preset_takes_its_nodes() {
+    assert_eq!(korf("small", 20), (1072, SMALL_NODES));
+}
+
+/// Lengths and generated nodes of the first of Korf's boards together; each has its known length.
+fn korf(partition: &str, boards: usize) -> (usize, u64) {
+    let solver = solver(Goal::blank_first(tray()), partition);
     let (mut lengths, mut nodes) = (0, 0);
     let file = include_str!("../../../data/suites/korf100.txt");
-    for line in file.lines().filter(|line| !line.starts_with('#')) {
+    let lines = file.lines().filter(|line| !line.starts_with('#'));
+    for line in lines.take(boards) {
         let listed = parse_listed(line, None, false).unwrap();
         let solution = solver.solve(&listed.board).unwrap();
         assert_eq!(
@@ -30,12 +42,14 @@ fn korfs_hundred_boards_have_their_known_lengths() {
         lengths += solution.moves.len();
         nodes += solution.effort.generated;
     }
-    assert_eq!(lengths, 5305);
-    assert_eq!(nodes, KORF100_NODES);
+    (lengths, nodes)
 }
 
 /// Generated nodes with the preset 6-6-3. Exact: changes when, and only when, the search or the preset does.
 const KORF100_NODES: u64 = 27_025_282;
+
+/// The same of the first 20 boards with the preset `small`.
+const SMALL_NODES: u64 = 1_955_118;
 
 #[test]
 fn the_magazines_board_takes_55_moves() {
