@@ -15,8 +15,21 @@ pub struct Plan {
     order: [Direction; 4],
 }
 
-/// The named partitions that were chosen by measurement (docs/results.md).
-const PRESETS: [(&str, &str); 4] = [
+/// The named partitions that were chosen by measurement (docs/results.md). Names that are words are known on every tray:
+/// where they have no pictures they mean the default.
+const PRESETS: [(&str, &str); 7] = [
+    (
+        "best",
+        include_str!("../../../data/partitions/4x4-best.txt"),
+    ),
+    (
+        "best",
+        include_str!("../../../data/partitions/5x5-best.txt"),
+    ),
+    (
+        "small",
+        include_str!("../../../data/partitions/4x4-small.txt"),
+    ),
     (
         "6-6-3",
         include_str!("../../../data/partitions/4x4-6-6-3.txt"),
@@ -28,6 +41,10 @@ const PRESETS: [(&str, &str); 4] = [
     ),
     ("5-3", include_str!("../../../data/partitions/3x3-5-3.txt")),
 ];
+
+/// Presets by what their tables may take: as few nodes as possible with 400 MiB on 4x4 and 2 GiB on 5x5 (`best`), or
+/// with 12 MiB (`small`).
+const WORDS: [&str; 2] = ["best", "small"];
 
 /// Tries the blank's moves up, left, right, down where the goal has its blank on the first cell.
 const DEFAULT_ORDER: [Direction; 4] = [
@@ -118,6 +135,10 @@ impl Plan {
         let mut order = None;
         for item in text.split('+') {
             let item = item.trim();
+            let default = Plan::default_name(plan.tray);
+            let is_unknown_here = WORDS.contains(&item) && plan.preset(item).is_none();
+            let item = if is_unknown_here { &default } else { item };
+            let preset = plan.preset(item);
             let sizes: Option<Vec<usize>> = item.split('-').map(|s| s.parse().ok()).collect();
             let table_free = match kind {
                 Kind::Runs => "lines",
@@ -137,6 +158,8 @@ impl Plan {
             } else if item == "runs" && kind == Kind::Runs {
                 let parts = plan.runs();
                 plan.partitions.push(Partition { kind, parts });
+            } else if let Some(pictures) = preset {
+                plan.add(pictures, kind, &mut order);
             } else if let Some(sizes) = sizes {
                 plan.add(plan.named(item, &sizes)?, kind, &mut order);
             } else if let Some(text) = read_file(item) {
@@ -263,7 +286,15 @@ impl Plan {
         Err(PartitionError::Missing(numbers))
     }
 
-    /// The partitions of a name such as `6-6-3`: the preset's pictures, else the tiles in reading order.
+    /// A preset's pictures, where it has some for this goal.
+    fn preset(&self, name: &str) -> Option<Vec<Picture>> {
+        let texts = PRESETS.iter().filter(|(preset, _)| *preset == name);
+        texts
+            .filter_map(|(_, text)| self.carry(&Picture::parse_all(text).ok()?))
+            .next()
+    }
+
+    /// The partitions of a name such as `6-6-3` that is no preset: the tiles in reading order.
     fn named(&self, name: &str, sizes: &[usize]) -> Result<Vec<Picture>, PartitionError> {
         if let Some(&found) = sizes.iter().find(|size| !(1..=MAX_TILES).contains(*size)) {
             let (tray, most) = (self.tray, Pattern::most_tiles(self.tray));
@@ -277,13 +308,6 @@ impl Plan {
                 expected,
                 tray: self.tray,
             });
-        }
-        let preset = PRESETS.iter().filter(|(preset, _)| *preset == name);
-        let carried = preset
-            .filter_map(|(_, text)| self.carry(&Picture::parse_all(text).ok()?))
-            .next();
-        if let Some(pictures) = carried {
-            return Ok(pictures);
         }
         let (home, back) = self.representative();
         let tray = self.tray;

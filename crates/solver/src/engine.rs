@@ -303,7 +303,8 @@ fn run<B: Pieces, W: RowWord>(
             (0..=2, 0..=4) => search::<B, W, OneBit, 2, 4>,
             (0..=2, 0..=8) => search::<B, W, OneBit, 2, 8>,
             (0..=4, 0..=8) => search::<B, W, OneBit, 4, 8>,
-            (0..=4, 0..=16) => search::<B, W, OneBit, 4, 16>,
+            (0..=6, 0..=12) => search::<B, W, OneBit, 6, 12>,
+            (0..=6, 0..=24) => search::<B, W, OneBit, 6, 24>,
             (0..=8, 0..=32) => search::<B, W, OneBit, 8, 32>,
             _ => search::<B, W, OneBit, MOST_VIEWS, MOST_PARTS>,
         }

@@ -295,7 +295,7 @@ impl<'f, 'a, B: Pieces, W: RowWord, M: Mode, const V: usize, const P: usize>
                 let child = &scratch.children[index];
                 let slot = slots[usize::from(child.tile) % TILES];
                 let parent = &batch[usize::from(child.parent)];
-                let place = parent.places[usize::from(slot) % P];
+                let place = parent.places[usize::from(slot)];
                 let lookup = &field.lookups[usize::from(slot)];
                 let (place, entry) = lookup.after::<M>(place, child.slide);
                 lookup.prefetch::<M>(entry);
@@ -364,7 +364,7 @@ impl<'f, 'a, B: Pieces, W: RowWord, M: Mode, const V: usize, const P: usize>
             let node = &mut stack[top];
             for view in 0..field.views.min(V) {
                 let slot = field.slots[view][usize::from(child.tile) % TILES];
-                node.places[usize::from(slot) % P] = scratch.places[index][view];
+                node.places[usize::from(slot)] = scratch.places[index][view];
                 node.sums[view] = scratch.sums[index][view];
             }
             let blank = child.turn.cell();
