@@ -1,10 +1,11 @@
 //! A plan's tables made ready for a search: every view's parts, where their entries lie, and how a move changes them.
 
 use pdb_table::{Encoding, Table, TableError};
-use puzzle::{Cell, CellSet, Kind, Partition, Pattern, Plan, Ranking, Reindex, State, TableId};
+use puzzle::{Cell, CellSet, Kind, Partition, Pattern, Plan, Ranking, State, TableId};
 
+use crate::descent::{self, Top};
 use crate::digits::{MOST_NARROW, Permutations};
-use crate::hop::{Hops, MOVES};
+use crate::hop::{Hop, Hops, MOVES};
 use crate::layout::{Layout, RowWord};
 
 /// The bytes of a table, wherever they are kept.
@@ -34,7 +35,6 @@ struct Space<W> {
     ranking: Ranking,
     layout: Box<Layout<W>>,
     permutations: Box<Permutations>,
-    reindex: Reindex,
 }
 
 /// One partition, or the image of one under a symmetry: a sum.
@@ -64,12 +64,14 @@ const VALUE_BITS: u32 = 7;
 const VALUE_AT: u32 = u64::BITS - VALUE_BITS;
 
 impl Place {
-    fn new(shape: CellSet, digits: u64, digits_at: u32, h: u8) -> Place {
-        Place(u64::from(shape.bits()) | digits << digits_at | u64::from(h) << VALUE_AT)
+    /// With the value 0.
+    fn new(shape: CellSet, digits: u64, digits_at: u32) -> Place {
+        Place(u64::from(shape.bits()) | digits << digits_at)
     }
 
+    /// A bit a cell; bits above the tray's cells mean nothing.
     #[inline(always)]
-    fn shape(self) -> u32 {
+    pub(crate) fn shape(self) -> u32 {
         self.0 as u32
     }
 
@@ -180,7 +182,6 @@ impl<W: RowWord> Heuristic<W> {
                 self.spaces.push(Space {
                     layout: Box::new(Layout::new(&ranking)),
                     permutations: Box::new(Permutations::new(ranking.tiles())),
-                    reindex: Reindex::for_tray(ranking.tray(), ranking.tiles()),
                     ranking,
                 });
                 self.spaces.len() - 1
@@ -221,11 +222,7 @@ impl<W: RowWord> Heuristic<W> {
 
     /// Everything that looking a part up takes. `targets` has the cell to which each of a search's four moves brings
     /// the blank, by the blank's cell.
-    pub(crate) fn lookup<'a>(
-        &'a self,
-        part: &Part,
-        targets: &[[Option<Cell>; MOVES]],
-    ) -> Lookup<'a, W> {
+    fn lookup<'a>(&'a self, part: &Part, targets: &[[Option<Cell>; MOVES]]) -> Lookup<'a, W> {
         let Opened { table, space } = &self.tables[part.table];
         let space = &self.spaces[*space];
         let map = |cell: Cell| Cell::new(usize::from(part.map[cell.index()]));
@@ -240,13 +237,43 @@ impl<W: RowWord> Heuristic<W> {
         }
     }
 
-    /// The place of a part's tiles in a state, and its value.
-    pub(crate) fn place(&self, part: &Part, state: &State) -> Result<(Place, u8), DamagedTable> {
+    /// All parts of all views as a search from a state needs them, view by view. `targets` as for [`Self::lookup`].
+    pub(crate) fn starts(
+        &self,
+        state: &State,
+        targets: &[[Option<Cell>; MOVES]],
+    ) -> Result<Vec<Start<'_, W>>, DamagedTable> {
+        let parts: Vec<&Part> = self.views.iter().flat_map(|view| &view.parts).collect();
+        let lookups = parts.iter().map(|part| self.lookup(part, targets));
+        let lookups: Vec<Lookup<W>> = lookups.collect();
+        let found = parts.iter().zip(&lookups);
+        let tops = found.map(|(part, lookup)| self.top(part, lookup, state));
+        let tops: Vec<Top<W>> = tops.collect();
+        let one_bit: Vec<&Top<W>> = tops.iter().filter(|top| top.lookup.one_bit).collect();
+        let mut descended = descent::values(state.tray(), &one_bit).into_iter();
+        let values = tops.iter().map(|top| {
+            let h = match top.lookup.one_bit {
+                true => descended.next().flatten(),
+                false => top.lookup.byte(top.entry),
+            };
+            h.map(|h| (top.place.plus(h.into()), h))
+        });
+        let values: Vec<Option<(Place, u8)>> = values.collect();
+        let starts = parts.into_iter().zip(lookups).zip(values);
+        let starts = starts.map(|((part, lookup), value)| {
+            let name = || self.tables[part.table].table.id().name();
+            let (place, h) = value.ok_or_else(|| DamagedTable(Some(name())))?;
+            Ok(Start { lookup, place, h })
+        });
+        starts.collect()
+    }
+
+    /// Where a part's tiles are in a state, without their value.
+    fn top<'a, 'b>(&self, part: &Part, lookup: &'a Lookup<'b, W>, state: &State) -> Top<'a, 'b, W> {
         let Opened { table, space } = &self.tables[part.table];
         let Space {
             ranking,
             permutations,
-            reindex,
             ..
         } = &self.spaces[*space];
         let id = table.id();
@@ -259,19 +286,26 @@ impl<W: RowWord> Heuristic<W> {
         let blank = map(state.blank());
         let (row, rank) = ranking.locate(id.tiles, blank, |tile| cell_of[tile.index()]);
         let shape: CellSet = id.tiles.iter().map(|tile| cell_of[tile.index()]).collect();
-        let entry = |row: usize, rank: u32| (row * ranking.row_entries()) as u64 + u64::from(rank);
-        let damaged = || DamagedTable(Some(id.name()));
-        let h = match table.header().encoding {
-            Encoding::U8 => table.byte(entry(row, rank)).filter(|&h| h < u8::MAX),
-            Encoding::OneBit => table.descend(ranking, reindex, row, rank),
-            // Tables in the multi-tile metric are not for this search.
-            Encoding::Mod3 => None,
-        };
-        let h = h.ok_or_else(damaged)?;
-        let digits_at = ranking.tray().cells() as u32;
-        let place = Place::new(shape, permutations.digits(rank), digits_at, h);
-        Ok((place, h))
+        let parity = shape.colour(id.tray) ^ id.tiles.colour(id.tray);
+        Top {
+            lookup,
+            place: Place::new(shape, permutations.digits(rank), lookup.digits_at),
+            entry: row * ranking.row_entries() + rank as usize,
+            blank,
+            parity: parity as u8,
+            goal_entry: ranking.goal_row(id) * ranking.row_entries(),
+            most: table.header().values.max(),
+        }
     }
+}
+
+/// A part at the beginning of a search.
+pub(crate) struct Start<'a, W> {
+    pub(crate) lookup: Lookup<'a, W>,
+    /// Where its tiles are, with their value.
+    pub(crate) place: Place,
+    /// The value.
+    pub(crate) h: u8,
 }
 
 impl<W> Space<W> {
@@ -317,7 +351,12 @@ impl<W: RowWord> Lookup<'_, W> {
     /// The place of the part, still with its old value, and its entry, after a slide ([`Hops::get`]).
     #[inline(always)]
     pub(crate) fn after<M: Mode>(&self, place: Place, slide: u16) -> (Place, usize) {
-        let hop = self.hops.get(slide);
+        self.after_hop::<M>(place, self.hops.get(slide))
+    }
+
+    /// [`Self::after`] a slide in the table's orientation.
+    #[inline(always)]
+    pub(crate) fn after_hop<M: Mode>(&self, place: Place, hop: &Hop) -> (Place, usize) {
         let shape = place.shape();
         let low = (shape & hop.below).count_ones();
         let distance = (shape & hop.between).count_ones();
@@ -345,6 +384,16 @@ impl<W: RowWord> Lookup<'_, W> {
             after,
             row * self.row_entries + self.permutations.rank(digits) as usize,
         )
+    }
+
+    /// The bit of an entry of a one-bit table.
+    pub(crate) fn bit(&self, entry: usize) -> u8 {
+        self.payload[entry >> 3] >> (entry & 7) & 1
+    }
+
+    /// The value of an entry of a byte table; `None` if no position has it.
+    fn byte(&self, entry: usize) -> Option<u8> {
+        self.payload.get(entry).copied().filter(|&h| h < u8::MAX)
     }
 
     /// Brings an entry closer to the processor.

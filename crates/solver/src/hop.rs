@@ -18,7 +18,7 @@ pub(crate) struct Hop {
 }
 
 impl Hop {
-    fn new(from: Cell, hole: Cell) -> Self {
+    pub(crate) fn new(from: Cell, hole: Cell) -> Self {
         let bit = |cell: Cell| 1_u32 << cell.index();
         let (low, high) = (bit(from.min(hole)), bit(from.max(hole)));
         Hop {

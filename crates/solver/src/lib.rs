@@ -27,6 +27,7 @@
 #![deny(unsafe_code)]
 
 mod automaton;
+mod descent;
 mod digits;
 mod engine;
 mod heuristic;

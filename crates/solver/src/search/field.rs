@@ -46,16 +46,16 @@ impl<'a, B: Pieces, W: RowWord, M: Mode, const V: usize, const P: usize> Field<'
         let (mut places, mut sums) = ([Place::default(); P], [0; V]);
         let mut lookups = Vec::new();
         let mut slots = Box::new([[0; TILES]; V]);
+        let mut starts = heuristic.starts(state, &targets)?.into_iter();
         for (number, view) in heuristic.views.iter().enumerate() {
-            let first = lookups.len() as u8;
-            for part in &view.parts {
-                let (place, h) = heuristic.place(part, state)?;
-                sums[number] += i16::from(h);
-                places[lookups.len()] = place;
-                lookups.push(heuristic.lookup(part, &targets));
+            let first = lookups.len();
+            for start in starts.by_ref().take(view.parts.len()) {
+                sums[number] += i16::from(start.h);
+                places[lookups.len()] = start.place;
+                lookups.push(start.lookup);
             }
             for (slot, &part) in slots[number].iter_mut().zip(&view.part_of_tile) {
-                *slot = first + part;
+                *slot = first as u8 + part;
             }
         }
         let with_manhattan = !heuristic.is_complete();
