@@ -18,6 +18,8 @@ use crate::batch::Job;
 
 /// The longest that missing tables may take to build, by estimate, before the user is asked to do it.
 const PATIENCE_SECONDS: f64 = 2.0;
+/// The same in the multi-tile metric, whose default tables take about 3 s by estimate, from above, on one thread.
+const MULTI_PATIENCE_SECONDS: f64 = 4.0;
 
 /// Everything that answering takes: the options, and the solvers opened so far.
 pub(crate) struct Desk {
@@ -283,7 +285,10 @@ impl Desk {
         let command = self.shared.build_command(&goal);
         let source = Source {
             directory: self.directory.clone(),
-            patience: PATIENCE_SECONDS,
+            patience: match self.shared.metric() {
+                Metric::Single => PATIENCE_SECONDS,
+                Metric::Multi => MULTI_PATIENCE_SECONDS,
+            },
             threads: self.shared.thread_count(),
             memory: free_memory(),
         };
