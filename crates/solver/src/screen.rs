@@ -132,8 +132,10 @@ impl Watch<'_> {
             let name = self.name.as_ref();
             let name = name.map_or(String::new(), |name| format!("{name}: "));
             bar.set_message(name + &view.line(standing));
-            // After it was erased it counts as finished.
-            bar.reset();
+            // After it was erased it counts as finished, and is not drawn.
+            if bar.is_finished() {
+                bar.reset();
+            }
         }
     }
 }

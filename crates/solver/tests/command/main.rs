@@ -11,3 +11,4 @@ mod place;
 mod run;
 mod solution;
 mod table;
+mod variety;
