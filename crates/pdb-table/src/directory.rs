@@ -14,6 +14,7 @@ use crate::{Encoding, FileError, TableError, TableFile};
 #[derive(Clone, Debug)]
 pub struct TableDirectory {
     path: PathBuf,
+    load_from: u64,
 }
 
 /// A temporary file that nobody has written to for so long is nobody's: writing takes seconds.
@@ -27,7 +28,19 @@ impl TableDirectory {
     /// The directory at this path.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        TableDirectory { path: path.into() }
+        TableDirectory {
+            path: path.into(),
+            load_from: u64::MAX,
+        }
+    }
+
+    /// The same directory, but files of at least so many bytes are not mapped but loaded: see [`TableFile::open_loading`].
+    #[must_use]
+    pub fn loading_from(self, bytes: u64) -> Self {
+        TableDirectory {
+            load_from: bytes,
+            ..self
+        }
     }
 
     /// Its path.
@@ -103,7 +116,7 @@ impl TableDirectory {
         path: &Path,
     ) -> Result<TableFile, FileError> {
         let note = Note::of(path);
-        let table = TableFile::open(path)?;
+        let table = TableFile::open_loading(path, self.load_from)?;
         let swapped = || TableError::Swapped {
             found: format!("{} values", table.header().encoding),
             expected: encoding.to_string(),

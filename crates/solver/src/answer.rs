@@ -2,24 +2,29 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pdb_gen::command::{Failure, SharedArgs, free_memory, interrupted, remark, say};
-use pdb_table::TableDirectory;
+use pdb_table::{Encoding, TableDirectory};
 use puzzle::text::{ListedBoard, parse_listed};
 use puzzle::{Board, Metric, Notation, Plan, Tray};
 use serde::Serialize;
 use solver::{
-    Crew, Effort, Limits, MultiSolver, Notice, OpenError, Progress, Solution, SolveError, Solver,
-    Source, Standing, count_runs,
+    Crew, Effort, Limits, MultiSolver, Notice, OpenError, Solution, Solutions, SolveError, Solver,
+    Source, count_runs,
 };
 
 use crate::batch::Job;
+use crate::screen::Screen;
+use crate::variety::{Variety, VarietyArgs};
 
 /// The longest that missing tables may take to build, by estimate, before the user is asked to do it.
 const PATIENCE_SECONDS: f64 = 2.0;
 /// The same in the multi-tile metric, whose default tables take about 3 s by estimate, from above, on one thread.
 const MULTI_PATIENCE_SECONDS: f64 = 4.0;
+
+/// Smaller tables are found in the processor's caches, and so are their pages.
+const LOAD_FROM: u64 = 8 << 20;
 
 /// Everything that answering takes: the options, and the solvers opened so far.
 pub(crate) struct Desk {
@@ -31,6 +36,8 @@ pub(crate) struct Desk {
     pub(crate) max_time: Option<Duration>,
     /// Threads that one board may have.
     pub(crate) threads_per_board: usize,
+    pub(crate) variety: VarietyArgs,
+    pub(crate) screen: Screen,
     /// Whether boards come one a line from a list.
     pub(crate) in_list: bool,
     /// Threads without a board of their own.
@@ -55,8 +62,25 @@ impl AnySolver {
         }
     }
 
+    /// All solutions of a board that is solved already.
+    pub(crate) fn solutions_beside(
+        &self,
+        board: &Board,
+        shortest: &Solution,
+        within: u32,
+        most: usize,
+        limits: Limits,
+    ) -> Result<Solutions, SolveError> {
+        match self {
+            AnySolver::Single(solver) => {
+                solver.solutions_beside(board, shortest, within, most, limits)
+            }
+            AnySolver::Multi(solver) => solver.solutions(board, most, limits),
+        }
+    }
+
     /// The length of a solution in the metric.
-    fn length(&self, solution: &Solution) -> usize {
+    pub(crate) fn length(&self, solution: &Solution) -> usize {
         match self {
             AnySolver::Single(_) => solution.moves.len(),
             AnySolver::Multi(_) => count_runs(&solution.moves),
@@ -76,6 +100,8 @@ pub(crate) struct Answer {
     optimal: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<String>,
+    #[serde(flatten)]
+    variety: Option<Variety>,
     #[serde(skip_serializing_if = "Option::is_none")]
     nodes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -119,14 +145,44 @@ impl Answer {
         }
     }
 
-    fn with_effort(self, effort: Effort, time: Duration) -> Answer {
+    fn with_effort(self, effort: Effort) -> Answer {
         Answer {
             nodes: Some(effort.generated),
             expanded: Some(effort.expanded),
             h0: Some(effort.h0),
             bound: Some(effort.bound),
+            ..self
+        }
+    }
+
+    fn with_time(self, time: Duration) -> Answer {
+        Answer {
             ms: Some((time.as_secs_f64() * 1e6).round() / 1e3),
             ..self
+        }
+    }
+
+    /// All solutions, and what all searches took.
+    pub(crate) fn with_variety(
+        self,
+        first: Option<String>,
+        variety: Variety,
+        effort: Effort,
+    ) -> Answer {
+        Answer {
+            moves: first.or_else(|| self.moves.clone()),
+            variety: Some(variety),
+            ..self.with_effort(effort)
+        }
+    }
+
+    /// A limit came before all solutions were found.
+    pub(crate) fn with_unfinished_variety(self, reason: String, effort: Effort) -> Answer {
+        Answer {
+            status: Status::Limit,
+            message: Some(reason),
+            exit: 1,
+            ..self.with_effort(effort)
         }
     }
 }
@@ -134,6 +190,7 @@ impl Answer {
 impl Desk {
     /// Refuses options that no board could be solved with, before any board is read.
     pub(crate) fn check_options(&self) -> Result<(), Failure> {
+        self.variety.check(self.shared.metric())?;
         // Without a size a goal in one row or a partition may be meant for the sizes that the boards will show.
         let Some(size) = self.size() else {
             return Ok(());
@@ -194,7 +251,7 @@ impl Desk {
             known_length,
             ..
         } = listed.map_err(Failure::input)?;
-        let answer = self.solve(&board)?;
+        let answer = self.solve(&board, job.line)?;
         match (known_length, answer.length) {
             (Some(known), Some(found)) if known as usize != found => Ok(Answer {
                 status: Status::Error,
@@ -208,16 +265,13 @@ impl Desk {
         }
     }
 
-    fn solve(&self, board: &Board) -> Result<Answer, Failure> {
+    fn solve(&self, board: &Board, line: Option<usize>) -> Result<Answer, Failure> {
         let solver = match self.unsolvable(board)? {
             Some(answer) => return Ok(answer),
             None => self.solver(board.tray())?,
         };
-        let start = Instant::now();
-        let watch = Watch {
-            start,
-            most: self.max_time,
-        };
+        let name = line.map(|line| format!("line {line}"));
+        let watch = self.screen.watch(name, self.max_time);
         let limits = Limits {
             nodes: self.max_nodes,
             progress: Some(&watch),
@@ -225,29 +279,40 @@ impl Desk {
             ..Limits::default()
         };
         let solved = solver.solve_within(board, limits);
-        let time = start.elapsed();
         let answer = Answer {
             board: Some(board.to_string()),
             tables: Some(self.table_name(board.tray())),
             ..Answer::default()
         };
-        match solved {
-            Ok(solution) => Ok(Answer {
-                status: Status::Solved,
-                length: Some(solver.length(&solution)),
-                optimal: Some(true),
-                moves: board.write_moves(&solution.moves, self.notation).ok(),
-                ..answer.with_effort(solution.effort, time)
-            }),
-            Err(error @ SolveError::Limit(effort)) => Ok(Answer {
+        let answer = match solved {
+            Ok(solution) => {
+                let answer = Answer {
+                    status: Status::Solved,
+                    length: Some(solver.length(&solution)),
+                    optimal: Some(true),
+                    moves: board.write_moves(&solution.moves, self.notation).ok(),
+                    ..answer.with_effort(solution.effort)
+                };
+                if self.variety.are_wanted() {
+                    let longest = self.variety.longest(solver.length(&solution));
+                    watch.turn_to(format!("all solutions of up to {longest} moves"));
+                    let solved = (&*solver, &solution);
+                    self.variety
+                        .add_to(answer, board, solved, self.notation, limits)?
+                } else {
+                    answer
+                }
+            }
+            Err(error @ SolveError::Limit(effort)) => Answer {
                 status: Status::Limit,
                 message: Some(error.to_string()),
                 exit: 1,
-                ..answer.with_effort(effort, time)
-            }),
-            Err(error @ SolveError::Damaged(_)) => Err(Failure::table(error)),
-            Err(error) => Err(Failure::input(error)),
-        }
+                ..answer.with_effort(effort)
+            },
+            Err(error @ SolveError::Damaged(_)) => return Err(Failure::table(error)),
+            Err(error) => return Err(Failure::input(error)),
+        };
+        Ok(answer.with_time(watch.begun().elapsed()))
     }
 
     /// The answer for a board that cannot be solved, which needs no tables.
@@ -279,12 +344,29 @@ impl Desk {
         opened.clone()
     }
 
+    /// From how many bytes on tables are loaded and not mapped. Searches in large tables are up to twice as fast then, but loading
+    /// takes some 0.1 s a GB, so it is for lists, and takes memory.
+    fn load_from(&self, plan: &Plan) -> u64 {
+        let files = plan.tables().into_iter().map(|id| {
+            let usual = Encoding::default_for(id.kind);
+            self.directory.file(id, usual, false)
+        });
+        let bytes = files.filter_map(|file| Some(std::fs::metadata(file).ok()?.len()));
+        let bytes: u64 = bytes.sum();
+        let fits = free_memory().is_some_and(|free| bytes < free / 2);
+        if self.in_list && fits {
+            LOAD_FROM
+        } else {
+            u64::MAX
+        }
+    }
+
     fn open(&self, tray: Tray) -> Result<AnySolver, Failure> {
         let goal = self.shared.goal(Some(tray))?;
         let plan = self.shared.plan(&goal).map_err(Failure::input)?;
         let command = self.shared.build_command(&goal);
         let source = Source {
-            directory: self.directory.clone(),
+            directory: self.directory.clone().loading_from(self.load_from(&plan)),
             patience: match self.shared.metric() {
                 Metric::Single => PATIENCE_SECONDS,
                 Metric::Multi => MULTI_PATIENCE_SECONDS,
@@ -296,7 +378,7 @@ impl Desk {
             if self.shared.quiet {
                 return;
             }
-            match notice {
+            self.screen.print(|| match notice {
                 Notice::Kept(id) => {
                     let path = self.directory.path().display();
                     remark(format_args!(
@@ -308,7 +390,7 @@ impl Desk {
                     "solver: built {} in memory; it could not be kept: {error}",
                     id.name()
                 )),
-            }
+            });
         };
         let stop = &interrupted;
         let opened = match self.shared.metric() {
@@ -326,6 +408,10 @@ impl Desk {
 
     /// Prints an answer: an object, or words.
     pub(crate) fn print(&self, answer: &Answer) {
+        self.screen.print(|| self.print_now(answer));
+    }
+
+    fn print_now(&self, answer: &Answer) {
         if self.shared.json {
             match serde_json::to_string(answer) {
                 Ok(object) => say(object),
@@ -339,7 +425,12 @@ impl Desk {
             .map_or(String::new(), |line| format!("line {line}: "));
         match answer.status {
             Status::Error => remark(format_args!("solver: {place}{message}")),
-            Status::Unsolvable | Status::Limit => say(message),
+            Status::Unsolvable | Status::Limit => {
+                if let (Some(length), Some(moves)) = (answer.length, &answer.moves) {
+                    say(format_args!("{length} moves: {moves}"));
+                }
+                say(message);
+            }
             Status::Solved => self.print_solved(answer),
         }
     }
@@ -348,8 +439,15 @@ impl Desk {
     fn print_solved(&self, answer: &Answer) {
         let length = answer.length.unwrap_or_default();
         let moves = answer.moves.as_deref().unwrap_or_default();
+        let variety = answer.variety.as_ref();
         if self.in_list || self.shared.quiet {
-            say(format_args!("{length} {moves}").to_string().trim_end());
+            match variety {
+                Some(variety) => {
+                    variety.say_numbers(length);
+                    variety.say_solutions(length, "  ");
+                }
+                None => say(format_args!("{length} {moves}").to_string().trim_end()),
+            }
             return;
         }
         let name = answer.tables.as_deref().unwrap_or_default();
@@ -364,23 +462,12 @@ impl Desk {
         say(format_args!(
             "proved optimal: {name} says at least {h0}, and no path of fewer than {length} solves it"
         ));
+        if let Some(variety) = variety {
+            variety.say_counts(length);
+            variety.say_solutions(length, "");
+        }
         say(format_args!(
             "{nodes} nodes generated, {expanded} expanded, {ms} ms"
         ));
-    }
-}
-
-struct Watch {
-    start: Instant,
-    most: Option<Duration>,
-}
-
-impl Progress for Watch {
-    fn standing(&self, _: &Standing) -> std::ops::ControlFlow<()> {
-        if interrupted() || self.most.is_some_and(|most| self.start.elapsed() >= most) {
-            std::ops::ControlFlow::Break(())
-        } else {
-            std::ops::ControlFlow::Continue(())
-        }
     }
 }

@@ -27,6 +27,10 @@ pub(crate) struct Top<'a, 'b, W> {
 
 /// The values of all tops, `None` where a way down is longer than its table allows or ends elsewhere, as in a damaged table.
 pub(crate) fn values<W: RowWord>(tray: Tray, tops: &[&Top<W>]) -> Vec<Option<u8>> {
+    if tops.is_empty() {
+        // Trays that no table can have come here, too.
+        return Vec::new();
+    }
     let grid = Grid::new(tray);
     let mut descents: Vec<Descent<W>> = tops.iter().map(|top| Descent::new(top, &grid)).collect();
     let mut going: Vec<usize> = (0..descents.len()).collect();

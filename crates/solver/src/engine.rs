@@ -42,8 +42,8 @@ pub struct Solutions {
     pub length: usize,
     /// How many there are with 0, 1, 2, ... moves more.
     pub counts: Vec<u64>,
-    /// The tiles' moves of those that were kept, shorter ones first, equally long ones in the order in which moves are
-    /// tried. Each was replayed and found to reach the goal.
+    /// The tiles' moves of the first ones: shorter ones first, equally long ones in the order in which moves are tried. Each
+    /// was replayed and found to reach the goal.
     pub moves: Vec<Vec<Direction>>,
     /// What finding them cost.
     pub effort: Effort,
@@ -190,9 +190,10 @@ impl Solver {
         self.solve_within(board, Limits::default())
     }
 
-    /// All solutions of up to `within` moves more than a shortest one, and the moves of up to `most` of them. A solution never
-    /// undoes a move at once and ends when it first reaches the goal. Takes a search with the last bound more than
-    /// [`Self::solve`], without pruning duplicate paths: time and number grow about fivefold with every two moves more.
+    /// All solutions of up to `within` moves more than a shortest one, and the moves of the first `most` of them, shorter ones
+    /// first. A solution never undoes a move at once and ends when it first reaches the goal. Takes a search with the
+    /// last bound more than [`Self::solve`], without pruning duplicate paths: time and number grow about fivefold with
+    /// every two moves more.
     ///
     /// # Errors
     /// [`SolveError`].
@@ -203,17 +204,34 @@ impl Solver {
         most: usize,
         limits: Limits,
     ) -> Result<Solutions, SolveError> {
-        let spent = self.solve_within(board, limits)?.effort;
-        // Solving has checked that there is a state.
-        let Some(state) = self.goal.state(board) else {
-            return Err(DamagedTable(None).into());
-        };
-        let shortest = spent.bound as usize;
-        let length = spent.bound.saturating_add(within);
+        let shortest = self.solve_within(board, limits)?;
+        self.solutions_beside(board, &shortest, within, most, limits)
+    }
+
+    /// [`Self::solutions`] of a board that is solved already: the search for `shortest` is not done again, but its nodes
+    /// count, also towards the limit.
+    ///
+    /// # Errors
+    /// [`SolveError`]; [`SolveError::Damaged`] also when `shortest` is no shortest solution of the board.
+    pub fn solutions_beside(
+        &self,
+        board: &Board,
+        shortest: &Solution,
+        within: u32,
+        most: usize,
+        limits: Limits,
+    ) -> Result<Solutions, SolveError> {
+        let state = self.solvable_state(board)?;
+        let spent = shortest.effort;
+        let length = shortest.moves.len();
         let nodes = limits
             .nodes
             .map(|most| most.saturating_sub(spent.generated));
-        let request = Request::UpTo { length, most };
+        let request = Request::UpTo {
+            length: (length as u32).saturating_add(within),
+            shortest: length as u32,
+            most,
+        };
         let report = self.search(&state, request, Limits { nodes, ..limits })?;
         let effort = Effort {
             generated: spent.generated + report.nodes.generated,
@@ -223,26 +241,32 @@ impl Solver {
         if !report.is_finished {
             return Err(SolveError::Limit(effort));
         }
-        let mut moves = report.solutions;
-        let is_sound = |moves: &Vec<Direction>| {
-            let end = board.play(moves);
-            moves.len() >= shortest && end.is_ok_and(|end| end == *self.goal.board())
-        };
-        if !moves.iter().all(is_sound) {
+        let is_sound =
+            |moves: &Vec<Direction>| board.play(moves).is_ok_and(|end| end == *self.goal.board());
+        let first = report.lengths.iter().position(|&count| count > 0);
+        if first != Some(length) || !report.solutions.iter().all(is_sound) {
             return Err(DamagedTable(None).into());
         }
-        let order = self.plan.order().map(Direction::opposite);
-        let rank = |direction: &Direction| order.iter().position(|d| d == direction);
-        moves.sort_by_cached_key(|moves| (moves.len(), moves.iter().map(rank).collect::<Vec<_>>()));
-        let counts = report.lengths.into_iter().skip(shortest);
-        let mut counts: Vec<u64> = counts.collect();
+        let mut counts: Vec<u64> = report.lengths.into_iter().skip(length).collect();
         counts.resize(within as usize + 1, 0);
         Ok(Solutions {
-            length: shortest,
+            length,
             counts,
-            moves,
+            moves: report.solutions,
             effort,
         })
+    }
+
+    /// The state of a board that has a solution.
+    fn solvable_state(&self, board: &Board) -> Result<State, SolveError> {
+        let expected = self.goal.tray();
+        let found = board.tray();
+        let state = self
+            .goal
+            .state(board)
+            .ok_or(SolveError::Size { found, expected })?;
+        state.check_solvable().map_err(SolveError::Unsolvable)?;
+        Ok(state)
     }
 
     fn search(
@@ -266,13 +290,7 @@ impl Solver {
     /// # Errors
     /// [`SolveError`].
     pub fn solve_within(&self, board: &Board, limits: Limits) -> Result<Solution, SolveError> {
-        let expected = self.goal.tray();
-        let found = board.tray();
-        let state = self
-            .goal
-            .state(board)
-            .ok_or(SolveError::Size { found, expected })?;
-        state.check_solvable().map_err(SolveError::Unsolvable)?;
+        let state = self.solvable_state(board)?;
         let report = self.search(&state, Request::Shortest, limits)?;
         let effort = Effort::of(&report);
         if !report.is_finished {

@@ -4,7 +4,7 @@
 //! some 100 KB (4x4) after two from tables of a few KB that number the shape. Against a table of all moves by (shape,
 //! edge), 2.4 MB for eight tiles on 4x4 and 57 MB for six on 5x5, these stay in the second-level cache.
 
-use puzzle::{CellSet, Kind, Ranking};
+use puzzle::{CellSet, Ranking};
 
 /// A word with the number of a shape's first row in its high bits and the class of each cell below.
 pub(crate) trait RowWord: Copy + Default + Send + Sync + 'static {
@@ -96,7 +96,7 @@ impl<W: RowWord> Layout<W> {
         for (index, shape) in ranking.shapes().iter().enumerate().rev() {
             high[(shape.bits() >> low_cells) as usize] = index as u32;
         }
-        let is_full = ranking.kind() == Kind::Full;
+        let is_full = ranking.kind().has_blank();
         let word = |index: usize| {
             let rows = ranking.shape_rows(index);
             let first = rows.start as u32;
@@ -142,5 +142,103 @@ impl<W: RowWord> Layout<W> {
         } else {
             word.row(cell)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use puzzle::Kind;
+    use puzzle::{Pattern, Tray};
+
+    /// Every shape and every cell outside it: the row is the ranking's, so first rows and classes fit their words.
+    fn check<W: RowWord>(tray: Tray, tiles: usize, kind: Kind) {
+        let ranking = Ranking::new(tray, tiles, kind);
+        let layout = Layout::<W>::new(&ranking);
+        for (index, &shape) in ranking.shapes().iter().enumerate() {
+            for cell in CellSet::all(tray).difference(shape).iter() {
+                let name = format!("{tray} {tiles} {kind:?} {shape:?} {cell:?}");
+                let row = ranking.row(index, cell);
+                let at = cell.index() as u32;
+                assert_eq!(layout.row(shape.bits(), at) as usize, row, "{name}");
+                if kind.is_additive() {
+                    // Digits of the permutation lie above the shape.
+                    let digits =
+                        shape.bits() | (!0_u32).checked_shl(tray.cells() as u32).unwrap_or(0);
+                    assert_eq!(layout.region_row(digits, at) as usize, row, "{name}");
+                }
+            }
+        }
+    }
+
+    fn trays(most_cells: usize) -> Vec<Tray> {
+        let sides =
+            (1..=most_cells).flat_map(|width| (1..=most_cells).map(move |height| (width, height)));
+        let fitting = sides.filter(|(width, height)| width * height <= most_cells);
+        fitting
+            .filter_map(|(width, height)| Tray::new(width, height).ok())
+            .collect()
+    }
+
+    #[test]
+    fn rows_of_trays_of_up_to_16_cells_are_the_rankings() {
+        let trays = trays(16);
+        assert!(trays.len() > 40);
+        for tray in trays {
+            for tiles in 1..=Pattern::most_tiles(tray) {
+                for kind in Kind::ALL {
+                    check::<u64>(tray, tiles, kind);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn rows_of_larger_trays_are_the_rankings() {
+        for (size, most) in [
+            ("5x5", 5),
+            ("6x4", 5),
+            ("17x1", 6),
+            ("1x20", 5),
+            ("6x3", 6),
+            ("20x1", 4),
+        ] {
+            for tiles in 1..=most {
+                for kind in Kind::ALL {
+                    check::<u128>(size.parse().unwrap(), tiles, kind);
+                }
+            }
+        }
+    }
+
+    /// The claims that the words' widths rest on, for all numbers of tiles that a table can have.
+    #[test]
+    fn first_rows_and_classes_fit_their_words() {
+        let most = |tray: Tray| {
+            // Words of kinds with the blank's own cell are plain.
+            let kinds = [Kind::ZeroAware, Kind::BlankCompressed];
+            let all =
+                (1..=Pattern::most_tiles(tray)).flat_map(|tiles| kinds.map(|kind| (tiles, kind)));
+            let rows = all.map(|(tiles, kind)| Ranking::count_rows(tray, tiles, kind));
+            rows.max().unwrap_or(0)
+        };
+        for tray in trays(16) {
+            assert!(most(tray) <= 1 << 16, "{tray}: {}", most(tray));
+        }
+        for tray in trays(CellSet::MAX_CELLS) {
+            assert!(most(tray) <= 1 << 28, "{tray}: {}", most(tray));
+        }
+        // Regions are parted by at least one cell, so the most are every second one.
+        let regions = |tray: Tray| {
+            CellSet::all(tray)
+                .iter()
+                .filter(|&cell| tray.colour(cell) == 0)
+                .count()
+        };
+        assert_eq!(trays(16).into_iter().map(regions).max(), Some(8));
+        assert_eq!(
+            trays(CellSet::MAX_CELLS).into_iter().map(regions).max(),
+            Some(13)
+        );
     }
 }

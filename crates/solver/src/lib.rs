@@ -43,7 +43,7 @@ mod open;
 
 pub use engine::{Effort, SetUpError, Solution, Solutions, SolveError, Solver};
 pub use heuristic::DamagedTable;
-pub use multi::{MultiSolver, OptimalSolutions, count_runs};
+pub use multi::{MultiSolver, count_runs};
 #[cfg(feature = "file")]
 pub use open::{Notice, OpenError, Source};
 pub use search::{Cancel, Crew, Limits, Progress, Standing};

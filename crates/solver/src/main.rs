@@ -2,6 +2,8 @@
 
 mod answer;
 mod batch;
+mod screen;
+mod variety;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -13,6 +15,8 @@ use puzzle::Notation;
 
 use crate::answer::Desk;
 use crate::batch::{Boards, solve_all};
+use crate::screen::Screen;
+use crate::variety::VarietyArgs;
 
 /// Solves sliding-tile puzzles with as few moves as possible.
 ///
@@ -43,6 +47,8 @@ struct Arguments {
     /// Give up on a board after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     max_time: Option<Duration>,
+    #[command(flatten)]
+    variety: VarietyArgs,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -70,12 +76,15 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         notation,
         max_nodes,
         max_time,
+        variety,
     } = arguments;
     shared.start_threads()?;
     let threads = shared.thread_count();
     let boards = Boards::new(boards, file)?;
     let desk = Desk {
         directory: shared.directory()?,
+        screen: Screen::new(!shared.quiet && !shared.json),
+        variety,
         shared,
         leading_id,
         notation,

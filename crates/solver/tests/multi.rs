@@ -183,21 +183,19 @@ fn all_shortest_solutions_are_counted() {
     for (state, distance) in sample(&distances, 3000) {
         let board = goal.board_of(state).unwrap();
         let found = solver
-            .optimal_solutions(&board, usize::MAX, Limits::default())
+            .solutions(&board, usize::MAX, Limits::default())
             .unwrap();
-        assert!(found.is_complete);
-        assert_eq!(found.solutions.len(), paths(state, &distances), "{board}");
-        let mut different = found.solutions.clone();
+        assert_eq!(found.counts, [found.moves.len() as u64]);
+        assert_eq!(found.moves.len(), paths(state, &distances), "{board}");
+        let mut different = found.moves.clone();
         different.sort_unstable_by_key(|moves| moves.iter().map(|&m| m as u8).collect::<Vec<_>>());
         different.dedup();
-        assert_eq!(different.len(), found.solutions.len());
-        for moves in &found.solutions {
+        assert_eq!(different.len(), found.moves.len());
+        for moves in &found.moves {
             assert_eq!(count_runs(moves) as u32, distance);
         }
-        let some = solver.optimal_solutions(&board, 1, Limits::default());
-        let some = some.unwrap();
-        assert_eq!(some.solutions.len(), 1);
-        assert_eq!(some.is_complete, found.solutions.len() == 1);
+        let some = solver.solutions(&board, 1, Limits::default()).unwrap();
+        assert_eq!((some.moves.len(), &some.counts), (1, &found.counts));
     }
 }
 

@@ -11,7 +11,7 @@ use super::line::Lines;
 use super::parallel::iterate_in_parallel;
 use super::search::{Iteration, Run, Search, Start, single_moves};
 use super::table::{Bytes, Tables};
-use crate::{DamagedTable, Effort, Limits, SetUpError, Solution, SolveError, Standing};
+use crate::{DamagedTable, Effort, Limits, SetUpError, Solution, Solutions, SolveError, Standing};
 
 /// Solves boards for one goal in the multi-tile metric. Can be shared between threads.
 pub struct MultiSolver {
@@ -19,17 +19,6 @@ pub struct MultiSolver {
     plan: Plan,
     tables: Tables,
     threads: usize,
-}
-
-/// Shortest solutions of a board.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct OptimalSolutions {
-    /// The solutions, as single moves of the tiles; no two are the same.
-    pub solutions: Vec<Vec<Direction>>,
-    /// Whether these are all.
-    pub is_complete: bool,
-    /// What the search cost.
-    pub effort: Effort,
 }
 
 /// The number of moves in the multi-tile metric: of stretches of equal directions. In a solution of [`MultiSolver`] no two
@@ -147,35 +136,37 @@ impl MultiSolver {
         Ok(Solution { moves, effort })
     }
 
-    /// Finds all shortest solutions, up to `most` of them, on one thread.
+    /// All shortest solutions, and the single moves of the first `most` of them, on one thread. [`Solutions::length`] is in runs, and
+    /// [`Solutions::counts`] has one number.
     ///
     /// # Errors
-    /// [`SolveError`]; [`SolveError::Limit`] if a limit is reached before the first is found.
-    pub fn optimal_solutions(
+    /// [`SolveError`].
+    pub fn solutions(
         &self,
         board: &Board,
         most: usize,
         limits: Limits,
-    ) -> Result<OptimalSolutions, SolveError> {
+    ) -> Result<Solutions, SolveError> {
         let state = self.state(board)?;
-        let mut solutions = Vec::new();
+        let (mut moves, mut count) = (Vec::new(), 0);
         let solved = |runs: &[Run]| {
-            if solutions.len() == most {
-                return ControlFlow::Break(());
+            count += 1;
+            if moves.len() < most {
+                moves.push(single_moves(runs));
             }
-            solutions.push(single_moves(runs));
             ControlFlow::Continue(())
         };
         let (effort, is_complete) = self.search(&state, limits, 1, solved)?;
-        if solutions.is_empty() && most > 0 {
+        if !is_complete {
             return Err(SolveError::Limit(effort));
         }
-        for moves in &solutions {
+        for moves in &moves {
             self.check(board, moves, effort)?;
         }
-        Ok(OptimalSolutions {
-            solutions,
-            is_complete,
+        Ok(Solutions {
+            length: effort.bound as usize,
+            counts: vec![count],
+            moves,
             effort,
         })
     }

@@ -23,4 +23,4 @@ mod parallel;
 mod search;
 mod table;
 
-pub use engine::{MultiSolver, OptimalSolutions, count_runs};
+pub use engine::{MultiSolver, count_runs};

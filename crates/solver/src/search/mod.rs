@@ -36,10 +36,12 @@ pub(crate) use node::Count;
 pub(crate) enum Request {
     /// A shortest solution.
     Shortest,
-    /// All solutions of up to `length` moves, and the moves of up to `most` of them.
+    /// All solutions of up to `length` moves, and the moves of the first `most` of them, by length, then depth-first.
     UpTo {
         /// The longest.
         length: u32,
+        /// What is proved already: none is shorter.
+        shortest: u32,
         /// The most to keep.
         most: usize,
     },
@@ -85,14 +87,17 @@ pub(crate) fn search<B: Pieces, W: RowWord, M: Mode, const V: usize, const P: us
     }
     let (mut bound, want) = match request {
         Request::Shortest => (h0, Want::First),
-        Request::UpTo { length, most } => (length as i32, Want::All(most)),
+        Request::UpTo { length, most, .. } => {
+            let length = i32::try_from(length).unwrap_or(i32::MAX);
+            (length, Want::All(most))
+        }
     };
     let mut last = [0, 0];
     loop {
         let standing = Standing {
             bound: match request {
                 Request::Shortest => bound as u32,
-                Request::UpTo { .. } => h0 as u32,
+                Request::UpTo { shortest, .. } => shortest,
             },
             generated: report.nodes.generated,
             in_iteration: 0,
@@ -117,8 +122,8 @@ pub(crate) fn search<B: Pieces, W: RowWord, M: Mode, const V: usize, const P: us
             return Ok(report);
         }
         if matches!(request, Request::UpTo { .. }) || !goals.paths.is_empty() {
-            let moves = goals.paths.iter().map(|path| field.tile_moves(path));
-            report.solutions = moves.collect();
+            let paths = goals.paths.into_sorted_vec().into_iter();
+            report.solutions = paths.map(|(_, path)| field.tile_moves(&path)).collect();
             report.lengths = goals.lengths;
             return Ok(report);
         }

@@ -1,5 +1,6 @@
 //! One iteration of IDA*, shared by the threads that work on it.
 
+use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -12,8 +13,8 @@ pub(super) type Task<N> = Vec<(Vec<u8>, N)>;
 /// The goals met.
 #[derive(Default)]
 pub(super) struct Goals {
-    /// Their paths, no more than wanted.
-    pub(super) paths: Vec<Vec<u8>>,
+    /// Lengths and paths of the first in the order by length, then depth-first: no more than wanted, the last on top.
+    pub(super) paths: BinaryHeap<(usize, Vec<u8>)>,
     /// How many there are of each length.
     pub(super) lengths: Vec<u64>,
 }
@@ -173,8 +174,13 @@ impl<N> Round<N> {
             Want::First => 1,
             Want::All(most) => most,
         };
-        if goals.paths.len() < most {
-            goals.paths.push(path.to_vec());
+        // So which are kept does not depend on which thread met them first.
+        let is_kept = |(length, last): &(usize, Vec<u8>)| (path.len(), path) < (*length, last);
+        if goals.paths.len() < most || goals.paths.peek().is_some_and(is_kept) {
+            goals.paths.push((path.len(), path.to_vec()));
+        }
+        if goals.paths.len() > most {
+            goals.paths.pop();
         }
         if goals.lengths.len() <= path.len() {
             goals.lengths.resize(path.len() + 1, 0);

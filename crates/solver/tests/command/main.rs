@@ -12,3 +12,4 @@ mod place;
 mod run;
 mod solution;
 mod table;
+mod variety;

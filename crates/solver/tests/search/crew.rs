@@ -1,0 +1,121 @@
+//! Several threads on one board.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use puzzle::{Board, Kind};
+use solver::{Crew, Limits, Progress, Solver, Standing};
+
+use crate::limit::ends;
+use crate::reference::{KORF_100, goal, plan, suite};
+
+/// The most threads seen at work.
+#[derive(Default)]
+struct Most(AtomicUsize);
+
+impl Progress for Most {
+    fn standing(&self, standing: &Standing) -> ControlFlow<()> {
+        self.0.fetch_max(standing.threads, Ordering::Relaxed);
+        ControlFlow::Continue(())
+    }
+}
+
+fn solver(partition: &str) -> Solver {
+    let goal = goal("4x4", 0);
+    let plan = plan(&goal, partition, Kind::ZeroAware);
+    Solver::build(goal, plan).unwrap()
+}
+
+/// Boards that take so many nodes by one thread, with the lengths of their solutions.
+fn boards(solver: &Solver, nodes: std::ops::Range<u64>, most: usize) -> Vec<(Board, usize)> {
+    let boards = suite(KORF_100).into_iter().filter_map(|board| {
+        let solution = solver.solve(&board).unwrap();
+        let fits = nodes.contains(&solution.effort.generated);
+        fits.then_some((board, solution.moves.len()))
+    });
+    boards.take(most).collect()
+}
+
+/// Solves a board with helpers.
+fn solve(solver: &Solver, board: &Board, length: usize, crew: &Crew, most: &Most) {
+    let limits = Limits {
+        crew: Some(crew),
+        progress: Some(most),
+        ..Limits::default()
+    };
+    let solution = solver.solve_within(board, limits).unwrap();
+    assert_eq!(solution.moves.len(), length, "{board}");
+    assert_eq!(solution.effort.bound as usize, length);
+    let end = board.play(&solution.moves).unwrap();
+    assert_eq!(&end, solver.goal().board());
+}
+
+#[test]
+fn helpers_find_solutions_as_long() {
+    ends(|| {
+        for (partition, from, boards_of_each) in [
+            ("6-6-3", 300_000, 12),
+            ("5-5-5", 500_000, 6),
+            ("manhattan+5-5-5", 500_000, 4),
+        ] {
+            let solver = solver(partition);
+            let boards = boards(&solver, from..3_000_000, boards_of_each);
+            assert!(boards.len() >= 4, "{}", boards.len());
+            for threads in 1..=4 {
+                let (crew, most) = (Crew::new(threads), Most::default());
+                for (board, length) in &boards {
+                    solve(&solver, board, *length, &crew, &most);
+                }
+                // Helpers come back to the crew and help with the next board.
+                assert!(most.0.into_inner() > 1, "nobody helped");
+                let again = Most::default();
+                let (board, length) = &boards[0];
+                solve(&solver, board, *length, &crew, &again);
+                assert!(again.0.into_inner() > 1, "nobody came back");
+            }
+        }
+    });
+}
+
+/// Iterations that end about when the first helper begins, where most can go wrong.
+#[test]
+fn searches_that_end_when_help_comes_never_hang() {
+    ends(|| {
+        let solver = solver("6-6-3");
+        let boards = boards(&solver, 17_000..90_000, 20);
+        assert!(boards.len() >= 10, "{}", boards.len());
+        for threads in [1, 3] {
+            let (crew, most) = (Crew::new(threads), Most::default());
+            for time in 0..200 {
+                let (board, length) = &boards[time % boards.len()];
+                solve(&solver, board, *length, &crew, &most);
+            }
+            assert!(most.0.into_inner() > 1, "nobody helped");
+        }
+    });
+}
+
+#[test]
+fn searches_for_all_solutions_never_hang_and_count_right() {
+    ends(|| {
+        let solver = solver("6-6-3");
+        let boards = boards(&solver, 2_000..30_000, 8);
+        assert!(boards.len() >= 4, "{}", boards.len());
+        let most = Most::default();
+        for (board, _) in boards {
+            let alone = solver.solutions(&board, 2, 10, Limits::default()).unwrap();
+            let crew = Crew::new(3);
+            for _ in 0..25 {
+                let limits = Limits {
+                    crew: Some(&crew),
+                    progress: Some(&most),
+                    ..Limits::default()
+                };
+                let helped = solver.solutions(&board, 2, 10, limits).unwrap();
+                assert_eq!(helped.counts, alone.counts, "{board}");
+                assert_eq!(helped.moves, alone.moves, "{board}");
+            }
+        }
+        assert!(most.0.into_inner() > 1, "nobody helped");
+    });
+}

@@ -1,0 +1,211 @@
+//! IDA* as the textbook has it: recursive, one node at a time, entries looked up anew at every node.
+
+use std::collections::HashMap;
+
+use pdb_gen::build;
+use pdb_table::{Encoding, Table};
+use puzzle::{
+    Board, Cell, CellSet, Direction, Goal, Kind, Pattern, Plan, Ranking, Scrambler, State,
+    Symmetry, Tray,
+};
+
+/// The largest sum of any view, and Manhattan distance where the first view is not a sum over all tiles.
+pub(crate) struct Reference {
+    views: Vec<Vec<Part>>,
+    tables: Vec<(Table<Vec<u8>>, Ranking)>,
+    order: [Direction; 4],
+    with_manhattan: bool,
+}
+
+struct Part {
+    table: usize,
+    tiles: CellSet,
+    symmetry: Symmetry,
+}
+
+/// What a search found and cost.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Found {
+    pub(crate) moves: Vec<Direction>,
+    pub(crate) generated: u64,
+    pub(crate) expanded: u64,
+    pub(crate) h0: u32,
+    /// Bounds, and nodes generated before each.
+    pub(crate) bounds: Vec<(u32, u64)>,
+}
+
+impl Reference {
+    pub(crate) fn new(plan: &Plan) -> Reference {
+        let tray = plan.tray();
+        let mut tables: Vec<(Table<Vec<u8>>, Ranking)> = Vec::new();
+        let mut views = Vec::new();
+        for view in plan.views() {
+            let part = |&tiles: &CellSet| {
+                let pattern = Pattern::new(tray, tiles, plan.goal_blank()).unwrap();
+                let (id, symmetry) = pattern.table(view.kind);
+                let known = tables.iter().position(|(table, _)| table.id() == id);
+                let table = known.unwrap_or_else(|| {
+                    let table = build(id, Encoding::U8, &mut ()).unwrap().into_table();
+                    let table = Table::new(table.bytes().to_vec()).unwrap();
+                    let ranking = table.ranking().unwrap();
+                    tables.push((table, ranking));
+                    tables.len() - 1
+                });
+                Part {
+                    table,
+                    tiles: id.tiles,
+                    symmetry,
+                }
+            };
+            views.push(view.parts.iter().map(part).collect());
+        }
+        let is_whole = plan.views().first().is_some_and(|view| {
+            let tiles: usize = view.parts.iter().map(|part| part.len()).sum();
+            view.kind != Kind::Full && tiles == tray.cells() - 1
+        });
+        Reference {
+            views,
+            tables,
+            order: plan.order(),
+            with_manhattan: !is_whole,
+        }
+    }
+
+    /// Manhattan distance, where it counts, and the views' sums, in the order in which they are looked at.
+    fn estimates(&self, state: &State) -> impl Iterator<Item = u32> {
+        let tray = state.tray();
+        let manhattan = self.with_manhattan.then(|| state.manhattan());
+        let sums = self.views.iter().map(move |view| {
+            let value = |part: &Part| {
+                let map = |cell: Cell| part.symmetry.map(tray, cell);
+                let mut places = vec![Cell::new(0); tray.cells()];
+                for (cell, &piece) in tray.iter().zip(state.pieces()) {
+                    places[map(piece).index()] = map(cell);
+                }
+                let (table, ranking) = &self.tables[part.table];
+                let place = |tile: Cell| places[tile.index()];
+                let (row, rank) = ranking.locate(part.tiles, map(state.blank()), place);
+                let entry = row * ranking.row_entries() + rank as usize;
+                u32::from(table.byte(entry as u64).unwrap())
+            };
+            view.iter().map(value).sum()
+        });
+        manhattan.into_iter().chain(sums)
+    }
+
+    pub(crate) fn solve(&self, state: &State) -> Found {
+        let mut found = Found {
+            h0: self.estimates(state).max().unwrap(),
+            ..Found::default()
+        };
+        let mut bound = found.h0;
+        let mut state = state.clone();
+        loop {
+            found.bounds.push((bound, found.generated));
+            let mut next = u32::MAX;
+            if state.is_goal() || self.dive(&mut state, None, bound, &mut next, &mut found) {
+                found.moves.reverse();
+                return found;
+            }
+            bound = next;
+        }
+    }
+
+    /// Whether there is a solution of up to `left` moves more; its moves come last first.
+    fn dive(
+        &self,
+        state: &mut State,
+        last: Option<Direction>,
+        left: u32,
+        next: &mut u32,
+        found: &mut Found,
+    ) -> bool {
+        found.expanded += 1;
+        for blank in self.order {
+            let tile = blank.opposite();
+            if last == Some(blank) || !state.slide(tile) {
+                continue;
+            }
+            found.generated += 1;
+            // The first estimate that prunes is enough; others may be larger where values are not consistent.
+            let over = self.estimates(state).find(|estimate| estimate + 1 > left);
+            let is_found = match over {
+                Some(estimate) => {
+                    let bound = found.bounds.last().unwrap().0;
+                    *next = (*next).min(bound - left + estimate + 1);
+                    false
+                }
+                None => state.is_goal() || self.dive(state, Some(tile), left - 1, next, found),
+            };
+            state.slide(blank);
+            if is_found {
+                found.moves.push(tile);
+                return true;
+            }
+        }
+        false
+    }
+}
+
+pub(crate) fn plan(goal: &Goal, partition: &str, kind: Kind) -> Plan {
+    Plan::parse(partition, goal, kind, |_| None).unwrap()
+}
+
+pub(crate) fn goal(size: &str, blank: usize) -> Goal {
+    Goal::with_blank(size.parse().unwrap(), Cell::new(blank))
+}
+
+/// The goal and all states that reach it, with their distances.
+pub(crate) fn distances(tray: Tray, goal_blank: Cell) -> HashMap<State, usize> {
+    let goal = State::goal(tray, goal_blank);
+    let mut distances = HashMap::from([(goal.clone(), 0)]);
+    let mut level = vec![goal];
+    while !level.is_empty() {
+        let mut next = Vec::new();
+        for state in &level {
+            let distance = distances[state] + 1;
+            for direction in Direction::ALL {
+                let mut moved = state.clone();
+                if moved.slide(direction) && !distances.contains_key(&moved) {
+                    distances.insert(moved.clone(), distance);
+                    next.push(moved);
+                }
+            }
+        }
+        level = next;
+    }
+    distances
+}
+
+/// Random states of a goal.
+pub(crate) fn drawn(goal: &Goal, count: usize, seed: u64) -> Vec<State> {
+    let mut scrambler = Scrambler::new(seed);
+    let draw = || scrambler.draw(goal.tray(), goal.blank());
+    std::iter::repeat_with(draw).take(count).collect()
+}
+
+/// A state some random moves, none of them taken back, from the goal.
+pub(crate) fn walked(goal: &Goal, moves: usize, seed: u64) -> State {
+    let mut state = State::goal(goal.tray(), goal.blank());
+    let (mut random, mut made, mut last) = (seed, 0, None);
+    while made < moves {
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        let direction = Direction::ALL[(random >> 62) as usize];
+        if last != Some(direction.opposite()) && state.slide(direction) {
+            last = Some(direction);
+            made += 1;
+        }
+    }
+    state
+}
+
+/// The boards of a suite.
+pub(crate) fn suite(file: &str) -> Vec<Board> {
+    let lines = file.lines().filter(|line| !line.starts_with('#'));
+    let read = |line| puzzle::text::parse_listed(line, None, false).unwrap().board;
+    lines.map(read).collect()
+}
+
+pub(crate) const KORF_100: &str = include_str!("../../../../data/suites/korf100.txt");

@@ -1,0 +1,220 @@
+//! All solutions, against counts made from distances.
+
+use std::collections::{BTreeSet, HashMap};
+
+use puzzle::{Board, Direction, Goal, Kind, State};
+use solver::{Crew, Limits, Solution, Solutions, SolveError, Solver};
+
+use crate::reference::{KORF_100, distances, drawn, goal, plan, suite};
+
+fn solver(goal: &Goal, partition: &str) -> Solver {
+    let plan = plan(goal, partition, Kind::ZeroAware);
+    Solver::build(goal.clone(), plan).unwrap()
+}
+
+/// Paths from a state that end when they first reach the goal and never turn back, by length, all paths step by step at once.
+fn count(state: &State, distances: &HashMap<State, usize>, longest: usize) -> Vec<u64> {
+    let mut counts = vec![0; longest + 1];
+    let mut paths = HashMap::from([((state.clone(), None), 1_u64)]);
+    for (step, count) in counts.iter_mut().enumerate() {
+        let mut next = HashMap::new();
+        for ((state, last), number) in paths {
+            if state.is_goal() {
+                *count += number;
+                continue;
+            }
+            for direction in Direction::ALL {
+                let mut moved = state.clone();
+                if last == Some(direction.opposite()) || !moved.slide(direction) {
+                    continue;
+                }
+                if step + 1 + distances[&moved] <= longest {
+                    *next.entry((moved, Some(direction))).or_insert(0) += number;
+                }
+            }
+        }
+        paths = next;
+    }
+    counts
+}
+
+/// Those kept are different, in order, sound, and as many as wanted.
+fn check(solver: &Solver, board: &Board, within: u32, most: usize) -> Solutions {
+    let found = solver
+        .solutions(board, within, most, Limits::default())
+        .unwrap();
+    let total: u64 = found.counts.iter().sum();
+    assert_eq!(found.moves.len() as u64, total.min(most as u64), "{board}");
+    assert_eq!(found.counts.len(), within as usize + 1);
+    let order = solver.plan().order();
+    let key = |moves: &Vec<Direction>| {
+        let place = |tile: &Direction| order.iter().position(|&d| d == tile.opposite()).unwrap();
+        (moves.len(), moves.iter().map(place).collect::<Vec<_>>())
+    };
+    assert!(found.moves.is_sorted_by_key(key), "{board}");
+    let different: BTreeSet<_> = found.moves.iter().map(key).collect();
+    assert_eq!(different.len(), found.moves.len(), "{board}");
+    for moves in &found.moves {
+        let mut state = solver.goal().state(board).unwrap();
+        for (step, &direction) in moves.iter().enumerate() {
+            assert!(!state.is_goal(), "{board}: goes on after the goal");
+            assert!(step == 0 || moves[step - 1] != direction.opposite());
+            assert!(state.slide(direction));
+        }
+        assert!(state.is_goal());
+    }
+    let shortest = solver.solve(board).unwrap();
+    assert_eq!(found.length, shortest.moves.len());
+    assert_eq!(found.moves.first(), Some(&shortest.moves));
+    found
+}
+
+#[test]
+fn every_board_of_the_8_puzzle_has_as_many_optimal_solutions_as_distances_say() {
+    let goal = goal("3x3", 8);
+    let solver = solver(&goal, "8");
+    let distances = distances(goal.tray(), goal.blank());
+    let mut states: Vec<_> = distances.iter().collect();
+    states.sort_by_key(|&(_, &distance)| distance);
+    let mut numbers: HashMap<&State, u64> = HashMap::new();
+    let mut most = 0;
+    for (state, &distance) in states {
+        let ways = |direction| {
+            let mut moved = state.clone();
+            let is_closer = moved.slide(direction) && distances[&moved] + 1 == distance;
+            is_closer.then(|| numbers[&moved])
+        };
+        let number: u64 = match distance {
+            0 => 1,
+            _ => Direction::ALL.into_iter().filter_map(ways).sum(),
+        };
+        numbers.insert(state, number);
+        let board = goal.board_of(state).unwrap();
+        let found = solver.solutions(&board, 0, 1, Limits::default()).unwrap();
+        assert_eq!((found.length, &found.counts[..]), (distance, &[number][..]));
+        most = most.max(number);
+    }
+    assert_eq!(numbers.len(), 181_440);
+    assert_eq!(most, MOST_OPTIMAL);
+}
+
+/// No board of the 8-puzzle has more optimal solutions.
+const MOST_OPTIMAL: u64 = 64;
+
+#[test]
+fn longer_solutions_are_as_many_as_paths_that_never_turn_back() {
+    for (size, blank, boards, excesses) in [
+        ("2x2", 0, 12, &[0, 1, 2, 4, 9, 12][..]),
+        ("3x2", 5, 360, &[2, 4][..]),
+        ("3x2", 1, 60, &[7][..]),
+        ("3x3", 8, 25, &[1, 2, 4][..]),
+        ("3x3", 4, 25, &[2, 4][..]),
+        ("3x3", 1, 10, &[6][..]),
+    ] {
+        let goal = goal(size, blank);
+        let distances = distances(goal.tray(), goal.blank());
+        let states = if distances.len() <= boards {
+            distances.keys().cloned().collect()
+        } else {
+            drawn(&goal, boards, blank as u64)
+        };
+        let all = (goal.tray().cells() - 1).to_string();
+        for partition in [&all, "manhattan"] {
+            let solver = solver(&goal, partition);
+            for state in &states {
+                // Manhattan distance costs too much far out.
+                if partition == "manhattan" && distances[state] > 22 {
+                    continue;
+                }
+                let board = goal.board_of(state).unwrap();
+                for &excess in excesses {
+                    let found = check(&solver, &board, excess, usize::MAX);
+                    let counts = count(state, &distances, distances[state] + excess as usize);
+                    assert_eq!(found.counts, counts[distances[state]..], "{size} {board}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_cap_keeps_the_first_ones_and_counts_all() {
+    let goal = goal("3x3", 8);
+    let solver = solver(&goal, "5-3");
+    for state in drawn(&goal, 10, 1) {
+        let board = goal.board_of(&state).unwrap();
+        let all = check(&solver, &board, 4, usize::MAX);
+        for most in [1, 2, 3, 10, 100] {
+            let some = check(&solver, &board, 4, most);
+            let kept = all.moves.len().min(most);
+            assert_eq!(some.moves, all.moves[..kept]);
+            assert_eq!((some.counts, some.effort), (all.counts.clone(), all.effort));
+        }
+        let none = solver.solutions(&board, 4, 0, Limits::default()).unwrap();
+        assert_eq!((none.moves.len(), none.counts), (0, all.counts));
+    }
+}
+
+#[test]
+fn solutions_of_the_15_puzzle_are_counted() {
+    let last = goal("4x4", 15);
+    let board = Board::parse("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13", None).unwrap();
+    let found = check(&solver(&last, "6-6-3"), &board, 4, 20);
+    assert_eq!(found.counts, [1, 0, 11, 0, 135]);
+    let first = goal("4x4", 0);
+    let solvers = ["6-6-3", "5-5-5"].map(|partition| solver(&first, partition));
+    for (&index, counts) in BOARDS.iter().zip(COUNTS) {
+        let board = &suite(KORF_100)[index];
+        for solver in &solvers {
+            let found = check(solver, board, 2, 1000);
+            assert_eq!(found.counts, counts, "{board}");
+        }
+    }
+}
+
+/// Quick ones of Korf's hundred.
+const BOARDS: [usize; 5] = [11, 41, 54, 84, 70];
+const COUNTS: [[u64; 3]; 5] = [[1, 0, 17], [1, 0, 8], [2, 0, 13], [2, 0, 20], [4, 0, 79]];
+
+#[test]
+fn helpers_change_neither_counts_nor_which_are_kept() {
+    let goal = goal("4x4", 15);
+    let board = Board::parse("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13", None).unwrap();
+    let solver = solver(&goal, "6-6-3");
+    let alone = solver.solutions(&board, 4, 30, Limits::default()).unwrap();
+    for helpers in 1..=4 {
+        let crew = Crew::new(helpers);
+        let limits = Limits {
+            crew: Some(&crew),
+            ..Limits::default()
+        };
+        let helped = solver.solutions(&board, 4, 30, limits).unwrap();
+        assert_eq!(
+            (helped.counts, helped.moves),
+            (alone.counts.clone(), alone.moves.clone())
+        );
+    }
+}
+
+/// Everything but a shortest solution of the same board is refused.
+#[test]
+fn a_solution_that_is_not_a_shortest_one_is_refused() {
+    let goal = goal("3x3", 8);
+    let solver = solver(&goal, "8");
+    let [board, other] =
+        ["8 6 7/2 5 4/3 0 1", "1 2 3/4 5 6/7 0 8"].map(|text| Board::parse(text, None).unwrap());
+    let shorter = solver.solve(&other).unwrap();
+    let all = solver.solutions(&board, 2, 100, Limits::default()).unwrap();
+    let longer = Solution {
+        moves: all.moves.last().unwrap().clone(),
+        effort: all.effort,
+    };
+    assert_eq!(longer.moves.len(), 33);
+    for wrong in [shorter, longer] {
+        let found = solver.solutions_beside(&board, &wrong, 0, 1, Limits::default());
+        assert!(matches!(found, Err(SolveError::Damaged(_))));
+    }
+    let shortest = solver.solve(&board).unwrap();
+    let found = solver.solutions_beside(&board, &shortest, 0, 1, Limits::default());
+    assert_eq!(found.unwrap().counts, [40]);
+}
