@@ -4,7 +4,7 @@
 //! some 100 KB (4x4) after two from tables of a few KB that number the shape. Against a table of all moves by (shape,
 //! edge), 2.4 MB for eight tiles on 4x4 and 57 MB for six on 5x5, these stay in the second-level cache.
 
-use puzzle::{CellSet, Ranking};
+use puzzle::{CellSet, Kind, Ranking};
 
 /// A word with the number of a shape's first row in its high bits and the class of each cell below.
 pub(crate) trait RowWord: Copy + Default + Send + Sync + 'static {
@@ -96,7 +96,7 @@ impl<W: RowWord> Layout<W> {
         for (index, shape) in ranking.shapes().iter().enumerate().rev() {
             high[(shape.bits() >> low_cells) as usize] = index as u32;
         }
-        let is_full = ranking.kind().has_blank();
+        let is_full = ranking.kind() == Kind::Full;
         let word = |index: usize| {
             let rows = ranking.shape_rows(index);
             let first = rows.start as u32;
@@ -148,7 +148,6 @@ impl<W: RowWord> Layout<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use puzzle::Kind;
     use puzzle::{Pattern, Tray};
 
     /// Every shape and every cell outside it: the row is the ranking's, so first rows and classes fit their words.
@@ -211,15 +210,15 @@ mod tests {
         }
     }
 
-    /// The claims that the words' widths rest on, for all numbers of tiles that a table can have.
+    /// The claims that the words' widths rest on, for all numbers of tiles that a table can have. Words of full-cost tables
+    /// have a first row alone.
     #[test]
     fn first_rows_and_classes_fit_their_words() {
         let most = |tray: Tray| {
-            // Words of kinds with the blank's own cell are plain.
             let kinds = [Kind::ZeroAware, Kind::BlankCompressed];
-            let all =
-                (1..=Pattern::most_tiles(tray)).flat_map(|tiles| kinds.map(|kind| (tiles, kind)));
-            let rows = all.map(|(tiles, kind)| Ranking::count_rows(tray, tiles, kind));
+            let tiles = 1..=Pattern::most_tiles(tray);
+            let rows =
+                tiles.flat_map(|tiles| kinds.map(|kind| Ranking::count_rows(tray, tiles, kind)));
             rows.max().unwrap_or(0)
         };
         for tray in trays(16) {
@@ -230,15 +229,10 @@ mod tests {
         }
         // Regions are parted by at least one cell, so the most are every second one.
         let regions = |tray: Tray| {
-            CellSet::all(tray)
-                .iter()
-                .filter(|&cell| tray.colour(cell) == 0)
-                .count()
+            let cells = CellSet::all(tray).iter();
+            cells.filter(|&cell| tray.colour(cell) == 0).count()
         };
-        assert_eq!(trays(16).into_iter().map(regions).max(), Some(8));
-        assert_eq!(
-            trays(CellSet::MAX_CELLS).into_iter().map(regions).max(),
-            Some(13)
-        );
+        let most = |cells| trays(cells).into_iter().map(regions).max();
+        assert_eq!((most(16), most(CellSet::MAX_CELLS)), (Some(8), Some(13)));
     }
 }
