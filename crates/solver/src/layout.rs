@@ -4,7 +4,7 @@
 //! some 100 KB (4x4) after two from tables of a few KB that number the shape. Against a table of all moves by (shape,
 //! edge), 2.4 MB for eight tiles on 4x4 and 57 MB for six on 5x5, these stay in the second-level cache.
 
-use puzzle::{CellSet, Kind, Ranking};
+use puzzle::{CellSet, Ranking};
 
 /// A word with the number of a shape's first row in its high bits and the class of each cell below.
 pub(crate) trait RowWord: Copy + Default + Send + Sync + 'static {
@@ -96,7 +96,7 @@ impl<W: RowWord> Layout<W> {
         for (index, shape) in ranking.shapes().iter().enumerate().rev() {
             high[(shape.bits() >> low_cells) as usize] = index as u32;
         }
-        let is_full = ranking.kind() == Kind::Full;
+        let is_full = ranking.kind().has_blank();
         let word = |index: usize| {
             let rows = ranking.shape_rows(index);
             let first = rows.start as u32;
@@ -148,7 +148,7 @@ impl<W: RowWord> Layout<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use puzzle::{Pattern, Tray};
+    use puzzle::{Kind, Pattern, Tray};
 
     /// Every shape and every cell outside it: the row is the ranking's, so first rows and classes fit their words.
     fn check<W: RowWord>(tray: Tray, tiles: usize, kind: Kind) {
