@@ -24,7 +24,7 @@ pub struct SharedArgs {
     /// blank-last (1 2 3 ... 0), blank-first (0 1 2 ...), or any board
     #[arg(long, value_name = "GOAL", default_value = "blank-last", global = true)]
     pub goal: String,
-    /// Name (6-6-3, 7-8, best, small, 8, 5-3, fringe, manhattan), list of tiles (1,2,5,6/3,4,...) or picture file;
+    /// Name (6-6-3, 7-8, best, fewest, small, 8, 5-3, fringe, manhattan), list of tiles (1,2,5,6/3,4,...) or picture file;
     /// several joined by + [default: by size]
     #[arg(long, value_name = "NAME|LIST|FILE", global = true)]
     pub partition: Option<String>,

@@ -34,7 +34,7 @@ impl Partition {
 pub enum PartitionError {
     /// Not a name, a list or a file.
     #[error(
-        "partition `{0}` is not known: give sizes that add up to the number of tiles (6-6-3), best, small, fringe, \
+        "partition `{0}` is not known: give sizes that add up to the number of tiles (6-6-3), best, fewest, small, fringe, \
          manhattan, a list (1,2,5,6/3,4,...), or a file with a picture"
     )]
     Unknown(String),

@@ -17,13 +17,21 @@ pub struct Plan {
 
 /// The named partitions that were chosen by measurement (docs/results.md). Names that are words are known on every tray:
 /// where they have no pictures they mean the default.
-const PRESETS: [(&str, &str); 7] = [
+const PRESETS: [(&str, &str); 9] = [
     (
         "best",
         include_str!("../../../data/partitions/4x4-best.txt"),
     ),
     (
         "best",
+        include_str!("../../../data/partitions/5x5-best.txt"),
+    ),
+    (
+        "fewest",
+        include_str!("../../../data/partitions/4x4-fewest.txt"),
+    ),
+    (
+        "fewest",
         include_str!("../../../data/partitions/5x5-best.txt"),
     ),
     (
@@ -42,9 +50,9 @@ const PRESETS: [(&str, &str); 7] = [
     ("5-3", include_str!("../../../data/partitions/3x3-5-3.txt")),
 ];
 
-/// Presets by what their tables may take: as few nodes as possible with 400 MiB on 4x4 and 2 GiB on 5x5 (`best`), or
-/// with 12 MiB (`small`).
-const WORDS: [&str; 2] = ["best", "small"];
+/// Presets by what their tables may take, 400 MiB on 4x4 and 2 GiB on 5x5: the fastest (`best`), those with the fewest nodes (`fewest`),
+/// and the fastest with 12 MiB (`small`).
+const WORDS: [&str; 3] = ["best", "fewest", "small"];
 
 /// Tries the blank's moves up, left, right, down where the goal has its blank on the first cell.
 const DEFAULT_ORDER: [Direction; 4] = [

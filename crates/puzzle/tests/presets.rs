@@ -34,6 +34,7 @@ const MIB: u64 = 1 << 20;
 fn words_cover_the_tiles_of_every_goal_within_their_size() -> Result<(), PartitionError> {
     for (name, size, most) in [
         ("best", "4x4", 400 * MIB),
+        ("fewest", "4x4", 400 * MIB),
         ("small", "4x4", 12 * MIB),
         ("best", "5x5", 2048 * MIB),
     ] {
@@ -80,6 +81,10 @@ fn the_orders_of_the_files_are_taken() {
         (
             "best",
             include_str!("../../../data/partitions/5x5-best.txt"),
+        ),
+        (
+            "fewest",
+            include_str!("../../../data/partitions/4x4-fewest.txt"),
         ),
         (
             "small",

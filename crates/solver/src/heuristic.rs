@@ -5,7 +5,7 @@ use puzzle::{Cell, CellSet, Kind, Partition, Pattern, Plan, Ranking, State, Tabl
 
 use crate::descent::{self, Top};
 use crate::digits::{MOST_NARROW, Permutations};
-use crate::hop::{Hop, Hops, MOVES};
+use crate::hop::{Hop, Hops};
 use crate::layout::{Layout, RowWord};
 
 /// The bytes of a table, wherever they are kept.
@@ -51,6 +51,8 @@ pub(crate) struct Part {
     pub(crate) tiles: CellSet,
     /// Cell of the table for each cell of the board.
     map: Vec<u8>,
+    /// The moves of a search in the table's orientation.
+    hops: Hops,
 }
 
 /// Where a pattern's tiles are in the table's orientation, as the search carries it, in one word: the shape, one bit
@@ -159,6 +161,7 @@ impl<W: RowWord> Heuristic<W> {
                     .iter()
                     .map(|cell| symmetry.map(tray, cell).index() as u8)
                     .collect(),
+                hops: Hops::new(tray, plan.order(), |cell| symmetry.map(tray, cell)),
             });
         }
         Ok(View {
@@ -220,14 +223,12 @@ impl<W: RowWord> Heuristic<W> {
         })
     }
 
-    /// Everything that looking a part up takes. `targets` has the cell to which each of a search's four moves brings
-    /// the blank, by the blank's cell.
-    fn lookup<'a>(&'a self, part: &Part, targets: &[[Option<Cell>; MOVES]]) -> Lookup<'a, W> {
+    /// Everything that looking a part up takes.
+    fn lookup<'a>(&'a self, part: &'a Part) -> Lookup<'a, W> {
         let Opened { table, space } = &self.tables[part.table];
         let space = &self.spaces[*space];
-        let map = |cell: Cell| Cell::new(usize::from(part.map[cell.index()]));
         Lookup {
-            hops: Hops::new(space.ranking.tray(), targets, map),
+            hops: &part.hops,
             digits_at: space.ranking.tray().cells() as u32,
             layout: &space.layout,
             permutations: &space.permutations,
@@ -237,14 +238,10 @@ impl<W: RowWord> Heuristic<W> {
         }
     }
 
-    /// All parts of all views as a search from a state needs them, view by view. `targets` as for [`Self::lookup`].
-    pub(crate) fn starts(
-        &self,
-        state: &State,
-        targets: &[[Option<Cell>; MOVES]],
-    ) -> Result<Vec<Start<'_, W>>, DamagedTable> {
+    /// All parts of all views as a search from a state needs them, view by view.
+    pub(crate) fn starts(&self, state: &State) -> Result<Vec<Start<'_, W>>, DamagedTable> {
         let parts: Vec<&Part> = self.views.iter().flat_map(|view| &view.parts).collect();
-        let lookups = parts.iter().map(|part| self.lookup(part, targets));
+        let lookups = parts.iter().map(|part| self.lookup(part));
         let lookups: Vec<Lookup<W>> = lookups.collect();
         let found = parts.iter().zip(&lookups);
         let tops = found.map(|(part, lookup)| self.top(part, lookup, state));
@@ -318,7 +315,7 @@ impl<W> Space<W> {
 /// A part as the search looks it up.
 pub(crate) struct Lookup<'a, W> {
     payload: &'a [u8],
-    hops: Hops,
+    hops: &'a Hops,
     layout: &'a Layout<W>,
     permutations: &'a Permutations,
     digits_at: u32,

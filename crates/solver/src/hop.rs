@@ -1,6 +1,6 @@
 //! What a slide along an edge of the tray does to a shape, seen in a table's orientation.
 
-use puzzle::{Cell, Tray};
+use puzzle::{Cell, Direction, Tray};
 
 /// A tile's slide into the blank's cell.
 #[derive(Clone, Copy, Default)]
@@ -41,18 +41,15 @@ const ROOM: usize = 128;
 pub(crate) struct Hops(Box<[Hop; ROOM]>);
 
 impl Hops {
-    /// `targets` has the cell to which each move brings the blank, `map` turns cells into the table's orientation.
-    pub(crate) fn new(
-        tray: Tray,
-        targets: &[[Option<Cell>; MOVES]],
-        map: impl Fn(Cell) -> Cell,
-    ) -> Hops {
+    /// `order` is the order of the blank's moves on the board, `map` turns cells into the table's orientation.
+    pub(crate) fn new(tray: Tray, order: [Direction; MOVES], map: impl Fn(Cell) -> Cell) -> Hops {
         let mut hops = Box::new([Hop::default(); ROOM]);
-        let slides = tray.iter().zip(targets);
-        let slides = slides.flat_map(|(hole, targets)| targets.map(|from| (hole, from)));
-        for ((hole, from), hop) in slides.zip(hops.iter_mut()) {
-            if let Some(from) = from {
-                *hop = Hop::new(map(from), map(hole));
+        for hole in tray.iter() {
+            let moves = &mut hops[MOVES * hole.index()..][..MOVES];
+            for (hop, &direction) in moves.iter_mut().zip(&order) {
+                if let Some(from) = tray.step(hole, direction) {
+                    *hop = Hop::new(map(from), map(hole));
+                }
             }
         }
         Hops(hops)

@@ -2,10 +2,9 @@
 
 use std::marker::PhantomData;
 
-use puzzle::{Cell, Direction, State};
+use puzzle::{Direction, State};
 
 use crate::heuristic::{DamagedTable, Heuristic, Lookup, Mode, Place};
-use crate::hop::MOVES;
 use crate::layout::RowWord;
 use crate::pieces::Pieces;
 use crate::turns::Turns;
@@ -40,13 +39,10 @@ impl<'a, B: Pieces, W: RowWord, M: Mode, const V: usize, const P: usize> Field<'
         turns: &'a Turns,
     ) -> Result<Self, DamagedTable> {
         let tray = state.tray();
-        let order = turns.order();
-        let targets = tray.iter().map(|cell| order.map(|d| tray.step(cell, d)));
-        let targets: Vec<[Option<Cell>; MOVES]> = targets.collect();
         let (mut places, mut sums) = ([Place::default(); P], [0; V]);
         let mut lookups = Vec::new();
         let mut slots = Box::new([[0; TILES]; V]);
-        let mut starts = heuristic.starts(state, &targets)?.into_iter();
+        let mut starts = heuristic.starts(state)?.into_iter();
         for (number, view) in heuristic.views.iter().enumerate() {
             let first = lookups.len();
             for start in starts.by_ref().take(view.parts.len()) {
