@@ -31,12 +31,18 @@ const CHILDREN: usize = (BATCH * MOVES).next_power_of_two();
 /// Generated nodes between two looks at the world outside: some half a millisecond.
 pub(super) const NODES_PER_CHECK: u64 = 1 << 14;
 
+/// Steps of a trail before it is tidied: 16 MiB. Paths of the few hundred nodes of a stack are some ten thousand steps, so tidying is
+/// rare.
+const TRAIL_ROOM: usize = 1 << 21;
+
 /// One thread's part of an iteration.
 pub(super) struct Band<'f, 'a, B, W, M, const V: usize, const P: usize> {
     field: &'f Field<'a, B, W, M, V, P>,
     stack: Vec<Node<B, V, P>>,
-    /// The paths of all nodes of the stack. Nodes further up have later steps, so what comes after the top's is garbage.
+    /// The paths of all nodes of the stack. Nodes further up have later steps, so what comes after the top's is garbage;
+    /// in between there is more, which is cleared away when the trail outgrows its room.
     trail: Vec<Step>,
+    trail_room: usize,
     batch: Vec<Node<B, V, P>>,
     scratch: Box<Scratch<V>>,
     /// By how much the nearest pruned node was over the bound.
@@ -103,6 +109,7 @@ impl<'f, 'a, B: Pieces, W: RowWord, M: Mode, const V: usize, const P: usize>
             field,
             stack: Vec::new(),
             trail: vec![Step { before: 0, by: 0 }],
+            trail_room: TRAIL_ROOM,
             batch: Vec::new(),
             scratch: Box::new(Scratch {
                 children: [Child::default(); CHILDREN],
@@ -172,6 +179,35 @@ impl<'f, 'a, B: Pieces, W: RowWord, M: Mode, const V: usize, const P: usize>
         Some(task)
     }
 
+    /// Clears steps away that are on no path, without changing the order of the others.
+    #[cold]
+    #[inline(never)]
+    fn tidy_trail(&mut self) {
+        let mut is_used = vec![false; self.trail.len()];
+        is_used[0] = true;
+        for node in &self.stack {
+            let mut at = node.trail as usize;
+            while !std::mem::replace(&mut is_used[at], true) {
+                at = self.trail[at].before as usize;
+            }
+        }
+        let mut moved = vec![0_u32; self.trail.len()];
+        let mut used = 0;
+        for (at, _) in is_used.iter().enumerate().filter(|&(_, &is_used)| is_used) {
+            let Step { before, by } = self.trail[at];
+            // The step before is earlier and has its new place already.
+            let before = moved[before as usize];
+            self.trail[used] = Step { before, by };
+            moved[at] = used as u32;
+            used += 1;
+        }
+        self.trail.truncate(used);
+        for node in &mut self.stack {
+            node.trail = moved[node.trail as usize];
+        }
+        self.trail_room = self.trail_room.max(2 * used);
+    }
+
     /// Searches the subtrees of all nodes of the stack. `check` is called from time to time and may take nodes away.
     pub(super) fn run(
         &mut self,
@@ -217,6 +253,9 @@ impl<'f, 'a, B: Pieces, W: RowWord, M: Mode, const V: usize, const P: usize>
             if let Some(top) = self.stack.last_mut() {
                 self.reached += std::mem::take(&mut top.before);
                 self.trail.truncate(top.trail as usize + 1);
+            }
+            if self.trail.len() > self.trail_room {
+                self.tidy_trail();
             }
             let kept = self.stack.len() - waiting.min(BATCH);
             self.batch.clear();
@@ -445,4 +484,55 @@ fn has_counting_instructions() -> bool {
     is_x86_feature_detected!("popcnt")
         && is_x86_feature_detected!("bmi1")
         && is_x86_feature_detected!("bmi2")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::heuristic::{General, Heuristic};
+    use crate::turns::Turns;
+    use pdb_table::{Table, TableError};
+    use puzzle::{Board, Goal, Kind, Plan};
+
+    use super::super::round::Want;
+
+    /// Found with a trail of any room, and the most steps that it had.
+    fn solve(board: &str, length: i16, room: usize) -> (Vec<u8>, Count, usize) {
+        let goal = Goal::blank_last("3x3".parse().unwrap());
+        let plan = Plan::parse("manhattan", &goal, Kind::ZeroAware, |_| None).unwrap();
+        let open =
+            |_| -> Result<Table<crate::heuristic::TableBytes>, TableError> { unreachable!() };
+        let heuristic: Heuristic<u64> = Heuristic::new(&plan, open).unwrap();
+        let turns = Turns::new(goal.tray(), plan.order(), 2);
+        let state = goal.state(&Board::parse(board, None).unwrap()).unwrap();
+        let field = Field::<u64, u64, General, 2, 8>::new(&heuristic, &state, &turns).unwrap();
+        let root = Node {
+            left: length,
+            ..field.root
+        };
+        let round = Round::new(Want::First, root, u64::MAX);
+        let mut band = Band::new(&field);
+        band.trail_room = room;
+        let task = round.next_task(&mut || ()).unwrap();
+        band.take(task, &round);
+        assert!(matches!(band.run(&round, &mut |_| ()), End::Done));
+        let (reached, most) = (band.reached, band.trail_room.max(band.trail.capacity()));
+        let mut goals = round.goals();
+        (goals.paths.pop().unwrap().1, reached, most)
+    }
+
+    #[test]
+    fn tidying_the_trail_changes_nothing() {
+        for (board, length) in [
+            ("8 6 7/2 5 4/3 0 1", 31),
+            ("6 4 7/8 5 0/3 2 1", 31),
+            ("1 2 3/4 5 6/0 7 8", 2),
+        ] {
+            let roomy = solve(board, length, usize::MAX);
+            let tight = solve(board, length, 1);
+            assert_eq!((&roomy.0, roomy.1), (&tight.0, tight.1));
+            // Some hundred nodes on the stack with paths of 31 steps at most, twice, and rounded up.
+            assert!(tight.2 <= 8192, "{}", tight.2);
+        }
+    }
 }
