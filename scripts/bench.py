@@ -112,16 +112,6 @@ def measure(name, words, tables, summary=lambda output: ""):
     report(name, shown, [r[0] for r in runs], [r[1] for r in runs], note)
 
 
-def answers(output):
-    rows = [json.loads(line) for line in output.splitlines()]
-    assert all(row["status"] == "solved" for row in rows)
-    mean = lambda field: statistics.mean(row[field] for row in rows)
-    return (
-        f"{len(rows)} boards, lengths sum {sum(row['length'] for row in rows)}, a board: {mean('nodes'):,.1f} generated, "
-        f"{mean('expanded'):,.1f} expanded nodes, {mean('ms'):.3f} ms"
-    )
-
-
 def odd(pieces):
     seen, parity = set(), False
     for start in range(len(pieces)):
@@ -186,20 +176,14 @@ def main():
     with tempfile.TemporaryDirectory() as tables:
         for partition in ["6-6-3", "7-8"]:
             run(["pdb-gen", "--partition", partition], tables)
-        korf = ["solver", "--goal", "blank-first", "--json", "--file", str(SUITES / "korf100.txt")]
-        felner = [*korf[:-1], str(SUITES / "felner1000.txt")]
         board = ["solver", "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"]
         searches = {
-            "korf100, 6-6-3, one thread": [*korf, "--threads", "1"],
-            "korf100, 6-6-3, two threads": [*korf, "--threads", "2"],
             "the 55-move board, 6-6-3": board,
             "the 55-move board, 7-8": [*board, "--partition", "7-8"],
-            "felner1000, 6-6-3, one thread": [*felner, "--threads", "1"],
-            "felner1000, 7-8, one thread": [*felner, "--threads", "1", "--partition", "7-8"],
         }
         for name, words in searches.items():
             if asked(name):
-                measure(name, words, tables, answers if "--json" in words else lambda output: output.splitlines()[-1])
+                measure(name, words, tables, lambda output: output.splitlines()[-1])
         if asked("verify"):
             files = sorted(map(str, pathlib.Path(tables).glob("*.pdb")))
             measure("verify 6-6-3 and 7-8", ["pdb-gen", "verify"], tables, lambda output: f"{len(files)} tables proved")

@@ -18,7 +18,6 @@ import tempfile
 from bench import ROOT, SUITES, run
 
 CORES = os.cpu_count()
-RUNS = 3
 
 
 def lines(suite):
@@ -33,13 +32,15 @@ def easiest_24(count):
 
 FIRST, LAST = "--goal blank-first", "--goal blank-last"
 FIVE = "--size 5x5 --goal blank-first"
-# Name of the boards: how they are read, the boards, the presets.
+FOUR = ["6-6-3", "small", "7-8", "best", "fewest"]
+# Name of the boards: how they are read, the boards, the presets, numbers of threads, runs.
 SETS = {
-    "felner1000": (FIRST, lambda: lines("felner1000.txt"), ["6-6-3", "small", "7-8", "best"]),
-    "korf100": (FIRST, lambda: lines("korf100.txt"), ["6-6-3", "small", "7-8", "best"]),
-    "hardest80": (LAST, lambda: lines("hardest80.txt"), ["7-8", "best"]),
-    "korf50_24 number 40": (FIVE, lambda: lines("korf50_24.txt")[39:40], ["6-6-6-6", "best"]),
-    "korf50_24 ten easiest": (FIVE, lambda: easiest_24(10), ["6-6-6-6", "best"]),
+    "felner1000": (FIRST, lambda: lines("felner1000.txt"), FOUR, [1, CORES], 3),
+    "korf100": (FIRST, lambda: lines("korf100.txt"), FOUR, [1, CORES], 3),
+    "hardest80": (LAST, lambda: lines("hardest80.txt"), ["7-8", "best", "fewest"], [1, CORES], 3),
+    "korf50_24 number 40": (FIVE, lambda: lines("korf50_24.txt")[39:40], ["6-6-6-6", "best"], [1, CORES], 3),
+    "korf50_24 ten easiest": (FIVE, lambda: easiest_24(10), ["6-6-6-6", "best"], [CORES], 1),
+    "multi100, multi-tile metric": (f"{LAST} --metric multi", lambda: lines("multi100.txt"), ["runs"], [1, CORES], 3),
 }
 
 
@@ -51,16 +52,16 @@ def table_bytes(options, preset, tables):
     return sum(table["file"] for table in plan["tables"])
 
 
-def measure(name, options, boards, preset, threads, tables):
+def measure(name, options, boards, preset, threads, count, tables):
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
         file.write("\n".join(boards) + "\n")
         file.flush()
         words = ["solver", "--json", *options.split(), "--partition", preset, "--threads", str(threads)]
-        runs = [run([*words, "--file", file.name], tables) for _ in range(RUNS)]
+        runs = [run([*words, "--file", file.name], tables) for _ in range(count)]
     seconds = statistics.median(one[0] for one in runs)
     peak = statistics.median(one[1] for one in runs)
     # Of the run with the median time.
-    rows = [json.loads(line) for line in sorted(runs, key=lambda one: one[0])[RUNS // 2][2].splitlines()]
+    rows = [json.loads(line) for line in sorted(runs, key=lambda one: one[0])[count // 2][2].splitlines()]
     assert len(rows) == len(boards) and all(row["status"] == "solved" for row in rows)
     times = sorted(row["ms"] for row in rows)
     mean = lambda field: statistics.mean(row[field] for row in rows)
@@ -81,12 +82,12 @@ def main():
     )
     with tempfile.TemporaryDirectory() as temporary:
         tables = os.environ.get("PDB_TABLES", temporary)
-        for name, (options, boards, presets) in SETS.items():
+        for name, (options, boards, presets, numbers, count) in SETS.items():
             for preset in presets:
-                for threads in [1, CORES]:
+                for threads in numbers:
                     line = f"{name} {preset} {threads}"
                     if all(word in line for word in words):
-                        measure(name, options, boards(), preset, threads, tables)
+                        measure(name, options, boards(), preset, threads, count, tables)
 
 
 if __name__ == "__main__":
