@@ -75,7 +75,7 @@ impl AnySolver {
             AnySolver::Single(solver) => {
                 solver.solutions_beside(board, shortest, within, most, limits)
             }
-            AnySolver::Multi(solver) => solver.solutions(board, most, limits),
+            AnySolver::Multi(solver) => solver.solutions_beside(board, shortest, most, limits),
         }
     }
 

@@ -130,7 +130,7 @@ impl MultiSolver {
             found = Some(single_moves(runs));
             ControlFlow::Break(())
         };
-        let (effort, _) = self.search(&state, limits, threads, solved)?;
+        let (effort, _) = self.search(&state, 0, limits, threads, solved)?;
         let moves = found.ok_or(SolveError::Limit(effort))?;
         self.check(board, &moves, effort)?;
         Ok(Solution { moves, effort })
@@ -147,7 +147,29 @@ impl MultiSolver {
         most: usize,
         limits: Limits,
     ) -> Result<Solutions, SolveError> {
+        let shortest = self.solve_within(board, limits)?;
+        self.solutions_beside(board, &shortest, most, limits)
+    }
+
+    /// [`Self::solutions`] of a board that is solved already: the search for `shortest` is not done again, but its nodes
+    /// count, also towards the limit.
+    ///
+    /// # Errors
+    /// [`SolveError`]; [`SolveError::Damaged`] also when `shortest` is no shortest solution of the board.
+    pub fn solutions_beside(
+        &self,
+        board: &Board,
+        shortest: &Solution,
+        most: usize,
+        limits: Limits,
+    ) -> Result<Solutions, SolveError> {
         let state = self.state(board)?;
+        let spent = shortest.effort;
+        let length = count_runs(&shortest.moves);
+        let nodes = limits
+            .nodes
+            .map(|most| most.saturating_sub(spent.generated));
+        let limits = Limits { nodes, ..limits };
         let (mut moves, mut count) = (Vec::new(), 0);
         let solved = |runs: &[Run]| {
             count += 1;
@@ -156,15 +178,23 @@ impl MultiSolver {
             }
             ControlFlow::Continue(())
         };
-        let (effort, is_complete) = self.search(&state, limits, 1, solved)?;
+        let (effort, is_complete) = self.search(&state, length as i32, limits, 1, solved)?;
+        let effort = Effort {
+            generated: spent.generated + effort.generated,
+            expanded: spent.expanded + effort.expanded,
+            ..effort
+        };
         if !is_complete {
             return Err(SolveError::Limit(effort));
+        }
+        if effort.bound as usize != length {
+            return Err(DamagedTable(None).into());
         }
         for moves in &moves {
             self.check(board, moves, effort)?;
         }
         Ok(Solutions {
-            length: effort.bound as usize,
+            length,
             counts: vec![count],
             moves,
             effort,
@@ -189,34 +219,43 @@ impl MultiSolver {
         Ok(state)
     }
 
-    /// Searches up to the first bound with a solution; `solved` hears of each and may end the search. Also whether that bound
+    /// Searches up to the first bound from `least` on with a solution; `solved` hears of each and may end the search. Also whether that bound
     /// was gone through to the end.
     fn search(
         &self,
         state: &State,
+        least: i32,
         limits: Limits,
         threads: usize,
         solved: impl FnMut(&[Run]) -> ControlFlow<()> + Send,
     ) -> Result<(Effort, bool), SolveError> {
         let found = match self.tables.lookups() {
-            Some(lookups) => deepen(&lookups, state, limits, threads, solved),
-            None => deepen(&Lines::new(state.tray()), state, limits, threads, solved),
+            Some(lookups) => deepen(&lookups, state, least, limits, threads, solved),
+            None => deepen(
+                &Lines::new(state.tray()),
+                state,
+                least,
+                limits,
+                threads,
+                solved,
+            ),
         };
         Ok(found?)
     }
 }
 
-/// Searches with growing bounds.
+/// Searches with growing bounds, the first at least `least`.
 fn deepen(
     guide: &impl Guide,
     state: &State,
+    least: i32,
     limits: Limits,
     threads: usize,
     mut solved: impl FnMut(&[Run]) -> ControlFlow<()> + Send,
 ) -> Result<(Effort, bool), DamagedTable> {
     let start = Start::root(guide, state)?;
     let h0 = start.estimate();
-    let mut bound = h0;
+    let mut bound = h0.max(least);
     let mut search = Search::new(guide, state.tray(), state.goal_blank().index(), limits);
     let mut is_solved = false;
     let mut last = [0, 0];

@@ -39,8 +39,13 @@ pub(super) fn iterate_in_parallel<G: Guide>(
 ) -> Iteration {
     let mut starts = vec![start.clone()];
     let mut smallest = None;
-    while !starts.is_empty() && starts.len() < threads * STARTS_PER_THREAD {
-        // A solution so near would have been found before threads are worth it.
+    let enough = threads * STARTS_PER_THREAD;
+    // Nodes of fewer moves than the bound are no goals, since shorter solutions are out; those of as many may be, and must
+    // not be gone past.
+    for _ in start.path.len()..usize::try_from(bound).unwrap_or(0) {
+        if starts.is_empty() || starts.len() >= enough {
+            break;
+        }
         let mut next = Vec::new();
         for start in &starts {
             let (children, above) = search.split(start, bound);

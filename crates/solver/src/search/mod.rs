@@ -246,6 +246,7 @@ fn work<'f, 'a, B: Pieces, W: RowWord, M: Mode, const V: usize, const P: usize>(
     round: &Round<Node<B, V, P>>,
     look_around: &mut dyn FnMut(),
 ) -> (Band<'f, 'a, B, W, M, V, P>, End) {
+    let _panics = EndOnPanic(round);
     while let Some(task) = round.next_task(look_around) {
         band.take(task, round);
         let end = band.run(round, &mut |band| {
@@ -260,4 +261,15 @@ fn work<'f, 'a, B: Pieces, W: RowWord, M: Mode, const V: usize, const P: usize>(
         }
     }
     (band, End::Done)
+}
+
+/// A thread that panics ends the round, since the others would wait for it for ever. The panic goes on when all have ended.
+struct EndOnPanic<'r, N>(&'r Round<N>);
+
+impl<N> Drop for EndOnPanic<'_, N> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.end();
+        }
+    }
 }

@@ -1,9 +1,10 @@
 //! Several threads on one board.
 
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use puzzle::{Board, Kind};
+use puzzle::{Board, Goal, Kind, Plan};
 use solver::{Crew, Limits, Progress, Solver, Standing};
 
 use crate::limit::ends;
@@ -118,4 +119,30 @@ fn searches_for_all_solutions_never_hang_and_count_right() {
         }
         assert!(most.0.into_inner() > 1, "nobody helped");
     });
+}
+
+/// Fails when a second thread is at work.
+struct Failing;
+
+impl Progress for Failing {
+    fn standing(&self, standing: &Standing) -> ControlFlow<()> {
+        assert!(standing.threads < 2, "a listener fails");
+        ControlFlow::Continue(())
+    }
+}
+
+#[test]
+fn a_listener_that_panics_leaves_no_thread_waiting() {
+    let goal = Goal::blank_last("4x4".parse().unwrap());
+    let plan = Plan::parse("manhattan", &goal, Kind::ZeroAware, |_| None).unwrap();
+    let solver = Solver::build(goal, plan).unwrap();
+    let board = Board::parse("0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1", None).unwrap();
+    let crew = Crew::new(1);
+    let limits = Limits {
+        progress: Some(&Failing),
+        crew: Some(&crew),
+        ..Limits::default()
+    };
+    let search = AssertUnwindSafe(|| solver.solve_within(&board, limits));
+    assert!(catch_unwind(search).is_err());
 }
