@@ -24,11 +24,12 @@ pub struct SharedArgs {
     /// blank-last (1 2 3 ... 0), blank-first (0 1 2 ...), or any board
     #[arg(long, value_name = "GOAL", default_value = "blank-last", global = true)]
     pub goal: String,
-    /// Name (6-6-3, 7-8, best, fewest, small, 8, 5-3, fringe, manhattan), list of tiles (1,2,5,6/3,4,...) or picture file;
-    /// several joined by + [default: by size]
+    /// Name (6-6-3, 7-8, best, fewest, small, 8, 5-3, fringe, manhattan; with --metric multi runs, lines), list of tiles
+    /// (1,2,5,6/3,4,...) or picture file; several joined by + [default: by size]
     #[arg(long, value_name = "NAME|LIST|FILE", global = true)]
     pub partition: Option<String>,
-    /// zero-aware, blank-compressed or full; the partition fringe is always full. In the metric multi all are runs
+    /// zero-aware, blank-compressed or full; the partition fringe is always full. With --metric multi all are runs, and
+    /// runs means that metric
     #[arg(long, default_value = "zero-aware", global = true)]
     pub kind: Kind,
     /// What counts as a move: single, one tile, or multi, one or more tiles of a line that slide together

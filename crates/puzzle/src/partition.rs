@@ -34,8 +34,8 @@ impl Partition {
 pub enum PartitionError {
     /// Not a name, a list or a file.
     #[error(
-        "partition `{0}` is not known: give sizes that add up to the number of tiles (6-6-3), best, fewest, small, fringe, \
-         manhattan, a list (1,2,5,6/3,4,...), or a file with a picture"
+        "partition `{0}` is not known: give sizes that add up to the number of tiles (6-6-3), best, fewest, small, fringe \
+         or manhattan (with --metric multi: runs or lines), a list (1,2,5,6/3,4,...), or a file with a picture"
     )]
     Unknown(String),
     /// The sizes of a name do not add up to the number of tiles.

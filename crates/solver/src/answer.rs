@@ -455,6 +455,9 @@ impl Desk {
         let (ms, h0) = (answer.ms.unwrap_or(0.0), answer.h0.unwrap_or(0));
         if length == 0 {
             say("already solved: 0 moves");
+            if let Some(variety) = variety {
+                variety.say_counts(length);
+            }
             return;
         }
         let plural = if length == 1 { "" } else { "s" };

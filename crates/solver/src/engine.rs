@@ -248,7 +248,8 @@ impl Solver {
             return Err(DamagedTable(None).into());
         }
         let mut counts: Vec<u64> = report.lengths.into_iter().skip(length).collect();
-        counts.resize(within as usize + 1, 0);
+        // None are longer than the longest that was met, whatever was asked for.
+        counts.resize(counts.len().max(within.min(MOST_COUNTS) as usize + 1), 0);
         Ok(Solutions {
             length,
             counts,
@@ -334,6 +335,9 @@ fn run<B: Pieces, W: RowWord>(
     };
     run(tables, state, ladder, request, limits)
 }
+
+/// Counts of solutions are given for up to so many moves more than a shortest one, even where there are none.
+const MOST_COUNTS: u32 = 1000;
 
 /// The most views and parts of all views that a solver takes.
 const MOST_VIEWS: usize = 32;

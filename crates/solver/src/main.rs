@@ -23,7 +23,10 @@ use crate::variety::VarietyArgs;
 /// A board is its numbers in reading order with 0 for the blank, such as "1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0".
 /// Without a board, reads one a line from --file or standard input.
 ///
-/// Exit codes: 0 all solved, 1 some unsolvable or over a limit, 2 bad input or usage, 3 a table is missing or bad.
+/// Ctrl-C ends a search with what is proved so far.
+///
+/// Exit codes: 0 all solved, 1 some unsolvable or over a limit, 2 bad input or usage, 3 a table is missing or bad,
+/// 130 after Ctrl-C.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
@@ -41,7 +44,7 @@ struct Arguments {
     /// How moves are written: tile (letters for the way the tile goes), blank, or numbers
     #[arg(long, default_value = "tile")]
     notation: Notation,
-    /// Give up on a board after this many generated nodes
+    /// Give up on a board after this many generated nodes, which one thread generates
     #[arg(long, value_name = "N")]
     max_nodes: Option<u64>,
     /// Give up on a board after this many seconds

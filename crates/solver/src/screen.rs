@@ -163,8 +163,10 @@ impl View {
         let mut line = format!("{aim}, {nodes} nodes, {rate}/s");
         let expected = standing.expected().filter(|_| self.rate > 0.0);
         let left = expected.and_then(|nodes| nodes.checked_sub(standing.in_iteration));
-        if let Some(left) = left {
-            let left = time(left as f64 / self.rate);
+        let seconds = left.map(|nodes| nodes as f64 / self.rate);
+        // A forecast that is nearly due says no more.
+        if let Some(seconds) = seconds.filter(|&seconds| seconds >= 1.0) {
+            let left = time(seconds);
             line.push_str(&format!(", next bound in about {left}"));
         }
         line

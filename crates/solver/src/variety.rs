@@ -33,9 +33,12 @@ pub(crate) struct VarietyArgs {
     most: usize,
 }
 
+/// The most solutions that are kept, some hundred bytes each.
+const MOST: usize = 1_000_000;
+
 fn parse_most(text: &str) -> Result<usize, String> {
-    let most = text.parse().ok().filter(|&most| most > 0);
-    most.ok_or_else(|| "expected a number from 1 on".to_owned())
+    let most = text.parse().ok().filter(|most| (1..=MOST).contains(most));
+    most.ok_or_else(|| format!("expected a number from 1 to {MOST}"))
 }
 
 /// What an answer says of all solutions; in JSON beside the other fields.
@@ -150,7 +153,7 @@ impl Variety {
         let shown = solutions.len() as u64;
         if shown < total {
             say(format_args!(
-                "{margin}... {shown} of {total} solutions shown: --most says how many"
+                "{margin}... {shown} of {total} solutions shown: give --most N for more"
             ));
         }
     }

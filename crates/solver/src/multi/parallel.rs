@@ -67,8 +67,9 @@ pub(super) fn iterate_in_parallel<G: Guide>(
             solved,
         }),
     };
-    let work = || {
+    let work = |is_first: bool| {
         let relay = Relay {
+            is_first,
             is_over: &shared.is_over,
             limits,
             standing,
@@ -89,13 +90,13 @@ pub(super) fn iterate_in_parallel<G: Guide>(
         for _ in 1..threads {
             // Where the system gives no more threads, those that there are do the work.
             if std::thread::Builder::new()
-                .spawn_scoped(scope, work)
+                .spawn_scoped(scope, || work(false))
                 .is_err()
             {
                 break;
             }
         }
-        work();
+        work(true);
     });
     let sum = shared.sum.into_inner();
     let sum = sum.unwrap_or_else(PoisonError::into_inner);
@@ -104,6 +105,8 @@ pub(super) fn iterate_in_parallel<G: Guide>(
 
 /// Tells the search's listener of a thread's work, and the thread that the search is over.
 struct Relay<'a> {
+    /// Only the thread that began the search tells.
+    is_first: bool,
     is_over: &'a AtomicBool,
     limits: Limits<'a>,
     standing: Standing,
@@ -114,6 +117,9 @@ impl Progress for Relay<'_> {
     fn standing(&self, of_thread: &Standing) -> ControlFlow<()> {
         if self.is_over.load(Ordering::Relaxed) {
             return ControlFlow::Break(());
+        }
+        if !self.is_first {
+            return ControlFlow::Continue(());
         }
         // The threads have about equally much to do.
         let in_iteration = of_thread.generated * self.threads as u64;

@@ -9,13 +9,14 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 /// A search that reaches a limit, or is cancelled, stops within some milliseconds and says what it has proved.
 #[derive(Clone, Copy, Default)]
 pub struct Limits<'a> {
-    /// The most nodes to generate. A search with such a limit stays on one thread, so that it stops at the same node always.
+    /// The most nodes to generate; some dozens more are, since nodes are expanded many at a time. A search with such a limit
+    /// stays on one thread, so that it stops at the same node always.
     pub nodes: Option<u64>,
     /// Cancels the search from another thread.
     pub cancel: Option<&'a Cancel>,
     /// Hears of the search, and may stop it.
     pub progress: Option<&'a dyn Progress>,
-    /// Threads that may help when the search takes long.
+    /// Threads that may help when the search takes long. Not used in the multi-tile metric, see `MultiSolver::with_threads`.
     pub crew: Option<&'a Crew>,
 }
 
@@ -128,12 +129,21 @@ impl Crew {
         self.spare.fetch_add(threads, Ordering::Relaxed);
     }
 
-    /// Takes one thread away, if there is one.
-    pub(super) fn take(&self) -> bool {
+    /// Takes one thread, if there is one.
+    pub(super) fn take(&self) -> Option<Hand<'_>> {
         let less = |spare: usize| spare.checked_sub(1);
         let taken = self
             .spare
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
-        taken.is_ok()
+        taken.is_ok().then_some(Hand(self))
+    }
+}
+
+/// A thread of a crew, which goes back to it in the end, whatever happens.
+pub(super) struct Hand<'a>(&'a Crew);
+
+impl Drop for Hand<'_> {
+    fn drop(&mut self) {
+        self.0.join(1);
     }
 }

@@ -5,7 +5,7 @@
 //!
 //! - `field.rs`: what is looked at and never changed.
 //! - `node.rs`, `band.rs`: depth-first search, the hot path.
-//! - `round.rs`: one iteration by several threads. A thread without work takes half of another's stack.
+//! - `round.rs`: one iteration by several threads. A thread without work gets every second node of another's stack.
 //! - `limits.rs`: limits, cancelling, progress.
 
 mod band;
@@ -161,7 +161,7 @@ fn iterate<B: Pieces, W: RowWord, M: Mode, const V: usize, const P: usize>(
     let total = Mutex::new(Total::default());
     let is_stopped = std::thread::scope(|scope| {
         let mut is_stopped = false;
-        let mut threads = 1;
+        let (mut threads, mut may_spawn) = (1, true);
         let mut look_around = || {
             let in_iteration = round.generated();
             let standing = Standing {
@@ -174,20 +174,23 @@ fn iterate<B: Pieces, W: RowWord, M: Mode, const V: usize, const P: usize>(
                 is_stopped = true;
                 round.end();
             }
-            // The first look is before the first node: searches that end soon need no help. A limit of nodes holds for one thread.
-            let may_share = in_iteration > 0 && limits.nodes.is_none();
-            if may_share && limits.crew.is_some_and(Crew::take) {
-                round.join();
-                let help = || {
-                    Total::of(work(Band::new(field), &round, &mut || ())).add_to(&total);
-                    if let Some(crew) = limits.crew {
-                        crew.join(1);
-                    }
-                };
-                // Where the system gives no more threads, those that there are do the work.
-                match std::thread::Builder::new().spawn_scoped(scope, help) {
-                    Ok(_) => threads += 1,
-                    Err(_) => round.leave(),
+            // The first look is before the first node: searches that end soon need no help. A limit of nodes holds for one
+            // thread.
+            let may_share = may_spawn && in_iteration > 0 && limits.nodes.is_none();
+            let Some(hand) = limits.crew.filter(|_| may_share).and_then(Crew::take) else {
+                return;
+            };
+            round.join();
+            let help = || {
+                let _hand = hand;
+                Total::of(work(Band::new(field), &round, &mut || ())).add_to(&total);
+            };
+            // Where the system gives no more threads, those that there are do the work.
+            match std::thread::Builder::new().spawn_scoped(scope, help) {
+                Ok(_) => threads += 1,
+                Err(_) => {
+                    may_spawn = false;
+                    round.leave();
                 }
             }
         };
