@@ -135,7 +135,7 @@ impl Crew {
         let taken = self
             .spare
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
-        taken.is_ok().then_some(Hand(self))
+        taken.is_ok().then(|| Hand(self))
     }
 }
 
@@ -145,5 +145,23 @@ pub(super) struct Hand<'a>(&'a Crew);
 impl Drop for Hand<'_> {
     fn drop(&mut self) {
         self.0.join(1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_crew_has_as_many_hands_as_it_was_given() {
+        let crew = Crew::new(0);
+        assert!(crew.take().is_none());
+        assert!(crew.take().is_none());
+        crew.join(1);
+        let hand = crew.take();
+        assert!(hand.is_some());
+        assert!(crew.take().is_none());
+        drop(hand);
+        assert!(crew.take().is_some());
     }
 }
