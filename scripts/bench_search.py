@@ -69,7 +69,7 @@ def measure(name, options, boards, preset, threads, count, tables):
     print(
         f"| {name} | {preset} | {table_bytes(options, preset, tables) / 2**20:.1f} | {threads} | {mean('nodes'):,.1f} "
         f"| {mean('expanded'):,.1f} | {rate:.1f} | {mean('ms'):.3f} | {statistics.median(times):.3f} "
-        f"| {times[max(0, -(-99 * len(times) // 100) - 1)]:.3f} | {times[-1]:.3f} | {len(rows) / seconds:,.1f} | {peak / 1000:.0f} |",
+        f"| {times[max(0, -(-99 * len(times) // 100) - 1)]:.3f} | {times[-1]:.3f} | {len(rows) / seconds:,.{1 if seconds < len(rows) else 3}f} | {peak / 1000:.0f} |",
         flush=True,
     )
 

@@ -29,6 +29,7 @@ mod partition;
 mod pattern;
 mod picture;
 mod plan;
+mod preset;
 mod rank;
 mod reindex;
 mod scramble;
