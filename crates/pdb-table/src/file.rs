@@ -91,7 +91,7 @@ fn load(file: &mut File, length: u64) -> io::Result<MmapMut> {
     Ok(pages)
 }
 
-/// Maps a file. The one unsafe operation of the libraries.
+/// Maps a file.
 fn map(file: &File) -> io::Result<Mmap> {
     // SAFETY: the bytes of a mapping must not change while it lives. Every table file is written under another name
     // and renamed when whole, by `write_table`, and never touched again, so the pages of an open file stay as they
