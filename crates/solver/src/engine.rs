@@ -151,10 +151,7 @@ impl Solver {
         } else {
             Heuristic::new(&plan, open).map(Tables::Large)
         };
-        let tables = opened.map_err(|error| match error {
-            Opened::Caller(error) => error,
-            Opened::Table(error) => SetUpError::Table(error).into(),
-        })?;
+        let tables = opened.map_err(Opened::into_error)?;
         Ok(Solver {
             ladder: Ladder::new(plan.tray(), plan.order()),
             goal,
@@ -221,7 +218,7 @@ impl Solver {
         most: usize,
         limits: Limits,
     ) -> Result<Solutions, SolveError> {
-        let state = self.solvable_state(board)?;
+        let state = solvable_state(&self.goal, board)?;
         let spent = shortest.effort;
         let length = shortest.moves.len();
         let nodes = limits
@@ -258,18 +255,6 @@ impl Solver {
         })
     }
 
-    /// The state of a board that has a solution.
-    fn solvable_state(&self, board: &Board) -> Result<State, SolveError> {
-        let expected = self.goal.tray();
-        let found = board.tray();
-        let state = self
-            .goal
-            .state(board)
-            .ok_or(SolveError::Size { found, expected })?;
-        state.check_solvable().map_err(SolveError::Unsolvable)?;
-        Ok(state)
-    }
-
     fn search(
         &self,
         state: &State,
@@ -291,7 +276,7 @@ impl Solver {
     /// # Errors
     /// [`SolveError`].
     pub fn solve_within(&self, board: &Board, limits: Limits) -> Result<Solution, SolveError> {
-        let state = self.solvable_state(board)?;
+        let state = solvable_state(&self.goal, board)?;
         let report = self.search(&state, Request::Shortest, limits)?;
         let effort = Effort::of(&report);
         if !report.is_finished {
@@ -354,9 +339,28 @@ impl Effort {
     }
 }
 
-enum Opened<E> {
+/// The state of a board that has a solution.
+pub(crate) fn solvable_state(goal: &Goal, board: &Board) -> Result<State, SolveError> {
+    let (found, expected) = (board.tray(), goal.tray());
+    let state = goal.state(board);
+    let state = state.ok_or(SolveError::Size { found, expected })?;
+    state.check_solvable().map_err(SolveError::Unsolvable)?;
+    Ok(state)
+}
+
+/// Why a table could not be taken: by whoever opens it, or for what it is.
+pub(crate) enum Opened<E> {
     Caller(E),
     Table(TableError),
+}
+
+impl<E: From<SetUpError>> Opened<E> {
+    pub(crate) fn into_error(self) -> E {
+        match self {
+            Opened::Caller(error) => error,
+            Opened::Table(error) => SetUpError::Table(error).into(),
+        }
+    }
 }
 
 impl<E> From<TableError> for Opened<E> {

@@ -3,14 +3,16 @@
 use std::ops::ControlFlow;
 
 use pdb_gen::build;
-use pdb_table::{Encoding, Table, TableError};
+use pdb_table::{Encoding, Table};
 use puzzle::{Board, Direction, Goal, Kind, Metric, PartitionError, Plan, State, TableId};
 
 use super::guide::Guide;
 use super::line::Lines;
 use super::parallel::iterate_in_parallel;
 use super::search::{Iteration, Run, Search, Start, single_moves};
-use super::table::{Bytes, Tables};
+use super::table::Tables;
+use crate::engine::{Opened, solvable_state};
+use crate::heuristic::TableBytes;
 use crate::{DamagedTable, Effort, Limits, SetUpError, Solution, Solutions, SolveError, Standing};
 
 /// Solves boards for one goal in the multi-tile metric. Can be shared between threads.
@@ -72,12 +74,9 @@ impl MultiSolver {
         }
         let opened = Tables::new(&plan, |id| {
             let table = open(id).map_err(Opened::Caller)?;
-            Ok(table.map_data(Bytes::new))
+            Ok(table.map_data(TableBytes::new))
         });
-        let tables = opened.map_err(|error| match error {
-            Opened::Caller(error) => error,
-            Opened::Table(error) => SetUpError::Table(error).into(),
-        })?;
+        let tables = opened.map_err(Opened::into_error)?;
         Ok(MultiSolver {
             goal,
             plan,
@@ -120,7 +119,7 @@ impl MultiSolver {
     /// # Errors
     /// [`SolveError`].
     pub fn solve_within(&self, board: &Board, limits: Limits) -> Result<Solution, SolveError> {
-        let state = self.state(board)?;
+        let state = solvable_state(&self.goal, board)?;
         let threads = match limits.nodes {
             Some(_) => 1,
             None => self.threads,
@@ -163,7 +162,7 @@ impl MultiSolver {
         most: usize,
         limits: Limits,
     ) -> Result<Solutions, SolveError> {
-        let state = self.state(board)?;
+        let state = solvable_state(&self.goal, board)?;
         let spent = shortest.effort;
         let length = count_runs(&shortest.moves);
         let nodes = limits
@@ -208,15 +207,6 @@ impl MultiSolver {
             Ok(end) if is_as_long && end == *self.goal.board() => Ok(()),
             _ => Err(DamagedTable(None).into()),
         }
-    }
-
-    fn state(&self, board: &Board) -> Result<State, SolveError> {
-        let expected = self.goal.tray();
-        let found = board.tray();
-        let state = self.goal.state(board);
-        let state = state.ok_or(SolveError::Size { found, expected })?;
-        state.check_solvable().map_err(SolveError::Unsolvable)?;
-        Ok(state)
     }
 
     /// Searches up to the first bound from `least` on with a solution; `solved` hears of each and may end the search. Also whether that bound
@@ -297,14 +287,3 @@ fn deepen(
 
 /// Nodes generated up to a bound from which on the next is shared out between threads: some milliseconds of work.
 const PARALLEL_FROM: u64 = 20_000;
-
-enum Opened<E> {
-    Caller(E),
-    Table(TableError),
-}
-
-impl<E> From<TableError> for Opened<E> {
-    fn from(error: TableError) -> Self {
-        Opened::Table(error)
-    }
-}

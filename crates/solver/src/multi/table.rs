@@ -7,22 +7,7 @@ use puzzle::{
 
 use super::guide::{Axis, Guide, Spot};
 use crate::DamagedTable;
-
-/// The bytes of a table, wherever they are kept.
-pub(super) struct Bytes(Box<dyn AsRef<[u8]> + Send + Sync>);
-
-impl AsRef<[u8]> for Bytes {
-    fn as_ref(&self) -> &[u8] {
-        (*self.0).as_ref()
-    }
-}
-
-impl Bytes {
-    /// Any bytes that stay the same.
-    pub(super) fn new(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
-        Bytes(Box::new(bytes))
-    }
-}
+use crate::heuristic::TableBytes;
 
 /// The tables of a plan and its views.
 pub(super) struct Tables {
@@ -32,7 +17,7 @@ pub(super) struct Tables {
 }
 
 struct Opened {
-    table: Table<Bytes>,
+    table: Table<TableBytes>,
     /// Its place among the spaces.
     space: usize,
 }
@@ -69,7 +54,7 @@ impl Tables {
     /// Takes one table for each pattern of the plan from `open`, and checks that it is the right one.
     pub(super) fn new<E: From<TableError>>(
         plan: &Plan,
-        mut open: impl FnMut(TableId) -> Result<Table<Bytes>, E>,
+        mut open: impl FnMut(TableId) -> Result<Table<TableBytes>, E>,
     ) -> Result<Self, E> {
         let mut tables = Tables {
             tables: Vec::new(),
@@ -106,7 +91,7 @@ impl Tables {
     }
 
     /// Checks a table's identity, its number of entries, so that no look-up leaves the payload, and its goal entry.
-    fn add(&mut self, id: TableId, table: Table<Bytes>) -> Result<usize, TableError> {
+    fn add(&mut self, id: TableId, table: Table<TableBytes>) -> Result<usize, TableError> {
         table.check_id(id)?;
         let serves = |space: &Space| space.ranking.tiles() == id.tiles.len();
         let space = match self.spaces.iter().position(serves) {
@@ -132,7 +117,7 @@ impl Tables {
         Ok(self.tables.len() - 1)
     }
 
-    fn opened(&self, part: usize) -> (&View, &Table<Bytes>, &Space) {
+    fn opened(&self, part: usize) -> (&View, &Table<TableBytes>, &Space) {
         let view = &self.views[part];
         let Opened { table, space } = &self.tables[view.table];
         (view, table, &self.spaces[*space])
@@ -227,7 +212,7 @@ impl Space {
 /// The value of an entry: of a mod-3 table by walking down to the goal, since among the entries that one move leads
 /// to, whose values differ by one at most, those that are less by one mod 3 are nearer to it. `None` if the way is longer
 /// than the header allows or ends elsewhere, as in a damaged table.
-fn value(table: &Table<Bytes>, space: &Space, row: u32, rank: u32) -> Option<u8> {
+fn value(table: &Table<TableBytes>, space: &Space, row: u32, rank: u32) -> Option<u8> {
     let entry = |row, rank| space.entry(row, rank) as u64;
     if table.header().encoding == Encoding::U8 {
         return table.byte(entry(row, rank)).filter(|&h| h < u8::MAX);
