@@ -5,38 +5,38 @@ use std::fmt;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use pdb_gen::{Forecast, Speed, build};
+use pdb_gen::{Calibration, Forecast, build};
 use pdb_table::Encoding;
-use puzzle::{Goal, Kind, Pattern, Plan, TableId};
+use puzzle::{Goal, HeuristicSpec, Pattern, TableId, TableKind};
 use rayon::ThreadPoolBuilder;
 
 /// A table to build, with the blank last.
 #[derive(Clone, Copy)]
 struct Case {
     size: &'static str,
-    kind: Kind,
+    kind: TableKind,
     /// Numbers on the pattern's tiles.
     tiles: &'static str,
 }
 
-const fn case(size: &'static str, kind: Kind, tiles: &'static str) -> Case {
+const fn case(size: &'static str, kind: TableKind, tiles: &'static str) -> Case {
     Case { size, kind, tiles }
 }
 
 /// From a table whose rows are hardly a word to one of half a gigabyte while it is built.
 const CASES: [Case; 12] = [
-    case("3x3", Kind::ZeroAware, "1,2,3"),
-    case("3x3", Kind::ZeroAware, "1,2,3,4,5"),
-    case("3x3", Kind::ZeroAware, "1,2,3,4,5,6,7,8"),
-    case("3x3", Kind::Full, "1,2,3,4,7"),
-    case("4x4", Kind::ZeroAware, "1,2,3"),
-    case("4x4", Kind::ZeroAware, "1,2,3,4,5,6"),
-    case("4x4", Kind::BlankCompressed, "1,2,3,4,5,6"),
-    case("4x4", Kind::ZeroAware, "1,2,3,4,5,6,7"),
-    case("4x4", Kind::ZeroAware, "1,2,3,4,5,6,7,8"),
-    case("5x5", Kind::ZeroAware, "1,2,3,6"),
-    case("5x5", Kind::ZeroAware, "1,2,3,6,7"),
-    case("5x5", Kind::ZeroAware, "1,2,3,6,7,8"),
+    case("3x3", TableKind::ZeroAware, "1,2,3"),
+    case("3x3", TableKind::ZeroAware, "1,2,3,4,5"),
+    case("3x3", TableKind::ZeroAware, "1,2,3,4,5,6,7,8"),
+    case("3x3", TableKind::FullCost, "1,2,3,4,7"),
+    case("4x4", TableKind::ZeroAware, "1,2,3"),
+    case("4x4", TableKind::ZeroAware, "1,2,3,4,5,6"),
+    case("4x4", TableKind::BlankCompressed, "1,2,3,4,5,6"),
+    case("4x4", TableKind::ZeroAware, "1,2,3,4,5,6,7"),
+    case("4x4", TableKind::ZeroAware, "1,2,3,4,5,6,7,8"),
+    case("5x5", TableKind::ZeroAware, "1,2,3,6"),
+    case("5x5", TableKind::ZeroAware, "1,2,3,6,7"),
+    case("5x5", TableKind::ZeroAware, "1,2,3,6,7,8"),
 ];
 
 impl fmt::Display for Case {
@@ -51,7 +51,7 @@ impl Case {
     fn id(&self) -> TableId {
         let tray = self.size.parse().expect("a size");
         let goal = Goal::blank_last(tray);
-        let tiles = Plan::parse_tiles(self.tiles, &goal).expect("tiles of the tray");
+        let tiles = HeuristicSpec::parse_tiles(self.tiles, &goal).expect("tiles of the tray");
         let pattern = Pattern::new(tray, tiles.into_iter().collect(), goal.blank());
         pattern.expect("tiles without the blank").table(self.kind).0
     }
@@ -85,7 +85,7 @@ fn bench(bencher: Bencher<'_, '_>, case: &Case, threads: usize) {
         .expect("threads");
     bencher
         .counter(ItemsCount::new(
-            Forecast::new(id, encoding, &Speed::UNIT).entries,
+            Forecast::new(id, encoding, &Calibration::UNIT).entries,
         ))
         .bench(|| pool.install(|| build(id, encoding, &mut ()).ok()));
 }

@@ -4,17 +4,17 @@ use std::io::{self, Write};
 
 use bitvec::prelude::{BitVec, Lsb0};
 use bitvec::view::BitView as _;
-use pdb_table::{Encoding, Header, Table, Values};
-use puzzle::{Kind, Ranking, TableId};
+use pdb_table::{Encoding, Header, Histogram, Table};
+use puzzle::{Ranking, TableId, TableKind};
 use sha2::{Digest, Sha256};
 
-use crate::keeper::Keeper;
+use crate::multi_sweep::{RunGraph, sweep_runs};
 use crate::recorder::{Bytes, Codes, Minimum, OneBit};
-use crate::rows::{Half, RowGraph};
-use crate::runs::{RunGraph, sweep_runs};
+use crate::row_graph::{ColourClass, RowGraph};
 use crate::scatter::Word;
-use crate::store::Store;
-use crate::sweep::{Kept, Progress, Recorder, Stop, row_words, sweep};
+use crate::state_saver::StateSaver;
+use crate::sweep::{Progress, Recorded, Recorder, Stop, row_words, sweep};
+use crate::zeroed_pages::ZeroedPages;
 
 /// Why a table was not built.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -28,14 +28,11 @@ pub enum BuildError {
     /// A checkpoint cannot be used.
     #[error("{0}")]
     Checkpoint(String),
-    /// The identity is no table's.
-    #[error("{0} is not a table: its tiles and the blank's place do not fit together")]
-    Invalid(String),
     /// The encoding cannot hold tables of this kind.
     #[error("{kind} tables cannot be encoded as {encoding}: use {}", Encoding::default_for(*kind))]
     Encoding {
         /// The table's kind.
-        kind: Kind,
+        kind: TableKind,
         /// The encoding asked for.
         encoding: Encoding,
     },
@@ -48,19 +45,19 @@ pub enum BuildError {
 pub struct Built {
     id: TableId,
     encoding: Encoding,
-    values: Values,
+    values: Histogram,
     entries: Entries,
 }
 
 /// What a recorder kept of the rows' two halves.
-type Halves<K> = [Kept<K>; 2];
+type Halves<K> = [Recorded<K>; 2];
 
 enum Entries {
     Bits(RowGraph, Halves<Word>),
     Bytes(RowGraph, Halves<u8>),
     /// Of the multi-tile metric, row by row.
-    RunCodes(Ranking, Store<u16>),
-    RunBytes(Ranking, Store<u8>),
+    RunCodes(Ranking, ZeroedPages<u16>),
+    RunBytes(Ranking, ZeroedPages<u8>),
 }
 
 /// Builds a table. Time and memory are about proportional to the entries swept: see
@@ -81,26 +78,23 @@ pub(crate) fn build_kept(
     id: TableId,
     encoding: Encoding,
     progress: &mut dyn Progress,
-    keeper: &mut dyn Keeper,
+    keeper: &mut dyn StateSaver,
 ) -> Result<Built, BuildError> {
-    if !id.is_valid() {
-        return Err(BuildError::Invalid(id.name()));
-    }
-    if !encoding.suits(id.kind) {
-        let kind = id.kind;
+    if !encoding.suits(id.kind()) {
+        let kind = id.kind();
         return Err(BuildError::Encoding { kind, encoding });
     }
-    if id.kind == Kind::Runs {
+    if id.kind() == TableKind::MultiTile {
         return build_runs(id, encoding, progress);
     }
     let graph = RowGraph::new(id);
     let entries = graph.ranking().row_entries();
     let words = row_words(&graph);
-    let (values, entries) = match (id.kind, encoding) {
-        (Kind::BlankCompressed, _) => {
+    let (values, entries) = match (id.kind(), encoding) {
+        (TableKind::BlankCompressed, _) => {
             let (_, kept) = run(&graph, &Minimum { entries }, progress, keeper)?;
             // Entries are fewer than those found in rows: count what was kept.
-            let mut values = Values::default();
+            let mut values = Histogram::default();
             for half in &kept {
                 let counts = count_bytes(&half.by_group);
                 for (value, &count) in (0..u8::MAX).zip(&counts[1..]) {
@@ -180,7 +174,7 @@ fn count_bytes(bytes: &[u8]) -> [u64; 256] {
     let mut counts = [0; 256];
     if bytes.len() > TASK {
         let (first, second) = bytes.split_at(bytes.len() / 2);
-        let (first, second) = crate::join::join(|| count_bytes(first), || count_bytes(second));
+        let (first, second) = crate::parallel::join(|| count_bytes(first), || count_bytes(second));
         for ((count, first), second) in counts.iter_mut().zip(first).zip(second) {
             *count = first + second;
         }
@@ -196,8 +190,8 @@ fn run<R: Recorder>(
     graph: &RowGraph,
     recorder: &R,
     progress: &mut dyn Progress,
-    keeper: &mut dyn Keeper,
-) -> Result<(Values, Halves<R::Kept>), BuildError> {
+    keeper: &mut dyn StateSaver,
+) -> Result<(Histogram, Halves<R::Recorded>), BuildError> {
     let swept = sweep(graph, recorder, progress, keeper)?;
     Ok((swept.values, swept.kept))
 }
@@ -206,7 +200,7 @@ impl From<Stop> for BuildError {
     fn from(stop: Stop) -> Self {
         match stop {
             Stop::TooFar => BuildError::TooFar,
-            Stop::Keeper(line) => BuildError::Checkpoint(line),
+            Stop::StateSaver(line) => BuildError::Checkpoint(line),
             Stop::Cancelled { saved } => BuildError::Cancelled { saved },
             // Recorders that keep entries never find a mismatch.
             Stop::Mismatch(_) => BuildError::Cancelled { saved: None },
@@ -231,11 +225,11 @@ impl Built {
                 let size = graph.ranking().row_entries();
                 let mut values = Vec::new();
                 self.in_order(graph, |half, group, rows| {
-                    let found = match self.id.kind {
-                        Kind::BlankCompressed => &kept[half].by_group[group * size..][..size],
+                    let found = match self.id.kind() {
+                        TableKind::BlankCompressed => &kept[half].by_group[group * size..][..size],
                         _ => &kept[half].by_row[rows.start * size..rows.end * size],
                     };
-                    // Kept is one more than the distance; 0, not found, becomes 255.
+                    // Recorded is one more than the distance; 0, not found, becomes 255.
                     values.clear();
                     values.extend(found.iter().map(|found| found.wrapping_sub(1)));
                     to.write_all(&values)
@@ -287,7 +281,7 @@ impl Built {
         graph: &RowGraph,
         mut visit: impl FnMut(usize, usize, std::ops::Range<usize>) -> io::Result<()>,
     ) -> io::Result<()> {
-        let halves: [&Half; 2] = [graph.half(0), graph.half(1)];
+        let halves: [&ColourClass; 2] = [graph.half(0), graph.half(1)];
         let mut next = [0, 0];
         let mut group = [0, 0];
         while next[0] < halves[0].rows().len() || next[1] < halves[1].rows().len() {
@@ -298,8 +292,8 @@ impl Built {
             };
             let start = next[half];
             let group_end = halves[half].group_start(group[half] + 1);
-            let end = match self.id.kind {
-                Kind::Full => start + 1,
+            let end = match self.id.kind() {
+                TableKind::FullCost => start + 1,
                 _ => group_end,
             };
             visit(half, group[half], start..end)?;
@@ -316,15 +310,17 @@ impl Built {
             Entries::Bits(graph, _) | Entries::Bytes(graph, _) => graph.ranking(),
             Entries::RunCodes(ranking, _) | Entries::RunBytes(ranking, _) => ranking,
         };
-        let entries = match self.id.kind {
-            Kind::BlankCompressed => ranking.shapes().len() as u64 * ranking.row_entries() as u64,
+        let entries = match self.id.kind() {
+            TableKind::BlankCompressed => {
+                ranking.shapes().len() as u64 * ranking.row_entries() as u64
+            }
             _ => ranking.entries(),
         };
         Header {
             id: self.id,
             encoding: self.encoding,
             entries,
-            values: self.values.clone(),
+            histogram: self.values.clone(),
             payload_sha256,
         }
     }
@@ -356,7 +352,7 @@ impl Built {
     pub fn write(
         &self,
         path: &std::path::Path,
-        layer: pdb_table::OuterLayer,
+        layer: pdb_table::Compression,
     ) -> Result<Header, pdb_table::FileError> {
         pdb_table::write_table(
             path,

@@ -18,21 +18,21 @@ use std::path::PathBuf;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use pdb_table::{Encoding, FileError, Values};
+use pdb_table::{Encoding, FileError, Histogram};
 use puzzle::TableId;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
-use crate::keeper::{HalfState, Keeper};
+use crate::state_saver::{HalfState, StateSaver};
 
 /// When a build is saved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Saving {
+pub enum CheckpointPolicy {
     /// Never.
     Off,
     /// When [`Progress`](crate::Progress) stops a build that has gone on for some seconds, and now and then in long
     /// builds, such that saving takes no more than some 8 % of the time.
-    Sparing,
+    Auto,
     /// At the first level that ends so long after the last checkpoint or the start, and when a build is stopped.
     Every(Duration),
 }
@@ -70,7 +70,7 @@ pub(crate) struct Checkpoint {
     path: PathBuf,
     table: String,
     encoding: Encoding,
-    saving: Saving,
+    saving: CheckpointPolicy,
     resume: bool,
     start: Instant,
     /// Time spent on the build by processes before this one.
@@ -91,7 +91,7 @@ impl Checkpoint {
         path: PathBuf,
         id: TableId,
         encoding: Encoding,
-        saving: Saving,
+        saving: CheckpointPolicy,
         resume: bool,
     ) -> Self {
         Checkpoint {
@@ -151,11 +151,13 @@ impl Checkpoint {
     fn due(&self, bytes: u64) -> Option<Duration> {
         match self.saving {
             _ if self.failed => None,
-            Saving::Off => None,
-            Saving::Every(interval) => (self.last.elapsed() >= interval).then_some(Duration::MAX),
+            CheckpointPolicy::Off => None,
+            CheckpointPolicy::Every(interval) => {
+                (self.last.elapsed() >= interval).then_some(Duration::MAX)
+            }
             // The one before is still on its way to the disk, and would be waited for.
-            Saving::Sparing if self.is_syncing() => None,
-            Saving::Sparing => {
+            CheckpointPolicy::Auto if self.is_syncing() => None,
+            CheckpointPolicy::Auto => {
                 let elapsed = self.elapsed();
                 let left = elapsed.mul_f64(SHARE).saturating_sub(self.spent);
                 let fits = Duration::from_secs_f64(bytes as f64 / self.rate) <= left;
@@ -168,7 +170,7 @@ impl Checkpoint {
     fn write(
         &mut self,
         halves: &mut [HalfState<'_>; 2],
-        values: &Values,
+        values: &Histogram,
         most: Duration,
     ) -> Result<bool, FileError> {
         let begin = Instant::now();
@@ -181,7 +183,7 @@ impl Checkpoint {
             table: self.table.clone(),
             encoding: self.encoding.name().to_owned(),
             milliseconds: self.elapsed().as_millis() as u64,
-            counts: values.histogram().to_vec(),
+            counts: values.counts().to_vec(),
         };
         let mut written = 0;
         let done = write_state(&mut file, &fields, halves, |length| {
@@ -210,9 +212,13 @@ impl Checkpoint {
         Ok(done)
     }
 
-    fn read(&mut self, file: File, halves: &mut [HalfState<'_>; 2]) -> Result<Values, FileError> {
+    fn read(
+        &mut self,
+        file: File,
+        halves: &mut [HalfState<'_>; 2],
+    ) -> Result<Histogram, FileError> {
         let damaged = |why: &str| io::Error::other(format!("{why}: build again without --resume"));
-        let read = || -> io::Result<(Fields, Values)> {
+        let read = || -> io::Result<(Fields, Histogram)> {
             let mut from = Summed::new(BufReader::with_capacity(BUFFER, file));
             let fields = read_fields(&mut from)?;
             if fields.magic != MAGIC || fields.version != VERSION {
@@ -237,7 +243,7 @@ impl Checkpoint {
             if counted != visited || fields.counts.len() > usize::from(u8::MAX) {
                 return Err(damaged("damaged checkpoint"));
             }
-            let mut values = Values::default();
+            let mut values = Histogram::default();
             for (value, &count) in (0..=u8::MAX).zip(&fields.counts) {
                 values.add(value, count);
             }
@@ -261,8 +267,8 @@ impl Drop for Checkpoint {
     }
 }
 
-impl Keeper for Checkpoint {
-    fn restore(&mut self, halves: &mut [HalfState<'_>; 2]) -> Result<Option<Values>, String> {
+impl StateSaver for Checkpoint {
+    fn restore(&mut self, halves: &mut [HalfState<'_>; 2]) -> Result<Option<Histogram>, String> {
         if !self.resume {
             return Ok(None);
         }
@@ -274,7 +280,11 @@ impl Keeper for Checkpoint {
         restored.map_err(|error| error.to_string())
     }
 
-    fn level(&mut self, halves: &mut [HalfState<'_>; 2], values: &Values) -> Result<bool, String> {
+    fn level(
+        &mut self,
+        halves: &mut [HalfState<'_>; 2],
+        values: &Histogram,
+    ) -> Result<bool, String> {
         let bytes = halves.iter().map(HalfState::bytes).sum();
         let Some(most) = self.due(bytes) else {
             return Ok(false);
@@ -285,9 +295,13 @@ impl Keeper for Checkpoint {
         })
     }
 
-    fn stop(&mut self, halves: &mut [HalfState<'_>; 2], values: &Values) -> Result<bool, String> {
-        let is_short = self.saving == Saving::Sparing && self.elapsed() < SHORTEST_STOPPED;
-        if is_short || self.saving == Saving::Off {
+    fn stop(
+        &mut self,
+        halves: &mut [HalfState<'_>; 2],
+        values: &Histogram,
+    ) -> Result<bool, String> {
+        let is_short = self.saving == CheckpointPolicy::Auto && self.elapsed() < SHORTEST_STOPPED;
+        if is_short || self.saving == CheckpointPolicy::Off {
             return Ok(false);
         }
         let written = self.write(halves, values, Duration::MAX);
@@ -381,21 +395,18 @@ impl<S: Read> Read for Summed<S> {
 
 #[cfg(test)]
 mod tests {
-    use puzzle::{Cell, CellSet, Kind};
+    use puzzle::{Cell, CellSet, TableKind};
 
     use super::*;
 
     #[test]
     fn sparing_saves_in_long_builds_for_a_small_part_of_their_time() {
-        let id = TableId {
-            tray: "2x2".parse().unwrap(),
-            tiles: CellSet::EMPTY.with(Cell::new(0)),
-            blank: CellSet::EMPTY.with(Cell::new(3)),
-            kind: Kind::Full,
-        };
+        let cell = |index| CellSet::EMPTY.with(Cell::new(index));
+        let tray = "2x2".parse().unwrap();
+        let id = TableId::new(tray, TableKind::FullCost, cell(0), cell(3)).unwrap();
         let after = |seconds: u64| {
             let path = PathBuf::from("not-written");
-            let mut it = Checkpoint::new(path, id, Encoding::U8, Saving::Sparing, false);
+            let mut it = Checkpoint::new(path, id, Encoding::U8, CheckpointPolicy::Auto, false);
             it.before = Duration::from_secs(seconds);
             it
         };

@@ -1,10 +1,10 @@
 //! What building a table will take, told before anything is built.
 //!
 //! Rows and edges of the row graph are counted, memory follows exactly from what the sweep allocates, and time from a
-//! model of the sweep's work, scaled to the machine by [`Speed`]. Everything here is O(shapes) time and no memory.
+//! model of the sweep's work, scaled to the machine by [`Calibration`]. Everything here is O(shapes) time and no memory.
 
 use pdb_table::{Encoding, HEADER_LENGTH};
-use puzzle::{Kind, MAX_TILES, Ranking, TableId, Tray, binomial, factorial};
+use puzzle::{MAX_TILES, Ranking, TableId, TableKind, Tray, binomial, factorial};
 
 /// What building one table will take.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -25,7 +25,7 @@ pub struct Forecast {
 
 /// How fast a machine is, as far as building tables goes.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Speed {
+pub struct Calibration {
     /// Seconds that sweeping takes, by those that it took on one core of the machine on which the model was measured.
     pub sweep: f64,
     /// Bytes that the disk takes in a second, made durable.
@@ -48,8 +48,8 @@ const PROCESS: u64 = 5 << 20;
 impl Forecast {
     /// For one table.
     #[must_use]
-    pub fn new(id: TableId, encoding: Encoding, speed: &Speed) -> Self {
-        let sizes = Sizes::new(id.tray, id.tiles.len(), id.kind);
+    pub fn new(id: TableId, encoding: Encoding, speed: &Calibration) -> Self {
+        let sizes = Sizes::new(id.tray(), id.tiles().len(), id.kind());
         let file = HEADER_LENGTH as u64 + encoding.payload_length(sizes.entries());
         let writing = file as f64 * (PER_FILE_BYTE + 1.0 / speed.disk);
         let seconds = sizes.seconds(encoding) * speed.sweep + writing;
@@ -67,13 +67,13 @@ impl Forecast {
 /// Seconds of the sweep on one core of the model's machine.
 #[cfg(feature = "file")]
 pub(crate) fn model_seconds(id: TableId, encoding: Encoding) -> f64 {
-    Sizes::new(id.tray, id.tiles.len(), id.kind).seconds(encoding)
+    Sizes::new(id.tray(), id.tiles().len(), id.kind()).seconds(encoding)
 }
 
 /// Bytes that building the table takes.
 #[must_use]
 pub fn estimate_memory(id: TableId, encoding: Encoding) -> u64 {
-    Sizes::new(id.tray, id.tiles.len(), id.kind).memory(encoding)
+    Sizes::new(id.tray(), id.tiles().len(), id.kind()).memory(encoding)
 }
 
 /// Seconds that building the table is likely to take on `threads` cores of a current machine, from above.
@@ -81,14 +81,14 @@ pub fn estimate_memory(id: TableId, encoding: Encoding) -> u64 {
 pub fn estimate_seconds(id: TableId, threads: usize) -> f64 {
     /// For slower machines, and for what threads do not share.
     const MARGIN: f64 = 3.0;
-    let encoding = Encoding::default_for(id.kind);
-    let one_core = Sizes::new(id.tray, id.tiles.len(), id.kind).seconds(encoding);
+    let encoding = Encoding::default_for(id.kind());
+    let one_core = Sizes::new(id.tray(), id.tiles().len(), id.kind()).seconds(encoding);
     one_core * MARGIN / threads.max(1) as f64
 }
 
 /// The most tiles of which a table of this kind can be built with so much memory, if any.
 #[must_use]
-pub fn most_tiles(tray: Tray, kind: Kind, encoding: Encoding, memory: u64) -> Option<usize> {
+pub fn max_tiles(tray: Tray, kind: TableKind, encoding: Encoding, memory: u64) -> Option<usize> {
     let tiles = 1..=MAX_TILES.min(tray.cells() - 1);
     tiles
         .take_while(|&tiles| Sizes::new(tray, tiles, kind).memory(encoding) <= memory)
@@ -99,16 +99,16 @@ pub fn most_tiles(tray: Tray, kind: Kind, encoding: Encoding, memory: u64) -> Op
 struct Sizes {
     tray: Tray,
     tiles: usize,
-    kind: Kind,
+    kind: TableKind,
     shapes: u64,
     rows: u64,
     edges: u64,
 }
 
 impl Sizes {
-    fn new(tray: Tray, tiles: usize, kind: Kind) -> Self {
+    fn new(tray: Tray, tiles: usize, kind: TableKind) -> Self {
         let swept = match kind {
-            Kind::BlankCompressed => Kind::ZeroAware,
+            TableKind::BlankCompressed => TableKind::ZeroAware,
             kind => kind,
         };
         let (cells, width, height) = (tray.cells(), tray.width(), tray.height());
@@ -135,7 +135,7 @@ impl Sizes {
 
     fn entries(&self) -> u64 {
         let rows = match self.kind {
-            Kind::BlankCompressed => self.shapes,
+            TableKind::BlankCompressed => self.shapes,
             _ => self.rows,
         };
         rows * self.row_entries()
@@ -144,7 +144,7 @@ impl Sizes {
     fn memory(&self, encoding: Encoding) -> u64 {
         let row_bytes = self.row_entries().div_ceil(64) * 8;
         let kept = match (self.kind, encoding) {
-            (Kind::BlankCompressed, _) => self.shapes * self.row_entries(),
+            (TableKind::BlankCompressed, _) => self.shapes * self.row_entries(),
             (_, Encoding::OneBit) => self.rows * row_bytes,
             (_, Encoding::Mod3) => self.rows * self.row_entries().div_ceil(8) * 2,
             (_, Encoding::U8) => self.rows * self.row_entries(),
@@ -154,7 +154,11 @@ impl Sizes {
         let graph = self.rows * 16 + self.shapes * (16 + self.tray.cells() as u64) + self.edges * 8;
         let scatter = (1 << 20) + 2 * self.row_entries();
         // In the multi-tile metric rows are not in two halves.
-        let strings = if self.kind == Kind::Runs { 3 } else { 2 };
+        let strings = if self.kind == TableKind::MultiTile {
+            3
+        } else {
+            2
+        };
         let bytes = PROCESS + strings * self.rows * row_bytes + kept + graph + scatter;
         // Pages are handed out in larger pieces than are asked for.
         bytes + bytes / 64

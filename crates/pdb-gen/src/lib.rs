@@ -7,16 +7,16 @@
 //! ```
 //! use pdb_gen::build;
 //! use pdb_table::Encoding;
-//! use puzzle::{Goal, Kind, Plan};
+//! use puzzle::{Goal, TableKind, HeuristicSpec};
 //!
 //! let goal = Goal::blank_last("3x3".parse()?);
-//! let plan = Plan::parse("5-3", &goal, Kind::ZeroAware, |_| None)?;
+//! let plan = HeuristicSpec::parse("5-3", &goal)?;
 //! let mut most = 0;
 //! for (pattern, kind) in plan.patterns() {
 //!     let (id, _) = pattern.table(kind);
 //!     let table = build(id, Encoding::OneBit, &mut ())?.into_table();
 //!     pdb_gen::verify(&table, &mut ())?;
-//!     most += table.header().values.max();
+//!     most += table.header().histogram.max();
 //! }
 //! assert!(most <= 31);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -28,39 +28,31 @@
 
 mod build;
 #[cfg(feature = "file")]
+mod calibration;
+#[cfg(feature = "file")]
 mod checkpoint;
-mod export;
 mod forecast;
-mod join;
-mod keeper;
 #[cfg(feature = "file")]
 mod lock;
+mod multi_sweep;
+mod parallel;
 mod recorder;
-mod rows;
-mod runs;
+mod row_graph;
 mod scatter;
-#[cfg(feature = "file")]
-mod speed;
-mod stats;
-mod store;
+mod state_saver;
 mod sweep;
-pub mod tune;
 mod verify;
+mod zeroed_pages;
 
-#[cfg(feature = "cli")]
-pub mod command;
-#[cfg(feature = "pack")]
-pub mod ship;
 #[cfg(feature = "file")]
-mod stock;
+mod table_store;
 
 pub use build::{BuildError, Built, build};
 #[cfg(feature = "file")]
-pub use checkpoint::Saving;
-pub use export::{Export, ExportError, ExportFormat};
-pub use forecast::{Forecast, Speed, estimate_memory, estimate_seconds, most_tiles};
-pub use stats::{LevelStats, Stats};
-#[cfg(feature = "file")]
-pub use stock::{Outcome, Resume, Stock, StockError, TableHead, free_disk, size};
+pub use checkpoint::CheckpointPolicy;
+pub use forecast::{Calibration, Forecast, estimate_memory, estimate_seconds, max_tiles};
+pub use parallel::RayonExecutor;
 pub use sweep::{Level, Progress};
+#[cfg(feature = "file")]
+pub use table_store::{Ensured, Resume, StoredTable, TableStore, TableStoreError, free_disk, size};
 pub use verify::{VerifyError, verify};

@@ -27,7 +27,7 @@ pub(crate) struct OneBit {
 }
 
 impl Recorder for OneBit {
-    type Kept = Word;
+    type Recorded = Word;
 
     fn sizes(&self) -> (usize, usize) {
         (self.words, 0)
@@ -73,7 +73,7 @@ const SPREAD: [u16; 256] = {
 };
 
 impl Recorder for Codes {
-    type Kept = u16;
+    type Recorded = u16;
 
     fn sizes(&self) -> (usize, usize) {
         (self.entries.div_ceil(8), 0)
@@ -106,7 +106,7 @@ pub(crate) struct Bytes {
 }
 
 impl Recorder for Bytes {
-    type Kept = u8;
+    type Recorded = u8;
 
     fn sizes(&self) -> (usize, usize) {
         (self.entries, 0)
@@ -133,7 +133,7 @@ pub(crate) struct Minimum {
 }
 
 impl Recorder for Minimum {
-    type Kept = u8;
+    type Recorded = u8;
 
     fn sizes(&self) -> (usize, usize) {
         (0, self.entries)
@@ -167,7 +167,7 @@ pub(crate) struct CompareRows<'a, D> {
 }
 
 impl<D: AsRef<[u8]> + Sync> Recorder for CompareRows<'_, D> {
-    type Kept = u8;
+    type Recorded = u8;
 
     fn sizes(&self) -> (usize, usize) {
         (0, 0)
@@ -216,7 +216,7 @@ impl<D: AsRef<[u8]> + Sync> Recorder for CompareRows<'_, D> {
         }
         let wrong = ones(new)
             .map(|rank| first + rank as u64)
-            .find(|&entry| !self.table.agrees(entry, expected));
+            .find(|&entry| !self.table.entry_matches(entry, expected));
         wrong.map_or(Ok(()), |entry| Err(Mismatch { entry, expected }))
     }
 }
@@ -230,7 +230,7 @@ pub(crate) struct CompareMinimum<'a, D> {
 
 impl<D: AsRef<[u8]> + Sync> Recorder for CompareMinimum<'_, D> {
     /// Which of a shape's entries were met.
-    type Kept = Word;
+    type Recorded = Word;
 
     fn sizes(&self) -> (usize, usize) {
         (0, self.ranking.row_entries().div_ceil(WORD_BITS))
@@ -252,7 +252,7 @@ impl<D: AsRef<[u8]> + Sync> Recorder for CompareMinimum<'_, D> {
             for rank in ones(&[fresh]) {
                 let entry = first + (index * WORD_BITS + rank) as u64;
                 let expected = Some(level);
-                if !self.table.agrees(entry, expected) {
+                if !self.table.entry_matches(entry, expected) {
                     return Err(Mismatch { entry, expected });
                 }
             }

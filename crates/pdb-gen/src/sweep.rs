@@ -11,12 +11,12 @@
 use std::ops::{ControlFlow, Range};
 
 use bytemuck::Pod;
-use pdb_table::Values;
+use pdb_table::Histogram;
 
-use crate::keeper::{HalfState, Keeper, RowState};
-use crate::rows::{Half, RowGraph, RowPlace};
+use crate::row_graph::{ColourClass, RowGraph, RowPlace};
 use crate::scatter::{Scatter, WORD_BITS, Word};
-use crate::store::Store;
+use crate::state_saver::{HalfState, RowState, StateSaver};
+use crate::zeroed_pages::ZeroedPages;
 
 /// Hears of every finished level and may stop the sweep. `()` hears nothing.
 pub trait Progress {
@@ -54,7 +54,7 @@ impl Progress for () {
 /// What is done with the entries found: kept in one way or another, or compared with a table.
 pub(crate) trait Recorder: Sync {
     /// What is kept, in one array for each half; zeros at first.
-    type Kept: Pod + Send;
+    type Recorded: Pod + Send;
 
     /// How many of them there are for each row, and for each group of rows with one shape.
     fn sizes(&self) -> (usize, usize);
@@ -66,8 +66,8 @@ pub(crate) trait Recorder: Sync {
         level: u8,
         row: usize,
         new: &[Word],
-        row_kept: &mut [Self::Kept],
-        group_kept: &mut [Self::Kept],
+        row_kept: &mut [Self::Recorded],
+        group_kept: &mut [Self::Recorded],
     ) -> Result<(), Mismatch>;
 }
 
@@ -82,12 +82,12 @@ pub(crate) struct Mismatch {
 /// Why a sweep ended early.
 #[derive(Debug)]
 pub(crate) enum Stop {
-    /// By [`Progress`]; the level at which the [`Keeper`] has kept the state.
+    /// By [`Progress`]; the level at which the [`StateSaver`] has kept the state.
     Cancelled {
         saved: Option<u8>,
     },
-    /// The [`Keeper`] has a state that cannot be put back.
-    Keeper(String),
+    /// The [`StateSaver`] has a state that cannot be put back.
+    StateSaver(String),
     Mismatch(Mismatch),
     /// A distance above 254, which no encoding holds.
     TooFar,
@@ -96,14 +96,14 @@ pub(crate) enum Stop {
 /// What a finished sweep leaves.
 pub(crate) struct Swept<K> {
     /// What the recorder kept, by half: rows first to last, then groups.
-    pub(crate) kept: [Kept<K>; 2],
-    pub(crate) visited: [Store<Word>; 2],
-    pub(crate) values: Values,
+    pub(crate) kept: [Recorded<K>; 2],
+    pub(crate) visited: [ZeroedPages<Word>; 2],
+    pub(crate) values: Histogram,
 }
 
-pub(crate) struct Kept<K> {
-    pub(crate) by_row: Store<K>,
-    pub(crate) by_group: Store<K>,
+pub(crate) struct Recorded<K> {
+    pub(crate) by_row: ZeroedPages<K>,
+    pub(crate) by_group: ZeroedPages<K>,
 }
 
 /// Words of a row: rows begin on words in memory, so that moves which keep the permutation are ORs of words.
@@ -116,22 +116,22 @@ pub(crate) fn sweep<R: Recorder>(
     graph: &RowGraph,
     recorder: &R,
     progress: &mut dyn Progress,
-    keeper: &mut dyn Keeper,
-) -> Result<Swept<R::Kept>, Stop> {
+    keeper: &mut dyn StateSaver,
+) -> Result<Swept<R::Recorded>, Stop> {
     let words = row_words(graph);
     let scatter = Scatter::new(graph.ranking().tiles(), graph.ranking().tray().width() - 1);
     let (by_row, by_group) = recorder.sizes();
-    let mut strings = Strings::new(graph, recorder);
+    let mut strings = Buffers::new(graph, recorder);
     let sizes = (by_row, by_group);
     let restored = keeper.restore(&mut strings.halves(graph, sizes));
-    let mut values = match restored.map_err(Stop::Keeper)? {
+    let mut values = match restored.map_err(Stop::StateSaver)? {
         Some(values) => {
             progress.note(&format!("going on from level {}", values.max()));
             values
         }
         None => {
             strings.start(graph, recorder).map_err(Stop::Mismatch)?;
-            let mut values = Values::default();
+            let mut values = Histogram::default();
             values.add(0, 1);
             values
         }
@@ -156,7 +156,7 @@ pub(crate) fn sweep<R: Recorder>(
             source,
             source_state: &*source_state,
         };
-        let rows = Rows {
+        let rows = HalfSlices {
             frontier,
             visited: &mut strings.visited[written],
             state: &mut *state,
@@ -198,32 +198,32 @@ pub(crate) fn sweep<R: Recorder>(
 }
 
 /// All that a sweep keeps, by half.
-struct Strings<K> {
-    frontier: [Store<Word>; 2],
-    visited: [Store<Word>; 2],
-    state: [Store<RowState>; 2],
-    kept: [Kept<K>; 2],
+struct Buffers<K> {
+    frontier: [ZeroedPages<Word>; 2],
+    visited: [ZeroedPages<Word>; 2],
+    state: [ZeroedPages<RowState>; 2],
+    kept: [Recorded<K>; 2],
 }
 
-impl<K: Pod + Send> Strings<K> {
-    fn new<R: Recorder<Kept = K>>(graph: &RowGraph, recorder: &R) -> Self {
+impl<K: Pod + Send> Buffers<K> {
+    fn new<R: Recorder<Recorded = K>>(graph: &RowGraph, recorder: &R) -> Self {
         let words = row_words(graph);
         let (by_row, by_group) = recorder.sizes();
         let halves = [graph.half(0), graph.half(1)];
-        let bits = |half: &Half| Store::zeros(half.rows().len() * words);
-        Strings {
+        let bits = |half: &ColourClass| ZeroedPages::zeros(half.rows().len() * words);
+        Buffers {
             frontier: halves.map(bits),
             visited: halves.map(bits),
-            state: halves.map(|half| Store::zeros(half.rows().len())),
-            kept: halves.map(|half| Kept {
-                by_row: Store::zeros(half.rows().len() * by_row),
-                by_group: Store::zeros(half.groups() * by_group),
+            state: halves.map(|half| ZeroedPages::zeros(half.rows().len())),
+            kept: halves.map(|half| Recorded {
+                by_row: ZeroedPages::zeros(half.rows().len() * by_row),
+                by_group: ZeroedPages::zeros(half.groups() * by_group),
             }),
         }
     }
 
     /// Level 0: the goal alone.
-    fn start<R: Recorder<Kept = K>>(
+    fn start<R: Recorder<Recorded = K>>(
         &mut self,
         graph: &RowGraph,
         recorder: &R,
@@ -250,7 +250,7 @@ impl<K: Pod + Send> Strings<K> {
         )
     }
 
-    /// Everything of each half, for a [`Keeper`].
+    /// Everything of each half, for a [`StateSaver`].
     fn halves<'a>(
         &'a mut self,
         graph: &'a RowGraph,
@@ -293,7 +293,7 @@ fn pick<T>(pair: &mut [T; 2], written: usize) -> [&mut T; 2] {
 }
 
 /// The part of the written half that one task works on.
-struct Rows<'a, K> {
+struct HalfSlices<'a, K> {
     frontier: &'a mut [Word],
     visited: &'a mut [Word],
     state: &'a mut [RowState],
@@ -303,7 +303,7 @@ struct Rows<'a, K> {
 
 /// One round: everything that is only read.
 struct Round<'a, R> {
-    half: &'a Half,
+    half: &'a ColourClass,
     scatter: &'a Scatter,
     recorder: &'a R,
     level: u8,
@@ -320,7 +320,11 @@ const TASK_WORDS: usize = 1 << 13;
 
 impl<R: Recorder> Round<'_, R> {
     /// Works on some groups, in parallel halves, and returns the number of new entries.
-    fn run(&self, groups: Range<usize>, rows: Rows<'_, R::Kept>) -> Result<u64, Mismatch> {
+    fn run(
+        &self,
+        groups: Range<usize>,
+        rows: HalfSlices<'_, R::Recorded>,
+    ) -> Result<u64, Mismatch> {
         if groups.len() <= 1 || rows.visited.len() <= TASK_WORDS {
             return self.run_task(groups, rows);
         }
@@ -332,29 +336,33 @@ impl<R: Recorder> Round<'_, R> {
         let (by_row, by_row_2) = rows.by_row.split_at_mut(cut * self.by_row);
         let group_cut = (middle - groups.start) * self.by_group;
         let (by_group, by_group_2) = rows.by_group.split_at_mut(group_cut);
-        let first = Rows {
+        let first = HalfSlices {
             frontier,
             visited,
             state,
             by_row,
             by_group,
         };
-        let second = Rows {
+        let second = HalfSlices {
             frontier: frontier_2,
             visited: visited_2,
             state: state_2,
             by_row: by_row_2,
             by_group: by_group_2,
         };
-        let (first, second) = crate::join::join(
+        let (first, second) = crate::parallel::join(
             || self.run(groups.start..middle, first),
             || self.run(middle..groups.end, second),
         );
         Ok(first? + second?)
     }
 
-    fn run_task(&self, groups: Range<usize>, rows: Rows<'_, R::Kept>) -> Result<u64, Mismatch> {
-        let Rows {
+    fn run_task(
+        &self,
+        groups: Range<usize>,
+        rows: HalfSlices<'_, R::Recorded>,
+    ) -> Result<u64, Mismatch> {
+        let HalfSlices {
             mut frontier,
             mut visited,
             mut state,

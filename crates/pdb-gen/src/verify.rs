@@ -13,11 +13,11 @@
 use std::ops::{ControlFlow, Range};
 
 use pdb_table::{Encoding, Table, TableError};
-use puzzle::{Kind, Ranking, Reindex, factorial};
+use puzzle::{Ranking, Reindex, TableKind, factorial};
 
 use crate::build::build;
 use crate::recorder::{CompareMinimum, CompareRows, ones};
-use crate::rows::RowGraph;
+use crate::row_graph::RowGraph;
 use crate::scatter::{WORD_BITS, Word};
 use crate::sweep::{Level, Mismatch, Progress, Recorder, Stop, Swept, row_words, sweep};
 
@@ -67,15 +67,15 @@ pub fn verify<D: AsRef<[u8]> + Sync>(
     progress: &mut dyn Progress,
 ) -> Result<(), VerifyError> {
     // The sum is one thread's work, so the proof goes on meanwhile. What the sum says comes first.
-    let prove = || match (table.header().encoding, table.id().kind) {
-        (Encoding::U8, Kind::ZeroAware | Kind::Full) => {
+    let prove = || match (table.header().encoding, table.id().kind()) {
+        (Encoding::U8, TableKind::ZeroAware | TableKind::FullCost) => {
             check_locally(table, &table.ranking()?, progress)
         }
-        (_, Kind::Runs) => build_again(table, progress),
-        (_, Kind::BlankCompressed) => replay_minimum(table, progress),
+        (_, TableKind::MultiTile) => build_again(table, progress),
+        (_, TableKind::BlankCompressed) => replay_minimum(table, progress),
         (Encoding::OneBit | Encoding::Mod3, _) => replay_rows(table, progress),
     };
-    let (sums, proof) = crate::join::alongside(|| table.check_payload(), prove);
+    let (sums, proof) = crate::parallel::alongside(|| table.check_payload(), prove);
     sums.transpose()?;
     proof
 }
@@ -102,7 +102,7 @@ fn build_again<D: AsRef<[u8]> + Sync>(
             expected: None,
         });
     }
-    let same = built.header([0; 32]).values == table.header().values;
+    let same = built.header([0; 32]).histogram == table.header().histogram;
     same.then_some(()).ok_or(VerifyError::Histogram)
 }
 
@@ -182,7 +182,7 @@ impl LocalCheck<'_> {
     fn shapes(&self, shapes: Range<usize>) -> Result<(), usize> {
         if shapes.len() > 1 {
             let middle = usize::midpoint(shapes.start, shapes.end);
-            let (first, second) = crate::join::join(
+            let (first, second) = crate::parallel::join(
                 || self.shapes(shapes.start..middle),
                 || self.shapes(middle..shapes.end),
             );
@@ -233,7 +233,7 @@ fn count_ones(bytes: &[u8]) -> u64 {
     const TASK: usize = 1 << 20;
     if bytes.len() > TASK {
         let (first, second) = bytes.split_at(bytes.len() / 2);
-        let (first, second) = crate::join::join(|| count_ones(first), || count_ones(second));
+        let (first, second) = crate::parallel::join(|| count_ones(first), || count_ones(second));
         return first + second;
     }
     let words = bytes.chunks_exact(size_of::<Word>());
@@ -296,11 +296,11 @@ fn replay_rows<D: AsRef<[u8]> + Sync>(
         only_ones: true,
     };
     let swept = replay(&graph, &compare, progress)?;
-    if swept.values != table.header().values {
+    if swept.values != table.header().histogram {
         return Err(VerifyError::Histogram);
     }
     let ones: u64 = (0..)
-        .zip(swept.values.histogram())
+        .zip(swept.values.counts())
         .filter(|(value, _)| value & 2 != 0)
         .map(|(_, count)| count)
         .sum();
@@ -360,7 +360,7 @@ fn check_unreached<D: AsRef<[u8]>>(
         for bit in ones(&[!word]) {
             let rank = index * WORD_BITS + bit;
             let entry = row * entries as u64 + rank as u64;
-            if rank < entries && !table.agrees(entry, None) {
+            if rank < entries && !table.entry_matches(entry, None) {
                 let expected = None;
                 return Err(Mismatch { entry, expected }.into());
             }
@@ -373,9 +373,9 @@ fn replay<R: Recorder>(
     graph: &RowGraph,
     recorder: &R,
     progress: &mut dyn Progress,
-) -> Result<Swept<R::Kept>, VerifyError> {
+) -> Result<Swept<R::Recorded>, VerifyError> {
     sweep(graph, recorder, progress, &mut ()).map_err(|stop| match stop {
-        Stop::Cancelled { .. } | Stop::Keeper(_) => VerifyError::Cancelled,
+        Stop::Cancelled { .. } | Stop::StateSaver(_) => VerifyError::Cancelled,
         Stop::Mismatch(mismatch) => mismatch.into(),
         Stop::TooFar => VerifyError::Histogram,
     })

@@ -9,24 +9,25 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use pdb_gen::{
-    BuildError, Level, Outcome, Progress, Resume, Saving, Stock, StockError, TableHead, build,
+    BuildError, CheckpointPolicy, Ensured, Level, Progress, Resume, StoredTable, TableStore,
+    TableStoreError, build,
 };
 use pdb_table::{Encoding, TableDirectory};
-use puzzle::{Cell, Kind, Pattern, TableId, Tray};
+use puzzle::{Cell, Pattern, TableId, TableKind, Tray};
 use tempfile::TempDir;
 use twox_hash::XxHash3_64;
 
 /// Every kind of table in every encoding that suits it.
-const FORMS: [(Kind, Encoding); 4] = [
-    (Kind::ZeroAware, Encoding::OneBit),
-    (Kind::ZeroAware, Encoding::U8),
-    (Kind::Full, Encoding::U8),
-    (Kind::BlankCompressed, Encoding::U8),
+const FORMS: [(TableKind, Encoding); 4] = [
+    (TableKind::ZeroAware, Encoding::OneBit),
+    (TableKind::ZeroAware, Encoding::U8),
+    (TableKind::FullCost, Encoding::U8),
+    (TableKind::BlankCompressed, Encoding::U8),
 ];
 
 /// Saved when stopped, and at no level before.
-const WHEN_STOPPED: Saving = Saving::Every(Duration::from_secs(3600));
-const AT_EACH_LEVEL: Saving = Saving::Every(Duration::ZERO);
+const WHEN_STOPPED: CheckpointPolicy = CheckpointPolicy::Every(Duration::from_secs(3600));
+const AT_EACH_LEVEL: CheckpointPolicy = CheckpointPolicy::Every(Duration::ZERO);
 
 /// Stops at a level or not at all, and keeps what it hears.
 #[derive(Default)]
@@ -68,7 +69,7 @@ fn folder() -> TempDir {
 /// One table in a directory of its own.
 struct Bench {
     folder: TempDir,
-    stock: Stock,
+    stock: TableStore,
     id: TableId,
     /// The file's bytes and the last level, from a build that nobody interrupts or saves.
     bytes: Vec<u8>,
@@ -77,7 +78,7 @@ struct Bench {
 
 impl Bench {
     /// `tiles` are goal cells.
-    fn new(size: &str, tiles: &[usize], blank: usize, kind: Kind, encoding: Encoding) -> Self {
+    fn new(size: &str, tiles: &[usize], blank: usize, kind: TableKind, encoding: Encoding) -> Self {
         let tray: Tray = size.parse().unwrap();
         let tiles = tiles.iter().map(|&tile| Cell::new(tile)).collect();
         let pattern = Pattern::new(tray, tiles, Cell::new(blank)).unwrap();
@@ -85,7 +86,7 @@ impl Bench {
         let mut ear = Ear::default();
         let bytes = build(id, encoding, &mut ear).unwrap().into_table();
         let folder = folder();
-        let mut stock = Stock::new(TableDirectory::new(folder.path().to_owned()));
+        let mut stock = TableStore::new(TableDirectory::new(folder.path().to_owned()));
         stock.encoding = Some(encoding);
         Bench {
             folder,
@@ -97,7 +98,7 @@ impl Bench {
     }
 
     /// A small table with a checkpoint halfway.
-    fn halfway(kind: Kind, encoding: Encoding) -> Self {
+    fn halfway(kind: TableKind, encoding: Encoding) -> Self {
         let bench = Bench::new("3x3", &[0, 4, 5], 8, kind, encoding);
         bench.stop_at(bench.last / 2, WHEN_STOPPED);
         bench
@@ -125,10 +126,10 @@ impl Bench {
     fn run(
         &self,
         resume: bool,
-        saving: Saving,
+        saving: CheckpointPolicy,
         ear: &mut Ear,
-    ) -> Result<(TableHead, Outcome), StockError> {
-        let stock = Stock {
+    ) -> Result<(StoredTable, Ensured), TableStoreError> {
+        let stock = TableStore {
             saving,
             resume: match resume {
                 true => Resume::Always,
@@ -141,7 +142,7 @@ impl Bench {
 
     /// A build from the start to a level.
     #[track_caller]
-    fn stop_at(&self, level: u8, saving: Saving) {
+    fn stop_at(&self, level: u8, saving: CheckpointPolicy) {
         let saved = stopped_at(self.run(false, saving, &mut Ear::stopping_at(level)));
         assert_eq!(saved, Some(level));
         assert_eq!(self.endings(), [".checkpoint"]);
@@ -149,7 +150,7 @@ impl Bench {
 
     /// Goes on from a level to the end, and judges the table.
     #[track_caller]
-    fn finish_from(&self, level: u8, saving: Saving) {
+    fn finish_from(&self, level: u8, saving: CheckpointPolicy) {
         let mut ear = Ear::default();
         self.run(true, saving, &mut ear).unwrap();
         assert_eq!(ear.notes, [format!("going on from level {level}")]);
@@ -177,8 +178,8 @@ impl Bench {
         fs::remove_file(self.checkpoint()).unwrap();
         fs::write(self.checkpoint(), checkpoint).unwrap();
         let mut ear = Ear::default();
-        let error = match self.run(true, Saving::Off, &mut ear) {
-            Err(StockError::Build(BuildError::Checkpoint(line))) => line,
+        let error = match self.run(true, CheckpointPolicy::Off, &mut ear) {
+            Err(TableStoreError::Build(BuildError::Checkpoint(line))) => line,
             other => panic!("{what}: {other:?}"),
         };
         assert_eq!(error.lines().count(), 1, "{what}: {error}");
@@ -197,9 +198,9 @@ impl Bench {
 
 /// The level at which a build that was stopped is saved.
 #[track_caller]
-fn stopped_at(run: Result<(TableHead, Outcome), StockError>) -> Option<u8> {
+fn stopped_at(run: Result<(StoredTable, Ensured), TableStoreError>) -> Option<u8> {
     match run {
-        Err(StockError::Build(BuildError::Cancelled { saved })) => saved,
+        Err(TableStoreError::Build(BuildError::Cancelled { saved })) => saved,
         other => panic!("{other:?}"),
     }
 }
@@ -210,7 +211,7 @@ fn survives(size: &str, tiles: &[usize], blank: usize) {
         let bench = Bench::new(size, tiles, blank, kind, encoding);
         for level in [1, bench.last / 3, bench.last] {
             bench.stop_at(level, WHEN_STOPPED);
-            bench.finish_from(level, Saving::Off);
+            bench.finish_from(level, CheckpointPolicy::Off);
             bench.remove_table();
         }
         bench.stop_at(1, WHEN_STOPPED);
@@ -221,7 +222,7 @@ fn survives(size: &str, tiles: &[usize], blank: usize) {
             assert_eq!(ear.levels, [level]);
             assert_eq!(bench.endings(), [".checkpoint"]);
         }
-        bench.finish_from(bench.last, Saving::Off);
+        bench.finish_from(bench.last, CheckpointPolicy::Off);
     }
 }
 
@@ -276,7 +277,7 @@ fn what_is_on_the_disk_at_any_level_can_be_taken_up() {
             from: bench.checkpoint(),
             copies: Vec::new(),
         };
-        let stock = Stock {
+        let stock = TableStore {
             saving: AT_EACH_LEVEL,
             ..bench.stock.clone()
         };
@@ -290,7 +291,7 @@ fn what_is_on_the_disk_at_any_level_can_be_taken_up() {
             bench.remove_table();
             fs::write(bench.checkpoint(), copy).unwrap();
             let mut ear = Ear::default();
-            bench.run(true, Saving::Off, &mut ear).unwrap();
+            bench.run(true, CheckpointPolicy::Off, &mut ear).unwrap();
             // The one of the level before, or an earlier one while that is on its way to the disk.
             assert!(ear.levels[0] <= level && ear.notes.len() == 1);
             bench.table_is_right();
@@ -303,7 +304,7 @@ fn what_is_on_the_disk_at_any_level_can_be_taken_up() {
 /// What a write that was cut off has left under the unfinished name is nothing to anybody.
 #[test]
 fn an_unfinished_checkpoint_is_no_obstacle() {
-    let bench = Bench::halfway(Kind::ZeroAware, Encoding::OneBit);
+    let bench = Bench::halfway(TableKind::ZeroAware, Encoding::OneBit);
     let mut unfinished = bench.checkpoint().into_os_string();
     unfinished.push(".new");
     fs::write(unfinished, "cut off").unwrap();
@@ -312,17 +313,17 @@ fn an_unfinished_checkpoint_is_no_obstacle() {
 
 #[test]
 fn resuming_without_a_checkpoint_builds_from_the_start() {
-    let bench = Bench::new("3x3", &[0, 1, 2], 8, Kind::ZeroAware, Encoding::OneBit);
+    let bench = Bench::new("3x3", &[0, 1, 2], 8, TableKind::ZeroAware, Encoding::OneBit);
     let mut ear = Ear::default();
-    bench.run(true, Saving::Off, &mut ear).unwrap();
+    bench.run(true, CheckpointPolicy::Off, &mut ear).unwrap();
     assert!(ear.notes.is_empty() && ear.levels[0] == 1);
     bench.table_is_right();
 }
 
 #[test]
 fn what_is_quickly_done_again_or_must_not_be_saved_is_not() {
-    for saving in [Saving::Off, Saving::Sparing] {
-        let bench = Bench::new("3x3", &[0, 1, 2], 8, Kind::ZeroAware, Encoding::OneBit);
+    for saving in [CheckpointPolicy::Off, CheckpointPolicy::Auto] {
+        let bench = Bench::new("3x3", &[0, 1, 2], 8, TableKind::ZeroAware, Encoding::OneBit);
         let run = bench.run(false, saving, &mut Ear::stopping_at(3));
         assert_eq!(stopped_at(run), None);
         assert!(bench.endings().is_empty());
@@ -331,7 +332,7 @@ fn what_is_quickly_done_again_or_must_not_be_saved_is_not() {
 
 #[test]
 fn a_build_anew_leaves_the_old_checkpoint_until_it_is_done_and_says_so() {
-    let bench = Bench::halfway(Kind::ZeroAware, Encoding::OneBit);
+    let bench = Bench::halfway(TableKind::ZeroAware, Encoding::OneBit);
     let path = bench.checkpoint();
     let old = fs::read(&path).unwrap();
     let says_so = |notes: &[String]| {
@@ -340,12 +341,15 @@ fn a_build_anew_leaves_the_old_checkpoint_until_it_is_done_and_says_so() {
         assert!(notes[0].contains(path.to_str().unwrap()), "{}", notes[0]);
     };
     let mut ear = Ear::stopping_at(2);
-    assert_eq!(stopped_at(bench.run(false, Saving::Off, &mut ear)), None);
+    assert_eq!(
+        stopped_at(bench.run(false, CheckpointPolicy::Off, &mut ear)),
+        None
+    );
     says_so(&ear.notes);
     assert_eq!(ear.levels, [1, 2]);
     assert!(fs::read(&path).unwrap() == old);
     let mut ear = Ear::default();
-    bench.run(false, Saving::Off, &mut ear).unwrap();
+    bench.run(false, CheckpointPolicy::Off, &mut ear).unwrap();
     says_so(&ear.notes);
     assert_eq!(ear.levels[0], 1);
     bench.table_is_right();
@@ -354,20 +358,20 @@ fn a_build_anew_leaves_the_old_checkpoint_until_it_is_done_and_says_so() {
 /// A checkpoint is kept as long as its table is not.
 #[test]
 fn a_table_that_cannot_be_written_leaves_its_checkpoint() {
-    let bench = Bench::halfway(Kind::ZeroAware, Encoding::OneBit);
+    let bench = Bench::halfway(TableKind::ZeroAware, Encoding::OneBit);
     let table = bench.stock.path(bench.id);
     fs::create_dir(&table).unwrap();
     let run = bench.run(true, AT_EACH_LEVEL, &mut Ear::default());
-    assert!(matches!(run, Err(StockError::File(_))), "{run:?}");
+    assert!(matches!(run, Err(TableStoreError::File(_))), "{run:?}");
     assert_eq!(bench.endings(), ["", ".checkpoint"]);
     fs::remove_dir(table).unwrap();
-    bench.finish_from(bench.last, Saving::Off);
+    bench.finish_from(bench.last, CheckpointPolicy::Off);
 }
 
 /// Here because a directory has the name under which it is written.
 #[test]
 fn a_checkpoint_that_cannot_be_written_is_said_once_and_the_build_goes_on() {
-    let bench = Bench::new("3x3", &[0, 1, 2], 8, Kind::ZeroAware, Encoding::OneBit);
+    let bench = Bench::new("3x3", &[0, 1, 2], 8, TableKind::ZeroAware, Encoding::OneBit);
     let mut unfinished = bench.checkpoint().into_os_string();
     unfinished.push(".new");
     fs::create_dir(&unfinished).unwrap();
@@ -405,7 +409,7 @@ fn every_flipped_byte_is_refused() {
             bench.refuses(&format!("{kind} {encoding}, byte {at}"), &bytes);
         }
         fs::write(bench.checkpoint(), sound).unwrap();
-        bench.finish_from(bench.last / 2, Saving::Off);
+        bench.finish_from(bench.last / 2, CheckpointPolicy::Off);
     }
 }
 
@@ -428,7 +432,7 @@ fn every_truncation_and_any_more_bytes_are_refused() {
 
 #[test]
 fn what_is_no_checkpoint_is_refused() {
-    let bench = Bench::halfway(Kind::ZeroAware, Encoding::OneBit);
+    let bench = Bench::halfway(TableKind::ZeroAware, Encoding::OneBit);
     let sound = fs::read(bench.checkpoint()).unwrap();
     for (what, bytes) in [
         ("text", b"not a checkpoint at all\n".repeat(100)),
@@ -441,8 +445,8 @@ fn what_is_no_checkpoint_is_refused() {
     }
     fs::remove_file(bench.checkpoint()).unwrap();
     fs::create_dir(bench.checkpoint()).unwrap();
-    let run = bench.run(true, Saving::Off, &mut Ear::default());
-    let refused = matches!(run, Err(StockError::Build(BuildError::Checkpoint(_))));
+    let run = bench.run(true, CheckpointPolicy::Off, &mut Ear::default());
+    let refused = matches!(run, Err(TableStoreError::Build(BuildError::Checkpoint(_))));
     assert!(refused, "{run:?}");
 }
 
@@ -452,7 +456,7 @@ fn a_checkpoint_of_another_table_is_refused_by_name() {
         .into_iter()
         .map(|(kind, encoding)| Bench::halfway(kind, encoding))
         .collect();
-    let other_tiles = Bench::new("3x3", &[0, 1, 2], 8, Kind::ZeroAware, Encoding::OneBit);
+    let other_tiles = Bench::new("3x3", &[0, 1, 2], 8, TableKind::ZeroAware, Encoding::OneBit);
     other_tiles.stop_at(5, WHEN_STOPPED);
     let all = || tables.iter().chain([&other_tiles]);
     let checkpoints: Vec<Vec<u8>> = all()
@@ -471,7 +475,7 @@ fn a_checkpoint_of_another_table_is_refused_by_name() {
 /// With a sum that is right, so that what is wrong is seen by itself.
 #[test]
 fn fields_and_counts_that_cannot_be_are_refused() {
-    let bench = Bench::halfway(Kind::ZeroAware, Encoding::OneBit);
+    let bench = Bench::halfway(TableKind::ZeroAware, Encoding::OneBit);
     let sound = fs::read(bench.checkpoint()).unwrap();
     let forged = |change: &dyn Fn(&mut [u8])| {
         let mut bytes = sound.clone();

@@ -3,15 +3,15 @@
 
 mod search;
 
-use pdb_gen::{Export, ExportError, ExportFormat, build};
-use pdb_table::Encoding;
-use puzzle::{Board, Cell, CellSet, Goal, Kind, Ranking, Tray, unrank_permutation};
+use pdb_gen::build;
+use pdb_table::{Encoding, Export, ExportError, ExportFormat};
+use puzzle::{Board, Cell, CellSet, Goal, Ranking, TableKind, Tray, unrank_permutation};
 
 use crate::search::Reference;
 
 fn exported(
     format: ExportFormat,
-    kind: Kind,
+    kind: TableKind,
     goal: &Goal,
     tiles: &[usize],
 ) -> Result<Vec<u8>, ExportError> {
@@ -29,17 +29,17 @@ fn exported(
 /// additive tables of regions and the least of which counts otherwise.
 struct Oracle {
     tray: Tray,
-    kind: Kind,
+    kind: TableKind,
     reference: Reference,
 }
 
 impl Oracle {
-    fn new(kind: Kind, goal: &Goal, tiles: &[usize]) -> Self {
+    fn new(kind: TableKind, goal: &Goal, tiles: &[usize]) -> Self {
         let home = [tiles, &[goal.blank().index()]].concat();
         Oracle {
             tray: goal.tray(),
             kind,
-            reference: Reference::new(goal.tray(), &home, u8::from(kind == Kind::Full)),
+            reference: Reference::new(goal.tray(), &home, u8::from(kind == TableKind::FullCost)),
         }
     }
 
@@ -51,7 +51,7 @@ impl Oracle {
     /// The array: all cells of the tiles in order, then of the blank, in lexicographic order.
     fn array(&self, tiles: usize) -> Vec<u8> {
         let cells = self.tray.cells();
-        let has_blank = self.kind != Kind::BlankCompressed;
+        let has_blank = self.kind != TableKind::BlankCompressed;
         let axes = tiles + usize::from(has_blank);
         let mut bytes = Vec::new();
         for number in 0..cells.pow(axes as u32) {
@@ -73,7 +73,7 @@ impl Oracle {
 
 /// The entries in the order of docs/ranking.md, in the goal's orientation: each tile's cell in the order of `tiles`,
 /// the blank's cells.
-fn entries(tray: Tray, kind: Kind, tiles: &[usize]) -> Vec<(Vec<usize>, Vec<usize>)> {
+fn entries(tray: Tray, kind: TableKind, tiles: &[usize]) -> Vec<(Vec<usize>, Vec<usize>)> {
     let mut ascending = tiles.to_vec();
     ascending.sort_unstable();
     let ranking = Ranking::new(tray, tiles.len(), kind);
@@ -101,7 +101,10 @@ fn entries(tray: Tray, kind: Kind, tiles: &[usize]) -> Vec<(Vec<usize>, Vec<usiz
 /// Checks all formats of all kinds. `tiles` are goal cells, in any order.
 fn check(goal: &Goal, tiles: &[usize]) {
     let tray = goal.tray();
-    for kind in Kind::ALL.into_iter().filter(|&k| k != Kind::Runs) {
+    for kind in TableKind::ALL
+        .into_iter()
+        .filter(|&k| k != TableKind::MultiTile)
+    {
         let oracle = Oracle::new(kind, goal, tiles);
         let name = format!("{tray} {tiles:?} {kind}");
 
@@ -111,14 +114,14 @@ fn check(goal: &Goal, tiles: &[usize]) {
         assert!(npy[start..] == array, "{name}");
         assert_eq!((&npy[..8], start % 64), (&b"\x93NUMPY\x01\x00"[..], 0));
         assert_eq!(usize::from(npy[8]) + 256 * usize::from(npy[9]), start - 10);
-        let axes = tiles.len() + usize::from(kind != Kind::BlankCompressed);
+        let axes = tiles.len() + usize::from(kind != TableKind::BlankCompressed);
         let shape = vec![format!("{},", tray.cells()); axes].join(" ");
         let words = format!("{{'descr': '|u1', 'fortran_order': False, 'shape': ({shape}), }}");
         let header = std::str::from_utf8(&npy[10..start]).unwrap();
         assert!(header.starts_with(&words) && header.ends_with('\n'));
         let dense = exported(ExportFormat::Dense, kind, goal, tiles);
         match kind {
-            Kind::BlankCompressed => assert!(dense.unwrap() == array, "{name}"),
+            TableKind::BlankCompressed => assert!(dense.unwrap() == array, "{name}"),
             _ => assert!(matches!(dense, Err(ExportError::Blank(_))), "{name}"),
         }
 
@@ -135,7 +138,7 @@ fn check(goal: &Goal, tiles: &[usize]) {
             let number = goal.number_at(Cell::new(tile));
             lines[0].push_str(&format!("tile{number},"));
         }
-        let has_blank = kind != Kind::BlankCompressed;
+        let has_blank = kind != TableKind::BlankCompressed;
         lines[0].push_str(if has_blank { "blank,value" } else { "value" });
         for ((cells, blanks), value) in entries.iter().zip(values) {
             let mut words: Vec<String> = cells.iter().map(ToString::to_string).collect();
@@ -201,7 +204,7 @@ fn goals_with_any_numbers() {
     let board = Board::parse("8 7 6/5 0 4/3 2 1", None).unwrap();
     let goal = Goal::new(board);
     check(&goal, &[8, 1, 3]);
-    let csv = exported(ExportFormat::Csv, Kind::Full, &goal, &[8, 1, 3]).unwrap();
+    let csv = exported(ExportFormat::Csv, TableKind::FullCost, &goal, &[8, 1, 3]).unwrap();
     assert!(csv.starts_with(b"tile1,tile7,tile5,blank,value\n"));
 }
 
@@ -214,9 +217,9 @@ fn what_cannot_be_exported_says_why() {
         refused.unwrap_err().to_string()
     };
     let (dense, npy, csv) = (ExportFormat::Dense, ExportFormat::Npy, ExportFormat::Csv);
-    let (zero_aware, compressed) = (Kind::ZeroAware, Kind::BlankCompressed);
+    let (zero_aware, compressed) = (TableKind::ZeroAware, TableKind::BlankCompressed);
     assert!(refused(dense, zero_aware, &first, &[1]).contains("--kind blank-compressed"));
-    assert!(refused(dense, Kind::Full, &first, &[1]).contains("full"));
+    assert!(refused(dense, TableKind::FullCost, &first, &[1]).contains("full"));
     assert!(refused(npy, zero_aware, &first, &[1, 2, 1]).contains("listed twice"));
     assert!(refused(npy, zero_aware, &first, &[0]).contains("blank"));
     assert!(refused(npy, zero_aware, &first, &[16]).contains("16"));
@@ -246,11 +249,14 @@ fn another_table_or_encoding_is_refused() {
         let table = build(id, encoding, &mut ()).unwrap().into_table();
         export.write(&table, &mut Vec::new())
     };
-    let asked = export(Kind::ZeroAware, 8);
+    let asked = export(TableKind::ZeroAware, 8);
     assert!(written(&asked, asked.id(), Encoding::U8).is_ok());
     let error = written(&asked, asked.id(), Encoding::OneBit);
     assert!(matches!(error, Err(ExportError::Encoding(_))));
-    for other in [export(Kind::Full, 8), export(Kind::BlankCompressed, 8)] {
+    for other in [
+        export(TableKind::FullCost, 8),
+        export(TableKind::BlankCompressed, 8),
+    ] {
         let error = written(&asked, other.id(), Encoding::U8);
         assert!(matches!(error, Err(ExportError::Table(_))));
     }

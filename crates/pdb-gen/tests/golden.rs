@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use pdb_gen::{build, verify};
 use pdb_table::TableFile;
-use puzzle::{Cell, Goal, Kind, Plan, Tray};
+use puzzle::{Cell, Goal, HeuristicSpec, TableKind, Tray};
 use sha2::{Digest, Sha256};
 
 fn data(path: &str) -> PathBuf {
@@ -58,9 +58,9 @@ fn standard_tables_have_their_published_sums() {
     ] {
         let tray: Tray = size.parse().unwrap();
         let goal = Goal::with_blank(tray, Cell::new(blank));
-        let plan = Plan::parse(partition, &goal, Kind::ZeroAware, |_| None).unwrap();
+        let plan = HeuristicSpec::parse(partition, &goal).unwrap();
         for id in plan.tables() {
-            let encoding = pdb_table::Encoding::default_for(id.kind);
+            let encoding = pdb_table::Encoding::default_for(id.kind());
             let table = build(id, encoding, &mut ()).unwrap().into_table();
             let sum: String = Sha256::digest(table.bytes())
                 .iter()

@@ -3,15 +3,15 @@
 #![allow(clippy::unwrap_used)]
 
 use pdb_gen::build;
-use pdb_gen::ship::Cores;
-use pdb_table::{Encoding, Header, Method, PackError, Packed, Table, pack};
+use pdb_table::bundle::RayonExecutor;
+use pdb_table::{Encoding, Header, PackError, PackMethod, Packed, Table, pack};
 use proptest::prelude::*;
-use puzzle::{Cell, CellSet, Goal, Kind, Pattern, Plan, TableId, Tray};
+use puzzle::{Cell, CellSet, Goal, HeuristicSpec, Pattern, TableId, TableKind, Tray};
 use sha2::{Digest, Sha256};
 
-const ALL_CORES: Cores<fn() -> bool> = Cores(|| true);
+const ALL_CORES: RayonExecutor<fn() -> bool> = RayonExecutor(|| true);
 
-fn forms(kind: Kind) -> impl Iterator<Item = Encoding> {
+fn forms(kind: TableKind) -> impl Iterator<Item = Encoding> {
     Encoding::ALL
         .into_iter()
         .filter(move |encoding| encoding.suits(kind))
@@ -48,7 +48,7 @@ fn round_trip(table: &Table<Vec<u8>>, fixed: Option<usize>) -> Vec<u8> {
             }
             Encoding::Mod3 => {
                 let code = frames[frame][at as usize / 4] >> (at % 4 * 2) & 3;
-                assert_eq!(Some(code), table.code(entry));
+                assert_eq!(Some(code), table.mod3_code(entry));
             }
         }
     }
@@ -66,17 +66,18 @@ fn all_tables_of_small_trays_come_back() {
             let Some(blank) = blank.filter(|_| tiles.len() <= most) else {
                 continue;
             };
-            for kind in Kind::ALL {
+            for kind in TableKind::ALL {
                 let (id, _) = Pattern::new(tray, tiles, blank).unwrap().table(kind);
                 for encoding in forms(kind) {
                     let packed = round_trip(&table(id, encoding), None);
                     let method = Packed::new(&packed, packed.len() as u64).unwrap().method();
-                    let foreseen = method == Method::Rows { fixed: 0 };
+                    let foreseen = method == PackMethod::Predicted { fixed: 0 };
                     // Thrown together, regions of possible and impossible positions foresee little.
                     assert!(
                         foreseen
-                            || kind == Kind::Runs
-                            || kind == Kind::BlankCompressed && tiles.len() + 2 == tray.cells()
+                            || kind == TableKind::MultiTile
+                            || kind == TableKind::BlankCompressed
+                                && tiles.len() + 2 == tray.cells()
                     );
                 }
             }
@@ -96,23 +97,23 @@ fn larger_tables_come_back_with_frames_of_every_size() {
     ];
     for (size, tiles) in cases {
         let goal = Goal::blank_last(size.parse().unwrap());
-        let tiles: CellSet = Plan::parse_tiles(tiles, &goal)
+        let tiles: CellSet = HeuristicSpec::parse_tiles(tiles, &goal)
             .unwrap()
             .into_iter()
             .collect();
-        for kind in Kind::ALL {
+        for kind in TableKind::ALL {
             let pattern = Pattern::new(goal.tray(), tiles, goal.blank()).unwrap();
             let (id, _) = pattern.table(kind);
             for encoding in forms(kind) {
                 let table = table(id, encoding);
-                let most = Method::most_fixed(tiles.len());
+                let most = PackMethod::most_fixed(tiles.len());
                 for fixed in (0..=most).take(3) {
                     let bytes = round_trip(&table, Some(fixed));
                     let same = pack(&table, Some(fixed), &ALL_CORES).unwrap();
                     assert!(bytes == same, "not the same bytes on all cores");
                 }
                 // Frames of the plain method hold bytes, whatever is asked for.
-                if kind != Kind::Runs {
+                if kind != TableKind::MultiTile {
                     let error = pack(&table, Some(most + 1), &()).unwrap_err();
                     assert!(matches!(error, PackError::Fixed { .. }), "{error}");
                 }
@@ -126,11 +127,14 @@ fn larger_tables_come_back_with_frames_of_every_size() {
 fn the_15_puzzle_takes_so_many_bytes() {
     let goal = Goal::blank_last("4x4".parse().unwrap());
     let sizes = [
-        (Kind::ZeroAware, [294_598, 282_916, 1_050]),
-        (Kind::BlankCompressed, [188_738, 206_006, 1_070]),
+        (TableKind::ZeroAware, [294_598, 282_916, 1_050]),
+        (TableKind::BlankCompressed, [188_738, 206_006, 1_070]),
     ];
     for (kind, expected) in sizes {
-        let plan = Plan::parse("6-6-3", &goal, kind, |_| None).unwrap();
+        let plan = HeuristicSpec::builder(&goal)
+            .kind(kind)
+            .parse("6-6-3")
+            .unwrap();
         for (id, expected) in plan.tables().into_iter().zip(expected) {
             for encoding in forms(kind) {
                 let table = table(id, encoding);
@@ -146,7 +150,7 @@ fn the_15_puzzle_takes_so_many_bytes() {
 /// A table whose values no moves give, with right sums: packed in the plain way, and given back as it was.
 #[test]
 fn false_tables_come_back_too() {
-    let id = small_pattern(Kind::ZeroAware);
+    let id = small_pattern(TableKind::ZeroAware);
     let sound = table(id, Encoding::U8);
     let mut payload = sound.payload().to_vec();
     payload[100] = 77;
@@ -156,7 +160,7 @@ fn false_tables_come_back_too() {
     let bytes = round_trip(&wrong, None);
     assert_eq!(
         Packed::new(&bytes, bytes.len() as u64).unwrap().method(),
-        Method::Plain
+        PackMethod::Bytes
     );
 
     let sound = table(id, Encoding::OneBit);
@@ -172,14 +176,14 @@ fn false_tables_come_back_too() {
     }
 }
 
-fn small_pattern(kind: Kind) -> TableId {
+fn small_pattern(kind: TableKind) -> TableId {
     let tray = Tray::new(3, 3).unwrap();
     let pattern = Pattern::new(tray, CellSet::from_bits(0b1_1011), Cell::new(8)).unwrap();
     pattern.table(kind).0
 }
 
 fn small() -> Vec<u8> {
-    let id = small_pattern(Kind::ZeroAware);
+    let id = small_pattern(TableKind::ZeroAware);
     pack(&table(id, Encoding::OneBit), Some(0), &()).unwrap()
 }
 
@@ -253,7 +257,7 @@ proptest! {
         model in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..20),
         kind in 0..3_usize,
     ) {
-        let sound = pack(&table(small_pattern(Kind::ALL[kind]), Encoding::U8), None, &()).unwrap();
+        let sound = pack(&table(small_pattern(TableKind::ALL[kind]), Encoding::U8), None, &()).unwrap();
         let length = Packed::header_length(&sound).unwrap();
         let mut bytes = sound[..length].to_vec();
         for (at, value) in model {

@@ -2,11 +2,11 @@
 #![allow(clippy::unwrap_used)]
 
 use pdb_gen::{build, verify};
-use pdb_table::{Encoding, Header, Table, Values};
-use puzzle::{Cell, CellSet, Kind, Pattern, Tray};
+use pdb_table::{Encoding, Header, Histogram, Table};
+use puzzle::{Cell, CellSet, Pattern, TableKind, Tray};
 use sha2::{Digest, Sha256};
 
-fn table(size: &str, tiles: &[usize], kind: Kind, encoding: Encoding) -> Table<Vec<u8>> {
+fn table(size: &str, tiles: &[usize], kind: TableKind, encoding: Encoding) -> Table<Vec<u8>> {
     let tray: Tray = size.parse().unwrap();
     let tiles: CellSet = tiles.iter().map(|&tile| Cell::new(tile)).collect();
     let (id, _) = Pattern::new(tray, tiles, tray.last()).unwrap().table(kind);
@@ -14,9 +14,9 @@ fn table(size: &str, tiles: &[usize], kind: Kind, encoding: Encoding) -> Table<V
 }
 
 /// The table with another payload and a header that bears it out.
-fn forged(table: &Table<Vec<u8>>, payload: &[u8], values: Values) -> Table<Vec<u8>> {
+fn forged(table: &Table<Vec<u8>>, payload: &[u8], values: Histogram) -> Table<Vec<u8>> {
     let header = Header {
-        values,
+        histogram: values,
         payload_sha256: Sha256::digest(payload).into(),
         ..table.header().clone()
     };
@@ -25,11 +25,11 @@ fn forged(table: &Table<Vec<u8>>, payload: &[u8], values: Values) -> Table<Vec<u
 
 #[test]
 fn one_wrong_bit_is_found_with_right_sums() {
-    let table = table("3x3", &[0, 1, 2, 3], Kind::ZeroAware, Encoding::OneBit);
+    let table = table("3x3", &[0, 1, 2, 3], TableKind::ZeroAware, Encoding::OneBit);
     for entry in (0..table.header().entries as usize).step_by(41) {
         let mut payload = table.payload().to_vec();
         payload[entry / 8] ^= 1 << (entry % 8);
-        let values = table.header().values.clone();
+        let values = table.header().histogram.clone();
         let wrong = forged(&table, &payload, values);
         wrong.check_payload().unwrap();
         assert!(verify(&wrong, &mut ()).is_err(), "entry {entry}");
@@ -41,7 +41,7 @@ fn unreachable_entries_must_say_so() {
     // Half of the entries of an eight-tile table of the 3x3 are of the wrong parity.
     let tiles = [0, 1, 2, 3, 4, 5, 6, 7];
     for encoding in [Encoding::OneBit, Encoding::U8] {
-        let table = table("3x3", &tiles, Kind::ZeroAware, encoding);
+        let table = table("3x3", &tiles, TableKind::ZeroAware, encoding);
         assert_eq!(table.header().reached(), 181_440);
         assert_eq!(table.header().entries, 362_880);
         let bytes = build(table.id(), Encoding::U8, &mut ())
@@ -49,7 +49,7 @@ fn unreachable_entries_must_say_so() {
             .into_table();
         let unreached = (0..362_880).find(|&e| bytes.byte(e) == Some(255)).unwrap() as usize;
         let mut payload = table.payload().to_vec();
-        let mut values = table.header().values.clone();
+        let mut values = table.header().histogram.clone();
         match encoding {
             Encoding::OneBit => payload[unreached / 8] ^= 1 << (unreached % 8),
             Encoding::Mod3 => payload[unreached / 4] ^= 1 << (2 * (unreached % 4)),
@@ -66,11 +66,11 @@ fn unreachable_entries_must_say_so() {
 #[test]
 fn one_wrong_byte_is_found_with_right_sums() {
     for (kind, tiles) in [
-        (Kind::ZeroAware, &[0, 1, 2, 3][..]),
-        (Kind::BlankCompressed, &[0, 1, 2, 3]),
-        (Kind::Full, &[0, 1, 3]),
+        (TableKind::ZeroAware, &[0, 1, 2, 3][..]),
+        (TableKind::BlankCompressed, &[0, 1, 2, 3]),
+        (TableKind::FullCost, &[0, 1, 3]),
         // Has entries that no position can have.
-        (Kind::BlankCompressed, &[0, 1, 2, 3, 4, 5, 6, 7]),
+        (TableKind::BlankCompressed, &[0, 1, 2, 3, 4, 5, 6, 7]),
     ] {
         let table = table("3x3", tiles, kind, Encoding::U8);
         let entries = table.header().entries as usize;
@@ -80,7 +80,7 @@ fn one_wrong_byte_is_found_with_right_sums() {
                 if std::mem::replace(&mut payload[entry], value) == value {
                     continue;
                 }
-                let wrong = forged(&table, &payload, Values::count(&payload));
+                let wrong = forged(&table, &payload, Histogram::count(&payload));
                 wrong.check_payload().unwrap();
                 assert!(
                     verify(&wrong, &mut ()).is_err(),
@@ -93,9 +93,9 @@ fn one_wrong_byte_is_found_with_right_sums() {
 
 #[test]
 fn a_histogram_that_is_not_the_tables_is_refused() {
-    let table = table("3x3", &[0, 1, 2], Kind::ZeroAware, Encoding::OneBit);
-    let mut values = Values::default();
-    for (value, &count) in table.header().values.histogram().iter().enumerate() {
+    let table = table("3x3", &[0, 1, 2], TableKind::ZeroAware, Encoding::OneBit);
+    let mut values = Histogram::default();
+    for (value, &count) in table.header().histogram.counts().iter().enumerate() {
         values.add(
             value as u8,
             count - u64::from(value == 3) + u64::from(value == 4),

@@ -6,7 +6,7 @@ mod search;
 
 use pdb_gen::build;
 use pdb_table::{Encoding, Table};
-use puzzle::{Cell, CellSet, Kind, Pattern, Tray};
+use puzzle::{Cell, CellSet, Pattern, TableKind, Tray};
 
 use crate::search::Reference;
 
@@ -16,7 +16,10 @@ fn check(size: &str, tiles: &[usize], goal_blank: usize) {
     let set: CellSet = tiles.iter().map(|&tile| Cell::new(tile)).collect();
     let pattern = Pattern::new(tray, set, Cell::new(goal_blank)).unwrap();
     // Those in the multi-tile metric are in runs.rs.
-    for kind in Kind::ALL.into_iter().filter(|&k| k != Kind::Runs) {
+    for kind in TableKind::ALL
+        .into_iter()
+        .filter(|&k| k != TableKind::MultiTile)
+    {
         for encoding in [Encoding::U8, Encoding::OneBit] {
             if !encoding.suits(kind) {
                 continue;
@@ -25,9 +28,9 @@ fn check(size: &str, tiles: &[usize], goal_blank: usize) {
             let table = build(id, encoding, &mut ()).unwrap().into_table();
             table.check_payload().unwrap();
             pdb_gen::verify(&table, &mut ()).unwrap();
-            let mut goal: Vec<usize> = id.tiles.iter().map(Cell::index).collect();
-            goal.push(id.blank.lowest().unwrap().index());
-            let reference = Reference::new(tray, &goal, u8::from(kind == Kind::Full));
+            let mut goal: Vec<usize> = id.tiles().iter().map(Cell::index).collect();
+            goal.push(id.blank().lowest().unwrap().index());
+            let reference = Reference::new(tray, &goal, u8::from(kind == TableKind::FullCost));
             compare(
                 &table,
                 &reference,
@@ -40,7 +43,7 @@ fn check(size: &str, tiles: &[usize], goal_blank: usize) {
 fn compare(table: &Table<Vec<u8>>, reference: &Reference, name: &str) {
     let ranking = table.ranking().unwrap();
     let id = table.id();
-    let k = id.tiles.len();
+    let k = id.tiles().len();
     let mut seen = vec![false; ranking.entries() as usize];
     let mut order = vec![0; k];
     for row in 0..ranking.rows() {
@@ -57,7 +60,7 @@ fn compare(table: &Table<Vec<u8>>, reference: &Reference, name: &str) {
                 state[k] = blank.index();
                 expected = expected.min(reference.distance(&state));
                 // In zero-aware rows all cells of the region agree; in the other kinds there is one, or the minimum.
-                if id.kind == Kind::ZeroAware {
+                if id.kind() == TableKind::ZeroAware {
                     assert_eq!(expected, reference.distance(&state), "{name}");
                 }
             }
@@ -65,7 +68,7 @@ fn compare(table: &Table<Vec<u8>>, reference: &Reference, name: &str) {
             assert!(!std::mem::replace(&mut seen[entry], true));
             let expected = (expected != u8::MAX).then_some(expected);
             assert!(
-                table.agrees(entry as u64, expected),
+                table.entry_matches(entry as u64, expected),
                 "{name}: entry {entry} {expected:?}"
             );
         }
@@ -134,10 +137,10 @@ fn complete_tables_have_the_published_widths() {
         let tiles = CellSet::all(tray).without(tray.last());
         let (id, _) = Pattern::new(tray, tiles, tray.last())
             .unwrap()
-            .table(Kind::ZeroAware);
+            .table(TableKind::ZeroAware);
         let built = build(id, Encoding::OneBit, &mut ()).unwrap();
-        let found = built.header([0; 32]).values;
-        assert_eq!(found.histogram(), widths(file), "{size}");
+        let found = built.header([0; 32]).histogram;
+        assert_eq!(found.counts(), widths(file), "{size}");
     }
 }
 
@@ -153,9 +156,9 @@ fn complete_tables_of_the_3x3_have_the_published_widths_for_every_goal() {
         let tiles = CellSet::all(tray).without(Cell::new(cell));
         let (id, _) = Pattern::new(tray, tiles, Cell::new(cell))
             .unwrap()
-            .table(Kind::ZeroAware);
+            .table(TableKind::ZeroAware);
         let built = build(id, Encoding::OneBit, &mut ()).unwrap();
-        assert_eq!(built.header([0; 32]).values.histogram(), widths(file));
+        assert_eq!(built.header([0; 32]).histogram.counts(), widths(file));
     }
 }
 

@@ -5,14 +5,16 @@ use std::collections::HashMap;
 
 use pdb_gen::{VerifyError, build, verify};
 use pdb_table::{Encoding, Table, TableError};
-use puzzle::{Cell, CellSet, Direction, Goal, Kind, Pattern, Plan, Ranking, TableId, Tray};
+use puzzle::{
+    Cell, CellSet, Direction, Goal, HeuristicSpec, Pattern, Ranking, TableId, TableKind, Tray,
+};
 
 /// The blank's cell and those of the pattern's tiles in ascending order.
 type Placement = (Cell, Vec<Cell>);
 
 /// The distances of all placements that the goal reaches.
 fn distances(id: TableId) -> HashMap<Placement, u8> {
-    let goal = (id.blank.lowest().unwrap(), id.tiles.iter().collect());
+    let goal = (id.blank().lowest().unwrap(), id.tiles().iter().collect());
     let mut distances = HashMap::from([(goal, 0)]);
     let mut level: Vec<Placement> = distances.keys().cloned().collect();
     for distance in 1.. {
@@ -20,7 +22,7 @@ fn distances(id: TableId) -> HashMap<Placement, u8> {
         for placement in &level {
             for direction in Direction::ALL {
                 let (mut blank, mut tiles) = placement.clone();
-                while let Some(cell) = id.tray.step(blank, direction) {
+                while let Some(cell) = id.tray().step(blank, direction) {
                     if let Some(tile) = tiles.iter_mut().find(|tile| **tile == cell) {
                         *tile = blank;
                     }
@@ -45,7 +47,7 @@ fn id(size: &str, tiles: &[usize], blank: usize) -> TableId {
     let tray: Tray = size.parse().unwrap();
     let tiles: CellSet = tiles.iter().map(|&cell| Cell::new(cell)).collect();
     let pattern = Pattern::new(tray, tiles, Cell::new(blank)).unwrap();
-    pattern.table(Kind::Runs).0
+    pattern.table(TableKind::MultiTile).0
 }
 
 fn table(id: TableId, encoding: Encoding) -> Table<Vec<u8>> {
@@ -71,11 +73,11 @@ fn every_entry_is_the_distance_found_by_searching_placements() {
     ] {
         let name = id.name();
         let distances = distances(id);
-        let ranking = Ranking::new(id.tray, id.tiles.len(), Kind::Runs);
+        let ranking = Ranking::new(id.tray(), id.tiles().len(), TableKind::MultiTile);
         let mut values = vec![None; ranking.entries() as usize];
         for ((blank, cells), &distance) in &distances {
-            let (row, rank) = ranking.locate(id.tiles, *blank, |tile| {
-                let index = id.tiles.iter().position(|other| other == tile).unwrap();
+            let (row, rank) = ranking.locate(id.tiles(), *blank, |tile| {
+                let index = id.tiles().iter().position(|other| other == tile).unwrap();
                 cells[index]
             });
             values[row * ranking.row_entries() + rank as usize] = Some(distance);
@@ -84,9 +86,9 @@ fn every_entry_is_the_distance_found_by_searching_placements() {
             let table = table(id, encoding);
             let header = table.header();
             assert_eq!(header.reached(), distances.len() as u64, "{name}");
-            assert_eq!(Some(&header.values.max()), distances.values().max());
+            assert_eq!(Some(&header.histogram.max()), distances.values().max());
             for (entry, &value) in values.iter().enumerate() {
-                assert!(table.agrees(entry as u64, value), "{name} {entry}");
+                assert!(table.entry_matches(entry as u64, value), "{name} {entry}");
             }
             assert_eq!(verify(&table, &mut ()), Ok(()));
         }
@@ -97,7 +99,11 @@ fn every_entry_is_the_distance_found_by_searching_placements() {
 fn other_encodings_are_refused() {
     let id = id("3x3", &[0, 1, 2], 8);
     assert!(build(id, Encoding::OneBit, &mut ()).is_err());
-    for kind in [Kind::ZeroAware, Kind::BlankCompressed, Kind::Full] {
+    for kind in [
+        TableKind::ZeroAware,
+        TableKind::BlankCompressed,
+        TableKind::FullCost,
+    ] {
         assert!(!Encoding::Mod3.suits(kind));
     }
 }
@@ -135,7 +141,10 @@ fn sum(payload: &[u8]) -> [u8; 32] {
 #[test]
 fn mirror_images_share_a_table() {
     let goal = Goal::blank_last("4x4".parse().unwrap());
-    let plan = Plan::parse("1,2,3,4/1,5,9,13", &goal, Kind::Runs, |_| None).unwrap();
+    let plan = HeuristicSpec::builder(&goal)
+        .kind(TableKind::MultiTile)
+        .parse("1,2,3,4/1,5,9,13")
+        .unwrap();
     assert_eq!(plan.tables().len(), 1);
     assert_eq!(plan.views().len(), 2);
 }

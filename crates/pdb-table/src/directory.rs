@@ -72,7 +72,7 @@ impl TableDirectory {
     #[must_use]
     pub fn file(&self, id: TableId, encoding: Encoding, compressed: bool) -> PathBuf {
         let mut name = id.name();
-        if encoding != Encoding::default_for(id.kind) {
+        if encoding != Encoding::default_for(id.kind()) {
             name.push('.');
             name.push_str(encoding.name());
         }
@@ -86,10 +86,10 @@ impl TableDirectory {
     /// # Errors
     /// [`FileError`] when the file is refused.
     pub fn find(&self, id: TableId) -> Result<Option<TableFile>, FileError> {
-        let usual = Encoding::default_for(id.kind);
+        let usual = Encoding::default_for(id.kind());
         let other = [Encoding::OneBit, Encoding::Mod3, Encoding::U8]
             .into_iter()
-            .filter(|&e| e != usual && e.suits(id.kind));
+            .filter(|&e| e != usual && e.suits(id.kind()));
         let encodings: Vec<Encoding> = [usual].into_iter().chain(other).collect();
         for compressed in [false, true] {
             for &encoding in &encodings {
@@ -117,7 +117,7 @@ impl TableDirectory {
     ) -> Result<TableFile, FileError> {
         let note = Note::of(path);
         let table = TableFile::open_loading(path, self.load_from)?;
-        let swapped = || TableError::Swapped {
+        let swapped = || TableError::WrongTable {
             found: format!("{} values", table.header().encoding),
             expected: encoding.to_string(),
         };

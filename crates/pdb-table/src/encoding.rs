@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use puzzle::Kind;
+use puzzle::TableKind;
 
 /// The representation of one entry's value h.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -29,20 +29,22 @@ impl Encoding {
 
     /// The encoding in which tables of a kind are kept unless another is asked for.
     #[must_use]
-    pub const fn default_for(kind: Kind) -> Self {
+    pub const fn default_for(kind: TableKind) -> Self {
         match kind {
-            Kind::ZeroAware => Encoding::OneBit,
-            Kind::BlankCompressed | Kind::Full => Encoding::U8,
-            Kind::Runs => Encoding::Mod3,
+            TableKind::ZeroAware => Encoding::OneBit,
+            TableKind::BlankCompressed | TableKind::FullCost => Encoding::U8,
+            TableKind::MultiTile => Encoding::Mod3,
         }
     }
 
     /// Whether tables of this kind can be encoded so.
     #[must_use]
-    pub const fn suits(self, kind: Kind) -> bool {
+    pub const fn suits(self, kind: TableKind) -> bool {
         matches!(
             (self, kind),
-            (Encoding::U8, _) | (Encoding::OneBit, Kind::ZeroAware) | (Encoding::Mod3, Kind::Runs)
+            (Encoding::U8, _)
+                | (Encoding::OneBit, TableKind::ZeroAware)
+                | (Encoding::Mod3, TableKind::MultiTile)
         )
     }
 

@@ -18,12 +18,12 @@ pub struct FileError {
     /// The file.
     pub path: PathBuf,
     /// What is wrong with it.
-    pub problem: FileProblem,
+    pub problem: FileErrorKind,
 }
 
 /// What is wrong with a file.
 #[derive(Debug, thiserror::Error)]
-pub enum FileProblem {
+pub enum FileErrorKind {
     /// The system says no.
     #[error("{0}")]
     Io(io::Error),
@@ -36,12 +36,12 @@ impl FileError {
     /// What the system says of a file.
     #[must_use]
     pub fn io(path: &Path, error: io::Error) -> Self {
-        let (path, problem) = (path.to_owned(), FileProblem::Io(error));
+        let (path, problem) = (path.to_owned(), FileErrorKind::Io(error));
         FileError { path, problem }
     }
 
     pub(crate) fn table(path: &Path, error: TableError) -> Self {
-        let (path, problem) = (path.to_owned(), FileProblem::Table(error));
+        let (path, problem) = (path.to_owned(), FileErrorKind::Table(error));
         FileError { path, problem }
     }
 
@@ -49,13 +49,13 @@ impl FileError {
     #[must_use]
     pub fn is_missing(&self) -> bool {
         let absent = [io::ErrorKind::NotFound, io::ErrorKind::NotADirectory];
-        matches!(&self.problem, FileProblem::Io(error) if absent.contains(&error.kind()))
+        matches!(&self.problem, FileErrorKind::Io(error) if absent.contains(&error.kind()))
     }
 }
 
 /// The bytes of a table file: mapped, or inflated into memory.
 #[derive(Debug)]
-pub enum Mapping {
+pub enum TableBytes {
     /// The file's own pages.
     Mapped(Mmap),
     /// A copy in pages of its own, huge ones where the system has them.
@@ -64,19 +64,19 @@ pub enum Mapping {
     Owned(Vec<u8>),
 }
 
-impl AsRef<[u8]> for Mapping {
+impl AsRef<[u8]> for TableBytes {
     #[inline]
     fn as_ref(&self) -> &[u8] {
         match self {
-            Mapping::Mapped(pages) => pages,
-            Mapping::Loaded(pages) => pages,
-            Mapping::Owned(bytes) => bytes,
+            TableBytes::Mapped(pages) => pages,
+            TableBytes::Loaded(pages) => pages,
+            TableBytes::Owned(bytes) => bytes,
         }
     }
 }
 
 /// A table opened from a file.
-pub type TableFile = Table<Mapping>;
+pub type TableFile = Table<TableBytes>;
 
 /// Copies a file of this length into huge pages. Reading is ten times as fast as copying from a mapping, whose pages would
 /// have to be found one by one.
@@ -127,7 +127,7 @@ impl TableFile {
         let io = |error| FileError::io(path, error);
         // Asked of the path, since opening a pipe would wait for a writer.
         if !fs::metadata(path).map_err(io)?.is_file() {
-            return Err(FileError::table(path, TableError::Foreign));
+            return Err(FileError::table(path, TableError::NotATable));
         }
         let mut file = File::open(path).map_err(io)?;
         let mut start = Vec::new();
@@ -145,9 +145,9 @@ impl TableFile {
         Header::decode(&start).map_err(|error| FileError::table(path, error))?;
         let length = file.metadata().map_err(io)?.len();
         let mapping = if length >= load_from {
-            Mapping::Loaded(load(&mut file, length).map_err(io)?)
+            TableBytes::Loaded(load(&mut file, length).map_err(io)?)
         } else {
-            Mapping::Mapped(map(&file).map_err(io)?)
+            TableBytes::Mapped(map(&file).map_err(io)?)
         };
         Table::new(mapping).map_err(|error| FileError::table(path, error))
     }
@@ -174,12 +174,12 @@ fn inflate(file: &File, length: u64) -> Result<TableFile, TableError> {
         .take(payload + 1)
         .read_to_end(&mut bytes)
         .map_err(damaged)?;
-    Table::new(Mapping::Owned(bytes))
+    Table::new(TableBytes::Owned(bytes))
 }
 
 /// Whether a table is written as it is, or inside a zstd frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum OuterLayer {
+pub enum Compression {
     /// As it is: it can be mapped.
     None,
     /// In a zstd frame of this level: smaller, inflated into memory when opened.
@@ -190,12 +190,12 @@ pub enum OuterLayer {
 /// A file that is whole or not there: what is written goes to a temporary name in the same directory, and
 /// [`Self::finish`] syncs and renames it. Dropped before that, it leaves nothing behind.
 #[derive(Debug)]
-pub struct WholeFile {
+pub struct AtomicFile {
     path: PathBuf,
     temporary: tempfile::NamedTempFile,
 }
 
-impl WholeFile {
+impl AtomicFile {
     /// Begins a file that will stand at `path`, replacing one that does.
     ///
     /// # Errors
@@ -206,8 +206,8 @@ impl WholeFile {
         if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
             return Err(io(io::Error::other("it exists and is not a file")));
         }
-        Ok(WholeFile {
-            temporary: temporary_in(WholeFile::directory(path)).map_err(io)?,
+        Ok(AtomicFile {
+            temporary: temporary_in(AtomicFile::directory(path)).map_err(io)?,
             path: path.to_owned(),
         })
     }
@@ -230,7 +230,7 @@ impl WholeFile {
     /// # Errors
     /// [`FileError`] with the path; nothing is left behind.
     pub fn write(path: &Path, parts: &[&[u8]]) -> Result<(), FileError> {
-        let mut whole = WholeFile::create(path)?;
+        let mut whole = AtomicFile::create(path)?;
         whole.append(parts)?;
         whole.finish()
     }
@@ -257,31 +257,31 @@ impl WholeFile {
     /// # Errors
     /// [`FileError`] with the path; nothing is left behind.
     pub fn finish(self) -> Result<(), FileError> {
-        let WholeFile { path, temporary } = self;
+        let AtomicFile { path, temporary } = self;
         let io = |error| FileError::io(&path, error);
         temporary.as_file().sync_all().map_err(io)?;
         temporary.persist(&path).map_err(|error| io(error.error))?;
-        sync_directory(WholeFile::directory(&path)).map_err(io)
+        sync_directory(AtomicFile::directory(&path)).map_err(io)
     }
 }
 
-/// Writes a table file so that it is whole or not there, as a [`WholeFile`]. `payload` writes the payload, twice for compressed files, and `header`
+/// Writes a table file so that it is whole or not there, as a [`AtomicFile`]. `payload` writes the payload, twice for compressed files, and `header`
 /// gets its SHA-256 and makes the header.
 ///
 /// # Errors
 /// [`FileError`] with the path; nothing is left behind.
 pub fn write_table(
     path: &Path,
-    layer: OuterLayer,
+    layer: Compression,
     payload: impl Fn(&mut dyn Write) -> io::Result<()>,
     header: impl FnOnce([u8; 32]) -> Header,
 ) -> Result<Header, FileError> {
-    let mut whole = WholeFile::create(path)?;
+    let mut whole = AtomicFile::create(path)?;
     let file = whole.file_mut();
     let written = match layer {
-        OuterLayer::None => write_plain(file, payload, header),
+        Compression::None => write_plain(file, payload, header),
         #[cfg(feature = "zstd")]
-        OuterLayer::Zstd(level) => write_zstd(file, level, payload, header),
+        Compression::Zstd(level) => write_zstd(file, level, payload, header),
     };
     let header = written.map_err(|error| FileError::io(path, error))?;
     whole.finish()?;
@@ -437,7 +437,7 @@ fn write_zstd(
 
 /// Writes a small file whole or not at all.
 pub(crate) fn write_small(path: &Path, text: &str) -> io::Result<()> {
-    let mut temporary = temporary_in(WholeFile::directory(path))?;
+    let mut temporary = temporary_in(AtomicFile::directory(path))?;
     temporary.write_all(text.as_bytes())?;
     temporary.persist(path).map_err(|error| error.error)?;
     Ok(())

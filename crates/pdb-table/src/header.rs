@@ -3,7 +3,7 @@
 //! `docs/format.md` has the same layout in words and pictures; the tests pin it byte by byte. Every constant
 //! here follows from the one before it.
 
-use puzzle::{CellSet, Kind, TableId, Tray, binomial, factorial};
+use puzzle::{CellSet, TableId, TableKind, Tray, binomial, factorial};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -13,7 +13,7 @@ use crate::{Encoding, TableError};
 /// Not text (high bit), then letters, then the line ends that a text-mode copy changes.
 const MAGIC: [u8; 8] = *b"\x89PDB\r\n\x1a\n";
 /// The version that this code writes and the only one so far.
-pub const VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 1;
 /// Length of the header: a page, so that a mapped payload begins on one.
 pub const HEADER_LENGTH: usize = 4096;
 /// The header's own SHA-256 is its last field.
@@ -55,19 +55,19 @@ fn layout() -> impl bincode::config::Config {
 
 /// How many entries have each value.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Values {
+pub struct Histogram {
     counts: Box<[u64; 256]>,
 }
 
-impl Default for Values {
+impl Default for Histogram {
     fn default() -> Self {
-        Values {
+        Histogram {
             counts: Box::new([0; 256]),
         }
     }
 }
 
-impl Values {
+impl Histogram {
     /// Counts the bytes of a `u8` payload, without those of entries that no position can have.
     #[must_use]
     pub fn count(bytes: &[u8]) -> Self {
@@ -82,7 +82,7 @@ impl Values {
                 counts[usize::from(byte)] += 1;
             }
         }
-        let mut values = Values::default();
+        let mut values = Histogram::default();
         for counts in counts {
             for (sum, count) in values.counts.iter_mut().zip(counts) {
                 *sum += count;
@@ -99,7 +99,7 @@ impl Values {
 
     /// The counts by value, up to the largest value there is.
     #[must_use]
-    pub fn histogram(&self) -> &[u64] {
+    pub fn counts(&self) -> &[u64] {
         &self.counts[..=usize::from(self.max())]
     }
 
@@ -127,7 +127,7 @@ pub struct Header {
     /// Number of entries.
     pub entries: u64,
     /// Histogram of the values of the entries that positions can have.
-    pub values: Values,
+    pub histogram: Histogram,
     /// SHA-256 of the payload.
     pub payload_sha256: [u8; 32],
 }
@@ -140,7 +140,7 @@ impl Header {
             id,
             encoding: Encoding::U8,
             entries: payload.len() as u64,
-            values: Values::count(payload),
+            histogram: Histogram::count(payload),
             payload_sha256: Sha256::digest(payload).into(),
         }
     }
@@ -148,7 +148,7 @@ impl Header {
     /// Entries that positions can have.
     #[must_use]
     pub fn reached(&self) -> u64 {
-        self.values.total()
+        self.histogram.total()
     }
 
     /// Bytes of the payload.
@@ -161,28 +161,28 @@ impl Header {
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let mut histogram = [[0; 32]; 8];
-        for (to, from) in histogram.iter_mut().zip(self.values.counts.chunks(32)) {
+        for (to, from) in histogram.iter_mut().zip(self.histogram.counts.chunks(32)) {
             to.copy_from_slice(from);
         }
         let fields = Fields {
             magic: MAGIC,
-            version: VERSION,
+            version: FORMAT_VERSION,
             header_length: HEADER_LENGTH as u32,
-            width: self.id.tray.width() as u8,
-            height: self.id.tray.height() as u8,
-            kind: Kind::ALL
+            width: self.id.tray().width() as u8,
+            height: self.id.tray().height() as u8,
+            kind: TableKind::ALL
                 .iter()
-                .position(|&k| k == self.id.kind)
+                .position(|&k| k == self.id.kind())
                 .unwrap_or(0) as u8,
             encoding: self.encoding as u8,
             row_order: ROW_ORDER,
             reserved: [0; 3],
-            tiles: self.id.tiles.bits(),
-            blank: self.id.blank.bits(),
+            tiles: self.id.tiles().bits(),
+            blank: self.id.blank().bits(),
             entries: self.entries,
             reached: self.reached(),
             payload_length: self.payload_length(),
-            max: u32::from(self.values.max()),
+            max: u32::from(self.histogram.max()),
             reserved_2: 0,
             histogram,
             payload_sha256: self.payload_sha256,
@@ -210,7 +210,7 @@ impl Header {
             } else if MAGIC.starts_with(start) {
                 TableError::CutShort(bytes.len() as u64)
             } else {
-                TableError::Foreign
+                TableError::NotATable
             });
         }
         let page = bytes
@@ -218,10 +218,10 @@ impl Header {
             .ok_or(TableError::CutShort(bytes.len() as u64))?;
         let version = u32::from_le_bytes([page[8], page[9], page[10], page[11]]);
         let sum_is_right = Sha256::digest(&page[..SUM_START])[..] == page[SUM_START..];
-        if version != VERSION && sum_is_right {
+        if version != FORMAT_VERSION && sum_is_right {
             return Err(TableError::Version {
                 found: version,
-                newest: VERSION,
+                newest: FORMAT_VERSION,
             });
         }
         if !sum_is_right {
@@ -240,7 +240,7 @@ impl Header {
             "header length",
         )?;
         check(fields.row_order == ROW_ORDER, "row order")?;
-        let kind = Kind::ALL.get(usize::from(fields.kind)).copied();
+        let kind = TableKind::ALL.get(usize::from(fields.kind)).copied();
         let encoding = Encoding::ALL.get(usize::from(fields.encoding)).copied();
         let kind = kind.ok_or(TableError::Field("kind"))?;
         let encoding = encoding
@@ -248,34 +248,33 @@ impl Header {
             .ok_or(TableError::Field("encoding"))?;
         let tray = Tray::new(usize::from(fields.width), usize::from(fields.height))
             .map_err(|_| TableError::Field("size"))?;
-        let id = TableId {
-            tray,
-            kind,
-            tiles: CellSet::from_bits(fields.tiles),
-            blank: CellSet::from_bits(fields.blank),
-        };
-        check(id.is_valid(), "tiles and blank")?;
+        let (tiles, blank) = (
+            CellSet::from_bits(fields.tiles),
+            CellSet::from_bits(fields.blank),
+        );
+        let id = TableId::new(tray, kind, tiles, blank);
+        let id = id.ok_or(TableError::Field("tiles and blank"))?;
         // Rows are counted exactly where they are ranked; here it is enough that a false count cannot make
         // anybody build a ranking that is large against the file.
-        let row = u64::from(factorial(id.tiles.len()));
-        let shapes = binomial(tray.cells(), id.tiles.len());
+        let row = u64::from(factorial(id.tiles().len()));
+        let shapes = binomial(tray.cells(), id.tiles().len());
         let rows = fields.entries / row;
-        let most_rows = shapes * (tray.cells() - id.tiles.len()) as u64;
+        let most_rows = shapes * (tray.cells() - id.tiles().len()) as u64;
         check(
             fields.entries % row == 0 && (shapes..=most_rows).contains(&rows),
             "entries",
         )?;
-        let mut values = Values::default();
-        for (to, from) in values.counts.chunks_mut(32).zip(&fields.histogram) {
+        let mut histogram = Histogram::default();
+        for (to, from) in histogram.counts.chunks_mut(32).zip(&fields.histogram) {
             to.copy_from_slice(from);
         }
-        check(values.counts[usize::from(UNREACHED)] == 0, "histogram")?;
-        check(values.total() == fields.reached, "histogram")?;
+        check(histogram.counts[usize::from(UNREACHED)] == 0, "histogram")?;
+        check(histogram.total() == fields.reached, "histogram")?;
         check(
             (1..=fields.entries).contains(&fields.reached),
             "reached entries",
         )?;
-        check(u32::from(values.max()) == fields.max, "largest value")?;
+        check(u32::from(histogram.max()) == fields.max, "largest value")?;
         check(
             fields.payload_length == encoding.payload_length(fields.entries),
             "payload length",
@@ -284,7 +283,7 @@ impl Header {
             id,
             encoding,
             entries: fields.entries,
-            values,
+            histogram,
             payload_sha256: fields.payload_sha256,
         };
         // What the fields do not use must be zero, so that one table has one header.
@@ -301,7 +300,7 @@ mod tests {
     fn example() -> (Header, Vec<u8>) {
         let tray = Tray::new(3, 2).unwrap();
         let pattern = Pattern::new(tray, CellSet::from_bits(0b01_0010), Cell::new(0)).unwrap();
-        let (id, _) = pattern.table(Kind::BlankCompressed);
+        let (id, _) = pattern.table(TableKind::BlankCompressed);
         let payload: Vec<u8> = (0..30).map(|e| e % 7).collect();
         (Header::of_bytes(id, &payload), payload)
     }
@@ -315,8 +314,8 @@ mod tests {
         expected[8] = 1; // version
         expected[12..14].copy_from_slice(&[0, 16]); // header length, 4096
         expected[16..21].copy_from_slice(&[3, 2, 1, 0, 1]); // width, height, kind, encoding, row order
-        expected[24] = header.id.tiles.bits() as u8;
-        expected[28] = header.id.blank.bits() as u8;
+        expected[24] = header.id.tiles().bits() as u8;
+        expected[28] = header.id.blank().bits() as u8;
         expected[32] = 30; // entries
         expected[40] = 30; // reached
         expected[48] = 30; // payload length

@@ -8,12 +8,12 @@
 //!
 //! ```
 //! use pdb_table::{Header, Table};
-//! use puzzle::{Cell, CellSet, Kind, Pattern, Tray};
+//! use puzzle::{Cell, CellSet, TableKind, Pattern, Tray};
 //!
 //! // Tile 1 of the 2x2 tray, blank on cell 0: 4 shapes of one cell, the blank's region is all the others.
 //! let tray = Tray::new(2, 2)?;
 //! let pattern = Pattern::new(tray, CellSet::from_bits(0b0010), Cell::new(0))?;
-//! let (id, _) = pattern.table(Kind::ZeroAware);
+//! let (id, _) = pattern.table(TableKind::ZeroAware);
 //! let values = [1, 0, 2, 1]; // tile 1 on cell 0, 1, 2, 3
 //! let header = Header::of_bytes(id, &values);
 //! let table = Table::new([&header.encode()[..], &values].concat())?;
@@ -25,25 +25,35 @@
 //! Features: `file` (mapping, atomic writing, the tables directory) and `zstd` (the optional outer layer), both on
 //! by default. Without them the crate needs neither a file system nor a C compiler.
 
+mod control;
 mod encoding;
+mod export;
 mod header;
 mod pack;
+mod stats;
 mod table;
 
+#[cfg(feature = "bundle")]
+pub mod bundle;
 #[cfg(feature = "file")]
 mod directory;
 #[cfg(feature = "file")]
 mod file;
 
+pub use control::{Cancel, Control, Progress};
 pub use encoding::{Encoding, EncodingError};
-pub use header::{HEADER_LENGTH, Header, VERSION, Values};
+pub use export::{Export, ExportError, ExportFormat};
+pub use header::{FORMAT_VERSION, HEADER_LENGTH, Header, Histogram};
 pub use pack::{
-    FramePlace, Method, PACK_VERSION, PLAIN_FRAME, PackError, Packed, Workers, pack, pack_memory,
-    unpack_memory,
+    BYTE_FRAME_LENGTH, Executor, FrameEntry, PACK_VERSION, PackError, PackMethod, Packed, pack,
+    pack_memory, unpack_memory,
 };
+pub use stats::{LevelStats, Stats};
 pub use table::{Table, TableError};
 
 #[cfg(feature = "file")]
 pub use directory::TableDirectory;
 #[cfg(feature = "file")]
-pub use file::{FileError, FileProblem, Mapping, OuterLayer, TableFile, WholeFile, write_table};
+pub use file::{
+    AtomicFile, Compression, FileError, FileErrorKind, TableBytes, TableFile, write_table,
+};

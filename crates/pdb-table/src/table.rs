@@ -4,7 +4,7 @@ use puzzle::{CellSet, Ranking, Reindex, TableId, factorial};
 use sha2::{Digest, Sha256};
 
 use crate::encoding::UNREACHED;
-use crate::{Encoding, HEADER_LENGTH, Header, Values};
+use crate::{Encoding, HEADER_LENGTH, Header, Histogram};
 
 /// Bytes that are no table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -14,7 +14,7 @@ pub enum TableError {
     Empty,
     /// Some other kind of file.
     #[error("not a pattern database: the first bytes are not those of a .pdb file")]
-    Foreign,
+    NotATable,
     /// Line ends were changed on the way.
     #[error(
         "the file was copied in text mode, which changes its bytes: copy it again in binary mode"
@@ -58,7 +58,7 @@ pub enum TableError {
     TooLarge(u64),
     /// A one-bit or mod-3 payload does not end in zeros.
     #[error("the payload is damaged: the bits after the last entry are not 0")]
-    LastBits,
+    PaddingBits,
     /// The payload's values are not those of the histogram.
     #[error("the payload is damaged: its values are not those of the header's histogram")]
     Histogram,
@@ -72,7 +72,7 @@ pub enum TableError {
     },
     /// A sound table, but of something else.
     #[error("the file holds {found}, but {expected} was expected here")]
-    Swapped {
+    WrongTable {
         /// The table in the file, or its encoding.
         found: String,
         /// The table or encoding wanted.
@@ -138,27 +138,27 @@ impl<D: AsRef<[u8]>> Table<D> {
     /// that were written, not that they are right. O(payload).
     ///
     /// # Errors
-    /// [`TableError::PayloadSum`], [`TableError::Histogram`] or [`TableError::LastBits`].
+    /// [`TableError::PayloadSum`], [`TableError::Histogram`] or [`TableError::PaddingBits`].
     pub fn check_payload(&self) -> Result<(), TableError> {
         if Sha256::digest(self.payload())[..] != self.header.payload_sha256 {
             return Err(TableError::PayloadSum);
         }
         match self.header.encoding {
             Encoding::U8 => {
-                let counted = Values::count(self.payload()) == self.header.values;
+                let counted = Histogram::count(self.payload()) == self.header.histogram;
                 counted.then_some(()).ok_or(TableError::Histogram)
             }
             Encoding::OneBit => {
                 let entries = self.header.entries;
                 let mut last = entries..8 * self.header.payload_length();
                 let zero = last.all(|entry| self.bit(entry) == Some(false));
-                zero.then_some(()).ok_or(TableError::LastBits)
+                zero.then_some(()).ok_or(TableError::PaddingBits)
             }
             Encoding::Mod3 => {
                 let entries = self.header.entries;
                 let mut last = entries..4 * self.header.payload_length();
-                let zero = last.all(|entry| self.code(entry) == Some(0));
-                zero.then_some(()).ok_or(TableError::LastBits)
+                let zero = last.all(|entry| self.mod3_code(entry) == Some(0));
+                zero.then_some(()).ok_or(TableError::PaddingBits)
             }
         }
     }
@@ -166,12 +166,12 @@ impl<D: AsRef<[u8]>> Table<D> {
     /// Checks that the table is the one wanted.
     ///
     /// # Errors
-    /// [`TableError::Swapped`].
+    /// [`TableError::WrongTable`].
     pub fn check_id(&self, wanted: TableId) -> Result<(), TableError> {
         if self.id() == wanted {
             return Ok(());
         }
-        Err(TableError::Swapped {
+        Err(TableError::WrongTable {
             found: self.id().name(),
             expected: wanted.name(),
         })
@@ -183,8 +183,8 @@ impl<D: AsRef<[u8]>> Table<D> {
     /// [`TableError::Entries`], or [`TableError::TooLarge`] on machines of 32 bits.
     pub fn check_entries(&self) -> Result<(), TableError> {
         let id = self.id();
-        let rows = Ranking::count_rows(id.tray, id.tiles.len(), id.kind);
-        self.expect_entries(rows * u64::from(factorial(id.tiles.len())))
+        let rows = Ranking::count_rows(id.tray(), id.tiles().len(), id.kind());
+        self.expect_entries(rows * u64::from(factorial(id.tiles().len())))
     }
 
     /// [`Self::check_entries`] where the number of a table's entries is known already. O(1).
@@ -207,7 +207,7 @@ impl<D: AsRef<[u8]>> Table<D> {
     pub fn ranking(&self) -> Result<Ranking, TableError> {
         let id = self.id();
         // Not too large for the file: the header has at least one row a shape.
-        let ranking = Ranking::new(id.tray, id.tiles.len(), id.kind);
+        let ranking = Ranking::new(id.tray(), id.tiles().len(), id.kind());
         self.expect_entries(ranking.entries())?;
         Ok(ranking)
     }
@@ -230,7 +230,7 @@ impl<D: AsRef<[u8]>> Table<D> {
     /// The two bits of an entry of a mod-3 table, see [`Encoding::Mod3`]; `None` past the end.
     #[inline]
     #[must_use]
-    pub fn code(&self, entry: u64) -> Option<u8> {
+    pub fn mod3_code(&self, entry: u64) -> Option<u8> {
         let byte = self.byte(entry / 4)?;
         Some(byte >> (entry % 4 * 2) & 3)
     }
@@ -238,11 +238,11 @@ impl<D: AsRef<[u8]>> Table<D> {
     /// Whether `value` is what an entry of this table's encoding says of a distance `value`, or, with `None`, of an
     /// entry that no position can have.
     #[must_use]
-    pub fn agrees(&self, entry: u64, value: Option<u8>) -> bool {
+    pub fn entry_matches(&self, entry: u64, value: Option<u8>) -> bool {
         match self.header.encoding {
             Encoding::U8 => self.byte(entry) == Some(value.unwrap_or(UNREACHED)),
             Encoding::OneBit => self.bit(entry) == Some(value.is_some_and(|h| h & 2 != 0)),
-            Encoding::Mod3 => self.code(entry) == Some(value.map_or(0, |h| h % 3 + 1)),
+            Encoding::Mod3 => self.mod3_code(entry) == Some(value.map_or(0, |h| h % 3 + 1)),
         }
     }
 
@@ -262,10 +262,10 @@ impl<D: AsRef<[u8]>> Table<D> {
         let goal = ranking.goal_row(id);
         let mod_4 = |row: usize, rank: u32, shape: CellSet| -> Option<usize> {
             let entry = row as u64 * ranking.row_entries() as u64 + u64::from(rank);
-            let parity = shape.colour(id.tray) ^ id.tiles.colour(id.tray);
+            let parity = shape.colour(id.tray()) ^ id.tiles().colour(id.tray());
             Some(2 * usize::from(self.bit(entry)?) + parity)
         };
-        for steps in 0..=self.header.values.max() {
+        for steps in 0..=self.header.histogram.max() {
             if (row, rank) == (goal, 0) {
                 return Some(steps);
             }

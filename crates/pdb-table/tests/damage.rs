@@ -2,19 +2,19 @@
 #![allow(clippy::unwrap_used)]
 
 use pdb_table::{
-    Encoding, FileProblem, HEADER_LENGTH, Header, OuterLayer, Table, TableDirectory, TableError,
-    TableFile, Values, write_table,
+    Compression, Encoding, FileErrorKind, HEADER_LENGTH, Header, Histogram, Table, TableDirectory,
+    TableError, TableFile, write_table,
 };
 use proptest::prelude::*;
-use puzzle::{Cell, CellSet, Kind, Pattern, TableId, Tray};
+use puzzle::{Cell, CellSet, Pattern, TableId, TableKind, Tray};
 use sha2::{Digest, Sha256};
 
 /// A well-formed table (its values mean nothing) of the two tiles 1 and 2 on the 3x3.
 fn example() -> (TableId, Vec<u8>) {
     let tray = Tray::new(3, 3).unwrap();
     let pattern = Pattern::new(tray, CellSet::from_bits(0b110), Cell::new(0)).unwrap();
-    let (id, _) = pattern.table(Kind::ZeroAware);
-    let entries = puzzle::Ranking::new(tray, 2, Kind::ZeroAware).entries();
+    let (id, _) = pattern.table(TableKind::ZeroAware);
+    let entries = puzzle::Ranking::new(tray, 2, TableKind::ZeroAware).entries();
     let payload: Vec<u8> = (0..entries).map(|e| (e % 11) as u8).collect();
     let header = Header::of_bytes(id, &payload);
     (id, [header.encode(), payload].concat())
@@ -60,7 +60,7 @@ fn foreign_files_are_told_apart() {
     let (_, bytes) = example();
     let refused = |bytes: &[u8]| Table::new(bytes.to_vec()).unwrap_err();
     assert_eq!(refused(&[]), TableError::Empty);
-    assert_eq!(refused(b"GIF89a..."), TableError::Foreign);
+    assert_eq!(refused(b"GIF89a..."), TableError::NotATable);
     assert_eq!(refused(&bytes[..5]), TableError::CutShort(5));
     let text: Vec<u8> = bytes.iter().copied().filter(|&b| b != b'\r').collect();
     assert_eq!(refused(&text), TableError::TextModeCopy);
@@ -110,9 +110,9 @@ fn write(
 ) -> std::path::PathBuf {
     directory.create().unwrap();
     let layer = if compressed {
-        OuterLayer::Zstd(3)
+        Compression::Zstd(3)
     } else {
-        OuterLayer::None
+        Compression::None
     };
     let path = directory.file(id, Encoding::U8, compressed);
     let header = Header::decode(bytes).unwrap();
@@ -197,19 +197,19 @@ fn a_compressed_file_cannot_ask_for_more_memory_than_it_bears_out() {
     let tiles = CellSet::from_bits(0b1_1111_1110);
     let pattern = Pattern::new(tray, tiles, Cell::new(0)).unwrap();
     let entries = 43_609_104_000;
-    let mut values = Values::default();
+    let mut values = Histogram::default();
     values.add(0, entries);
     let header = Header {
-        id: pattern.table(Kind::BlankCompressed).0,
+        id: pattern.table(TableKind::BlankCompressed).0,
         encoding: Encoding::U8,
         entries,
-        values,
+        histogram: values,
         payload_sha256: [0; 32],
     };
     let bytes = [header.encode(), vec![0; 1 << 20]].concat();
     std::fs::write(&path, zstd::encode_all(&bytes[..], 3).unwrap()).unwrap();
     let problem = TableFile::open(&path).unwrap_err().problem;
-    let refused = FileProblem::Table(TableError::Compressed(String::new()));
+    let refused = FileErrorKind::Table(TableError::Compressed(String::new()));
     assert_eq!(
         std::mem::discriminant(&problem),
         std::mem::discriminant(&refused)
@@ -225,7 +225,7 @@ fn a_failed_write_leaves_nothing() {
     let path = directory.file(id, Encoding::U8, false);
     let failed = write_table(
         &path,
-        OuterLayer::None,
+        Compression::None,
         |_| Err(std::io::Error::other("no space left")),
         |_| Header::decode(&bytes).unwrap(),
     );
@@ -239,10 +239,9 @@ fn another_tables_file_is_refused() {
     let place = tempfile::tempdir().unwrap();
     let directory = TableDirectory::new(place.path());
     let path = write(&directory, &bytes, id, false);
-    let other = TableId {
-        tiles: CellSet::from_bits(0b1010),
-        ..id
-    };
+    let tiles = CellSet::from_bits(0b1010);
+    let pattern = Pattern::new(id.tray(), tiles, id.blank().lowest().unwrap()).unwrap();
+    let (other, _) = pattern.table(id.kind());
     let error = directory
         .open(other, Encoding::U8, &path)
         .unwrap_err()

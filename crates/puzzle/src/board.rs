@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-use crate::text::{self, TextError};
+use crate::board_text::{self, TextError};
 use crate::{Cell, Tray, TrayError};
 
 /// A full arrangement: every number from 0 (the blank) to N-1 stands on exactly one cell.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Board {
     tray: Tray,
-    pieces: Box<[u16]>,
+    numbers: Box<[u16]>,
 }
 
 /// Numbers or a text that are no board.
@@ -136,7 +136,7 @@ impl Board {
             });
         }
         let mut first_at: Vec<Option<Cell>> = vec![None; cells];
-        let mut pieces = Vec::with_capacity(cells);
+        let mut short = Vec::with_capacity(cells);
         let (mut too_large, mut repeated) = (Vec::new(), Vec::new());
         for (cell, &number) in tray.iter().zip(numbers) {
             match first_at.get_mut(number as usize) {
@@ -144,12 +144,12 @@ impl Board {
                 Some(Some(first)) => repeated.push((number as u16, *first, cell)),
                 Some(free) => *free = Some(cell),
             }
-            pieces.push(number as u16);
+            short.push(number as u16);
         }
         if too_large.is_empty() && repeated.is_empty() {
             return Ok(Board {
                 tray,
-                pieces: pieces.into(),
+                numbers: short.into(),
             });
         }
         let missing = (0..cells as u16)
@@ -163,7 +163,7 @@ impl Board {
         })
     }
 
-    /// Reads a board from any of the notations of [`crate::text`]. The size is `size`, else the one that
+    /// Reads a board from any of the notations of [`crate::board_text`]. The size is `size`, else the one that
     /// the text's rows show, else 4x4.
     ///
     /// # Errors
@@ -177,7 +177,7 @@ impl Board {
     /// # Ok::<(), puzzle::BoardError>(())
     /// ```
     pub fn parse(text: &str, size: Option<Tray>) -> Result<Self, BoardError> {
-        let grid = text::read_numbers(text)?;
+        let grid = board_text::read_numbers(text)?;
         let shown = grid.shown_size()?;
         let tray = match (shown, size) {
             (Some(found), Some(expected)) if found != expected => {
@@ -197,34 +197,34 @@ impl Board {
 
     /// The numbers in reading order, 0 for the blank.
     #[must_use]
-    pub fn pieces(&self) -> &[u16] {
-        &self.pieces
+    pub fn numbers(&self) -> &[u16] {
+        &self.numbers
     }
 
     /// Where a number stands; `None` if no tile of this size has it.
     #[must_use]
     pub fn find(&self, number: u16) -> Option<Cell> {
-        self.pieces
+        self.numbers
             .iter()
             .position(|&piece| piece == number)
             .map(Cell::new)
     }
 
     pub(crate) fn swap(&mut self, a: Cell, b: Cell) {
-        self.pieces.swap(a.index(), b.index());
+        self.numbers.swap(a.index(), b.index());
     }
 
     /// The board set out in one of the common ways.
     #[must_use]
     pub fn write(&self, style: BoardStyle) -> String {
-        let rows = self.pieces.chunks(self.tray.width());
+        let rows = self.numbers.chunks(self.tray.width());
         let join = |separator: &str, row: &[u16]| {
             let words: Vec<String> = row.iter().map(ToString::to_string).collect();
             words.join(separator)
         };
         match style {
             BoardStyle::Slashes => rows.map(|r| join(" ", r)).collect::<Vec<_>>().join("/"),
-            BoardStyle::Flat => join(" ", &self.pieces),
+            BoardStyle::Flat => join(" ", &self.numbers),
             BoardStyle::Json => {
                 let rows: Vec<String> = rows.map(|r| format!("[{}]", join(",", r))).collect();
                 format!("[{}]", rows.join(","))

@@ -103,7 +103,7 @@ impl CellSet {
     /// How many cells of the set come before `cell` in reading order: the cell's reading position.
     #[inline]
     #[must_use]
-    pub const fn position(self, cell: Cell) -> usize {
+    pub const fn count_before(self, cell: Cell) -> usize {
         (self.0 & ((1 << cell.index()) - 1)).count_ones() as usize
     }
 

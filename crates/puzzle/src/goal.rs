@@ -15,7 +15,7 @@ impl Goal {
     #[must_use]
     pub fn new(board: Board) -> Self {
         let mut cells = vec![Cell::new(0); board.tray().cells()];
-        for (cell, &number) in board.tray().iter().zip(board.pieces()) {
+        for (cell, &number) in board.tray().iter().zip(board.numbers()) {
             cells[usize::from(number)] = cell;
         }
         Goal {
@@ -102,7 +102,7 @@ impl Goal {
     /// The board's number for the piece whose goal is `cell`.
     #[must_use]
     pub fn number_at(&self, cell: Cell) -> u16 {
-        self.board.pieces()[cell.index()]
+        self.board.numbers()[cell.index()]
     }
 
     /// The state of `board` relative to this goal; `None` when the sizes differ.
@@ -112,7 +112,7 @@ impl Goal {
             return None;
         }
         let pieces = board
-            .pieces()
+            .numbers()
             .iter()
             .map(|&number| self.cells[usize::from(number)]);
         State::new(self.tray(), self.blank(), pieces.collect())

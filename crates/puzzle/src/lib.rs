@@ -2,7 +2,7 @@
 //!
 //! The data's way through this crate is its reading order. A text becomes a checked [`Board`]; a [`Goal`] turns it
 //! into a [`State`], in which every piece is named by its goal cell; [`Pattern`]s are sets of such names,
-//! a [`Plan`] says which [`Partition`]s of a goal into patterns are used, and a [`Ranking`] numbers the entries of a pattern's table.
+//! a [`HeuristicSpec`] says which [`Partition`]s of a goal into patterns are used, and a [`Ranking`] numbers the entries of a pattern's table.
 //!
 //! ```
 //! use puzzle::{Board, Goal};
@@ -21,33 +21,35 @@
 #![forbid(unsafe_code)]
 
 mod board;
+pub mod board_text;
 mod cell_set;
 mod goal;
+mod heuristic_spec;
 mod metric;
 mod moves;
 mod partition;
+mod partition_picture;
 mod pattern;
-mod picture;
-mod plan;
 mod preset;
-mod rank;
+mod ranking;
 mod reindex;
 mod scramble;
 mod solvability;
 mod symmetry;
-pub mod text;
+mod table_kind;
+
 mod tray;
 
 pub use board::{Board, BoardError, BoardStyle};
 pub use cell_set::{CellSet, Regions};
 pub use goal::{Goal, State};
+pub use heuristic_spec::{HeuristicSpec, HeuristicSpecBuilder};
 pub use metric::{Metric, MetricError};
 pub use moves::{MoveError, Notation};
 pub use partition::{Partition, PartitionError};
-pub use pattern::{Kind, KindError, Pattern, PatternError, TableId};
-pub use picture::{Picture, PictureError};
-pub use plan::Plan;
-pub use rank::{
+pub use partition_picture::{PartitionPicture, PartitionPictureError};
+pub use pattern::{Pattern, PatternError, TableId};
+pub use ranking::{
     MAX_TILES, Ranking, RowMove, binomial, factorial, rank_permutation, rank_placement,
     unrank_permutation,
 };
@@ -55,4 +57,5 @@ pub use reindex::Reindex;
 pub use scramble::Scrambler;
 pub use solvability::Unsolvable;
 pub use symmetry::Symmetry;
+pub use table_kind::{BlankClasses, TableKind, TableKindError, ValueStep};
 pub use tray::{Cell, Direction, Tray, TrayError};

@@ -118,7 +118,7 @@ impl Board {
                     let Some(tile) = tray.step(blank, direction) else {
                         break;
                     };
-                    numbers.push(board.pieces()[tile.index()].to_string());
+                    numbers.push(board.numbers()[tile.index()].to_string());
                     board.swap(tile, blank);
                     blank = tile;
                 }
@@ -170,7 +170,7 @@ impl Board {
             let (direction, from) = Direction::ALL
                 .into_iter()
                 .filter_map(|d| Some((d, tray.step(blank, d.opposite())?)))
-                .find(|(_, from)| u32::from(board.pieces()[from.index()]) == number)
+                .find(|(_, from)| u32::from(board.numbers()[from.index()]) == number)
                 .ok_or(MoveError::NotBeside { number, position })?;
             board.swap(from, blank);
             blank = from;

@@ -1,29 +1,79 @@
 //! Partitions: disjoint patterns whose tables are added up.
 
-use crate::{Cell, CellSet, Kind, PatternError, PictureError, Symmetry, Tray};
+use crate::{
+    Cell, CellSet, PartitionPictureError, Pattern, PatternError, Symmetry, TableKind, Tray,
+};
 
-/// Disjoint patterns, by goal cell, whose heuristics are added up; or a single full-cost pattern.
+/// Disjoint patterns of one goal whose values are added up; or a single pattern where tables of the
+/// kind are not additive.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Partition {
-    /// The kind of its tables.
-    pub kind: Kind,
-    /// The patterns.
-    pub parts: Vec<CellSet>,
+    kind: TableKind,
+    patterns: Vec<Pattern>,
 }
 
 impl Partition {
-    pub(crate) fn map(&self, symmetry: Symmetry, tray: Tray) -> Partition {
+    /// Checks that the patterns may be added up.
+    ///
+    /// # Errors
+    /// [`PartitionError::Mixed`] where they are of different goals or there are none,
+    /// [`PartitionError::Overlap`] where two share a tile, [`PartitionError::NotAdditive`] where
+    /// there are several and the kind allows one.
+    pub fn new(kind: TableKind, patterns: Vec<Pattern>) -> Result<Self, PartitionError> {
+        let goal = |pattern: &Pattern| (pattern.tray(), pattern.goal_blank());
+        let first = patterns.first().map(goal).ok_or(PartitionError::Mixed)?;
+        if patterns.iter().any(|pattern| goal(pattern) != first) {
+            return Err(PartitionError::Mixed);
+        }
+        if patterns.len() > 1 && !kind.is_additive() {
+            return Err(PartitionError::NotAdditive(kind));
+        }
+        let mut covered = CellSet::EMPTY;
+        for pattern in &patterns {
+            if let Some(cell) = covered.intersection(pattern.tiles()).lowest() {
+                return Err(PartitionError::Overlap(cell));
+            }
+            covered = covered.union(pattern.tiles());
+        }
+        Ok(Partition { kind, patterns })
+    }
+
+    /// The kind of its tables.
+    #[must_use]
+    pub fn kind(&self) -> TableKind {
+        self.kind
+    }
+
+    /// The patterns, at least one.
+    #[must_use]
+    pub fn patterns(&self) -> &[Pattern] {
+        &self.patterns
+    }
+
+    /// All tiles of the patterns.
+    #[must_use]
+    pub fn tiles(&self) -> CellSet {
+        let tiles = self.patterns.iter().map(Pattern::tiles);
+        tiles.fold(CellSet::EMPTY, CellSet::union)
+    }
+
+    /// The partition seen through a symmetry that maps the tray onto itself.
+    #[must_use]
+    pub fn map(&self, symmetry: Symmetry) -> Partition {
+        let patterns = self.patterns.iter().map(|pattern| pattern.map(symmetry));
         Partition {
             kind: self.kind,
-            parts: self.parts.iter().map(|p| p.map(symmetry, tray)).collect(),
+            patterns: patterns.collect(),
         }
     }
 
-    pub(crate) fn is_same(&self, other: &Partition) -> bool {
+    /// Whether two partitions have the same patterns, in whatever order.
+    #[must_use]
+    pub fn is_same(&self, other: &Partition) -> bool {
         let sorted = |partition: &Partition| {
-            let mut parts = partition.parts.clone();
-            parts.sort_unstable();
-            parts
+            let mut patterns = partition.patterns.clone();
+            patterns.sort_unstable();
+            patterns
         };
         self.kind == other.kind && sorted(self) == sorted(other)
     }
@@ -34,8 +84,9 @@ impl Partition {
 pub enum PartitionError {
     /// Not a name, a list or a file.
     #[error(
-        "partition `{0}` is not known: give sizes that add up to the number of tiles (6-6-3), best, fewest, small, fringe \
-         or manhattan (with --metric multi: runs or lines), a list (1,2,5,6/3,4,...), or a file with a picture"
+        "partition `{0}` is not known: give sizes that add up to the number of tiles (6-6-3), best, \
+         fewest, small, fringe or manhattan (in the multi-tile metric runs or lines), a list \
+         (1,2,5,6/3,4,...), or a file with a picture"
     )]
     Unknown(String),
     /// The sizes of a name do not add up to the number of tiles.
@@ -64,6 +115,15 @@ pub enum PartitionError {
     /// A tile listed twice.
     #[error("tile {0} is listed twice: the parts of a partition must not overlap")]
     Twice(u16),
+    /// Patterns of different goals, or none.
+    #[error("a partition is made of patterns of one goal, at least one")]
+    Mixed,
+    /// Two patterns have a tile in common, named by its goal cell.
+    #[error("the tile of cell {} is in two patterns of a partition", .0.index())]
+    Overlap(Cell),
+    /// Several patterns whose values must not be added up.
+    #[error("{0} tables cannot be added up: a partition of them has one pattern")]
+    NotAdditive(TableKind),
     /// Tiles in no part.
     #[error("tiles in no part: {}", list(.0))]
     Missing(Vec<u16>),
@@ -84,7 +144,7 @@ pub enum PartitionError {
         /// The file's name as given.
         file: String,
         /// What is wrong.
-        source: PictureError,
+        source: PartitionPictureError,
     },
     /// No picture of a file fits.
     #[error("{file} has no picture of a {tray} tray whose blank a symmetry brings to cell {} (row {}, column {})",

@@ -1,78 +1,9 @@
 //! Patterns: the tiles that one table looks at, and the identity of that table.
 
 use std::fmt;
-use std::str::FromStr;
 
-use crate::rank::MAX_TILES;
-use crate::{Cell, CellSet, Regions, State, Symmetry, Tray};
-
-/// What a table counts and how it treats the blank.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Kind {
-    /// Moves of the pattern's tiles, by the region that the blank is in (Clausecker & Reinefeld 2019). Additive.
-    ZeroAware,
-    /// The minimum of that over the regions (Korf & Felner 2002). Additive.
-    BlankCompressed,
-    /// All moves, by the blank's cell (Culberson & Schaeffer 1998). Not additive.
-    Full,
-    /// The same in the multi-tile metric: a move is a run of one or more tiles in one line, and costs 1. Not additive.
-    Runs,
-}
-
-impl Kind {
-    /// All kinds.
-    pub const ALL: [Kind; 4] = [
-        Kind::ZeroAware,
-        Kind::BlankCompressed,
-        Kind::Full,
-        Kind::Runs,
-    ];
-
-    /// The name on command lines and in file names.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Kind::ZeroAware => "zero-aware",
-            Kind::BlankCompressed => "blank-compressed",
-            Kind::Full => "full",
-            Kind::Runs => "runs",
-        }
-    }
-
-    /// Whether tables of disjoint patterns may be added up.
-    #[must_use]
-    pub const fn is_additive(self) -> bool {
-        !self.has_blank()
-    }
-
-    /// Whether the blank's cell is part of an entry.
-    #[must_use]
-    pub const fn has_blank(self) -> bool {
-        matches!(self, Kind::Full | Kind::Runs)
-    }
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// A name of no kind.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("kind `{0}` is not known: zero-aware, blank-compressed, full or runs")]
-pub struct KindError(String);
-
-impl FromStr for Kind {
-    type Err = KindError;
-
-    fn from_str(text: &str) -> Result<Self, KindError> {
-        Kind::ALL
-            .into_iter()
-            .find(|kind| kind.name() == text)
-            .ok_or_else(|| KindError(text.to_owned()))
-    }
-}
+use crate::ranking::MAX_TILES;
+use crate::{BlankClasses, Cell, CellSet, State, Symmetry, TableKind, Tray};
 
 /// A pattern that no table can be made for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -84,14 +15,14 @@ pub enum PatternError {
     )]
     Tray(Tray),
     /// No tile, or too many.
-    #[error("a pattern of {found} tiles on a {tray} tray: 1 to {most} are possible")]
+    #[error("a pattern of {found} tiles on a {tray} tray: 1 to {max} are possible")]
     Tiles {
         /// The pattern's tiles.
         found: usize,
         /// The size.
         tray: Tray,
         /// The most a pattern may have there.
-        most: usize,
+        max: usize,
     },
     /// The blank is listed as a tile.
     #[error("the blank's goal cell cannot be part of a pattern")]
@@ -107,7 +38,7 @@ pub enum PatternError {
 }
 
 /// Tiles, named by goal cells, of a goal with its blank on a certain cell.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Pattern {
     tray: Tray,
     tiles: CellSet,
@@ -117,7 +48,7 @@ pub struct Pattern {
 impl Pattern {
     /// The most tiles a pattern may have on this tray.
     #[must_use]
-    pub fn most_tiles(tray: Tray) -> usize {
+    pub fn max_tiles(tray: Tray) -> usize {
         MAX_TILES.min(tray.cells() - 1)
     }
 
@@ -140,7 +71,7 @@ impl Pattern {
     /// [`PatternError`] says which rule is broken.
     pub fn new(tray: Tray, tiles: CellSet, goal_blank: Cell) -> Result<Self, PatternError> {
         Pattern::check_tray(tray)?;
-        let most = Pattern::most_tiles(tray);
+        let max = Pattern::max_tiles(tray);
         if let Some(cell) = tiles
             .with(goal_blank)
             .difference(CellSet::all(tray))
@@ -152,8 +83,8 @@ impl Pattern {
             return Err(PatternError::Blank);
         }
         let found = tiles.len();
-        if found == 0 || found > most {
-            return Err(PatternError::Tiles { found, tray, most });
+        if found == 0 || found > max {
+            return Err(PatternError::Tiles { found, tray, max });
         }
         Ok(Pattern {
             tray,
@@ -168,21 +99,35 @@ impl Pattern {
         self.tray
     }
 
-    /// The tiles.
+    /// The tiles, by goal cell.
     #[must_use]
     pub fn tiles(&self) -> CellSet {
         self.tiles
     }
 
+    /// The blank's goal cell.
+    #[must_use]
+    pub fn goal_blank(&self) -> Cell {
+        self.goal_blank
+    }
+
+    /// The same tiles seen through a symmetry that maps the tray onto itself.
+    #[must_use]
+    pub fn map(&self, symmetry: Symmetry) -> Pattern {
+        Pattern {
+            tiles: self.tiles.map(symmetry, self.tray),
+            goal_blank: symmetry.map(self.tray, self.goal_blank),
+            ..*self
+        }
+    }
+
     /// The table of this pattern, and the symmetry that brings the pattern to the table's orientation. Symmetric
     /// patterns share a table: of all images the one with the smallest tile mask is stored.
     #[must_use]
-    pub fn table(&self, kind: Kind) -> (TableId, Symmetry) {
-        let free = CellSet::all(self.tray).difference(self.tiles);
-        let blank = match kind {
-            Kind::Full | Kind::Runs => CellSet::EMPTY.with(self.goal_blank),
-            _ => Regions::new(self.tray).region(free, self.goal_blank),
-        };
+    pub fn table(&self, kind: TableKind) -> (TableId, Symmetry) {
+        // A blank-compressed table counts from the region that the blank is in at the goal.
+        let classes = BlankClasses::new(self.tray, kind.swept());
+        let blank = classes.containing(self.tiles, self.goal_blank);
         let image = |symmetry| {
             let tiles = self.tiles.map(symmetry, self.tray);
             (tiles, blank.map(symmetry, self.tray))
@@ -203,52 +148,81 @@ impl Pattern {
 /// What a table holds: two tables with the same identity have the same entries.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct TableId {
-    /// The size.
-    pub tray: Tray,
-    /// What is counted.
-    pub kind: Kind,
-    /// The tiles, by goal cell.
-    pub tiles: CellSet,
-    /// Where the blank may be in the goal: a region of the cells outside `tiles`, one cell for [`Kind::Full`]
-    /// and [`Kind::Runs`].
-    pub blank: CellSet,
+    tray: Tray,
+    kind: TableKind,
+    tiles: CellSet,
+    blank: CellSet,
 }
 
 impl TableId {
-    /// Whether the parts agree with each other: the tray can have tables, the tiles are a pattern, and `blank`
-    /// is one of the blank's classes in the goal.
+    /// The identity with these parts, where they agree with each other: the tray can have tables,
+    /// the tiles are a pattern, and `blank` is one of the blank's classes in the goal.
     #[must_use]
-    pub fn is_valid(&self) -> bool {
-        let Some(goal_blank) = self.blank.lowest() else {
-            return false;
-        };
-        Pattern::new(self.tray, self.tiles, goal_blank).is_ok() && {
-            let free = CellSet::all(self.tray).difference(self.tiles);
-            match self.kind {
-                Kind::Full | Kind::Runs => self.blank.len() == 1,
-                _ => Regions::new(self.tray).region(free, goal_blank) == self.blank,
-            }
-        }
+    pub fn new(tray: Tray, kind: TableKind, tiles: CellSet, blank: CellSet) -> Option<Self> {
+        let goal_blank = blank.lowest()?;
+        Pattern::new(tray, tiles, goal_blank).ok()?;
+        let class = BlankClasses::new(tray, kind.swept()).containing(tiles, goal_blank);
+        (class == blank).then_some(TableId {
+            tray,
+            kind,
+            tiles,
+            blank,
+        })
     }
 
-    /// The file name without its ending: size, kind, tiles (goal cells from 0) and the blank's first cell, such as
-    /// `4x4-zero-aware-1.2.3.4.5.6-blank0`.
+    /// The size.
+    #[must_use]
+    pub fn tray(&self) -> Tray {
+        self.tray
+    }
+
+    /// What is counted.
+    #[must_use]
+    pub fn kind(&self) -> TableKind {
+        self.kind
+    }
+
+    /// The tiles, by goal cell.
+    #[must_use]
+    pub fn tiles(&self) -> CellSet {
+        self.tiles
+    }
+
+    /// Where the blank may be in the goal: a region of the cells outside the tiles, or one cell
+    /// where the kind keeps the blank's cell.
+    #[must_use]
+    pub fn blank(&self) -> CellSet {
+        self.blank
+    }
+
+    /// What the values of a row are modulo 2, in tables where they change by exactly one: the row
+    /// with this shape and these cells of the blank.
+    #[must_use]
+    pub fn parity(&self, shape: CellSet, blank: CellSet) -> u8 {
+        let colour = |shape, blank| self.kind.colour(self.tray, shape, blank);
+        (colour(shape, blank) ^ colour(self.tiles, self.blank)) as u8
+    }
+
+    /// The name: size, kind, tiles (goal cells from 0) and the blank's first cell, such as
+    /// `4x4-zero-aware-1.2.3.4.5.6-blank0`. Files are named so.
     #[must_use]
     pub fn name(&self) -> String {
-        let cells: Vec<String> = self.tiles.iter().map(|c| c.index().to_string()).collect();
-        let blank = self.blank.lowest().map_or(0, Cell::index);
-        format!(
-            "{}-{}-{}-blank{blank}",
-            self.tray,
-            self.kind,
-            cells.join(".")
-        )
+        self.to_string()
     }
 
     /// The state in which all tiles are at home and the blank on the first cell it may have.
     #[must_use]
     pub fn goal(&self) -> State {
         State::goal(self.tray, self.blank.lowest().unwrap_or(self.tray.last()))
+    }
+}
+
+impl fmt::Display for TableId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cells: Vec<String> = self.tiles.iter().map(|c| c.index().to_string()).collect();
+        let (tray, kind, cells) = (self.tray, self.kind, cells.join("."));
+        let blank = self.blank.lowest().map_or(0, Cell::index);
+        write!(f, "{tray}-{kind}-{cells}-blank{blank}")
     }
 }
 
@@ -277,9 +251,9 @@ mod tests {
     fn symmetric_patterns_share_a_table() {
         let tray = Tray::new(4, 4).unwrap();
         let first = Pattern::new(tray, set(&[1, 4, 5, 8, 9, 12]), Cell::new(0)).unwrap();
-        for kind in Kind::ALL {
+        for kind in TableKind::ALL {
             let (id, _) = first.table(kind);
-            assert!(id.is_valid());
+            assert_eq!(TableId::new(tray, kind, id.tiles, id.blank), Some(id));
             for symmetry in Symmetry::of(tray) {
                 let tiles = first.tiles().map(symmetry, tray);
                 let blank = symmetry.map(tray, Cell::new(0));
@@ -293,13 +267,19 @@ mod tests {
         // The same tiles with the blank in another region of the goal are another table.
         let other = Pattern::new(tray, first.tiles(), Cell::new(15)).unwrap();
         assert_ne!(
-            other.table(Kind::ZeroAware).0,
-            first.table(Kind::ZeroAware).0
+            other.table(TableKind::ZeroAware).0,
+            first.table(TableKind::ZeroAware).0
         );
         // Within a region the blank's cell does not matter, unless all moves count.
         let near = Pattern::new(tray, first.tiles(), Cell::new(14)).unwrap();
-        assert_eq!(other.table(Kind::ZeroAware), near.table(Kind::ZeroAware));
-        assert_ne!(other.table(Kind::Full), near.table(Kind::Full));
+        assert_eq!(
+            other.table(TableKind::ZeroAware),
+            near.table(TableKind::ZeroAware)
+        );
+        assert_ne!(
+            other.table(TableKind::FullCost),
+            near.table(TableKind::FullCost)
+        );
     }
 
     #[test]

@@ -3,38 +3,17 @@
 /// The named partitions that were chosen by measurement (docs/results.md). Names that are words are known on every tray:
 /// where they have no pictures they mean the default.
 pub(crate) const PRESETS: [(&str, &str); 9] = [
-    (
-        "best",
-        include_str!("../../../data/partitions/4x4-best.txt"),
-    ),
-    (
-        "best",
-        include_str!("../../../data/partitions/5x5-best.txt"),
-    ),
-    (
-        "fewest",
-        include_str!("../../../data/partitions/4x4-fewest.txt"),
-    ),
-    (
-        "fewest",
-        include_str!("../../../data/partitions/5x5-best.txt"),
-    ),
-    (
-        "small",
-        include_str!("../../../data/partitions/4x4-small.txt"),
-    ),
-    (
-        "6-6-3",
-        include_str!("../../../data/partitions/4x4-6-6-3.txt"),
-    ),
-    ("7-8", include_str!("../../../data/partitions/4x4-7-8.txt")),
-    (
-        "6-6-6-6",
-        include_str!("../../../data/partitions/5x5-6-6-6-6.txt"),
-    ),
-    ("5-3", include_str!("../../../data/partitions/3x3-5-3.txt")),
+    ("best", include_str!("../partitions/4x4-best.txt")),
+    ("best", include_str!("../partitions/5x5-best.txt")),
+    ("fewest", include_str!("../partitions/4x4-fewest.txt")),
+    ("fewest", include_str!("../partitions/5x5-best.txt")),
+    ("small", include_str!("../partitions/4x4-small.txt")),
+    ("6-6-3", include_str!("../partitions/4x4-6-6-3.txt")),
+    ("7-8", include_str!("../partitions/4x4-7-8.txt")),
+    ("6-6-6-6", include_str!("../partitions/5x5-6-6-6-6.txt")),
+    ("5-3", include_str!("../partitions/3x3-5-3.txt")),
 ];
 
 /// Presets by what their tables may take, 400 MiB on 4x4 and 2 GiB on 5x5: the fastest (`best`), those with the fewest nodes (`fewest`),
 /// and the fastest with 12 MiB (`small`).
-pub(crate) const WORDS: [&str; 3] = ["best", "fewest", "small"];
+pub(crate) const PORTABLE_NAMES: [&str; 3] = ["best", "fewest", "small"];

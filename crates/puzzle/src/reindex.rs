@@ -1,7 +1,7 @@
 //! What a move does to the rank of a permutation.
 
 use crate::Tray;
-use crate::rank::{factorial, rank_permutation, unrank_permutation};
+use crate::ranking::{factorial, rank_permutation, unrank_permutation};
 
 /// What moving one element of a permutation from position i to position j does to its rank.
 ///

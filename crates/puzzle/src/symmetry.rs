@@ -43,6 +43,11 @@ impl Symmetry {
             .filter(move |s| s.map_tray(tray) == tray)
     }
 
+    /// The symmetries of `tray` that leave `cell` in place, the identity first.
+    pub fn keeping(tray: Tray, cell: Cell) -> impl Iterator<Item = Symmetry> {
+        Symmetry::of(tray).filter(move |s| s.map(tray, cell) == cell)
+    }
+
     /// The tray that `tray` becomes.
     #[must_use]
     pub fn map_tray(self, tray: Tray) -> Tray {

@@ -2,28 +2,23 @@
 #![allow(clippy::unwrap_used)]
 
 use puzzle::{
-    Cell, CellSet, Goal, Kind, PartitionError, Picture, Plan, Ranking, Symmetry, TableId, Tray,
-    factorial,
+    Cell, CellSet, Goal, HeuristicSpec, PartitionError, PartitionPicture, Pattern, Ranking,
+    Symmetry, TableId, TableKind, Tray, factorial,
 };
 
-fn plan(name: &str, tray: Tray, blank: Cell) -> Result<Plan, PartitionError> {
-    Plan::parse(
-        name,
-        &Goal::with_blank(tray, blank),
-        Kind::ZeroAware,
-        |_| None,
-    )
+fn spec(name: &str, tray: Tray, blank: Cell) -> Result<HeuristicSpec, PartitionError> {
+    HeuristicSpec::parse(name, &Goal::with_blank(tray, blank))
 }
 
 /// Bytes of a table's payload at one bit an entry.
 fn bytes(table: &TableId) -> u64 {
-    let tiles = table.tiles.len();
-    let rows = Ranking::count_rows(table.tray, tiles, table.kind);
+    let tiles = table.tiles().len();
+    let rows = Ranking::count_rows(table.tray(), tiles, table.kind());
     (rows * u64::from(factorial(tiles))).div_ceil(8)
 }
 
-fn sorted(parts: &[CellSet], symmetry: Symmetry, tray: Tray) -> Vec<CellSet> {
-    let mut images: Vec<CellSet> = parts.iter().map(|p| p.map(symmetry, tray)).collect();
+fn sorted(parts: &[Pattern], symmetry: Symmetry) -> Vec<Pattern> {
+    let mut images: Vec<Pattern> = parts.iter().map(|p| p.map(symmetry)).collect();
     images.sort_unstable();
     images
 }
@@ -40,27 +35,27 @@ fn words_cover_the_tiles_of_every_goal_within_their_size() -> Result<(), Partiti
     ] {
         let tray: Tray = size.parse().unwrap();
         for blank in tray.iter() {
-            let plan = plan(name, tray, blank)?;
-            assert!(plan.views().len() >= 4, "{name} {size} {blank:?}");
-            for partition in plan.partitions() {
+            let spec = spec(name, tray, blank)?;
+            assert!(spec.views().len() >= 4, "{name} {size} {blank:?}");
+            for partition in spec.partitions() {
                 let mut left = CellSet::all(tray).without(blank);
-                for &part in &partition.parts {
-                    assert_eq!(part.difference(left), CellSet::EMPTY);
-                    left = left.difference(part);
+                for part in partition.patterns() {
+                    assert_eq!(part.tiles().difference(left), CellSet::EMPTY);
+                    left = left.difference(part.tiles());
                 }
                 assert!(left.is_empty(), "{name} {size} {blank:?}");
             }
-            let sum: u64 = plan.tables().iter().map(bytes).sum();
+            let sum: u64 = spec.tables().iter().map(bytes).sum();
             assert!(sum <= most, "{name} {size} {blank:?}: {sum} bytes");
             // No picture is another's image: it would be drawn in vain.
             let kept = Symmetry::of(tray).filter(|s| s.map(tray, blank) == blank);
             for symmetry in kept {
-                let image = |parts: &[CellSet]| sorted(parts, symmetry, tray);
-                let partitions = plan.partitions().iter().enumerate();
+                let image = |parts: &[Pattern]| sorted(parts, symmetry);
+                let partitions = spec.partitions().iter().enumerate();
                 for (index, partition) in partitions {
-                    let mut others = plan.partitions()[..index].iter();
+                    let mut others = spec.partitions()[..index].iter();
                     let same = |other: &&puzzle::Partition| {
-                        image(&other.parts) == sorted(&partition.parts, Symmetry::IDENTITY, tray)
+                        image(other.patterns()) == sorted(partition.patterns(), Symmetry::IDENTITY)
                     };
                     assert_eq!(others.find(same), None, "{name} {size} {blank:?}");
                 }
@@ -70,38 +65,26 @@ fn words_cover_the_tiles_of_every_goal_within_their_size() -> Result<(), Partiti
     Ok(())
 }
 
-/// What the files of `data/partitions` ask for is what a search gets.
+/// What the files of `partitions` ask for is what a search gets.
 #[test]
 fn the_orders_of_the_files_are_taken() {
     for (name, text) in [
-        (
-            "best",
-            include_str!("../../../data/partitions/4x4-best.txt"),
-        ),
-        (
-            "best",
-            include_str!("../../../data/partitions/5x5-best.txt"),
-        ),
-        (
-            "fewest",
-            include_str!("../../../data/partitions/4x4-fewest.txt"),
-        ),
-        (
-            "small",
-            include_str!("../../../data/partitions/4x4-small.txt"),
-        ),
+        ("best", include_str!("../partitions/4x4-best.txt")),
+        ("best", include_str!("../partitions/5x5-best.txt")),
+        ("fewest", include_str!("../partitions/4x4-fewest.txt")),
+        ("small", include_str!("../partitions/4x4-small.txt")),
     ] {
         let mut seen = CellSet::EMPTY;
-        for picture in Picture::parse_all(text).unwrap() {
+        for picture in PartitionPicture::parse_all(text).unwrap() {
             seen = seen.with(picture.blank);
-            let plan = plan(name, picture.tray, picture.blank).unwrap();
-            assert_eq!(Some(plan.order()), picture.order, "{picture}");
+            let spec = spec(name, picture.tray, picture.blank).unwrap();
+            assert_eq!(Some(spec.order()), picture.order, "{picture}");
             // Carried like the pictures.
             let opposite = Cell::new(picture.tray.cells() - 1 - picture.blank.index());
-            let carried = self::plan(name, picture.tray, opposite).unwrap().order();
+            let carried = self::spec(name, picture.tray, opposite).unwrap().order();
             let mut ways = Symmetry::of(picture.tray)
                 .filter(|s| s.map(picture.tray, picture.blank) == opposite);
-            assert!(ways.any(|s| plan.order().map(|d| s.map_direction(d)) == carried));
+            assert!(ways.any(|s| spec.order().map(|d| s.map_direction(d)) == carried));
         }
         // One picture at least for each kind of cell.
         let kinds = if text.contains("24-puzzle") { 6 } else { 3 };
@@ -122,8 +105,8 @@ fn words_mean_the_default_where_they_have_no_pictures() -> Result<(), PartitionE
     ] {
         let tray: Tray = size.parse().unwrap();
         for blank in tray.iter() {
-            let found = plan(name, tray, blank)?;
-            assert_eq!(found, plan(expected, tray, blank)?, "{name} {size}");
+            let found = spec(name, tray, blank)?;
+            assert_eq!(found, spec(expected, tray, blank)?, "{name} {size}");
         }
     }
     Ok(())
@@ -133,8 +116,8 @@ fn words_mean_the_default_where_they_have_no_pictures() -> Result<(), PartitionE
 fn words_are_joined_like_other_names() -> Result<(), PartitionError> {
     let tray: Tray = "4x4".parse().unwrap();
     for blank in tray.iter() {
-        let (best, other) = (plan("best", tray, blank)?, plan("6-6-3", tray, blank)?);
-        let both = plan("best+6-6-3", tray, blank)?;
+        let (best, other) = (spec("best", tray, blank)?, spec("6-6-3", tray, blank)?);
+        let both = spec("best+6-6-3", tray, blank)?;
         let joined = [best.partitions(), other.partitions()].concat();
         assert_eq!(both.partitions(), joined);
         assert_eq!(both.order(), best.order());

@@ -1,12 +1,12 @@
 //! The worked example of docs/ranking.md.
 #![allow(clippy::unwrap_used)]
 
-use puzzle::{Cell, CellSet, Kind, Ranking, Tray};
+use puzzle::{Cell, CellSet, Ranking, TableKind, Tray};
 
 #[test]
 fn the_worked_example_of_the_documentation_holds() {
     let tray = Tray::new(3, 3).unwrap();
-    let ranking = Ranking::new(tray, 3, Kind::ZeroAware);
+    let ranking = Ranking::new(tray, 3, TableKind::ZeroAware);
     let set = |cells: &[usize]| -> CellSet { cells.iter().map(|&c| Cell::new(c)).collect() };
     let shape = set(&[1, 4, 7]);
     assert_eq!(shape.bits(), 146);

@@ -20,16 +20,16 @@
 //!
 //! **How it is made.** Breadth-first search, strings in lexicographic order, finds each arrangement by its least
 //! string first, and every later one is forbidden. Arrangements are numbered, with the moves between them, for one
-//! cell of each orbit of the tray's symmetries ([`Sphere`]): other cells have the same graph with turned
+//! cell of each orbit of the tray's symmetries ([`Ball`]): other cells have the same graph with turned
 //! directions, and need no hashing. Only what leads to an arrangement that is met twice becomes a node
 //! ([`Strings`]), 4 strings in 10 of the 15-puzzle's. Minimising the machine would save 17 % of its states and
 //! take longer than making it.
 
-mod sphere;
+mod ball;
 
 use puzzle::{Cell, Direction, Symmetry, Tray};
 
-use sphere::{OFF, PACKED_CELLS, Sphere};
+use ball::{Ball, OFF, PACKED_CELLS};
 
 /// What [`Automaton::next`] answers for a move that leaves the tray or ends a forbidden string.
 pub(crate) const FORBIDDEN: u32 = u32::MAX;
@@ -187,14 +187,14 @@ impl Strings {
 }
 
 /// A sphere for one cell of each orbit of the tray's symmetries, and how the other cells are its images.
-fn orbits(tray: Tray, order: [Direction; 4], depth: usize) -> (Vec<Sphere>, Vec<Origin>) {
-    let mut spheres: Vec<Sphere> = Vec::new();
+fn orbits(tray: Tray, order: [Direction; 4], depth: usize) -> (Vec<Ball>, Vec<Origin>) {
+    let mut spheres: Vec<Ball> = Vec::new();
     let mut origins: Vec<Option<Origin>> = tray.iter().map(|_| None).collect();
     for cell in tray.iter() {
         if origins[cell.index()].is_some() {
             continue;
         }
-        let sphere = Sphere::new(tray, cell, depth);
+        let sphere = Ball::new(tray, cell, depth);
         for symmetry in Symmetry::of(tray) {
             let back = |direction: Direction| {
                 let mut all = Direction::ALL.into_iter();

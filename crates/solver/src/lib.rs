@@ -1,23 +1,23 @@
 //! An optimal solver for sliding-tile puzzles: IDA* with additive pattern databases.
 //!
-//! A [`Solver`] is made for one goal from a plan, which says which tables to use, and the tables, which it builds
+//! A [`Solver`] is made for one goal from a spec, which says which tables to use, and the tables, which it builds
 //! itself or takes from anywhere. It solves any number of boards, from any number of threads.
 //!
 //! ```
-//! use puzzle::{Board, Goal, Kind, Plan};
+//! use puzzle::{Board, Goal, TableKind, HeuristicSpec};
 //! use solver::Solver;
 //!
 //! let board = Board::parse("8 6 7/2 5 4/3 0 1", None)?;
 //! let goal = Goal::blank_last(board.tray());
-//! let plan = Plan::parse("8", &goal, Kind::ZeroAware, |_| None)?; // 4x4: "6-6-3"
-//! let solver = Solver::build(goal, plan)?;
+//! let spec = HeuristicSpec::parse("8", &goal)?; // 4x4: "6-6-3"
+//! let solver = Solver::build(goal, spec)?;
 //! let solution = solver.solve(&board)?;
 //! assert_eq!(solution.moves.len(), 31); // proved optimal
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! With the feature `file` (on by default) `Solver::open` maps tables from a directory. The heuristic is the
-//! maximum over all views of a plan: its partitions and their images under the symmetries that keep the goal's blank.
+//! maximum over all views of a spec: its partitions and their images under the symmetries that keep the goal's blank.
 //! Manhattan distance joins in where the tables do not cover all tiles additively, and is all there is on trays that
 //! no table can have.
 //!
@@ -27,27 +27,27 @@
 #![deny(unsafe_code)]
 
 mod automaton;
-mod descent;
-mod digits;
-mod engine;
-mod heuristic;
-mod hop;
-mod layout;
+mod lehmer;
+mod move_table;
 mod multi;
-mod pieces;
+mod packed_board;
+mod root_value;
+mod row_index;
 mod search;
-mod turns;
+mod single;
+mod slide;
+mod table_set;
 
 #[cfg(feature = "file")]
-mod open;
+mod table_source;
 
-pub use engine::{Effort, SetUpError, Solution, Solutions, SolveError, Solver};
-pub use heuristic::DamagedTable;
+pub use move_table::DuplicatePruning;
 pub use multi::{MultiSolver, count_runs};
+pub use search::{Cancel, Limits, Progress, SearchStatus, ThreadPermits};
+pub use single::{SearchStats, Solution, Solutions, SolveError, Solver, SolverError};
+pub use table_set::DamagedTable;
 #[cfg(feature = "file")]
-pub use open::{Notice, OpenError, Source};
-pub use search::{Cancel, Crew, Limits, Progress, Standing};
-pub use turns::Pruning;
+pub use table_source::{OpenError, OpenEvent, Source};
 
 /// The examples of the README compile and run.
 #[cfg(doctest)]

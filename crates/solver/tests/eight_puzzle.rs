@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use puzzle::{Board, Cell, Direction, Goal, Kind, Plan, State, Tray};
+use puzzle::{Board, Cell, Direction, Goal, HeuristicSpec, State, TableKind, Tray};
 use solver::Solver;
 
 /// All states and their distances from the goal.
@@ -34,13 +34,16 @@ fn solves_every_state(
     size: &str,
     goal_blank: usize,
     partition: &str,
-    kind: Kind,
+    kind: TableKind,
     widths: Option<&str>,
 ) {
     let tray: Tray = size.parse().unwrap();
     let goal = Goal::with_blank(tray, Cell::new(goal_blank));
-    let plan = Plan::parse(partition, &goal, kind, |_| None).unwrap();
-    let solver = Solver::build(goal.clone(), plan).unwrap();
+    let spec = HeuristicSpec::builder(&goal)
+        .kind(kind)
+        .parse(partition)
+        .unwrap();
+    let solver = Solver::build(goal.clone(), spec).unwrap();
     let mut found = Vec::new();
     for (state, distance) in distances(tray, Cell::new(goal_blank)) {
         let board: Board = goal.board_of(&state).unwrap();
@@ -72,47 +75,47 @@ const CENTRE: Option<&str> = Some(include_str!("../../../data/suites/widths_3x3_
 
 #[test]
 fn corner_goal_with_one_table() {
-    solves_every_state("3x3", 8, "8", Kind::ZeroAware, CORNER);
+    solves_every_state("3x3", 8, "8", TableKind::ZeroAware, CORNER);
 }
 
 #[test]
 fn corner_goal_with_two_tables() {
-    solves_every_state("3x3", 8, "5-3", Kind::ZeroAware, CORNER);
+    solves_every_state("3x3", 8, "5-3", TableKind::ZeroAware, CORNER);
 }
 
 #[test]
 fn corner_goal_with_blank_compressed_tables() {
-    solves_every_state("3x3", 0, "5-3", Kind::BlankCompressed, CORNER);
+    solves_every_state("3x3", 0, "5-3", TableKind::BlankCompressed, CORNER);
 }
 
 #[test]
 fn corner_goal_with_the_fringe() {
-    solves_every_state("3x3", 8, "fringe", Kind::Full, CORNER);
+    solves_every_state("3x3", 8, "fringe", TableKind::FullCost, CORNER);
 }
 
 #[test]
 fn edge_goal_with_each_partition() {
-    solves_every_state("3x3", 1, "8", Kind::ZeroAware, EDGE);
-    solves_every_state("3x3", 3, "5-3", Kind::ZeroAware, EDGE);
-    solves_every_state("3x3", 7, "fringe", Kind::Full, EDGE);
+    solves_every_state("3x3", 1, "8", TableKind::ZeroAware, EDGE);
+    solves_every_state("3x3", 3, "5-3", TableKind::ZeroAware, EDGE);
+    solves_every_state("3x3", 7, "fringe", TableKind::FullCost, EDGE);
 }
 
 #[test]
 fn centre_goal_with_each_partition() {
-    solves_every_state("3x3", 4, "8", Kind::ZeroAware, CENTRE);
-    solves_every_state("3x3", 4, "5-3", Kind::ZeroAware, CENTRE);
-    solves_every_state("3x3", 4, "fringe", Kind::Full, CENTRE);
+    solves_every_state("3x3", 4, "8", TableKind::ZeroAware, CENTRE);
+    solves_every_state("3x3", 4, "5-3", TableKind::ZeroAware, CENTRE);
+    solves_every_state("3x3", 4, "fringe", TableKind::FullCost, CENTRE);
 }
 
 #[test]
 fn several_partitions_at_once() {
-    solves_every_state("3x3", 8, "fringe+5-3", Kind::ZeroAware, CORNER);
+    solves_every_state("3x3", 8, "fringe+5-3", TableKind::ZeroAware, CORNER);
 }
 
 #[test]
 fn manhattan_alone() {
-    solves_every_state("3x3", 8, "manhattan", Kind::ZeroAware, CORNER);
-    solves_every_state("6x1", 2, "manhattan", Kind::ZeroAware, None);
+    solves_every_state("3x3", 8, "manhattan", TableKind::ZeroAware, CORNER);
+    solves_every_state("6x1", 2, "manhattan", TableKind::ZeroAware, None);
 }
 
 #[test]
@@ -123,8 +126,8 @@ fn default_partitions_of_small_trays() {
             solves_every_state(
                 size,
                 blank,
-                &Plan::default_name(tray),
-                Kind::ZeroAware,
+                &HeuristicSpec::default_name(puzzle::Metric::Single, tray),
+                TableKind::ZeroAware,
                 None,
             );
         }

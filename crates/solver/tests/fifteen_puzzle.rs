@@ -1,17 +1,17 @@
 //! The 15-puzzle with 6-6-3: known lengths, exact node counts, every blank goal at full strength.
 #![allow(clippy::unwrap_used)]
 
-use puzzle::text::parse_listed;
-use puzzle::{Board, Cell, Direction, Goal, Kind, Plan, Scrambler, State, Tray};
-use solver::{Cancel, Limits, Pruning, SolveError, Solver};
+use puzzle::board_text::parse_listed;
+use puzzle::{Board, Cell, Direction, Goal, HeuristicSpec, Scrambler, State, TableKind, Tray};
+use solver::{Cancel, DuplicatePruning, Limits, SolveError, Solver};
 
 fn tray() -> Tray {
     Tray::new(4, 4).unwrap()
 }
 
 fn solver(goal: Goal, partition: &str) -> Solver {
-    let plan = Plan::parse(partition, &goal, Kind::ZeroAware, |_| None).unwrap();
-    Solver::build(goal, plan).unwrap()
+    let spec = HeuristicSpec::parse(partition, &goal).unwrap();
+    Solver::build(goal, spec).unwrap()
 }
 
 /// Exact: these change when, and only when, the search or the preset does. With undoing pruned alone the counts are those
@@ -31,7 +31,7 @@ fn the_small_preset_takes_its_nodes() {
 /// and with the automaton.
 fn korf(partition: &str, boards: usize) -> (usize, u64, u64) {
     let goal = || Goal::blank_first(tray());
-    let undoing = solver(goal(), partition).with_pruning(Pruning::Undoing);
+    let undoing = solver(goal(), partition).with_pruning(DuplicatePruning::ParentOnly);
     let solver = solver(goal(), partition);
     let (mut lengths, mut nodes, mut undoing_nodes) = (0, 0, 0);
     let file = include_str!("../../../data/suites/korf100.txt");
@@ -44,7 +44,7 @@ fn korf(partition: &str, boards: usize) -> (usize, u64, u64) {
         lengths += length;
         nodes += solution.effort.generated;
         let other = undoing.solve(&listed.board).unwrap();
-        // Pruning leaves the first of all equal paths, so the first solution stays the same.
+        // DuplicatePruning leaves the first of all equal paths, so the first solution stays the same.
         assert_eq!(other.moves, solution.moves);
         undoing_nodes += other.effort.generated;
     }

@@ -2,19 +2,19 @@
 #![allow(clippy::unwrap_used)]
 
 use pdb_table::{Encoding, Header, Table};
-use puzzle::{Board, Cell, Direction, Goal, Kind, Plan, Scrambler, State};
-use solver::{Limits, SetUpError, SolveError, Solver};
+use puzzle::{Board, Cell, Direction, Goal, HeuristicSpec, Scrambler, State, TableKind};
+use solver::{Limits, SolveError, Solver, SolverError};
 
-fn complete() -> (Goal, Plan) {
+fn complete() -> (Goal, HeuristicSpec) {
     let goal = Goal::blank_last("3x3".parse().unwrap());
-    let plan = Plan::parse("8", &goal, Kind::ZeroAware, |_| None).unwrap();
-    (goal, plan)
+    let spec = HeuristicSpec::parse("8", &goal).unwrap();
+    (goal, spec)
 }
 
 /// The complete 3x3 table after `change` had its way with the payload.
-fn forged(encoding: Encoding, change: impl Fn(&mut [u8])) -> Result<Solver, SetUpError> {
-    let (goal, plan) = complete();
-    Solver::with_tables(goal, plan, |id| {
+fn forged(encoding: Encoding, change: impl Fn(&mut [u8])) -> Result<Solver, SolverError> {
+    let (goal, spec) = complete();
+    Solver::with_tables(goal, spec, |id| {
         let table = pdb_gen::build(id, encoding, &mut ())?.into_table();
         let mut payload = table.payload().to_vec();
         change(&mut payload);
@@ -22,14 +22,14 @@ fn forged(encoding: Encoding, change: impl Fn(&mut [u8])) -> Result<Solver, SetU
             payload_sha256: Header::of_bytes(id, &payload).payload_sha256,
             ..table.header().clone()
         };
-        Ok::<_, SetUpError>(Table::new([header.encode(), payload].concat())?)
+        Ok::<_, SolverError>(Table::new([header.encode(), payload].concat())?)
     })
 }
 
 #[test]
 fn a_goal_that_is_not_0_is_refused_when_the_solver_is_made() {
-    let (_, plan) = complete();
-    let id = plan.tables()[0];
+    let (_, spec) = complete();
+    let id = spec.tables()[0];
     let table = pdb_gen::build(id, Encoding::U8, &mut ())
         .unwrap()
         .into_table();
@@ -43,8 +43,8 @@ fn a_goal_that_is_not_0_is_refused_when_the_solver_is_made() {
 /// Eleven wrong bits around a cycle of twelve moves, on which the estimate falls for ever.
 #[test]
 fn an_estimate_that_falls_for_ever_is_found_out() {
-    let (goal, plan) = complete();
-    let id = plan.tables()[0];
+    let (goal, spec) = complete();
+    let id = spec.tables()[0];
     let table = pdb_gen::build(id, Encoding::U8, &mut ())
         .unwrap()
         .into_table();
@@ -54,7 +54,7 @@ fn an_estimate_that_falls_for_ever_is_found_out() {
             let mut pieces = state.pieces().iter();
             Cell::new(pieces.position(|&piece| piece == tile).unwrap())
         };
-        let (row, rank) = ranking.locate(id.tiles, state.blank(), place);
+        let (row, rank) = ranking.locate(id.tiles(), state.blank(), place);
         (row * ranking.row_entries()) as u64 + u64::from(rank)
     };
     let distance = |state: &State| table.byte(entry(state)).unwrap();
@@ -66,7 +66,7 @@ fn an_estimate_that_falls_for_ever_is_found_out() {
         Direction::Right,
     ];
     let mut scrambler = Scrambler::new(1);
-    let root = std::iter::repeat_with(|| scrambler.draw(id.tray, Cell::new(8))).find(|state| {
+    let root = std::iter::repeat_with(|| scrambler.draw(id.tray(), Cell::new(8))).find(|state| {
         let mut beside = state.clone();
         state.blank() == Cell::new(4)
             && distance(state) >= 16

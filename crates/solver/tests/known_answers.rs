@@ -1,13 +1,13 @@
 //! Published answers: the 1000 boards of Korf & Felner and the hardest boards with 7-8, and the 24-puzzle.
 #![allow(clippy::unwrap_used)]
 
-use puzzle::text::parse_listed;
-use puzzle::{Board, Cell, Direction, Goal, Kind, Plan, State, Tray};
-use solver::{Pruning, Solver};
+use puzzle::board_text::parse_listed;
+use puzzle::{Board, Cell, Direction, Goal, HeuristicSpec, State, TableKind, Tray};
+use solver::{DuplicatePruning, Solver};
 
 fn solver(goal: &Goal, partition: &str) -> Solver {
-    let plan = Plan::parse(partition, goal, Kind::ZeroAware, |_| None).unwrap();
-    Solver::build(goal.clone(), plan).unwrap()
+    let spec = HeuristicSpec::parse(partition, goal).unwrap();
+    Solver::build(goal.clone(), spec).unwrap()
 }
 
 fn boards(file: &str) -> impl Iterator<Item = (Board, Option<u32>)> {
@@ -30,7 +30,7 @@ fn seven_eight_has_the_node_counts_of_the_literature() {
     };
     assert_eq!(count(&first), 15_095_531);
     // With the order ULRD it is 19,976.6 a board, as in the probe that the design began with, which shares no code.
-    let first = first.with_pruning(Pruning::Undoing);
+    let first = first.with_pruning(DuplicatePruning::ParentOnly);
     assert_eq!(count(&first), 19_688_960);
 
     let last = Goal::blank_last(tray);

@@ -3,9 +3,17 @@
 
 use std::collections::HashMap;
 
-use puzzle::text::parse_listed;
-use puzzle::{Board, Cell, Direction, Goal, Kind, Plan, Scrambler, State, Tray};
+use puzzle::board_text::parse_listed;
+use puzzle::{
+    Board, Cell, Direction, Goal, HeuristicSpec, Metric, Scrambler, State, TableKind, Tray,
+};
 use solver::{Cancel, Limits, MultiSolver, SolveError, count_runs};
+
+/// The heuristic used when none is named.
+fn default_spec(goal: &Goal) -> HeuristicSpec {
+    let builder = HeuristicSpec::builder(goal).metric(Metric::Multi);
+    builder.parse_default().unwrap()
+}
 
 /// All states and how many runs they are from the goal.
 fn distances(tray: Tray, goal_blank: Cell) -> HashMap<State, u32> {
@@ -37,9 +45,12 @@ fn goal(size: &str, blank: usize) -> Goal {
     Goal::with_blank(size.parse().unwrap(), Cell::new(blank))
 }
 
-fn solver(goal: &Goal, plan: &str) -> MultiSolver {
-    let plan = Plan::parse(plan, goal, Kind::Runs, |_| None).unwrap();
-    MultiSolver::build(goal.clone(), plan).unwrap()
+fn solver(goal: &Goal, spec: &str) -> MultiSolver {
+    let spec = HeuristicSpec::builder(goal)
+        .kind(TableKind::MultiTile)
+        .parse(spec)
+        .unwrap();
+    MultiSolver::build(goal.clone(), spec).unwrap()
 }
 
 /// The heuristic's value alone.
@@ -87,13 +98,13 @@ fn no_heuristic_is_above_the_distance_on_the_eight_puzzle() {
         let distances = distances(goal.tray(), goal.blank());
         assert_eq!(distances.len(), 181_440);
         assert_eq!(distances.values().max(), Some(&most), "blank {blank}");
-        for plan in ["runs", "lines", "1,2,3,4", "5,6,7,8", "1,4,7", "fringe"] {
-            let solver = solver(&goal, plan);
+        for spec in ["runs", "lines", "1,2,3,4", "5,6,7,8", "1,4,7", "fringe"] {
+            let solver = solver(&goal, spec);
             for (state, &distance) in &distances {
                 let board = goal.board_of(state).unwrap();
                 let h = estimate(&solver, &board);
-                assert!(h <= distance, "{plan} {board}: {h} above {distance}");
-                match plan {
+                assert!(h <= distance, "{spec} {board}: {h} above {distance}");
+                match spec {
                     "runs" => assert_eq!(h, distance, "{board}"),
                     "lines" => assert_eq!(h == 0, distance == 0, "{board}"),
                     _ => {}
@@ -124,8 +135,8 @@ fn every_state_of_smaller_trays_is_solved_for_every_goal() {
     for size in ["2x2", "3x2", "2x3"] {
         for blank in 0..size.parse::<Tray>().unwrap().cells() {
             let goal = goal(size, blank);
-            for plan in ["runs", "lines", "fringe"] {
-                let solver = solver(&goal, plan);
+            for spec in ["runs", "lines", "fringe"] {
+                let solver = solver(&goal, spec);
                 for (state, &distance) in &distances(goal.tray(), goal.blank()) {
                     check(&solver, state, distance);
                 }
@@ -138,8 +149,8 @@ fn every_state_of_smaller_trays_is_solved_for_every_goal() {
 fn every_state_of_two_by_four_is_solved() {
     for (size, blank) in [("2x4", 7), ("4x2", 1)] {
         let goal = goal(size, blank);
-        for plan in ["runs", "fringe"] {
-            let solver = solver(&goal, plan);
+        for spec in ["runs", "fringe"] {
+            let solver = solver(&goal, spec);
             for (state, &distance) in &distances(goal.tray(), goal.blank()) {
                 check(&solver, state, distance);
             }
@@ -150,7 +161,7 @@ fn every_state_of_two_by_four_is_solved() {
 #[test]
 fn a_tray_of_one_line_takes_one_run() {
     let goal = goal("6x1", 2);
-    let solver = MultiSolver::build(goal.clone(), MultiSolver::default_plan(&goal).unwrap());
+    let solver = MultiSolver::build(goal.clone(), default_spec(&goal));
     let solver = solver.unwrap();
     for (state, &distance) in &distances(goal.tray(), goal.blank()) {
         assert!(distance <= 1);
@@ -264,13 +275,13 @@ fn reference_length(state: &State) -> usize {
     }
 }
 
-/// Lengths, and one thread's nodes with the default plan: exact, they change when, and only when, the search or the plan
+/// Lengths, and one thread's nodes with the default spec: exact, they change when, and only when, the search or the plan
 /// does.
 #[test]
 fn fifteen_puzzles_cost_what_they_cost() {
     let goal = Goal::blank_last("4x4".parse().unwrap());
-    let plan = MultiSolver::default_plan(&goal).unwrap();
-    let solver = MultiSolver::build(goal.clone(), plan).unwrap();
+    let spec = default_spec(&goal);
+    let solver = MultiSolver::build(goal.clone(), spec).unwrap();
     let mut scrambler = Scrambler::new(1);
     let mut found = Vec::new();
     for _ in 0..5 {
@@ -298,8 +309,8 @@ const PINNED: [(usize, u64, u64); 5] = [
 #[test]
 fn a_hundred_random_fifteen_puzzles_have_their_lengths() {
     let goal = Goal::blank_last("4x4".parse().unwrap());
-    let plan = MultiSolver::default_plan(&goal).unwrap();
-    let solver = MultiSolver::build(goal.clone(), plan).unwrap();
+    let spec = default_spec(&goal);
+    let solver = MultiSolver::build(goal.clone(), spec).unwrap();
     let mut scrambler = Scrambler::new(15);
     let (mut lengths, mut nodes) = (0, 0);
     let file = include_str!("../../../data/suites/multi100.txt");
@@ -321,8 +332,8 @@ const MULTI100: (usize, u64) = (3157, 26_898_523);
 #[test]
 fn limits_stop_the_search_and_keep_what_is_proved() {
     let goal = Goal::blank_last("6x6".parse().unwrap());
-    let plan = MultiSolver::default_plan(&goal).unwrap();
-    let solver = MultiSolver::build(goal.clone(), plan).unwrap();
+    let spec = default_spec(&goal);
+    let solver = MultiSolver::build(goal.clone(), spec).unwrap();
     let board = Scrambler::new(3).draw(goal.tray(), goal.blank());
     let board = goal.board_of(&board).unwrap();
     let limits = Limits {
@@ -347,10 +358,18 @@ fn limits_stop_the_search_and_keep_what_is_proved() {
 #[test]
 fn plans_of_the_other_metric_are_refused() {
     let goal = goal("3x3", 8);
-    let runs = Plan::parse("runs", &goal, Kind::Runs, |_| None).unwrap();
-    let single = Plan::parse("8", &goal, Kind::ZeroAware, |_| None).unwrap();
+    let runs = HeuristicSpec::builder(&goal)
+        .kind(TableKind::MultiTile)
+        .parse("runs")
+        .unwrap();
+    let single = HeuristicSpec::parse("8", &goal).unwrap();
     assert!(solver::Solver::build(goal.clone(), runs).is_err());
     assert!(MultiSolver::build(goal.clone(), single).is_err());
-    assert!(Plan::parse("runs", &goal, Kind::ZeroAware, |_| None).is_err());
-    assert!(Plan::parse("manhattan", &goal, Kind::Runs, |_| None).is_err());
+    assert!(HeuristicSpec::parse("runs", &goal).is_err());
+    assert!(
+        HeuristicSpec::builder(&goal)
+            .kind(TableKind::MultiTile)
+            .parse("manhattan")
+            .is_err()
+    );
 }

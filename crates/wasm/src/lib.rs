@@ -18,9 +18,9 @@ use std::sync::Arc;
 
 use pdb_gen::estimate_memory;
 use pdb_table::{Encoding, Table};
-use puzzle::{Board, Goal, Kind, Notation, Plan, Tray};
+use puzzle::{Board, Goal, HeuristicSpec, Metric, Notation, Tray};
 use serde::{Deserialize, Serialize};
-use solver::{SetUpError, SolveError, Solver};
+use solver::{SolveError, Solver, SolverError};
 
 /// Makes room for a text of `length` bytes and returns its address, null if there is not so much memory. The caller
 /// writes the text there, all of it, before the next call.
@@ -165,18 +165,18 @@ impl Facade {
         (self.solver, self.tables) = (None, Vec::new());
         let request: Request = serde_json::from_str(request).map_err(line)?;
         let goal = request.goal()?;
-        let default = Plan::default_name(goal.tray());
+        let default = HeuristicSpec::default_name(Metric::Single, goal.tray());
         let partition = request.partition.as_deref().unwrap_or(&default);
-        let plan = Plan::parse(partition, &goal, Kind::ZeroAware, |_| None).map_err(line)?;
-        check_memory(&plan)?;
+        let spec = HeuristicSpec::parse(partition, &goal).map_err(line)?;
+        check_memory(&spec)?;
 
         let mut tables = Vec::new();
-        let solver = Solver::with_tables(goal, plan, |id| {
-            let built = pdb_gen::build(id, Encoding::default_for(id.kind), &mut ())?;
+        let solver = Solver::with_tables(goal, spec, |id| {
+            let built = pdb_gen::build(id, Encoding::default_for(id.kind()), &mut ())?;
             let table = built.into_table();
             let table = table.map_data(|bytes| SharedBytes(Arc::new(bytes)));
             tables.push(table.clone());
-            Ok::<_, SetUpError>(table)
+            Ok::<_, SolverError>(table)
         });
         self.solver = Some(solver.map_err(line)?);
         self.tables = tables;
@@ -224,11 +224,11 @@ impl Request {
 }
 
 /// Refuses what would run out of memory, which traps.
-fn check_memory(plan: &Plan) -> Result<(), String> {
-    let ids = plan.tables();
+fn check_memory(spec: &HeuristicSpec) -> Result<(), String> {
+    let ids = spec.tables();
     let needs = ids
         .iter()
-        .map(|id| estimate_memory(*id, Encoding::default_for(id.kind)));
+        .map(|id| estimate_memory(*id, Encoding::default_for(id.kind())));
     let needed: u64 = needs.sum();
     if needed <= MOST_MEMORY {
         return Ok(());

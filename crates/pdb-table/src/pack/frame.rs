@@ -2,123 +2,123 @@
 
 use std::ops::Range;
 
-use puzzle::{Kind, TableId, factorial, unrank_permutation};
+use puzzle::{TableId, TableKind, ValueStep, factorial, unrank_permutation};
 
 use super::coder::{Reader, Writer};
+use super::decode_order::Rows;
 use super::model::{Counts, Model};
-use super::predict::{Answer, CONTEXTS, Predictor};
-use super::rows::Rows;
+use super::predict::{CONTEXTS, DecisionSource, Predictor};
 use crate::Encoding;
 use crate::encoding::UNREACHED;
 
 /// How a packed file's frames are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Method {
-    /// Values are foreseen from rows beside each other. A frame holds the entries whose first tiles in reading order are
+pub enum PackMethod {
+    /// Histogram are foreseen from rows beside each other. A frame holds the entries whose first tiles in reading order are
     /// the same; so many are.
-    Rows {
+    Predicted {
         /// Number of tiles that are the same throughout a frame.
         fixed: usize,
     },
-    /// The payload's bytes by how often each occurs; a frame holds [`PLAIN_FRAME`] of them. For payloads that no
+    /// The payload's bytes by how often each occurs; a frame holds [`BYTE_FRAME_LENGTH`] of them. For payloads that no
     /// true table has, and for tables in the multi-tile metric, where values beside each other may be equal.
-    Plain,
+    Bytes,
 }
 
-/// Bytes of a frame of [`Method::Plain`], except for the last.
-pub const PLAIN_FRAME: u64 = 1 << 24;
+/// Bytes of a frame of [`PackMethod::Bytes`], except for the last.
+pub const BYTE_FRAME_LENGTH: u64 = 1 << 24;
 
 /// Tiles at the end of the reading order that are never the same throughout a frame, so that stretches are whole bytes
 /// in every encoding.
 const NEVER_FIXED: usize = 4;
 
-/// Entries of a frame in [`Method::for_table`], at most: a frame is unpacked in so many bytes of memory.
+/// Entries of a frame in [`PackMethod::for_table`], at most: a frame is unpacked in so many bytes of memory.
 const FRAME_ENTRIES: u64 = 180_000_000;
 
-impl Method {
+impl PackMethod {
     /// The most tiles that may be fixed in tables of `tiles` tiles.
     #[must_use]
-    pub const fn most_fixed(tiles: usize) -> usize {
+    pub const fn max_fixed(tiles: usize) -> usize {
         tiles.saturating_sub(NEVER_FIXED)
     }
 
     /// Whether rows of tables of this kind are foreseen from the rows beside them, which takes that moves change a value by
     /// exactly one.
-    pub(crate) const fn foresees(kind: Kind) -> bool {
-        !matches!(kind, Kind::Runs)
+    pub(crate) const fn can_predict(kind: TableKind) -> bool {
+        !matches!(kind.value_step(), ValueStep::AtMostOne)
     }
 
     /// The method for a table of so many entries: as few frames as 256 Mi entries a frame allow.
     #[must_use]
     pub fn for_table(id: TableId, entries: u64) -> Self {
-        if !Method::foresees(id.kind) {
-            return Method::Plain;
+        if !PackMethod::can_predict(id.kind()) {
+            return PackMethod::Bytes;
         }
-        let tiles = id.tiles.len();
+        let tiles = id.tiles().len();
         let small = |&fixed: &usize| {
-            let frames = Method::Rows { fixed }.frames(id, 0);
+            let frames = PackMethod::Predicted { fixed }.frames(id, 0);
             entries / frames <= FRAME_ENTRIES
         };
-        let most = Method::most_fixed(tiles);
+        let most = PackMethod::max_fixed(tiles);
         let fixed = (0..most).find(small).unwrap_or(most);
-        Method::Rows { fixed }
+        PackMethod::Predicted { fixed }
     }
 
     /// Frames of a table; `payload_length` is only looked at if they are plain.
     pub(crate) fn frames(self, id: TableId, payload_length: u64) -> u64 {
-        let tiles = id.tiles.len();
+        let tiles = id.tiles().len();
         match self {
-            Method::Rows { fixed } => {
+            PackMethod::Predicted { fixed } => {
                 let frames = factorial(tiles) / factorial(tiles.saturating_sub(fixed));
                 frames.into()
             }
-            Method::Plain => payload_length.div_ceil(PLAIN_FRAME),
+            PackMethod::Bytes => payload_length.div_ceil(BYTE_FRAME_LENGTH),
         }
     }
 
     /// Number of contexts of the method's model.
     pub(crate) fn contexts(self) -> usize {
         match self {
-            Method::Rows { .. } => CONTEXTS,
-            Method::Plain => 256,
+            PackMethod::Predicted { .. } => CONTEXTS,
+            PackMethod::Bytes => 256,
         }
     }
 }
 
 /// The frames of a table.
 pub(crate) enum Frames {
-    Rows(Box<Rows>),
+    Predicted(Box<Rows>),
     /// By the payload's length.
-    Plain(u64),
+    Bytes(u64),
 }
 
 impl Frames {
-    /// The frames of a valid table. O(rows) for [`Method::Rows`].
-    pub(crate) fn new(id: TableId, method: Method, payload_length: u64) -> Self {
+    /// The frames of a valid table. O(rows) for [`PackMethod::Predicted`].
+    pub(crate) fn new(id: TableId, method: PackMethod, payload_length: u64) -> Self {
         match method {
-            Method::Rows { fixed } => Frames::Rows(Box::new(Rows::new(id, fixed))),
-            Method::Plain => Frames::Plain(payload_length),
+            PackMethod::Predicted { fixed } => Frames::Predicted(Box::new(Rows::new(id, fixed))),
+            PackMethod::Bytes => Frames::Bytes(payload_length),
         }
     }
 
     /// How many there are.
     pub(crate) fn count(&self) -> usize {
         match self {
-            Frames::Rows(rows) => rows.ranking().row_entries() / rows.stretch(),
-            Frames::Plain(length) => length.div_ceil(PLAIN_FRAME) as usize,
+            Frames::Predicted(rows) => rows.ranking().row_entries() / rows.stretch(),
+            Frames::Bytes(length) => length.div_ceil(BYTE_FRAME_LENGTH) as usize,
         }
     }
 
     /// The bytes of a plain frame.
     fn plain(&self, frame: usize, length: u64) -> Range<usize> {
-        let start = frame as u64 * PLAIN_FRAME;
-        start as usize..length.min(start + PLAIN_FRAME) as usize
+        let start = frame as u64 * BYTE_FRAME_LENGTH;
+        start as usize..length.min(start + BYTE_FRAME_LENGTH) as usize
     }
 
     /// The bytes of a frame, rows in order, out of those of a whole table: entries or, if plain, bytes of the payload.
     fn gather(&self, frame: usize, all: &[u8]) -> Vec<u8> {
         match self {
-            Frames::Rows(rows) => {
+            Frames::Predicted(rows) => {
                 let stretch = rows.stretch();
                 let whole = all.chunks_exact(rows.ranking().row_entries());
                 whole
@@ -126,7 +126,7 @@ impl Frames {
                     .copied()
                     .collect()
             }
-            Frames::Plain(length) => all[self.plain(frame, *length)].to_vec(),
+            Frames::Bytes(length) => all[self.plain(frame, *length)].to_vec(),
         }
     }
 
@@ -134,7 +134,7 @@ impl Frames {
     /// are not foreseeable, as those of all true tables are.
     pub(crate) fn tally(&self, frame: usize, all: &[u8]) -> Option<Counts> {
         let truth = self.gather(frame, all);
-        let mut tally = Tally {
+        let mut tally = CountSink {
             counts: Counts::new(self.contexts()),
         };
         self.tell(frame, &truth, &mut tally).then_some(tally.counts)
@@ -143,7 +143,7 @@ impl Frames {
     /// Packs a frame.
     pub(crate) fn pack(&self, frame: usize, all: &[u8], model: &Model) -> Vec<u8> {
         let truth = self.gather(frame, all);
-        let mut note = Note {
+        let mut note = EncodeSink {
             model,
             writer: Writer::default(),
         };
@@ -153,16 +153,16 @@ impl Frames {
 
     fn contexts(&self) -> usize {
         match self {
-            Frames::Rows(_) => CONTEXTS,
-            Frames::Plain(_) => Method::Plain.contexts(),
+            Frames::Predicted(_) => CONTEXTS,
+            Frames::Bytes(_) => PackMethod::Bytes.contexts(),
         }
     }
 
     /// Goes through the decisions of a frame, and says whether they lead to its values.
-    fn tell(&self, frame: usize, truth: &[u8], hear: &mut impl Hear) -> bool {
+    fn tell(&self, frame: usize, truth: &[u8], hear: &mut impl DecisionSink) -> bool {
         match self {
-            Frames::Rows(rows) => {
-                let mut told = Told {
+            Frames::Predicted(rows) => {
+                let mut told = FromValues {
                     truth,
                     stretch: rows.stretch(),
                     row: 0,
@@ -172,7 +172,7 @@ impl Frames {
                 Predictor::new(rows).run(&self.prefix(frame), &mut values, &mut told);
                 values == truth
             }
-            Frames::Plain(_) => {
+            Frames::Bytes(_) => {
                 for &byte in truth {
                     let mut node = 1;
                     for bit in (0..8).rev() {
@@ -188,7 +188,7 @@ impl Frames {
 
     /// The tiles with which a frame's entries begin.
     fn prefix(&self, frame: usize) -> Vec<usize> {
-        let Frames::Rows(rows) = self else {
+        let Frames::Predicted(rows) = self else {
             return Vec::new();
         };
         let mut order = vec![0; rows.ranking().tiles()];
@@ -208,12 +208,12 @@ impl Frames {
         encoding: Encoding,
         room: &mut Vec<u8>,
     ) -> Option<Vec<u8>> {
-        let mut heard = Heard {
+        let mut heard = FromStream {
             model,
             reader: Reader::new(packed)?,
         };
         let bytes = match self {
-            Frames::Rows(rows) => {
+            Frames::Predicted(rows) => {
                 room.resize(rows.ranking().rows() * rows.stretch(), 0);
                 Predictor::new(rows).run(&self.prefix(frame), room, &mut heard);
                 match encoding {
@@ -222,7 +222,7 @@ impl Frames {
                     Encoding::U8 | Encoding::Mod3 => std::mem::take(room),
                 }
             }
-            Frames::Plain(length) => {
+            Frames::Bytes(length) => {
                 let bytes = self.plain(frame, *length).map(|_| {
                     let node = (0..8).fold(1, |node, _| node << 1 | usize::from(heard.next(node)));
                     node as u8
@@ -236,7 +236,7 @@ impl Frames {
     /// Adds the table's payload, from those of all its frames in order.
     pub(crate) fn assemble(&self, frames: &[Vec<u8>], encoding: Encoding, payload: &mut Vec<u8>) {
         match self {
-            Frames::Rows(rows) if frames.len() > 1 => {
+            Frames::Predicted(rows) if frames.len() > 1 => {
                 let piece = encoding.payload_length(rows.stretch() as u64) as usize;
                 for row in 0..rows.ranking().rows() {
                     for frame in frames {
@@ -275,16 +275,16 @@ pub(crate) fn gather_bits(bits: [u8; 8]) -> u8 {
 }
 
 /// What is done with decisions whose answers are known.
-trait Hear {
+trait DecisionSink {
     fn hear(&mut self, context: usize, yes: bool);
 }
 
 /// Counts them.
-struct Tally {
+struct CountSink {
     counts: Counts,
 }
 
-impl Hear for Tally {
+impl DecisionSink for CountSink {
     #[inline]
     fn hear(&mut self, context: usize, yes: bool) {
         self.counts.add(context, yes);
@@ -292,12 +292,12 @@ impl Hear for Tally {
 }
 
 /// Writes them.
-struct Note<'a> {
+struct EncodeSink<'a> {
     model: &'a Model,
     writer: Writer,
 }
 
-impl Hear for Note<'_> {
+impl DecisionSink for EncodeSink<'_> {
     #[inline]
     fn hear(&mut self, context: usize, yes: bool) {
         self.writer.put(self.model.yes(context), yes);
@@ -305,14 +305,14 @@ impl Hear for Note<'_> {
 }
 
 /// Answers from the values.
-struct Told<'a, H> {
+struct FromValues<'a, H> {
     truth: &'a [u8],
     stretch: usize,
     row: usize,
     hear: &'a mut H,
 }
 
-impl<H: Hear> Told<'_, H> {
+impl<H: DecisionSink> FromValues<'_, H> {
     #[inline]
     fn answer(&mut self, context: usize, entry: usize, test: impl Fn(u8) -> bool) -> bool {
         let yes = test(self.truth[self.row * self.stretch + entry]);
@@ -321,7 +321,7 @@ impl<H: Hear> Told<'_, H> {
     }
 }
 
-impl<H: Hear> Answer for Told<'_, H> {
+impl<H: DecisionSink> DecisionSource for FromValues<'_, H> {
     fn begin_row(&mut self, row: usize) {
         self.row = row;
     }
@@ -338,19 +338,19 @@ impl<H: Hear> Answer for Told<'_, H> {
 }
 
 /// Answers from a packed frame.
-struct Heard<'a> {
+struct FromStream<'a> {
     model: &'a Model,
     reader: Reader<'a>,
 }
 
-impl Heard<'_> {
+impl FromStream<'_> {
     #[inline]
     fn next(&mut self, context: usize) -> bool {
         self.reader.get(self.model.yes(context))
     }
 }
 
-impl Answer for Heard<'_> {
+impl DecisionSource for FromStream<'_> {
     fn begin_row(&mut self, _: usize) {}
 
     #[inline]

@@ -1,17 +1,17 @@
 //! Packed tables: a small fraction of a table's size, for shipping.
 //!
 //! A packed file is a header and *frames*, each of which can be fetched and unpacked alone; `docs/format.md` describes every byte.
-//! Values are foreseen from those of the rows beside them, and only what cannot be foreseen is written, by an entropy coder
+//! Histogram are foreseen from those of the rows beside them, and only what cannot be foreseen is written, by an entropy coder
 //! with a fixed probability for each of some thousand contexts. All of it is integer arithmetic: the same table gives the same
 //! bytes on every machine, with any number of threads. Unpacking needs neither threads nor a C library.
 //!
 //! ```
 //! use pdb_table::{Header, Packed, Table, pack};
-//! use puzzle::{Cell, CellSet, Kind, Pattern, Tray};
+//! use puzzle::{Cell, CellSet, TableKind, Pattern, Tray};
 //!
 //! let tray = Tray::new(2, 2)?;
 //! let pattern = Pattern::new(tray, CellSet::from_bits(0b0010), Cell::new(0))?;
-//! let (id, _) = pattern.table(Kind::ZeroAware);
+//! let (id, _) = pattern.table(TableKind::ZeroAware);
 //! let values = [1, 0, 2, 1];
 //! let header = Header::of_bytes(id, &values);
 //! let table = Table::new([&header.encode()[..], &values].concat())?;
@@ -27,18 +27,18 @@
 //! ```
 
 mod coder;
-mod distance;
+mod container;
+mod decode_order;
 mod frame;
+mod manhattan;
 mod model;
-mod packed;
+mod one_bit;
 mod predict;
-mod rows;
-mod unfold;
 
 use std::borrow::Cow;
 
-pub use self::frame::{Method, PLAIN_FRAME};
-pub use self::packed::{FramePlace, PACK_VERSION, Packed};
+pub use self::container::{FrameEntry, PACK_VERSION, Packed};
+pub use self::frame::{BYTE_FRAME_LENGTH, PackMethod};
 
 use self::frame::Frames;
 use self::model::{Counts, Model};
@@ -49,7 +49,7 @@ use crate::{Encoding, Header, Table, TableError};
 pub enum PackError {
     /// Some other kind of file.
     #[error("not a packed table: the first bytes are not those of a .pdbz file")]
-    Foreign,
+    NotPacked,
     /// Line ends were changed on the way.
     #[error(
         "the file was copied in text mode, which changes its bytes: copy it again in binary mode"
@@ -93,13 +93,13 @@ pub enum PackError {
         /// The most that can.
         most: usize,
     },
-    /// [`Workers::go_on`] said no.
+    /// [`Executor::go_on`] said no.
     #[error("interrupted")]
     Stopped,
 }
 
 /// Those who do the work, frame by frame; `()` does it alone.
-pub trait Workers: Sync {
+pub trait Executor: Sync {
     /// Does all jobs, numbered from 0, and gives their results in order.
     fn map<T: Send>(&self, jobs: usize, job: impl Fn(usize) -> T + Sync) -> Vec<T>;
 
@@ -109,7 +109,7 @@ pub trait Workers: Sync {
     }
 }
 
-impl Workers for () {
+impl Executor for () {
     fn map<T: Send>(&self, jobs: usize, job: impl Fn(usize) -> T + Sync) -> Vec<T> {
         (0..jobs).map(job).collect()
     }
@@ -120,8 +120,8 @@ impl Workers for () {
 #[must_use]
 pub fn pack_memory(header: &Header, fixed: Option<usize>, workers: usize) -> u64 {
     let method = match fixed {
-        Some(fixed) if Method::foresees(header.id.kind) => Method::Rows { fixed },
-        _ => Method::for_table(header.id, header.entries),
+        Some(fixed) if PackMethod::can_predict(header.id.kind()) => PackMethod::Predicted { fixed },
+        _ => PackMethod::for_table(header.id, header.entries),
     };
     let frames = method.frames(header.id, header.payload_length());
     let values = match header.encoding {
@@ -138,15 +138,15 @@ pub fn unpack_memory(packed: &Packed, workers: usize) -> u64 {
     let header = packed.header();
     let (method, payload) = (packed.method(), header.payload_length());
     let values = match (method, header.encoding) {
-        (Method::Rows { .. }, Encoding::OneBit) => {
+        (PackMethod::Predicted { .. }, Encoding::OneBit) => {
             let frames = method.frames(header.id, payload).max(1);
             (header.entries / frames).saturating_mul(frames.min(workers as u64))
         }
         _ => 0,
     };
     let (kept, finding) = match method {
-        Method::Rows { .. } => rows::plan_memory(header.id, header.entries),
-        Method::Plain => (0, 0),
+        PackMethod::Predicted { .. } => decode_order::plan_memory(header.id, header.entries),
+        PackMethod::Bytes => (0, 0),
     };
     let frames = payload.saturating_mul(2).saturating_add(values);
     packed
@@ -156,8 +156,8 @@ pub fn unpack_memory(packed: &Packed, workers: usize) -> u64 {
 }
 
 /// Packs a table whose payload was checked ([`Table::check_payload`]): the bytes of the packed file. `fixed` chooses how many
-/// tiles are the same throughout a frame ([`Method::Rows`]): more make smaller frames and a larger file. By default it is
-/// as few as [`Method::for_table`] says.
+/// tiles are the same throughout a frame ([`PackMethod::Predicted`]): more make smaller frames and a larger file. By default it is
+/// as few as [`PackMethod::for_table`] says.
 ///
 /// O(entries) time; [`pack_memory`] says how much memory. A table whose values are not those of any true one is packed too, but not well.
 ///
@@ -166,29 +166,29 @@ pub fn unpack_memory(packed: &Packed, workers: usize) -> u64 {
 pub fn pack<D: AsRef<[u8]>>(
     table: &Table<D>,
     fixed: Option<usize>,
-    workers: &impl Workers,
+    workers: &impl Executor,
 ) -> Result<Vec<u8>, PackError> {
     table.check_entries().map_err(PackError::Table)?;
     let header = table.header();
-    let tiles = header.id.tiles.len();
-    let most = Method::most_fixed(tiles);
+    let tiles = header.id.tiles().len();
+    let most = PackMethod::max_fixed(tiles);
     let method = match fixed {
-        _ if !Method::foresees(header.id.kind) => Method::Plain,
-        None => Method::for_table(header.id, header.entries),
-        Some(fixed) if fixed <= most => Method::Rows { fixed },
+        _ if !PackMethod::can_predict(header.id.kind()) => PackMethod::Bytes,
+        None => PackMethod::for_table(header.id, header.entries),
+        Some(fixed) if fixed <= most => PackMethod::Predicted { fixed },
         Some(fixed) => return Err(PackError::Fixed { fixed, tiles, most }),
     };
     let values = match header.encoding {
         Encoding::U8 | Encoding::Mod3 => Cow::Borrowed(table.payload()),
-        Encoding::OneBit => Cow::Owned(unfold::unfold(header, table.payload())),
+        Encoding::OneBit => Cow::Owned(one_bit::unfold(header, table.payload())),
     };
     let is_true = header.encoding != Encoding::OneBit || frame::to_bits(&values) == table.payload();
-    let packed = match is_true && method != Method::Plain {
+    let packed = match is_true && method != PackMethod::Bytes {
         true => pack_with(table, method, &values, workers)?,
         false => None,
     };
     drop(values);
-    let plain = || pack_with(table, Method::Plain, table.payload(), workers);
+    let plain = || pack_with(table, PackMethod::Bytes, table.payload(), workers);
     match packed {
         Some(bytes) => Ok(bytes),
         // The plain method suits all bytes.
@@ -199,9 +199,9 @@ pub fn pack<D: AsRef<[u8]>>(
 /// Packs by one method; `None` if the values do not suit it.
 fn pack_with<D: AsRef<[u8]>>(
     table: &Table<D>,
-    method: Method,
+    method: PackMethod,
     values: &[u8],
-    workers: &impl Workers,
+    workers: &impl Executor,
 ) -> Result<Option<Vec<u8>>, PackError> {
     let header = table.header();
     let frames = Frames::new(header.id, method, header.payload_length());
@@ -229,5 +229,5 @@ fn pack_with<D: AsRef<[u8]>>(
         Ok(frames.pack(frame, values, &model))
     });
     let packed = packed.into_iter().collect::<Result<Vec<_>, PackError>>()?;
-    Ok(Some(packed::write(header, method, &model, &packed)))
+    Ok(Some(container::write(header, method, &model, &packed)))
 }

@@ -5,12 +5,12 @@
 //! entries shortly before it in the row turned out. Where values change by exactly one with every move, that settles more than
 //! half of the entries outright; each of the others takes one decision.
 
-use super::distance::Distances;
+use super::decode_order::{Rows, Step};
 use super::frame::gather_bits;
-use super::rows::{Rows, Step};
+use super::manhattan::Distances;
 
 /// Answers decisions: from a packed frame, or from the values themselves while one is written.
-pub(crate) trait Answer {
+pub(crate) trait DecisionSource {
     /// A row begins.
     fn begin_row(&mut self, row: usize);
     /// Whether the value of an entry of the row is `value`.
@@ -104,7 +104,12 @@ impl<'a> Predictor<'a> {
 
     /// Finds the values of a frame's entries by asking: stretch by stretch, in the order of the rows' numbers. `prefix` is
     /// the tiles with which all its entries begin. Answers that no table gives lead to values that mean nothing.
-    pub(crate) fn run(&mut self, prefix: &[usize], values: &mut [u8], answer: &mut impl Answer) {
+    pub(crate) fn run(
+        &mut self,
+        prefix: &[usize],
+        values: &mut [u8],
+        answer: &mut impl DecisionSource,
+    ) {
         let (rows, entries) = (self.rows, self.rows.stretch());
         for step in rows.steps() {
             answer.begin_row(step.row);
@@ -160,16 +165,16 @@ impl<'a> Predictor<'a> {
         }
     }
 
-    /// Values that are one more or one less than each one beside, or that no position can have.
+    /// Histogram that are one more or one less than each one beside, or that no position can have.
     fn step_by_one(
         &mut self,
         step: &Step,
         place: usize,
         sibling: Option<&[u8]>,
-        answer: &mut impl Answer,
+        answer: &mut impl DecisionSource,
     ) {
         // Every entry but the goal has one beside it that is less. The rows of the goal's shape are left out of this.
-        if step.left == 0 && step.shape != self.rows.id().tiles {
+        if step.left == 0 && step.shape != self.rows.id().tiles() {
             for value in &mut self.least {
                 *value = value.saturating_add(1);
             }
@@ -224,8 +229,8 @@ impl<'a> Predictor<'a> {
         self.votes[FARTHEST..].fill(1);
     }
 
-    /// Values that are mostly one more or one less than those beside.
-    fn step_freely(&mut self, place: usize, answer: &mut impl Answer) {
+    /// Histogram that are mostly one more or one less than those beside.
+    fn step_freely(&mut self, place: usize, answer: &mut impl DecisionSource) {
         self.find_open();
         // First those that are likely to be one more than the least beside.
         let likely = (LIKELY + place * SPREADS * LOWS) as u16;
@@ -270,9 +275,9 @@ impl<'a> Predictor<'a> {
         }
     }
 
-    /// Values of a row without any beside it that was read: those of a sibling, or else the floor, and a rise that
+    /// Histogram of a row without any beside it that was read: those of a sibling, or else the floor, and a rise that
     /// nearby entries are likely to share.
-    fn rise(&mut self, sibling: Option<&[u8]>, answer: &mut impl Answer) {
+    fn rise(&mut self, sibling: Option<&[u8]>, answer: &mut impl DecisionSource) {
         self.votes[..FARTHEST].fill(NO_RISE);
         for entry in 0..self.least.len() {
             let near = &mut self.votes[entry..=entry + FARTHEST];
@@ -320,7 +325,7 @@ impl<'a> Predictor<'a> {
 
 /// A value that is none of those expected, which are `low` and `high`.
 #[inline(never)]
-fn stray(low: u8, high: u8, entry: usize, answer: &mut impl Answer) -> u8 {
+fn stray(low: u8, high: u8, entry: usize, answer: &mut impl DecisionSource) -> u8 {
     let mut step = 0;
     if answer.is_above(OTHER, entry, high) {
         let mut value = high.saturating_add(2);

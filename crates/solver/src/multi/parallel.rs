@@ -7,9 +7,9 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use super::guide::Guide;
+use super::heuristic::MultiHeuristic;
 use super::search::{Iteration, Nodes, Run, Search, Start};
-use crate::{Limits, Progress, Standing};
+use crate::{Limits, Progress, SearchStatus};
 
 /// Nodes to search from for each thread, at least: the more there are the better they are shared out.
 const STARTS_PER_THREAD: usize = 64;
@@ -30,7 +30,7 @@ struct Sum<'a, F> {
 }
 
 /// [`Search::iterate`] with so many threads. The limits' nodes are not looked at.
-pub(super) fn iterate_in_parallel<G: Guide>(
+pub(super) fn iterate_in_parallel<G: MultiHeuristic>(
     search: &mut Search<'_, G>,
     start: &Start,
     bound: i32,
@@ -109,12 +109,12 @@ struct Relay<'a> {
     is_first: bool,
     is_over: &'a AtomicBool,
     limits: Limits<'a>,
-    standing: Standing,
+    standing: SearchStatus,
     threads: usize,
 }
 
 impl Progress for Relay<'_> {
-    fn standing(&self, of_thread: &Standing) -> ControlFlow<()> {
+    fn standing(&self, of_thread: &SearchStatus) -> ControlFlow<()> {
         if self.is_over.load(Ordering::Relaxed) {
             return ControlFlow::Break(());
         }
@@ -123,7 +123,7 @@ impl Progress for Relay<'_> {
         }
         // The threads have about equally much to do.
         let in_iteration = of_thread.generated * self.threads as u64;
-        let standing = Standing {
+        let standing = SearchStatus {
             generated: self.standing.generated + in_iteration,
             in_iteration,
             threads: self.threads,
@@ -138,7 +138,7 @@ impl Progress for Relay<'_> {
 
 impl<F: FnMut(&[Run]) -> ControlFlow<()>> Shared<'_, F> {
     /// Searches from one start after the other until there are no more or the search is over.
-    fn work<G: Guide>(&self, search: &mut Search<'_, G>, bound: i32) {
+    fn work<G: MultiHeuristic>(&self, search: &mut Search<'_, G>, bound: i32) {
         while !self.is_over.load(Ordering::Relaxed) {
             let Some(start) = self.starts.get(self.next.fetch_add(1, Ordering::Relaxed)) else {
                 return;

@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 
 use puzzle::{Direction, State, Tray};
 
-use super::guide::{Axis, Guide, Spot};
-use crate::{DamagedTable, Limits, Standing};
+use super::heuristic::{AbstractState, Axis, MultiHeuristic};
+use crate::{DamagedTable, Limits, SearchStatus};
 
 /// Nodes between two looks at the limits.
 const NODES_PER_CHECK: u64 = 1 << 12;
@@ -37,15 +37,15 @@ pub(super) struct Start {
     pub(super) path: Vec<Run>,
     pieces: Vec<u16>,
     blank: usize,
-    spots: Vec<Spot>,
+    spots: Vec<AbstractState>,
     estimate: i32,
 }
 
 impl Start {
     /// The board itself.
-    pub(super) fn root(guide: &impl Guide, state: &State) -> Result<Start, DamagedTable> {
+    pub(super) fn root(guide: &impl MultiHeuristic, state: &State) -> Result<Start, DamagedTable> {
         let spots = (0..guide.parts()).map(|part| guide.root(part, state));
-        let spots = spots.collect::<Result<Vec<Spot>, _>>()?;
+        let spots = spots.collect::<Result<Vec<AbstractState>, _>>()?;
         let bounds = spots.iter().enumerate();
         let estimate = bounds.map(|(part, spot)| guide.bound(part, spot.h, None));
         Ok(Start {
@@ -97,17 +97,17 @@ pub(super) struct Search<'a, G> {
     /// Children of the frames that are not pruned, the deepest frame's last.
     children: Vec<Child>,
     /// Their spots, so many for each as there are parts.
-    spots: Vec<Spot>,
+    spots: Vec<AbstractState>,
     /// The spots of the node that is expanded.
-    here: Vec<Spot>,
+    here: Vec<AbstractState>,
     /// Those along a line, as one part sees them.
-    line: Vec<Spot>,
+    line: Vec<AbstractState>,
     /// The moves that led to the start, then those of the frames.
     path: Vec<Run>,
 
     pub(super) nodes: Nodes,
     /// Where the search stood when the iteration began.
-    pub(super) standing: Standing,
+    pub(super) standing: SearchStatus,
     next_check: u64,
 }
 
@@ -132,7 +132,7 @@ struct Child {
     estimate: i32,
 }
 
-impl<'a, G: Guide> Search<'a, G> {
+impl<'a, G: MultiHeuristic> Search<'a, G> {
     pub(super) fn new(guide: &'a G, tray: Tray, goal_blank: usize, limits: Limits<'a>) -> Self {
         Search {
             guide,
@@ -143,11 +143,11 @@ impl<'a, G: Guide> Search<'a, G> {
             frames: Vec::new(),
             children: Vec::new(),
             spots: Vec::new(),
-            here: vec![Spot::default(); guide.parts()],
-            line: vec![Spot::default(); Tray::MAX_SIDE],
+            here: vec![AbstractState::default(); guide.parts()],
+            line: vec![AbstractState::default(); Tray::MAX_SIDE],
             path: Vec::new(),
             nodes: Nodes::default(),
-            standing: Standing::default(),
+            standing: SearchStatus::default(),
             next_check: 0,
         }
     }
@@ -303,7 +303,8 @@ impl<'a, G: Guide> Search<'a, G> {
         // The farthest child that no part has pruned.
         let mut farthest = cells;
         // Spots are written for all cells and closed up at the end.
-        self.spots.resize((first + cells) * parts, Spot::default());
+        self.spots
+            .resize((first + cells) * parts, AbstractState::default());
         for part in 0..parts {
             let near = self.here[part].h;
             let mut spot = self.here[part];
@@ -396,7 +397,7 @@ impl<'a, G: Guide> Search<'a, G> {
         let generated = self.nodes.generated;
         let most = self.limits.nodes.unwrap_or(u64::MAX);
         self.next_check = (generated + NODES_PER_CHECK).min(most);
-        self.limits.is_over(&Standing {
+        self.limits.is_over(&SearchStatus {
             generated,
             in_iteration: generated - self.standing.generated,
             ..self.standing

@@ -2,28 +2,28 @@
 
 use pdb_table::{Encoding, Table, TableError};
 use puzzle::{
-    Cell, CellSet, Direction, Pattern, Plan, Ranking, Reindex, State, TableId, factorial,
+    Cell, CellSet, Direction, HeuristicSpec, Pattern, Ranking, Reindex, State, TableId, factorial,
 };
 
-use super::guide::{Axis, Guide, Spot};
+use super::heuristic::{AbstractState, Axis, MultiHeuristic};
 use crate::DamagedTable;
-use crate::heuristic::TableBytes;
+use crate::table_set::AnyBytes;
 
-/// The tables of a plan and its views.
+/// The tables of a spec and its views.
 pub(super) struct Tables {
     tables: Vec<Opened>,
-    spaces: Vec<Space>,
+    spaces: Vec<Geometry>,
     views: Vec<View>,
 }
 
 struct Opened {
-    table: Table<TableBytes>,
+    table: Table<AnyBytes>,
     /// Its place among the spaces.
     space: usize,
 }
 
 /// What tables with equally many tiles share.
-struct Space {
+struct Geometry {
     ranking: Ranking,
     /// Steps of the blank by row and direction: the new row in the high 24 bits, the pair in the low 8.
     steps: Box<[[u32; 4]]>,
@@ -51,24 +51,20 @@ struct View {
 }
 
 impl Tables {
-    /// Takes one table for each pattern of the plan from `open`, and checks that it is the right one.
+    /// Takes one table for each pattern of the spec from `open`, and checks that it is the right one.
     pub(super) fn new<E: From<TableError>>(
-        plan: &Plan,
-        mut open: impl FnMut(TableId) -> Result<Table<TableBytes>, E>,
+        spec: &HeuristicSpec,
+        mut open: impl FnMut(TableId) -> Result<Table<AnyBytes>, E>,
     ) -> Result<Self, E> {
         let mut tables = Tables {
             tables: Vec::new(),
             spaces: Vec::new(),
             views: Vec::new(),
         };
-        let tray = plan.tray();
-        for partition in plan.views() {
-            for tiles in partition.parts {
-                // The plan has checked its patterns.
-                let Ok(pattern) = Pattern::new(tray, tiles, plan.goal_blank()) else {
-                    continue;
-                };
-                let (id, symmetry) = pattern.table(partition.kind);
+        let tray = spec.tray();
+        for partition in spec.views() {
+            for pattern in partition.patterns() {
+                let (id, symmetry) = pattern.table(partition.kind());
                 let mut known = tables.tables.iter();
                 let table = match known.position(|opened| opened.table.id() == id) {
                     Some(table) => table,
@@ -91,9 +87,9 @@ impl Tables {
     }
 
     /// Checks a table's identity, its number of entries, so that no look-up leaves the payload, and its goal entry.
-    fn add(&mut self, id: TableId, table: Table<TableBytes>) -> Result<usize, TableError> {
+    fn add(&mut self, id: TableId, table: Table<AnyBytes>) -> Result<usize, TableError> {
         table.check_id(id)?;
-        let serves = |space: &Space| space.ranking.tiles() == id.tiles.len();
+        let serves = |space: &Geometry| space.ranking.tiles() == id.tiles().len();
         let space = match self.spaces.iter().position(serves) {
             Some(space) => {
                 table.expect_entries(self.spaces[space].ranking.entries())?;
@@ -104,27 +100,27 @@ impl Tables {
                 if ranking.rows() >> (u32::BITS - PAIR_BITS) != 0 {
                     return Err(TableError::TooLarge(ranking.entries()));
                 }
-                self.spaces.push(Space::new(ranking));
+                self.spaces.push(Geometry::new(ranking));
                 self.spaces.len() - 1
             }
         };
         let ranking = &self.spaces[space].ranking;
         let goal = ranking.goal_row(id) * ranking.row_entries();
-        if !table.agrees(goal as u64, Some(0)) {
+        if !table.entry_matches(goal as u64, Some(0)) {
             return Err(TableError::Goal);
         }
         self.tables.push(Opened { table, space });
         Ok(self.tables.len() - 1)
     }
 
-    fn opened(&self, part: usize) -> (&View, &Table<TableBytes>, &Space) {
+    fn opened(&self, part: usize) -> (&View, &Table<AnyBytes>, &Geometry) {
         let view = &self.views[part];
         let Opened { table, space } = &self.tables[view.table];
         (view, table, &self.spaces[*space])
     }
 }
 
-impl Space {
+impl Geometry {
     fn new(ranking: Ranking) -> Self {
         let (tray, tiles) = (ranking.tray(), ranking.tiles());
         let mut pairs: Vec<(u8, u8)> = vec![(0, 0)];
@@ -140,7 +136,10 @@ impl Space {
                         return (ranking.row(index, next) as u32) << PAIR_BITS;
                     }
                     let moved = shape.without(next).with(blank);
-                    let pair = (shape.position(next) as u8, moved.position(blank) as u8);
+                    let pair = (
+                        shape.count_before(next) as u8,
+                        moved.count_before(blank) as u8,
+                    );
                     let row = ranking.row(ranking.shape_index(moved), next) as u32;
                     if pair.0 == pair.1 {
                         return row << PAIR_BITS;
@@ -162,7 +161,7 @@ impl Space {
                 ranks.extend((0..factorial(tiles)).map(apply));
             }
         }
-        Space {
+        Geometry {
             steps: steps.into(),
             pairs,
             ranks: ranks.into(),
@@ -212,21 +211,22 @@ impl Space {
 /// The value of an entry: of a mod-3 table by walking down to the goal, since among the entries that one move leads
 /// to, whose values differ by one at most, those that are less by one mod 3 are nearer to it. `None` if the way is longer
 /// than the header allows or ends elsewhere, as in a damaged table.
-fn value(table: &Table<TableBytes>, space: &Space, row: u32, rank: u32) -> Option<u8> {
+fn value(table: &Table<AnyBytes>, space: &Geometry, row: u32, rank: u32) -> Option<u8> {
     let entry = |row, rank| space.entry(row, rank) as u64;
     if table.header().encoding == Encoding::U8 {
         return table.byte(entry(row, rank)).filter(|&h| h < u8::MAX);
     }
     let goal = space.ranking.goal_row(table.id()) as u32;
     let (mut row, mut rank) = (row, rank);
-    for steps in 0..=table.header().values.max() {
+    for steps in 0..=table.header().histogram.max() {
         if (row, rank) == (goal, 0) {
             return Some(steps);
         }
-        let code = table.code(entry(row, rank)).filter(|&code| code > 0)?;
+        let code = table.mod3_code(entry(row, rank)).filter(|&code| code > 0)?;
         let wanted = (code + 1) % 3 + 1;
         let mut runs = space.runs(row, rank);
-        (row, rank) = runs.find(|&(row, rank)| table.code(entry(row, rank)) == Some(wanted))?;
+        (row, rank) =
+            runs.find(|&(row, rank)| table.mod3_code(entry(row, rank)) == Some(wanted))?;
     }
     None
 }
@@ -245,7 +245,7 @@ pub(super) struct Lookups<'a> {
 }
 
 struct Lookup<'a> {
-    space: &'a Space,
+    space: &'a Geometry,
     payload: &'a [u8],
     directions: [u8; 4],
     is_bytes: bool,
@@ -268,7 +268,7 @@ impl Tables {
         (!parts.is_empty()).then_some(Lookups { tables, parts })
     }
 
-    fn root(&self, part: usize, state: &State) -> Result<Spot, DamagedTable> {
+    fn root(&self, part: usize, state: &State) -> Result<AbstractState, DamagedTable> {
         let (view, table, space) = self.opened(part);
         let id = table.id();
         // Both the cells and the tiles' names are seen in the table's orientation.
@@ -278,34 +278,34 @@ impl Tables {
         }
         let blank = view.cells[state.blank().index()];
         let ranking = &space.ranking;
-        let (row, rank) = ranking.locate(id.tiles, blank, |tile| cell_of[tile.index()]);
+        let (row, rank) = ranking.locate(id.tiles(), blank, |tile| cell_of[tile.index()]);
         let row = row as u32;
         let h = value(table, space, row, rank).ok_or_else(|| DamagedTable(Some(id.name())))?;
         let h = i32::from(h);
-        Ok(Spot { row, rank, h })
+        Ok(AbstractState { row, rank, h })
     }
 }
 
-impl Guide for Lookups<'_> {
+impl MultiHeuristic for Lookups<'_> {
     fn parts(&self) -> usize {
         self.parts.len()
     }
 
-    fn root(&self, part: usize, state: &State) -> Result<Spot, DamagedTable> {
+    fn root(&self, part: usize, state: &State) -> Result<AbstractState, DamagedTable> {
         self.tables.root(part, state)
     }
 
     #[inline(always)]
-    fn step(&self, part: usize, spot: Spot, blank: Direction, _: u16) -> Spot {
+    fn step(&self, part: usize, spot: AbstractState, blank: Direction, _: u16) -> AbstractState {
         let Lookup {
             space, directions, ..
         } = &self.parts[part];
         let (row, rank) = space.step(spot.row, spot.rank, directions[blank as usize]);
-        Spot { row, rank, ..spot }
+        AbstractState { row, rank, ..spot }
     }
 
     #[inline(always)]
-    fn read(&self, part: usize, spot: Spot, near: i32) -> i32 {
+    fn read(&self, part: usize, spot: AbstractState, near: i32) -> i32 {
         let Lookup {
             space,
             payload,

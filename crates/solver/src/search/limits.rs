@@ -17,12 +17,12 @@ pub struct Limits<'a> {
     /// Hears of the search, and may stop it.
     pub progress: Option<&'a dyn Progress>,
     /// Threads that may help when the search takes long. Not used in the multi-tile metric, see `MultiSolver::with_threads`.
-    pub crew: Option<&'a Crew>,
+    pub crew: Option<&'a ThreadPermits>,
 }
 
 impl Limits<'_> {
     /// Whether the search must stop here, by any limit. Tells whoever listens.
-    pub(crate) fn is_over(&self, standing: &Standing) -> bool {
+    pub(crate) fn is_over(&self, standing: &SearchStatus) -> bool {
         let is_cancelled = self.cancel.is_some_and(Cancel::is_cancelled);
         let broken = self.progress.map(|progress| progress.standing(standing));
         let is_broken = broken.is_some_and(|flow| flow.is_break());
@@ -35,11 +35,11 @@ impl Limits<'_> {
 ///
 /// ```
 /// use std::{thread, time::Duration};
-/// use puzzle::{Board, Goal, Kind, Plan};
+/// use puzzle::{Board, Goal, TableKind, HeuristicSpec};
 /// use solver::{Cancel, Limits, SolveError, Solver};
 ///
 /// let goal = Goal::blank_last("4x4".parse()?);
-/// let solver = Solver::build(goal.clone(), Plan::parse("manhattan", &goal, Kind::ZeroAware, |_| None)?)?;
+/// let solver = Solver::build(goal.clone(), HeuristicSpec::parse("manhattan", &goal)?)?;
 /// let board = Board::parse("0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1", None)?; // 80 moves: hours with Manhattan distance
 /// let cancel = Cancel::default();
 /// let token = cancel.clone();
@@ -70,7 +70,7 @@ impl Cancel {
 
 /// Where a search stands.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Standing {
+pub struct SearchStatus {
     /// The iteration's bound: no solution is shorter.
     pub bound: u32,
     /// Nodes generated so far, in all iterations.
@@ -83,7 +83,7 @@ pub struct Standing {
     pub threads: usize,
 }
 
-impl Standing {
+impl SearchStatus {
     /// Nodes that this iteration is likely to have if no solution is found in it: the last one's, times by how much that exceeded the one
     /// before. `None` in the first two iterations.
     #[must_use]
@@ -98,12 +98,12 @@ impl Standing {
 pub trait Progress: Sync {
     /// Called by the thread that began the search, at the beginning of each iteration and then about a thousand times a second. `Break` stops
     /// the search.
-    fn standing(&self, standing: &Standing) -> ControlFlow<()>;
+    fn standing(&self, standing: &SearchStatus) -> ControlFlow<()>;
 }
 
 /// Nobody listens.
 impl Progress for () {
-    fn standing(&self, _: &Standing) -> ControlFlow<()> {
+    fn standing(&self, _: &SearchStatus) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }
@@ -111,15 +111,15 @@ impl Progress for () {
 /// Threads that searches may use besides their own. Searches of several boards can share a crew: who has nothing to do
 /// joins it, and searches that take long are helped.
 #[derive(Default, Debug)]
-pub struct Crew {
+pub struct ThreadPermits {
     spare: AtomicUsize,
 }
 
-impl Crew {
+impl ThreadPermits {
     /// A crew of this many threads.
     #[must_use]
     pub fn new(threads: usize) -> Self {
-        Crew {
+        ThreadPermits {
             spare: AtomicUsize::new(threads),
         }
     }
@@ -130,19 +130,19 @@ impl Crew {
     }
 
     /// Takes one thread, if there is one.
-    pub(super) fn take(&self) -> Option<Hand<'_>> {
+    pub(super) fn take(&self) -> Option<Permit<'_>> {
         let less = |spare: usize| spare.checked_sub(1);
         let taken = self
             .spare
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
-        taken.is_ok().then(|| Hand(self))
+        taken.is_ok().then(|| Permit(self))
     }
 }
 
 /// A thread of a crew, which goes back to it in the end, whatever happens.
-pub(super) struct Hand<'a>(&'a Crew);
+pub(super) struct Permit<'a>(&'a ThreadPermits);
 
-impl Drop for Hand<'_> {
+impl Drop for Permit<'_> {
     fn drop(&mut self) {
         self.0.join(1);
     }
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn a_crew_has_as_many_hands_as_it_was_given() {
-        let crew = Crew::new(0);
+        let crew = ThreadPermits::new(0);
         assert!(crew.take().is_none());
         assert!(crew.take().is_none());
         crew.join(1);

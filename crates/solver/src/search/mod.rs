@@ -8,27 +8,27 @@
 //! - `round.rs`: one iteration by several threads. A thread without work gets every second node of another's stack.
 //! - `limits.rs`: limits, cancelling, progress.
 
-mod band;
-mod field;
+mod batch_dfs;
+mod context;
+mod iteration;
 mod limits;
 mod node;
-mod round;
 
 use std::sync::{Mutex, PoisonError};
 
 use puzzle::{Direction, State};
 
-use crate::heuristic::{DamagedTable, Heuristic, Mode};
-use crate::layout::RowWord;
-use crate::pieces::Pieces;
-use crate::turns::Ladder;
+use crate::move_table::PruningSchedule;
+use crate::packed_board::PackedBoard;
+use crate::row_index::RowWord;
+use crate::table_set::{DamagedTable, Heuristic, Mode};
 
-use band::{Band, End};
-use field::Field;
+use batch_dfs::{BatchDfs, End};
+use context::Context;
+use iteration::{Goals, Round, Want};
 use node::Node;
-use round::{Goals, Round, Want};
 
-pub use limits::{Cancel, Crew, Limits, Progress, Standing};
+pub use limits::{Cancel, Limits, Progress, SearchStatus, ThreadPermits};
 pub(crate) use node::Count;
 
 /// What to search for.
@@ -62,14 +62,14 @@ pub(crate) struct Report {
 }
 
 /// Searches, with room for `V` views and `P` parts.
-pub(crate) fn search<B: Pieces, W: RowWord, M: Mode, const V: usize, const P: usize>(
+pub(crate) fn search<B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize>(
     heuristic: &Heuristic<W>,
     state: &State,
-    ladder: &Ladder,
+    ladder: &PruningSchedule,
     request: Request,
     limits: Limits,
 ) -> Result<Report, DamagedTable> {
-    let mut field = Field::<B, W, M, V, P>::new(heuristic, state, ladder.undoing())?;
+    let mut field = Context::<B, W, M, V, P>::new(heuristic, state, ladder.undoing())?;
     let h0 = field.h0();
     let mut report = Report {
         is_finished: true,
@@ -94,7 +94,7 @@ pub(crate) fn search<B: Pieces, W: RowWord, M: Mode, const V: usize, const P: us
     };
     let mut last = [0, 0];
     loop {
-        let standing = Standing {
+        let standing = SearchStatus {
             bound: match request {
                 Request::Shortest => bound as u32,
                 Request::UpTo { shortest, .. } => shortest,
@@ -143,11 +143,11 @@ struct Iteration {
 }
 
 /// Searches all paths from the root whose estimates stay within the bound.
-fn iterate<B: Pieces, W: RowWord, M: Mode, const V: usize, const P: usize>(
-    field: &Field<B, W, M, V, P>,
+fn iterate<B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize>(
+    field: &Context<B, W, M, V, P>,
     bound: i32,
     want: Want,
-    standing: Standing,
+    standing: SearchStatus,
     limits: Limits,
 ) -> Result<Iteration, DamagedTable> {
     let root = Node {
@@ -164,7 +164,7 @@ fn iterate<B: Pieces, W: RowWord, M: Mode, const V: usize, const P: usize>(
         let (mut threads, mut may_spawn) = (1, true);
         let mut look_around = || {
             let in_iteration = round.generated();
-            let standing = Standing {
+            let standing = SearchStatus {
                 in_iteration,
                 generated: standing.generated + in_iteration,
                 threads,
@@ -177,13 +177,17 @@ fn iterate<B: Pieces, W: RowWord, M: Mode, const V: usize, const P: usize>(
             // The first look is before the first node: searches that end soon need no help. A limit of nodes holds for one
             // thread.
             let may_share = may_spawn && in_iteration > 0 && limits.nodes.is_none();
-            let Some(hand) = limits.crew.filter(|_| may_share).and_then(Crew::take) else {
+            let Some(hand) = limits
+                .crew
+                .filter(|_| may_share)
+                .and_then(ThreadPermits::take)
+            else {
                 return;
             };
             round.join();
             let help = || {
                 let _hand = hand;
-                Total::of(work(Band::new(field), &round, &mut || ())).add_to(&total);
+                Total::of(work(BatchDfs::new(field), &round, &mut || ())).add_to(&total);
             };
             // Where the system gives no more threads, those that there are do the work.
             match std::thread::Builder::new().spawn_scoped(scope, help) {
@@ -195,7 +199,7 @@ fn iterate<B: Pieces, W: RowWord, M: Mode, const V: usize, const P: usize>(
             }
         };
         look_around();
-        let band = work(Band::new(field), &round, &mut look_around);
+        let band = work(BatchDfs::new(field), &round, &mut look_around);
         Total::of(band).add_to(&total);
         is_stopped
     });
@@ -222,8 +226,8 @@ struct Total {
 }
 
 impl Total {
-    fn of<B: Pieces, W: RowWord, M: Mode, const V: usize, const P: usize>(
-        (band, end): (Band<B, W, M, V, P>, End),
+    fn of<B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize>(
+        (band, end): (BatchDfs<B, W, M, V, P>, End),
     ) -> Total {
         Total {
             reached: band.reached,
@@ -244,11 +248,11 @@ impl Total {
 }
 
 /// Works on a round until there is nothing left to do.
-fn work<'f, 'a, B: Pieces, W: RowWord, M: Mode, const V: usize, const P: usize>(
-    mut band: Band<'f, 'a, B, W, M, V, P>,
+fn work<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize>(
+    mut band: BatchDfs<'f, 'a, B, W, M, V, P>,
     round: &Round<Node<B, V, P>>,
     look_around: &mut dyn FnMut(),
-) -> (Band<'f, 'a, B, W, M, V, P>, End) {
+) -> (BatchDfs<'f, 'a, B, W, M, V, P>, End) {
     let _panics = EndOnPanic(round);
     while let Some(task) = round.next_task(look_around) {
         band.take(task, round);

@@ -4,18 +4,18 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use puzzle::{Board, Goal, Kind, Plan};
-use solver::{Crew, Limits, Progress, Solver, Standing};
+use puzzle::{Board, Goal, HeuristicSpec, TableKind};
+use solver::{Limits, Progress, SearchStatus, Solver, ThreadPermits};
 
 use crate::limit::ends;
-use crate::reference::{KORF_100, goal, plan, suite};
+use crate::reference::{KORF_100, goal, spec, suite};
 
 /// The most threads seen at work.
 #[derive(Default)]
 struct Most(AtomicUsize);
 
 impl Progress for Most {
-    fn standing(&self, standing: &Standing) -> ControlFlow<()> {
+    fn standing(&self, standing: &SearchStatus) -> ControlFlow<()> {
         self.0.fetch_max(standing.threads, Ordering::Relaxed);
         ControlFlow::Continue(())
     }
@@ -23,8 +23,8 @@ impl Progress for Most {
 
 fn solver(partition: &str) -> Solver {
     let goal = goal("4x4", 0);
-    let plan = plan(&goal, partition, Kind::ZeroAware);
-    Solver::build(goal, plan).unwrap()
+    let spec = spec(&goal, partition, TableKind::ZeroAware);
+    Solver::build(goal, spec).unwrap()
 }
 
 /// Boards that take so many nodes by one thread, with the lengths of their solutions.
@@ -38,7 +38,7 @@ fn boards(solver: &Solver, nodes: std::ops::Range<u64>, most: usize) -> Vec<(Boa
 }
 
 /// Solves a board with helpers.
-fn solve(solver: &Solver, board: &Board, length: usize, crew: &Crew, most: &Most) {
+fn solve(solver: &Solver, board: &Board, length: usize, crew: &ThreadPermits, most: &Most) {
     let limits = Limits {
         crew: Some(crew),
         progress: Some(most),
@@ -63,7 +63,7 @@ fn helpers_find_solutions_as_long() {
             let boards = boards(&solver, from..3_000_000, boards_of_each);
             assert!(boards.len() >= 4, "{}", boards.len());
             for threads in 1..=4 {
-                let (crew, most) = (Crew::new(threads), Most::default());
+                let (crew, most) = (ThreadPermits::new(threads), Most::default());
                 for (board, length) in &boards {
                     solve(&solver, board, *length, &crew, &most);
                 }
@@ -86,7 +86,7 @@ fn searches_that_end_when_help_comes_never_hang() {
         let boards = boards(&solver, 17_000..90_000, 20);
         assert!(boards.len() >= 10, "{}", boards.len());
         for threads in [1, 3] {
-            let (crew, most) = (Crew::new(threads), Most::default());
+            let (crew, most) = (ThreadPermits::new(threads), Most::default());
             for time in 0..200 {
                 let (board, length) = &boards[time % boards.len()];
                 solve(&solver, board, *length, &crew, &most);
@@ -105,7 +105,7 @@ fn searches_for_all_solutions_never_hang_and_count_right() {
         let most = Most::default();
         for (board, _) in boards {
             let alone = solver.solutions(&board, 2, 10, Limits::default()).unwrap();
-            let crew = Crew::new(3);
+            let crew = ThreadPermits::new(3);
             for _ in 0..25 {
                 let limits = Limits {
                     crew: Some(&crew),
@@ -125,7 +125,7 @@ fn searches_for_all_solutions_never_hang_and_count_right() {
 struct Failing;
 
 impl Progress for Failing {
-    fn standing(&self, standing: &Standing) -> ControlFlow<()> {
+    fn standing(&self, standing: &SearchStatus) -> ControlFlow<()> {
         assert!(standing.threads < 2, "a listener fails");
         ControlFlow::Continue(())
     }
@@ -134,10 +134,10 @@ impl Progress for Failing {
 #[test]
 fn a_listener_that_panics_leaves_no_thread_waiting() {
     let goal = Goal::blank_last("4x4".parse().unwrap());
-    let plan = Plan::parse("manhattan", &goal, Kind::ZeroAware, |_| None).unwrap();
-    let solver = Solver::build(goal, plan).unwrap();
+    let spec = HeuristicSpec::parse("manhattan", &goal).unwrap();
+    let solver = Solver::build(goal, spec).unwrap();
     let board = Board::parse("0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1", None).unwrap();
-    let crew = Crew::new(1);
+    let crew = ThreadPermits::new(1);
     let limits = Limits {
         progress: Some(&Failing),
         crew: Some(&crew),

@@ -2,24 +2,25 @@
 
 use pdb_gen::build;
 use pdb_table::Encoding;
-use puzzle::{Goal, Kind, State};
-use solver::{Pruning, SetUpError, Solver};
+use puzzle::{Goal, State, TableKind};
+use solver::{DuplicatePruning, Solver, SolverError};
 
-use crate::reference::{Reference, drawn, goal, plan, walked};
+use crate::reference::{Reference, drawn, goal, spec, walked};
 
-/// The solver of a plan, with tables of one encoding.
-fn solver(goal: &Goal, partition: &str, kind: Kind, encoding: Encoding) -> Solver {
-    let plan = plan(goal, partition, kind);
-    let open = |id| Ok::<_, SetUpError>(build(id, encoding, &mut ())?.into_table());
-    Solver::with_tables(goal.clone(), plan, open).unwrap()
+/// The solver of a spec, with tables of one encoding.
+fn solver(goal: &Goal, partition: &str, kind: TableKind, encoding: Encoding) -> Solver {
+    let spec = spec(goal, partition, kind);
+    let open = |id| Ok::<_, SolverError>(build(id, encoding, &mut ())?.into_table());
+    Solver::with_tables(goal.clone(), spec, open).unwrap()
 }
 
 /// Solution and counts are the same; with the automaton the same solution, and no more nodes.
-fn check(goal: &Goal, partition: &str, kind: Kind, encodings: &[Encoding], states: &[State]) {
-    let reference = Reference::new(&plan(goal, partition, kind));
+fn check(goal: &Goal, partition: &str, kind: TableKind, encodings: &[Encoding], states: &[State]) {
+    let reference = Reference::new(&spec(goal, partition, kind));
     let found: Vec<_> = states.iter().map(|state| reference.solve(state)).collect();
     for &encoding in encodings {
-        let solver = solver(goal, partition, kind, encoding).with_pruning(Pruning::Undoing);
+        let solver =
+            solver(goal, partition, kind, encoding).with_pruning(DuplicatePruning::ParentOnly);
         let mut nodes = Vec::new();
         for (state, found) in states.iter().zip(&found) {
             let board = goal.board_of(state).unwrap();
@@ -35,7 +36,7 @@ fn check(goal: &Goal, partition: &str, kind: Kind, encodings: &[Encoding], state
             assert_eq!(effort.bound as usize, found.moves.len(), "{name}");
             nodes.push(effort.generated);
         }
-        let solver = solver.with_pruning(Pruning::Automaton);
+        let solver = solver.with_pruning(DuplicatePruning::Automaton);
         for ((state, found), nodes) in states.iter().zip(&found).zip(nodes) {
             let board = goal.board_of(state).unwrap();
             let solution = solver.solve(&board).unwrap();
@@ -53,18 +54,24 @@ fn boards_of_the_8_puzzle_cost_what_recursion_costs() {
     for blank in [0, 1, 4, 8] {
         let goal = goal("3x3", blank);
         let states = drawn(&goal, 150, blank as u64);
-        check(&goal, "manhattan", Kind::ZeroAware, BYTES, &states[..30]);
+        check(
+            &goal,
+            "manhattan",
+            TableKind::ZeroAware,
+            BYTES,
+            &states[..30],
+        );
         for partition in ["8", "5-3", "4-4", "3-3-2", "4-4+5-3", "2-2-2-2"] {
-            check(&goal, partition, Kind::ZeroAware, BOTH, &states);
+            check(&goal, partition, TableKind::ZeroAware, BOTH, &states);
         }
         for partition in ["8", "5-3", "3-3-2+4-4"] {
-            check(&goal, partition, Kind::BlankCompressed, BYTES, &states);
+            check(&goal, partition, TableKind::BlankCompressed, BYTES, &states);
         }
-        check(&goal, "fringe", Kind::Full, BYTES, &states);
-        check(&goal, "8", Kind::Full, BYTES, &states);
+        check(&goal, "fringe", TableKind::FullCost, BYTES, &states);
+        check(&goal, "8", TableKind::FullCost, BYTES, &states);
         // Full-cost and additive tables together.
         for partition in ["3-3-2+fringe", "fringe+5-3"] {
-            check(&goal, partition, Kind::ZeroAware, BYTES, &states);
+            check(&goal, partition, TableKind::ZeroAware, BYTES, &states);
         }
     }
 }
@@ -79,17 +86,17 @@ fn boards_of_rectangles_cost_what_recursion_costs() {
         let two = format!("{}-{half}", most - half);
         let three = format!("{}-{third}-{third}", most - 2 * third);
         for partition in [two, three] {
-            check(&goal, &partition, Kind::ZeroAware, BOTH, &states);
+            check(&goal, &partition, TableKind::ZeroAware, BOTH, &states);
             check(
                 &goal,
                 &partition,
-                Kind::BlankCompressed,
+                TableKind::BlankCompressed,
                 BYTES,
                 &states[..4],
             );
         }
         let near: Vec<State> = (0..8).map(|seed| walked(&goal, 24, seed)).collect();
-        check(&goal, "manhattan", Kind::ZeroAware, BYTES, &near);
+        check(&goal, "manhattan", TableKind::ZeroAware, BYTES, &near);
     }
 }
 
@@ -101,18 +108,18 @@ fn boards_of_the_15_puzzle_cost_what_recursion_costs() {
         check(
             &goal,
             "6-6-3",
-            Kind::ZeroAware,
+            TableKind::ZeroAware,
             &[Encoding::OneBit],
             &states,
         );
         let near: Vec<State> = (0..10).map(|seed| walked(&goal, 50, seed)).collect();
-        check(&goal, "manhattan", Kind::ZeroAware, BYTES, &near[..5]);
-        check(&goal, "5-5-5", Kind::ZeroAware, BOTH, &near);
-        check(&goal, "5-5-5", Kind::BlankCompressed, BYTES, &near);
+        check(&goal, "manhattan", TableKind::ZeroAware, BYTES, &near[..5]);
+        check(&goal, "5-5-5", TableKind::ZeroAware, BOTH, &near);
+        check(&goal, "5-5-5", TableKind::BlankCompressed, BYTES, &near);
         check(
             &goal,
             "fringe+5-5-5+4-4-4-3",
-            Kind::ZeroAware,
+            TableKind::ZeroAware,
             BYTES,
             &near[..4],
         );
@@ -125,9 +132,9 @@ fn boards_of_large_trays_cost_what_recursion_costs() {
     for (size, partition) in [("5x4", "5-5-5-4"), ("5x5", "4-4-4-4-4-4"), ("6x3", "6-6-5")] {
         let goal = goal(size, 0);
         let near: Vec<State> = (0..5).map(|seed| walked(&goal, 44, seed)).collect();
-        check(&goal, partition, Kind::ZeroAware, BOTH, &near);
+        check(&goal, partition, TableKind::ZeroAware, BOTH, &near);
     }
     let goal = goal("6x6", 35);
     let near: Vec<State> = (0..5).map(|seed| walked(&goal, 40, seed)).collect();
-    check(&goal, "manhattan", Kind::ZeroAware, BYTES, &near);
+    check(&goal, "manhattan", TableKind::ZeroAware, BYTES, &near);
 }

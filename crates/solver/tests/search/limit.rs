@@ -6,10 +6,13 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use puzzle::{Board, Kind};
-use solver::{Cancel, Crew, Effort, Limits, Progress, Pruning, SolveError, Solver, Standing};
+use puzzle::{Board, TableKind};
+use solver::{
+    Cancel, DuplicatePruning, Limits, Progress, SearchStats, SearchStatus, SolveError, Solver,
+    ThreadPermits,
+};
 
-use crate::reference::{Reference, drawn, goal, plan};
+use crate::reference::{Reference, drawn, goal, spec};
 
 /// 80 moves: hours with Manhattan distance alone.
 const FARTHEST: &str = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
@@ -29,11 +32,11 @@ pub(crate) fn ends(work: impl FnOnce() + Send + 'static) {
 
 fn manhattan(size: &str, blank: usize) -> Solver {
     let goal = goal(size, blank);
-    let plan = plan(&goal, "manhattan", Kind::ZeroAware);
-    Solver::build(goal, plan).unwrap()
+    let spec = spec(&goal, "manhattan", TableKind::ZeroAware);
+    Solver::build(goal, spec).unwrap()
 }
 
-fn effort<T: std::fmt::Debug>(result: Result<T, SolveError>) -> Effort {
+fn effort<T: std::fmt::Debug>(result: Result<T, SolveError>) -> SearchStats {
     match result {
         Err(SolveError::Limit(effort)) => effort,
         other => panic!("{other:?} in spite of a limit"),
@@ -47,7 +50,7 @@ struct Teller {
 }
 
 impl Progress for Teller {
-    fn standing(&self, standing: &Standing) -> ControlFlow<()> {
+    fn standing(&self, standing: &SearchStatus) -> ControlFlow<()> {
         self.bound.store(standing.bound, Ordering::Relaxed);
         if standing.generated > 1_000_000 {
             let _ = self.begun.try_send(());
@@ -73,7 +76,7 @@ fn another_thread_cancels_a_search() {
                 begun,
                 bound: AtomicU32::new(0),
             };
-            let crew = Crew::new(helpers);
+            let crew = ThreadPermits::new(helpers);
             let limits = Limits {
                 cancel: Some(&cancel),
                 progress: Some(&teller),
@@ -93,7 +96,7 @@ fn another_thread_cancels_a_search() {
 struct StopAt(u32);
 
 impl Progress for StopAt {
-    fn standing(&self, standing: &Standing) -> ControlFlow<()> {
+    fn standing(&self, standing: &SearchStatus) -> ControlFlow<()> {
         assert!(standing.bound <= self.0);
         if standing.bound == self.0 {
             ControlFlow::Break(())
@@ -108,8 +111,8 @@ impl Progress for StopAt {
 fn a_progress_that_breaks_stops_with_what_is_proved() {
     for (size, boards) in [("3x3", 40), ("4x2", 40)] {
         let goal = goal(size, 0);
-        let solver = manhattan(size, 0).with_pruning(Pruning::Undoing);
-        let reference = Reference::new(solver.plan());
+        let solver = manhattan(size, 0).with_pruning(DuplicatePruning::ParentOnly);
+        let reference = Reference::new(solver.spec());
         for state in drawn(&goal, boards, 3) {
             let board = goal.board_of(&state).unwrap();
             let found = reference.solve(&state);
@@ -137,8 +140,8 @@ fn a_progress_that_breaks_stops_with_what_is_proved() {
 #[test]
 fn a_limit_of_nodes_stops_in_the_iteration_that_reaches_it() {
     let goal = goal("3x3", 8);
-    let solver = manhattan("3x3", 8).with_pruning(Pruning::Undoing);
-    let reference = Reference::new(solver.plan());
+    let solver = manhattan("3x3", 8).with_pruning(DuplicatePruning::ParentOnly);
+    let reference = Reference::new(solver.spec());
     for state in drawn(&goal, 20, 9) {
         let board = goal.board_of(&state).unwrap();
         let found = reference.solve(&state);
@@ -169,7 +172,7 @@ struct StopAfter {
 }
 
 impl Progress for StopAfter {
-    fn standing(&self, _: &Standing) -> ControlFlow<()> {
+    fn standing(&self, _: &SearchStatus) -> ControlFlow<()> {
         if self.looks.fetch_add(1, Ordering::Relaxed) < self.most {
             ControlFlow::Continue(())
         } else {
@@ -181,8 +184,8 @@ impl Progress for StopAfter {
 #[test]
 fn a_search_for_all_solutions_is_stopped_with_the_length_proved() {
     let goal = goal("3x3", 8);
-    let plan = plan(&goal, "5-3", Kind::ZeroAware);
-    let solver = Solver::build(goal, plan).unwrap();
+    let spec = spec(&goal, "5-3", TableKind::ZeroAware);
+    let solver = Solver::build(goal, spec).unwrap();
     let board = Board::parse("8 6 7/2 5 4/3 0 1", None).unwrap();
     let shortest = solver.solve(&board).unwrap();
     let whole = solver.solutions(&board, 8, 1, Limits::default()).unwrap();

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use pdb_gen::build;
 use pdb_table::{Encoding, Table};
 use puzzle::{
-    Board, Cell, CellSet, Direction, Goal, Kind, Pattern, Plan, Ranking, Scrambler, State,
-    Symmetry, Tray,
+    Board, Cell, CellSet, Direction, Goal, HeuristicSpec, Pattern, Ranking, Scrambler, State,
+    Symmetry, TableKind, Tray,
 };
 
 /// The largest sum of any view, and Manhattan distance where the first view is not a sum over all tiles.
@@ -35,14 +35,13 @@ pub(crate) struct Found {
 }
 
 impl Reference {
-    pub(crate) fn new(plan: &Plan) -> Reference {
-        let tray = plan.tray();
+    pub(crate) fn new(spec: &HeuristicSpec) -> Reference {
+        let tray = spec.tray();
         let mut tables: Vec<(Table<Vec<u8>>, Ranking)> = Vec::new();
         let mut views = Vec::new();
-        for view in plan.views() {
-            let part = |&tiles: &CellSet| {
-                let pattern = Pattern::new(tray, tiles, plan.goal_blank()).unwrap();
-                let (id, symmetry) = pattern.table(view.kind);
+        for view in spec.views() {
+            let part = |pattern: &Pattern| {
+                let (id, symmetry) = pattern.table(view.kind());
                 let known = tables.iter().position(|(table, _)| table.id() == id);
                 let table = known.unwrap_or_else(|| {
                     let table = build(id, Encoding::U8, &mut ()).unwrap().into_table();
@@ -53,20 +52,20 @@ impl Reference {
                 });
                 Part {
                     table,
-                    tiles: id.tiles,
+                    tiles: id.tiles(),
                     symmetry,
                 }
             };
-            views.push(view.parts.iter().map(part).collect());
+            views.push(view.patterns().iter().map(part).collect());
         }
-        let is_whole = plan.views().first().is_some_and(|view| {
-            let tiles: usize = view.parts.iter().map(|part| part.len()).sum();
-            view.kind != Kind::Full && tiles == tray.cells() - 1
+        let is_whole = spec.views().first().is_some_and(|view| {
+            let tiles = view.tiles().len();
+            view.kind() != TableKind::FullCost && tiles == tray.cells() - 1
         });
         Reference {
             views,
             tables,
-            order: plan.order(),
+            order: spec.order(),
             with_manhattan: !is_whole,
         }
     }
@@ -147,8 +146,11 @@ impl Reference {
     }
 }
 
-pub(crate) fn plan(goal: &Goal, partition: &str, kind: Kind) -> Plan {
-    Plan::parse(partition, goal, kind, |_| None).unwrap()
+pub(crate) fn spec(goal: &Goal, partition: &str, kind: TableKind) -> HeuristicSpec {
+    HeuristicSpec::builder(goal)
+        .kind(kind)
+        .parse(partition)
+        .unwrap()
 }
 
 pub(crate) fn goal(size: &str, blank: usize) -> Goal {
@@ -204,7 +206,11 @@ pub(crate) fn walked(goal: &Goal, moves: usize, seed: u64) -> State {
 /// The boards of a suite.
 pub(crate) fn suite(file: &str) -> Vec<Board> {
     let lines = file.lines().filter(|line| !line.starts_with('#'));
-    let read = |line| puzzle::text::parse_listed(line, None, false).unwrap().board;
+    let read = |line| {
+        puzzle::board_text::parse_listed(line, None, false)
+            .unwrap()
+            .board
+    };
     lines.map(read).collect()
 }
 

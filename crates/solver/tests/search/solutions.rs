@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use puzzle::{Board, Direction, Goal, Kind, State};
-use solver::{Crew, Limits, Solution, Solutions, SolveError, Solver};
+use puzzle::{Board, Direction, Goal, State, TableKind};
+use solver::{Limits, Solution, Solutions, SolveError, Solver, ThreadPermits};
 
-use crate::reference::{KORF_100, distances, drawn, goal, plan, suite};
+use crate::reference::{KORF_100, distances, drawn, goal, spec, suite};
 
 fn solver(goal: &Goal, partition: &str) -> Solver {
-    let plan = plan(goal, partition, Kind::ZeroAware);
-    Solver::build(goal.clone(), plan).unwrap()
+    let spec = spec(goal, partition, TableKind::ZeroAware);
+    Solver::build(goal.clone(), spec).unwrap()
 }
 
 /// Paths from a state that end when they first reach the goal and never turn back, by length, all paths step by step at once.
@@ -46,7 +46,7 @@ fn check(solver: &Solver, board: &Board, within: u32, most: usize) -> Solutions 
     let total: u64 = found.counts.iter().sum();
     assert_eq!(found.moves.len() as u64, total.min(most as u64), "{board}");
     assert_eq!(found.counts.len(), within as usize + 1);
-    let order = solver.plan().order();
+    let order = solver.spec().order();
     let key = |moves: &Vec<Direction>| {
         let place = |tile: &Direction| order.iter().position(|&d| d == tile.opposite()).unwrap();
         (moves.len(), moves.iter().map(place).collect::<Vec<_>>())
@@ -183,7 +183,7 @@ fn helpers_change_neither_counts_nor_which_are_kept() {
     let solver = solver(&goal, "6-6-3");
     let alone = solver.solutions(&board, 4, 30, Limits::default()).unwrap();
     for helpers in 1..=4 {
-        let crew = Crew::new(helpers);
+        let crew = ThreadPermits::new(helpers);
         let limits = Limits {
             crew: Some(&crew),
             ..Limits::default()

@@ -1,0 +1,145 @@
+//! `pdb-gen plan`: what a build will take, before anything is built.
+
+use cli::{Failure, SharedArgs, print_line};
+use pdb_gen::{Calibration, Forecast, TableStore, TableStoreError, size};
+use puzzle::TableId;
+use serde_json::json;
+
+use crate::selection::Selection;
+
+/// Prints the forecast of each table and of all; refuses, after that, what does not fit.
+pub(crate) fn plan(shared: &SharedArgs, choice: &Selection) -> Result<u8, Failure> {
+    let tables = choice.tables(shared)?;
+    let stock = choice.stock(shared)?;
+    let tables: Vec<(TableId, bool)> = tables.into_iter().map(|id| (id, stock.has(id))).collect();
+    // Nothing is measured where nothing is missing.
+    let speed = match tables.iter().all(|(_, is_there)| *is_there) {
+        true => Calibration::UNIT,
+        false => Calibration::measure(stock.directory.path()),
+    };
+    let forecasts: Vec<(Forecast, bool)> = tables
+        .iter()
+        .map(|&(id, is_there)| (stock.forecast(id, &speed), is_there))
+        .collect();
+    let total = Total::new(&forecasts);
+    let problem = total.problem(&stock, &forecasts);
+    if shared.json {
+        print_line(as_json(&forecasts, &total, &stock, problem.as_deref()));
+    } else {
+        for (forecast, is_there) in &forecasts {
+            print_line(format_args!("{}", line(forecast, *is_there)));
+        }
+        print_line(format_args!(
+            "{}",
+            total.line(&stock, shared.thread_count())
+        ));
+    }
+    match problem {
+        Some(problem) => Err(Failure::input(problem)),
+        None => Ok(0),
+    }
+}
+
+fn line(forecast: &Forecast, is_there: bool) -> String {
+    let name = forecast.id.name();
+    let (entries, file) = (forecast.entries, size(forecast.file));
+    if is_there {
+        return format!("{name}: {entries} entries, {file}, there already");
+    }
+    let (memory, seconds) = (size(forecast.memory), duration(forecast.seconds));
+    format!("{name}: {entries} entries, file {file}, memory {memory}, {seconds}")
+}
+
+fn as_json(
+    forecasts: &[(Forecast, bool)],
+    total: &Total,
+    stock: &TableStore,
+    problem: Option<&str>,
+) -> serde_json::Value {
+    let tables = forecasts.iter().map(|(forecast, is_there)| {
+        json!({
+            "table": forecast.id.name(),
+            "kind": forecast.id.kind().name(),
+            "encoding": forecast.encoding.name(),
+            "entries": forecast.entries,
+            "file": forecast.file,
+            "memory": forecast.memory,
+            "seconds": forecast.seconds,
+            "there": is_there,
+        })
+    });
+    json!({
+        "tables": tables.collect::<Vec<_>>(),
+        "memory": total.memory,
+        "disk": total.disk,
+        "seconds": total.seconds,
+        "free_memory": stock.memory,
+        "free_disk": stock.free_disk(),
+        "fits": problem.is_none(),
+        "message": problem,
+    })
+}
+
+/// What building all that is missing takes.
+struct Total {
+    /// Tables are built one after the other, so the largest counts.
+    memory: u64,
+    disk: u64,
+    seconds: f64,
+}
+
+impl Total {
+    fn new(forecasts: &[(Forecast, bool)]) -> Self {
+        let missing = || forecasts.iter().filter(|(_, is_there)| !is_there);
+        Total {
+            memory: missing().map(|(one, _)| one.memory).max().unwrap_or(0),
+            disk: missing().map(|(one, _)| one.file).sum(),
+            seconds: missing()
+                .map(|(one, _)| one.seconds)
+                .fold(0.0, |all, one| all + one),
+        }
+    }
+
+    fn line(&self, stock: &TableStore, threads: usize) -> String {
+        let free = |bytes: Option<u64>| bytes.map_or("?".to_owned(), size);
+        format!(
+            "to build: {} with {threads} threads, memory {} of {} free, disk {} of {} free in {}",
+            duration(self.seconds),
+            size(self.memory),
+            free(stock.memory),
+            size(self.disk),
+            free(stock.free_disk()),
+            stock.directory.path().display(),
+        )
+    }
+
+    /// Why it cannot be built here, and the way out.
+    fn problem(&self, stock: &TableStore, forecasts: &[(Forecast, bool)]) -> Option<String> {
+        for (forecast, _) in forecasts.iter().filter(|(_, is_there)| !is_there) {
+            if let Err(error) = stock.check_memory(forecast.id) {
+                return Some(error.to_string());
+            }
+        }
+        let free = stock.free_disk().filter(|&free| self.disk > free)?;
+        let error = TableStoreError::DiskFull {
+            name: "the partition".to_owned(),
+            directory: stock.directory.path().to_owned(),
+            needed: self.disk,
+            free,
+        };
+        Some(error.to_string())
+    }
+}
+
+/// A time in the unit in which people think of it.
+fn duration(seconds: f64) -> String {
+    if seconds < 1.0 {
+        format!("{seconds:.2} s")
+    } else if seconds < 120.0 {
+        format!("{seconds:.1} s")
+    } else if seconds < 7200.0 {
+        format!("{:.0} min", seconds / 60.0)
+    } else {
+        format!("{:.1} h", seconds / 3600.0)
+    }
+}

@@ -1,0 +1,67 @@
+//! Which tables a verb is about: those of a partition, or of one pattern alone.
+
+use cli::{Failure, SharedArgs, free_memory};
+use pdb_gen::{BuildError, TableStore};
+use pdb_table::{Compression, Encoding};
+use puzzle::{Cell, Goal, HeuristicSpec, Pattern, TableId, TableKind};
+
+#[derive(clap::Args)]
+pub(crate) struct Selection {
+    /// One pattern alone instead of a partition: the numbers on its tiles, such as 1,2,5,6
+    #[arg(long, value_name = "LIST", conflicts_with = "partition", global = true)]
+    pub(crate) tiles: Option<String>,
+    /// one-bit (zero-aware only) or u8 [default: one-bit where possible]
+    #[arg(long, global = true)]
+    pub(crate) encoding: Option<Encoding>,
+    /// Write files inside a zstd frame of this level (1 to 22): smaller, inflated when opened
+    #[arg(long, value_name = "LEVEL", num_args = 0..=1, default_missing_value = "19", global = true,
+          value_parser = clap::value_parser!(i32).range(1..=22))]
+    pub(crate) zstd: Option<i32>,
+}
+
+impl Selection {
+    /// The tables, each once.
+    pub(crate) fn tables(&self, shared: &SharedArgs) -> Result<Vec<TableId>, Failure> {
+        let goal = shared.goal(None)?;
+        let tables = match &self.tiles {
+            Some(list) => vec![one_pattern(list, &goal)?.1.table(shared.kind()).0],
+            None => shared.spec(&goal).map_err(Failure::input)?.tables(),
+        };
+        if tables.is_empty() {
+            Pattern::check_tray(goal.tray()).map_err(Failure::input)?;
+            return Err(Failure::input(
+                "manhattan distance needs no tables; name a partition, such as --partition 6-6-3",
+            ));
+        }
+        if let Some(encoding) = self.encoding {
+            if let Some(id) = tables.iter().find(|id| !encoding.suits(id.kind())) {
+                let kind = id.kind();
+                return Err(Failure::input(BuildError::Encoding { kind, encoding }));
+            }
+        }
+        Ok(tables)
+    }
+
+    /// Whether the command line chooses tables at all.
+    pub(crate) fn is_given(&self, shared: &SharedArgs) -> bool {
+        let by_goal = shared.size.is_some() || shared.goal != "blank-last";
+        let by_pattern = self.tiles.is_some() || shared.partition.is_some();
+        by_goal || by_pattern || shared.kind() != TableKind::ZeroAware || self.encoding.is_some()
+    }
+
+    /// The tables directory, written in the form asked for.
+    pub(crate) fn stock(&self, shared: &SharedArgs) -> Result<TableStore, Failure> {
+        let mut stock = TableStore::new(shared.directory()?);
+        stock.encoding = self.encoding;
+        stock.layer = self.zstd.map_or(Compression::None, Compression::Zstd);
+        stock.memory = free_memory();
+        Ok(stock)
+    }
+}
+
+/// The pattern of a list of tile numbers: its cells in the order of the list, and the pattern.
+pub(crate) fn one_pattern(list: &str, goal: &Goal) -> Result<(Vec<Cell>, Pattern), Failure> {
+    let tiles = HeuristicSpec::parse_tiles(list, goal).map_err(Failure::input)?;
+    let pattern = Pattern::new(goal.tray(), tiles.iter().copied().collect(), goal.blank());
+    Ok((tiles, pattern.map_err(Failure::input)?))
+}

@@ -1,0 +1,93 @@
+//! Verbs that look at table files: which ones, and what they are.
+
+use std::path::{Path, PathBuf};
+
+use cli::{EXIT_INTERRUPTED, Failure, SharedArgs, interrupted};
+use pdb_table::{Header, TableDirectory};
+use puzzle::Cell;
+use serde_json::json;
+
+use crate::selection::Selection;
+
+/// Runs over the files given, or those of the tables chosen, or all of the tables directory; goes on after a bad one,
+/// and gives the highest exit code.
+pub(crate) fn each_file(
+    shared: &SharedArgs,
+    choice: &Selection,
+    files: &[PathBuf],
+    mut act: impl FnMut(&SharedArgs, &Path) -> Result<(), Failure>,
+) -> Result<u8, Failure> {
+    let files = match (files.is_empty(), choice.is_given(shared)) {
+        (false, false) => files.to_vec(),
+        (false, true) => {
+            return Err(Failure::input(
+                "name files, or choose tables by --partition, --tiles and the like, not both",
+            ));
+        }
+        (true, false) => table_files(&shared.directory()?)?,
+        (true, true) => {
+            let stock = choice.stock(shared)?;
+            let tables = choice.tables(shared)?.into_iter();
+            tables.map(|id| stock.path(id)).collect()
+        }
+    };
+    let mut worst = 0;
+    for file in &files {
+        if let Err(failure) = act(shared, file) {
+            failure.report("pdb-gen");
+            worst = worst.max(failure.exit());
+        }
+        if interrupted() {
+            return Ok(worst.max(EXIT_INTERRUPTED));
+        }
+    }
+    Ok(worst)
+}
+
+fn table_files(directory: &TableDirectory) -> Result<Vec<PathBuf>, Failure> {
+    let path = directory.path();
+    let read = std::fs::read_dir(path);
+    let entries = read.map_err(|error| Failure::table(format!("{}: {error}", path.display())))?;
+    let mut files: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| {
+            let name = path.to_string_lossy();
+            name.ends_with(".pdb") || name.ends_with(".pdb.zst")
+        })
+        .collect();
+    files.sort();
+    if files.is_empty() {
+        let path = path.display();
+        return Err(Failure::table(format!(
+            "{path} has no table files: build some with pdb-gen --partition 6-6-3"
+        )));
+    }
+    Ok(files)
+}
+
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn cells(cells: impl Iterator<Item = Cell>) -> Vec<usize> {
+    cells.map(Cell::index).collect()
+}
+
+/// The header as a JSON object. Cells count from 0, in the orientation in which the table is stored.
+pub(crate) fn describe(path: &Path, header: &Header) -> serde_json::Value {
+    json!({
+        "file": path.display().to_string(),
+        "format": pdb_table::FORMAT_VERSION,
+        "tray": header.id.tray().to_string(),
+        "goal": cells(header.id.blank().iter()),
+        "tiles": cells(header.id.tiles().iter()),
+        "kind": header.id.kind().name(),
+        "encoding": header.encoding.name(),
+        "entries": header.entries,
+        "reached": header.reached(),
+        "max": header.histogram.max(),
+        "histogram": header.histogram.counts(),
+        "payload": header.payload_length(),
+        "sha256": hex(&header.payload_sha256),
+    })
+}

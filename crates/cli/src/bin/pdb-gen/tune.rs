@@ -1,0 +1,354 @@
+//! `pdb-gen tune`: a search for good partitions, its ranking and its picture files.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use cli::{Failure, SharedArgs, free_memory, interrupted, print_line};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use lab::tune::{Candidate, Stage, TuneError, TuneOptions, TuneProgress, TuneReport, tune};
+use puzzle::board_text::parse_listed;
+use puzzle::{Cell, Goal, HeuristicSpec, Scrambler, State, Symmetry};
+use serde_json::json;
+
+use crate::selection::Selection;
+
+#[derive(clap::Args)]
+pub(crate) struct TuneArguments {
+    /// Tiles of each part, such as 6-6-3
+    #[arg(long, value_name = "SIZES")]
+    parts: String,
+    /// Partitions that work together [default: 1; 2 where no symmetry keeps the goal's blank]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=4))]
+    together: Option<u8>,
+    /// How many of the best to print and write; 0: only the named ones, with the best order of their moves
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(0..=1000))]
+    top: u16,
+    /// Boards to search: so many random ones, or a list [default: 100; none on more than 16 cells]
+    #[arg(long, value_name = "N|FILE")]
+    boards: Option<String>,
+    /// States of the sample
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    states: u32,
+    /// Seed of the sample and the random boards
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Time to spend, about; decides what is built, and ends the search for more
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    minutes: u32,
+    /// Directory of the partition files
+    #[arg(long, value_name = "DIR", default_value = "tuned")]
+    out: PathBuf,
+}
+
+/// Entries swept in a minute by two cores, less than half of what the machine of docs/results.md does. Fixed, so that
+/// the same task is the same work everywhere.
+const ENTRIES_PER_MINUTE: u64 = 6_000_000_000;
+
+pub(crate) fn tune_partitions(
+    shared: &SharedArgs,
+    choice: &Selection,
+    arguments: &TuneArguments,
+) -> Result<(), Failure> {
+    if choice.tiles.is_some() || choice.encoding.is_some() || choice.zstd.is_some() {
+        return Err(Failure::input(
+            "tune writes partitions, not tables: --tiles, --encoding and --zstd have no meaning here",
+        ));
+    }
+    let goal = shared.goal(None)?;
+    let sizes = sizes(&arguments.parts)?;
+    let task = task(shared, arguments, &goal, sizes)?;
+    task.check().map_err(Failure::input)?;
+    let write_error = |error| Failure::table(format!("{}: {error}", arguments.out.display()));
+    std::fs::create_dir_all(&arguments.out).map_err(write_error)?;
+    let start = Instant::now();
+    let bar = TuneBar::new(shared.quiet || shared.json, arguments.minutes);
+    let tuned = tune(&task, &bar);
+    bar.bar.finish_and_clear();
+    let tuned = tuned.map_err(|error| match error {
+        TuneError::Cancelled => Failure::interrupted("interrupted: nothing was written"),
+        TuneError::Build(_) if interrupted() => {
+            Failure::interrupted("interrupted: nothing was written")
+        }
+        error => Failure::input(error),
+    })?;
+    if !shared.quiet && !shared.json {
+        let compared = match (tuned.compared, tuned.is_exhaustive) {
+            (0, _) => "no others".to_owned(),
+            (1, true) => "the only partition".to_owned(),
+            (1, false) => "1 partition".to_owned(),
+            (many, true) => format!("all {many} partitions"),
+            (many, false) => format!("{many} partitions"),
+        };
+        let cut = if tuned.is_cut {
+            ", cut short by the time limit"
+        } else {
+            ""
+        };
+        print_line(format_args!(
+            "compared {compared}, built {} tables, {:.1} s{cut}",
+            tuned.tables,
+            start.elapsed().as_secs_f64()
+        ));
+        print_line(" rank   mean h   of views   b^-h            nodes  order  partition");
+    }
+    report(shared, arguments, &goal, &task, &tuned)
+}
+
+fn sizes(text: &str) -> Result<Vec<usize>, Failure> {
+    let sizes = text.split('-').map(|size| size.trim().parse().ok());
+    sizes.collect::<Option<_>>().ok_or_else(|| {
+        let shown: String = text.chars().take(30).collect();
+        Failure::input(format!(
+            "--parts {shown}: give sizes joined by -, such as 6-6-3"
+        ))
+    })
+}
+
+/// The sizes as a name, largest first.
+fn joined(sizes: &[usize]) -> String {
+    let mut sizes = sizes.to_vec();
+    sizes.sort_unstable_by(|a, b| b.cmp(a));
+    let words: Vec<String> = sizes.iter().map(ToString::to_string).collect();
+    words.join("-")
+}
+
+fn task(
+    shared: &SharedArgs,
+    arguments: &TuneArguments,
+    goal: &Goal,
+    sizes: Vec<usize>,
+) -> Result<TuneOptions, Failure> {
+    let (tray, goal_blank) = (goal.tray(), goal.blank());
+    // The name in use now takes part, and so does a partition that is named besides.
+    let name = match joined(&sizes).as_str() {
+        // The one preset whose smaller part comes first.
+        "8-7" => "7-8".to_owned(),
+        name => name.to_owned(),
+    };
+    let named = HeuristicSpec::builder(goal)
+        .kind(shared.kind())
+        .parse(&name);
+    let mut known = vec![named.map_err(Failure::input)?];
+    if shared.partition.is_some() {
+        known.push(shared.spec(goal).map_err(Failure::input)?);
+    }
+    let mut sets = Vec::new();
+    for plan in known {
+        if let Some(partition) = plan.partitions().iter().find(|p| !p.kind().is_additive()) {
+            return Err(Failure::input(TuneError::TableKind(partition.kind())));
+        }
+        let parts = plan
+            .partitions()
+            .iter()
+            .map(|p| p.patterns().iter().map(puzzle::Pattern::tiles).collect());
+        sets.push(parts.collect::<Vec<_>>());
+    }
+    sets.retain(|set| !set.is_empty());
+    let keeps = |s: &Symmetry| s.map(tray, goal_blank) == goal_blank;
+    let alone = Symmetry::of(tray).filter(keeps).count() == 1 && sizes.len() > 1;
+    Ok(TuneOptions {
+        tray,
+        goal_blank,
+        kind: shared.kind(),
+        sizes,
+        together: arguments
+            .together
+            .map_or(1 + usize::from(alone), usize::from),
+        seed: arguments.seed,
+        states: arguments.states as usize,
+        entries: u64::from(arguments.minutes) * ENTRIES_PER_MINUTE,
+        finalists: usize::from(arguments.top),
+        searched: boards(arguments, goal)?,
+        known: sets,
+        memory: free_memory(),
+    })
+}
+
+/// The states to search from.
+fn boards(arguments: &TuneArguments, goal: &Goal) -> Result<Vec<State>, Failure> {
+    let tray = goal.tray();
+    let default = if tray.cells() <= 16 { "100" } else { "0" };
+    let text = arguments.boards.as_deref().unwrap_or(default);
+    if let Ok(count) = text.parse::<u32>() {
+        // Not the states of the sample, by which the boards' candidates are chosen.
+        let mut scrambler = Scrambler::new(!arguments.seed);
+        return Ok((0..count)
+            .map(|_| scrambler.draw(tray, goal.blank()))
+            .collect());
+    }
+    let lines = std::fs::read_to_string(text)
+        .map_err(|error| Failure::input(format!("--boards {text}: {error}")))?;
+    let mut states = Vec::new();
+    for (number, line) in lines.lines().enumerate() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let at = |error: &dyn std::fmt::Display| {
+            Failure::input(format!("{text}, line {}: {error}", number + 1))
+        };
+        let listed = parse_listed(line, Some(tray), false).map_err(|error| at(&error))?;
+        let state = goal
+            .state(&listed.board)
+            .ok_or_else(|| at(&"another size"))?;
+        state.check_solvable().map_err(|error| at(&error))?;
+        states.push(state);
+    }
+    Ok(states)
+}
+
+/// Prints the ranking and writes a file for each candidate.
+fn report(
+    shared: &SharedArgs,
+    arguments: &TuneArguments,
+    goal: &Goal,
+    task: &TuneOptions,
+    tuned: &TuneReport,
+) -> Result<(), Failure> {
+    for (index, candidate) in tuned.candidates.iter().enumerate() {
+        let rank = index + 1;
+        let sizes = joined(&task.sizes);
+        let blank = task.goal_blank.index();
+        let name = format!("{}-{sizes}-blank{blank}-{rank}.txt", task.tray);
+        let path = arguments.out.join(name);
+        write(&path, &text(goal, task, candidate, tuned))?;
+        let list = list(goal, candidate);
+        let best = candidate.nodes.first();
+        let letters = |order: [puzzle::Direction; 4]| order.map(puzzle::Direction::letter);
+        let letters = |order| letters(order).iter().collect::<String>();
+        if shared.json {
+            let mut object = json!({
+                "rank": rank,
+                "partition": list,
+                "file": path.display().to_string(),
+                "mean": candidate.means,
+                "exact": candidate.is_exact,
+                "views_mean": candidate.mean,
+                "effort": candidate.effort,
+                "known": candidate.is_known,
+                "exhaustive": tuned.is_exhaustive,
+                "cut": tuned.is_cut,
+            });
+            if let Some(&(order, nodes)) = best {
+                object["nodes"] = json!(nodes);
+                object["boards"] = json!(tuned.searched);
+                object["order"] = json!(letters(order));
+                let by_order = candidate.nodes.iter();
+                let by_order = by_order.map(|&(order, nodes)| (letters(order), json!(nodes)));
+                object["orders"] = by_order.collect::<serde_json::Map<_, _>>().into();
+            }
+            print_line(object);
+        } else {
+            let nodes = best.map_or("-".to_owned(), |(_, nodes)| format!("{nodes:.1}"));
+            let order = best.map_or("-".to_owned(), |&(order, _)| letters(order));
+            let means: Vec<String> = candidate.means.iter().map(|m| format!("{m:.4}")).collect();
+            let known = if candidate.is_known { "  (known)" } else { "" };
+            print_line(format_args!(
+                "{rank:>5}  {}  {:>9.4}  {:.4e}  {nodes:>11}  {order:<5}  {list}{known}",
+                means.join(" "),
+                candidate.mean,
+                candidate.effort
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The partitions as `--partition` takes them, in the numbers of the goal.
+fn list(goal: &Goal, candidate: &Candidate) -> String {
+    let numbers = |cell: Cell| goal.number_at(cell).to_string();
+    let part = |tiles: &puzzle::CellSet| tiles.iter().map(numbers).collect::<Vec<_>>().join(",");
+    let partition = |parts: &Vec<_>| parts.iter().map(part).collect::<Vec<_>>().join("/");
+    let partitions = candidate.partitions.iter().map(partition);
+    partitions.collect::<Vec<_>>().join("+")
+}
+
+/// A partition file: what was measured, as comments, and the pictures.
+fn text(goal: &Goal, task: &TuneOptions, candidate: &Candidate, tuned: &TuneReport) -> String {
+    let exact = if candidate.is_exact {
+        "exact"
+    } else {
+        "sampled"
+    };
+    let means: Vec<String> = candidate.means.iter().map(|m| format!("{m:.6}")).collect();
+    let compared = match tuned.compared {
+        0 => "not compared with others".to_owned(),
+        1 => "the only partition compared".to_owned(),
+        many => format!("one of {many} partitions compared"),
+    };
+    let mut text = format!(
+        "# pdb-gen tune: {compared}; seed {}, a sample of {} states.\n\
+         # Mean h of one view: {} ({exact}); of the maximum over the views: {:.4} (sample).\n\
+         # Mean of b^-h over the views: {:.4e} (sample).\n",
+        task.seed,
+        task.states,
+        means.join(" and "),
+        candidate.mean,
+        candidate.effort
+    );
+    if let Some((_, nodes)) = candidate.nodes.first() {
+        let worst = candidate.nodes.last().map_or(*nodes, |&(_, nodes)| nodes);
+        text += &format!(
+            "# Generated nodes a board over {} boards: {nodes:.1} in the order below, {worst:.1} in the worst.\n",
+            tuned.searched
+        );
+    }
+    for picture in candidate.pictures(goal.tray(), goal.blank()) {
+        text += &format!("\n{picture}");
+    }
+    text
+}
+
+/// Writes a small file whole or not at all.
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    let failure = |error| Failure::table(format!("{}: {error}", path.display()));
+    let part = path.with_extension("txt.part");
+    std::fs::write(&part, text).map_err(failure)?;
+    std::fs::rename(&part, path).map_err(failure)
+}
+
+/// A progress bar that also keeps the time.
+struct TuneBar {
+    bar: ProgressBar,
+    start: Instant,
+    time: Duration,
+}
+
+impl TuneBar {
+    fn new(quiet: bool, minutes: u32) -> Self {
+        let target = match quiet {
+            true => ProgressDrawTarget::hidden(),
+            false => ProgressDrawTarget::stderr(),
+        };
+        let bar = ProgressBar::with_draw_target(Some(1), target);
+        if let Ok(style) = ProgressStyle::with_template("{prefix} {bar:20} {pos} of {len} {msg}") {
+            bar.set_style(style);
+        }
+        bar.set_prefix("tune");
+        TuneBar {
+            bar,
+            start: Instant::now(),
+            time: Duration::from_secs(60 * u64::from(minutes)),
+        }
+    }
+}
+
+impl TuneProgress for TuneBar {
+    fn at(&self, stage: Stage, done: u64, total: u64) {
+        self.bar.set_message(match stage {
+            Stage::Measure => "tables measured",
+            Stage::Rank => "steps of the ranking",
+            Stage::Search => "candidates searched with",
+        });
+        self.bar.set_length(total);
+        self.bar.set_position(done);
+    }
+
+    fn is_cancelled(&self) -> bool {
+        interrupted()
+    }
+
+    fn is_over(&self, share: f64) -> bool {
+        interrupted() || self.start.elapsed() >= self.time.mul_f64(share)
+    }
+}

@@ -1,0 +1,286 @@
+//! A line about the search that takes longest, on a terminal, and what ends searches: Ctrl-C and the clock.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use cli::interrupted;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use solver::{Progress, SearchStatus};
+
+/// How long a search goes on before the line appears.
+const PATIENCE: Duration = Duration::from_millis(500);
+/// How often the line changes.
+const PERIOD: Duration = Duration::from_millis(250);
+
+/// The line, which all searches share.
+pub(crate) struct StatusLine {
+    /// `None` where nobody would see it.
+    bar: Option<ProgressBar>,
+    /// Held while the line changes and while something else is printed.
+    searches: Mutex<Searches>,
+}
+
+/// The searches at work, by when they began: the first one is shown.
+#[derive(Default)]
+struct Searches {
+    begun: u64,
+    running: BTreeSet<u64>,
+}
+
+impl StatusLine {
+    /// A line on standard error, if that is a terminal and the user wants one.
+    pub(crate) fn new(is_wanted: bool) -> Self {
+        let bar = || {
+            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+            let style = ProgressStyle::with_template("{wide_msg}").ok()?;
+            bar.set_style(style);
+            (!bar.is_hidden()).then_some(bar)
+        };
+        StatusLine {
+            bar: is_wanted.then(bar).flatten(),
+            searches: Mutex::default(),
+        }
+    }
+
+    /// Prints something where the line was; the next look of a search draws it again.
+    pub(crate) fn print(&self, print: impl FnOnce()) {
+        let _searches = lock(&self.searches);
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+        print();
+    }
+
+    /// A search begins. `name` says of which board where there are several.
+    pub(crate) fn watch(&self, name: Option<String>, most: Option<Duration>) -> Watch<'_> {
+        let number = self.bar.as_ref().map(|_| {
+            let mut searches = lock(&self.searches);
+            searches.begun += 1;
+            let number = searches.begun;
+            searches.running.insert(number);
+            number
+        });
+        let now = Instant::now();
+        Watch {
+            screen: self,
+            number,
+            name,
+            begun: now,
+            most,
+            view: Mutex::new(View {
+                aim: None,
+                next: now + PATIENCE,
+                seen: (now, 0),
+                rate: 0.0,
+            }),
+        }
+    }
+}
+
+/// Looks at one search.
+pub(crate) struct Watch<'a> {
+    screen: &'a StatusLine,
+    /// Its place among the screen's searches.
+    number: Option<u64>,
+    name: Option<String>,
+    begun: Instant,
+    most: Option<Duration>,
+    view: Mutex<View>,
+}
+
+/// What the line was made of when it was last drawn.
+struct View {
+    /// What is searched for, other than a shortest solution.
+    aim: Option<String>,
+    /// When it is drawn again.
+    next: Instant,
+    /// When the search was seen last, and its nodes then.
+    seen: (Instant, u64),
+    /// Nodes a second, smoothed.
+    rate: f64,
+}
+
+impl Watch<'_> {
+    /// When the search began.
+    pub(crate) fn begun(&self) -> Instant {
+        self.begun
+    }
+
+    /// From now on the search is for something else, and counts its nodes anew.
+    pub(crate) fn turn_to(&self, aim: String) {
+        let mut view = lock(&self.view);
+        view.aim = Some(aim);
+        view.seen = (Instant::now(), 0);
+    }
+
+    /// Draws the line if it is time and this search's turn.
+    fn draw(&self, standing: &SearchStatus) {
+        let (Some(bar), Some(number)) = (&self.screen.bar, self.number) else {
+            return;
+        };
+        let now = Instant::now();
+        let mut view = lock(&self.view);
+        if now < view.next {
+            return;
+        }
+        view.next = now + PERIOD;
+        view.look(standing.generated, now);
+        let searches = lock(&self.screen.searches);
+        if searches.running.first() == Some(&number) {
+            let name = self.name.as_ref();
+            let name = name.map_or(String::new(), |name| format!("{name}: "));
+            bar.set_message(name + &view.line(standing));
+            // After it was erased it counts as finished, and is not drawn.
+            if bar.is_finished() {
+                bar.reset();
+            }
+        }
+    }
+}
+
+impl View {
+    /// Takes in how far the search has come.
+    fn look(&mut self, generated: u64, now: Instant) {
+        let (before, nodes) = std::mem::replace(&mut self.seen, (now, generated));
+        let seconds = now.duration_since(before).as_secs_f64().max(1e-3);
+        let rate = generated.saturating_sub(nodes) as f64 / seconds;
+        // Threads come and go, so the last second counts for more than all before.
+        self.rate = if self.rate > 0.0 {
+            0.7 * self.rate + 0.3 * rate
+        } else {
+            rate
+        };
+    }
+
+    fn line(&self, standing: &SearchStatus) -> String {
+        let aim = match &self.aim {
+            Some(aim) => aim.clone(),
+            None => format!("bound {}", standing.bound),
+        };
+        let (nodes, rate) = (large(standing.generated as f64), large(self.rate));
+        let mut line = format!("{aim}, {nodes} nodes, {rate}/s");
+        let expected = standing.expected().filter(|_| self.rate > 0.0);
+        let left = expected.and_then(|nodes| nodes.checked_sub(standing.in_iteration));
+        let seconds = left.map(|nodes| nodes as f64 / self.rate);
+        // A forecast that is nearly due says no more.
+        if let Some(seconds) = seconds.filter(|&seconds| seconds >= 1.0) {
+            let left = time(seconds);
+            line.push_str(&format!(", next bound in about {left}"));
+        }
+        line
+    }
+}
+
+/// A number of nodes with three digits or so.
+fn large(number: f64) -> String {
+    match number {
+        0.0..1e9 => format!("{:.1} M", number / 1e6),
+        _ => format!("{:.2} G", number / 1e9),
+    }
+}
+
+fn time(seconds: f64) -> String {
+    match seconds {
+        0.0..120.0 => format!("{seconds:.0} s"),
+        0.0..7200.0 => format!("{:.0} min", seconds / 60.0),
+        0.0..172_800.0 => format!("{:.0} h", seconds / 3600.0),
+        _ => format!("{:.0} days", seconds / 86_400.0),
+    }
+}
+
+impl Progress for Watch<'_> {
+    fn standing(&self, standing: &SearchStatus) -> ControlFlow<()> {
+        if interrupted() || self.most.is_some_and(|most| self.begun.elapsed() >= most) {
+            return ControlFlow::Break(());
+        }
+        self.draw(standing);
+        ControlFlow::Continue(())
+    }
+}
+
+impl Drop for Watch<'_> {
+    fn drop(&mut self) {
+        let (Some(bar), Some(number)) = (&self.screen.bar, self.number) else {
+            return;
+        };
+        let mut searches = lock(&self.screen.searches);
+        if searches.running.first() == Some(&number) {
+            bar.finish_and_clear();
+        }
+        searches.running.remove(&number);
+    }
+}
+
+/// What a panic leaves behind is whole: every change is made in one step.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn standing(bound: u32, in_iteration: u64, last: [u64; 2]) -> SearchStatus {
+        SearchStatus {
+            bound,
+            generated: in_iteration + last[0] + last[1],
+            in_iteration,
+            last,
+            threads: 1,
+        }
+    }
+
+    fn view() -> View {
+        let now = Instant::now();
+        View {
+            aim: None,
+            next: now,
+            seen: (now, 0),
+            rate: 0.0,
+        }
+    }
+
+    #[test]
+    fn the_line_says_bound_nodes_rate_and_time_left() {
+        let mut view = view();
+        let (start, _) = view.seen;
+        view.look(20_000_000, start + Duration::from_millis(500));
+        assert_eq!(view.rate, 40e6);
+        let line = view.line(&standing(78, 20_000_000, [100_000_000, 20_000_000]));
+        assert_eq!(
+            line,
+            "bound 78, 140.0 M nodes, 40.0 M/s, next bound in about 12 s"
+        );
+        // No forecast in the first two iterations, nor when it was wrong.
+        let line = view.line(&standing(54, 300_000, [100_000, 0]));
+        assert_eq!(line, "bound 54, 0.4 M nodes, 40.0 M/s");
+        let line = view.line(&standing(78, 600_000_000, [100_000_000, 20_000_000]));
+        assert_eq!(line, "bound 78, 720.0 M nodes, 40.0 M/s");
+        view.aim = Some("all solutions of up to 57 moves".to_owned());
+        let line = view.line(&standing(55, 3_000_000_000, [0, 0]));
+        assert_eq!(
+            line,
+            "all solutions of up to 57 moves, 3.00 G nodes, 40.0 M/s"
+        );
+    }
+
+    #[test]
+    fn the_rate_follows_the_last_second() {
+        let mut view = view();
+        let (start, _) = view.seen;
+        for quarter in 1..=40 {
+            let rate = if quarter <= 20 { 10 } else { 20 };
+            let nodes = view.seen.1 + rate * 250_000;
+            view.look(nodes, start + Duration::from_millis(250) * quarter);
+        }
+        assert!((19.9e6..20.1e6).contains(&view.rate), "{}", view.rate);
+    }
+
+    #[test]
+    fn times_are_told_in_words_of_their_size() {
+        let words = [0.4, 119.0, 600.0, 36_000.0, 1e9].map(time);
+        assert_eq!(words, ["0 s", "119 s", "10 min", "10 h", "11574 days"]);
+    }
+}

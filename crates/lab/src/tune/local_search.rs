@@ -1,0 +1,243 @@
+//! Choosing among more partitions than can be measured, and among sets of several.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use puzzle::{CellSet, Scrambler};
+
+use super::partitions::{self, Parts};
+use super::{MOST_RANKED, Ranked, Stage, TuneError, Tuning, each};
+
+/// Random partitions from which local searches start.
+const STARTS: usize = 24;
+/// Partitions that are worth tables of their own, by their screening.
+const FRONT: usize = 400;
+/// The part of the entries that may be swept which goes into screening, as a divisor.
+const SCREENING_SHARE: u64 = 4;
+/// The shares of the time by which screening and measuring end at the latest.
+const SCREENED_BY: f64 = 0.4;
+const MEASURED_BY: f64 = 0.8;
+/// Single partitions from which sets are grown, those that may join one, and those noted of each round.
+const SET_STARTS: usize = 12;
+const PARTNERS: usize = 20_000;
+const NOTED: usize = 4;
+
+impl Tuning<'_> {
+    /// Screens partitions by bounds from smaller patterns, then measures as many of the best as may be. Gives those that
+    /// were measured, best first.
+    pub(super) fn screened(&mut self) -> Result<Vec<Ranked>, TuneError> {
+        let screen = self.measure_small()?;
+        let ranked = if partitions::count(&self.sizes) <= MOST_RANKED {
+            let all = self.all_partitions();
+            self.compared = all.len();
+            self.bound(&all, screen)?;
+            self.rank(all)?
+        } else {
+            self.climb(screen)?
+        };
+        let front = ranked.into_iter().take(FRONT).map(|(_, parts)| parts);
+        let mut front: Vec<Parts> = front.collect();
+        self.bound(&front, screen)?;
+        let mut measured = Vec::new();
+        let mut left = self.task.entries;
+        // However late it is, some are measured.
+        while !front.is_empty()
+            && (measured.len() <= self.task.together || !self.is_over(MEASURED_BY))
+        {
+            if self.watch.is_cancelled() {
+                return Err(TuneError::Cancelled);
+            }
+            // By turns the best of the screening, and the best by what is measured by now: its parts may be shared.
+            let next = match measured.len() % 2 {
+                0 => 0,
+                _ => {
+                    let means = each(&front, &|parts: &Parts| {
+                        self.mean(std::slice::from_ref(parts))
+                    });
+                    let best = (0..front.len()).max_by(|&a, &b| means[a].total_cmp(&means[b]));
+                    best.unwrap_or(0)
+                }
+            };
+            let parts = front.remove(next);
+            let patterns = partitions::views(
+                std::slice::from_ref(&parts),
+                &self.symmetries,
+                self.task.tray,
+            );
+            let patterns = patterns.concat();
+            let cost = self.store.cost(&patterns)?;
+            if cost > left {
+                break;
+            }
+            left -= cost;
+            self.store.measure(&patterns, Stage::Measure)?;
+            measured.push(parts);
+        }
+        self.store.forget_bounds();
+        self.rank(measured)
+    }
+
+    /// Whether so much of the time is over.
+    pub(super) fn is_over(&mut self, share: f64) -> bool {
+        let is_over = self.watch.is_over(share);
+        self.is_cut |= is_over;
+        is_over
+    }
+
+    /// Measures all patterns of the sizes that screening can afford. Gives the largest.
+    fn measure_small(&mut self) -> Result<usize, TuneError> {
+        let largest = self.sizes.first().copied().unwrap_or(1);
+        let mut size = 0;
+        let mut patterns = Vec::new();
+        while size + 1 < largest {
+            let mut more = patterns.clone();
+            more.extend(self.patterns_of_size(size + 1));
+            if size > 0 && self.store.cost(&more)? > self.task.entries / SCREENING_SHARE {
+                break;
+            }
+            (patterns, size) = (more, size + 1);
+        }
+        self.store.measure(&patterns, Stage::Measure)?;
+        Ok(size)
+    }
+
+    /// Bounds the patterns of partitions and their images.
+    fn bound(&mut self, partitions: &[Parts], screen: usize) -> Result<(), TuneError> {
+        let (symmetries, tray) = (&self.symmetries, self.task.tray);
+        let views =
+            |parts: &Parts| partitions::views(std::slice::from_ref(parts), symmetries, tray);
+        let patterns: BTreeSet<CellSet> = partitions.iter().flat_map(views).flatten().collect();
+        let patterns: Vec<CellSet> = patterns.into_iter().collect();
+        self.store.bound(&patterns, screen)
+    }
+
+    /// Local searches by exchanges of two tiles, from the known partitions and random ones, by bounds alone. Gives
+    /// all partitions met.
+    fn climb(&mut self, screen: usize) -> Result<Vec<Ranked>, TuneError> {
+        let mut scrambler = Scrambler::new(self.task.seed);
+        let known = self.task.known.iter().flatten().cloned();
+        let mut starts: Vec<Parts> = known.map(partitions::sorted).collect();
+        starts.retain(|parts| parts.iter().map(|p| p.len()).eq(self.sizes.iter().copied()));
+        starts.resize_with(starts.len() + STARTS, || self.random(&mut scrambler));
+        let total = starts.len() as u64;
+        let mut met: BTreeMap<Parts, f64> = BTreeMap::new();
+        for (done, mut parts) in starts.into_iter().enumerate() {
+            let mut mean = f64::NEG_INFINITY;
+            loop {
+                if self.watch.is_cancelled() {
+                    return Err(TuneError::Cancelled);
+                }
+                let mut near = partitions::neighbours(&parts);
+                near.push(parts.clone());
+                let canonical = near.iter().map(|parts| self.canonical(parts));
+                let mut near: Vec<Parts> = canonical.filter(|p| !met.contains_key(p)).collect();
+                near.sort_unstable();
+                near.dedup();
+                self.bound(&near, screen)?;
+                let ranked = self.rank(near)?;
+                self.store.forget_bounds();
+                met.extend(ranked.iter().map(|(mean, parts)| (parts.clone(), *mean)));
+                match ranked.into_iter().next() {
+                    Some(best) if best.0 > mean => (mean, parts) = best,
+                    _ => break,
+                }
+            }
+            self.watch.at(Stage::Rank, done as u64 + 1, total);
+            if self.is_over(SCREENED_BY) {
+                break;
+            }
+        }
+        self.compared = met.len();
+        let mut ranked: Vec<Ranked> = met.into_iter().map(|(parts, mean)| (mean, parts)).collect();
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+        Ok(ranked)
+    }
+
+    fn random(&self, scrambler: &mut Scrambler) -> Parts {
+        let state = scrambler.draw(self.task.tray, self.task.goal_blank);
+        let mut tiles = state.pieces().iter().copied();
+        let mut tiles = tiles.by_ref().filter(|&tile| tile != self.task.goal_blank);
+        let parts = self
+            .sizes
+            .iter()
+            .map(|&size| tiles.by_ref().take(size).collect());
+        partitions::sorted(parts.collect())
+    }
+
+    /// The least of a partition's images.
+    pub(super) fn canonical(&self, parts: &Parts) -> Parts {
+        let images = self.symmetries.iter();
+        let images = images.map(|&symmetry| partitions::image(parts, symmetry, self.task.tray));
+        images.min().unwrap_or_default()
+    }
+
+    /// Sets of several partitions: grown one by one from the best, then each in turn replaced by what suits the others
+    /// best, until nothing does better.
+    pub(super) fn combined(&mut self, pool: &[Ranked]) -> Result<Vec<Vec<Parts>>, TuneError> {
+        let pool = &pool[..pool.len().min(PARTNERS)];
+        let mut met: BTreeMap<Vec<Parts>, f64> = BTreeMap::new();
+        let starts = pool.len().min(SET_STARTS);
+        for (done, (_, start)) in pool.iter().take(starts).enumerate() {
+            let mut set = vec![start.clone()];
+            let mut mean = f64::NEG_INFINITY;
+            let mut place = set.len();
+            let mut unchanged = 0;
+            while unchanged < self.task.together {
+                if place < set.len() {
+                    set.remove(place);
+                }
+                let best = self.partners(&set, pool, &mut met)?;
+                let is_full = set.len() + 1 >= self.task.together;
+                set.insert(place.min(set.len()), best.1);
+                // While the set grows every partner is an improvement.
+                let is_better = !is_full || best.0 > mean;
+                unchanged = if is_better { 0 } else { unchanged + 1 };
+                mean = if is_full { best.0 } else { f64::NEG_INFINITY };
+                place = if is_full {
+                    (place + 1) % self.task.together
+                } else {
+                    set.len()
+                };
+            }
+            self.watch.at(Stage::Rank, done as u64 + 1, starts as u64);
+            if self.is_over(1.0) {
+                break;
+            }
+        }
+        let mut sets: Vec<(Vec<Parts>, f64)> = met.into_iter().collect();
+        sets.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        Ok(sets.into_iter().map(|(set, _)| set).collect())
+    }
+
+    /// The partition of the pool that suits the others best. Full sets with it and the next best are noted in `met`.
+    fn partners(
+        &self,
+        others: &[Parts],
+        pool: &[Ranked],
+        met: &mut BTreeMap<Vec<Parts>, f64>,
+    ) -> Result<Ranked, TuneError> {
+        let (symmetries, tray) = (&self.symmetries, self.task.tray);
+        let sample = self.store.sample;
+        let views = partitions::views(others, symmetries, tray);
+        let others_best = sample.maxima(&self.store.view_values(&views));
+        let means = each(pool, &|(_, parts): &Ranked| {
+            let views = partitions::views(std::slice::from_ref(parts), symmetries, tray);
+            sample.mean(&self.store.view_values(&views), &others_best)
+        });
+        if self.watch.is_cancelled() {
+            return Err(TuneError::Cancelled);
+        }
+        let mut ranked: Vec<(f64, usize)> = means.into_iter().zip(0..).collect();
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+        if others.len() + 1 == self.task.together {
+            for &(mean, index) in ranked.iter().take(NOTED) {
+                let mut set = others.to_vec();
+                set.push(pool[index].1.clone());
+                set.sort_unstable();
+                met.insert(set, mean);
+            }
+        }
+        // The pool is not empty: sets start from its first.
+        let best = ranked.first().map_or((f64::NEG_INFINITY, 0), |&best| best);
+        Ok((best.0, pool[best.1].1.clone()))
+    }
+}

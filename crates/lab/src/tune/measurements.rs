@@ -1,0 +1,281 @@
+//! What is known of patterns: means of their values, and the values on a sample.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use puzzle::{CellSet, Symmetry, TableId, TableKind, Tray};
+
+use super::budget::Need;
+use super::lookup::{Part, Source, Space, swept_entries, table_of};
+use super::partitions::subsets;
+use super::sample::Sample;
+use super::{Stage, TuneError, TuneProgress, each};
+use rayon::current_num_threads as threads;
+
+/// A pattern's values on the sample, and their mean over all states.
+pub(crate) struct Measured {
+    pub(crate) mean: f64,
+    /// Whether the mean is that of the whole table, not of the sample.
+    pub(crate) is_exact: bool,
+    pub(crate) values: Box<[u8]>,
+}
+
+/// Patterns measured so far. Tables are built one after the other and dropped; only the sample's values stay.
+pub(crate) struct Measurements<'a> {
+    pub(crate) sample: &'a Sample,
+    kind: TableKind,
+    memory: Option<u64>,
+    watch: &'a dyn TuneProgress,
+    spaces: HashMap<usize, Arc<Space>>,
+    measured: HashMap<CellSet, Measured>,
+    /// Lower bounds of the values of patterns that were not measured.
+    bounds: HashMap<CellSet, Box<[u8]>>,
+    /// Tables built.
+    pub(crate) tables: usize,
+}
+
+/// Whether tables of so many tiles are built one by one, each by all threads.
+pub(crate) fn is_large(tray: Tray, tiles: usize) -> bool {
+    const LARGEST_AT_ONCE: u64 = 1 << 26;
+    swept_entries(tray, tiles) > LARGEST_AT_ONCE
+}
+
+impl<'a> Measurements<'a> {
+    pub(crate) fn new(
+        sample: &'a Sample,
+        kind: TableKind,
+        memory: Option<u64>,
+        watch: &'a dyn TuneProgress,
+    ) -> Self {
+        Measurements {
+            sample,
+            kind,
+            memory,
+            watch,
+            spaces: HashMap::new(),
+            measured: HashMap::new(),
+            bounds: HashMap::new(),
+            tables: 0,
+        }
+    }
+
+    /// The table of a pattern, for look-ups.
+    pub(crate) fn part(
+        &mut self,
+        tiles: CellSet,
+        sources: &mut HashMap<TableId, Arc<Source>>,
+    ) -> Result<Part, TuneError> {
+        let Sample {
+            tray, goal_blank, ..
+        } = *self.sample;
+        let (id, symmetry) = table_of(tray, tiles, goal_blank, self.kind)?;
+        let source = match sources.get(&id) {
+            Some(source) => Arc::clone(source),
+            None => {
+                let source = Arc::new(Source::build(id, &self.space(tiles.len()), self.watch)?);
+                sources.insert(id, Arc::clone(&source));
+                source
+            }
+        };
+        Ok(Part::new(&source, tray, symmetry))
+    }
+
+    fn space(&mut self, tiles: usize) -> Arc<Space> {
+        let (tray, kind) = (self.sample.tray, self.kind);
+        let make = || Arc::new(Space::new(tray, tiles, kind));
+        Arc::clone(self.spaces.entry(tiles).or_insert_with(make))
+    }
+
+    /// The tables that measuring these patterns takes, each with the patterns it serves.
+    fn tables_of(&self, patterns: &[CellSet]) -> Result<Jobs, TuneError> {
+        let Sample {
+            tray, goal_blank, ..
+        } = *self.sample;
+        let mut jobs: Jobs = BTreeMap::new();
+        for &tiles in patterns {
+            if !self.measured.contains_key(&tiles) {
+                let (id, symmetry) = table_of(tray, tiles, goal_blank, self.kind)?;
+                jobs.entry(id).or_default().insert(tiles, symmetry);
+            }
+        }
+        Ok(jobs)
+    }
+
+    /// Entries to sweep in order to measure these patterns.
+    pub(crate) fn cost(&self, patterns: &[CellSet]) -> Result<u64, TuneError> {
+        let mut by_size: HashMap<usize, u64> = HashMap::new();
+        let mut cost = 0;
+        for id in self.tables_of(patterns)?.keys() {
+            let size = id.tiles().len();
+            let entries = by_size.entry(size);
+            cost += *entries.or_insert_with(|| swept_entries(id.tray(), size));
+        }
+        Ok(cost)
+    }
+
+    /// Measures the patterns that are not known yet.
+    pub(crate) fn measure(&mut self, patterns: &[CellSet], stage: Stage) -> Result<(), TuneError> {
+        let jobs = self.tables_of(patterns)?;
+        if jobs.is_empty() {
+            return Ok(());
+        }
+        let largest = |is_wanted: &dyn Fn(usize) -> bool| {
+            let sizes = jobs.keys().map(|id| id.tiles().len());
+            sizes.filter(|&size| is_wanted(size)).max()
+        };
+        let (tray, kind) = (self.sample.tray, self.kind);
+        let is_asked = self.memory.is_some();
+        let building = |tiles: Option<usize>| match tiles.filter(|_| is_asked) {
+            Some(tiles) => Need::of(tray, kind, tiles).map(|need| need.building),
+            None => Ok(0),
+        };
+        let values = jobs.values().map(BTreeMap::len).sum();
+        let free = self.ask(values, building(largest(&|_| true))?)?;
+        // A thread that waits for a part of its table may begin another one.
+        let at_once = 2 * threads() as u64 * building(largest(&|size| !is_large(tray, size)))?;
+        let is_tight = at_once > free;
+        let mut work = Vec::new();
+        for (id, patterns) in &jobs {
+            work.push((*id, patterns, self.space(id.tiles().len())));
+        }
+        let done = AtomicU64::new(0);
+        let total = work.len() as u64;
+        let (sample, watch) = (self.sample, self.watch);
+        let run = |(id, patterns, space): &(TableId, &Images, Arc<Space>)| {
+            // A build would notice only once it has its row graph.
+            if watch.is_cancelled() {
+                return Err(TuneError::Cancelled);
+            }
+            let found = measure_table(*id, patterns, space, sample, watch);
+            watch.at(stage, done.fetch_add(1, Ordering::Relaxed) + 1, total);
+            found
+        };
+        let (small, large): (Vec<_>, Vec<_>) = work
+            .into_iter()
+            .partition(|(id, ..)| !is_tight && !is_large(id.tray(), id.tiles().len()));
+        for found in each(&small, &run) {
+            self.measured.extend(found?);
+        }
+        for item in &large {
+            self.measured.extend(run(item)?);
+        }
+        self.tables += jobs.len();
+        Ok(())
+    }
+
+    /// Refuses what there is no memory for: the values of so many more patterns, and a table besides. Gives the bytes
+    /// left for tables.
+    fn ask(&self, more: usize, table: u64) -> Result<u64, TuneError> {
+        let Some(free) = self.memory else {
+            return Ok(u64::MAX);
+        };
+        let patterns = self.measured.len() + self.bounds.len() + more;
+        let values =
+            (patterns * self.sample.len() + self.sample.len() * self.sample.tray.cells()) as u64;
+        let needed = values + table;
+        if needed <= free {
+            return Ok(free - values);
+        }
+        Err(TuneError::Memory {
+            what: format!("the sample's values of {patterns} patterns, with a table besides,"),
+            needed,
+            free,
+            way_out: "choose fewer states or smaller parts".to_owned(),
+        })
+    }
+
+    /// What is known of a pattern's table.
+    pub(crate) fn measured(&self, tiles: CellSet) -> Option<&Measured> {
+        self.measured.get(&tiles)
+    }
+
+    /// A pattern's values on the sample, or lower bounds of them.
+    pub(crate) fn values(&self, tiles: CellSet) -> &[u8] {
+        let measured = self.measured.get(&tiles).map(|measured| &measured.values);
+        measured
+            .or_else(|| self.bounds.get(&tiles))
+            .map_or(&[], |values| values)
+    }
+
+    /// Bounds the values of patterns from below by those of their subsets of `size` tiles, all of which must have been
+    /// measured, as all smaller ones: a pattern costs at least the sum of any two parts of it.
+    pub(crate) fn bound(&mut self, patterns: &[CellSet], size: usize) -> Result<(), TuneError> {
+        let mut missing: Vec<CellSet> = patterns.to_vec();
+        missing.sort_unstable();
+        missing.dedup();
+        missing.retain(|tiles| self.values(*tiles).is_empty());
+        self.ask(missing.len(), 0)?;
+        let length = self.sample.len();
+        let bound = |tiles: &CellSet| {
+            let (mut best, mut sum) = (vec![0; length], vec![0; length]);
+            for part in subsets(*tiles, size.min(tiles.len() - 1)) {
+                sum.fill(0);
+                self.add(part, size, &mut sum);
+                self.add(tiles.difference(part), size, &mut sum);
+                for (best, sum) in best.iter_mut().zip(&sum) {
+                    *best = (*best).max(*sum);
+                }
+            }
+            Box::from(best)
+        };
+        let found = each(&missing, &bound);
+        self.bounds.extend(missing.into_iter().zip(found));
+        Ok(())
+    }
+
+    /// Drops all bounds.
+    pub(crate) fn forget_bounds(&mut self) {
+        self.bounds.clear();
+    }
+
+    /// Adds a pattern's values, or, if it has more than `size` tiles, those of stretches of it.
+    fn add(&self, tiles: CellSet, size: usize, sums: &mut [u8]) {
+        let stretch: CellSet = tiles.iter().take(size).collect();
+        for (sum, h) in sums.iter_mut().zip(self.values(stretch)) {
+            *sum += h;
+        }
+        if tiles.len() > size {
+            self.add(tiles.difference(stretch), size, sums);
+        }
+    }
+
+    /// The values of the parts of each view.
+    pub(crate) fn view_values<'b>(&'b self, views: &[Vec<CellSet>]) -> Vec<Vec<&'b [u8]>> {
+        let parts = |view: &Vec<CellSet>| view.iter().map(|&part| self.values(part)).collect();
+        views.iter().map(parts).collect()
+    }
+}
+
+/// Patterns that a table serves, with the symmetries that lead to it.
+type Images = BTreeMap<CellSet, Symmetry>;
+type Jobs = BTreeMap<TableId, Images>;
+
+fn measure_table(
+    id: TableId,
+    patterns: &Images,
+    space: &Arc<Space>,
+    sample: &Sample,
+    watch: &dyn TuneProgress,
+) -> Result<Vec<(CellSet, Measured)>, TuneError> {
+    let source = Arc::new(Source::build(id, space, watch)?);
+    let exact = source.mean();
+    let mut found = Vec::new();
+    for (&tiles, &symmetry) in patterns {
+        let part = Part::new(&source, sample.tray, symmetry);
+        let values = sample.places().map(|place| {
+            let spot = part.spot(place, sample.goal_blank);
+            spot.map(|spot| spot.h)
+        });
+        let values: Option<Box<[u8]>> = values.collect();
+        let values = values.ok_or_else(|| TuneError::Damaged(id.name()))?;
+        let sum: u64 = values.iter().map(|&h| u64::from(h)).sum();
+        let measured = Measured {
+            mean: exact.unwrap_or(sum as f64 / values.len() as f64),
+            is_exact: exact.is_some(),
+            values,
+        };
+        found.push((tiles, measured));
+    }
+    Ok(found)
+}

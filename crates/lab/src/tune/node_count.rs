@@ -1,0 +1,242 @@
+//! The nodes that IDA* generates, for all orders of the blank's moves at once.
+//!
+//! Only the last of IDA*'s depth-first searches depends on the order: it ends at the first solution met, and the order
+//! says which that is. So the tree of the last bound is gone through once, whole. A subtree without a solution costs
+//! the same in every order; one with solutions has a count for each order, made of its children's. This counts what a
+//! solver would, it is none: no solution is kept, and the whole last tree takes longer than the way to a solution.
+
+use std::array;
+
+use puzzle::{Cell, Direction, State, Tray};
+
+use super::TuneProgress;
+use super::lookup::{Part, Spot};
+use super::sample::places;
+
+/// All orders of the four moves.
+pub(crate) const ORDERS: usize = 24;
+
+/// The orders, numbered as in [`Counter::count`].
+pub(crate) fn orders() -> [[Direction; 4]; ORDERS] {
+    array::from_fn(|number| {
+        let mut order = [0; 4];
+        puzzle::unrank_permutation(number as u32, &mut order);
+        order.map(|index| Direction::ALL[usize::from(index)])
+    })
+}
+
+/// One sum: parts that cover all tiles, and which of them has each tile.
+pub(crate) struct View {
+    pub(crate) parts: Vec<Part>,
+    pub(crate) part_of_tile: Vec<usize>,
+}
+
+/// Counts for one state after another.
+pub(crate) struct Counter<'a> {
+    views: &'a [View],
+    goal_blank: Cell,
+    /// Where the blank goes from each cell, by the place of the direction in [`Direction::ALL`].
+    steps: Vec<[Option<Cell>; 4]>,
+    orders: [[usize; 4]; ORDERS],
+    watch: &'a dyn TuneProgress,
+
+    pieces: Vec<Cell>,
+    /// Places of the parts, and their sum, view by view.
+    spots: Vec<Vec<Spot>>,
+    sums: Vec<i32>,
+    /// What the moves on the path replaced.
+    replaced: Vec<(Spot, i32)>,
+    /// The least estimate above the bound, as a distance from the end of the path.
+    least_over: i32,
+    generated: u64,
+    next_look: u64,
+    is_stopped: bool,
+}
+
+/// What depth-first search finds below a node.
+#[derive(Default)]
+struct Tree {
+    /// Nodes below, if there is no solution among them.
+    nodes: u64,
+    /// Nodes up to the first solution, order by order.
+    to_solution: Option<Box<[u64; ORDERS]>>,
+}
+
+enum Child {
+    /// No move, or the one back.
+    None,
+    Pruned,
+    Goal,
+    Tree(Tree),
+}
+
+/// Nodes between two looks at the watch.
+const NODES_PER_LOOK: u64 = 1 << 16;
+
+impl<'a> Counter<'a> {
+    pub(crate) fn new(
+        tray: Tray,
+        goal_blank: Cell,
+        views: &'a [View],
+        watch: &'a dyn TuneProgress,
+    ) -> Self {
+        let index = |d: Direction| Direction::ALL.iter().position(|&other| other == d);
+        Counter {
+            views,
+            goal_blank,
+            steps: tray
+                .iter()
+                .map(|cell| Direction::ALL.map(|direction| tray.step(cell, direction)))
+                .collect(),
+            orders: orders().map(|order| order.map(|direction| index(direction).unwrap_or(0))),
+            watch,
+            pieces: Vec::new(),
+            spots: Vec::new(),
+            sums: Vec::new(),
+            replaced: Vec::new(),
+            least_over: 0,
+            generated: 0,
+            next_look: NODES_PER_LOOK,
+            is_stopped: false,
+        }
+    }
+
+    /// Nodes generated until a shortest solution of a solvable state is found, order by order: every child of an
+    /// expanded node but the one that takes the last move back, counted before pruning, over all bounds. `None` when
+    /// stopped, or when the time is over.
+    pub(crate) fn count(&mut self, state: &State) -> Option<[u64; ORDERS]> {
+        if self.must_stop() {
+            return None;
+        }
+        if state.is_goal() {
+            return Some([0; ORDERS]);
+        }
+        let place = places(state);
+        self.pieces = state.pieces().to_vec();
+        self.spots.clear();
+        for view in self.views {
+            let spots = view.parts.iter();
+            let spots: Option<_> = spots
+                .map(|part| part.spot(&place, self.goal_blank))
+                .collect();
+            self.spots.push(spots?);
+        }
+        let sum = |spots: &Vec<Spot>| spots.iter().map(|spot| i32::from(spot.h)).sum();
+        self.sums = self.spots.iter().map(sum).collect();
+        let mut bound = self.sums.iter().copied().max()?;
+        let mut before = 0;
+        loop {
+            self.least_over = i32::MAX;
+            let tree = self.expand(state.blank(), None, bound);
+            if self.is_stopped {
+                return None;
+            }
+            if let Some(counts) = tree.to_solution {
+                return Some(counts.map(|count| before + count));
+            }
+            before += tree.nodes;
+            // Nothing pruned and nothing found: not the values of a solvable state.
+            bound = (self.least_over < i32::MAX).then(|| bound + self.least_over)?;
+        }
+    }
+
+    fn must_stop(&self) -> bool {
+        self.watch.is_cancelled() || self.watch.is_over(1.0)
+    }
+
+    /// The tree below a node from which `left` moves may be made.
+    fn expand(&mut self, blank: Cell, undo: Option<usize>, left: i32) -> Tree {
+        let mut children = [Child::None, Child::None, Child::None, Child::None];
+        let mut tree = Tree::default();
+        let mut is_solved = false;
+        for (by, child) in children.iter_mut().enumerate() {
+            let from = self.steps[blank.index()][by];
+            let Some(from) = from.filter(|_| undo != Some(by)) else {
+                continue;
+            };
+            *child = self.visit(blank, from, by, left - 1);
+            tree.nodes += 1;
+            match child {
+                Child::Tree(below) => {
+                    tree.nodes += below.nodes;
+                    is_solved |= below.to_solution.is_some();
+                }
+                Child::Goal => is_solved = true,
+                Child::None | Child::Pruned => {}
+            }
+            if self.is_stopped {
+                return tree;
+            }
+        }
+        if is_solved {
+            let counts = array::from_fn(|order| self.in_order(order, &children));
+            tree.to_solution = Some(Box::new(counts));
+        }
+        tree
+    }
+
+    /// Nodes below a node with solutions until the first of them.
+    fn in_order(&self, order: usize, children: &[Child; 4]) -> u64 {
+        let mut nodes = 0;
+        for &by in &self.orders[order] {
+            nodes += u64::from(!matches!(children[by], Child::None));
+            match &children[by] {
+                Child::Goal => break,
+                Child::Tree(Tree {
+                    to_solution: Some(counts),
+                    ..
+                }) => {
+                    nodes += counts[order];
+                    break;
+                }
+                Child::Tree(below) => nodes += below.nodes,
+                Child::None | Child::Pruned => {}
+            }
+        }
+        nodes
+    }
+
+    /// Moves the tile on `from` to the blank's place, looks, and moves it back.
+    fn visit(&mut self, hole: Cell, from: Cell, by: usize, left: i32) -> Child {
+        self.generated += 1;
+        if self.generated >= self.next_look {
+            self.next_look += NODES_PER_LOOK;
+            self.is_stopped |= self.must_stop();
+        }
+        let tile = self.pieces[from.index()];
+        let mut child = Child::Pruned;
+        let mut moved = 0;
+        for (number, view) in self.views.iter().enumerate() {
+            let part = view.part_of_tile[tile.index()];
+            let old = self.spots[number][part];
+            let new = view.parts[part].moved(old, from, hole);
+            let sum = self.sums[number] + i32::from(new.h) - i32::from(old.h);
+            if sum > left {
+                self.least_over = self.least_over.min(sum - left);
+                break;
+            }
+            self.replaced.push((old, self.sums[number]));
+            (self.spots[number][part], self.sums[number]) = (new, sum);
+            moved += 1;
+        }
+        if moved == self.views.len() {
+            self.pieces[hole.index()] = tile;
+            self.pieces[from.index()] = self.goal_blank;
+            // Sums of parts that cover all tiles are 0 at the goal only.
+            child = match self.sums[0] {
+                0 => Child::Goal,
+                // Directions and their opposites are neighbours in the list.
+                _ => Child::Tree(self.expand(from, Some(by ^ 1), left)),
+            };
+            self.pieces[from.index()] = tile;
+            self.pieces[hole.index()] = self.goal_blank;
+        }
+        for number in (0..moved).rev() {
+            let part = self.views[number].part_of_tile[tile.index()];
+            if let Some((spot, sum)) = self.replaced.pop() {
+                (self.spots[number][part], self.sums[number]) = (spot, sum);
+            }
+        }
+        child
+    }
+}

@@ -1,0 +1,74 @@
+//! Measuring how fast the machine is: one small build, and one small file.
+
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::time::Instant;
+
+use pdb_table::Encoding;
+use puzzle::{Pattern, TableId, TableKind, Tray};
+
+use crate::build::build;
+use crate::forecast::{Calibration, model_seconds};
+
+/// Bytes written to find out how fast a disk is.
+const SAMPLE: usize = 16 << 20;
+/// Builds of which the mean counts.
+const RUNS: usize = 2;
+/// Bytes a second of a disk that cannot be tried.
+const UNKNOWN_DISK: f64 = 100e6;
+
+impl Calibration {
+    /// The speed at which the model of [`Forecast`](crate::Forecast) was measured: one core, and no disk.
+    pub const UNIT: Calibration = Calibration {
+        sweep: 1.0,
+        disk: f64::INFINITY,
+    };
+
+    /// Builds a table of seven tiles in memory with the current pool's threads, and writes a temporary file to
+    /// `directory`, or to the nearest directory above it that is there. Takes a second or so. A disk that does not take
+    /// the file is taken for a slow one.
+    #[must_use]
+    pub fn measure(directory: &Path) -> Calibration {
+        let id = sample();
+        let model = model_seconds(id, Encoding::OneBit);
+        let start = Instant::now();
+        for _ in 0..RUNS {
+            // A build that fails for want of memory has nothing to say about speed.
+            let _ = build(id, Encoding::OneBit, &mut ());
+        }
+        let sweep = start.elapsed().as_secs_f64() / (model * RUNS as f64);
+        let disk = write_sample(directory).map_or(UNKNOWN_DISK, |seconds| SAMPLE as f64 / seconds);
+        Calibration { sweep, disk }
+    }
+}
+
+/// Tiles 1 to 7 of the 15-puzzle.
+fn sample() -> TableId {
+    const ALWAYS: &str = "seven tiles of the 15-puzzle are a pattern";
+    #[expect(clippy::expect_used, reason = "nothing of it is input")]
+    let pattern = {
+        let tray = Tray::new(4, 4).expect(ALWAYS);
+        Pattern::new(tray, tray.iter().take(7).collect(), tray.last()).expect(ALWAYS)
+    };
+    pattern.table(TableKind::ZeroAware).0
+}
+
+/// Seconds that it takes to bring [`SAMPLE`] bytes to the disk.
+fn write_sample(directory: &Path) -> io::Result<f64> {
+    let there = directory.ancestors().find(|path| path.is_dir());
+    let mut file = tempfile::tempfile_in(there.unwrap_or(Path::new(".")))?;
+    // Bytes that no file system stores in less space.
+    let mut state = 1_u64;
+    let bytes: Vec<u8> = (0..SAMPLE / 8)
+        .flat_map(|_| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state.to_le_bytes()
+        })
+        .collect();
+    let start = Instant::now();
+    file.write_all(&bytes)?;
+    file.sync_all()?;
+    Ok(start.elapsed().as_secs_f64())
+}

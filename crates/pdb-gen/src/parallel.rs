@@ -1,0 +1,77 @@
+//! The one place where threads come in: running two closures, at once if the `parallel` feature is on.
+
+use pdb_table::{Cancel, Executor};
+
+#[cfg(feature = "parallel")]
+pub(crate) use rayon::join;
+
+/// Runs `main` on the calling thread, which need not be able to leave it, and `side` on one of the pool's.
+#[cfg(feature = "parallel")]
+pub(crate) fn alongside<A: Send, B>(
+    side: impl FnOnce() -> A + Send,
+    main: impl FnOnce() -> B,
+) -> (Option<A>, B) {
+    let mut done = None;
+    let result = rayon::in_place_scope(|scope| {
+        scope.spawn(|_| done = Some(side()));
+        main()
+    });
+    (done, result)
+}
+
+#[cfg(not(feature = "parallel"))]
+pub(crate) fn alongside<A, B>(
+    side: impl FnOnce() -> A,
+    main: impl FnOnce() -> B,
+) -> (Option<A>, B) {
+    (Some(side()), main())
+}
+
+#[cfg(not(feature = "parallel"))]
+pub(crate) fn join<A, B>(first: impl FnOnce() -> A, second: impl FnOnce() -> B) -> (A, B) {
+    (first(), second())
+}
+
+/// Threads that work at once.
+#[cfg(feature = "parallel")]
+pub(crate) fn threads() -> usize {
+    rayon::current_num_threads()
+}
+
+#[cfg(not(feature = "parallel"))]
+pub(crate) fn threads() -> usize {
+    1
+}
+
+/// All cores, by rayon's current pool if there is one, until cancelled.
+#[derive(Clone, Default, Debug)]
+pub struct RayonExecutor {
+    /// Stops the work.
+    pub cancel: Cancel,
+}
+
+impl Executor for RayonExecutor {
+    fn map<T: Send>(&self, jobs: usize, job: impl Fn(usize) -> T + Sync) -> Vec<T> {
+        map_range(0..jobs, &job)
+    }
+
+    fn go_on(&self) -> bool {
+        !self.cancel.is_cancelled()
+    }
+}
+
+fn map_range<T: Send>(jobs: std::ops::Range<usize>, job: &(impl Fn(usize) -> T + Sync)) -> Vec<T> {
+    match jobs.len() {
+        0 => Vec::new(),
+        1 => vec![job(jobs.start)],
+        count => {
+            let middle = jobs.start + count / 2;
+            let (mut first, second) = join(
+                || map_range(jobs.start..middle, job),
+                || map_range(middle..jobs.end, job),
+            );
+            first.extend(second);
+            first
+        }
+    }
+}

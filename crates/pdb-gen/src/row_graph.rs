@@ -1,0 +1,257 @@
+//! The row graph: which rows a table has and which moves lead from row to row. A sweep runs over it and knows
+//! nothing else of tiles or trays.
+//!
+//! A move of a pattern's tile changes the checkerboard colour of its shape, and a step of the blank in a full-cost
+//! table changes the colour of the blank's cell. So the rows fall in two halves, every move leads from one half to
+//! the other, and the distances of a half's entries are all even or all odd.
+
+use std::ops::Range;
+
+use bytemuck::{Pod, Zeroable};
+use puzzle::{CellSet, Ranking, TableId, TableKind, Tray};
+
+use crate::zeroed_pages::ZeroedPages;
+
+/// The rows of one table in two halves, with the moves into each row in one flat array.
+pub(crate) struct RowGraph {
+    ranking: Ranking,
+    halves: [ColourClass; 2],
+    goal: RowPlace,
+}
+
+/// Where a row is kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct RowPlace {
+    /// Which half.
+    pub(crate) half: usize,
+    /// Which row of the half.
+    pub(crate) index: usize,
+}
+
+/// The rows of one colour, in ascending order.
+pub(crate) struct ColourClass {
+    /// Number of each row in the table.
+    rows: Vec<u32>,
+    /// First row of each group, then the number of rows. A group is the rows of one shape.
+    groups: Vec<u32>,
+    /// Number of each group's shape.
+    shapes: Vec<u32>,
+    /// First edge of each row, then the number of edges.
+    first_edge: Vec<u32>,
+    edges: ZeroedPages<Edge>,
+}
+
+/// A move into a row, from a row of the other half.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Edge {
+    /// The row it comes from, counted in its half.
+    pub(crate) source: u32,
+    /// Reading position of the moved element in the source.
+    pub(crate) from: u8,
+    /// Its reading position in the target.
+    pub(crate) to: u8,
+    unused: [u8; 2],
+}
+
+/// Groups whose moves are found by one task.
+const TASK_GROUPS: usize = 1024;
+
+impl RowGraph {
+    /// The graph of this table. A blank-compressed table is made from the rows of the zero-aware one. O(rows).
+    pub(crate) fn new(id: TableId) -> Self {
+        let kind = match id.kind() {
+            TableKind::BlankCompressed => TableKind::ZeroAware,
+            kind => kind,
+        };
+        let ranking = Ranking::new(id.tray(), id.tiles().len(), kind);
+        let goal_row = ranking.goal_row(id);
+        let mut halves = [
+            ColourClass::for_rows(ranking.rows()),
+            ColourClass::for_rows(ranking.rows()),
+        ];
+        let mut places = vec![0; ranking.rows()];
+        for shape in 0..ranking.shapes().len() {
+            let rows = ranking.shape_rows(shape);
+            let mut first = [true, true];
+            for row in rows {
+                let colour = colour(&ranking, row, shape);
+                let half = &mut halves[colour];
+                if std::mem::take(&mut first[colour]) {
+                    half.groups.push(half.rows.len() as u32);
+                    half.shapes.push(shape as u32);
+                }
+                places[row] = half.rows.len() as u32;
+                half.rows.push(row as u32);
+            }
+        }
+        for half in &mut halves {
+            half.groups.push(half.rows.len() as u32);
+            half.find_edges(&ranking, &places);
+        }
+        let in_half = |half: usize| halves[half].rows.binary_search(&(goal_row as u32)).is_ok();
+        let goal = RowPlace {
+            half: usize::from(!in_half(0)),
+            index: places[goal_row] as usize,
+        };
+        RowGraph {
+            ranking,
+            halves,
+            goal,
+        }
+    }
+
+    /// The numbering of the rows.
+    pub(crate) fn ranking(&self) -> &Ranking {
+        &self.ranking
+    }
+
+    /// One of the two halves.
+    pub(crate) fn half(&self, half: usize) -> &ColourClass {
+        &self.halves[half]
+    }
+
+    /// The goal's row; its entry of rank 0 is the goal.
+    pub(crate) fn goal(&self) -> RowPlace {
+        self.goal
+    }
+}
+
+impl ColourClass {
+    /// Room for all rows: pages that are not written to take no memory.
+    fn for_rows(rows: usize) -> Self {
+        ColourClass {
+            rows: Vec::with_capacity(rows),
+            groups: Vec::with_capacity(rows),
+            shapes: Vec::with_capacity(rows),
+            first_edge: Vec::new(),
+            edges: ZeroedPages::zeros(0),
+        }
+    }
+
+    /// Finds the moves into all rows: counts them, then puts each where it belongs, so that nothing is moved or grows.
+    fn find_edges(&mut self, ranking: &Ranking, places: &[u32]) {
+        let mut ends = vec![0; self.rows.len() + 1];
+        self.count_edges(ranking, 0..self.groups(), &mut ends[1..]);
+        for row in 1..ends.len() {
+            ends[row] += ends[row - 1];
+        }
+        let mut edges = ZeroedPages::zeros(ends[self.rows.len()] as usize);
+        self.first_edge = ends;
+        self.fill_edges(ranking, places, 0..self.groups(), &mut edges);
+        self.edges = edges;
+    }
+
+    /// Counts the moves into each row of some groups, in parallel halves.
+    fn count_edges(&self, ranking: &Ranking, groups: Range<usize>, counts: &mut [u32]) {
+        if groups.len() > TASK_GROUPS {
+            let middle = usize::midpoint(groups.start, groups.end);
+            let cut = self.group_start(middle) - self.group_start(groups.start);
+            let (counts, counts_2) = counts.split_at_mut(cut);
+            crate::parallel::join(
+                || self.count_edges(ranking, groups.start..middle, counts),
+                || self.count_edges(ranking, middle..groups.end, counts_2),
+            );
+            return;
+        }
+        let mut counts = counts.iter_mut();
+        self.each_row(ranking, groups, |shape, blank| {
+            if let Some(count) = counts.next() {
+                *count = ranking.count_row_moves(shape, blank) as u32;
+            }
+        });
+    }
+
+    /// Writes the moves into the rows of some groups, in parallel halves.
+    fn fill_edges(
+        &self,
+        ranking: &Ranking,
+        places: &[u32],
+        groups: Range<usize>,
+        edges: &mut [Edge],
+    ) {
+        if groups.len() > TASK_GROUPS {
+            let middle = usize::midpoint(groups.start, groups.end);
+            let first_edge = |group| self.first_edge[self.group_start(group)] as usize;
+            let cut = first_edge(middle) - first_edge(groups.start);
+            let (edges, edges_2) = edges.split_at_mut(cut);
+            crate::parallel::join(
+                || self.fill_edges(ranking, places, groups.start..middle, edges),
+                || self.fill_edges(ranking, places, middle..groups.end, edges_2),
+            );
+            return;
+        }
+        let mut edges = edges.iter_mut();
+        self.each_row(ranking, groups, |shape, blank| {
+            // The moves first: a zip that ends with them takes no edge too many.
+            for (out, edge) in ranking.row_moves(shape, blank).zip(edges.by_ref()) {
+                *edge = Edge {
+                    source: places[out.row],
+                    from: out.to as u8,
+                    to: out.from as u8,
+                    unused: [0; 2],
+                };
+            }
+        });
+    }
+
+    /// Visits the rows of some groups: the shape, and the cells of the blank.
+    fn each_row(
+        &self,
+        ranking: &Ranking,
+        groups: Range<usize>,
+        mut visit: impl FnMut(CellSet, CellSet),
+    ) {
+        let all = CellSet::all(ranking.tray());
+        for group in groups {
+            let shape_index = self.shapes[group] as usize;
+            let shape = ranking.shapes()[shape_index];
+            let first_row = ranking.shape_rows(shape_index).start;
+            let mut blanks = [CellSet::EMPTY; CellSet::MAX_CELLS];
+            for cell in all.difference(shape).iter() {
+                let blank = &mut blanks[ranking.row(shape_index, cell) - first_row];
+                *blank = blank.with(cell);
+            }
+            for &row in &self.rows[self.group_start(group)..self.group_start(group + 1)] {
+                visit(shape, blanks[row as usize - first_row]);
+            }
+        }
+    }
+
+    /// Number of each of the half's rows in the table, ascending.
+    pub(crate) fn rows(&self) -> &[u32] {
+        &self.rows
+    }
+
+    /// Number of groups; a group is the rows of one shape.
+    pub(crate) fn groups(&self) -> usize {
+        self.groups.len() - 1
+    }
+
+    /// The rows before a group; of the group after the last, all rows.
+    pub(crate) fn group_start(&self, group: usize) -> usize {
+        self.groups[group] as usize
+    }
+
+    /// The group that holds a row.
+    pub(crate) fn group_of(&self, index: usize) -> usize {
+        self.groups
+            .partition_point(|&start| start as usize <= index)
+            - 1
+    }
+
+    /// The moves into a row.
+    #[inline]
+    pub(crate) fn edges(&self, index: usize) -> &[Edge] {
+        &self.edges[self.first_edge[index] as usize..self.first_edge[index + 1] as usize]
+    }
+}
+
+fn colour(ranking: &Ranking, row: usize, shape: usize) -> usize {
+    let tray: Tray = ranking.tray();
+    if ranking.kind().has_blank() {
+        let (_, blank) = ranking.row_shape(row);
+        return blank.lowest().map_or(0, |cell| tray.colour(cell));
+    }
+    ranking.shapes()[shape].colour(tray)
+}

@@ -1,0 +1,336 @@
+//! The tables that a plan needs against those that a directory has: what is missing is built and written.
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use pdb_table::{Compression, Encoding, FileError, Header, TableDirectory, TableFile};
+use puzzle::TableId;
+
+use crate::build::{BuildError, Built, build_kept};
+use crate::checkpoint::{Checkpoint, CheckpointPolicy};
+use crate::forecast::{Calibration, Forecast, estimate_memory, max_tiles};
+use crate::lock::Lock;
+use crate::sweep::Progress;
+
+/// A tables directory and how tables are written to it.
+#[derive(Clone, Debug)]
+pub struct TableStore {
+    /// Where the tables are.
+    pub directory: TableDirectory,
+    /// The encoding to write; `None` for each kind's usual one.
+    pub encoding: Option<Encoding>,
+    /// Whether files are compressed.
+    pub layer: Compression,
+    /// Memory that a build may take, in bytes, where it is known.
+    pub memory: Option<u64>,
+    /// When builds are saved.
+    pub saving: CheckpointPolicy,
+    /// Whether a build goes on from its checkpoint.
+    pub resume: Resume,
+}
+
+/// What becomes of a checkpoint that a build before has left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Resume {
+    /// It is not used, and replaced by the next.
+    Never,
+    /// It is used if it is sound.
+    IfSound,
+    /// It is used, and a damaged one is an error.
+    Always,
+}
+
+/// Why a table is not there.
+#[derive(Debug, thiserror::Error)]
+pub enum TableStoreError {
+    /// The table could not be built.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// A file or the directory could not be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The table is larger than the machine.
+    #[error(
+        "{name} needs about {} of memory to build, and {} are free: {}",
+        size(*needed), size(*free), advice(*max_tiles)
+    )]
+    TooLarge {
+        /// The table.
+        name: String,
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes free.
+        free: u64,
+        /// The most tiles of which a table of this kind would fit.
+        max_tiles: Option<usize>,
+    },
+    /// The table does not fit the disk.
+    #[error(
+        "{name} takes {} of disk, and {} are free in {}: make room, or give --tables DIR",
+        size(*needed), size(*free), directory.display()
+    )]
+    DiskFull {
+        /// The table.
+        name: String,
+        /// Where it would be written.
+        directory: PathBuf,
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes free.
+        free: u64,
+    },
+}
+
+/// What was done for a table.
+#[derive(Debug)]
+pub enum Ensured {
+    /// A sound file was there.
+    Recorded,
+    /// A new file was written.
+    Written {
+        /// The damaged or outdated file that it replaces.
+        replaced: Option<FileError>,
+    },
+}
+
+/// What to do when memory does not suffice.
+fn advice(max_tiles: Option<usize>) -> String {
+    match max_tiles {
+        Some(tiles) => format!("choose parts of at most {tiles} tiles, or make memory free"),
+        None => "make memory free".to_owned(),
+    }
+}
+
+/// Bytes in the largest unit that leaves at least one.
+#[must_use]
+pub fn size(bytes: u64) -> String {
+    let mut value = bytes as f64;
+    let mut unit = "B";
+    for larger in ["KiB", "MiB", "GiB", "TiB", "PiB"] {
+        if value < 1024.0 {
+            break;
+        }
+        value /= 1024.0;
+        unit = larger;
+    }
+    if unit == "B" {
+        format!("{bytes} B")
+    } else {
+        format!("{value:.2} {unit}")
+    }
+}
+
+impl TableStore {
+    /// A directory with the usual encodings, uncompressed.
+    #[must_use]
+    pub fn new(directory: TableDirectory) -> Self {
+        TableStore {
+            directory,
+            encoding: None,
+            layer: Compression::None,
+            memory: None,
+            saving: CheckpointPolicy::Auto,
+            resume: Resume::Never,
+        }
+    }
+
+    /// The file to which a table is written.
+    #[must_use]
+    pub fn path(&self, id: TableId) -> PathBuf {
+        let encoding = self.encoding_for(id);
+        let compressed = self.layer != Compression::None;
+        self.directory.file(id, encoding, compressed)
+    }
+
+    fn encoding_for(&self, id: TableId) -> Encoding {
+        let usual = Encoding::default_for(id.kind());
+        self.encoding.unwrap_or(usual)
+    }
+
+    /// Builds a table and writes its file, unless a sound one is there and `force` is false.
+    ///
+    /// # Errors
+    /// [`TableStoreError`]; nothing half-written is left.
+    pub fn ensure(
+        &self,
+        id: TableId,
+        force: bool,
+        progress: &mut dyn Progress,
+    ) -> Result<(StoredTable, Ensured), TableStoreError> {
+        let path = self.path(id);
+        if let (Some(kept), _) = self.kept(id, force) {
+            clear_checkpoint(&path);
+            return Ok(kept);
+        }
+        self.check_memory(id)?;
+        // Before the work, so that a place that cannot be written is known at once.
+        self.directory.create()?;
+        self.check_disk(id)?;
+        let mut waits = false;
+        let lock = Lock::take(&beside(&path, "lock"), || {
+            if !std::mem::replace(&mut waits, true) {
+                let name = id.name();
+                progress.note(&format!(
+                    "{name} is being built by another process: waiting"
+                ));
+            }
+            progress.wait()
+        });
+        let lock = lock.map_err(|error| FileError::io(&path, error))?;
+        let Some(_lock) = lock else {
+            return Err(BuildError::Cancelled { saved: None }.into());
+        };
+        // What was built while this one waited is as good as built again.
+        let (kept, replaced) = self.kept(id, force && !waits);
+        if let Some(kept) = kept {
+            return Ok(kept);
+        }
+        let checkpoint = beside(&path, "checkpoint");
+        if self.resume == Resume::Never && checkpoint.exists() {
+            let path = checkpoint.display();
+            progress.note(&format!(
+                "building anew, since --resume is not given: {path} will be replaced"
+            ));
+        }
+        let encoding = self.encoding_for(id);
+        let keeper = |resume| {
+            let path = checkpoint.clone();
+            Checkpoint::new(path, id, encoding, self.saving, resume)
+        };
+        let mut kept = keeper(self.resume != Resume::Never);
+        let mut built = build_kept(id, encoding, progress, &mut kept);
+        if let (Err(BuildError::Checkpoint(line)), Resume::IfSound) = (&built, self.resume) {
+            progress.note(&format!("building anew: {line}"));
+            kept = keeper(false);
+            built = build_kept(id, encoding, progress, &mut kept);
+        }
+        let built = built?;
+        let header = self.keep(&built)?;
+        kept.remove();
+        Ok((StoredTable { path, header }, Ensured::Written { replaced }))
+    }
+
+    /// The table that is there already, else why the file that is there is no good.
+    fn kept(
+        &self,
+        id: TableId,
+        force: bool,
+    ) -> (Option<(StoredTable, Ensured)>, Option<FileError>) {
+        if force {
+            return (None, None);
+        }
+        let path = self.path(id);
+        match self.directory.open(id, self.encoding_for(id), &path) {
+            Ok(table) => {
+                let header = table.header().clone();
+                (
+                    Some((StoredTable { path, header }, Ensured::Recorded)),
+                    None,
+                )
+            }
+            Err(error) if error.is_missing() => (None, None),
+            Err(error) => (None, Some(error)),
+        }
+    }
+
+    /// Refuses a table that does not fit the disk. Compressed files are not foreseen.
+    fn check_disk(&self, id: TableId) -> Result<(), TableStoreError> {
+        let needed = self.forecast(id, &Calibration::UNIT).file;
+        match self.free_disk() {
+            Some(free) if self.layer == Compression::None && needed > free => {
+                let (name, directory) = (id.name(), self.directory.path().to_owned());
+                Err(TableStoreError::DiskFull {
+                    name,
+                    directory,
+                    needed,
+                    free,
+                })
+            }
+            // Where the system does not tell, writing will.
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses a table that is too large to build here.
+    ///
+    /// # Errors
+    /// [`TableStoreError::TooLarge`].
+    pub fn check_memory(&self, id: TableId) -> Result<(), TableStoreError> {
+        let needed = estimate_memory(id, self.encoding_for(id));
+        match self.memory.filter(|&free| needed > free) {
+            None => Ok(()),
+            Some(free) => Err(TableStoreError::TooLarge {
+                name: id.name(),
+                needed,
+                free,
+                max_tiles: max_tiles(id.tray(), id.kind(), self.encoding_for(id), free),
+            }),
+        }
+    }
+
+    /// What building a table will take.
+    #[must_use]
+    pub fn forecast(&self, id: TableId, speed: &Calibration) -> Forecast {
+        Forecast::new(id, self.encoding_for(id), speed)
+    }
+
+    /// Whether the table has a file with a sound header; its payload is not looked at.
+    #[must_use]
+    pub fn has(&self, id: TableId) -> bool {
+        let table = TableFile::open(&self.path(id));
+        table.is_ok_and(|table| {
+            table.check_id(id).is_ok() && table.header().encoding == self.encoding_for(id)
+        })
+    }
+
+    /// Bytes free where the tables are, or will be, if the system tells.
+    #[must_use]
+    pub fn free_disk(&self) -> Option<u64> {
+        free_disk(self.directory.path())
+    }
+
+    /// Writes a table that was built to its file.
+    ///
+    /// # Errors
+    /// [`FileError`]; nothing half-written is left.
+    pub fn keep(&self, built: &Built) -> Result<Header, FileError> {
+        self.directory.create()?;
+        built.write(&self.path(built.id()), self.layer)
+    }
+}
+
+/// Bytes free where a directory is, or will be, if the system tells.
+#[must_use]
+pub fn free_disk(directory: &Path) -> Option<u64> {
+    let mut there = directory.ancestors().filter(|path| path.is_dir());
+    fs4::available_space(there.next().unwrap_or(Path::new("."))).ok()
+}
+
+/// A table's file and its header.
+#[derive(Debug)]
+pub struct StoredTable {
+    /// The file.
+    pub path: PathBuf,
+    /// The header.
+    pub header: Header,
+}
+
+/// Removes the checkpoint of a table that is there after all, unless a builder is at work on it.
+fn clear_checkpoint(path: &Path) {
+    let checkpoint = beside(path, "checkpoint");
+    if checkpoint.exists() {
+        let lock = Lock::take(&beside(path, "lock"), || ControlFlow::Break(()));
+        if let Ok(Some(_lock)) = lock {
+            let _ = fs::remove_file(checkpoint);
+        }
+    }
+}
+
+/// The file of this kind that belongs to a table's file.
+fn beside(table: &Path, kind: &str) -> PathBuf {
+    let mut name = table.as_os_str().to_owned();
+    name.push(".");
+    name.push(kind);
+    name.into()
+}

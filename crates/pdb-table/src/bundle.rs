@@ -1,0 +1,52 @@
+//! Shipping: packed tables with a manifest, in a directory that any web server can host, or in a single file.
+//!
+//! `docs/format.md` describes manifest and files. Nothing that is read is believed: names must be those that the tables have,
+//! lengths and sums must agree, and nothing is written before everything was checked.
+
+mod manifest;
+mod storage;
+
+use crate::{FileError, PackError};
+
+pub use manifest::{FileRange, MANIFEST_VERSION, Manifest, PackedTable, Part, TableInfo};
+pub use storage::{Bundle, BundleWriter, write_unpacked};
+
+/// The name of the manifest in a directory.
+pub const MANIFEST_NAME: &str = "manifest.json";
+
+/// Why tables were not packed or unpacked.
+#[derive(Debug, thiserror::Error)]
+pub enum BundleError {
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The system says no.
+    #[error("{path}: {error}")]
+    Io {
+        /// The file.
+        path: String,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// A packed file is not what it should be.
+    #[error("{path}: {error}")]
+    Pack {
+        /// The file.
+        path: String,
+        /// What is wrong.
+        error: PackError,
+    },
+    /// The manifest is not what it should be.
+    #[error("{path}: {reason}")]
+    Manifest {
+        /// The file.
+        path: String,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+/// Bytes in hexadecimal, lower case.
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,253 @@
+//! The manifest: what was packed, in which files, and how to make it again.
+
+use crate::Packed;
+use puzzle::{Board, Cell, CellSet, Tray};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::hex;
+
+/// The version of manifests that this code writes and the only one so far.
+pub const MANIFEST_VERSION: u32 = 1;
+/// What every manifest says it is.
+const FORMAT: &str = "sliding-tile pattern databases, packed";
+
+/// What was packed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// Always the same words.
+    format: String,
+    /// [`MANIFEST_VERSION`].
+    pub version: u32,
+    /// The size, such as `4x4`.
+    pub tray: String,
+    /// The numbers of the goal board in reading order, 0 for the blank.
+    pub goal: Vec<u16>,
+    /// The command that builds the tables, and packs them again.
+    pub rebuild: String,
+    /// The patterns that were asked for, partition by partition.
+    pub parts: Vec<Part>,
+    /// The tables that serve them, each once.
+    pub tables: Vec<PackedTable>,
+}
+
+/// A pattern and its table.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Part {
+    /// Number of the partition, from 0. The values of a partition's parts may be added up.
+    pub partition: usize,
+    /// The numbers on its tiles in the goal, ascending by goal cell.
+    pub tiles: Vec<u16>,
+    /// Number of its table, from 0.
+    pub table: usize,
+}
+
+/// A packed table.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PackedTable {
+    /// Where the packed bytes are.
+    pub packed: FileRange,
+    /// Bytes of the packed file's header: fetch these first.
+    pub header: u64,
+    /// Number of frames.
+    pub frames: usize,
+    /// The table file that comes out.
+    pub table: TableInfo,
+}
+
+/// Where a packed table is.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FileRange {
+    /// Name of its own; in a directory also of the file.
+    pub file: String,
+    /// In a single file: where it begins, counted from the end of the manifest. 0 in a directory.
+    pub offset: u64,
+    /// Length in bytes.
+    pub length: u64,
+    /// SHA-256 in hexadecimal.
+    pub sha256: String,
+}
+
+/// What a table file is.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TableInfo {
+    /// Its name in a tables directory.
+    pub file: String,
+    /// Length in bytes, header and payload.
+    pub length: u64,
+    /// SHA-256 of the whole file in hexadecimal.
+    pub sha256: String,
+    /// The table file's format version.
+    pub format: u32,
+    /// The size.
+    pub tray: String,
+    /// The kind of values.
+    pub kind: String,
+    /// How they are encoded.
+    pub encoding: String,
+    /// Goal cells of the tiles, from 0, in the table's orientation.
+    pub tiles: Vec<usize>,
+    /// Where the blank may be in the goal.
+    pub blank: Vec<usize>,
+    /// Entries.
+    pub entries: u64,
+    /// Entries that positions can have.
+    pub reached: u64,
+    /// The largest value.
+    pub max: u8,
+}
+
+impl Manifest {
+    /// An empty manifest; parts and tables are to follow.
+    #[must_use]
+    pub fn new(tray: String, goal: Vec<u16>, rebuild: String) -> Self {
+        Manifest {
+            format: FORMAT.to_owned(),
+            version: MANIFEST_VERSION,
+            tray,
+            goal,
+            rebuild,
+            parts: Vec::new(),
+            tables: Vec::new(),
+        }
+    }
+
+    /// The text of the file: indented JSON and a line end.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        // Strings, numbers and lists of them always become JSON.
+        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+
+    /// Reads a manifest and checks what can be without the tables. Names are plain names afterwards, and the tables lie
+    /// end to end if they are in a single file.
+    ///
+    /// # Errors
+    /// What is wrong, in a few words.
+    pub fn from_text(text: &[u8], single: bool) -> Result<Self, String> {
+        /// Enough to tell a manifest of another version from something else.
+        #[derive(Deserialize)]
+        struct Beginning {
+            format: String,
+            version: u32,
+        }
+        let foreign = "not a manifest of packed tables";
+        let beginning: Beginning = serde_json::from_slice(text).map_err(|_| foreign.to_owned())?;
+        if beginning.format != FORMAT {
+            return Err(foreign.to_owned());
+        }
+        if beginning.version != MANIFEST_VERSION {
+            return Err(format!(
+                "manifest version {}, but this program reads version {MANIFEST_VERSION}: update it",
+                beginning.version
+            ));
+        }
+        let manifest: Manifest =
+            serde_json::from_slice(text).map_err(|error| format!("damaged manifest: {error}"))?;
+        let mut end = 0_u64;
+        for table in &manifest.tables {
+            let FileRange {
+                file,
+                offset,
+                length,
+                ..
+            } = &table.packed;
+            for name in [file, &table.table.file] {
+                if !is_plain(name) {
+                    return Err(format!("`{}` is no plain file name", name.escape_debug()));
+                }
+            }
+            if *offset != end {
+                return Err(format!(
+                    "{file} does not begin where the one before it ends"
+                ));
+            }
+            if single {
+                end = end.checked_add(*length).ok_or("impossible lengths")?;
+            }
+        }
+        manifest.check_parts()?;
+        Ok(manifest)
+    }
+
+    /// Whether the goal is a board of the size, and each part some of its tiles with a table for so many.
+    fn check_parts(&self) -> Result<(), String> {
+        let tray: Tray = self
+            .tray
+            .parse()
+            .map_err(|_| format!("`{}` is no size", self.tray.escape_debug()))?;
+        let goal: Vec<u32> = self.goal.iter().map(|&number| number.into()).collect();
+        let goal = Board::new(tray, &goal).map_err(|_| format!("the goal is no {tray} board"))?;
+        for part in &self.parts {
+            let table = self.tables.get(part.table);
+            let table = table.ok_or_else(|| format!("there is no table number {}", part.table))?;
+            let cell = |&number: &u16| goal.find(number).filter(|_| number != 0);
+            let cells: Option<Vec<Cell>> = part.tiles.iter().map(cell).collect();
+            let is_sound = cells.is_some_and(|cells| {
+                cells.is_sorted_by(|a, b| a < b) && cells.len() == table.table.tiles.len()
+            });
+            if !is_sound {
+                let tiles: Vec<String> = part.tiles.iter().map(u16::to_string).collect();
+                return Err(format!(
+                    "table number {} has no part of tiles {}",
+                    part.table,
+                    tiles.join(",")
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Letters, digits, dots, dashes; no directories, nothing hidden.
+fn is_plain(name: &str) -> bool {
+    let allowed = |c: char| c.is_ascii_alphanumeric() || ".-_".contains(c);
+    !name.starts_with('.') && (1..=200).contains(&name.len()) && name.chars().all(allowed)
+}
+
+impl PackedTable {
+    /// What is to be said of packed bytes. `name` is the table file's, `sha256` that of its bytes in hexadecimal.
+    #[must_use]
+    pub fn new(name: &str, packed: &Packed, bytes: &[u8], offset: u64, sha256: String) -> Self {
+        let header = packed.header();
+        let id = header.id;
+        let cells = |set: CellSet| set.iter().map(Cell::index).collect();
+        let first_frame = packed.frames().first();
+        PackedTable {
+            packed: FileRange {
+                file: packed_name(name),
+                offset,
+                length: bytes.len() as u64,
+                sha256: hex(&Sha256::digest(bytes)),
+            },
+            header: first_frame.map_or(packed.file_length(), |frame| frame.bytes.start),
+            frames: packed.frames().len(),
+            table: TableInfo {
+                file: name.to_owned(),
+                length: crate::HEADER_LENGTH as u64 + header.payload_length(),
+                sha256,
+                format: crate::FORMAT_VERSION,
+                tray: id.tray().to_string(),
+                kind: id.kind().name().to_owned(),
+                encoding: header.encoding.name().to_owned(),
+                tiles: cells(id.tiles()),
+                blank: cells(id.blank()),
+                entries: header.entries,
+                reached: header.reached(),
+                max: header.histogram.max(),
+            },
+        }
+    }
+}
+
+/// The packed form of `NAME.pdb` is `NAME.pdbz`.
+pub(crate) fn packed_name(name: &str) -> String {
+    format!("{name}z")
+}

@@ -1,0 +1,112 @@
+//! How long calls are listened to and stopped: builds, searches, tuning and packing alike.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Stops work from anywhere: a token whose clones all mean the same.
+///
+/// ```
+/// use pdb_table::Cancel;
+/// let cancel = Cancel::default();
+/// let token = cancel.clone();
+/// std::thread::spawn(move || token.cancel()).join().unwrap();
+/// assert!(cancel.is_cancelled());
+/// ```
+#[derive(Clone, Default, Debug)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// Stops all work that has this token or a clone of it, now and later.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was cancelled.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Listens to a long call, which reports events of one type. A closure can be one.
+///
+/// Reports come from any of the call's threads, so a listener should return at once.
+pub trait Progress<E>: Send + Sync {
+    /// Called for each event.
+    fn report(&self, event: &E);
+}
+
+impl<E, F: Fn(&E) + Send + Sync> Progress<E> for F {
+    fn report(&self, event: &E) {
+        self(event);
+    }
+}
+
+/// A caller's connection to a long call: a token that stops it and, if wanted, a listener. The
+/// default never stops and listens to nothing.
+///
+/// ```
+/// use pdb_table::Control;
+/// let control = Control::listening(|percent: &u32| println!("{percent} %"));
+/// control.report(&50);
+/// control.cancel.cancel();
+/// assert!(control.is_cancelled());
+/// ```
+pub struct Control<E> {
+    /// Stops the call.
+    pub cancel: Cancel,
+    progress: Option<Arc<dyn Progress<E>>>,
+}
+
+impl<E> Control<E> {
+    /// A control with a listener, and a token of its own.
+    pub fn listening(progress: impl Progress<E> + 'static) -> Self {
+        Control::new(Cancel::default(), Some(Arc::new(progress)))
+    }
+
+    /// A control without a listener.
+    #[must_use]
+    pub fn stopped_by(cancel: &Cancel) -> Self {
+        Control::new(cancel.clone(), None)
+    }
+
+    /// A control with this token and, if any, this listener.
+    #[must_use]
+    pub fn new(cancel: Cancel, progress: Option<Arc<dyn Progress<E>>>) -> Self {
+        Control { cancel, progress }
+    }
+
+    /// Whether the call must stop.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
+    /// Passes an event on to the listener.
+    pub fn report(&self, event: &E) {
+        if let Some(progress) = &self.progress {
+            progress.report(event);
+        }
+    }
+}
+
+impl<E> Clone for Control<E> {
+    fn clone(&self) -> Self {
+        Control::new(self.cancel.clone(), self.progress.clone())
+    }
+}
+
+impl<E> Default for Control<E> {
+    fn default() -> Self {
+        Control::new(Cancel::default(), None)
+    }
+}
+
+impl<E> std::fmt::Debug for Control<E> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Control")
+            .field("cancel", &self.cancel)
+            .field("listens", &self.progress.is_some())
+            .finish()
+    }
+}

@@ -1,0 +1,467 @@
+//! Tables for other programs: plain arrays and lists, in the orientation and the order of tiles that were asked for.
+//!
+//! `docs/export.md` describes the formats. A table is stored in whichever orientation its name says; here its entries
+//! are looked up through the symmetry, placement by placement in the order of the output, so nothing is kept in
+//! memory and a file may be many times larger than its table.
+
+use std::fmt;
+use std::io::{self, Write};
+use std::str::FromStr;
+
+use crate::{Encoding, Table, TableError};
+use puzzle::{
+    Cell, CellSet, Goal, MAX_TILES, Pattern, PatternError, Ranking, Symmetry, TableId, TableKind,
+    factorial, rank_placement, unrank_permutation,
+};
+
+/// What an exported file looks like.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ExportFormat {
+    /// Blank-compressed values only: a byte for each way to put the tiles on cells, 255 where two share one. With n
+    /// cells and tiles on p1, p2, ..., in the order of the list, byte `(p1 * n + p2) * n + ...`.
+    Dense,
+    /// A byte an entry in the order of `docs/ranking.md`, tiles and cells as they are in the goal asked for.
+    Ranked,
+    /// The array of [`Self::Dense`] with numpy's header; unless blank-compressed, with the blank's cell as last axis.
+    Npy,
+    /// A line an entry in the order of [`Self::Ranked`]: the cell of each tile, those of the blank, the value.
+    Csv,
+}
+
+impl ExportFormat {
+    /// All formats.
+    pub const ALL: [ExportFormat; 4] = [
+        ExportFormat::Dense,
+        ExportFormat::Ranked,
+        ExportFormat::Npy,
+        ExportFormat::Csv,
+    ];
+
+    /// The name on command lines.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            ExportFormat::Dense => "dense",
+            ExportFormat::Ranked => "ranked",
+            ExportFormat::Npy => "npy",
+            ExportFormat::Csv => "csv",
+        }
+    }
+}
+
+impl fmt::Display for ExportFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for ExportFormat {
+    type Err = ExportError;
+
+    fn from_str(text: &str) -> Result<Self, ExportError> {
+        ExportFormat::ALL
+            .into_iter()
+            .find(|format| format.name() == text)
+            .ok_or_else(|| ExportError::Format(text.to_owned()))
+    }
+}
+
+/// Why a table is not exported.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// A name of no format.
+    #[error("format `{0}` is not known: dense, ranked, npy or csv")]
+    Format(String),
+    /// Tiles that are no pattern of the goal.
+    #[error(transparent)]
+    Pattern(#[from] PatternError),
+    /// A tile that is listed twice.
+    #[error("the tile of cell {} is listed twice", .0.index())]
+    Twice(Cell),
+    /// A dense array has no place for the blank.
+    #[error(
+        "the dense layout has no place for the blank that {0} values depend on: add --kind blank-compressed, or use --format npy"
+    )]
+    Blank(TableKind),
+    /// Too large a file.
+    #[error(
+        "{format} would have {length} bytes, more than {}: use --format ranked, which has a byte for each entry",
+        Export::MOST_BYTES
+    )]
+    Bytes {
+        /// The format.
+        format: ExportFormat,
+        /// Bytes of the file.
+        length: u64,
+    },
+    /// Too long a list.
+    #[error(
+        "csv would have {lines} lines, more than {}: use --format npy or ranked",
+        Export::MOST_LINES
+    )]
+    Lines {
+        /// Lines of the file without its first.
+        lines: u64,
+    },
+    /// Not this export's table, or a damaged one.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// A table whose entries are not bytes.
+    #[error("a table of {0} values cannot be exported: it takes one of u8 values")]
+    Encoding(Encoding),
+    /// The writer says no.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// A pattern's table as it is to be written: which tiles in which order, and the format.
+///
+/// ```
+/// use pdb_table::{Export, ExportFormat, Header, Table};
+/// use puzzle::{Cell, Goal, TableKind};
+///
+/// // Tile 1 of the 2x2 tray with the blank first. Its table is stored with the tile on cell 0.
+/// let goal = Goal::blank_first("2x2".parse()?);
+/// let tiles = vec![Cell::new(1)];
+/// let export = Export::new(ExportFormat::Dense, TableKind::BlankCompressed, goal, tiles)?;
+/// let values = [0, 1, 1, 2];
+/// let header = Header::of_bytes(export.id(), &values);
+/// let table = Table::new([&header.encode()[..], &values].concat())?;
+/// let mut bytes = Vec::new();
+/// export.write(&table, &mut bytes)?;
+/// assert_eq!((export.axes(), bytes), (vec![4], vec![1, 0, 2, 1]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Export {
+    format: ExportFormat,
+    kind: TableKind,
+    goal: Goal,
+    tiles: Vec<Cell>,
+    id: TableId,
+    symmetry: Symmetry,
+}
+
+impl Export {
+    /// The most bytes that an array may have: 16 GiB. They grow with n^k, far past the entries of the table.
+    pub const MOST_BYTES: u64 = 16 << 30;
+    /// The most lines that a list may have.
+    pub const MOST_LINES: u64 = 10_000_000;
+
+    /// An export of the table of these tiles, by goal cell, in this order. O(shapes) for `csv`, else O(1).
+    ///
+    /// # Errors
+    /// [`ExportError`] when the tiles are no pattern, or the file cannot be or would be too large.
+    pub fn new(
+        format: ExportFormat,
+        kind: TableKind,
+        goal: Goal,
+        tiles: Vec<Cell>,
+    ) -> Result<Self, ExportError> {
+        let tray = goal.tray();
+        Pattern::check_tray(tray)?;
+        let mut set = CellSet::EMPTY;
+        for &tile in &tiles {
+            if tile > tray.last() {
+                return Err(PatternError::Outside { cell: tile, tray }.into());
+            }
+            if set.contains(tile) {
+                return Err(ExportError::Twice(tile));
+            }
+            set = set.with(tile);
+        }
+        let (id, symmetry) = Pattern::new(tray, set, goal.blank())?.table(kind);
+        let export = Export {
+            format,
+            kind,
+            goal,
+            tiles,
+            id,
+            symmetry,
+        };
+        export.check_size()?;
+        Ok(export)
+    }
+
+    fn check_size(&self) -> Result<(), ExportError> {
+        let (format, kind) = (self.format, self.kind);
+        if format == ExportFormat::Dense && kind != TableKind::BlankCompressed {
+            return Err(ExportError::Blank(kind));
+        }
+        match format {
+            ExportFormat::Csv => match self.entries() {
+                lines if lines > Self::MOST_LINES => Err(ExportError::Lines { lines }),
+                _ => Ok(()),
+            },
+            ExportFormat::Dense | ExportFormat::Npy => match self.length() {
+                Some(length) if length > Self::MOST_BYTES => {
+                    Err(ExportError::Bytes { format, length })
+                }
+                _ => Ok(()),
+            },
+            ExportFormat::Ranked => Ok(()),
+        }
+    }
+
+    fn entries(&self) -> u64 {
+        let k = self.tiles.len();
+        Ranking::count_rows(self.id.tray(), k, self.kind) * u64::from(factorial(k))
+    }
+
+    /// Bytes of the file, where they do not depend on the values: not for `csv`. O(shapes) for `ranked`, else O(1).
+    #[must_use]
+    pub fn length(&self) -> Option<u64> {
+        let axes = self.axes();
+        let array = || axes.iter().map(|&cells| cells as u64).product::<u64>();
+        match self.format {
+            ExportFormat::Dense => Some(array()),
+            ExportFormat::Npy => Some(npy_header(&axes).len() as u64 + array()),
+            ExportFormat::Ranked => Some(self.entries()),
+            ExportFormat::Csv => None,
+        }
+    }
+
+    /// The table that is needed, in [`Encoding::U8`].
+    #[must_use]
+    pub fn id(&self) -> TableId {
+        self.id
+    }
+
+    /// The format.
+    #[must_use]
+    pub fn format(&self) -> ExportFormat {
+        self.format
+    }
+
+    /// The tiles, by goal cell, in the order of the axes or columns.
+    #[must_use]
+    pub fn tiles(&self) -> &[Cell] {
+        &self.tiles
+    }
+
+    /// Lengths of the array's axes, each the number of cells: one for each tile and, unless blank-compressed, the
+    /// blank's. A list has one axis, its entries.
+    #[must_use]
+    pub fn axes(&self) -> Vec<usize> {
+        let blank = usize::from(self.kind != TableKind::BlankCompressed);
+        vec![self.id.tray().cells(); self.tiles.len() + blank]
+    }
+
+    /// Writes the file's bytes in order. O(bytes + entries x tiles) time; memory for the table's ranking alone.
+    ///
+    /// # Errors
+    /// [`ExportError::Table`] or [`ExportError::Encoding`] when it is not the table of [`Self::id`] in bytes, and
+    /// [`ExportError::Io`] of the writer.
+    pub fn write<D: AsRef<[u8]>>(
+        &self,
+        table: &Table<D>,
+        to: &mut dyn Write,
+    ) -> Result<(), ExportError> {
+        table.check_id(self.id)?;
+        if table.header().encoding != Encoding::U8 {
+            return Err(ExportError::Encoding(table.header().encoding));
+        }
+        let view = View::new(self, table.payload(), table.ranking()?);
+        match self.format {
+            ExportFormat::Dense => view.write_array(to)?,
+            ExportFormat::Npy => {
+                to.write_all(&npy_header(&self.axes()))?;
+                view.write_array(to)?;
+            }
+            ExportFormat::Ranked => view.write_ranked(to)?,
+            ExportFormat::Csv => view.write_csv(&self.goal, to)?,
+        }
+        Ok(())
+    }
+}
+
+/// The byte of what is no position.
+const NONE: u8 = u8::MAX;
+
+/// A table seen in the orientation of the export. Cells and tiles of the export are turned into the table's before
+/// they are looked up.
+struct View<'a> {
+    export: &'a Export,
+    payload: &'a [u8],
+    ranking: Ranking,
+    /// The table's cell for each cell of the export.
+    turned: Vec<Cell>,
+}
+
+/// Where tiles are, in the table's orientation: the cell of each tile, by goal cell.
+type Placement = [Cell; CellSet::MAX_CELLS];
+
+const NOWHERE: Placement = [Cell::new(0); CellSet::MAX_CELLS];
+
+impl<'a> View<'a> {
+    fn new(export: &'a Export, payload: &'a [u8], ranking: Ranking) -> Self {
+        let tray = export.id.tray();
+        let turned = tray.iter().map(|cell| export.symmetry.map(tray, cell));
+        View {
+            export,
+            payload,
+            ranking,
+            turned: turned.collect(),
+        }
+    }
+
+    fn turn(&self, cell: Cell) -> Cell {
+        self.turned[cell.index()]
+    }
+
+    /// The shape and the rank of all tiles.
+    fn rank(&self, placement: &Placement) -> (CellSet, u32) {
+        let place = |tile: Cell| placement[tile.index()];
+        rank_placement(self.export.id.tiles(), place)
+    }
+
+    fn value(&self, shape_index: usize, rank: u32, blank: Cell) -> u8 {
+        let row = self.ranking.row(shape_index, blank);
+        self.payload[row * self.ranking.row_entries() + rank as usize]
+    }
+
+    fn write_array(&self, to: &mut dyn Write) -> io::Result<()> {
+        self.write_axes(0, CellSet::EMPTY, &mut NOWHERE.clone(), to)
+    }
+
+    /// Writes what the array holds while the tiles before `depth` stand where they do, on the cells of `shape`.
+    fn write_axes(
+        &self,
+        depth: usize,
+        shape: CellSet,
+        placement: &mut Placement,
+        to: &mut dyn Write,
+    ) -> io::Result<()> {
+        let tiles = &self.export.tiles;
+        let axes = tiles.len() + usize::from(self.export.kind != TableKind::BlankCompressed);
+        let cells = self.turned.len();
+        let Some(&tile) = tiles.get(depth) else {
+            let (shape, rank) = self.rank(placement);
+            let shape_index = self.ranking.shape_index(shape);
+            return self.write_line(shape, |blank| self.value(shape_index, rank, blank), to);
+        };
+        let tile = self.turn(tile);
+        if depth + 1 == axes {
+            // Of the last tile's cell the rank takes no more than its reading position.
+            let mut ranks = [None; MAX_TILES];
+            let value = |cell| {
+                let rank = *ranks[shape.count_before(cell)].get_or_insert_with(|| {
+                    placement[tile.index()] = cell;
+                    self.rank(placement).1
+                });
+                let shape_index = self.ranking.shape_index(shape.with(cell));
+                // The row of a blank-compressed table is the same for every cell of the blank.
+                self.value(shape_index, rank, cell)
+            };
+            return self.write_line(shape, value, to);
+        }
+        for &cell in &self.turned {
+            if shape.contains(cell) {
+                let left = cells.pow((axes - depth - 1) as u32) as u64;
+                io::copy(&mut io::Read::take(io::repeat(NONE), left), to)?;
+            } else {
+                placement[tile.index()] = cell;
+                self.write_axes(depth + 1, shape.with(cell), placement, to)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the last axis: a byte for each cell, [`NONE`] for those of the shape.
+    fn write_line(
+        &self,
+        shape: CellSet,
+        mut value: impl FnMut(Cell) -> u8,
+        to: &mut dyn Write,
+    ) -> io::Result<()> {
+        let mut line = [NONE; CellSet::MAX_CELLS];
+        for (byte, &cell) in line.iter_mut().zip(&self.turned) {
+            if !shape.contains(cell) {
+                *byte = value(cell);
+            }
+        }
+        to.write_all(&line[..self.turned.len()])
+    }
+
+    /// Visits the entries in the order in which they would have been numbered in the export's own orientation: the
+    /// cell of each tile by ascending goal cell, the blank's cells, the value.
+    fn each_entry(
+        &self,
+        mut visit: impl FnMut(&[Cell], CellSet, u8) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let tray = self.export.id.tray();
+        let tiles: CellSet = self.export.tiles.iter().copied().collect();
+        let tiles: Vec<Cell> = tiles.iter().map(|tile| self.turn(tile)).collect();
+        let (mut order, mut cells) = (vec![0; tiles.len()], vec![Cell::new(0); tiles.len()]);
+        let mut placement = NOWHERE;
+        // Trays are mapped onto themselves, so the same ranking numbers the rows of either orientation.
+        for row in 0..self.ranking.rows() {
+            let (shape, blanks) = self.ranking.row_shape(row);
+            let shape: Vec<Cell> = shape.iter().collect();
+            let blank = self.turn(blanks.lowest().unwrap_or(tray.last()));
+            for rank in 0..self.ranking.row_entries() as u32 {
+                unrank_permutation(rank, &mut order);
+                for (&number, &cell) in order.iter().zip(&shape) {
+                    let number = usize::from(number);
+                    cells[number] = cell;
+                    placement[tiles[number].index()] = self.turn(cell);
+                }
+                let (shape, rank) = self.rank(&placement);
+                let shape_index = self.ranking.shape_index(shape);
+                visit(&cells, blanks, self.value(shape_index, rank, blank))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_ranked(&self, to: &mut dyn Write) -> io::Result<()> {
+        if self.export.symmetry == Symmetry::IDENTITY {
+            return to.write_all(self.payload);
+        }
+        self.each_entry(|_, _, value| to.write_all(&[value]))
+    }
+
+    /// Columns are named by the numbers on the goal's tiles; cells count from 0.
+    fn write_csv(&self, goal: &Goal, to: &mut dyn Write) -> io::Result<()> {
+        let tiles = &self.export.tiles;
+        for &tile in tiles {
+            write!(to, "tile{},", goal.number_at(tile))?;
+        }
+        let has_blank = self.export.kind != TableKind::BlankCompressed;
+        writeln!(to, "{}value", if has_blank { "blank," } else { "" })?;
+        let set: CellSet = tiles.iter().copied().collect();
+        let columns: Vec<usize> = tiles.iter().map(|&tile| set.count_before(tile)).collect();
+        self.each_entry(|cells, blanks, value| {
+            for &column in &columns {
+                write!(to, "{},", cells[column].index())?;
+            }
+            if has_blank {
+                for (number, cell) in blanks.iter().enumerate() {
+                    let space = if number > 0 { " " } else { "" };
+                    write!(to, "{space}{}", cell.index())?;
+                }
+                to.write_all(b",")?;
+            }
+            match value {
+                NONE => writeln!(to),
+                value => writeln!(to, "{value}"),
+            }
+        })
+    }
+}
+
+/// The header of an array of bytes in version 1.0 of numpy's format: magic, version, length, a Python dictionary, and
+/// spaces so that the data begin at a multiple of 64 bytes.
+fn npy_header(axes: &[usize]) -> Vec<u8> {
+    let axes: Vec<String> = axes.iter().map(|axis| format!("{axis},")).collect();
+    let axes = axes.join(" ");
+    let mut text = format!("{{'descr': '|u1', 'fortran_order': False, 'shape': ({axes}), }}");
+    const START: usize = 10;
+    while (START + text.len() + 1) % 64 != 0 {
+        text.push(' ');
+    }
+    text.push('\n');
+    // At most 13 axes of two digits: a byte and a bit of length are enough.
+    let length = (text.len() as u16).to_le_bytes();
+    [&b"\x93NUMPY\x01\x00"[..], &length, text.as_bytes()].concat()
+}

@@ -1,0 +1,458 @@
+//! A packed file: what it says of itself, and its frames.
+
+use std::ops::Range;
+use std::sync::{Mutex, OnceLock};
+
+use puzzle::{CellSet, Ranking, TableId, TableKind, Tray, factorial};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::frame::{Frames, PackMethod};
+use super::model::Model;
+use super::{Executor, PackError};
+use crate::{Encoding, HEADER_LENGTH, Header, Histogram, Table, TableError};
+
+/// Like that of a table file, but with a Z for the B.
+pub(crate) const MAGIC: [u8; 8] = *b"\x89PDZ\r\n\x1a\n";
+/// The version of packed files that this code writes and the only one so far.
+pub const PACK_VERSION: u32 = 1;
+/// Length of the fields before the histogram.
+const FIELDS_LENGTH: usize = 112;
+/// SHA-256.
+const SUM_LENGTH: usize = 32;
+/// A frame's length and sum.
+const FRAME_LENGTH: usize = 8 + SUM_LENGTH;
+/// The order of rows and ranks, as in table files.
+const ROW_ORDER: u8 = 1;
+
+/// No packed file has more entries to a byte: the best of real tables is some 300.
+const MOST_ENTRIES_A_BYTE: u64 = 4096;
+
+/// The fields as they lie in the file, written by bincode with fixed-width little-endian integers.
+#[derive(Serialize, Deserialize)]
+struct Fields {
+    magic: [u8; 8],
+    version: u32,
+    header_length: u32,
+    width: u8,
+    height: u8,
+    kind: u8,
+    encoding: u8,
+    row_order: u8,
+    method: u8,
+    fixed: u8,
+    reserved: u8,
+    tiles: u32,
+    blank: u32,
+    entries: u64,
+    payload_length: u64,
+    file_length: u64,
+    max: u32,
+    frames: u32,
+    model_length: u32,
+    reserved_2: u32,
+    payload_sha256: [u8; 32],
+    reserved_3: u64,
+}
+
+fn layout() -> impl bincode::config::Config {
+    bincode::config::standard()
+        .with_fixed_int_encoding()
+        .with_little_endian()
+        .with_limit::<FIELDS_LENGTH>()
+}
+
+/// One part of a packed file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FrameEntry {
+    /// The bytes of the file that hold it.
+    pub bytes: Range<u64>,
+    /// Their SHA-256.
+    pub sha256: [u8; 32],
+}
+
+/// What a packed file says of itself: enough to unpack any of its frames alone.
+pub struct Packed {
+    header: Header,
+    method: PackMethod,
+    model: Model,
+    places: Vec<FrameEntry>,
+    file_length: u64,
+    /// Planned when first needed, which takes longer than all else here.
+    frames: OnceLock<Frames>,
+}
+
+impl std::fmt::Debug for Packed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut out = f.debug_struct("Packed");
+        let out = out
+            .field("header", &self.header)
+            .field("method", &self.method);
+        out.field("places", &self.places).finish_non_exhaustive()
+    }
+}
+
+/// Lays out a packed file.
+pub(crate) fn write(
+    header: &Header,
+    method: PackMethod,
+    model: &Model,
+    frames: &[Vec<u8>],
+) -> Vec<u8> {
+    let model = model.to_bytes();
+    let histogram = header.histogram.counts();
+    let model_end = FIELDS_LENGTH + 8 * histogram.len() + model.len().next_multiple_of(8);
+    let header_length = model_end + FRAME_LENGTH * frames.len() + SUM_LENGTH;
+    let file_length = header_length + frames.iter().map(Vec::len).sum::<usize>();
+    let (number, fixed) = match method {
+        PackMethod::Predicted { fixed } => (0, fixed as u8),
+        PackMethod::Bytes => (1, 0),
+    };
+    let kind = TableKind::ALL
+        .iter()
+        .position(|&kind| kind == header.id.kind());
+    let fields = Fields {
+        magic: MAGIC,
+        version: PACK_VERSION,
+        header_length: header_length as u32,
+        width: header.id.tray().width() as u8,
+        height: header.id.tray().height() as u8,
+        kind: kind.unwrap_or(0) as u8,
+        encoding: header.encoding as u8,
+        row_order: ROW_ORDER,
+        method: number,
+        fixed,
+        reserved: 0,
+        tiles: header.id.tiles().bits(),
+        blank: header.id.blank().bits(),
+        entries: header.entries,
+        payload_length: header.payload_length(),
+        file_length: file_length as u64,
+        max: u32::from(header.histogram.max()),
+        frames: frames.len() as u32,
+        model_length: model.len() as u32,
+        reserved_2: 0,
+        payload_sha256: header.payload_sha256,
+        reserved_3: 0,
+    };
+    let mut bytes = vec![0; FIELDS_LENGTH];
+    // The fields have a fixed size, that of the space for them: encoding cannot fail.
+    let _ = bincode::serde::encode_into_slice(fields, &mut bytes, layout());
+    bytes.extend(histogram.iter().flat_map(|count| count.to_le_bytes()));
+    bytes.extend(model);
+    bytes.resize(model_end, 0);
+    for frame in frames {
+        bytes.extend((frame.len() as u64).to_le_bytes());
+        bytes.extend(Sha256::digest(frame));
+    }
+    let sum = Sha256::digest(&bytes);
+    bytes.extend(sum);
+    bytes.extend(frames.iter().flatten());
+    bytes
+}
+
+impl Packed {
+    /// Whether bytes begin like a packed file.
+    #[must_use]
+    pub fn is_packed(bytes: &[u8]) -> bool {
+        bytes.starts_with(&MAGIC)
+    }
+
+    /// Bytes of the header of a file that begins with these, at least 16: so much has to be there for [`Self::new`].
+    ///
+    /// # Errors
+    /// [`PackError`] if they are not those of a packed file.
+    pub fn header_length(bytes: &[u8]) -> Result<usize, PackError> {
+        if bytes.is_empty() {
+            return Err(PackError::CutShort);
+        }
+        if !bytes.starts_with(&MAGIC[..bytes.len().min(MAGIC.len())]) {
+            let is_text = bytes.starts_with(b"\x89PDZ\n") || bytes.starts_with(b"\x89PDZ\r\r");
+            return Err(if is_text {
+                PackError::TextModeCopy
+            } else {
+                PackError::NotPacked
+            });
+        }
+        match bytes.get(12..16) {
+            Some(field) => Ok(field
+                .iter()
+                .rev()
+                .fold(0, |sum, &byte| sum << 8 | usize::from(byte))),
+            None => Err(PackError::CutShort),
+        }
+    }
+
+    /// Reads and checks the header of a packed file from its first bytes; `file_length` is that of the whole file.
+    /// O(shapes) time, and memory in proportion to the header's length.
+    ///
+    /// # Errors
+    /// [`PackError`] says which check failed.
+    pub fn new(bytes: &[u8], file_length: u64) -> Result<Packed, PackError> {
+        let length = Packed::header_length(bytes)?;
+        if length < FIELDS_LENGTH + SUM_LENGTH {
+            return Err(PackError::HeaderSum);
+        }
+        let bytes = bytes.get(..length).ok_or(PackError::CutShort)?;
+        let (bytes, sum) = bytes.split_at(length - SUM_LENGTH);
+        if Sha256::digest(bytes)[..] != *sum {
+            return Err(PackError::HeaderSum);
+        }
+        let version = u32::from_le_bytes([bytes[8], bytes[9], bytes[10], bytes[11]]);
+        if version != PACK_VERSION {
+            return Err(PackError::Version(version));
+        }
+        let (fields, rest) = bytes.split_at(FIELDS_LENGTH);
+        let fields: Fields = bincode::serde::decode_from_slice(fields, layout())
+            .map_err(|_| PackError::Field("layout"))?
+            .0;
+        if fields.file_length != file_length {
+            return Err(PackError::Length {
+                found: file_length,
+                expected: fields.file_length,
+            });
+        }
+        Packed::from_fields(&fields, rest)
+    }
+
+    fn from_fields(fields: &Fields, rest: &[u8]) -> Result<Packed, PackError> {
+        let check = |holds: bool, field| holds.then_some(()).ok_or(PackError::Field(field));
+        let histogram_length = 8 * (fields.max as usize).saturating_add(1).min(256);
+        let (histogram, rest) = rest
+            .split_at_checked(histogram_length)
+            .ok_or(PackError::Field("largest value"))?;
+        let header = table_header(fields, histogram)?;
+        check(
+            fields.payload_length == header.payload_length(),
+            "payload length",
+        )?;
+        check(
+            header.entries / MOST_ENTRIES_A_BYTE <= fields.file_length,
+            "number of entries in a file so short",
+        )?;
+        let tiles = header.id.tiles().len();
+        let fixed = usize::from(fields.fixed);
+        let method = match fields.method {
+            0 if fixed <= PackMethod::max_fixed(tiles)
+                && PackMethod::can_predict(header.id.kind()) =>
+            {
+                PackMethod::Predicted { fixed }
+            }
+            1 if fixed == 0 => PackMethod::Bytes,
+            _ => return Err(PackError::Field("method")),
+        };
+        let model_length = fields.model_length as usize;
+        let (model, index) = model_length
+            .checked_next_multiple_of(8)
+            .and_then(|padded| rest.split_at_checked(padded))
+            .ok_or(PackError::Field("model"))?;
+        let (model, padding) = model.split_at(model_length);
+        let model = Model::from_bytes(model, method.contexts()).ok_or(PackError::Field("model"))?;
+        let zero = fields.reserved == 0 && fields.reserved_2 == 0 && fields.reserved_3 == 0;
+        check(
+            zero && padding.iter().all(|&byte| byte == 0),
+            "reserved bytes",
+        )?;
+        check(fields.row_order == ROW_ORDER, "row order")?;
+        // No more rows than the file's length allows are gone through, since each has one entry at least.
+        let rows = Ranking::count_rows(header.id.tray(), tiles, header.id.kind());
+        let expected = rows * u64::from(factorial(tiles));
+        if header.entries != expected {
+            let found = header.entries;
+            return Err(PackError::Table(TableError::Entries { found, expected }));
+        }
+        if usize::try_from(header.entries).is_err() {
+            return Err(PackError::Table(TableError::TooLarge(header.entries)));
+        }
+        let frames = method.frames(header.id, header.payload_length());
+        check(frames == u64::from(fields.frames), "number of frames")?;
+        let index_length = frames.saturating_mul(FRAME_LENGTH as u64);
+        check(index.len() as u64 == index_length, "header length")?;
+        let mut end = u64::from(fields.header_length);
+        let mut places = Vec::with_capacity(index.len() / FRAME_LENGTH);
+        for place in index.chunks_exact(FRAME_LENGTH) {
+            let (length, sum) = place.split_at(8);
+            let length = length
+                .iter()
+                .rev()
+                .fold(0, |sum, &byte| sum << 8 | u64::from(byte));
+            let start = end;
+            end = end
+                .checked_add(length)
+                .ok_or(PackError::Field("frame length"))?;
+            let mut sha256 = [0; 32];
+            sha256.copy_from_slice(sum);
+            places.push(FrameEntry {
+                bytes: start..end,
+                sha256,
+            });
+        }
+        check(end == fields.file_length, "frame length")?;
+        Ok(Packed {
+            header,
+            method,
+            model,
+            places,
+            file_length: fields.file_length,
+            frames: OnceLock::new(),
+        })
+    }
+
+    fn frames_planned(&self) -> &Frames {
+        let length = self.header.payload_length();
+        let plan = || Frames::new(self.header.id, self.method, length);
+        self.frames.get_or_init(plan)
+    }
+
+    /// The header of the table that is packed.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// How it is packed.
+    #[must_use]
+    pub fn method(&self) -> PackMethod {
+        self.method
+    }
+
+    /// Length of the file in bytes.
+    #[must_use]
+    pub fn file_length(&self) -> u64 {
+        self.file_length
+    }
+
+    /// Where the frames are.
+    #[must_use]
+    pub fn frames(&self) -> &[FrameEntry] {
+        &self.places
+    }
+
+    /// The frame that holds an entry, and the entry's number there. An entry past the end is past the end there too.
+    #[must_use]
+    pub fn locate(&self, entry: u64) -> (usize, u64) {
+        match self.method {
+            PackMethod::Predicted { fixed } => {
+                let tiles = self.header.id.tiles().len();
+                let row_entries = u64::from(factorial(tiles));
+                let stretch = u64::from(factorial(tiles - fixed));
+                let (row, rank) = (entry / row_entries, entry % row_entries);
+                ((rank / stretch) as usize, row * stretch + rank % stretch)
+            }
+            PackMethod::Bytes => {
+                let frame_entries = match self.header.encoding {
+                    Encoding::U8 => super::BYTE_FRAME_LENGTH,
+                    Encoding::OneBit => 8 * super::BYTE_FRAME_LENGTH,
+                    Encoding::Mod3 => 4 * super::BYTE_FRAME_LENGTH,
+                };
+                ((entry / frame_entries) as usize, entry % frame_entries)
+            }
+        }
+    }
+
+    /// Unpacks one frame from its bytes: its entries end to end, encoded like the payload of the table.
+    ///
+    /// # Errors
+    /// [`PackError::Frame`] if the bytes are not those that were written, or there is no such frame.
+    pub fn unpack_frame(&self, frame: usize, bytes: &[u8]) -> Result<Vec<u8>, PackError> {
+        self.unpack_frame_in(frame, bytes, &mut Vec::new())
+    }
+
+    fn unpack_frame_in(
+        &self,
+        frame: usize,
+        bytes: &[u8],
+        room: &mut Vec<u8>,
+    ) -> Result<Vec<u8>, PackError> {
+        let place = self.places.get(frame).ok_or(PackError::Frame(frame))?;
+        if Sha256::digest(bytes)[..] != place.sha256 {
+            return Err(PackError::Frame(frame));
+        }
+        let encoding = self.header.encoding;
+        let unpacked = self
+            .frames_planned()
+            .unpack(frame, bytes, &self.model, encoding, room);
+        unpacked.ok_or(PackError::Frame(frame))
+    }
+
+    /// Unpacks the whole file and checks the payload's sum: the bytes of the table's file, header and payload.
+    ///
+    /// # Errors
+    /// [`PackError`] if the bytes are not those that were written, or the workers stop.
+    pub fn unpack(
+        &self,
+        bytes: &[u8],
+        workers: &impl Executor,
+    ) -> Result<Table<Vec<u8>>, PackError> {
+        // One for each worker at most.
+        let rooms = Mutex::new(Vec::new());
+        let unpack = |frame: usize| {
+            if !workers.go_on() {
+                return Err(PackError::Stopped);
+            }
+            let place = &self.places[frame].bytes;
+            let found = usize::try_from(place.start)
+                .ok()
+                .zip(usize::try_from(place.end).ok());
+            let bytes = found.and_then(|(start, end)| bytes.get(start..end));
+            let bytes = bytes.ok_or(PackError::CutShort)?;
+            let spare = |rooms: &Mutex<Vec<Vec<u8>>>| rooms.lock().ok()?.pop();
+            let mut room = spare(&rooms).unwrap_or_default();
+            let unpacked = self.unpack_frame_in(frame, bytes, &mut room);
+            if let Ok(mut rooms) = rooms.lock() {
+                rooms.push(room);
+            }
+            unpacked
+        };
+        let frames = workers.map(self.places.len(), unpack);
+        let frames = frames.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let mut file = Vec::with_capacity(HEADER_LENGTH + self.header.payload_length() as usize);
+        file.extend(self.header.encode());
+        self.frames_planned()
+            .assemble(&frames, self.header.encoding, &mut file);
+        let table = Table::new(file).map_err(PackError::Table)?;
+        table.check_payload().map_err(PackError::Table)?;
+        Ok(table)
+    }
+}
+
+/// The table's header, checked like that of a table file.
+fn table_header(fields: &Fields, histogram: &[u8]) -> Result<Header, PackError> {
+    let kind = TableKind::ALL.get(usize::from(fields.kind)).copied();
+    let encoding = Encoding::ALL.get(usize::from(fields.encoding)).copied();
+    let tray = Tray::new(usize::from(fields.width), usize::from(fields.height));
+    let tray = tray.map_err(|_| PackError::Field("size"))?;
+    let kind = kind.ok_or(PackError::Field("kind"))?;
+    let (tiles, blank) = (
+        CellSet::from_bits(fields.tiles),
+        CellSet::from_bits(fields.blank),
+    );
+    let id = TableId::new(tray, kind, tiles, blank);
+    let id = id
+        .ok_or(TableError::Field("tiles and blank"))
+        .map_err(PackError::Table)?;
+    let mut values = Histogram::default();
+    for (value, count) in histogram.chunks_exact(8).enumerate() {
+        let count = count
+            .iter()
+            .rev()
+            .fold(0, |sum, &byte| sum << 8 | u64::from(byte));
+        values.add(value as u8, count);
+    }
+    if u32::from(values.max()) != fields.max {
+        return Err(PackError::Field("largest value"));
+    }
+    let header = Header {
+        id,
+        encoding: encoding.ok_or(PackError::Field("encoding"))?,
+        entries: fields.entries,
+        histogram: values,
+        payload_sha256: fields.payload_sha256,
+    };
+    // A header that a table file could not have is refused in the same words.
+    match Header::decode(&header.encode()) {
+        Ok(checked) if checked == header => Ok(header),
+        Ok(_) => Err(PackError::Field("histogram")),
+        Err(error) => Err(PackError::Table(error)),
+    }
+}

@@ -1,0 +1,164 @@
+//! Manhattan distances of whole rows.
+
+use puzzle::{Cell, CellSet, TableId, Tray, factorial};
+
+/// The most tiles whose arrangements are tabled.
+const TABLED: usize = 4;
+const TABLED_ORDERS: usize = 24;
+/// Room for them, and for what a last word of eight writes beyond.
+const TAIL: usize = 32;
+
+/// Multiplied by a byte: eight of it.
+const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
+
+/// Sums of the tiles' distances from their goal cells.
+pub(crate) struct Distances {
+    tray: Tray,
+    goals: Vec<Cell>,
+    /// By reading position and tile, of the shape at hand.
+    steps: Vec<u8>,
+    /// By set of tiles, at most [`TABLED`]: the sums of all their orders on the last cells of the shape.
+    tails: Vec<[u8; TAIL]>,
+}
+
+impl Distances {
+    /// For the pattern of a table.
+    pub(crate) fn new(id: TableId) -> Self {
+        let goals: Vec<Cell> = id.tiles().iter().collect();
+        let tiles = goals.len();
+        Distances {
+            tray: id.tray(),
+            goals,
+            steps: vec![0; tiles * tiles],
+            tails: vec![[0; TAIL]; 1 << tiles],
+        }
+    }
+
+    /// Writes the sums for all permutations of the tiles over the cells of `shape` that begin with `prefix`, in
+    /// lexicographic order. About one addition each.
+    pub(crate) fn write(&mut self, shape: CellSet, prefix: &[usize], out: &mut [u8]) {
+        let tiles = self.goals.len();
+        for (cell, steps) in shape.iter().zip(self.steps.chunks_exact_mut(tiles)) {
+            for (&goal, steps) in self.goals.iter().zip(steps) {
+                let columns = self.tray.column(cell).abs_diff(self.tray.column(goal));
+                *steps = (columns + self.tray.row(cell).abs_diff(self.tray.row(goal))) as u8;
+            }
+        }
+        let mut rest = self.tails.len() - 1;
+        let mut before = 0;
+        for (position, &tile) in prefix.iter().enumerate() {
+            rest &= !(1 << tile);
+            before += self.steps[position * tiles + tile];
+        }
+        self.table_tails(rest);
+        self.fill(prefix.len(), rest, before, out);
+    }
+
+    /// Tables the orders of all small subsets of these tiles.
+    fn table_tails(&mut self, tiles: usize) {
+        let all = self.goals.len();
+        // All subsets in ascending order, so that each comes after its own subsets.
+        let mut set = 0_usize;
+        loop {
+            set = set.wrapping_sub(tiles) & tiles;
+            if set == 0 {
+                return;
+            }
+            let size = set.count_ones() as usize;
+            if size > TABLED {
+                continue;
+            }
+            let steps = &self.steps[(all - size) * all..];
+            let mut tail = [0; TAIL];
+            let part = factorial(size - 1) as usize;
+            for (index, tile) in bits(set).enumerate() {
+                // A part has at most six sums: one word of eight bytes, of which the next part overwrites the rest. No
+                // sum comes near 256, so nothing is carried from byte to byte.
+                let Some(rest) = self.tails[set & !(1 << tile)].first_chunk() else {
+                    continue;
+                };
+                let sums =
+                    u64::from_le_bytes(*rest).wrapping_add(u64::from(steps[tile]) * EACH_BYTE);
+                tail[index * part..][..8].copy_from_slice(&sums.to_le_bytes());
+            }
+            self.tails[set] = tail;
+        }
+    }
+
+    /// The sums of all orders of the tiles of `set` on the shape's cells from `position` on, each plus `before`.
+    fn fill(&self, position: usize, set: usize, before: u8, out: &mut [u8]) {
+        let left = self.goals.len() - position;
+        if let Some(out) = out
+            .first_chunk_mut::<TABLED_ORDERS>()
+            .filter(|_| left == TABLED)
+        {
+            for (sum, tail) in out.iter_mut().zip(&self.tails[set]) {
+                *sum = before + tail;
+            }
+            return;
+        }
+        if left <= TABLED {
+            for (sum, tail) in out.iter_mut().zip(&self.tails[set]) {
+                *sum = before + tail;
+            }
+            return;
+        }
+        let part = out.len() / left;
+        for (tile, out) in bits(set).zip(out.chunks_exact_mut(part)) {
+            let step = self.steps[position * self.goals.len() + tile];
+            self.fill(position + 1, set & !(1 << tile), before + step, out);
+        }
+    }
+}
+
+/// The numbers of the bits set, ascending.
+fn bits(set: usize) -> impl Iterator<Item = usize> {
+    let mut rest = set;
+    std::iter::from_fn(move || {
+        let bit = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
+        rest &= rest - 1;
+        Some(bit)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use puzzle::{Pattern, TableKind, unrank_permutation};
+
+    #[test]
+    fn sums_are_those_of_each_permutation() {
+        for (tiles, shape) in [(0b110, 0b1001), (0b1110_1010, 0b1_0101_1100), (0xfe, 0x17f)] {
+            let tray = Tray::new(3, 3).unwrap();
+            let pattern = Pattern::new(tray, CellSet::from_bits(tiles), Cell::new(0)).unwrap();
+            let (id, _) = pattern.table(TableKind::ZeroAware);
+            let shape = CellSet::from_bits(shape);
+            let goals: Vec<Cell> = id.tiles().iter().collect();
+            let k = goals.len();
+            let cells: Vec<Cell> = shape.iter().collect();
+            let mut order = vec![0; k];
+            let expected: Vec<u8> = (0..factorial(k))
+                .map(|rank| {
+                    unrank_permutation(rank, &mut order);
+                    let places = cells.iter().zip(&order);
+                    let distance = |(&cell, &tile): (&Cell, &u8)| {
+                        let goal = goals[usize::from(tile)];
+                        let columns = tray.column(cell).abs_diff(tray.column(goal));
+                        (columns + tray.row(cell).abs_diff(tray.row(goal))) as u8
+                    };
+                    places.map(distance).sum()
+                })
+                .collect();
+            let mut distances = Distances::new(id);
+            let mut all = vec![0; expected.len()];
+            distances.write(shape, &[], &mut all);
+            assert_eq!(all, expected);
+            let part = expected.len() / k;
+            for first in 0..k {
+                let mut some = vec![0; part];
+                distances.write(shape, &[first], &mut some);
+                assert_eq!(some, expected[first * part..][..part]);
+            }
+        }
+    }
+}

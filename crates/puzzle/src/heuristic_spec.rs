@@ -1,0 +1,270 @@
+//! Heuristic specifications: which partitions make a goal's heuristic.
+
+mod builder;
+
+use crate::{
+    Cell, Direction, Goal, Metric, Partition, PartitionError, Pattern, Symmetry, TableId,
+    TableKind, Tray,
+};
+
+pub use builder::HeuristicSpecBuilder;
+
+/// What a heuristic is made of: the partitions whose sums it takes the maximum of, for one goal and
+/// one metric, and the order in which a search tries the blank's moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HeuristicSpec {
+    tray: Tray,
+    goal_blank: Cell,
+    metric: Metric,
+    partitions: Vec<Partition>,
+    order: [Direction; 4],
+}
+
+impl HeuristicSpec {
+    /// Reads the name of a heuristic for zero-aware tables: one or several names or lists joined
+    /// by `+`. [`HeuristicSpec::builder`] reads all others.
+    ///
+    /// # Errors
+    /// [`PartitionError`] says what is wrong with the first part that cannot be used.
+    ///
+    /// ```
+    /// use puzzle::{Goal, HeuristicSpec};
+    /// let goal = Goal::blank_last("4x4".parse()?);
+    /// let spec = HeuristicSpec::parse("6-6-3", &goal)?;
+    /// assert_eq!(spec.partitions()[0].patterns().len(), 3);
+    /// assert_eq!(spec.views().len(), 2); // itself and its reflection
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn parse(text: &str, goal: &Goal) -> Result<HeuristicSpec, PartitionError> {
+        HeuristicSpec::builder(goal).parse(text)
+    }
+
+    /// A heuristic for a goal, of any kind of table, in any metric, with partitions from files.
+    #[must_use]
+    pub fn builder(goal: &Goal) -> HeuristicSpecBuilder<'_> {
+        HeuristicSpecBuilder::new(goal)
+    }
+
+    /// The name that suits a tray when none is given. In single moves one table for up to 9 tiles,
+    /// two for up to 14, else parts of six, and `manhattan` where no tables are possible; in the
+    /// multi-tile metric `runs`, and `lines` where no tables are possible.
+    #[must_use]
+    pub fn default_name(metric: Metric, tray: Tray) -> String {
+        match (metric, Pattern::check_tray(tray)) {
+            (Metric::Single, Ok(())) => builder::default_sizes(tray),
+            (Metric::Single, Err(_)) => "manhattan".to_owned(),
+            (Metric::Multi, Ok(())) => "runs".to_owned(),
+            (Metric::Multi, Err(_)) => "lines".to_owned(),
+        }
+    }
+
+    /// Reads a list of the numbers on tiles in `goal`, such as `1,2,5,6`: their goal cells, in that
+    /// order.
+    ///
+    /// # Errors
+    /// [`PartitionError`] names the number.
+    pub fn parse_tiles(text: &str, goal: &Goal) -> Result<Vec<Cell>, PartitionError> {
+        builder::read_tiles(text, goal)
+    }
+
+    /// The size.
+    #[must_use]
+    pub fn tray(&self) -> Tray {
+        self.tray
+    }
+
+    /// The blank's goal cell.
+    #[must_use]
+    pub fn goal_blank(&self) -> Cell {
+        self.goal_blank
+    }
+
+    /// What the heuristic counts.
+    #[must_use]
+    pub fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    /// The partitions as asked for; none for heuristics without tables.
+    #[must_use]
+    pub fn partitions(&self) -> &[Partition] {
+        &self.partitions
+    }
+
+    /// The order in which a search should try the blank's moves.
+    #[must_use]
+    pub fn order(&self) -> [Direction; 4] {
+        self.order
+    }
+
+    /// The partitions and their images under all symmetries that keep the goal's blank, each once:
+    /// every one is a heuristic that the same tables serve.
+    #[must_use]
+    pub fn views(&self) -> Vec<Partition> {
+        let mut views: Vec<Partition> = Vec::new();
+        for symmetry in Symmetry::keeping(self.tray, self.goal_blank) {
+            for partition in &self.partitions {
+                let image = partition.map(symmetry);
+                if !views.iter().any(|view| view.is_same(&image)) {
+                    views.push(image);
+                }
+            }
+        }
+        views
+    }
+
+    /// The tables that serve the partitions and all their views, each once.
+    #[must_use]
+    pub fn tables(&self) -> Vec<TableId> {
+        let mut tables: Vec<TableId> = Vec::new();
+        for (pattern, kind) in self.patterns() {
+            let (id, _) = pattern.table(kind);
+            if !tables.contains(&id) {
+                tables.push(id);
+            }
+        }
+        tables
+    }
+
+    /// All patterns of the partitions with the kind of their tables.
+    pub fn patterns(&self) -> impl Iterator<Item = (Pattern, TableKind)> {
+        self.partitions.iter().flat_map(|partition| {
+            let patterns = partition.patterns().iter();
+            patterns.map(|&pattern| (pattern, partition.kind()))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{CellSet, PatternError};
+
+    fn spec(text: &str, size: &str, blank: usize) -> Result<HeuristicSpec, PartitionError> {
+        let tray: Tray = size.parse().unwrap();
+        let goal = Goal::with_blank(tray, Cell::new(blank));
+        HeuristicSpec::parse(text, &goal)
+    }
+
+    #[test]
+    fn names_work_for_every_goal() {
+        for (name, size) in [
+            ("6-6-3", "4x4"),
+            ("7-8", "4x4"),
+            ("5-5-5", "4x4"),
+            ("6-6-6-6", "5x5"),
+            ("8", "3x3"),
+            ("5-3", "3x3"),
+            ("fringe", "3x3"),
+            ("3", "2x2"),
+            ("6-5", "4x3"),
+            ("6-6-3+7-8", "4x4"),
+        ] {
+            let tray: Tray = size.parse().unwrap();
+            let mut tables = std::collections::HashSet::new();
+            for cell in tray.iter() {
+                let spec = spec(name, size, cell.index()).unwrap();
+                for partition in spec.partitions() {
+                    let tiles = partition.patterns().iter().map(|p| p.tiles());
+                    let sum: usize = tiles.clone().map(CellSet::len).sum();
+                    let all = tiles.fold(CellSet::EMPTY, CellSet::union);
+                    assert_eq!(sum, all.len());
+                    assert!(!all.contains(cell));
+                    assert!(name == "fringe" || sum == tray.cells() - 1);
+                }
+                if name == "6-6-3" || name == "7-8" {
+                    assert!(spec.views().len() >= 2, "{name} {cell:?}");
+                }
+                tables.extend(spec.patterns().map(|(pattern, kind)| pattern.table(kind).0));
+            }
+            if name == "6-6-3" {
+                // Corner and centre goals take one set, edge goals two partitions.
+                assert!(tables.len() <= 12, "{}", tables.len());
+            }
+        }
+    }
+
+    #[test]
+    fn orders_are_carried_with_the_goal() {
+        use Direction::{Down, Left, Right, Up};
+        let first = spec("5-5-5", "4x4", 0).unwrap().order();
+        let last = spec("5-5-5", "4x4", 15).unwrap().order();
+        assert_eq!(first, [Up, Left, Right, Down]);
+        assert_eq!(last, first.map(Direction::opposite));
+    }
+
+    #[test]
+    fn lists_use_the_goals_numbers() {
+        let spec = spec("1,2,3/4 5 6/7,8", "3x3", 8).unwrap();
+        assert_eq!(
+            spec.partitions()[0].patterns()[2].tiles().bits(),
+            0b1100_0000
+        );
+        assert_eq!(spec.views().len(), 2);
+    }
+
+    #[test]
+    fn the_fringe_is_the_articles() {
+        let spec = spec("fringe", "3x3", 8).unwrap();
+        let partition = &spec.partitions()[0];
+        assert_eq!(partition.kind(), TableKind::FullCost);
+        let fringe: CellSet = [0, 1, 2, 3, 6].map(Cell::new).into_iter().collect();
+        assert_eq!(partition.patterns().len(), 1);
+        assert_eq!(partition.patterns()[0].tiles(), fringe);
+    }
+
+    #[test]
+    fn full_cost_parts_are_never_added_up() {
+        let goal = Goal::blank_last("3x3".parse().unwrap());
+        let spec = HeuristicSpec::builder(&goal)
+            .kind(TableKind::FullCost)
+            .parse("5-3")
+            .unwrap();
+        assert_eq!(spec.partitions().len(), 2);
+        assert!(spec.views().iter().all(|view| view.patterns().len() == 1));
+    }
+
+    #[test]
+    fn bad_partitions_say_why() {
+        let error = |text| spec(text, "4x4", 15).unwrap_err().to_string();
+        assert!(error("6-6-4").contains("16 tiles together, but a 4x4 board has 15"));
+        assert!(error("6-6").contains("12 tiles"));
+        assert!(error("13-2").contains("13 tiles"));
+        assert!(error("1,2,3/3,4").contains("tile 3 is listed twice"));
+        assert!(error("1,2,3").contains("tiles in no part: 4, 5"));
+        assert!(error("1,2,16").contains("16 in the list"));
+        assert!(error("0,2").contains("0 in the list"));
+        assert!(error("1,a").contains("`a`"));
+        assert!(error("what").contains("`what` is not known"));
+        let tray = Tray::new(6, 6).unwrap();
+        let goal = Goal::blank_last(tray);
+        let large = HeuristicSpec::parse("7-8", &goal);
+        assert!(matches!(
+            large,
+            Err(PartitionError::Pattern(PatternError::Tray(_)))
+        ));
+        assert!(
+            HeuristicSpec::parse(&HeuristicSpec::default_name(Metric::Single, tray), &goal).is_ok()
+        );
+    }
+
+    #[test]
+    fn pictures_must_cover_the_tiles() {
+        let goal = Goal::blank_last("2x2".parse().unwrap());
+        let parse = |picture: &str| {
+            HeuristicSpec::builder(&goal)
+                .file("p.txt", Ok(picture.to_owned()))
+                .parse("p.txt")
+        };
+        // A picture of another corner is carried.
+        let spec = parse("order LRUD\n. a\na b\n").unwrap();
+        assert_eq!(spec.partitions()[0].patterns().len(), 2);
+        assert!(!spec.partitions()[0].tiles().contains(Cell::new(3)));
+        assert!(matches!(
+            parse("nonsense!"),
+            Err(PartitionError::Picture { .. })
+        ));
+        let other = parse(". a a\nb b b\n");
+        assert!(matches!(other, Err(PartitionError::NoPicture { .. })));
+    }
+}

@@ -1,0 +1,419 @@
+//! Reading heuristics: from names, lists of tiles and drawn partitions to checked patterns.
+
+use crate::preset::{PORTABLE_NAMES, PRESETS};
+use crate::{
+    Cell, CellSet, Direction, Goal, HeuristicSpec, MAX_TILES, Metric, Partition, PartitionError,
+    PartitionPicture, Pattern, PatternError, Symmetry, TableKind, Tray, binomial, factorial,
+};
+
+/// Makes a [`HeuristicSpec`]: choose the metric or the kind of the tables, add files, then
+/// [`parse`](Self::parse).
+///
+/// ```
+/// use puzzle::{Goal, HeuristicSpec, Metric};
+/// let goal = Goal::blank_last("2x2".parse()?);
+/// let multi = HeuristicSpec::builder(&goal).metric(Metric::Multi).parse_default()?;
+/// assert_eq!(multi.tables().len(), 1);
+/// let drawn = HeuristicSpec::builder(&goal).file("mine.txt", Ok("a b\na .".to_owned()));
+/// assert_eq!(drawn.parse("mine.txt")?.partitions()[0].patterns().len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct HeuristicSpecBuilder<'a> {
+    goal: &'a Goal,
+    kind: TableKind,
+    files: Vec<(String, Result<String, String>)>,
+}
+
+/// Tries the blank's moves up, left, right, down where the goal has its blank on the first cell.
+const DEFAULT_ORDER: [Direction; 4] = [
+    Direction::Up,
+    Direction::Left,
+    Direction::Right,
+    Direction::Down,
+];
+
+/// Parts as they are read, by the kind of their tables.
+struct Parts {
+    kind: TableKind,
+    parts: Vec<CellSet>,
+}
+
+impl<'a> HeuristicSpecBuilder<'a> {
+    pub(super) fn new(goal: &'a Goal) -> Self {
+        HeuristicSpecBuilder {
+            goal,
+            kind: TableKind::ZeroAware,
+            files: Vec::new(),
+        }
+    }
+
+    /// The kind of the tables where a name does not imply one; it fixes the metric.
+    #[must_use]
+    pub fn kind(self, kind: TableKind) -> Self {
+        HeuristicSpecBuilder { kind, ..self }
+    }
+
+    /// The metric. The multi-tile metric has one kind of tables; in single moves the kind chosen
+    /// stays, or becomes zero-aware.
+    #[must_use]
+    pub fn metric(self, metric: Metric) -> Self {
+        let kind = match metric {
+            Metric::Multi => TableKind::MultiTile,
+            Metric::Single if self.kind.metric() == metric => self.kind,
+            Metric::Single => TableKind::ZeroAware,
+        };
+        self.kind(kind)
+    }
+
+    /// A file of drawn partitions that the text may name: what is in it, or why it cannot be read.
+    /// Names that are known come first.
+    #[must_use]
+    pub fn file(mut self, name: impl Into<String>, text: Result<String, String>) -> Self {
+        self.files.push((name.into(), text));
+        self
+    }
+
+    /// The heuristic of [`HeuristicSpec::default_name`].
+    ///
+    /// # Errors
+    /// Those of [`Self::parse`].
+    pub fn parse_default(&self) -> Result<HeuristicSpec, PartitionError> {
+        self.parse(&HeuristicSpec::default_name(
+            self.kind.metric(),
+            self.goal.tray(),
+        ))
+    }
+
+    /// Reads one or several names, lists or files joined by `+`. Numbers in lists are those on the
+    /// tiles of the goal. In the multi-tile metric the names `runs` and, for no tables, `lines` are
+    /// known, and lists may leave tiles out.
+    ///
+    /// # Errors
+    /// [`PartitionError`] says what is wrong with the first part that cannot be used.
+    pub fn parse(&self, text: &str) -> Result<HeuristicSpec, PartitionError> {
+        let metric = self.kind.metric();
+        let (tray, goal_blank) = (self.goal.tray(), self.goal.blank());
+        let table_free = match metric {
+            Metric::Single => "manhattan",
+            Metric::Multi => "lines",
+        };
+        let mut order = None;
+        let mut found: Vec<Parts> = Vec::new();
+        for item in text.split('+').map(str::trim) {
+            let is_unknown_here = PORTABLE_NAMES.contains(&item) && self.preset(item).is_none();
+            let default = HeuristicSpec::default_name(Metric::Single, tray);
+            let item = if is_unknown_here { &default } else { item };
+            if item != table_free {
+                Pattern::check_tray(tray)?;
+                found.extend(self.item(item, &mut order)?);
+            }
+        }
+        let mut partitions = Vec::new();
+        for Parts { kind, parts } in found {
+            let patterns = parts.into_iter();
+            let patterns = patterns.map(|tiles| Pattern::new(tray, tiles, goal_blank));
+            let patterns = patterns.collect::<Result<Vec<_>, _>>()?;
+            // Values that must not be added up: each pattern is a partition of its own.
+            let together = match kind.is_additive() {
+                true => patterns.len().max(1),
+                false => 1,
+            };
+            for patterns in patterns.chunks(together) {
+                partitions.push(Partition::new(kind, patterns.to_vec())?);
+            }
+        }
+        Ok(HeuristicSpec {
+            tray,
+            goal_blank,
+            metric,
+            partitions,
+            order: order.unwrap_or_else(|| self.default_order()),
+        })
+    }
+
+    /// The partitions of one name, list or file.
+    fn item(
+        &self,
+        item: &str,
+        order: &mut Option<[Direction; 4]>,
+    ) -> Result<Vec<Parts>, PartitionError> {
+        let kind = self.kind;
+        let one = |kind, parts| Ok(vec![Parts { kind, parts }]);
+        let sizes: Option<Vec<usize>> = item.split('-').map(|s| s.parse().ok()).collect();
+        let pictures = if item == "fringe" {
+            let kind = match kind.metric() {
+                Metric::Single => TableKind::FullCost,
+                Metric::Multi => kind,
+            };
+            return one(kind, vec![self.fringe()?]);
+        } else if item == "runs" && kind == TableKind::MultiTile {
+            return one(kind, self.runs());
+        } else if let Some(pictures) = self.preset(item) {
+            pictures
+        } else if let Some(sizes) = sizes {
+            self.named(item, &sizes)?
+        } else if let Some((file, text)) = self.files.iter().find(|(name, _)| name == item) {
+            self.pictured(file, text)?
+        } else if is_list(item) {
+            return one(kind, self.listed(item)?);
+        } else {
+            return Err(PartitionError::Unknown(item.to_owned()));
+        };
+        for picture in &pictures {
+            *order = order.or(picture.order);
+        }
+        let parts = pictures.into_iter().map(|picture| Parts {
+            kind,
+            parts: picture.parts,
+        });
+        Ok(parts.collect())
+    }
+
+    fn listed(&self, text: &str) -> Result<Vec<CellSet>, PartitionError> {
+        let mut parts = Vec::new();
+        for part in text.split('/').filter(|part| !part.trim().is_empty()) {
+            parts.push(read_tiles(part, self.goal)?.into_iter().collect());
+        }
+        // Of these the maximum is taken, so they may overlap and leave tiles out.
+        if self.kind != TableKind::MultiTile {
+            self.check_cover(&parts)?;
+        }
+        Ok(parts)
+    }
+
+    /// The pictures of a file that are for this goal, checked.
+    fn pictured(
+        &self,
+        file: &str,
+        text: &Result<String, String>,
+    ) -> Result<Vec<PartitionPicture>, PartitionError> {
+        let file = file.to_owned();
+        let text = match text {
+            Ok(text) => text,
+            Err(reason) => {
+                let reason = reason.clone();
+                return Err(PartitionError::File { file, reason });
+            }
+        };
+        let pictures = match PartitionPicture::parse_all(text) {
+            Ok(pictures) => pictures,
+            Err(source) => return Err(PartitionError::Picture { file, source }),
+        };
+        let Some(found) = self.carry(&pictures) else {
+            let (tray, blank) = (self.goal.tray(), self.goal.blank());
+            return Err(PartitionError::NoPicture { file, tray, blank });
+        };
+        for picture in &found {
+            self.check_cover(&picture.parts)?;
+        }
+        Ok(found)
+    }
+
+    /// Every tile is in exactly one part.
+    fn check_cover(&self, parts: &[CellSet]) -> Result<(), PartitionError> {
+        let goal = self.goal;
+        let mut covered = CellSet::EMPTY.with(goal.blank());
+        for &part in parts {
+            if let Some(cell) = covered.intersection(part).lowest() {
+                return Err(PartitionError::Twice(goal.number_at(cell)));
+            }
+            covered = covered.union(part);
+        }
+        let missing = CellSet::all(goal.tray()).difference(covered);
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let mut numbers: Vec<u16> = missing.iter().map(|cell| goal.number_at(cell)).collect();
+        numbers.sort_unstable();
+        Err(PartitionError::Missing(numbers))
+    }
+
+    /// A preset's pictures, where it has some for this goal.
+    fn preset(&self, name: &str) -> Option<Vec<PartitionPicture>> {
+        let texts = PRESETS.iter().filter(|(preset, _)| *preset == name);
+        texts
+            .filter_map(|(_, text)| self.carry(&PartitionPicture::parse_all(text).ok()?))
+            .next()
+    }
+
+    /// The partitions of a name such as `6-6-3` that is no preset: the tiles in reading order.
+    fn named(&self, name: &str, sizes: &[usize]) -> Result<Vec<PartitionPicture>, PartitionError> {
+        let tray = self.goal.tray();
+        if let Some(&found) = sizes.iter().find(|size| !(1..=MAX_TILES).contains(*size)) {
+            let max = Pattern::max_tiles(tray);
+            return Err(PatternError::Tiles { found, tray, max }.into());
+        }
+        let (found, expected) = (sizes.iter().sum::<usize>(), tray.cells() - 1);
+        if found != expected {
+            return Err(PartitionError::Sum {
+                name: name.to_owned(),
+                found,
+                expected,
+                tray,
+            });
+        }
+        let (home, back) = self.representative();
+        let cut = |cells: &[Cell]| {
+            let mut tiles = cells.iter().filter(|&&cell| cell != home);
+            let parts = sizes
+                .iter()
+                .map(|&size| tiles.by_ref().take(size).copied().collect());
+            let picture = PartitionPicture {
+                tray,
+                blank: home,
+                parts: parts.collect(),
+                order: None,
+            };
+            picture.map(back)
+        };
+        let rows: Vec<Cell> = tray.iter().collect();
+        let columns: Vec<Cell> = (0..tray.width())
+            .flat_map(|x| (0..tray.height()).map(move |y| tray.cell(x, y)))
+            .collect();
+        let mut pictures = vec![cut(&rows)];
+        // Without a symmetry that keeps the blank's cell, a second partition takes the
+        // reflection's place.
+        let is_alone = Symmetry::keeping(tray, self.goal.blank()).count() == 1;
+        if is_alone && sizes.len() > 1 {
+            pictures.push(cut(&columns));
+        }
+        Ok(pictures)
+    }
+
+    /// The pictures that are for this goal, brought to it by symmetry: those of the goal's own
+    /// blank cell, else those of the first blank cell in its orbit that has any.
+    fn carry(&self, pictures: &[PartitionPicture]) -> Option<Vec<PartitionPicture>> {
+        let goal_blank = self.goal.blank();
+        let fits = |p: &&PartitionPicture| {
+            p.tray == self.goal.tray() && self.leading_from(p.blank).is_some()
+        };
+        let exact = pictures.iter().filter(fits).find(|p| p.blank == goal_blank);
+        let blank = exact.or_else(|| pictures.iter().find(fits))?.blank;
+        let symmetry = self.leading_from(blank)?;
+        let same = pictures.iter().filter(fits).filter(|p| p.blank == blank);
+        Some(same.map(|p| p.map(symmetry)).collect())
+    }
+
+    /// A symmetry that leads from a cell to the blank's goal cell.
+    fn leading_from(&self, cell: Cell) -> Option<Symmetry> {
+        let (tray, goal_blank) = (self.goal.tray(), self.goal.blank());
+        Symmetry::of(tray).find(|s| s.map(tray, cell) == goal_blank)
+    }
+
+    /// The first cell of the blank's orbit, and a symmetry that leads from it to the goal's blank.
+    fn representative(&self) -> (Cell, Symmetry) {
+        let mut cells = self.goal.tray().iter();
+        cells
+            .find_map(|cell| Some((cell, self.leading_from(cell)?)))
+            .unwrap_or((self.goal.blank(), Symmetry::IDENTITY))
+    }
+
+    fn default_order(&self) -> [Direction; 4] {
+        let (_, back) = self.representative();
+        DEFAULT_ORDER.map(|direction| back.map_direction(direction))
+    }
+
+    /// Patterns for full-cost tables in the multi-tile metric: all tiles where that is one small
+    /// table, those chosen by measurement, else the first and the last tiles by rows and by
+    /// columns.
+    fn runs(&self) -> Vec<CellSet> {
+        let tray = self.goal.tray();
+        let (home, back) = self.representative();
+        let all = CellSet::all(tray).without(home);
+        let sizes = 1..=MAX_TILES.min(all.len());
+        let tiles = sizes
+            .rev()
+            .find(|&k| entries_with_blank(tray, k) <= MAX_RUN_ENTRIES);
+        let tiles = tiles.unwrap_or(1);
+        let set = |cells: &[usize]| cells.iter().map(|&cell| Cell::new(cell)).collect();
+        let patterns: Vec<CellSet> = if tiles == all.len() {
+            vec![all]
+        } else if (tray.width(), tray.height(), home.index()) == (4, 4, 0) {
+            FIFTEEN_RUNS.iter().map(|cells| set(cells)).collect()
+        } else {
+            let mut rows: Vec<Cell> = all.iter().collect();
+            let mut columns = rows.clone();
+            columns.sort_by_key(|&cell| (tray.column(cell), tray.row(cell)));
+            let mut patterns = Vec::new();
+            for order in [&mut rows, &mut columns] {
+                patterns.push(order.iter().take(tiles).copied().collect());
+                order.reverse();
+                patterns.push(order.iter().take(tiles).copied().collect());
+            }
+            patterns
+        };
+        patterns.iter().map(|p| p.map(back, tray)).collect()
+    }
+
+    /// First row and first column, by a symmetry that keeps the blank outside.
+    fn fringe(&self) -> Result<CellSet, PartitionError> {
+        let tray = self.goal.tray();
+        let frame = tray
+            .iter()
+            .filter(|&c| tray.row(c) == 0 || tray.column(c) == 0);
+        let frame: CellSet = frame.collect();
+        let mut images = Symmetry::of(tray).map(|symmetry| frame.map(symmetry, tray));
+        images
+            .find(|image| !image.contains(self.goal.blank()))
+            .ok_or(PartitionError::Pattern(PatternError::Blank))
+    }
+}
+
+/// Entries of a full-cost table.
+fn entries_with_blank(tray: Tray, tiles: usize) -> u64 {
+    let rows = binomial(tray.cells(), tiles) * (tray.cells() - tiles) as u64;
+    rows * u64::from(factorial(tiles))
+}
+
+/// Entries of a table that the name `runs` stands for, at most: 16 MiB in two bits each.
+const MAX_RUN_ENTRIES: u64 = 1 << 26;
+
+/// The patterns of the name `runs` for the 15-puzzle with the blank on the first cell;
+/// docs/results.md has the others that were tried.
+const FIFTEEN_RUNS: [[usize; 6]; 3] = [
+    [4, 8, 12, 13, 14, 15],
+    [3, 7, 10, 11, 14, 15],
+    [1, 2, 3, 4, 5, 6],
+];
+
+/// The sizes of the default partition in single moves, joined by `-`.
+pub(super) fn default_sizes(tray: Tray) -> String {
+    let tiles = tray.cells() - 1;
+    let sizes: Vec<usize> = match tiles {
+        0..=9 => vec![tiles],
+        10..=14 => vec![tiles.div_ceil(2), tiles / 2],
+        _ => {
+            let mut sizes = vec![6; tiles / 6];
+            sizes.extend((tiles % 6 > 0).then_some(tiles % 6));
+            sizes
+        }
+    };
+    let words: Vec<String> = sizes.iter().map(ToString::to_string).collect();
+    words.join("-")
+}
+
+pub(super) fn read_tiles(text: &str, goal: &Goal) -> Result<Vec<Cell>, PartitionError> {
+    let tray = goal.tray();
+    let mut tiles: Vec<Cell> = Vec::new();
+    let words = text.split(|c: char| c == ',' || c.is_whitespace());
+    for word in words.filter(|word| !word.is_empty()) {
+        let number: u32 = word
+            .parse()
+            .map_err(|_| PartitionError::Word(word.chars().take(20).collect()))?;
+        let short = u16::try_from(number).ok().filter(|&n| n > 0);
+        let Some((short, tile)) = short.and_then(|n| Some((n, goal.cell_of(n)?))) else {
+            return Err(PartitionError::Tile { number, tray });
+        };
+        if tiles.contains(&tile) {
+            return Err(PartitionError::Twice(short));
+        }
+        tiles.push(tile);
+    }
+    Ok(tiles)
+}
+
+/// Whether a text can only be meant as a list of tiles.
+fn is_list(text: &str) -> bool {
+    text.contains([',', '/', ' ']) && text.starts_with(|c: char| c.is_ascii_digit())
+}

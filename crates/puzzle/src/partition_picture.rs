@@ -1,0 +1,252 @@
+//! Partitions drawn like the tray: one letter or digit a cell for the part, `.` for the blank's goal cell.
+
+use std::fmt;
+
+use crate::{Cell, CellSet, Direction, Symmetry, Tray};
+
+/// One drawn partition.
+///
+/// ```text
+/// # the blank's goal is the first cell; its moves are tried up, left, right, down
+/// order ULRD
+/// . a b b
+/// a a b b
+/// a a b b
+/// a c c c
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PartitionPicture {
+    /// The size.
+    pub tray: Tray,
+    /// The blank's goal cell.
+    pub blank: Cell,
+    /// The parts, in order of their signs' first appearance.
+    pub parts: Vec<CellSet>,
+    /// The order in which the blank's moves are tried, if the file says one.
+    pub order: Option<[Direction; 4]>,
+}
+
+/// A picture that cannot be read; lines count from 1.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PartitionPictureError {
+    /// A sign that is neither a part nor the blank.
+    #[error("line {line}: `{sign}` is not a part (a letter or digit) or the blank (.)")]
+    Sign {
+        /// Line of the file.
+        line: usize,
+        /// What was found.
+        sign: char,
+    },
+    /// A row of another length than the first of its picture.
+    #[error("line {line}: {found} cells, but the picture's first row has {expected}")]
+    Ragged {
+        /// Line of the file.
+        line: usize,
+        /// Cells found.
+        found: usize,
+        /// Cells of the first row.
+        expected: usize,
+    },
+    /// Not exactly one blank.
+    #[error("the picture that ends at line {line} has {found} blanks (.) instead of one")]
+    Blanks {
+        /// Line of the file.
+        line: usize,
+        /// Blanks found.
+        found: usize,
+    },
+    /// An order that is not the four letters.
+    #[error("line {line}: order `{text}` is not the letters U, D, L and R in some order")]
+    Order {
+        /// Line of the file.
+        line: usize,
+        /// What was found.
+        text: String,
+    },
+    /// The picture is no tray that can have tables.
+    #[error(
+        "the picture that ends at line {line} is {width} cells wide and {height} high, which no table can have"
+    )]
+    Size {
+        /// Line of the file.
+        line: usize,
+        /// Columns.
+        width: usize,
+        /// Rows.
+        height: usize,
+    },
+    /// No picture at all.
+    #[error("no picture found")]
+    Empty,
+}
+
+impl PartitionPicture {
+    /// Reads all pictures of a text. Blank lines part them, lines that begin with `#` are comments, and
+    /// `order ULRD` sets the move order of the pictures that follow.
+    ///
+    /// # Errors
+    /// [`PartitionPictureError`] names the line.
+    pub fn parse_all(text: &str) -> Result<Vec<PartitionPicture>, PartitionPictureError> {
+        let mut pictures = Vec::new();
+        let mut order = None;
+        let mut rows: Vec<Vec<char>> = Vec::new();
+        let lines = text.lines().chain([""]);
+        for (index, line) in lines.enumerate() {
+            let (line, number) = (line.trim(), index + 1);
+            if line.starts_with('#') {
+                continue;
+            }
+            if let Some(letters) = line.strip_prefix("order ") {
+                order = Some(
+                    read_order(letters).ok_or_else(|| PartitionPictureError::Order {
+                        line: number,
+                        text: letters.chars().take(20).collect(),
+                    })?,
+                );
+                continue;
+            }
+            if line.is_empty() {
+                if !rows.is_empty() {
+                    pictures.push(PartitionPicture::from_rows(&rows, order, number - 1)?);
+                    rows.clear();
+                }
+                continue;
+            }
+            let row: Vec<char> = line.chars().filter(|c| !c.is_whitespace()).collect();
+            let wrong = |c: &&char| !(c.is_alphanumeric() || **c == '.');
+            if let Some(&sign) = row.iter().find(wrong) {
+                return Err(PartitionPictureError::Sign { line: number, sign });
+            }
+            let expected = rows.first().map_or(row.len(), Vec::len);
+            if row.len() != expected {
+                return Err(PartitionPictureError::Ragged {
+                    line: number,
+                    found: row.len(),
+                    expected,
+                });
+            }
+            rows.push(row);
+        }
+        if pictures.is_empty() {
+            return Err(PartitionPictureError::Empty);
+        }
+        Ok(pictures)
+    }
+
+    fn from_rows(
+        rows: &[Vec<char>],
+        order: Option<[Direction; 4]>,
+        line: usize,
+    ) -> Result<PartitionPicture, PartitionPictureError> {
+        let (width, height) = (rows[0].len(), rows.len());
+        let tray = Tray::new(width, height)
+            .ok()
+            .filter(|&tray| crate::Pattern::check_tray(tray).is_ok())
+            .ok_or(PartitionPictureError::Size {
+                line,
+                width,
+                height,
+            })?;
+        let mut signs: Vec<(char, CellSet)> = Vec::new();
+        for (cell, &sign) in tray.iter().zip(rows.iter().flatten()) {
+            match signs.iter_mut().find(|(known, _)| *known == sign) {
+                Some((_, cells)) => *cells = cells.with(cell),
+                None => signs.push((sign, CellSet::EMPTY.with(cell))),
+            }
+        }
+        let blanks = signs.iter().find(|(sign, _)| *sign == '.');
+        let blanks = blanks.map_or(CellSet::EMPTY, |&(_, cells)| cells);
+        let (Some(blank), 1) = (blanks.lowest(), blanks.len()) else {
+            let found = blanks.len();
+            return Err(PartitionPictureError::Blanks { line, found });
+        };
+        signs.retain(|(sign, _)| *sign != '.');
+        Ok(PartitionPicture {
+            tray,
+            blank,
+            parts: signs.into_iter().map(|(_, cells)| cells).collect(),
+            order,
+        })
+    }
+
+    /// The picture seen through a symmetry that maps its tray onto itself.
+    #[must_use]
+    pub fn map(&self, symmetry: Symmetry) -> PartitionPicture {
+        PartitionPicture {
+            tray: self.tray,
+            blank: symmetry.map(self.tray, self.blank),
+            parts: self
+                .parts
+                .iter()
+                .map(|p| p.map(symmetry, self.tray))
+                .collect(),
+            order: self.order.map(|o| o.map(|d| symmetry.map_direction(d))),
+        }
+    }
+}
+
+impl fmt::Display for PartitionPicture {
+    /// The picture as [`PartitionPicture::parse_all`] reads it: the order, if there is one, then the rows.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(order) = self.order {
+            let letters: String = order.map(Direction::letter).iter().collect();
+            writeln!(f, "order {letters}")?;
+        }
+        for row in 0..self.tray.height() {
+            let sign = |column| {
+                let cell = self.tray.cell(column, row);
+                let mut parts = self.parts.iter().zip('a'..='z');
+                let part = parts.find(|(part, _)| part.contains(cell));
+                part.map_or('.', |(_, sign)| sign).to_string()
+            };
+            let signs: Vec<String> = (0..self.tray.width()).map(sign).collect();
+            writeln!(f, "{}", signs.join(" "))?;
+        }
+        Ok(())
+    }
+}
+
+fn read_order(letters: &str) -> Option<[Direction; 4]> {
+    let order: Option<Vec<Direction>> =
+        letters.trim().chars().map(Direction::from_letter).collect();
+    let order: [Direction; 4] = order?.try_into().ok()?;
+    Direction::ALL
+        .iter()
+        .all(|d| order.contains(d))
+        .then_some(order)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_are_read() {
+        let text = "# two\n. a\nb b\n\norder DLRU\naab\n bb.\n";
+        let pictures = PartitionPicture::parse_all(text).unwrap();
+        assert_eq!(pictures.len(), 2);
+        assert_eq!(pictures[0].tray.to_string(), "2x2");
+        assert_eq!(pictures[0].order, None);
+        assert_eq!(pictures[1].blank, Cell::new(5));
+        assert_eq!(pictures[1].parts[0].bits(), 0b011);
+        assert_eq!(pictures[1].order.unwrap()[0], Direction::Down);
+    }
+
+    #[test]
+    fn pictures_are_written_as_they_are_read() {
+        let text = "order RULD\n. a b b\na a b b\na a b b\na c c c\n";
+        let picture = PartitionPicture::parse_all(text).unwrap().remove(0);
+        assert_eq!(picture.to_string(), text);
+    }
+
+    #[test]
+    fn bad_pictures_name_the_line() {
+        let error = |text| PartitionPicture::parse_all(text).unwrap_err().to_string();
+        assert!(error(". a\nb").contains("line 2: 1 cells"));
+        assert!(error(". a\nb ?").contains("line 2: `?`"));
+        assert!(error("a a\nb b").contains("0 blanks"));
+        assert!(error("order UDLL\n. a\nb b").contains("line 1: order"));
+        assert!(error(". a a").contains("3 cells wide and 1 high"));
+        assert!(error("# nothing").contains("no picture"));
+    }
+}

@@ -1,0 +1,224 @@
+//! Table kinds: what a table counts and how it treats the blank. A kind's properties all stand here.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::{Cell, CellSet, Metric, Regions, Tray};
+
+/// What a table counts and how it treats the blank.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum TableKind {
+    /// Moves of the pattern's tiles, by the region that the blank is in (Clausecker & Reinefeld
+    /// 2019). Additive.
+    ZeroAware,
+    /// The minimum of that over the regions (Korf & Felner 2002). Additive.
+    BlankCompressed,
+    /// All moves, by the blank's cell (Culberson & Schaeffer 1998). Not additive.
+    FullCost,
+    /// The same in the multi-tile metric: one or more tiles of a line that slide together count
+    /// once. Not additive.
+    MultiTile,
+}
+
+/// Into which classes the cells of the blank fall while the tiles of a pattern stay where they are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum BlankClass {
+    /// All cells are one class.
+    Any,
+    /// A class for each connected region.
+    Region,
+    /// A class for each cell.
+    Cell,
+}
+
+/// By how much the values of two entries differ that one move of the metric joins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ValueStep {
+    /// By exactly one.
+    One,
+    /// By at most one.
+    AtMostOne,
+    /// By several: such tables are not consistent.
+    Several,
+}
+
+struct Properties {
+    name: &'static str,
+    metric: Metric,
+    blank: BlankClass,
+    is_additive: bool,
+    step: ValueStep,
+}
+
+impl TableKind {
+    /// All kinds, in the order of their numbers in files.
+    pub const ALL: [TableKind; 4] = [
+        TableKind::ZeroAware,
+        TableKind::BlankCompressed,
+        TableKind::FullCost,
+        TableKind::MultiTile,
+    ];
+
+    const fn properties(self) -> Properties {
+        match self {
+            TableKind::ZeroAware => Properties {
+                name: "zero-aware",
+                metric: Metric::Single,
+                blank: BlankClass::Region,
+                is_additive: true,
+                step: ValueStep::One,
+            },
+            TableKind::BlankCompressed => Properties {
+                name: "blank-compressed",
+                metric: Metric::Single,
+                blank: BlankClass::Any,
+                is_additive: true,
+                step: ValueStep::Several,
+            },
+            TableKind::FullCost => Properties {
+                name: "full",
+                metric: Metric::Single,
+                blank: BlankClass::Cell,
+                is_additive: false,
+                step: ValueStep::One,
+            },
+            TableKind::MultiTile => Properties {
+                name: "runs",
+                metric: Metric::Multi,
+                blank: BlankClass::Cell,
+                is_additive: false,
+                step: ValueStep::AtMostOne,
+            },
+        }
+    }
+
+    /// The name on command lines and in file names.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.properties().name
+    }
+
+    /// The metric whose moves are counted.
+    #[must_use]
+    pub const fn metric(self) -> Metric {
+        self.properties().metric
+    }
+
+    /// Whether tables of disjoint patterns may be added up.
+    #[must_use]
+    pub const fn is_additive(self) -> bool {
+        self.properties().is_additive
+    }
+
+    /// Whether the blank's cell is part of an entry.
+    #[must_use]
+    pub const fn has_blank(self) -> bool {
+        matches!(self.properties().blank, BlankClass::Cell)
+    }
+
+    /// By how much values change with a move.
+    #[must_use]
+    pub const fn value_step(self) -> ValueStep {
+        self.properties().step
+    }
+
+    /// The kind whose rows a sweep visits to make tables of this kind: a blank-compressed table is
+    /// the minimum over the rows of the zero-aware one.
+    #[must_use]
+    pub const fn swept(self) -> TableKind {
+        match self {
+            TableKind::BlankCompressed => TableKind::ZeroAware,
+            kind => kind,
+        }
+    }
+
+    /// The colour on the checkerboard, 0 or 1, that changes with every single move that these
+    /// tables count: that of the blank's cell, or else that of the shape. Values of entries with
+    /// equal colours are equal modulo 2 where they change by exactly one.
+    #[must_use]
+    pub fn colour(self, tray: Tray, shape: CellSet, blank: CellSet) -> usize {
+        match self.has_blank() {
+            true => blank.lowest().map_or(0, |cell| tray.colour(cell)),
+            false => shape.colour(tray),
+        }
+    }
+}
+
+impl fmt::Display for TableKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name of no kind.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("kind `{0}` is not known: zero-aware, blank-compressed, full or runs")]
+pub struct TableKindError(String);
+
+impl FromStr for TableKind {
+    type Err = TableKindError;
+
+    fn from_str(text: &str) -> Result<Self, TableKindError> {
+        TableKind::ALL
+            .into_iter()
+            .find(|kind| kind.name() == text)
+            .ok_or_else(|| TableKindError(text.to_owned()))
+    }
+}
+
+/// The classes of the blank's cells in tables of one kind on one tray. Each class of a shape is one
+/// row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct BlankClasses {
+    class: BlankClass,
+    all: CellSet,
+    regions: Regions,
+}
+
+impl BlankClasses {
+    /// For the tables of a kind on a tray of at most [`CellSet::MAX_CELLS`] cells.
+    #[must_use]
+    pub fn new(tray: Tray, kind: TableKind) -> Self {
+        BlankClasses {
+            class: kind.properties().blank,
+            all: CellSet::all(tray),
+            regions: Regions::new(tray),
+        }
+    }
+
+    /// The classes while the pattern's tiles are on the cells of `shape`, by their first cells.
+    pub fn of(&self, shape: CellSet) -> impl Iterator<Item = CellSet> {
+        let mut rest = self.all.difference(shape);
+        std::iter::from_fn(move || {
+            let class = self.among(rest, rest.lowest()?);
+            rest = rest.difference(class);
+            Some(class)
+        })
+    }
+
+    /// The class of one cell outside `shape`.
+    #[must_use]
+    pub fn containing(&self, shape: CellSet, cell: Cell) -> CellSet {
+        self.among(self.all.difference(shape), cell)
+    }
+
+    /// How many classes a shape has.
+    #[must_use]
+    pub fn count(&self, shape: CellSet) -> usize {
+        let free = self.all.difference(shape);
+        match self.class {
+            BlankClass::Any => usize::from(!free.is_empty()),
+            BlankClass::Region => self.of(shape).count(),
+            BlankClass::Cell => free.len(),
+        }
+    }
+
+    /// The class of a cell among free cells, which are whole classes.
+    fn among(&self, free: CellSet, cell: Cell) -> CellSet {
+        match self.class {
+            BlankClass::Any => free,
+            BlankClass::Region => self.regions.region(free, cell),
+            BlankClass::Cell => CellSet::EMPTY.with(cell),
+        }
+    }
+}

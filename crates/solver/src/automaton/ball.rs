@@ -1,0 +1,142 @@
+//! Breadth-first search from a cell of the blank, as a graph of numbered arrangements.
+
+use puzzle::{Cell, Direction, Tray};
+
+/// All arrangements within some moves from a start, numbered by their distance.
+pub(super) struct Ball {
+    /// Where each of [`Direction::ALL`] leads, but for the farthest arrangements.
+    pub(super) next: Vec<[u32; 4]>,
+    /// Whether the arrangement, or a farther one that a shortest path leads to through it, has two shortest paths
+    /// that differ in their last move: else no string that is the least to it begins a minimal forbidden one,
+    /// undoing a single move aside.
+    pub(super) matters: Vec<bool>,
+}
+
+/// No arrangement: the move leaves the tray.
+pub(super) const OFF: u32 = u32::MAX;
+const UNKNOWN: u32 = u32::MAX - 1;
+
+impl Ball {
+    pub(super) fn new(tray: Tray, start: Cell, depth: usize) -> Self {
+        let targets: Vec<[Option<Cell>; 4]> = tray
+            .iter()
+            .map(|cell| Direction::ALL.map(|direction| tray.step(cell, direction)))
+            .collect();
+        let fields = fields(tray, start);
+        let field = |cell: Cell| fields[cell.index()];
+        let inside = tray.iter().map(field).filter(|&field| field < NO_FIELD);
+        let mut numbering = Numbering::new();
+        numbering.number(inside.fold(0, |key, field| key | u128::from(field) << (5 * field)));
+        let mut next = vec![[UNKNOWN; 4]];
+        let mut matters = vec![false];
+        let mut blanks = vec![start];
+        let mut level = 0..1;
+        for length in 1..=depth {
+            for id in level.clone() {
+                for direction in 0..4 {
+                    if next[id][direction] != UNKNOWN {
+                        continue;
+                    }
+                    let Some(target) = targets[blanks[id].index()][direction] else {
+                        next[id][direction] = OFF;
+                        continue;
+                    };
+                    let (from, to) = (5 * field(blanks[id]), 5 * field(target));
+                    let key = numbering.keys[id];
+                    let change = (key >> to & 31) ^ u128::from(field(start));
+                    let after = numbering.number(key ^ change << from ^ change << to);
+                    next[id][direction] = after;
+                    let after = after as usize;
+                    if after < blanks.len() {
+                        matters[after] = true;
+                    } else {
+                        blanks.push(target);
+                        matters.push(false);
+                        if length < depth {
+                            next.push([UNKNOWN; 4]);
+                        }
+                    }
+                    if length < depth {
+                        // Opposites are neighbours in `Direction::ALL`.
+                        next[after][direction ^ 1] = id as u32;
+                    }
+                }
+            }
+            level = level.end..blanks.len();
+        }
+        for (id, next) in next.iter().enumerate().rev() {
+            let mut farther = next.iter().filter(|&&n| n != OFF && n as usize > id);
+            matters[id] |= farther.any(|&n| matters[n as usize]);
+        }
+        Ball { next, matters }
+    }
+}
+
+/// Cells whose pieces fit into a key, five bits each.
+pub(super) const PACKED_CELLS: usize = 25;
+const NO_FIELD: u32 = 31;
+
+/// Which field of a key is a cell's. On larger trays only the window of 5x5 round the start has fields: two moves
+/// stay in it.
+fn fields(tray: Tray, start: Cell) -> Vec<u32> {
+    if tray.cells() <= PACKED_CELLS {
+        return (0..tray.cells() as u32).collect();
+    }
+    let field = |cell: Cell| {
+        let column = (tray.column(cell) + 2).checked_sub(tray.column(start));
+        let row = (tray.row(cell) + 2).checked_sub(tray.row(start));
+        match (column, row) {
+            (Some(column @ 0..5), Some(row @ 0..5)) => (5 * row + column) as u32,
+            _ => NO_FIELD,
+        }
+    };
+    tray.iter().map(field).collect()
+}
+
+/// Numbers keys as they come, by open addressing.
+struct Numbering {
+    keys: Vec<u128>,
+    /// Numbers, a power of two of places; at most half of them are taken.
+    places: Vec<u32>,
+}
+
+impl Numbering {
+    fn new() -> Self {
+        Numbering {
+            keys: Vec::new(),
+            places: vec![OFF; 1 << 8],
+        }
+    }
+
+    fn number(&mut self, key: u128) -> u32 {
+        if 2 * self.keys.len() >= self.places.len() {
+            self.places = vec![OFF; 4 * self.places.len()];
+            for number in 0..self.keys.len() {
+                let place = self.place(self.keys[number]);
+                self.places[place] = number as u32;
+            }
+        }
+        let place = self.place(key);
+        if self.places[place] == OFF {
+            self.places[place] = self.keys.len() as u32;
+            self.keys.push(key);
+        }
+        self.places[place]
+    }
+
+    /// Where the key is, or would be.
+    #[inline(always)]
+    fn place(&self, key: u128) -> usize {
+        // Fibonacci hashing (Knuth), twice, so that both halves reach the upper bits.
+        let mixed = (key as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (key >> 64) as u64;
+        let mixed = mixed.wrapping_mul(0xd6e8_feb8_6659_fd93);
+        let mut place = (mixed >> (64 - self.places.len().trailing_zeros())) as usize;
+        loop {
+            let number = self.places[place];
+            if number == OFF || self.keys[number as usize] == key {
+                return place;
+            }
+            place = (place + 1) & (self.places.len() - 1);
+        }
+    }
+}

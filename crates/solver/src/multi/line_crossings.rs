@@ -1,0 +1,102 @@
+//! The heuristic without tables: how many tiles must cross each line between two rows or columns.
+//!
+//! The blank crosses such a line to and fro, and each time one tile crosses it the other way; so a run, which crosses it
+//! once at most, changes the number of tiles that are on the wrong side by one. Runs alternate between the axes,
+//! so v vertical runs take at least 2 v - 1 runs together, and 2 v if the next is to be a horizontal one.
+
+use puzzle::{Direction, State, Tray};
+
+use super::heuristic::{AbstractState, Axis, MultiHeuristic};
+use crate::DamagedTable;
+
+/// The lines between rows, then those between columns, each a part.
+pub(super) struct LineCrossings {
+    tray: Tray,
+}
+
+impl LineCrossings {
+    pub(super) fn new(tray: Tray) -> Self {
+        LineCrossings { tray }
+    }
+
+    /// The axis that crosses a line, and the first row or column behind it.
+    #[inline(always)]
+    fn line(&self, part: usize) -> (Axis, usize) {
+        let rows = self.tray.height() - 1;
+        match part < rows {
+            true => (Axis::Vertical, part + 1),
+            false => (Axis::Horizontal, part - rows + 1),
+        }
+    }
+
+    #[inline(always)]
+    fn place(&self, axis: Axis, cell: usize) -> usize {
+        match axis {
+            Axis::Vertical => cell / self.tray.width(),
+            Axis::Horizontal => cell % self.tray.width(),
+        }
+    }
+}
+
+impl MultiHeuristic for LineCrossings {
+    fn parts(&self) -> usize {
+        self.tray.height() + self.tray.width() - 2
+    }
+
+    /// The row of the spot is that, or the column, of the blank.
+    fn root(&self, part: usize, state: &State) -> Result<AbstractState, DamagedTable> {
+        let (axis, behind) = self.line(part);
+        let is_behind = |cell: usize| self.place(axis, cell) >= behind;
+        let pieces = state.pieces().iter().enumerate();
+        let tiles = pieces.filter(|&(_, &piece)| piece != state.goal_blank());
+        let wrong = tiles.filter(|&(cell, piece)| is_behind(cell) != is_behind(piece.index()));
+        Ok(AbstractState {
+            row: self.place(axis, state.blank().index()) as u32,
+            rank: 0,
+            h: wrong.count() as i32,
+        })
+    }
+
+    #[inline(always)]
+    fn step(&self, part: usize, spot: AbstractState, blank: Direction, tile: u16) -> AbstractState {
+        let (axis, behind) = self.line(part);
+        if Axis::of(blank) != axis {
+            return spot;
+        }
+        let from = spot.row as usize;
+        let to = match blank {
+            Direction::Up | Direction::Left => from - 1,
+            Direction::Down | Direction::Right => from + 1,
+        };
+        let mut h = spot.h;
+        if from.max(to) == behind {
+            // The tile goes to where the blank was.
+            let belongs_behind = self.place(axis, tile.into()) >= behind;
+            h += if belongs_behind == (from >= behind) {
+                -1
+            } else {
+                1
+            };
+        }
+        AbstractState {
+            row: to as u32,
+            rank: 0,
+            h,
+        }
+    }
+
+    #[inline(always)]
+    fn read(&self, _: usize, spot: AbstractState, _: i32) -> i32 {
+        spot.h
+    }
+
+    #[inline(always)]
+    fn bound(&self, part: usize, h: i32, last: Option<Axis>) -> i32 {
+        let (axis, _) = self.line(part);
+        match last == Some(axis) {
+            _ if h == 0 => 0,
+            true => 2 * h,
+            false => 2 * h - 1,
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Boards as a search carries them: which tile stands on which cell, by goal cells.
+
+/// The tiles of a board, small enough to be copied.
+pub(crate) trait PackedBoard: Copy + PartialEq + Send + Sync {
+    fn new(pieces: impl Iterator<Item = u16>) -> Self;
+    /// What stands on a cell.
+    fn get(&self, cell: u16) -> u16;
+    /// The board after a tile went from one cell to that of the blank, which is named by its goal cell.
+    fn slid(self, tile: u16, from: u16, hole: u16, blank: u16) -> Self;
+}
+
+/// Up to 16 cells, four bits each.
+impl PackedBoard for u64 {
+    fn new(pieces: impl Iterator<Item = u16>) -> Self {
+        pieces
+            .enumerate()
+            .fold(0, |all, (cell, piece)| all | u64::from(piece) << (4 * cell))
+    }
+
+    #[inline(always)]
+    fn get(&self, cell: u16) -> u16 {
+        (self >> (4 * cell)) as u16 % 16
+    }
+
+    #[inline(always)]
+    fn slid(self, tile: u16, from: u16, hole: u16, blank: u16) -> Self {
+        let change = u64::from(tile ^ blank);
+        self ^ change << (4 * from) ^ change << (4 * hole)
+    }
+}
+
+/// Up to 25 cells, a byte each.
+impl PackedBoard for [u8; 25] {
+    fn new(pieces: impl Iterator<Item = u16>) -> Self {
+        let mut all = [0; 25];
+        pieces
+            .zip(&mut all)
+            .for_each(|(piece, place)| *place = piece as u8);
+        all
+    }
+
+    #[inline(always)]
+    fn get(&self, cell: u16) -> u16 {
+        u16::from(self[usize::from(cell)])
+    }
+
+    #[inline(always)]
+    fn slid(mut self, tile: u16, from: u16, hole: u16, blank: u16) -> Self {
+        self[usize::from(from)] = blank as u8;
+        self[usize::from(hole)] = tile as u8;
+        self
+    }
+}
+
+/// Any tray.
+impl PackedBoard for [u16; 400] {
+    fn new(pieces: impl Iterator<Item = u16>) -> Self {
+        let mut all = [0; 400];
+        pieces
+            .zip(&mut all)
+            .for_each(|(piece, place)| *place = piece);
+        all
+    }
+
+    #[inline(always)]
+    fn get(&self, cell: u16) -> u16 {
+        self[usize::from(cell)]
+    }
+
+    #[inline(always)]
+    fn slid(mut self, tile: u16, from: u16, hole: u16, blank: u16) -> Self {
+        self[usize::from(from)] = blank;
+        self[usize::from(hole)] = tile;
+        self
+    }
+}

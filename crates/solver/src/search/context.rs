@@ -1,0 +1,122 @@
+//! What a search of one board looks at and never changes: shared by all threads.
+
+use std::marker::PhantomData;
+
+use puzzle::{Direction, State};
+
+use crate::move_table::MoveTable;
+use crate::packed_board::PackedBoard;
+use crate::row_index::RowWord;
+use crate::table_set::{DamagedTable, Heuristic, Lookup, Mode, Placement};
+
+use super::node::{DeferredCounts, Node};
+
+/// Room for the tiles of a tray with tables, rounded up so that any index masked is within.
+pub(super) const TILES: usize = 32;
+
+/// A board to solve, and everything that solving it takes.
+pub(super) struct Context<'a, B, W, M, const V: usize, const P: usize> {
+    /// All parts of all views.
+    pub(super) lookups: Vec<Lookup<'a, W>>,
+    /// Which of them a move of a tile changes, view by view, tile by tile.
+    pub(super) slots: Box<[[u8; TILES]; V]>,
+    pub(super) views: usize,
+    pub(super) turns: &'a MoveTable,
+    /// Where Manhattan distance counts, that of each tile from each cell to its goal, tile by tile.
+    pub(super) distance: Option<Vec<i16>>,
+    pub(super) cells: usize,
+    pub(super) goal_blank: u16,
+    pub(super) goal: B,
+    pub(super) root: Node<B, V, P>,
+    mode: PhantomData<fn() -> M>,
+}
+
+impl<'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize>
+    Context<'a, B, W, M, V, P>
+{
+    /// The caller sees to it that there is room for the heuristic's views and parts.
+    pub(super) fn new(
+        heuristic: &'a Heuristic<W>,
+        state: &State,
+        turns: &'a MoveTable,
+    ) -> Result<Self, DamagedTable> {
+        let tray = state.tray();
+        let (mut places, mut sums) = ([Placement::default(); P], [0; V]);
+        let mut lookups = Vec::new();
+        let mut slots = Box::new([[0; TILES]; V]);
+        let mut starts = heuristic.starts(state)?.into_iter();
+        for (number, view) in heuristic.views.iter().enumerate() {
+            let first = lookups.len();
+            for start in starts.by_ref().take(view.parts.len()) {
+                sums[number] += i16::from(start.h);
+                places[lookups.len()] = start.place;
+                lookups.push(start.lookup);
+            }
+            for (slot, &part) in slots[number].iter_mut().zip(&view.part_of_tile) {
+                *slot = first as u8 + part;
+            }
+        }
+        let with_manhattan = !heuristic.is_complete();
+        let distances = || {
+            let tiles = tray.iter();
+            let pairs = tiles.flat_map(|tile| tray.iter().map(move |cell| (tile, cell)));
+            pairs
+                .map(|(tile, cell)| tray.distance(tile, cell) as i16)
+                .collect()
+        };
+        Ok(Context {
+            root: Node {
+                pieces: B::new(state.pieces().iter().map(|piece| piece.index() as u16)),
+                places,
+                before: DeferredCounts::default(),
+                trail: 0,
+                turn: turns.start(state.blank()),
+                sums,
+                left: 0,
+                manhattan: if with_manhattan {
+                    state.manhattan() as i16
+                } else {
+                    0
+                },
+                blank: state.blank().index() as u16,
+            },
+            lookups,
+            slots,
+            views: heuristic.views.len(),
+            turns,
+            distance: with_manhattan.then(distances),
+            cells: tray.cells(),
+            goal_blank: state.goal_blank().index() as u16,
+            goal: B::new(tray.iter().map(|cell| cell.index() as u16)),
+            mode: PhantomData,
+        })
+    }
+
+    /// The estimate of the root.
+    pub(super) fn h0(&self) -> i32 {
+        let sums = self.root.sums.iter().copied();
+        i32::from(sums.fold(self.root.manhattan, i16::max))
+    }
+
+    /// The moves of the tiles on a path of moves of the blank, by their numbers.
+    pub(super) fn tile_moves(&self, path: &[u8]) -> Vec<Direction> {
+        let order = self.turns.order();
+        path.iter()
+            .map(|&by| order[usize::from(by)].opposite())
+            .collect()
+    }
+
+    /// Children of the nodes on a path to which depth-first search has not turned yet. Expanding makes all
+    /// children at once, but node counts in the literature are of those that were reached.
+    pub(super) fn not_reached(&self, path: &[u8]) -> u64 {
+        let mut state = self.root.turn;
+        let mut count = 0;
+        for &taken in path {
+            let turns = self.turns.from(state);
+            let later = turns[usize::from(taken) + 1..].iter();
+            count += later.filter(|turn| turn.is_allowed()).count() as u64;
+            state = turns[usize::from(taken)].next();
+        }
+        count
+    }
+}

@@ -1,0 +1,207 @@
+//! One iteration of IDA*, shared by the threads that work on it.
+
+use std::collections::BinaryHeap;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::batch_dfs::NODES_PER_CHECK;
+
+/// Nodes with their paths from the root, later ones further up the stack.
+pub(super) type Task<N> = Vec<(Vec<u8>, N)>;
+
+/// The goals met.
+#[derive(Default)]
+pub(super) struct Goals {
+    /// Lengths and paths of the first in the order by length, then depth-first: no more than wanted, the last on top.
+    pub(super) paths: BinaryHeap<(usize, Vec<u8>)>,
+    /// How many there are of each length.
+    pub(super) lengths: Vec<u64>,
+}
+
+/// What the search is for.
+#[derive(Clone, Copy)]
+pub(super) enum Want {
+    /// The first solution.
+    First,
+    /// All solutions within the bound, and the paths of this many.
+    All(usize),
+}
+
+/// Work that waits, and who works.
+struct Queue<N> {
+    tasks: Vec<Task<N>>,
+    working: usize,
+}
+
+/// How long a thread waits for work before it looks around.
+const IDLE: Duration = Duration::from_millis(10);
+
+/// What the threads of an iteration share.
+pub(super) struct Round<N> {
+    want: Want,
+    queue: Mutex<Queue<N>>,
+    /// Something changed in the queue, or the round is over.
+    moved: Condvar,
+    /// Threads that wait for work.
+    hungry: AtomicUsize,
+    /// Whether more than one thread works, or did.
+    is_shared: AtomicBool,
+    is_over: AtomicBool,
+    goals: Mutex<Goals>,
+    /// Nodes that the threads have told of, and the most that may be.
+    generated: AtomicU64,
+    most: u64,
+}
+
+impl<N> Round<N> {
+    /// `most` is the number of nodes that may be generated.
+    pub(super) fn new(want: Want, root: N, most: u64) -> Self {
+        Round {
+            want,
+            queue: Mutex::new(Queue {
+                tasks: vec![vec![(Vec::new(), root)]],
+                working: 1,
+            }),
+            moved: Condvar::new(),
+            hungry: AtomicUsize::new(0),
+            is_shared: AtomicBool::new(false),
+            is_over: AtomicBool::new(false),
+            goals: Mutex::default(),
+            generated: AtomicU64::new(0),
+            most,
+        }
+    }
+
+    /// A thread has generated this many nodes more.
+    pub(super) fn add_nodes(&self, generated: u64) {
+        self.generated.fetch_add(generated, Ordering::Relaxed);
+    }
+
+    /// Nodes that the threads have told of.
+    pub(super) fn generated(&self) -> u64 {
+        self.generated.load(Ordering::Relaxed)
+    }
+
+    /// Nodes after which a thread should look around.
+    pub(super) fn nodes_to_check(&self) -> u64 {
+        NODES_PER_CHECK.min(self.most.saturating_sub(self.generated()))
+    }
+
+    pub(super) fn wants_all(&self) -> bool {
+        matches!(self.want, Want::All(_))
+    }
+
+    /// A thread more works from now on: it must come for work.
+    pub(super) fn join(&self) {
+        self.is_shared.store(true, Ordering::Relaxed);
+        lock(&self.queue).working += 1;
+    }
+
+    /// A thread that should have joined does not.
+    pub(super) fn leave(&self) {
+        let mut queue = lock(&self.queue);
+        queue.working -= 1;
+    }
+
+    pub(super) fn is_shared(&self) -> bool {
+        self.is_shared.load(Ordering::Relaxed)
+    }
+
+    /// Work for a thread that has none, waiting until there is some; `None` when there will be none any more. `idle` is called
+    /// now and then while waiting.
+    pub(super) fn next_task(&self, idle: &mut dyn FnMut()) -> Option<Task<N>> {
+        let mut queue = lock(&self.queue);
+        let mut is_waiting = false;
+        loop {
+            if self.is_over() {
+                return None;
+            }
+            if let Some(task) = queue.tasks.pop() {
+                if is_waiting {
+                    queue.working += 1;
+                    self.hungry.fetch_sub(1, Ordering::Relaxed);
+                }
+                return Some(task);
+            }
+            if !is_waiting {
+                is_waiting = true;
+                queue.working -= 1;
+                self.hungry.fetch_add(1, Ordering::Relaxed);
+            }
+            if queue.working == 0 {
+                self.is_over.store(true, Ordering::Relaxed);
+                self.moved.notify_all();
+                continue;
+            }
+            let waited = self.moved.wait_timeout(queue, IDLE);
+            queue = waited.unwrap_or_else(PoisonError::into_inner).0;
+            if queue.tasks.is_empty() && !self.is_over() {
+                drop(queue);
+                idle();
+                queue = lock(&self.queue);
+            }
+        }
+    }
+
+    /// Whether some thread waits for work that nobody has given yet.
+    pub(super) fn is_hungry(&self) -> bool {
+        let hungry = self.hungry.load(Ordering::Relaxed);
+        hungry > 0 && lock(&self.queue).tasks.len() < hungry
+    }
+
+    pub(super) fn give(&self, task: Task<N>) {
+        lock(&self.queue).tasks.push(task);
+        self.moved.notify_one();
+    }
+
+    /// Ends the round for all threads.
+    pub(super) fn end(&self) {
+        // Under the lock, so that nobody begins to wait in between.
+        let _queue = lock(&self.queue);
+        self.is_over.store(true, Ordering::Relaxed);
+        self.moved.notify_all();
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Relaxed)
+    }
+
+    /// A goal was met.
+    pub(super) fn add_goal(&self, path: &[u8]) {
+        let mut goals = lock(&self.goals);
+        let most = match self.want {
+            Want::First => 1,
+            Want::All(most) => most,
+        };
+        // So which are kept does not depend on which thread met them first.
+        let is_kept = |(length, last): &(usize, Vec<u8>)| (path.len(), path) < (*length, last);
+        if goals.paths.len() < most || goals.paths.peek().is_some_and(is_kept) {
+            goals.paths.push((path.len(), path.to_vec()));
+        }
+        if goals.paths.len() > most {
+            goals.paths.pop();
+        }
+        if goals.lengths.len() <= path.len() {
+            goals.lengths.resize(path.len() + 1, 0);
+        }
+        goals.lengths[path.len()] += 1;
+        // Nothing shorter is left to find. With one thread the search has ended by itself, having passed over nothing that
+        // comes before this goal.
+        if matches!(self.want, Want::First) {
+            drop(goals);
+            self.end();
+        }
+    }
+
+    pub(super) fn goals(self) -> Goals {
+        self.goals
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What a panic leaves behind is whole: every change is made in one step.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

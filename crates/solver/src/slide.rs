@@ -1,0 +1,63 @@
+//! What a slide along an edge of the tray does to a shape, seen in a table's orientation.
+
+use puzzle::{Cell, Direction, Tray};
+
+/// A tile's slide into the blank's cell.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Slide {
+    /// The two cells.
+    pub(crate) flip: u32,
+    /// The cells before both.
+    pub(crate) below: u32,
+    /// The cells between them in reading order, which the tile jumps over.
+    pub(crate) between: u32,
+    /// The cell that the tile leaves to the blank.
+    pub(crate) from: u8,
+    /// Whether the tile goes back in reading order.
+    pub(crate) is_back: bool,
+}
+
+impl Slide {
+    pub(crate) fn new(from: Cell, hole: Cell) -> Self {
+        let bit = |cell: Cell| 1_u32 << cell.index();
+        let (low, high) = (bit(from.min(hole)), bit(from.max(hole)));
+        Slide {
+            flip: low | high,
+            below: low - 1,
+            between: (high - 1) & !(2 * low - 1),
+            from: from.index() as u8,
+            is_back: from > hole,
+        }
+    }
+}
+
+/// Moves of a search from any cell.
+pub(crate) const MOVES: usize = 4;
+
+/// Room for the moves from all cells that a tray with tables can have, rounded up so that any index masked is within.
+const ROOM: usize = 128;
+
+/// The slides in one orientation, by the blank's cell and the number of the move.
+pub(crate) struct Slides(Box<[Slide; ROOM]>);
+
+impl Slides {
+    /// `order` is the order of the blank's moves on the board, `map` turns cells into the table's orientation.
+    pub(crate) fn new(tray: Tray, order: [Direction; MOVES], map: impl Fn(Cell) -> Cell) -> Slides {
+        let mut hops = Box::new([Slide::default(); ROOM]);
+        for hole in tray.iter() {
+            let moves = &mut hops[MOVES * hole.index()..][..MOVES];
+            for (hop, &direction) in moves.iter_mut().zip(&order) {
+                if let Some(from) = tray.step(hole, direction) {
+                    *hop = Slide::new(map(from), map(hole));
+                }
+            }
+        }
+        Slides(hops)
+    }
+
+    /// The slide with a number: [`MOVES`] times the blank's cell and the number of the move.
+    #[inline(always)]
+    pub(crate) fn get(&self, slide: u16) -> &Slide {
+        &self.0[usize::from(slide) % ROOM]
+    }
+}
