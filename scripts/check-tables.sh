@@ -15,7 +15,7 @@ if [ -z "$tables" ]; then
     trap 'rm -rf "$tables"' EXIT
 fi
 
-cargo build --quiet --locked --release --package pdb-gen
+cargo build --quiet --locked --release --bin pdb-gen
 build() { target/release/pdb-gen --quiet --tables "$tables" "$@"; }
 build --size 2x2 --partition 3
 for partition in 8 5-3 fringe; do

@@ -16,9 +16,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # No C compiler, file system or threads: neither the crates for that nor the features that bring them.
 tree=$(cargo tree --locked -p wasm --target wasm32-unknown-unknown -e normal,build,features --prefix none)
-for crate in puzzle pdb-table pdb-gen solver; do
+for crate in sliding-tile-pdb-puzzle pdb-table pdb-gen sliding-tile-pdb-solver; do
     grep -q "^$crate v" <<<"$tree" || die "package wasm does not depend on $crate"
-    ! grep -Eq "^$crate feature \"(cli|file|parallel|zstd)\"" <<<"$tree" ||
+    ! grep -Eq "^$crate feature \"(bundle|file|parallel|serde|zstd)\"" <<<"$tree" ||
         die "package wasm takes $crate with default features"
 done
 for crate in zstd zstd-sys cc rayon memmap2 tempfile clap; do
@@ -32,7 +32,7 @@ say "$(wc -c <"$wasm") bytes: $wasm"
 tables=$(mktemp -d)
 trap 'rm -rf "$tables"' EXIT
 for threads in 1 2 5; do
-    cargo run --quiet --locked --release -p pdb-gen -- \
+    cargo run --quiet --locked --release --bin pdb-gen -- \
         --partition 6-6-3 --threads "$threads" --tables "$tables/$threads" --quiet
 done
 for threads in 2 5; do
