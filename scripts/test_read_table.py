@@ -24,7 +24,7 @@ import read_table
 from read_table import Numbering, Table, mask_of, stored_as
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PDB_GEN = shlex.split(os.environ.get("PDB_GEN", "cargo run --release --quiet -p pdb-gen --"))
+PDB_GEN = shlex.split(os.environ.get("PDB_GEN", "cargo run --release --quiet --bin pdb-gen --"))
 
 Built = collections.namedtuple("Built", "arguments width height kind encoding patterns")
 
