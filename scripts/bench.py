@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""Measures what docs/results.md reports: whole processes, five runs each, wall time and peak memory.
+"""Measures what docs/results.md reports: five processes each, wall time and peak memory.
 
-    cargo build --release && scripts/bench.py [WORD]     # WORD: only the measurements whose names have it
+    cargo build --release && scripts/bench.py [WORD]
 
-Prints a table in Markdown: median (smallest to largest) of the runs. Needs some 5 GB of memory and 3 GB of disk.
+WORD: only the measurements whose names have it.
+
+Prints a table in Markdown: median (smallest to largest). Needs some 5 GB of memory and 3 GB of
+disk.
 """
 
 import json
@@ -90,7 +93,8 @@ SETS = {
 
 
 def measure_packing():
-    """Size of packed sets, and unpacking them into an empty directory, sums and syncing included."""
+    """Size of packed sets, and unpacking them into an empty directory, checksums and syncing
+    included."""
     print("\n| set | packed bytes | entries | unpacked, s | peak MB | entries/s |\n|" + " --- |" * 6)
     for name, words in SETS.items():
         with tempfile.TemporaryDirectory() as folder:
@@ -124,7 +128,8 @@ def odd(pieces):
 
 
 def random_boards(blank, count, seed):
-    """Uniformly random solvable boards for the goal with its blank on cell `blank` and 1, 2, ... on the others."""
+    """Uniformly random solvable boards for the goal with its blank on cell `blank` and 1, 2, ... on
+    the others."""
     generator = random.Random(f"{seed} {blank}")
     numbers = [0 if cell == blank else cell + (cell < blank) for cell in range(16)]
     boards = []

@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
-"""Measures searches for docs/results.md: nodes, time a board and boards a second, preset by preset, suite by suite.
+"""Measures searches for docs/results.md: nodes, time a board and boards a second, preset by preset,
+suite by suite.
 
-    cargo build --release && scripts/bench_search.py [WORD...]   # only the lines whose names have all the words
+    cargo build --release && scripts/bench_search.py [WORD...]
 
-Prints a table in Markdown. The tables of all presets are built once into a directory of their own (PDB_TABLES, else a
-temporary one). Times of single boards are those of the searches alone; boards a second are of the whole process.
+WORD: only the lines whose names have all the words.
+
+Prints a table in Markdown. The tables of all presets are built once into a directory of their own
+(PDB_TABLES, else a temporary one). Times of single boards are those of the searches alone; boards a
+second are of the whole process.
 """
 
 import json

@@ -3,9 +3,9 @@
 #
 #   scripts/check-msrv.sh
 #
-# Takes rustup's toolchain of that version where it is installed or can be had, else Debian's compiler
-# of the same version, unpacked into target/msrv without installing anything. The target directory
-# is target/msrv, so that nothing of the ordinary builds is compiled again.
+# Takes rustup's toolchain of that version where it is installed or can be had, else Debian's
+# compiler of the same version, unpacked into target/msrv without installing anything. The target
+# directory is target/msrv, so that nothing of the ordinary builds is compiled again.
 set -euo pipefail
 
 say() { printf 'check-msrv: %s\n' "$*" >&2; }

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Reads the table files of this project: docs/format.md says what their bytes are, docs/ranking.md how their entries
-are numbered. It needs the standard library only, and is written for clearness: it suits small tables.
+"""Reads the table files of this project: docs/format.md says what their bytes are, docs/ranking.md
+how their entries are numbered. It needs the standard library only, and is written for clearness: it
+suits small tables.
 
     read_table.py FILE              prints what the header says
-    read_table.py FILE --entries    prints every entry's value as CSV, with no value where no position has the entry
+    read_table.py FILE --entries    prints every entry's value as CSV, none if unreachable
 
 As a module, with tiles named by their goal cells:
 
@@ -72,7 +73,8 @@ def masks_of_size(k, count):
 
 @functools.lru_cache(maxsize=4096)
 def blank_classes(width, height, kind, shape):
-    """The sets of cells outside the shape that the kind does not tell apart, as masks, class by class."""
+    """The sets of cells outside the shape that the kind does not tell apart, as masks, class by
+    class."""
     free = (1 << width * height) - 1 & ~shape
     if kind == "blank-compressed":
         return [free]
@@ -93,7 +95,8 @@ def blank_classes(width, height, kind, shape):
 
 
 def goal_classes(width, height, kind, tiles):
-    """The masks that the header's `blank` may be: blank-compressed tables have one region there, not all cells."""
+    """The masks that the header's `blank` may be: blank-compressed tables have one region there,
+    not all cells."""
     return blank_classes(width, height, "full" if kind == "full" else "zero-aware", tiles)
 
 
@@ -115,7 +118,8 @@ def permutation_of(rank, k):
 
 
 def symmetries(width, height):
-    """The tray's symmetries, the identity first, each a tuple that holds at index c the image of cell c."""
+    """The tray's symmetries, the identity first, each a tuple that holds at index c the image of
+    cell c."""
     upright = [range(start, start + width) for start in range(0, width * height, width)]
     for grid in [upright, list(zip(*upright))] if width == height else [upright]:
         for rows in grid, grid[::-1]:
@@ -124,8 +128,9 @@ def symmetries(width, height):
 
 
 def stored_as(width, height, kind, tiles, blank, encoding=None):
-    """The name of the file for a pattern's goal cells and the blank's goal cell, and the symmetry that brings cells
-    and goal cells into the file's orientation. Where several symmetries do, they give the same values."""
+    """The name of the file for a pattern's goal cells and the blank's goal cell, and the symmetry
+    that brings cells and goal cells into the file's orientation. Where several symmetries do, they
+    give the same values."""
     require(kind in KINDS, f"no such kind: {kind}")
     require(blank not in tiles, f"the blank's goal cell {blank} is one of the tiles'")
     blank_cells = next(mask for mask in goal_classes(width, height, kind, mask_of(tiles)) if mask >> blank & 1)
@@ -143,7 +148,8 @@ def stored_as(width, height, kind, tiles, blank, encoding=None):
 class Numbering:
     """The numbers of entries, of which nothing but tray, kind and tiles (a mask) decide.
 
-    All shapes are listed, and in zero-aware tables their regions counted: a few seconds for a million shapes."""
+    All shapes are listed, and in zero-aware tables their regions counted: a few seconds for a
+    million shapes."""
 
     def __init__(self, width, height, kind, tiles):
         self.width, self.height, self.kind, self.tiles = width, height, kind, tiles
@@ -170,7 +176,8 @@ class Numbering:
         return self._shapes[number], row - self._first_rows[number]
 
     def locate(self, positions, blank):
-        """The entry of a position: `positions` maps each tile of the pattern, by its goal cell, to its cell."""
+        """The entry of a position: `positions` maps each tile of the pattern, by its goal cell, to
+        its cell."""
         require(sorted(positions) == self.goal_cells, f"the pattern's tiles are {self.goal_cells}")
         cells = [positions[goal] for goal in self.goal_cells]
         require(len({*cells, blank}) == self.k + 1, "two tiles, or a tile and the blank, are on one cell")
@@ -178,7 +185,8 @@ class Numbering:
         return self._entry(cells, blank)
 
     def place(self, entry):
-        """The way back: the tiles' cells as in `locate`, and the mask of the cells where the blank may be."""
+        """The way back: the tiles' cells as in `locate`, and the mask of the cells where the blank
+        may be."""
         cells, blanks = self._place(entry)
         return dict(zip(self.goal_cells, cells)), blanks
 
@@ -209,8 +217,9 @@ class Numbering:
 
 
 class Table(Numbering):
-    """A table file, mapped into memory. Opening it makes all checks except that of the payload's sum, which is
-    `check_payload`; a bad file is a ValueError. The header's fields are attributes, `tiles` and `blank` masks."""
+    """A table file, mapped into memory. Opening it makes all checks except that of the payload's
+    checksum, which is `check_payload`; a bad file is a ValueError. The header's fields are
+    attributes, `tiles` and `blank` masks."""
 
     def __init__(self, path):
         with open(path, "rb") as file:
@@ -255,7 +264,8 @@ class Table(Numbering):
         length = self.entries if self.encoding == "u8" else (self.entries + 7) // 8
         require(self.payload_length == length, f"payload length {self.payload_length}, should be {length}")
         require(file_length == HEADER.size + length, f"{file_length} bytes long, should be {HEADER.size + length}")
-        # Every shape has a row at least. Only a file that is long enough for that has its rows counted.
+        # Every shape has a row at least. Only a file that is long enough for that has its rows
+        # counted.
         least = math.comb(cells, k) * math.factorial(k)
         require(self.entries >= least, f"{self.entries} entries, should be {least} or more")
         super().__init__(width, height, kind, tiles)
@@ -273,7 +283,8 @@ class Table(Numbering):
         return self._map[HEADER.size + entry // 8] >> entry % 8 & 1
 
     def mod4(self, entry):
-        """The value of a one-bit table's entry modulo 4. It means nothing if no position has the entry."""
+        """The value of a one-bit table's entry modulo 4. It means nothing if the entry is
+        unreachable."""
         shape, _ = self.shape_and_class(entry // self.row_length)
         return 2 * self.bit(entry) + (self._colour(shape) ^ self._colour(self.tiles))
 
@@ -289,8 +300,8 @@ class Table(Numbering):
         return value + len(passed)
 
     def values(self):
-        """The values of all entries in turn. In a one-bit table, walks end where another has been: this takes a byte
-        of memory for each entry."""
+        """The values of all entries in turn. In a one-bit table, walks end where another has been:
+        this takes a byte of memory for each entry."""
         if self.encoding == "u8":
             yield from map(self.value, range(self.entries))
             return
@@ -304,7 +315,8 @@ class Table(Numbering):
             yield None if known[entry] == UNREACHED else known[entry]
 
     def _walk(self, entry, known):
-        """Walks down to an entry with a known value (not None); returns that value and the list of entries passed."""
+        """Walks down to an entry with a known value (not None); returns that value and the list of
+        entries passed."""
         passed = []
         while (value := known(entry)) is None:
             passed.append(entry)
@@ -316,14 +328,15 @@ class Table(Numbering):
         return value, passed
 
     def _is_possible(self, entry):
-        """Whether some position has this entry of a zero-aware table: always, unless there are at most two cells
-        outside its shape. Then the whole position is known, up to moves of the blank, and has to have the goal's
-        parity."""
+        """Whether some position has this entry of a zero-aware table: always, unless there are at
+        most two cells outside its shape. Then the whole position is known, up to moves of the
+        blank, and has to have the goal's parity."""
         return self.k < self.cells - 2 or self._parity(*self._place(entry)) == self._parity(self.goal_cells, self.blank)
 
     def _parity(self, cells, blanks):
-        """What no move changes: whether the order of all tiles and the blank is odd, plus the colour of the blank's
-        cell. A move changes both, as it swaps the blank with a tile beside it."""
+        """What no move changes: whether the order of all tiles and the blank is odd, plus the
+        colour of the blank's cell. A move changes both, as it swaps the blank with a neighbouring
+        tile."""
         blank, *other = cells_of(blanks) + cells_of((1 << self.cells) - 1 & ~mask_of(cells) & ~blanks)
         inversions = sum(a > b for a, b in itertools.combinations([*cells, blank, *other], 2))
         return inversions % 2 ^ self._colour(1 << blank)

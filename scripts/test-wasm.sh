@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# The libraries in WebAssembly: built without default features, checked in Node against native tables.
+# The libraries in WebAssembly: built without default features, checked in Node against native
+# tables.
 #
 #   scripts/test-wasm.sh
 #
-# Package `wasm` takes all four libraries without default features, so building it builds them. The tables of the
-# module must have the same bytes as those of pdb-gen, whose own must not depend on the number of threads.
-# scripts/build-wasm.sh chooses the toolchain and heeds CARGO_TARGET_DIR.
+# Package `wasm` takes all four libraries without default features, so building it builds them. The
+# tables of the module must have the same bytes as those of pdb-gen, whose own must not depend on
+# the number of threads. scripts/build-wasm.sh chooses the toolchain and heeds CARGO_TARGET_DIR.
 set -euo pipefail
 
 say() { printf 'test-wasm: %s\n' "$*" >&2; }
@@ -14,7 +15,8 @@ die() { say "error: $*"; exit 1; }
 command -v node >/dev/null || die "node is missing: install Node.js 18 or later"
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# No C compiler, file system or threads: neither the crates for that nor the features that bring them.
+# No C compiler, file system or threads: neither the crates for that nor the features that bring
+# them.
 tree=$(cargo tree --locked -p wasm --target wasm32-unknown-unknown -e normal,build,features --prefix none)
 for crate in sliding-tile-pdb-puzzle pdb-table pdb-gen sliding-tile-pdb-solver; do
     grep -q "^$crate v" <<<"$tree" || die "package wasm does not depend on $crate"

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Compares read_table.py with the tables that pdb-gen writes, and both with a breadth-first search that knows nothing
-of rows, classes and ranks. The exports of pdb-gen are compared with the same search, as docs/export.md describes them.
+"""Compares read_table.py with the tables that pdb-gen writes, and both with a breadth-first search
+that knows nothing of rows, classes and ranks. The exports of pdb-gen are compared with the same
+search, as docs/export.md describes them.
 
     python3 scripts/test_read_table.py
 
@@ -28,7 +29,8 @@ PDB_GEN = shlex.split(os.environ.get("PDB_GEN", "cargo run --release --quiet --b
 
 Built = collections.namedtuple("Built", "arguments width height kind encoding patterns")
 
-# Patterns are given by the numbers on their tiles. The goal is always 1 2 3 ... with the blank last.
+# Patterns are given by the numbers on their tiles. The goal is always 1 2 3 ... with the blank
+# last.
 FIVE_THREE = ((1, 2, 3), (4, 5, 6, 7, 8))
 EIGHT = (tuple(range(1, 9)),)
 TABLES = [
@@ -42,7 +44,8 @@ TABLES = [
     Built("--tiles 1,2,3", 2, 2, "zero-aware", "one-bit", ((1, 2, 3),)),
     Built("--tiles 1,2,5,6", 4, 4, "zero-aware", "one-bit", ((1, 2, 5, 6),)),
     Built("--tiles 1,2,5,6 --encoding u8", 4, 4, "zero-aware", "u8", ((1, 2, 5, 6),)),
-    # Two cells outside the shape, on a tray that is no square, and the pattern of ranking.md's example:
+    # Two cells outside the shape, on a tray that is no square, and the pattern of ranking.md's
+    # example:
     Built("--tiles 3,4,1,5", 3, 2, "zero-aware", "one-bit", ((3, 4, 1, 5),)),
     Built("--tiles 3,4,1,5 --encoding u8", 3, 2, "zero-aware", "u8", ((3, 4, 1, 5),)),
     Built("--tiles 2,3,5,1 --kind blank-compressed", 3, 2, "blank-compressed", "u8", ((2, 3, 5, 1),)),
@@ -61,7 +64,8 @@ def setUpModule():
 
 
 def opened(width, height, kind, encoding, pattern):
-    """The table of a pattern, given by its numbers, and the symmetry that brings positions to it."""
+    """The table of a pattern, given by its numbers, and the symmetry that brings positions to
+    it."""
     tiles = [number - 1 for number in pattern]
     name, symmetry = stored_as(width, height, kind, tiles, width * height - 1, encoding)
     return Table(os.path.join(scratch.name, name)), symmetry
@@ -69,8 +73,8 @@ def opened(width, height, kind, encoding, pattern):
 
 @functools.lru_cache(maxsize=None)
 def search(width, height, pattern, blank_moves_cost):
-    """The least cost from home of every (cells of the pattern's tiles, blank's cell), and how many sets of positions
-    that differ by moves without cost there are for each cost."""
+    """The least cost from home of every (cells of the pattern's tiles, blank's cell), and how many
+    sets of positions that differ by moves without cost there are for each cost."""
     def near(cell):
         x, y = cell % width, cell // width
         return [(x + dx) + (y + dy) * width for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))
@@ -114,8 +118,8 @@ def values_by_cells(costs):
 
 @functools.lru_cache(maxsize=None)
 def expected_values(width, height, kind, pattern):
-    """What the search says that the table holds: every entry's value, None if no position has it, and the histogram.
-    Of the reader, this uses the symmetry and `locate`."""
+    """What the search says that the table holds: every entry's value, None if no position has it,
+    and the histogram. Of the reader, this uses the symmetry and `locate`."""
     costs, histogram = search(width, height, pattern, kind == "full")
     if kind == "blank-compressed":
         least = values_by_cells(costs)
@@ -254,7 +258,8 @@ class Numbers(unittest.TestCase):
 
 
 class Exports(unittest.TestCase):
-    """Every value of exported files. None of these patterns is stored as it stands, and their tiles are in no order."""
+    """Every value of exported files. None of these patterns is stored as it stands, and their tiles
+    are in no order."""
 
     PATTERNS = ((3, 3, (8, 5, 6)), (3, 3, (7, 2, 4, 8)), (3, 2, (5, 1, 4, 3, 2)), (4, 3, (11, 6, 7)))
 
@@ -266,7 +271,8 @@ class Exports(unittest.TestCase):
         return pathlib.Path(path).read_bytes()
 
     def expected(self, width, height, kind, pattern):
-        """The value of every (cells of the tiles, cell of the blank), without the blank if blank-compressed."""
+        """The value of every (cells of the tiles, cell of the blank), without the blank if
+        blank-compressed."""
         costs, _ = search(width, height, pattern, kind == "full")
         if kind == "blank-compressed":
             return values_by_cells(costs)

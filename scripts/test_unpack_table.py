@@ -19,8 +19,8 @@ from unpack_table import Packed
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PDB_GEN = shlex.split(os.environ.get("PDB_GEN", "cargo run --release --quiet --bin pdb-gen --"))
 
-# Every kind and encoding, one and several frames, and patterns that leave one or two cells free: of those half of the
-# entries have no position, and the blank-compressed ones are packed plainly.
+# Every kind and encoding, one and several frames, and patterns that leave one or two cells free: of
+# those half of the entries have no position, and the blank-compressed ones are packed plainly.
 CHOICES = [
     "--size 3x3 --partition 5-3",
     "--size 3x3 --partition 5-3 --encoding u8",

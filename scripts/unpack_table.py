@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Unpacks packed tables (.pdbz): docs/format.md says what their bytes are and how values are found. It needs the standard
-library only, is written for clearness and takes some ten microseconds an entry: it suits small tables.
+"""Unpacks packed tables (.pdbz): docs/format.md says what their bytes are and how values are found.
+It needs the standard library only, is written for clearness and takes some ten microseconds an
+entry: it suits small tables.
 
     unpack_table.py FILE.pdbz             prints what the header says
     unpack_table.py FILE.pdbz OUT.pdb     writes the table file
 
-As a module: Packed(data).frame(number) is one frame alone, Packed(data).table() the bytes of the table file.
+As a module: Packed(data).frame(number) is one frame alone, Packed(data).table() the bytes of the
+table file.
 """
 
 import argparse
@@ -155,7 +157,8 @@ class Packed(Numbering):
         return header[:-32] + hashlib.sha256(header[:-32]).digest() + payload
 
     def _moves(self, row):
-        """All moves out of a row: the row they lead to, and the reading positions before and after."""
+        """All moves out of a row: the row they lead to, and the reading positions before and
+        after."""
         shape, class_ = self.shape_and_class(row)
         for hole in cells_of(self.classes(shape)[class_]):
             for cell in cells_of(self._adjacent(hole)):
