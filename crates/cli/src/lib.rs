@@ -12,7 +12,8 @@ use etcetera::BaseStrategy as _;
 use etcetera::base_strategy::choose_native_strategy;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use pdb_table::{Cancel, TableDirectory};
-use puzzle::{Goal, HeuristicSpec, Metric, PartitionError, TableKind, Tray};
+use puzzle::board_text::TextError;
+use puzzle::{BoardError, Goal, HeuristicSpec, Metric, PartitionError, TableKind, Tray};
 
 use pdb_gen::{Level, Progress};
 
@@ -101,6 +102,26 @@ impl Failure {
     }
 }
 
+/// What is wrong with a board, and the options that help.
+#[must_use]
+pub fn explain(error: &BoardError) -> String {
+    let way_out = match *error {
+        BoardError::Text(TextError::Ambiguous) => {
+            ": say --leading-id, or remove the number".to_owned()
+        }
+        BoardError::Count { found, .. } => {
+            let side = found.isqrt();
+            let is_square = side * side == found && (2..=Tray::MAX_SIDE).contains(&side);
+            let size = is_square.then(|| format!("{side}x{side}"));
+            size.map_or_else(String::new, |size| {
+                format!(" (for a {size} board part the rows with / or give --size {size})")
+            })
+        }
+        _ => String::new(),
+    };
+    format!("{error}{way_out}")
+}
+
 impl SharedArgs {
     /// The goal on a tray; `tray` is what the boards show, if they do.
     ///
@@ -108,7 +129,8 @@ impl SharedArgs {
     /// A goal that cannot be read, or that is of another size than `--size`.
     pub fn goal(&self, tray: Option<Tray>) -> Result<Goal, Failure> {
         let size = self.size.or(tray);
-        Goal::parse(&self.goal, size).map_err(|error| Failure::input(format!("goal: {error}")))
+        Goal::parse(&self.goal, size)
+            .map_err(|error| Failure::input(format!("goal: {}", explain(&error))))
     }
 
     /// Whether the goal is an arrangement of its own, which fixes the size.

@@ -1,11 +1,13 @@
 //! Finding good partitions by measurement.
 //!
-//! 1. Every pattern's table is built once, read, and dropped: its exact mean, each entry weighted by the cells of its
-//!    region, and its values on a sample of states are kept (`store`). Means of parts add up to the mean of a partition.
-//! 2. Partitions are ranked by the sample's mean of the maximum over their views (`sample`).
-//!    Where not every pattern can be built, partitions are screened by bounds from smaller patterns first.
-//! 3. The best are searched with: the nodes that IDA* generates on given boards, for all orders of the blank's moves
-//!    at once (`count`).
+//! 1. Every pattern's table is built once, read, and dropped: its exact mean, each entry weighted
+//!    by the cells of its region, and its values on a sample of states are kept (`store`). Means of
+//!    parts add up to the mean of a partition.
+//! 2. Partitions are ranked by the sample's mean of the maximum over their views (`sample`). Where
+//!    not every pattern can be built, partitions are screened by bounds from smaller patterns
+//!    first.
+//! 3. The best are searched with: the nodes that IDA* generates on given boards, for all orders of
+//!    the blank's moves at once (`count`).
 
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
@@ -42,18 +44,22 @@ pub struct TuneOptions {
     pub kind: TableKind,
     /// Tiles of each part.
     pub sizes: Vec<usize>,
-    /// How many partitions work together, each with its images under the symmetries that keep the goal's blank.
+    /// How many partitions work together, each with its images under the symmetries that keep the
+    /// goal's blank.
     pub together: usize,
     /// Seed of the sample.
     pub seed: u64,
     /// States of the sample.
     pub states: usize,
-    /// Entries that may be swept, which bounds the time of every step that builds tables: 10^9 take some seconds.
+    /// Entries that may be swept, which bounds the time of every step that builds tables: 10^9 take
+    /// some seconds.
     pub entries: u64,
-    /// How many of the best sets to report; with 0, partitions are not searched for, and only the known ones measured.
+    /// How many of the best sets to report; with 0, partitions are not searched for, and only the
+    /// known ones measured.
     pub finalists: usize,
-    /// The states to search from: the best sets by the sample, six times as many as are reported, are searched with from
-    /// a quarter of them, the best of these from more. Without any, nodes are not counted.
+    /// The states to search from: the best sets by the sample, six times as many as are reported,
+    /// are searched with from a quarter of them, the best of these from more. Without any, nodes
+    /// are not counted.
     pub searched: Vec<State>,
     /// Sets of partitions to be ranked in any case, such as those in use now.
     pub known: Vec<Vec<Vec<CellSet>>>,
@@ -70,13 +76,14 @@ pub struct Candidate {
     pub means: Vec<f64>,
     /// Whether the means are exact, not taken over the sample.
     pub is_exact: bool,
-    /// Mean of the maximum over the views, over the sample: by this sets are ranked before they are searched with.
+    /// Mean of the maximum over the views, over the sample: by this sets are ranked before they are
+    /// searched with.
     pub mean: f64,
-    /// Mean of b^-h over the sample, h the maximum over the views and b the tray's branching factor: to this the nodes
-    /// of a search are proportional in the long run.
+    /// Mean of b^-h over the sample, h the maximum over the views and b the tray's branching
+    /// factor: to this the nodes of a search are proportional in the long run.
     pub effort: f64,
-    /// Mean generated nodes over the states searched from, for each order of the blank's moves, fewest first; empty
-    /// when they were not counted.
+    /// Mean generated nodes over the states searched from, for each order of the blank's moves,
+    /// fewest first; empty when they were not counted.
     pub nodes: Vec<([Direction; 4], f64)>,
     /// Whether this is one of [`TuneOptions::known`].
     pub is_known: bool,
@@ -116,7 +123,8 @@ pub trait TuneProgress: Sync {
     fn at(&self, stage: Stage, done: u64, total: u64);
     /// Whether to give up.
     fn is_cancelled(&self) -> bool;
-    /// Whether so much of the time there is, from 0 to 1, is over; what follows works with what is known by then.
+    /// Whether so much of the time there is, from 0 to 1, is over; what follows works with what is
+    /// known by then.
     fn is_over(&self, share: f64) -> bool;
 }
 
@@ -196,7 +204,8 @@ pub enum TuneError {
 /// How many times as many sets as are reported are searched with at first.
 const CONTENDERS: usize = 6;
 
-/// The most partitions that are ranked one by one; where there are more, a local search goes through them.
+/// The most partitions that are ranked one by one; where there are more, a local search goes
+/// through them.
 const MOST_RANKED: f64 = 1e6;
 
 impl TuneOptions {
@@ -240,8 +249,8 @@ impl TuneOptions {
     }
 }
 
-/// Ranks partitions of a tray's tiles. The same task gives the same result on every machine and with any number of
-/// threads, unless the watch cuts it short.
+/// Ranks partitions of a tray's tiles. The same task gives the same result on every machine and
+/// with any number of threads, unless the watch cuts it short.
 ///
 /// # Errors
 /// [`TuneError`].
@@ -331,7 +340,8 @@ impl Tuning<'_> {
         partitions::subsets(self.tiles(), size)
     }
 
-    /// The best sets of partitions by their means, best first, and whether all there are were compared.
+    /// The best sets of partitions by their means, best first, and whether all there are were
+    /// compared.
     fn best_sets(&mut self) -> Result<(Vec<Vec<Parts>>, bool), TuneError> {
         let mut patterns: Vec<CellSet> = Vec::new();
         let mut sizes = self.sizes.clone();
@@ -408,10 +418,11 @@ impl Tuning<'_> {
         }
     }
 
-    /// Counts the nodes of the candidates, of the best first on a part of the states only, and puts those that come to
-    /// the end in the order of their nodes. Also gives the number of states that these were searched from. Where the
-    /// time is over before, the last round that came to its end decides; of an unfinished first one those that were
-    /// counted, and if there are none the means.
+    /// Counts the nodes of the candidates, of the best first on a part of the states only, and puts
+    /// those that come to the end in the order of their nodes. Also gives the number of states that
+    /// these were searched from. Where the time is over before, the last round that came to its end
+    /// decides; of an unfinished first one those that were counted, and if there are none the
+    /// means.
     fn race(&mut self, candidates: Vec<Candidate>) -> Result<(Vec<Candidate>, usize), TuneError> {
         let (finalists, all) = (self.task.finalists, self.task.searched.len());
         let racer = |candidate| Racer {
@@ -473,8 +484,8 @@ impl Tuning<'_> {
         Ok((candidates, from))
     }
 
-    /// Adds the nodes of a set for a range of the states, order by order. Adds nothing and gives `false` when the time
-    /// is over before the end.
+    /// Adds the nodes of a set for a range of the states, order by order. Adds nothing and gives
+    /// `false` when the time is over before the end.
     fn count(
         &mut self,
         set: &[Parts],

@@ -1,4 +1,5 @@
-//! What tuning measures, against plain searches of every state that share nothing with it; and what it chooses.
+//! What tuning measures, against plain searches of every state that share nothing with it; and what
+//! it chooses.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -190,8 +191,8 @@ fn a_tuning_is_repeatable() {
     assert_ne!(first.candidates[0].mean, other.candidates[0].mean);
 }
 
-/// With next to nothing to spend partitions are screened by small tables; what is measured then is as exact, and
-/// bounds are bounds.
+/// With next to nothing to spend partitions are screened by small tables; what is measured then is
+/// as exact, and bounds are bounds.
 #[test]
 fn screening_measures_what_it_can_afford() {
     let full = tune(&task("3x3", 8, &[5, 3]), &()).unwrap();

@@ -1,6 +1,7 @@
 //! Boards as people write them: numbered tiles and a blank on a tray.
 
 use std::fmt;
+use std::str::FromStr;
 
 use crate::board_text::{self, TextError};
 use crate::{Cell, Tray, TrayError};
@@ -14,6 +15,7 @@ pub struct Board {
 
 /// Numbers or a text that are no board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum BoardError {
     /// The text could not be read as numbers in rows.
     #[error(transparent)]
@@ -31,10 +33,9 @@ pub enum BoardError {
     },
     /// Too few or too many numbers.
     #[error(
-        "{found} number{s} found, but a {tray} board has {expected}{hint}",
+        "{found} number{s} found, but a {tray} board has {expected}",
         s = if *found == 1 { "" } else { "s" },
-        expected = tray.cells(),
-        hint = square_hint(*found)
+        expected = tray.cells()
     )]
     Count {
         /// Numbers found.
@@ -54,15 +55,6 @@ pub enum BoardError {
         /// Numbers that stand nowhere.
         missing: Vec<u16>,
     },
-}
-
-fn square_hint(found: usize) -> String {
-    let side = found.isqrt();
-    if side * side == found && (2..=Tray::MAX_SIDE).contains(&side) {
-        format!(" (for a {side}x{side} board part the rows with / or give --size {side}x{side})")
-    } else {
-        String::new()
-    }
 }
 
 fn place(tray: Tray, cell: Cell) -> String {
@@ -109,19 +101,6 @@ fn tiles_message(
     parts.join("; ")
 }
 
-/// How [`Board::write`] sets a board out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BoardStyle {
-    /// `1 2 3/4 5 6/7 8 0`, the speed-solving community's way and the `Display` of a board.
-    Slashes,
-    /// `1 2 3 4 5 6 7 8 0`, the way of Korf's lists. The size is not shown.
-    Flat,
-    /// `[[1,2,3],[4,5,6],[7,8,0]]`.
-    Json,
-    /// A grid of right-aligned numbers, one row a line, `.` for the blank.
-    Grid,
-}
-
 impl Board {
     /// Checks that `numbers`, in reading order with 0 for the blank, are a board of this size.
     ///
@@ -136,7 +115,7 @@ impl Board {
             });
         }
         let mut first_at: Vec<Option<Cell>> = vec![None; cells];
-        let mut short = Vec::with_capacity(cells);
+        let mut checked = Vec::with_capacity(cells);
         let (mut too_large, mut repeated) = (Vec::new(), Vec::new());
         for (cell, &number) in tray.iter().zip(numbers) {
             match first_at.get_mut(number as usize) {
@@ -144,12 +123,12 @@ impl Board {
                 Some(Some(first)) => repeated.push((number as u16, *first, cell)),
                 Some(free) => *free = Some(cell),
             }
-            short.push(number as u16);
+            checked.push(number as u16);
         }
         if too_large.is_empty() && repeated.is_empty() {
             return Ok(Board {
                 tray,
-                numbers: short.into(),
+                numbers: checked.into(),
             });
         }
         let missing = (0..cells as u16)
@@ -163,8 +142,8 @@ impl Board {
         })
     }
 
-    /// Reads a board from any of the notations of [`crate::board_text`]. The size is `size`, else the one that
-    /// the text's rows show, else 4x4.
+    /// Reads a board from any of the notations of [`crate::board_text`]. The size is `size`, else
+    /// the one that the text's rows show, else 4x4.
     ///
     /// # Errors
     /// [`BoardError`] names the word, the row or the tile that is wrong.
@@ -206,49 +185,35 @@ impl Board {
     pub fn find(&self, number: u16) -> Option<Cell> {
         self.numbers
             .iter()
-            .position(|&piece| piece == number)
+            .position(|&found| found == number)
             .map(Cell::new)
     }
 
     pub(crate) fn swap(&mut self, a: Cell, b: Cell) {
         self.numbers.swap(a.index(), b.index());
     }
-
-    /// The board set out in one of the common ways.
-    #[must_use]
-    pub fn write(&self, style: BoardStyle) -> String {
-        let rows = self.numbers.chunks(self.tray.width());
-        let join = |separator: &str, row: &[u16]| {
-            let words: Vec<String> = row.iter().map(ToString::to_string).collect();
-            words.join(separator)
-        };
-        match style {
-            BoardStyle::Slashes => rows.map(|r| join(" ", r)).collect::<Vec<_>>().join("/"),
-            BoardStyle::Flat => join(" ", &self.numbers),
-            BoardStyle::Json => {
-                let rows: Vec<String> = rows.map(|r| format!("[{}]", join(",", r))).collect();
-                format!("[{}]", rows.join(","))
-            }
-            BoardStyle::Grid => {
-                let digits = (self.tray.cells() - 1).to_string().len();
-                let piece = |&p: &u16| {
-                    let word = if p == 0 {
-                        ".".to_owned()
-                    } else {
-                        p.to_string()
-                    };
-                    format!("{word:>digits$}")
-                };
-                rows.map(|r| r.iter().map(piece).collect::<Vec<_>>().join(" "))
-                    .collect::<Vec<_>>()
-                    .join("\n")
-            }
-        }
-    }
 }
 
 impl fmt::Display for Board {
+    /// Rows parted by slashes, as in `1 2 3/4 5 6/7 8 0`. A board of one row shows no size.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.write(BoardStyle::Slashes))
+        for (cell, number) in self.tray.iter().zip(&self.numbers) {
+            let sign = match (self.tray.column(cell), cell.index()) {
+                (_, 0) => "",
+                (0, _) => "/",
+                _ => " ",
+            };
+            write!(f, "{sign}{number}")?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Board {
+    type Err = BoardError;
+
+    /// [`Board::parse`] without a size.
+    fn from_str(text: &str) -> Result<Self, BoardError> {
+        Board::parse(text, None)
     }
 }

@@ -1,11 +1,12 @@
-//! The ways in which boards are written: numbers parted by spaces, commas, slashes or line breaks, or
-//! nested JSON arrays, with `_`, `.` or `x` for the blank; and lines of Korf's lists, where an
+//! The ways in which boards are written: numbers parted by spaces, commas, slashes or line breaks,
+//! or nested JSON arrays, with `_`, `.` or `x` for the blank; and lines of Korf's lists, where an
 //! identifier may stand before the board and known figures after it.
 
 use crate::{Board, BoardError, Tray, TrayError};
 
 /// A text that is not made of numbers in rows.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TextError {
     /// Nothing to read.
     #[error("the board is empty: give its numbers in reading order, 0 for the blank")]
@@ -28,10 +29,8 @@ pub enum TextError {
         /// The first row's length.
         expected: usize,
     },
-    /// Both readings of a list's line hold.
-    #[error(
-        "the line can be read with and without a leading number: say --leading-id, or remove the number"
-    )]
+    /// Both readings of a list's line, with and without an identifier, are boards.
+    #[error("the line can be read with and without a leading number")]
     Ambiguous,
 }
 
@@ -69,9 +68,10 @@ fn printable(word: &str) -> String {
     word.chars().take(20).map(sign).collect()
 }
 
-/// Reads numbers and rows. Rows end at slashes and line breaks; in nested arrays, where line breaks mean nothing, at
-/// slashes and closing brackets, and what follows the array belongs to the last row as a list's further columns.
-/// Empty rows are ignored, numbers too large for 32 bits are kept as the largest.
+/// Reads numbers and rows. Rows end at slashes and line breaks; in nested arrays, where line breaks
+/// mean nothing, at slashes and closing brackets, and what follows the array belongs to the last
+/// row as a list's further columns. Empty rows are ignored, numbers too large for 32 bits are kept
+/// as the largest.
 pub(crate) fn read_numbers(text: &str) -> Result<Grid, TextError> {
     let is_array = text.contains('[');
     let mut numbers = Vec::new();
@@ -139,12 +139,14 @@ pub struct ListedBoard {
     pub known_length: Option<u32>,
 }
 
-/// Reads one line of a list. `size` is as in [`Board::parse`]. A line that shows rows, or has as many numbers
-/// as the tray has cells, is a plain board. A longer one is a board followed by further columns, or an identifier
-/// followed by the board and further columns; `leading_id` asks for the second reading.
+/// Reads one line of a list. `size` is as in [`Board::parse`]. A line that shows rows, or has as
+/// many numbers as the tray has cells, is a plain board. A longer one is a board followed by
+/// further columns, or an identifier followed by the board and further columns; `leading_id` asks
+/// for the second reading.
 ///
 /// # Errors
-/// [`TextError::Ambiguous`] when both readings hold and `leading_id` is false, and all of [`Board::parse`]'s.
+/// [`TextError::Ambiguous`] when both readings hold and `leading_id` is false, and all of
+/// [`Board::parse`]'s.
 pub fn parse_listed(
     line: &str,
     size: Option<Tray>,
@@ -258,7 +260,10 @@ mod tests {
         assert!(message("1 2/foo 0", None).contains("word 3 `foo`"));
         assert!(message("1 2/3", None).contains("row 2 has 1 numbers, but row 1 has 2"));
         assert!(message("1 2/3 0", tray("3x3")).contains("2x2 board, but 3x3"));
-        assert!(message("1 2 3 4 5 6 7 8 0", None).contains("--size 3x3"));
+        assert_eq!(
+            message("1 2 3 4 5 6 7 8 0", None),
+            "9 numbers found, but a 4x4 board has 16"
+        );
         let all = message("1 2 3/4 2 9/7 8 0", None);
         assert_eq!(
             all,

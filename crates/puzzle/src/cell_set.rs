@@ -9,7 +9,7 @@ use crate::{Cell, Symmetry, Tray};
 pub struct CellSet(u32);
 
 impl CellSet {
-    /// The most cells a tray may have for its sets, and so its patterns, to be handled.
+    /// The largest number of cells of a tray that can have sets, and so patterns.
     pub const MAX_CELLS: usize = 25;
     /// No cell.
     pub const EMPTY: CellSet = CellSet(0);
@@ -140,7 +140,8 @@ impl CellSet {
         self.iter().map(|cell| symmetry.map(tray, cell)).collect()
     }
 
-    /// All sets of `size` of a tray's cells in ascending order of their bits, which is their colexicographic order.
+    /// All sets of `size` of a tray's cells in ascending order of their bits, which is their
+    /// colexicographic order.
     pub fn subsets(tray: Tray, size: usize) -> impl Iterator<Item = CellSet> {
         let end = 1_u32 << tray.cells();
         let mut next = Some(CellSet::first(size).0).filter(|&bits| bits < end);
@@ -167,6 +168,16 @@ impl FromIterator<Cell> for CellSet {
 impl fmt::Debug for CellSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.iter().map(Cell::index)).finish()
+    }
+}
+
+impl fmt::Display for CellSet {
+    /// The cells joined by dots, such as `1.4.5`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, cell) in self.iter().enumerate() {
+            write!(f, "{}{cell}", if index > 0 { "." } else { "" })?;
+        }
+        Ok(())
     }
 }
 

@@ -1,9 +1,13 @@
 //! Goals, and states: boards renamed so that every piece carries the number of its goal cell.
 
+use std::cmp::Ordering;
+use std::fmt;
+use std::str::FromStr;
+
 use crate::{Board, BoardError, Cell, Direction, Symmetry, Tray};
 
 /// The arrangement to reach. Any board can be one.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Goal {
     board: Board,
     /// Goal cell of each number; entry 0 is the blank's.
@@ -24,30 +28,29 @@ impl Goal {
         }
     }
 
-    /// Reads what `--goal` takes: `blank-last`, `blank-first`, or a board. `size` is as in [`Board::parse`].
+    /// Reads `blank-last`, `blank-first`, or a board. `size` is as in [`Board::parse`].
     ///
     /// # Errors
     /// Those of [`Board::parse`].
     pub fn parse(text: &str, size: Option<Tray>) -> Result<Goal, BoardError> {
-        let counting = match text.trim() {
+        let named = match text.trim() {
             "blank-last" => Goal::blank_last,
             "blank-first" => Goal::blank_first,
             board => return Board::parse(board, size).map(Goal::new),
         };
-        Ok(counting(size.map_or_else(|| Tray::new(4, 4), Ok)?))
+        Ok(named(size.map_or_else(|| Tray::new(4, 4), Ok)?))
     }
 
     /// `1 2 3 ... 0`: the blank on the last cell, the community's goal.
     #[must_use]
     pub fn blank_last(tray: Tray) -> Self {
-        let cells = tray.cells() as u32;
-        Self::counting(tray, |cell| (cell + 1) % cells)
+        Goal::with_blank(tray, tray.last())
     }
 
     /// `0 1 2 3 ...`: the blank on the first cell, the goal of Korf's papers.
     #[must_use]
     pub fn blank_first(tray: Tray) -> Self {
-        Self::counting(tray, |cell| cell)
+        Goal::with_blank(tray, Cell::new(0))
     }
 
     /// Blank on `blank`, the tiles 1, 2, ... on the other cells in reading order.
@@ -57,20 +60,13 @@ impl Goal {
     #[must_use]
     pub fn with_blank(tray: Tray, blank: Cell) -> Self {
         assert!(blank <= tray.last(), "the blank's goal is off the tray");
-        let blank = blank.index() as u32;
-        Self::counting(tray, |cell| match cell.cmp(&blank) {
-            std::cmp::Ordering::Less => cell + 1,
-            std::cmp::Ordering::Equal => 0,
-            std::cmp::Ordering::Greater => cell,
-        })
-    }
-
-    fn counting(tray: Tray, number: impl Fn(u32) -> u32) -> Self {
-        let numbers: Vec<u32> = (0..tray.cells() as u32).map(number).collect();
-        #[expect(
-            clippy::expect_used,
-            reason = "each caller's rule is a bijection on 0..N"
-        )]
+        let number = |cell: Cell| match cell.cmp(&blank) {
+            Ordering::Less => cell.index() as u32 + 1,
+            Ordering::Equal => 0,
+            Ordering::Greater => cell.index() as u32,
+        };
+        let numbers: Vec<u32> = tray.iter().map(number).collect();
+        #[expect(clippy::expect_used, reason = "the numbers are a permutation of 0..N")]
         let board = Board::new(tray, &numbers).expect("counting numbers are a board");
         Goal::new(board)
     }
@@ -118,7 +114,8 @@ impl Goal {
         State::new(self.tray(), self.blank(), pieces.collect())
     }
 
-    /// The board of a state of this goal.
+    /// The board of a state of this goal: what [`Goal::state`] made it of. `None` for a state of
+    /// another size.
     #[must_use]
     pub fn board_of(&self, state: &State) -> Option<Board> {
         let numbers: Vec<u32> = state
@@ -130,8 +127,24 @@ impl Goal {
     }
 }
 
-/// A board renamed so that each piece is the cell it has in the goal: the goal itself is the identity, whatever
-/// its numbers were, and only the blank's goal cell still matters.
+impl fmt::Display for Goal {
+    /// The board.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.board.fmt(f)
+    }
+}
+
+impl FromStr for Goal {
+    type Err = BoardError;
+
+    /// [`Goal::parse`] without a size.
+    fn from_str(text: &str) -> Result<Self, BoardError> {
+        Goal::parse(text, None)
+    }
+}
+
+/// A board renamed so that each piece is the cell it has in the goal: the goal itself is the
+/// identity, whatever its numbers were, and only the blank's goal cell still matters.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct State {
     tray: Tray,
@@ -141,8 +154,8 @@ pub struct State {
 }
 
 impl State {
-    /// The state with `pieces[c]` on cell `c`, where the piece `goal_blank` is the blank. `None` unless the
-    /// pieces are a permutation of the tray's cells.
+    /// The state with `pieces[c]` on cell `c`, where the piece `goal_blank` is the blank. `None`
+    /// unless the pieces are a permutation of the tray's cells.
     #[must_use]
     pub fn new(tray: Tray, goal_blank: Cell, pieces: Vec<Cell>) -> Option<Self> {
         let mut seen = vec![false; tray.cells()];
@@ -209,7 +222,8 @@ impl State {
         self.tray.iter().eq(self.pieces.iter().copied())
     }
 
-    /// Slides the tile that can move in this direction; `false`, and nothing happens, when there is none.
+    /// Slides the tile that can move in this direction; `false`, and nothing happens, when there is
+    /// none.
     pub fn slide(&mut self, tile: Direction) -> bool {
         let Some(from) = self.tray.step(self.blank, tile.opposite()) else {
             return false;

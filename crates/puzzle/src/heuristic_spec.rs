@@ -2,6 +2,8 @@
 
 mod builder;
 
+use std::fmt;
+
 use crate::{
     Cell, Direction, Goal, Metric, Partition, PartitionError, Pattern, Symmetry, TableId,
     TableKind, Tray,
@@ -52,9 +54,8 @@ impl HeuristicSpec {
     pub fn default_name(metric: Metric, tray: Tray) -> String {
         match (metric, Pattern::check_tray(tray)) {
             (Metric::Single, Ok(())) => builder::default_sizes(tray),
-            (Metric::Single, Err(_)) => "manhattan".to_owned(),
             (Metric::Multi, Ok(())) => "runs".to_owned(),
-            (Metric::Multi, Err(_)) => "lines".to_owned(),
+            (_, Err(_)) => builder::table_free(metric).to_owned(),
         }
     }
 
@@ -135,6 +136,18 @@ impl HeuristicSpec {
     }
 }
 
+impl fmt::Display for HeuristicSpec {
+    /// The partitions joined by ` + `, with tiles named by their goal cells; without tables
+    /// `manhattan` or `lines`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words: Vec<String> = self.partitions.iter().map(ToString::to_string).collect();
+        match words.is_empty() {
+            true => f.write_str(builder::table_free(self.metric)),
+            false => f.write_str(&words.join(" + ")),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,7 +178,7 @@ mod tests {
             for cell in tray.iter() {
                 let spec = spec(name, size, cell.index()).unwrap();
                 for partition in spec.partitions() {
-                    let tiles = partition.patterns().iter().map(|p| p.tiles());
+                    let tiles = partition.patterns().iter().map(Pattern::tiles);
                     let sum: usize = tiles.clone().map(CellSet::len).sum();
                     let all = tiles.fold(CellSet::EMPTY, CellSet::union);
                     assert_eq!(sum, all.len());

@@ -1,22 +1,26 @@
 //! Sliding-tile puzzles: trays, boards, goals and moves, and what pattern databases need of them.
 //!
-//! The data's way through this crate is its reading order. A text becomes a checked [`Board`]; a [`Goal`] turns it
-//! into a [`State`], in which every piece is named by its goal cell; [`Pattern`]s are sets of such names,
-//! a [`HeuristicSpec`] says which [`Partition`]s of a goal into patterns are used, and a [`Ranking`] numbers the entries of a pattern's table.
+//! The data's way through this crate is its reading order. A text becomes a checked [`Board`]; a
+//! [`Goal`] turns it into a [`State`], in which every piece is named by its goal cell; [`Pattern`]s
+//! are sets of such names, a [`HeuristicSpec`] says which [`Partition`]s of a goal into patterns
+//! are used, and a [`Ranking`] numbers the entries of a pattern's table.
 //!
 //! ```
 //! use puzzle::{Board, Goal};
 //!
-//! let board = Board::parse("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13", None)?;
+//! let board: Board = "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13".parse()?;
 //! let goal = Goal::blank_last(board.tray());
 //! let state = goal.state(&board).ok_or("another size")?;
-//! assert!(state.check_solvable().is_ok());
+//! state.check_solvable()?;
 //! assert_eq!(state.manhattan(), 39);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! No I/O, no threads, no `unsafe`, no global state. Texts that are wrong in any way give an error that names the
-//! place; nothing here panics on what a user can write.
+//! No I/O, no threads, no `unsafe`, no global state. Texts that are wrong in any way give an error
+//! that names the place; nothing here panics on what a user can write.
+//!
+//! With the feature `serde`, [`Board`], [`Goal`], [`Tray`], [`Direction`], [`Metric`],
+//! [`TableKind`] and [`Notation`] are serialised as the texts that they are written as.
 
 #![forbid(unsafe_code)]
 
@@ -34,18 +38,19 @@ mod preset;
 mod ranking;
 mod reindex;
 mod scramble;
+#[cfg(feature = "serde")]
+mod serde;
 mod solvability;
 mod symmetry;
 mod table_kind;
-
 mod tray;
 
-pub use board::{Board, BoardError, BoardStyle};
+pub use board::{Board, BoardError};
 pub use cell_set::{CellSet, Regions};
 pub use goal::{Goal, State};
 pub use heuristic_spec::{HeuristicSpec, HeuristicSpecBuilder};
 pub use metric::{Metric, MetricError};
-pub use moves::{MoveError, Notation};
+pub use moves::{MoveError, Notation, NotationError};
 pub use partition::{Partition, PartitionError};
 pub use partition_picture::{PartitionPicture, PartitionPictureError};
 pub use pattern::{Pattern, PatternError, TableId};
@@ -58,4 +63,4 @@ pub use scramble::Scrambler;
 pub use solvability::Unsolvable;
 pub use symmetry::Symmetry;
 pub use table_kind::{BlankClasses, TableKind, TableKindError, ValueStep};
-pub use tray::{Cell, Direction, Tray, TrayError};
+pub use tray::{Cell, Direction, DirectionError, Tray, TrayError};

@@ -14,7 +14,7 @@ pub enum Metric {
 }
 
 impl Metric {
-    /// The name on command lines.
+    /// The name: `single` or `multi`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

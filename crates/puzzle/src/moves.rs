@@ -1,12 +1,12 @@
 //! Moves and the ways they are written. A move is the direction in which a *tile* slides.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
 use crate::{Board, Direction};
 
 /// How a list of moves is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Notation {
     /// Letters for the way the tile goes, repeated ones counted: `U2RD`.
     #[default]
@@ -17,25 +17,47 @@ pub enum Notation {
     Numbers,
 }
 
-impl FromStr for Notation {
-    type Err = MoveError;
+impl Notation {
+    /// All notations.
+    pub const ALL: [Notation; 3] = [Notation::Tile, Notation::Blank, Notation::Numbers];
 
-    fn from_str(text: &str) -> Result<Self, MoveError> {
-        match text {
-            "tile" => Ok(Notation::Tile),
-            "blank" => Ok(Notation::Blank),
-            "numbers" => Ok(Notation::Numbers),
-            _ => Err(MoveError::Notation(text.to_owned())),
+    /// The name: `tile`, `blank` or `numbers`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Notation::Tile => "tile",
+            Notation::Blank => "blank",
+            Notation::Numbers => "numbers",
         }
+    }
+}
+
+impl fmt::Display for Notation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name of no notation.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("notation `{0}` is not known: tile, blank or numbers")]
+pub struct NotationError(String);
+
+impl FromStr for Notation {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Self, NotationError> {
+        Notation::ALL
+            .into_iter()
+            .find(|notation| notation.name() == text)
+            .ok_or_else(|| NotationError(text.to_owned()))
     }
 }
 
 /// Moves that cannot be read or made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum MoveError {
-    /// A name of no notation.
-    #[error("notation `{0}` is not known: tile, blank or numbers")]
-    Notation(String),
     /// A sign that is no move.
     #[error(
         "`{word}` at move {position} is not a move: U, D, L, R with an optional count, such as U2RD"
@@ -46,9 +68,9 @@ pub enum MoveError {
         /// Which move it would have been, from 1.
         position: usize,
     },
-    /// A numbered tile that is not beside the blank.
-    #[error("tile {number} at move {position} is not beside the blank")]
-    NotBeside {
+    /// A numbered tile that is not on a neighbouring cell of the blank.
+    #[error("tile {number} at move {position} is not next to the blank")]
+    NotNeighbouring {
         /// The tile.
         number: u32,
         /// Which move, from 1.
@@ -71,7 +93,7 @@ pub enum MoveError {
 }
 
 /// The longest list of moves that is read: far above any optimal solution, small enough to hold.
-const MOST_MOVES: usize = 1_000_000;
+const MAX_MOVES: usize = 1_000_000;
 
 impl Board {
     /// The board after `moves`.
@@ -171,7 +193,7 @@ impl Board {
                 .into_iter()
                 .filter_map(|d| Some((d, tray.step(blank, d.opposite())?)))
                 .find(|(_, from)| u32::from(board.numbers()[from.index()]) == number)
-                .ok_or(MoveError::NotBeside { number, position })?;
+                .ok_or(MoveError::NotNeighbouring { number, position })?;
             board.swap(from, blank);
             blank = from;
             moves.push(direction);
@@ -217,7 +239,7 @@ fn read_letters(text: &str) -> Result<Vec<Direction>, MoveError> {
             count = count.saturating_mul(10).saturating_add(digit);
         }
         let count = if counted { count } else { 1 };
-        if moves.len().saturating_add(count) > MOST_MOVES {
+        if moves.len().saturating_add(count) > MAX_MOVES {
             return Err(MoveError::Count { position });
         }
         moves.extend(std::iter::repeat_n(direction, count));

@@ -1,5 +1,7 @@
 //! Partitions: disjoint patterns whose tables are added up.
 
+use std::fmt;
+
 use crate::{
     Cell, CellSet, PartitionPictureError, Pattern, PatternError, Symmetry, TableKind, Tray,
 };
@@ -79,13 +81,27 @@ impl Partition {
     }
 }
 
+impl fmt::Display for Partition {
+    /// The kind and the patterns by their goal cells, such as `zero-aware 1.2.4.5/3.6.7`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = " ";
+        self.kind.fmt(f)?;
+        for pattern in &self.patterns {
+            write!(f, "{separator}{}", pattern.tiles())?;
+            separator = "/";
+        }
+        Ok(())
+    }
+}
+
 /// A partition that cannot be read or used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PartitionError {
     /// Not a name, a list or a file.
     #[error(
-        "partition `{0}` is not known: give sizes that add up to the number of tiles (6-6-3), best, \
-         fewest, small, fringe or manhattan (in the multi-tile metric runs or lines), a list \
+        "partition `{0}` is not known: give sizes that add up to the number of tiles (6-6-3), \
+         best, fewest, small, fringe or manhattan (in the multi-tile metric runs or lines), a list \
          (1,2,5,6/3,4,...), or a file with a picture"
     )]
     Unknown(String),
@@ -119,7 +135,7 @@ pub enum PartitionError {
     #[error("a partition is made of patterns of one goal, at least one")]
     Mixed,
     /// Two patterns have a tile in common, named by its goal cell.
-    #[error("the tile of cell {} is in two patterns of a partition", .0.index())]
+    #[error("the tile of cell {} is in two patterns of a partition", .0)]
     Overlap(Cell),
     /// Several patterns whose values must not be added up.
     #[error("{0} tables cannot be added up: a partition of them has one pattern")]
@@ -147,8 +163,12 @@ pub enum PartitionError {
         source: PartitionPictureError,
     },
     /// No picture of a file fits.
-    #[error("{file} has no picture of a {tray} tray whose blank a symmetry brings to cell {} (row {}, column {})",
-        blank.index(), tray.row(*blank) + 1, tray.column(*blank) + 1)]
+    #[error(
+        "{file} has no picture of a {tray} tray whose blank a symmetry brings to cell {blank} \
+         (row {}, column {})",
+        tray.row(*blank) + 1,
+        tray.column(*blank) + 1
+    )]
     NoPicture {
         /// The file's name as given.
         file: String,

@@ -1,4 +1,5 @@
-//! Partitions drawn like the tray: one letter or digit a cell for the part, `.` for the blank's goal cell.
+//! Partitions drawn like the tray: one letter or digit a cell for the part, `.` for the blank's
+//! goal cell.
 
 use std::fmt;
 
@@ -28,6 +29,7 @@ pub struct PartitionPicture {
 
 /// A picture that cannot be read; lines count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PartitionPictureError {
     /// A sign that is neither a part nor the blank.
     #[error("line {line}: `{sign}` is not a part (a letter or digit) or the blank (.)")]
@@ -65,7 +67,8 @@ pub enum PartitionPictureError {
     },
     /// The picture is no tray that can have tables.
     #[error(
-        "the picture that ends at line {line} is {width} cells wide and {height} high, which no table can have"
+        "the picture that ends at line {line} is {width} cells wide and {height} high, which no \
+         table can have"
     )]
     Size {
         /// Line of the file.
@@ -81,8 +84,8 @@ pub enum PartitionPictureError {
 }
 
 impl PartitionPicture {
-    /// Reads all pictures of a text. Blank lines part them, lines that begin with `#` are comments, and
-    /// `order ULRD` sets the move order of the pictures that follow.
+    /// Reads all pictures of a text. Blank lines part them, lines that begin with `#` are comments,
+    /// and `order ULRD` sets the move order of the pictures that follow.
     ///
     /// # Errors
     /// [`PartitionPictureError`] names the line.
@@ -186,7 +189,8 @@ impl PartitionPicture {
 }
 
 impl fmt::Display for PartitionPicture {
-    /// The picture as [`PartitionPicture::parse_all`] reads it: the order, if there is one, then the rows.
+    /// The picture as [`PartitionPicture::parse_all`] reads it: the order, if there is one, then
+    /// the rows.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(order) = self.order {
             let letters: String = order.map(Direction::letter).iter().collect();

@@ -7,10 +7,12 @@ use crate::{BlankClasses, Cell, CellSet, State, Symmetry, TableKind, Tray};
 
 /// A pattern that no table can be made for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PatternError {
     /// The tray is a single line or too large.
     #[error(
-        "no tables for a {0} tray: it must have at least 2 rows and 2 columns, and at most {max} cells",
+        "no tables for a {0} tray: it must have at least 2 rows and 2 columns, and at most {max} \
+         cells",
         max = CellSet::MAX_CELLS
     )]
     Tray(Tray),
@@ -21,14 +23,14 @@ pub enum PatternError {
         found: usize,
         /// The size.
         tray: Tray,
-        /// The most a pattern may have there.
+        /// The largest number that a pattern may have there.
         max: usize,
     },
     /// The blank is listed as a tile.
     #[error("the blank's goal cell cannot be part of a pattern")]
     Blank,
     /// A tile beyond the tray.
-    #[error("cell {} is not on a {tray} tray", cell.index())]
+    #[error("cell {cell} is not on a {tray} tray")]
     Outside {
         /// The cell.
         cell: Cell,
@@ -46,7 +48,7 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// The most tiles a pattern may have on this tray.
+    /// The largest number of tiles that a pattern may have on this tray.
     #[must_use]
     pub fn max_tiles(tray: Tray) -> usize {
         MAX_TILES.min(tray.cells() - 1)
@@ -121,8 +123,9 @@ impl Pattern {
         }
     }
 
-    /// The table of this pattern, and the symmetry that brings the pattern to the table's orientation. Symmetric
-    /// patterns share a table: of all images the one with the smallest tile mask is stored.
+    /// The table of this pattern, and the symmetry that brings the pattern to the table's
+    /// orientation. Symmetric patterns share a table: of all images the one with the smallest tile
+    /// mask is stored.
     #[must_use]
     pub fn table(&self, kind: TableKind) -> (TableId, Symmetry) {
         // A blank-compressed table counts from the region that the blank is in at the goal.
@@ -219,23 +222,9 @@ impl TableId {
 
 impl fmt::Display for TableId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let cells: Vec<String> = self.tiles.iter().map(|c| c.index().to_string()).collect();
-        let (tray, kind, cells) = (self.tray, self.kind, cells.join("."));
+        let (tray, kind, tiles) = (self.tray, self.kind, self.tiles);
         let blank = self.blank.lowest().map_or(0, Cell::index);
-        write!(f, "{tray}-{kind}-{cells}-blank{blank}")
-    }
-}
-
-impl PartialOrd for Tray {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Tray {
-    /// By cells, then by width.
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        (self.cells(), self.width()).cmp(&(other.cells(), other.width()))
+        write!(f, "{tray}-{kind}-{tiles}-blank{blank}")
     }
 }
 

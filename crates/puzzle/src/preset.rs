@@ -1,7 +1,7 @@
 //! Partitions known by name, as pictures.
 
-/// The named partitions that were chosen by measurement (docs/results.md). Names that are words are known on every tray:
-/// where they have no pictures they mean the default.
+/// The named partitions that were chosen by measurement (docs/results.md). Names that are words are
+/// known on every tray: where they have no pictures they mean the default.
 pub(crate) const PRESETS: [(&str, &str); 9] = [
     ("best", include_str!("../partitions/4x4-best.txt")),
     ("best", include_str!("../partitions/5x5-best.txt")),
@@ -14,6 +14,6 @@ pub(crate) const PRESETS: [(&str, &str); 9] = [
     ("5-3", include_str!("../partitions/3x3-5-3.txt")),
 ];
 
-/// Presets by what their tables may take, 400 MiB on 4x4 and 2 GiB on 5x5: the fastest (`best`), those with the fewest nodes (`fewest`),
-/// and the fastest with 12 MiB (`small`).
+/// Presets by what their tables may take, 400 MiB on 4x4 and 2 GiB on 5x5: the fastest (`best`),
+/// those with the fewest nodes (`fewest`), and the fastest on 4x4 with 8.5 MiB (`small`).
 pub(crate) const PORTABLE_NAMES: [&str; 3] = ["best", "fewest", "small"];

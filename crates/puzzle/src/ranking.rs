@@ -1,22 +1,23 @@
 //! Numbering the entries of a table.
 //!
-//! 1. The *shape* is the set of cells that the k tiles of a pattern occupy. Shapes are numbered in ascending order
-//!    of their bit masks, which is the colexicographic order of k-subsets.
-//! 2. The *class* says where the blank is among the other cells: for zero-aware tables which connected region of
-//!    them, regions numbered by their first cells; for full-cost tables which cell; for blank-compressed tables
-//!    nothing, there is one class.
+//! 1. The *shape* is the set of cells that the k tiles of a pattern occupy. Shapes are numbered in
+//!    ascending order of their bit masks, which is the colexicographic order of k-subsets.
+//! 2. The *class* says where the blank is among the other cells: for zero-aware tables which
+//!    connected region of them, regions numbered by their first cells; for full-cost tables which
+//!    cell; for blank-compressed tables nothing, there is one class.
 //! 3. A (shape, class) pair is a *row*. Rows are numbered shape by shape, class by class.
-//! 4. The tiles of the pattern are numbered `0..k` by their goal cells. Read off the shape's cells in reading order
-//!    they are a permutation; its *rank* is its place in lexicographic order, by its Lehmer code: digit i counts
-//!    the later elements that are smaller, and weighs (k-1-i)!.
+//! 4. The tiles of the pattern are numbered `0..k` by their goal cells. Read off the shape's cells
+//!    in reading order they are a permutation; its *rank* is its place in lexicographic order, by
+//!    its Lehmer code: digit i counts the later elements that are smaller, and weighs (k-1-i)!.
 //! 5. entry = row * k! + rank.
 //!
-//! `docs/ranking.md` works an example. When a tile slides, one element moves from reading position i to reading
-//! position j; [`Reindex`](crate::Reindex) says what that does to a rank, and nothing else needs to be known of the tiles.
+//! `docs/ranking.md` works an example. When a tile slides, one element moves from reading position
+//! i to reading position j; [`Reindex`](crate::Reindex) says what that does to a rank, and nothing
+//! else needs to be known of the tiles.
 
 use crate::{BlankClasses, Cell, CellSet, TableId, TableKind, Tray};
 
-/// The most tiles a pattern may have: the ranks of 12 elements still fit 32 bits.
+/// The largest number of tiles of a pattern: the ranks of 12 elements still fit 32 bits.
 pub const MAX_TILES: usize = 12;
 
 /// `k!`, for `k` up to [`MAX_TILES`].
@@ -88,14 +89,16 @@ const FACTORIALS: [u32; MAX_TILES + 1] = {
     all
 };
 
-/// The shape of a pattern's tiles and their rank in it: `place` gives the cell of each tile (by goal cell). The same
-/// as [`rank_permutation`] of the tiles read off the shape's cells, in O(tiles) and without reading them off: a tile on
-/// reading position i has the digit weighing (k-1-i)!, the number of smaller tiles on later cells.
+/// The shape of a pattern's tiles and their rank in it: `place` gives the cell of each tile (by
+/// goal cell). The same as [`rank_permutation`] of the tiles read off the shape's cells, in
+/// O(tiles) and without reading them off: a tile on reading position i has the digit weighing
+/// (k-1-i)!, the number of smaller tiles on later cells.
 ///
 /// ```
 /// use puzzle::{Cell, CellSet, rank_placement};
 /// let pattern = [1, 3, 4].map(Cell::new).into_iter().collect();
-/// let place = |tile: Cell| Cell::new([0, 4, 0, 7, 1][tile.index()]); // tile 4 on cell 1, 1 on 4, 3 on 7
+/// // Tile 4 is on cell 1, tile 1 on cell 4, tile 3 on cell 7.
+/// let place = |tile: Cell| Cell::new([0, 4, 0, 7, 1][tile.index()]);
 /// assert_eq!(rank_placement(pattern, place), (CellSet::from_bits(146), 4));
 /// ```
 #[inline]
@@ -138,8 +141,8 @@ pub struct Ranking {
 const LOW_CELLS: usize = 16;
 
 impl Ranking {
-    /// The ranking for patterns of `tiles` tiles. The caller keeps to trays of up to 25 cells and to
-    /// 1 to [`MAX_TILES`] tiles, fewer than there are cells, as [`crate::Pattern`] does.
+    /// The ranking for patterns of `tiles` tiles. The caller keeps to trays of up to 25 cells and
+    /// to 1 to [`MAX_TILES`] tiles, fewer than there are cells, as [`crate::Pattern`] does.
     ///
     /// # Panics
     /// If it does not.
@@ -295,7 +298,8 @@ impl Ranking {
         self.first_row[shape_index] as usize..self.first_row[shape_index + 1] as usize
     }
 
-    /// The row of the shape with this number while the blank is on `blank`, a cell outside the shape.
+    /// The row of the shape with this number while the blank is on `blank`, a cell outside the
+    /// shape.
     #[inline]
     #[must_use]
     pub fn row(&self, shape_index: usize, blank: Cell) -> usize {
@@ -332,8 +336,8 @@ impl Ranking {
         (shape, blank.collect())
     }
 
-    /// The row and the rank of a pattern's tiles on a board: `place` gives the cell of each tile (by goal cell).
-    /// O(tiles).
+    /// The row and the rank of a pattern's tiles on a board: `place` gives the cell of each tile
+    /// (by goal cell). O(tiles).
     #[must_use]
     pub fn locate(
         &self,
@@ -358,9 +362,10 @@ pub struct RowMove {
 }
 
 impl Ranking {
-    /// All moves of cost one out of the row with this shape and these cells for the blank: a tile slides into the
-    /// blank's region or cell, and in full-cost tables the blank may also step over a cell outside the shape.
-    /// Moves can be taken back, so these are the moves into the row as well, read backwards.
+    /// All moves of cost one out of the row with this shape and these cells for the blank: a tile
+    /// slides into the blank's region or cell, and in full-cost tables the blank may also step over
+    /// a cell outside the shape. Moves can be taken back, so these are the moves into the row as
+    /// well, read backwards.
     pub fn row_moves(&self, shape: CellSet, blank: CellSet) -> impl Iterator<Item = RowMove> {
         let steps = blank.iter().flat_map(move |to| {
             let from = self.movable(shape, to);
@@ -392,8 +397,8 @@ impl Ranking {
         counts.sum()
     }
 
-    /// The cells from which something slides to a cell outside the shape at cost one. Only full-cost tables have
-    /// such steps on which no tile of the pattern moves.
+    /// The cells from which something slides to a cell outside the shape at cost one. Only
+    /// full-cost tables have such steps on which no tile of the pattern moves.
     fn movable(&self, shape: CellSet, to: Cell) -> CellSet {
         let neighbours = self.neighbours[to.index()];
         match self.kind.has_blank() {
@@ -433,9 +438,9 @@ mod tests {
 
     #[test]
     fn rows_are_numbered_in_order_both_ways() {
-        for (width, height, most) in [(2, 2, 3), (3, 3, 8), (4, 3, 11), (5, 4, 4), (5, 5, 3)] {
+        for (width, height, max) in [(2, 2, 3), (3, 3, 8), (4, 3, 11), (5, 4, 4), (5, 5, 3)] {
             let tray = Tray::new(width, height).unwrap();
-            for tiles in 1..=most {
+            for tiles in 1..=max {
                 for kind in TableKind::ALL {
                     let ranking = Ranking::new(tray, tiles, kind);
                     let mut expected = 0;
@@ -464,7 +469,8 @@ mod tests {
         let entries = |width, height, tiles, kind| {
             Ranking::new(Tray::new(width, height).unwrap(), tiles, kind).entries()
         };
-        // Korf & Felner 2002 for blank-compressed, Clausecker & Reinefeld 2019 for zero-aware tables.
+        // Korf & Felner 2002 for blank-compressed, Clausecker & Reinefeld 2019 for zero-aware
+        // tables.
         assert_eq!(entries(4, 4, 6, TableKind::BlankCompressed), 5_765_760);
         assert_eq!(entries(4, 4, 6, TableKind::ZeroAware), 11_816_640);
         assert_eq!(entries(4, 4, 7, TableKind::ZeroAware), 139_849_920);

@@ -5,9 +5,10 @@ use crate::ranking::{factorial, rank_permutation, unrank_permutation};
 
 /// What moving one element of a permutation from position i to position j does to its rank.
 ///
-/// Only the Lehmer digits between the two positions change. With a and b the smaller and the larger position, a rank
-/// is `(outer * R + segment) * F + inner`, F = (k-1-b)!, R = (k-a)!/F; outer and inner stay, and the segment is
-/// re-indexed by a table. One such table serves all rows and all patterns with k tiles.
+/// Only the Lehmer digits between the two positions change. With a and b the smaller and the larger
+/// position, a rank is `(outer * R + segment) * F + inner`, F = (k-1-b)!, R = (k-a)!/F; outer and
+/// inner stay, and the segment is re-indexed by a table. One such table serves all rows and all
+/// patterns with k tiles.
 #[derive(Clone, Debug)]
 pub struct Reindex {
     tiles: usize,

@@ -25,8 +25,9 @@ impl Scrambler {
         Scrambler(ChaCha8Rng::seed_from_u64(seed))
     }
 
-    /// The next state for a goal with its blank on `goal_blank`. Half of all arrangements are solvable; the
-    /// others are paired with them by a swap of two tiles, so mending keeps the draw uniform.
+    /// The next state for a goal with its blank on `goal_blank`. Half of all arrangements are
+    /// solvable; the others are paired with them by a swap of two tiles, so a repair keeps the draw
+    /// uniform.
     ///
     /// # Panics
     /// If `goal_blank` is not a cell of the tray.
@@ -106,7 +107,8 @@ mod tests {
                 *counts.entry(state).or_insert(0_u32) += 1;
             }
             assert_eq!(counts.len(), states);
-            // Chi-squared with mean `states`: five standard deviations above is never met by a fair stream.
+            // Chi-squared with mean `states`: five standard deviations above is never met by a fair
+            // stream.
             let excess: f64 = counts
                 .values()
                 .map(|&n| (f64::from(n) - 200.0).powi(2) / 200.0)

@@ -1,18 +1,23 @@
 //! Which states can reach the goal at all.
 //!
-//! Every move swaps the blank with a tile, which changes both the parity of the arrangement and the colour of the
-//! blank's cell. So the goal is reachable only if the two agree, and on trays with two rows and two columns or
-//! more that is enough (Johnson & Story 1879; Wilson 1974). On a tray of one line the tiles can never pass each other.
-
-use std::fmt;
+//! Every move swaps the blank with a tile, which changes both the parity of the arrangement and the
+//! colour of the blank's cell. So the goal is reachable only if the two agree, and on trays with
+//! two rows and two columns or more that is enough (Johnson & Story 1879; Wilson 1974). On a tray
+//! of one line the tiles can never pass each other.
 
 use crate::{Cell, Goal, State, Tray};
 
 /// Why a state cannot reach the goal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Unsolvable {
-    /// The arrangement is an odd number of swaps from the goal where the blank's distance asks for an even one,
-    /// or the other way round.
+    /// The arrangement is an odd number of swaps from the goal where the blank's distance asks for
+    /// an even one, or the other way round.
+    #[error(
+        "unsolvable: the arrangement is an {} number of swaps from the goal, but the blank is \
+         {blank_distance} moves from its place, and both must be odd or both even",
+        if *odd_arrangement { "odd" } else { "even" }
+    )]
     Parity {
         /// Whether the arrangement is an odd number of swaps from the goal.
         odd_arrangement: bool,
@@ -22,6 +27,10 @@ pub enum Unsolvable {
         swap: Option<(Cell, Cell)>,
     },
     /// A tray of one line whose tiles stand in another order than the goal's.
+    #[error(
+        "unsolvable: on a tray of one line tiles cannot pass each other, and their order is not \
+         the goal's"
+    )]
     Line {
         /// Two tiles, by goal cell, whose swap makes the state solvable, where one swap does.
         swap: Option<(Cell, Cell)>,
@@ -44,31 +53,9 @@ impl Unsolvable {
             Some((a, b)) => {
                 let (a, b) = (goal.number_at(a), goal.number_at(b));
                 let (a, b) = (a.min(b), a.max(b));
-                format!("{self}; swapping tiles {a} and {b} would mend it")
+                format!("{self}; swapping tiles {a} and {b} would repair it")
             }
             None => self.to_string(),
-        }
-    }
-}
-
-impl fmt::Display for Unsolvable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Unsolvable::Parity {
-                odd_arrangement,
-                blank_distance,
-                ..
-            } => {
-                let swaps = if *odd_arrangement { "odd" } else { "even" };
-                write!(
-                    f,
-                    "unsolvable: the arrangement is an {swaps} number of swaps from the goal, but the blank is \
-                     {blank_distance} moves from its place, and both must be odd or both even"
-                )
-            }
-            Unsolvable::Line { .. } => f.write_str(
-                "unsolvable: on a tray of one line tiles cannot pass each other, and their order is not the goal's",
-            ),
         }
     }
 }
@@ -77,7 +64,7 @@ impl State {
     /// Whether the goal can be reached, in O(N).
     ///
     /// # Errors
-    /// The reason, with a swap that mends it.
+    /// The reason, with a swap that repairs it.
     pub fn check_solvable(&self) -> Result<(), Unsolvable> {
         let tray = self.tray();
         if is_line(tray) {
@@ -91,13 +78,13 @@ impl State {
         Err(Unsolvable::Parity {
             odd_arrangement,
             blank_distance,
-            swap: self.mending_swap(),
+            swap: self.repairing_swap(),
         })
     }
 
-    /// Any two tiles mend a parity: two that stand on each other's goal cells where there are such, else two
-    /// neighbours in the goal's order, from its end.
-    fn mending_swap(&self) -> Option<(Cell, Cell)> {
+    /// Any swap of two tiles repairs a parity: here of two that stand on each other's goal cells
+    /// where there are such, else two neighbours in the goal's order, from its end.
+    fn repairing_swap(&self) -> Option<(Cell, Cell)> {
         let is_tile = |cell: Cell| cell != self.goal_blank();
         let crossed = self.tray().iter().find_map(|cell| {
             let piece = self.pieces()[cell.index()];
@@ -188,9 +175,9 @@ mod tests {
                         p
                     }
                 };
-                let mended = state.pieces().iter().map(swap).collect();
-                let mended = State::new(tray, Cell::new(goal_blank), mended).unwrap();
-                assert!(reached.contains(&mended), "{state:?} {reason:?}");
+                let repaired = state.pieces().iter().map(swap).collect();
+                let repaired = State::new(tray, Cell::new(goal_blank), repaired).unwrap();
+                assert!(reached.contains(&repaired), "{state:?} {reason:?}");
                 assert!(a != state.goal_blank() && b != state.goal_blank());
             } else {
                 assert!(is_line(tray) || tray.cells() < 3);
@@ -228,7 +215,7 @@ mod tests {
         let text = reason.describe(&goal);
         assert!(text.contains("odd number of swaps"), "{text}");
         assert!(
-            text.ends_with("swapping tiles 14 and 15 would mend it"),
+            text.ends_with("swapping tiles 14 and 15 would repair it"),
             "{text}"
         );
     }

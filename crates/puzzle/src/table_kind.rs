@@ -1,4 +1,5 @@
-//! Table kinds: what a table counts and how it treats the blank. A kind's properties all stand here.
+//! Table kinds: what a table counts and how it treats the blank. A kind's properties all stand
+//! here.
 
 use std::fmt;
 use std::str::FromStr;
@@ -92,7 +93,7 @@ impl TableKind {
         }
     }
 
-    /// The name on command lines and in file names.
+    /// The name, which is also in the names of files.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.properties().name

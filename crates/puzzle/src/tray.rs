@@ -1,6 +1,7 @@
 //! The frame of a board: its size, its cells and how they touch.
 
-use std::fmt;
+use std::cmp::Ordering;
+use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
 /// A place on the tray, numbered `0..N` in reading order.
@@ -11,7 +12,8 @@ use std::str::FromStr;
 pub struct Cell(u16);
 
 impl Cell {
-    /// The cell with this index in reading order. Indices of real trays fit, others are cut to 16 bits.
+    /// The cell with this index in reading order. Indices of real trays fit, others are cut to 16
+    /// bits.
     #[inline]
     #[must_use]
     pub const fn new(index: usize) -> Self {
@@ -23,6 +25,13 @@ impl Cell {
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
+    }
+}
+
+impl fmt::Display for Cell {
+    /// The index.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
     }
 }
 
@@ -84,6 +93,30 @@ impl Direction {
     }
 }
 
+impl fmt::Display for Direction {
+    /// The letter.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_char(self.letter())
+    }
+}
+
+/// A text that is no direction.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("direction `{0}` is not known: U, D, L or R")]
+pub struct DirectionError(String);
+
+impl FromStr for Direction {
+    type Err = DirectionError;
+
+    fn from_str(text: &str) -> Result<Self, DirectionError> {
+        let mut letters = text.chars();
+        let direction = letters.next().and_then(Direction::from_letter);
+        direction
+            .filter(|_| letters.next().is_none())
+            .ok_or_else(|| DirectionError(text.to_owned()))
+    }
+}
+
 /// The frame of a board: `width` columns by `height` rows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Tray {
@@ -93,13 +126,15 @@ pub struct Tray {
 
 /// A tray that cannot be.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TrayError {
     /// The text is not two numbers joined by `x`.
     #[error("size `{0}` is not of the form WxH, such as 4x4 or 5x3 (5 columns, 3 rows)")]
     Form(String),
     /// A side is outside `1..=20`, or there are fewer than two cells.
     #[error(
-        "a tray of {width} columns and {height} rows is not supported: each side must be 1 to {max}, with at least 2 cells",
+        "a tray of {width} columns and {height} rows is not supported: each side must be 1 to \
+         {max}, with at least 2 cells",
         max = Tray::MAX_SIDE
     )]
     Side {
@@ -229,6 +264,19 @@ impl Tray {
 impl fmt::Display for Tray {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}x{}", self.width, self.height)
+    }
+}
+
+impl PartialOrd for Tray {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Tray {
+    /// By cells, then by width.
+    fn cmp(&self, other: &Self) -> Ordering {
+        (self.cells(), self.width()).cmp(&(other.cells(), other.width()))
     }
 }
 

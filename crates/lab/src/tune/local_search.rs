@@ -16,14 +16,15 @@ const SCREENING_SHARE: u64 = 4;
 /// The shares of the time by which screening and measuring end at the latest.
 const SCREENED_BY: f64 = 0.4;
 const MEASURED_BY: f64 = 0.8;
-/// Single partitions from which sets are grown, those that may join one, and those noted of each round.
+/// Single partitions from which sets are grown, those that may join one, and those noted of each
+/// round.
 const SET_STARTS: usize = 12;
 const PARTNERS: usize = 20_000;
 const NOTED: usize = 4;
 
 impl Tuning<'_> {
-    /// Screens partitions by bounds from smaller patterns, then measures as many of the best as may be. Gives those that
-    /// were measured, best first.
+    /// Screens partitions by bounds from smaller patterns, then measures as many of the best as may
+    /// be. Gives those that were measured, best first.
     pub(super) fn screened(&mut self) -> Result<Vec<Ranked>, TuneError> {
         let screen = self.measure_small()?;
         let ranked = if partitions::count(&self.sizes) <= MOST_RANKED {
@@ -46,7 +47,8 @@ impl Tuning<'_> {
             if self.watch.is_cancelled() {
                 return Err(TuneError::Cancelled);
             }
-            // By turns the best of the screening, and the best by what is measured by now: its parts may be shared.
+            // By turns the best of the screening, and the best by what is measured by now: its
+            // parts may be shared.
             let next = match measured.len() % 2 {
                 0 => 0,
                 _ => {
@@ -110,8 +112,8 @@ impl Tuning<'_> {
         self.store.bound(&patterns, screen)
     }
 
-    /// Local searches by exchanges of two tiles, from the known partitions and random ones, by bounds alone. Gives
-    /// all partitions met.
+    /// Local searches by exchanges of two tiles, from the known partitions and random ones, by
+    /// bounds alone. Gives all partitions met.
     fn climb(&mut self, screen: usize) -> Result<Vec<Ranked>, TuneError> {
         let mut scrambler = Scrambler::new(self.task.seed);
         let known = self.task.known.iter().flatten().cloned();
@@ -170,8 +172,8 @@ impl Tuning<'_> {
         images.min().unwrap_or_default()
     }
 
-    /// Sets of several partitions: grown one by one from the best, then each in turn replaced by what suits the others
-    /// best, until nothing does better.
+    /// Sets of several partitions: grown one by one from the best, then each in turn replaced by
+    /// what suits the others best, until nothing does better.
     pub(super) fn combined(&mut self, pool: &[Ranked]) -> Result<Vec<Vec<Parts>>, TuneError> {
         let pool = &pool[..pool.len().min(PARTNERS)];
         let mut met: BTreeMap<Vec<Parts>, f64> = BTreeMap::new();
@@ -208,7 +210,8 @@ impl Tuning<'_> {
         Ok(sets.into_iter().map(|(set, _)| set).collect())
     }
 
-    /// The partition of the pool that suits the others best. Full sets with it and the next best are noted in `met`.
+    /// The partition of the pool that suits the others best. Full sets with it and the next best
+    /// are noted in `met`.
     fn partners(
         &self,
         others: &[Parts],

@@ -14,7 +14,8 @@ use pdb_gen::build;
 pub(crate) struct Space {
     ranking: Ranking,
     reindex: Reindex,
-    /// Cells on which the blank may be, row by row: how many states an entry stands for is proportional to it.
+    /// Cells on which the blank may be, row by row: how many states an entry stands for is
+    /// proportional to it.
     weights: Box<[u8]>,
 }
 
@@ -71,8 +72,8 @@ impl Source {
         Ok(Source { table, space })
     }
 
-    /// The mean of the values over all states, each entry weighted by the cells of its region; `None` for tables that
-    /// keep bits. O(entries).
+    /// The mean of the values over all states, each entry weighted by the cells of its region;
+    /// `None` for tables that keep bits. O(entries).
     pub(crate) fn mean(&self) -> Option<f64> {
         if self.table.header().encoding != Encoding::U8 {
             return None;
@@ -124,7 +125,8 @@ impl Part {
         }
     }
 
-    /// The place in a state, of which `place` has the cell of each piece. `None` only if the table is wrong.
+    /// The place in a state, of which `place` has the cell of each piece. `None` only if the table
+    /// is wrong.
     pub(crate) fn spot(&self, place: &[Cell], goal_blank: Cell) -> Option<Spot> {
         let Source { table, space } = &*self.source;
         let tiles = table.id().tiles();

@@ -21,7 +21,8 @@ pub(crate) struct Measured {
     pub(crate) values: Box<[u8]>,
 }
 
-/// Patterns measured so far. Tables are built one after the other and dropped; only the sample's values stay.
+/// Patterns measured so far. Tables are built one after the other and dropped; only the sample's
+/// values stay.
 pub(crate) struct Measurements<'a> {
     pub(crate) sample: &'a Sample,
     kind: TableKind,
@@ -164,8 +165,8 @@ impl<'a> Measurements<'a> {
         Ok(())
     }
 
-    /// Refuses what there is no memory for: the values of so many more patterns, and a table besides. Gives the bytes
-    /// left for tables.
+    /// Refuses what there is no memory for: the values of so many more patterns, and a table
+    /// besides. Gives the bytes left for tables.
     fn ask(&self, more: usize, table: u64) -> Result<u64, TuneError> {
         let Some(free) = self.memory else {
             return Ok(u64::MAX);
@@ -198,8 +199,9 @@ impl<'a> Measurements<'a> {
             .map_or(&[], |values| values)
     }
 
-    /// Bounds the values of patterns from below by those of their subsets of `size` tiles, all of which must have been
-    /// measured, as all smaller ones: a pattern costs at least the sum of any two parts of it.
+    /// Bounds the values of patterns from below by those of their subsets of `size` tiles, all of
+    /// which must have been measured, as all smaller ones: a pattern costs at least the sum of any
+    /// two parts of it.
     pub(crate) fn bound(&mut self, patterns: &[CellSet], size: usize) -> Result<(), TuneError> {
         let mut missing: Vec<CellSet> = patterns.to_vec();
         missing.sort_unstable();

@@ -1,9 +1,10 @@
 //! The nodes that IDA* generates, for all orders of the blank's moves at once.
 //!
-//! Only the last of IDA*'s depth-first searches depends on the order: it ends at the first solution met, and the order
-//! says which that is. So the tree of the last bound is gone through once, whole. A subtree without a solution costs
-//! the same in every order; one with solutions has a count for each order, made of its children's. This counts what a
-//! solver would, it is none: no solution is kept, and the whole last tree takes longer than the way to a solution.
+//! Only the last of IDA*'s depth-first searches depends on the order: it ends at the first solution
+//! met, and the order says which that is. So the tree of the last bound is gone through once,
+//! whole. A subtree without a solution costs the same in every order; one with solutions has a
+//! count for each order, made of its children's. This counts what a solver would, it is none: no
+//! solution is kept, and the whole last tree takes longer than the way to a solution.
 
 use std::array;
 
@@ -101,9 +102,9 @@ impl<'a> Counter<'a> {
         }
     }
 
-    /// Nodes generated until a shortest solution of a solvable state is found, order by order: every child of an
-    /// expanded node but the one that takes the last move back, counted before pruning, over all bounds. `None` when
-    /// stopped, or when the time is over.
+    /// Nodes generated until a shortest solution of a solvable state is found, order by order:
+    /// every child of an expanded node but the one that takes the last move back, counted before
+    /// pruning, over all bounds. `None` when stopped, or when the time is over.
     pub(crate) fn count(&mut self, state: &State) -> Option<[u64; ORDERS]> {
         if self.must_stop() {
             return None;

@@ -11,8 +11,8 @@ pub(crate) fn sorted(mut parts: Parts) -> Parts {
     parts
 }
 
-/// How many ways there are to cut so many tiles into parts of these sizes (largest first). As a float: the numbers grow
-/// beyond 64 bits.
+/// How many ways there are to cut so many tiles into parts of these sizes (largest first). As a
+/// float: the numbers grow beyond 64 bits.
 pub(crate) fn count(sizes: &[usize]) -> f64 {
     let mut left: usize = sizes.iter().sum();
     let mut ways = 1.0;
@@ -44,8 +44,8 @@ pub(crate) fn subsets(tiles: CellSet, size: usize) -> Vec<CellSet> {
     found
 }
 
-/// All partitions of `tiles` into parts of these sizes (largest first), of those that are images of each other under
-/// `symmetries` one.
+/// All partitions of `tiles` into parts of these sizes (largest first), of those that are images of
+/// each other under `symmetries` one.
 pub(crate) fn partitions(
     tray: Tray,
     tiles: CellSet,

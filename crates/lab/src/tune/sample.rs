@@ -4,10 +4,11 @@ use puzzle::{Cell, Direction, Scrambler, State, Tray};
 
 /// Uniformly random states for one goal.
 ///
-/// In the long run the nodes of a search are proportional to the mean of b^-h over all states, with b the branching
-/// factor (Korf, Reid & Edelkamp 2001). But that mean is made by states so near the goal that a search of a random
-/// board never meets them, and hardly any sample has: measured, it says little about nodes, and the plain mean of h
-/// says more (docs/results.md has the correlations).
+/// In the long run the nodes of a search are proportional to the mean of b^-h over all states, with
+/// b the branching factor (Korf, Reid & Edelkamp 2001). But that mean is made by states so near the
+/// goal that a search of a random board never meets them, and hardly any sample has: measured, it
+/// says little about nodes, and the plain mean of h says more (docs/results.md has the
+/// correlations).
 pub(crate) struct Sample {
     pub(crate) tray: Tray,
     pub(crate) goal_blank: Cell,
@@ -49,8 +50,8 @@ impl Sample {
         self.places.chunks(self.tray.cells())
     }
 
-    /// The mean of h: the maximum over `views` of the sum over a view's parts, and of `others`, which is empty or has a
-    /// value for each state. O(states) for each part.
+    /// The mean of h: the maximum over `views` of the sum over a view's parts, and of `others`,
+    /// which is empty or has a value for each state. O(states) for each part.
     pub(crate) fn mean(&self, views: &[Vec<&[u8]>], others: &[u8]) -> f64 {
         self.mean_of(views, others, f64::from)
     }
@@ -84,7 +85,8 @@ impl Sample {
     }
 }
 
-/// Raises `best` to the maximum over views of the sums of values from `start` on; at most [`CHUNK`] of them.
+/// Raises `best` to the maximum over views of the sums of values from `start` on; at most [`CHUNK`]
+/// of them.
 fn maximum(views: &[Vec<&[u8]>], start: usize, best: &mut [u8]) {
     let mut sums = [0; CHUNK];
     let sums = &mut sums[..best.len()];
@@ -110,8 +112,8 @@ pub(crate) fn places(state: &State) -> Vec<Cell> {
     places
 }
 
-/// The factor by which paths that never take a move back become more with each move, in the long run: 2.1304 for
-/// 4x4, 2.3676 for 5x5 (Edelkamp & Korf 1998).
+/// The factor by which paths that never take a move back become more with each move, in the long
+/// run: 2.1304 for 4x4, 2.3676 for 5x5 (Edelkamp & Korf 1998).
 pub(crate) fn branching_factor(tray: Tray) -> f64 {
     /// Far beyond what the digits of a ranking need.
     const MOVES: i32 = 200;

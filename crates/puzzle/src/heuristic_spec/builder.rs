@@ -94,17 +94,13 @@ impl<'a> HeuristicSpecBuilder<'a> {
     pub fn parse(&self, text: &str) -> Result<HeuristicSpec, PartitionError> {
         let metric = self.kind.metric();
         let (tray, goal_blank) = (self.goal.tray(), self.goal.blank());
-        let table_free = match metric {
-            Metric::Single => "manhattan",
-            Metric::Multi => "lines",
-        };
         let mut order = None;
         let mut found: Vec<Parts> = Vec::new();
         for item in text.split('+').map(str::trim) {
             let is_unknown_here = PORTABLE_NAMES.contains(&item) && self.preset(item).is_none();
             let default = HeuristicSpec::default_name(Metric::Single, tray);
             let item = if is_unknown_here { &default } else { item };
-            if item != table_free {
+            if item != table_free(metric) {
                 Pattern::check_tray(tray)?;
                 found.extend(self.item(item, &mut order)?);
             }
@@ -377,6 +373,14 @@ const FIFTEEN_RUNS: [[usize; 6]; 3] = [
     [1, 2, 3, 4, 5, 6],
 ];
 
+/// The name of the heuristic without tables.
+pub(super) const fn table_free(metric: Metric) -> &'static str {
+    match metric {
+        Metric::Single => "manhattan",
+        Metric::Multi => "lines",
+    }
+}
+
 /// The sizes of the default partition in single moves, joined by `-`.
 pub(super) fn default_sizes(tray: Tray) -> String {
     let tiles = tray.cells() - 1;
@@ -385,7 +389,7 @@ pub(super) fn default_sizes(tray: Tray) -> String {
         10..=14 => vec![tiles.div_ceil(2), tiles / 2],
         _ => {
             let mut sizes = vec![6; tiles / 6];
-            sizes.extend((tiles % 6 > 0).then_some(tiles % 6));
+            sizes.extend(Some(tiles % 6).filter(|&rest| rest > 0));
             sizes
         }
     };

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use cli::{Failure, SharedArgs, free_memory, interrupted, print_line};
+use cli::{Failure, SharedArgs, explain, free_memory, interrupted, print_line};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lab::tune::{Candidate, Stage, TuneError, TuneOptions, TuneProgress, TuneReport, tune};
 use puzzle::board_text::parse_listed;
@@ -187,7 +187,7 @@ fn boards(arguments: &TuneArguments, goal: &Goal) -> Result<Vec<State>, Failure>
         let at = |error: &dyn std::fmt::Display| {
             Failure::input(format!("{text}, line {}: {error}", number + 1))
         };
-        let listed = parse_listed(line, Some(tray), false).map_err(|error| at(&error))?;
+        let listed = parse_listed(line, Some(tray), false).map_err(|error| at(&explain(&error)))?;
         let state = goal
             .state(&listed.board)
             .ok_or_else(|| at(&"another size"))?;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use cli::{Failure, SharedArgs, free_memory, interrupted, print_error, print_line};
+use cli::{Failure, SharedArgs, explain, free_memory, interrupted, print_error, print_line};
 use pdb_table::{Encoding, TableDirectory};
 use puzzle::board_text::{ListedBoard, parse_listed};
 use puzzle::{Board, HeuristicSpec, Metric, Notation, Tray};
@@ -250,7 +250,7 @@ impl Session {
             board,
             known_length,
             ..
-        } = listed.map_err(Failure::input)?;
+        } = listed.map_err(|error| Failure::input(explain(&error)))?;
         let answer = self.solve(&board, job.line)?;
         match (known_length, answer.length) {
             (Some(known), Some(found)) if known as usize != found => Ok(Answer {

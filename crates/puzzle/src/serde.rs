@@ -1,0 +1,60 @@
+//! Types as the texts that they are written as, for the feature `serde`.
+
+use serde::de::{Deserialize, Deserializer, Error};
+use serde::ser::{Serialize, Serializer};
+
+use crate::{Board, BoardError, Direction, Goal, Metric, Notation, TableKind, Tray};
+
+/// For types whose `Display` is read by their `FromStr`.
+macro_rules! as_text {
+    ($($type:ty),*) => {$(
+        impl Serialize for $type {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = String::deserialize(deserializer)?;
+                text.parse().map_err(D::Error::custom)
+            }
+        }
+    )*};
+}
+
+as_text!(Direction, Metric, Notation, TableKind, Tray);
+
+/// The text of a board. One row shows no size, so there the size comes first: `5x1: 1 2 3 4 0`.
+impl Serialize for Board {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.tray().height() {
+            1 => serializer.collect_str(&format_args!("{}: {self}", self.tray())),
+            _ => serializer.collect_str(self),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Board {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let board = match text.split_once(':') {
+            None => text.parse(),
+            Some((size, board)) => (size.parse().map_err(BoardError::from))
+                .and_then(|size| Board::parse(board, Some(size))),
+        };
+        board.map_err(D::Error::custom)
+    }
+}
+
+impl Serialize for Goal {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.board().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Goal {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Board::deserialize(deserializer).map(Goal::new)
+    }
+}
