@@ -8,14 +8,15 @@
 //!    at once (`count`).
 
 use std::collections::HashMap;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use puzzle::{
     Cell, CellSet, Direction, MAX_TILES, PartitionPicture, PatternError, State, Symmetry,
     TableKind, Tray,
 };
 
-use pdb_gen::{BuildError, Level, Progress};
+use pdb_gen::BuildError;
+use pdb_table::Cancel;
 use rayon::join;
 
 mod budget;
@@ -114,8 +115,8 @@ pub enum Stage {
 pub trait TuneProgress: Sync {
     /// Called after each step, from any thread, with the steps done and those there are.
     fn at(&self, stage: Stage, done: u64, total: u64);
-    /// Whether to give up.
-    fn is_cancelled(&self) -> bool;
+    /// The token that stops it.
+    fn cancel(&self) -> Cancel;
     /// Whether so much of the time there is, from 0 to 1, is over; what follows works with what is known by then.
     fn is_over(&self, share: f64) -> bool;
 }
@@ -123,24 +124,12 @@ pub trait TuneProgress: Sync {
 impl TuneProgress for () {
     fn at(&self, _: Stage, _: u64, _: u64) {}
 
-    fn is_cancelled(&self) -> bool {
-        false
+    fn cancel(&self) -> Cancel {
+        Cancel::default()
     }
 
     fn is_over(&self, _: f64) -> bool {
         false
-    }
-}
-
-/// Lets a watch stop a build.
-struct Pace<'a>(&'a dyn TuneProgress);
-
-impl Progress for Pace<'_> {
-    fn level(&mut self, _: Level) -> ControlFlow<()> {
-        match self.0.is_cancelled() {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        }
     }
 }
 
@@ -380,7 +369,7 @@ impl Tuning<'_> {
             });
             ranked.extend(means.into_iter().zip(some.iter().cloned()));
             self.watch.at(Stage::Rank, ranked.len() as u64, total);
-            if self.watch.is_cancelled() {
+            if self.watch.cancel().is_cancelled() {
                 return Err(TuneError::Cancelled);
             }
         }
@@ -493,7 +482,7 @@ impl Tuning<'_> {
                 tiles
                     .iter()
                     .for_each(|tile| part_of_tile[tile.index()] = number);
-                if self.watch.is_cancelled() {
+                if self.watch.cancel().is_cancelled() {
                     return Err(TuneError::Cancelled);
                 }
                 if self.is_over(1.0) {
@@ -511,7 +500,7 @@ impl Tuning<'_> {
             .into_iter()
             .collect();
         let Some(counts) = counts else {
-            return match !self.watch.is_cancelled() && self.is_over(1.0) {
+            return match !self.watch.cancel().is_cancelled() && self.is_over(1.0) {
                 true => Ok(false),
                 false => Err(TuneError::Cancelled),
             };
