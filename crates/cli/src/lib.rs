@@ -1,21 +1,20 @@
 //! What the two commands share: options, exit codes, the progress bar, Ctrl-C.
 
 use std::fmt;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use clap::Args;
 use etcetera::BaseStrategy as _;
 use etcetera::base_strategy::choose_native_strategy;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
-use pdb_table::{Cancel, TableDirectory};
+use pdb_table::{Cancel, Control, TableDirectory};
 use puzzle::board_text::TextError;
 use puzzle::{BoardError, Goal, HeuristicSpec, Metric, PartitionError, TableKind, Tray};
 
-use pdb_gen::{Level, Progress};
+use pdb_gen::BuildEvent;
 
 /// Options that mean the same everywhere.
 #[derive(Args, Clone, Debug)]
@@ -397,6 +396,38 @@ impl BuildBar {
         bar.set_prefix(title.to_owned());
         BuildBar { bar, quiet }
     }
+
+    /// What a build is given: it reports to the bar, and Ctrl-C stops it.
+    #[must_use]
+    pub fn control(&self) -> Control<BuildEvent> {
+        let (bar, quiet) = (self.bar.clone(), self.quiet);
+        let note = move |bar: &ProgressBar, line: fmt::Arguments<'_>| {
+            if !quiet {
+                bar.suspend(|| print_error(format_args!("pdb-gen: {line}")));
+            }
+        };
+        let listener = move |event: &BuildEvent| match event {
+            BuildEvent::Level(report) => {
+                bar.set_length(report.entries);
+                let new = HumanCount(report.new);
+                bar.set_message(match report.level {
+                    0 => format!("{new} checked"),
+                    level => format!("level {level}: {new} new"),
+                });
+                bar.set_position(report.found);
+            }
+            BuildEvent::Note(line) => note(&bar, format_args!("{line}")),
+            BuildEvent::CheckpointIgnored(path) => note(
+                &bar,
+                format_args!(
+                    "building anew, since --resume is not given: {} will be replaced",
+                    path.display()
+                ),
+            ),
+            _ => {}
+        };
+        Control::new(cancel(), Some(Arc::new(listener)))
+    }
 }
 
 /// Entries a second since the start.
@@ -414,34 +445,6 @@ fn write_left(state: &ProgressState, out: &mut dyn fmt::Write) {
         let left = state.elapsed().as_secs_f64() * (1.0 - done) / done;
         write!(out, "{left:.0} s left")
     };
-}
-
-impl Progress for BuildBar {
-    fn level(&mut self, level: Level) -> ControlFlow<()> {
-        self.bar.set_length(level.entries);
-        let new = HumanCount(level.new);
-        self.bar.set_message(match level.level {
-            0 => format!("{new} checked"),
-            level => format!("level {level}: {new} new"),
-        });
-        self.bar.set_position(level.found);
-        self.wait()
-    }
-
-    fn note(&mut self, line: &str) {
-        if !self.quiet {
-            self.bar
-                .suspend(|| print_error(format_args!("pdb-gen: {line}")));
-        }
-    }
-
-    fn wait(&mut self) -> ControlFlow<()> {
-        if interrupted() {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    }
 }
 
 impl Drop for BuildBar {

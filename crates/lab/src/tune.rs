@@ -10,14 +10,15 @@
 //!    the blank's moves at once (`count`).
 
 use std::collections::HashMap;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use puzzle::{
     Cell, CellSet, Direction, MAX_TILES, PartitionPicture, PatternError, State, Symmetry,
     TableKind, Tray,
 };
 
-use pdb_gen::{BuildError, Level, Progress};
+use pdb_gen::BuildError;
+use pdb_table::Cancel;
 use rayon::join;
 
 mod budget;
@@ -121,34 +122,21 @@ pub enum Stage {
 pub trait TuneProgress: Sync {
     /// Called after each step, from any thread, with the steps done and those there are.
     fn at(&self, stage: Stage, done: u64, total: u64);
-    /// Whether to give up.
-    fn is_cancelled(&self) -> bool;
-    /// Whether so much of the time there is, from 0 to 1, is over; what follows works with what is
-    /// known by then.
+    /// The token that stops it.
+    fn cancel(&self) -> Cancel;
+    /// Whether so much of the time there is, from 0 to 1, is over; what follows works with what is known by then.
     fn is_over(&self, share: f64) -> bool;
 }
 
 impl TuneProgress for () {
     fn at(&self, _: Stage, _: u64, _: u64) {}
 
-    fn is_cancelled(&self) -> bool {
-        false
+    fn cancel(&self) -> Cancel {
+        Cancel::default()
     }
 
     fn is_over(&self, _: f64) -> bool {
         false
-    }
-}
-
-/// Lets a watch stop a build.
-struct Pace<'a>(&'a dyn TuneProgress);
-
-impl Progress for Pace<'_> {
-    fn level(&mut self, _: Level) -> ControlFlow<()> {
-        match self.0.is_cancelled() {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        }
     }
 }
 
@@ -390,7 +378,7 @@ impl Tuning<'_> {
             });
             ranked.extend(means.into_iter().zip(some.iter().cloned()));
             self.watch.at(Stage::Rank, ranked.len() as u64, total);
-            if self.watch.is_cancelled() {
+            if self.watch.cancel().is_cancelled() {
                 return Err(TuneError::Cancelled);
             }
         }
@@ -504,7 +492,7 @@ impl Tuning<'_> {
                 tiles
                     .iter()
                     .for_each(|tile| part_of_tile[tile.index()] = number);
-                if self.watch.is_cancelled() {
+                if self.watch.cancel().is_cancelled() {
                     return Err(TuneError::Cancelled);
                 }
                 if self.is_over(1.0) {
@@ -522,7 +510,7 @@ impl Tuning<'_> {
             .into_iter()
             .collect();
         let Some(counts) = counts else {
-            return match !self.watch.is_cancelled() && self.is_over(1.0) {
+            return match !self.watch.cancel().is_cancelled() && self.is_over(1.0) {
                 true => Ok(false),
                 false => Err(TuneError::Cancelled),
             };

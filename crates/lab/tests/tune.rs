@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use lab::tune::{Candidate, Stage, TuneError, TuneOptions, TuneProgress, TuneReport, tune};
+use pdb_table::Cancel;
 use puzzle::{Cell, CellSet, Goal, HeuristicSpec, Pattern, Scrambler, State, TableKind, Tray};
 
 fn task(size: &str, blank: usize, sizes: &[usize]) -> TuneOptions {
@@ -314,15 +315,17 @@ fn impossible_tasks_are_refused() {
 }
 
 /// Gives up after some steps.
-struct Impatient(AtomicU32);
+struct Impatient(AtomicU32, Cancel);
 
 impl TuneProgress for Impatient {
     fn at(&self, _: Stage, _: u64, _: u64) {
-        self.0.fetch_add(1, Ordering::Relaxed);
+        if self.0.fetch_add(1, Ordering::Relaxed) + 1 > 3 {
+            self.1.cancel();
+        }
     }
 
-    fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed) > 3
+    fn cancel(&self) -> Cancel {
+        self.1.clone()
     }
 
     fn is_over(&self, _: f64) -> bool {
@@ -345,8 +348,8 @@ impl TuneProgress for Late {
         }
     }
 
-    fn is_cancelled(&self) -> bool {
-        false
+    fn cancel(&self) -> Cancel {
+        Cancel::default()
     }
 
     fn is_over(&self, share: f64) -> bool {
@@ -386,7 +389,10 @@ fn the_time_ends_the_search() {
 
 #[test]
 fn a_watch_can_give_up() {
-    let stopped = tune(&task("3x3", 8, &[5, 3]), &Impatient(AtomicU32::new(0)));
+    let stopped = tune(
+        &task("3x3", 8, &[5, 3]),
+        &Impatient(AtomicU32::new(0), Cancel::default()),
+    );
     let error = stopped.unwrap_err();
     assert!(
         matches!(error, TuneError::Cancelled | TuneError::Build(_)),

@@ -6,7 +6,7 @@ use std::fmt;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use pdb_gen::{Calibration, Forecast, build};
-use pdb_table::Encoding;
+use pdb_table::{Control, Encoding};
 use puzzle::{Goal, HeuristicSpec, Pattern, TableId, TableKind};
 use rayon::ThreadPoolBuilder;
 
@@ -87,5 +87,5 @@ fn bench(bencher: Bencher<'_, '_>, case: &Case, threads: usize) {
         .counter(ItemsCount::new(
             Forecast::new(id, encoding, &Calibration::UNIT).entries,
         ))
-        .bench(|| pool.install(|| build(id, encoding, &mut ()).ok()));
+        .bench(|| pool.install(|| build(id, encoding, &Control::default()).ok()));
 }

@@ -4,22 +4,23 @@ use std::io::{self, Write};
 
 use bitvec::prelude::{BitVec, Lsb0};
 use bitvec::view::BitView as _;
-use pdb_table::{Encoding, Header, Histogram, Table};
+use pdb_table::{Control, Encoding, Header, Histogram, Table};
 use puzzle::{Ranking, TableId, TableKind};
 use sha2::{Digest, Sha256};
 
+use crate::event::BuildEvent;
 use crate::multi_sweep::{RunGraph, sweep_runs};
 use crate::recorder::{Bytes, Codes, Minimum, OneBit};
 use crate::row_graph::{ColourClass, RowGraph};
 use crate::scatter::Word;
 use crate::state_saver::StateSaver;
-use crate::sweep::{Progress, Recorded, Recorder, Stop, row_words, sweep};
+use crate::sweep::{Recorded, Recorder, Stop, row_words, sweep};
 use crate::zeroed_pages::ZeroedPages;
 
 /// Why a table was not built.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BuildError {
-    /// [`Progress`] asked to stop.
+    /// The build was cancelled.
     #[error("interrupted")]
     Cancelled {
         /// The level from which the build can go on, if it was saved.
@@ -68,16 +69,16 @@ enum Entries {
 pub fn build(
     id: TableId,
     encoding: Encoding,
-    progress: &mut dyn Progress,
+    control: &Control<BuildEvent>,
 ) -> Result<Built, BuildError> {
-    build_kept(id, encoding, progress, &mut ())
+    build_kept(id, encoding, control, &mut ())
 }
 
 /// Builds a table, and has the state of the sweep kept.
 pub(crate) fn build_kept(
     id: TableId,
     encoding: Encoding,
-    progress: &mut dyn Progress,
+    control: &Control<BuildEvent>,
     keeper: &mut dyn StateSaver,
 ) -> Result<Built, BuildError> {
     if !encoding.suits(id.kind()) {
@@ -85,14 +86,14 @@ pub(crate) fn build_kept(
         return Err(BuildError::Encoding { kind, encoding });
     }
     if id.kind() == TableKind::MultiTile {
-        return build_runs(id, encoding, progress);
+        return build_runs(id, encoding, control);
     }
     let graph = RowGraph::new(id);
     let entries = graph.ranking().row_entries();
     let words = row_words(&graph);
     let (values, entries) = match (id.kind(), encoding) {
         (TableKind::BlankCompressed, _) => {
-            let (_, kept) = run(&graph, &Minimum { entries }, progress, keeper)?;
+            let (_, kept) = run(&graph, &Minimum { entries }, control, keeper)?;
             // Entries are fewer than those found in rows: count what was kept.
             let mut values = Histogram::default();
             for half in &kept {
@@ -104,11 +105,11 @@ pub(crate) fn build_kept(
             (values, Entries::Bytes(graph, kept))
         }
         (_, Encoding::OneBit) => {
-            let (values, kept) = run(&graph, &OneBit { words }, progress, keeper)?;
+            let (values, kept) = run(&graph, &OneBit { words }, control, keeper)?;
             (values, Entries::Bits(graph, kept))
         }
         (_, Encoding::U8 | Encoding::Mod3) => {
-            let (values, kept) = run(&graph, &Bytes { entries }, progress, keeper)?;
+            let (values, kept) = run(&graph, &Bytes { entries }, control, keeper)?;
             (values, Entries::Bytes(graph, kept))
         }
     };
@@ -124,18 +125,18 @@ pub(crate) fn build_kept(
 fn build_runs(
     id: TableId,
     encoding: Encoding,
-    progress: &mut dyn Progress,
+    control: &Control<BuildEvent>,
 ) -> Result<Built, BuildError> {
     let graph = RunGraph::new(id);
     let entries = graph.ranking().row_entries();
     let (values, entries) = match encoding {
         Encoding::U8 => {
-            let swept = sweep_runs(&graph, &Bytes { entries }, progress);
+            let swept = sweep_runs(&graph, &Bytes { entries }, control);
             let (values, kept) = swept.map_err(BuildError::from)?;
             (values, Entries::RunBytes(graph.into_ranking(), kept))
         }
         _ => {
-            let swept = sweep_runs(&graph, &Codes { entries }, progress);
+            let swept = sweep_runs(&graph, &Codes { entries }, control);
             let (values, kept) = swept.map_err(BuildError::from)?;
             (values, Entries::RunCodes(graph.into_ranking(), kept))
         }
@@ -189,10 +190,10 @@ fn count_bytes(bytes: &[u8]) -> [u64; 256] {
 fn run<R: Recorder>(
     graph: &RowGraph,
     recorder: &R,
-    progress: &mut dyn Progress,
+    control: &Control<BuildEvent>,
     keeper: &mut dyn StateSaver,
 ) -> Result<(Histogram, Halves<R::Recorded>), BuildError> {
-    let swept = sweep(graph, recorder, progress, keeper)?;
+    let swept = sweep(graph, recorder, control, keeper)?;
     Ok((swept.values, swept.kept))
 }
 

@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::Instant;
 
-use pdb_table::Encoding;
+use pdb_table::{Control, Encoding};
 use puzzle::{Pattern, TableId, TableKind, Tray};
 
 use crate::build::build;
@@ -34,7 +34,7 @@ impl Calibration {
         let start = Instant::now();
         for _ in 0..RUNS {
             // A build that fails for want of memory has nothing to say about speed.
-            let _ = build(id, Encoding::OneBit, &mut ());
+            let _ = build(id, Encoding::OneBit, &Control::default());
         }
         let sweep = start.elapsed().as_secs_f64() / (model * RUNS as f64);
         let disk = write_sample(directory).map_or(UNKNOWN_DISK, |seconds| SAMPLE as f64 / seconds);

@@ -30,7 +30,7 @@ use crate::state_saver::{HalfState, StateSaver};
 pub enum CheckpointPolicy {
     /// Never.
     Off,
-    /// When [`Progress`](crate::Progress) stops a build that has gone on for some seconds, and now and then in long
+    /// When a build that has gone on for some seconds is cancelled, and now and then in long
     /// builds, such that saving takes no more than some 8 % of the time.
     Auto,
     /// At the first level that ends so long after the last checkpoint or the start, and when a build is stopped.

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use pdb_gen::build;
-//! use pdb_table::Encoding;
+//! use pdb_table::{Control, Encoding};
 //! use puzzle::{Goal, TableKind, HeuristicSpec};
 //!
 //! let goal = Goal::blank_last("3x3".parse()?);
@@ -14,8 +14,8 @@
 //! let mut most = 0;
 //! for (pattern, kind) in plan.patterns() {
 //!     let (id, _) = pattern.table(kind);
-//!     let table = build(id, Encoding::OneBit, &mut ())?.into_table();
-//!     pdb_gen::verify(&table, &mut ())?;
+//!     let table = build(id, Encoding::OneBit, &Control::default())?.into_table();
+//!     pdb_gen::verify(&table, &Control::default())?;
 //!     most += table.header().histogram.max();
 //! }
 //! assert!(most <= 31);
@@ -31,6 +31,7 @@ mod build;
 mod calibration;
 #[cfg(feature = "file")]
 mod checkpoint;
+mod event;
 mod forecast;
 #[cfg(feature = "file")]
 mod lock;
@@ -50,9 +51,9 @@ mod table_store;
 pub use build::{BuildError, Built, build};
 #[cfg(feature = "file")]
 pub use checkpoint::CheckpointPolicy;
+pub use event::{BuildEvent, LevelReport};
 pub use forecast::{Calibration, Forecast, estimate_memory, estimate_seconds, max_tiles};
 pub use parallel::RayonExecutor;
-pub use sweep::{Level, Progress};
 #[cfg(feature = "file")]
 pub use table_store::{Ensured, Resume, StoredTable, TableStore, TableStoreError, free_disk, size};
 pub use verify::{VerifyError, verify};

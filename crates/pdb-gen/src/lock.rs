@@ -2,7 +2,6 @@
 
 use std::fs::{self, File};
 use std::io;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -19,11 +18,11 @@ pub(crate) struct Lock {
 const INTERVAL: Duration = Duration::from_millis(100);
 
 impl Lock {
-    /// Takes the lock of this path. While somebody else holds it `wait` is called now and then, and may give up:
-    /// then there is none.
+    /// Takes the lock of this path. While somebody else holds it `gives_up` is asked now and then; if it
+    /// says yes the result is `None`.
     pub(crate) fn take(
         path: &Path,
-        mut wait: impl FnMut() -> ControlFlow<()>,
+        mut gives_up: impl FnMut() -> bool,
     ) -> io::Result<Option<Lock>> {
         loop {
             let file = File::options()
@@ -39,7 +38,7 @@ impl Lock {
                 }
                 Ok(true) => {}
                 Ok(false) => {
-                    if wait().is_break() {
+                    if gives_up() {
                         return Ok(None);
                     }
                     std::thread::sleep(INTERVAL);
@@ -95,7 +94,7 @@ mod tests {
             for _ in 0..4 {
                 scope.spawn(|| {
                     while taken.load(Ordering::SeqCst) < 300 {
-                        let lock = Lock::take(&path, || ControlFlow::Break(())).unwrap();
+                        let lock = Lock::take(&path, || true).unwrap();
                         if let Some(lock) = lock {
                             assert_eq!(holders.fetch_add(1, Ordering::SeqCst), 0);
                             std::thread::yield_now();

@@ -8,14 +8,15 @@
 //!
 //! Memory: three bits an entry, plus what the [`Recorder`] keeps.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
-use pdb_table::Histogram;
+use pdb_table::{Control, Histogram};
 use puzzle::{Direction, Ranking, TableId};
 
+use crate::event::{BuildEvent, LevelReport};
 use crate::recorder::Recorder;
 use crate::scatter::{Scatter, WORD_BITS, Word};
-use crate::sweep::{Level, Mismatch, Progress, Stop};
+use crate::sweep::{Mismatch, Stop};
 use crate::zeroed_pages::ZeroedPages;
 
 /// The rows of a table and the single steps of the blank between them.
@@ -98,7 +99,7 @@ type Count = u32;
 pub(crate) fn sweep_runs<R: Recorder>(
     graph: &RunGraph,
     recorder: &R,
-    progress: &mut dyn Progress,
+    control: &Control<BuildEvent>,
 ) -> Result<(Histogram, ZeroedPages<R::Recorded>), Stop> {
     let ranking = &graph.ranking;
     let (rows, entries) = (ranking.rows(), ranking.row_entries());
@@ -151,13 +152,13 @@ pub(crate) fn sweep_runs<R: Recorder>(
         }
         values.add(level, new);
         total += new;
-        let heard = progress.level(Level {
+        control.report(&BuildEvent::Level(LevelReport {
             level,
             new,
             found: total,
             entries: ranking.entries(),
-        });
-        if heard == ControlFlow::Break(()) {
+        }));
+        if control.is_cancelled() {
             return Err(Stop::Cancelled { saved: None });
         }
         std::mem::swap(&mut source, &mut target);

@@ -8,48 +8,16 @@
 //!
 //! Memory: two bits an entry, plus what the [`Recorder`] keeps.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use bytemuck::Pod;
-use pdb_table::Histogram;
+use pdb_table::{Control, Histogram};
 
+use crate::event::{BuildEvent, LevelReport};
 use crate::row_graph::{ColourClass, RowGraph, RowPlace};
 use crate::scatter::{Scatter, WORD_BITS, Word};
 use crate::state_saver::{HalfState, RowState, StateSaver};
 use crate::zeroed_pages::ZeroedPages;
-
-/// Hears of every finished level and may stop the sweep. `()` hears nothing.
-pub trait Progress {
-    /// Called after each level; `Break` stops the work.
-    fn level(&mut self, level: Level) -> ControlFlow<()>;
-
-    /// Hears a line about something out of the ordinary, such as a build that was taken up again.
-    fn note(&mut self, _line: &str) {}
-
-    /// Called now and then while somebody else's build is waited for; `Break` gives up.
-    fn wait(&mut self) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-}
-
-/// How far a sweep has come.
-#[derive(Clone, Copy, Debug)]
-pub struct Level {
-    /// Distance from the goal of the entries found last; 0 in a check that has no levels.
-    pub level: u8,
-    /// How many they are.
-    pub new: u64,
-    /// Entries found so far.
-    pub found: u64,
-    /// Entries of all rows, those that no position can have included.
-    pub entries: u64,
-}
-
-impl Progress for () {
-    fn level(&mut self, _: Level) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-}
 
 /// What is done with the entries found: kept in one way or another, or compared with a table.
 pub(crate) trait Recorder: Sync {
@@ -82,7 +50,7 @@ pub(crate) struct Mismatch {
 /// Why a sweep ended early.
 #[derive(Debug)]
 pub(crate) enum Stop {
-    /// By [`Progress`]; the level at which the [`StateSaver`] has kept the state.
+    /// By the caller; the level at which the [`StateSaver`] has kept the state.
     Cancelled {
         saved: Option<u8>,
     },
@@ -115,7 +83,7 @@ pub(crate) fn row_words(graph: &RowGraph) -> usize {
 pub(crate) fn sweep<R: Recorder>(
     graph: &RowGraph,
     recorder: &R,
-    progress: &mut dyn Progress,
+    control: &Control<BuildEvent>,
     keeper: &mut dyn StateSaver,
 ) -> Result<Swept<R::Recorded>, Stop> {
     let words = row_words(graph);
@@ -126,7 +94,8 @@ pub(crate) fn sweep<R: Recorder>(
     let restored = keeper.restore(&mut strings.halves(graph, sizes));
     let mut values = match restored.map_err(Stop::StateSaver)? {
         Some(values) => {
-            progress.note(&format!("going on from level {}", values.max()));
+            let note = format!("going on from level {}", values.max());
+            control.report(&BuildEvent::Note(note));
             values
         }
         None => {
@@ -174,22 +143,23 @@ pub(crate) fn sweep<R: Recorder>(
         values.add(level, new);
         found += new;
         let entries = graph.ranking().entries();
-        let heard = progress.level(Level {
+        control.report(&BuildEvent::Level(LevelReport {
             level,
             new,
             found,
             entries,
-        });
+        }));
+        let is_cancelled = control.is_cancelled();
         let mut halves = strings.halves(graph, sizes);
-        let kept = match heard {
-            ControlFlow::Continue(()) => keeper.level(&mut halves, &values),
-            ControlFlow::Break(()) => keeper.stop(&mut halves, &values),
+        let kept = match is_cancelled {
+            false => keeper.level(&mut halves, &values),
+            true => keeper.stop(&mut halves, &values),
         };
         let is_kept = kept.unwrap_or_else(|line| {
-            progress.note(&line);
+            control.report(&BuildEvent::Note(line));
             false
         });
-        if heard.is_break() {
+        if is_cancelled {
             let saved = is_kept.then_some(level);
             return Err(Stop::Cancelled { saved });
         }

@@ -1,17 +1,16 @@
 //! The tables that a plan needs against those that a directory has: what is missing is built and written.
 
 use std::fs;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use pdb_table::{Compression, Encoding, FileError, Header, TableDirectory, TableFile};
+use pdb_table::{Compression, Control, Encoding, FileError, Header, TableDirectory, TableFile};
 use puzzle::TableId;
 
 use crate::build::{BuildError, Built, build_kept};
 use crate::checkpoint::{Checkpoint, CheckpointPolicy};
+use crate::event::BuildEvent;
 use crate::forecast::{Calibration, Forecast, estimate_memory, max_tiles};
 use crate::lock::Lock;
-use crate::sweep::Progress;
 
 /// A tables directory and how tables are written to it.
 #[derive(Clone, Debug)]
@@ -156,7 +155,7 @@ impl TableStore {
         &self,
         id: TableId,
         force: bool,
-        progress: &mut dyn Progress,
+        control: &Control<BuildEvent>,
     ) -> Result<(StoredTable, Ensured), TableStoreError> {
         let path = self.path(id);
         if let (Some(kept), _) = self.kept(id, force) {
@@ -171,11 +170,10 @@ impl TableStore {
         let lock = Lock::take(&beside(&path, "lock"), || {
             if !std::mem::replace(&mut waits, true) {
                 let name = id.name();
-                progress.note(&format!(
-                    "{name} is being built by another process: waiting"
-                ));
+                let note = format!("{name} is being built by another process: waiting");
+                control.report(&BuildEvent::Note(note));
             }
-            progress.wait()
+            control.is_cancelled()
         });
         let lock = lock.map_err(|error| FileError::io(&path, error))?;
         let Some(_lock) = lock else {
@@ -188,10 +186,7 @@ impl TableStore {
         }
         let checkpoint = beside(&path, "checkpoint");
         if self.resume == Resume::Never && checkpoint.exists() {
-            let path = checkpoint.display();
-            progress.note(&format!(
-                "building anew, since --resume is not given: {path} will be replaced"
-            ));
+            control.report(&BuildEvent::CheckpointIgnored(checkpoint.clone()));
         }
         let encoding = self.encoding_for(id);
         let keeper = |resume| {
@@ -199,11 +194,11 @@ impl TableStore {
             Checkpoint::new(path, id, encoding, self.saving, resume)
         };
         let mut kept = keeper(self.resume != Resume::Never);
-        let mut built = build_kept(id, encoding, progress, &mut kept);
+        let mut built = build_kept(id, encoding, control, &mut kept);
         if let (Err(BuildError::Checkpoint(line)), Resume::IfSound) = (&built, self.resume) {
-            progress.note(&format!("building anew: {line}"));
+            control.report(&BuildEvent::Note(format!("building anew: {line}")));
             kept = keeper(false);
-            built = build_kept(id, encoding, progress, &mut kept);
+            built = build_kept(id, encoding, control, &mut kept);
         }
         let built = built?;
         let header = self.keep(&built)?;
@@ -320,7 +315,7 @@ pub struct StoredTable {
 fn clear_checkpoint(path: &Path) {
     let checkpoint = beside(path, "checkpoint");
     if checkpoint.exists() {
-        let lock = Lock::take(&beside(path, "lock"), || ControlFlow::Break(()));
+        let lock = Lock::take(&beside(path, "lock"), || true);
         if let Ok(Some(_lock)) = lock {
             let _ = fs::remove_file(checkpoint);
         }

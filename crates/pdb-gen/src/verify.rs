@@ -10,16 +10,17 @@
 //! are replayed from the goal and each new entry is compared. Blank-compressed tables are not consistent: they are
 //! compared with the minimum over a replay of the zero-aware rows.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
-use pdb_table::{Encoding, Table, TableError};
+use pdb_table::{Control, Encoding, Table, TableError};
 use puzzle::{Ranking, Reindex, TableKind, factorial};
 
 use crate::build::build;
+use crate::event::{BuildEvent, LevelReport};
 use crate::recorder::{CompareMinimum, CompareRows, ones};
 use crate::row_graph::RowGraph;
 use crate::scatter::{WORD_BITS, Word};
-use crate::sweep::{Level, Mismatch, Progress, Recorder, Stop, Swept, row_words, sweep};
+use crate::sweep::{Mismatch, Recorder, Stop, Swept, row_words, sweep};
 
 /// Why a table is not proved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -38,7 +39,7 @@ pub enum VerifyError {
     /// The header's histogram is not that of the values.
     #[error("the header's histogram is not that of the true values")]
     Histogram,
-    /// [`Progress`] asked to stop.
+    /// The check was cancelled.
     #[error("interrupted")]
     Cancelled,
 }
@@ -64,16 +65,16 @@ impl From<Mismatch> for VerifyError {
 /// [`VerifyError`] names the first wrong entry found.
 pub fn verify<D: AsRef<[u8]> + Sync>(
     table: &Table<D>,
-    progress: &mut dyn Progress,
+    control: &Control<BuildEvent>,
 ) -> Result<(), VerifyError> {
     // The sum is one thread's work, so the proof goes on meanwhile. What the sum says comes first.
     let prove = || match (table.header().encoding, table.id().kind()) {
         (Encoding::U8, TableKind::ZeroAware | TableKind::FullCost) => {
-            check_locally(table, &table.ranking()?, progress)
+            check_locally(table, &table.ranking()?, control)
         }
-        (_, TableKind::MultiTile) => build_again(table, progress),
-        (_, TableKind::BlankCompressed) => replay_minimum(table, progress),
-        (Encoding::OneBit | Encoding::Mod3, _) => replay_rows(table, progress),
+        (_, TableKind::MultiTile) => build_again(table, control),
+        (_, TableKind::BlankCompressed) => replay_minimum(table, control),
+        (Encoding::OneBit | Encoding::Mod3, _) => replay_rows(table, control),
     };
     let (sums, proof) = crate::parallel::alongside(|| table.check_payload(), prove);
     sums.transpose()?;
@@ -83,11 +84,11 @@ pub fn verify<D: AsRef<[u8]> + Sync>(
 /// Tables in the multi-tile metric are built again and compared byte by byte.
 fn build_again<D: AsRef<[u8]> + Sync>(
     table: &Table<D>,
-    progress: &mut dyn Progress,
+    control: &Control<BuildEvent>,
 ) -> Result<(), VerifyError> {
     table.check_entries()?;
     let encoding = table.header().encoding;
-    let built = build(table.id(), encoding, progress).map_err(|_| VerifyError::Cancelled)?;
+    let built = build(table.id(), encoding, control).map_err(|_| VerifyError::Cancelled)?;
     let mut comparison = Comparison {
         payload: table.payload(),
         at: 0,
@@ -131,7 +132,7 @@ impl std::io::Write for Comparison<'_> {
 fn check_locally<D: AsRef<[u8]> + Sync>(
     table: &Table<D>,
     ranking: &Ranking,
-    progress: &mut dyn Progress,
+    control: &Control<BuildEvent>,
 ) -> Result<(), VerifyError> {
     let check = LocalCheck {
         payload: table.payload(),
@@ -157,13 +158,13 @@ fn check_locally<D: AsRef<[u8]> + Sync>(
                 expected: None,
             })?;
         let found = (ranking.shape_rows(end - 1).end * ranking.row_entries()) as u64;
-        let level = Level {
+        control.report(&BuildEvent::Level(LevelReport {
             level: 0,
             new: found,
             found,
             entries: ranking.entries(),
-        };
-        if progress.level(level) == ControlFlow::Break(()) {
+        }));
+        if control.is_cancelled() {
             return Err(VerifyError::Cancelled);
         }
     }
@@ -286,7 +287,7 @@ impl Places {
 
 fn replay_rows<D: AsRef<[u8]> + Sync>(
     table: &Table<D>,
-    progress: &mut dyn Progress,
+    control: &Control<BuildEvent>,
 ) -> Result<(), VerifyError> {
     let graph = RowGraph::new(table.id());
     table.expect_entries(graph.ranking().entries())?;
@@ -295,7 +296,7 @@ fn replay_rows<D: AsRef<[u8]> + Sync>(
         entries: graph.ranking().row_entries(),
         only_ones: true,
     };
-    let swept = replay(&graph, &compare, progress)?;
+    let swept = replay(&graph, &compare, control)?;
     if swept.values != table.header().histogram {
         return Err(VerifyError::Histogram);
     }
@@ -310,7 +311,7 @@ fn replay_rows<D: AsRef<[u8]> + Sync>(
     // A 1 too many: somewhere, which takes another replay to find.
     drop(swept);
     compare.only_ones = false;
-    let swept = replay(&graph, &compare, progress)?;
+    let swept = replay(&graph, &compare, control)?;
     let entries = compare.entries;
     let words = row_words(&graph);
     for (half, visited) in swept.visited.iter().enumerate() {
@@ -325,7 +326,7 @@ fn replay_rows<D: AsRef<[u8]> + Sync>(
 
 fn replay_minimum<D: AsRef<[u8]> + Sync>(
     table: &Table<D>,
-    progress: &mut dyn Progress,
+    control: &Control<BuildEvent>,
 ) -> Result<(), VerifyError> {
     let graph = RowGraph::new(table.id());
     let ranking = graph.ranking();
@@ -333,7 +334,7 @@ fn replay_minimum<D: AsRef<[u8]> + Sync>(
     table.expect_entries(ranking.shapes().len() as u64 * entries as u64)?;
     let compare = CompareMinimum { table, ranking };
     // The histogram needs no check of its own: the bytes bear it out, and every byte is compared.
-    let swept = replay(&graph, &compare, progress)?;
+    let swept = replay(&graph, &compare, control)?;
     let words = row_words(&graph);
     for (half, kept) in swept.kept.iter().enumerate() {
         let half = graph.half(half);
@@ -372,9 +373,9 @@ fn check_unreached<D: AsRef<[u8]>>(
 fn replay<R: Recorder>(
     graph: &RowGraph,
     recorder: &R,
-    progress: &mut dyn Progress,
+    control: &Control<BuildEvent>,
 ) -> Result<Swept<R::Recorded>, VerifyError> {
-    sweep(graph, recorder, progress, &mut ()).map_err(|stop| match stop {
+    sweep(graph, recorder, control, &mut ()).map_err(|stop| match stop {
         Stop::Cancelled { .. } | Stop::StateSaver(_) => VerifyError::Cancelled,
         Stop::Mismatch(mismatch) => mismatch.into(),
         Stop::TooFar => VerifyError::Histogram,

@@ -4,15 +4,15 @@
 
 use std::fs;
 use std::hash::Hasher as _;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use pdb_gen::{
-    BuildError, CheckpointPolicy, Ensured, Level, Progress, Resume, StoredTable, TableStore,
+    BuildError, BuildEvent, CheckpointPolicy, Ensured, Resume, StoredTable, TableStore,
     TableStoreError, build,
 };
-use pdb_table::{Encoding, TableDirectory};
+use pdb_table::{Cancel, Control, Encoding, TableDirectory};
 use puzzle::{Cell, Pattern, TableId, TableKind, Tray};
 use tempfile::TempDir;
 use twox_hash::XxHash3_64;
@@ -30,33 +30,45 @@ const WHEN_STOPPED: CheckpointPolicy = CheckpointPolicy::Every(Duration::from_se
 const AT_EACH_LEVEL: CheckpointPolicy = CheckpointPolicy::Every(Duration::ZERO);
 
 /// Stops at a level or not at all, and keeps what it hears.
-#[derive(Default)]
 struct Ear {
-    stop: Option<u8>,
-    levels: Vec<u8>,
-    notes: Vec<String>,
+    control: Control<BuildEvent>,
+    heard: Arc<Mutex<(Vec<u8>, Vec<String>)>>,
 }
 
 impl Ear {
+    fn new(stop: Option<u8>) -> Self {
+        let (cancel, heard) = (
+            Cancel::default(),
+            Arc::<Mutex<(Vec<u8>, Vec<String>)>>::default(),
+        );
+        let (token, all) = (cancel.clone(), Arc::clone(&heard));
+        let listener = move |event: &BuildEvent| {
+            let (levels, notes) = &mut *all.lock().unwrap();
+            match event {
+                BuildEvent::Level(report) => {
+                    levels.push(report.level);
+                    if stop.is_some_and(|stop| report.level >= stop) {
+                        token.cancel();
+                    }
+                }
+                BuildEvent::Note(line) => notes.push(line.clone()),
+                event => notes.push(format!("{event:?}")),
+            }
+        };
+        let control = Control::new(cancel, Some(Arc::new(listener)));
+        Ear { control, heard }
+    }
+
     fn stopping_at(level: u8) -> Self {
-        Ear {
-            stop: Some(level),
-            ..Ear::default()
-        }
-    }
-}
-
-impl Progress for Ear {
-    fn level(&mut self, level: Level) -> ControlFlow<()> {
-        self.levels.push(level.level);
-        match self.stop {
-            Some(stop) if level.level >= stop => ControlFlow::Break(()),
-            _ => ControlFlow::Continue(()),
-        }
+        Ear::new(Some(level))
     }
 
-    fn note(&mut self, line: &str) {
-        self.notes.push(line.to_owned());
+    fn levels(&self) -> Vec<u8> {
+        self.heard.lock().unwrap().0.clone()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.heard.lock().unwrap().1.clone()
     }
 }
 
@@ -83,8 +95,8 @@ impl Bench {
         let tiles = tiles.iter().map(|&tile| Cell::new(tile)).collect();
         let pattern = Pattern::new(tray, tiles, Cell::new(blank)).unwrap();
         let (id, _) = pattern.table(kind);
-        let mut ear = Ear::default();
-        let bytes = build(id, encoding, &mut ear).unwrap().into_table();
+        let ear = Ear::new(None);
+        let bytes = build(id, encoding, &ear.control).unwrap().into_table();
         let folder = folder();
         let mut stock = TableStore::new(TableDirectory::new(folder.path().to_owned()));
         stock.encoding = Some(encoding);
@@ -93,7 +105,7 @@ impl Bench {
             stock,
             id,
             bytes: bytes.bytes().to_vec(),
-            last: *ear.levels.last().unwrap(),
+            last: *ear.levels().last().unwrap(),
         }
     }
 
@@ -127,7 +139,7 @@ impl Bench {
         &self,
         resume: bool,
         saving: CheckpointPolicy,
-        ear: &mut Ear,
+        ear: &Ear,
     ) -> Result<(StoredTable, Ensured), TableStoreError> {
         let stock = TableStore {
             saving,
@@ -137,13 +149,13 @@ impl Bench {
             },
             ..self.stock.clone()
         };
-        stock.ensure(self.id, false, ear)
+        stock.ensure(self.id, false, &ear.control)
     }
 
     /// A build from the start to a level.
     #[track_caller]
     fn stop_at(&self, level: u8, saving: CheckpointPolicy) {
-        let saved = stopped_at(self.run(false, saving, &mut Ear::stopping_at(level)));
+        let saved = stopped_at(self.run(false, saving, &Ear::stopping_at(level)));
         assert_eq!(saved, Some(level));
         assert_eq!(self.endings(), [".checkpoint"]);
     }
@@ -151,10 +163,10 @@ impl Bench {
     /// Goes on from a level to the end, and judges the table.
     #[track_caller]
     fn finish_from(&self, level: u8, saving: CheckpointPolicy) {
-        let mut ear = Ear::default();
-        self.run(true, saving, &mut ear).unwrap();
-        assert_eq!(ear.notes, [format!("going on from level {level}")]);
-        assert!(ear.levels.iter().copied().eq(level + 1..=self.last));
+        let ear = Ear::new(None);
+        self.run(true, saving, &ear).unwrap();
+        assert_eq!(ear.notes(), [format!("going on from level {level}")]);
+        assert!(ear.levels().iter().copied().eq(level + 1..=self.last));
         self.table_is_right();
     }
 
@@ -177,8 +189,8 @@ impl Bench {
         // Some file systems sync what is written over a file.
         fs::remove_file(self.checkpoint()).unwrap();
         fs::write(self.checkpoint(), checkpoint).unwrap();
-        let mut ear = Ear::default();
-        let error = match self.run(true, CheckpointPolicy::Off, &mut ear) {
+        let ear = Ear::new(None);
+        let error = match self.run(true, CheckpointPolicy::Off, &ear) {
             Err(TableStoreError::Build(BuildError::Checkpoint(line))) => line,
             other => panic!("{what}: {other:?}"),
         };
@@ -188,7 +200,7 @@ impl Bench {
             "{what}: {error}"
         );
         assert!(error.contains("without --resume"), "{what}: {error}");
-        assert!(ear.levels.is_empty(), "{what}: it was swept on");
+        assert!(ear.levels().is_empty(), "{what}: it was swept on");
         assert_eq!(self.endings(), [".checkpoint"], "{what}");
         // Whether it is worth anything is not ours to say.
         assert!(fs::read(self.checkpoint()).unwrap() == checkpoint, "{what}");
@@ -216,10 +228,10 @@ fn survives(size: &str, tiles: &[usize], blank: usize) {
         }
         bench.stop_at(1, WHEN_STOPPED);
         for level in 2..=bench.last {
-            let mut ear = Ear::stopping_at(level);
-            let saved = stopped_at(bench.run(true, WHEN_STOPPED, &mut ear));
+            let ear = Ear::stopping_at(level);
+            let saved = stopped_at(bench.run(true, WHEN_STOPPED, &ear));
             assert_eq!(saved, Some(level));
-            assert_eq!(ear.levels, [level]);
+            assert_eq!(ear.levels(), [level]);
             assert_eq!(bench.endings(), [".checkpoint"]);
         }
         bench.finish_from(bench.last, CheckpointPolicy::Off);
@@ -259,41 +271,34 @@ fn builds_of_all_tiles_survive_at_every_level() {
 /// A build that is killed leaves whatever is on the disk at that moment.
 #[test]
 fn what_is_on_the_disk_at_any_level_can_be_taken_up() {
-    struct Copies {
-        from: PathBuf,
-        copies: Vec<(u8, Vec<u8>)>,
-    }
-    impl Progress for Copies {
-        fn level(&mut self, level: Level) -> ControlFlow<()> {
-            // Not there before the first is written.
-            let copy = fs::read(&self.from).unwrap_or_default();
-            self.copies.push((level.level, copy));
-            ControlFlow::Continue(())
-        }
-    }
     for (kind, encoding) in FORMS {
         let bench = Bench::new("4x4", &[1, 2, 3, 4, 5], 0, kind, encoding);
-        let mut copies = Copies {
-            from: bench.checkpoint(),
-            copies: Vec::new(),
-        };
+        let (from, copies) = (bench.checkpoint(), Arc::new(Mutex::new(Vec::new())));
+        let all = Arc::clone(&copies);
+        let control = Control::listening(move |event: &BuildEvent| {
+            if let BuildEvent::Level(report) = event {
+                // Not there before the first is written.
+                let copy = fs::read(&from).unwrap_or_default();
+                all.lock().unwrap().push((report.level, copy));
+            }
+        });
         let stock = TableStore {
             saving: AT_EACH_LEVEL,
             ..bench.stock.clone()
         };
-        stock.ensure(bench.id, false, &mut copies).unwrap();
+        stock.ensure(bench.id, false, &control).unwrap();
         bench.table_is_right();
         let mut taken_up = 0;
-        for (level, copy) in copies.copies.into_iter().step_by(5) {
+        for (level, copy) in copies.lock().unwrap().drain(..).step_by(5) {
             if copy.is_empty() {
                 continue;
             }
             bench.remove_table();
             fs::write(bench.checkpoint(), copy).unwrap();
-            let mut ear = Ear::default();
-            bench.run(true, CheckpointPolicy::Off, &mut ear).unwrap();
+            let ear = Ear::new(None);
+            bench.run(true, CheckpointPolicy::Off, &ear).unwrap();
             // The one of the level before, or an earlier one while that is on its way to the disk.
-            assert!(ear.levels[0] <= level && ear.notes.len() == 1);
+            assert!(ear.levels()[0] <= level && ear.notes().len() == 1);
             bench.table_is_right();
             taken_up += 1;
         }
@@ -314,9 +319,9 @@ fn an_unfinished_checkpoint_is_no_obstacle() {
 #[test]
 fn resuming_without_a_checkpoint_builds_from_the_start() {
     let bench = Bench::new("3x3", &[0, 1, 2], 8, TableKind::ZeroAware, Encoding::OneBit);
-    let mut ear = Ear::default();
-    bench.run(true, CheckpointPolicy::Off, &mut ear).unwrap();
-    assert!(ear.notes.is_empty() && ear.levels[0] == 1);
+    let ear = Ear::new(None);
+    bench.run(true, CheckpointPolicy::Off, &ear).unwrap();
+    assert!(ear.notes().is_empty() && ear.levels()[0] == 1);
     bench.table_is_right();
 }
 
@@ -324,7 +329,7 @@ fn resuming_without_a_checkpoint_builds_from_the_start() {
 fn what_is_quickly_done_again_or_must_not_be_saved_is_not() {
     for saving in [CheckpointPolicy::Off, CheckpointPolicy::Auto] {
         let bench = Bench::new("3x3", &[0, 1, 2], 8, TableKind::ZeroAware, Encoding::OneBit);
-        let run = bench.run(false, saving, &mut Ear::stopping_at(3));
+        let run = bench.run(false, saving, &Ear::stopping_at(3));
         assert_eq!(stopped_at(run), None);
         assert!(bench.endings().is_empty());
     }
@@ -337,21 +342,21 @@ fn a_build_anew_leaves_the_old_checkpoint_until_it_is_done_and_says_so() {
     let old = fs::read(&path).unwrap();
     let says_so = |notes: &[String]| {
         assert_eq!(notes.len(), 1);
-        assert!(notes[0].contains("--resume"), "{}", notes[0]);
+        assert!(notes[0].contains("Ignored"), "{}", notes[0]);
         assert!(notes[0].contains(path.to_str().unwrap()), "{}", notes[0]);
     };
-    let mut ear = Ear::stopping_at(2);
+    let ear = Ear::stopping_at(2);
     assert_eq!(
-        stopped_at(bench.run(false, CheckpointPolicy::Off, &mut ear)),
+        stopped_at(bench.run(false, CheckpointPolicy::Off, &ear)),
         None
     );
-    says_so(&ear.notes);
-    assert_eq!(ear.levels, [1, 2]);
+    says_so(&ear.notes());
+    assert_eq!(ear.levels(), [1, 2]);
     assert!(fs::read(&path).unwrap() == old);
-    let mut ear = Ear::default();
-    bench.run(false, CheckpointPolicy::Off, &mut ear).unwrap();
-    says_so(&ear.notes);
-    assert_eq!(ear.levels[0], 1);
+    let ear = Ear::new(None);
+    bench.run(false, CheckpointPolicy::Off, &ear).unwrap();
+    says_so(&ear.notes());
+    assert_eq!(ear.levels()[0], 1);
     bench.table_is_right();
 }
 
@@ -361,7 +366,7 @@ fn a_table_that_cannot_be_written_leaves_its_checkpoint() {
     let bench = Bench::halfway(TableKind::ZeroAware, Encoding::OneBit);
     let table = bench.stock.path(bench.id);
     fs::create_dir(&table).unwrap();
-    let run = bench.run(true, AT_EACH_LEVEL, &mut Ear::default());
+    let run = bench.run(true, AT_EACH_LEVEL, &Ear::new(None));
     assert!(matches!(run, Err(TableStoreError::File(_))), "{run:?}");
     assert_eq!(bench.endings(), ["", ".checkpoint"]);
     fs::remove_dir(table).unwrap();
@@ -375,21 +380,21 @@ fn a_checkpoint_that_cannot_be_written_is_said_once_and_the_build_goes_on() {
     let mut unfinished = bench.checkpoint().into_os_string();
     unfinished.push(".new");
     fs::create_dir(&unfinished).unwrap();
-    let mut ear = Ear::stopping_at(3);
-    assert_eq!(stopped_at(bench.run(false, WHEN_STOPPED, &mut ear)), None);
-    assert_eq!(ear.notes.len(), 1);
+    let ear = Ear::stopping_at(3);
+    assert_eq!(stopped_at(bench.run(false, WHEN_STOPPED, &ear)), None);
+    assert_eq!(ear.notes().len(), 1);
     assert!(
-        ear.notes[0].contains("could not be saved"),
+        ear.notes()[0].contains("could not be saved"),
         "{:?}",
-        ear.notes
+        ear.notes()
     );
-    let mut ear = Ear::default();
-    bench.run(false, AT_EACH_LEVEL, &mut ear).unwrap();
-    assert_eq!(ear.notes.len(), 1);
+    let ear = Ear::new(None);
+    bench.run(false, AT_EACH_LEVEL, &ear).unwrap();
+    assert_eq!(ear.notes().len(), 1);
     assert!(
-        ear.notes[0].contains("the build goes on"),
+        ear.notes()[0].contains("the build goes on"),
         "{:?}",
-        ear.notes
+        ear.notes()
     );
     fs::remove_dir(unfinished).unwrap();
     bench.table_is_right();
@@ -445,7 +450,7 @@ fn what_is_no_checkpoint_is_refused() {
     }
     fs::remove_file(bench.checkpoint()).unwrap();
     fs::create_dir(bench.checkpoint()).unwrap();
-    let run = bench.run(true, CheckpointPolicy::Off, &mut Ear::default());
+    let run = bench.run(true, CheckpointPolicy::Off, &Ear::new(None));
     let refused = matches!(run, Err(TableStoreError::Build(BuildError::Checkpoint(_))));
     assert!(refused, "{run:?}");
 }

@@ -4,7 +4,7 @@
 mod search;
 
 use pdb_gen::build;
-use pdb_table::{Encoding, Export, ExportError, ExportFormat};
+use pdb_table::{Control, Encoding, Export, ExportError, ExportFormat};
 use puzzle::{Board, Cell, CellSet, Goal, Ranking, TableKind, Tray, unrank_permutation};
 
 use crate::search::Reference;
@@ -17,7 +17,7 @@ fn exported(
 ) -> Result<Vec<u8>, ExportError> {
     let tiles = tiles.iter().map(|&tile| Cell::new(tile)).collect();
     let export = Export::new(format, kind, goal.clone(), tiles)?;
-    let table = build(export.id(), Encoding::U8, &mut ()).unwrap();
+    let table = build(export.id(), Encoding::U8, &Control::default()).unwrap();
     let mut bytes = Vec::new();
     export.write(&table.into_table(), &mut bytes)?;
     let foretold = export.length().unwrap_or(bytes.len() as u64);
@@ -246,7 +246,9 @@ fn another_table_or_encoding_is_refused() {
         Export::new(ExportFormat::Ranked, kind, goal("3x3", blank), tiles).unwrap()
     };
     let written = |export: &Export, id, encoding| {
-        let table = build(id, encoding, &mut ()).unwrap().into_table();
+        let table = build(id, encoding, &Control::default())
+            .unwrap()
+            .into_table();
         export.write(&table, &mut Vec::new())
     };
     let asked = export(TableKind::ZeroAware, 8);

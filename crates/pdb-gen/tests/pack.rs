@@ -4,7 +4,7 @@
 
 use pdb_gen::build;
 use pdb_table::bundle::RayonExecutor;
-use pdb_table::{Encoding, Header, PackError, PackMethod, Packed, Table, pack};
+use pdb_table::{Control, Encoding, Header, PackError, PackMethod, Packed, Table, pack};
 use proptest::prelude::*;
 use puzzle::{Cell, CellSet, Goal, HeuristicSpec, Pattern, TableId, TableKind, Tray};
 use sha2::{Digest, Sha256};
@@ -18,7 +18,9 @@ fn forms(kind: TableKind) -> impl Iterator<Item = Encoding> {
 }
 
 fn table(id: TableId, encoding: Encoding) -> Table<Vec<u8>> {
-    build(id, encoding, &mut ()).unwrap().into_table()
+    build(id, encoding, &Control::default())
+        .unwrap()
+        .into_table()
 }
 
 fn unpack(bytes: &[u8]) -> Result<Table<Vec<u8>>, PackError> {

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use pdb_gen::{build, verify};
-use pdb_table::{Encoding, Header, Histogram, Table};
+use pdb_table::{Control, Encoding, Header, Histogram, Table};
 use puzzle::{Cell, CellSet, Pattern, TableKind, Tray};
 use sha2::{Digest, Sha256};
 
@@ -10,7 +10,9 @@ fn table(size: &str, tiles: &[usize], kind: TableKind, encoding: Encoding) -> Ta
     let tray: Tray = size.parse().unwrap();
     let tiles: CellSet = tiles.iter().map(|&tile| Cell::new(tile)).collect();
     let (id, _) = Pattern::new(tray, tiles, tray.last()).unwrap().table(kind);
-    build(id, encoding, &mut ()).unwrap().into_table()
+    build(id, encoding, &Control::default())
+        .unwrap()
+        .into_table()
 }
 
 /// The table with another payload and a header that bears it out.
@@ -32,7 +34,10 @@ fn one_wrong_bit_is_found_with_right_sums() {
         let values = table.header().histogram.clone();
         let wrong = forged(&table, &payload, values);
         wrong.check_payload().unwrap();
-        assert!(verify(&wrong, &mut ()).is_err(), "entry {entry}");
+        assert!(
+            verify(&wrong, &Control::default()).is_err(),
+            "entry {entry}"
+        );
     }
 }
 
@@ -44,7 +49,7 @@ fn unreachable_entries_must_say_so() {
         let table = table("3x3", &tiles, TableKind::ZeroAware, encoding);
         assert_eq!(table.header().reached(), 181_440);
         assert_eq!(table.header().entries, 362_880);
-        let bytes = build(table.id(), Encoding::U8, &mut ())
+        let bytes = build(table.id(), Encoding::U8, &Control::default())
             .unwrap()
             .into_table();
         let unreached = (0..362_880).find(|&e| bytes.byte(e) == Some(255)).unwrap() as usize;
@@ -59,7 +64,7 @@ fn unreachable_entries_must_say_so() {
             }
         }
         let wrong = forged(&table, &payload, values);
-        assert!(verify(&wrong, &mut ()).is_err(), "{encoding}");
+        assert!(verify(&wrong, &Control::default()).is_err(), "{encoding}");
     }
 }
 
@@ -83,7 +88,7 @@ fn one_wrong_byte_is_found_with_right_sums() {
                 let wrong = forged(&table, &payload, Histogram::count(&payload));
                 wrong.check_payload().unwrap();
                 assert!(
-                    verify(&wrong, &mut ()).is_err(),
+                    verify(&wrong, &Control::default()).is_err(),
                     "{kind} entry {entry} = {value}"
                 );
             }
@@ -103,5 +108,5 @@ fn a_histogram_that_is_not_the_tables_is_refused() {
     }
     let wrong = forged(&table, table.payload(), values);
     wrong.check_payload().unwrap();
-    assert!(verify(&wrong, &mut ()).is_err());
+    assert!(verify(&wrong, &Control::default()).is_err());
 }

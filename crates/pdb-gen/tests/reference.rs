@@ -5,7 +5,7 @@
 mod search;
 
 use pdb_gen::build;
-use pdb_table::{Encoding, Table};
+use pdb_table::{Control, Encoding, Table};
 use puzzle::{Cell, CellSet, Pattern, TableKind, Tray};
 
 use crate::search::Reference;
@@ -25,9 +25,11 @@ fn check(size: &str, tiles: &[usize], goal_blank: usize) {
                 continue;
             }
             let (id, _) = pattern.table(kind);
-            let table = build(id, encoding, &mut ()).unwrap().into_table();
+            let table = build(id, encoding, &Control::default())
+                .unwrap()
+                .into_table();
             table.check_payload().unwrap();
-            pdb_gen::verify(&table, &mut ()).unwrap();
+            pdb_gen::verify(&table, &Control::default()).unwrap();
             let mut goal: Vec<usize> = id.tiles().iter().map(Cell::index).collect();
             goal.push(id.blank().lowest().unwrap().index());
             let reference = Reference::new(tray, &goal, u8::from(kind == TableKind::FullCost));
@@ -138,7 +140,7 @@ fn complete_tables_have_the_published_widths() {
         let (id, _) = Pattern::new(tray, tiles, tray.last())
             .unwrap()
             .table(TableKind::ZeroAware);
-        let built = build(id, Encoding::OneBit, &mut ()).unwrap();
+        let built = build(id, Encoding::OneBit, &Control::default()).unwrap();
         let found = built.header([0; 32]).histogram;
         assert_eq!(found.counts(), widths(file), "{size}");
     }
@@ -157,7 +159,7 @@ fn complete_tables_of_the_3x3_have_the_published_widths_for_every_goal() {
         let (id, _) = Pattern::new(tray, tiles, Cell::new(cell))
             .unwrap()
             .table(TableKind::ZeroAware);
-        let built = build(id, Encoding::OneBit, &mut ()).unwrap();
+        let built = build(id, Encoding::OneBit, &Control::default()).unwrap();
         assert_eq!(built.header([0; 32]).histogram.counts(), widths(file));
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use pdb_gen::{VerifyError, build, verify};
-use pdb_table::{Encoding, Table, TableError};
+use pdb_table::{Control, Encoding, Table, TableError};
 use puzzle::{
     Cell, CellSet, Direction, Goal, HeuristicSpec, Pattern, Ranking, TableId, TableKind, Tray,
 };
@@ -51,7 +51,9 @@ fn id(size: &str, tiles: &[usize], blank: usize) -> TableId {
 }
 
 fn table(id: TableId, encoding: Encoding) -> Table<Vec<u8>> {
-    build(id, encoding, &mut ()).unwrap().into_table()
+    build(id, encoding, &Control::default())
+        .unwrap()
+        .into_table()
 }
 
 /// Every entry of both encodings, and every kind of pattern: the last entries of small rows, all tiles, rows of bytes.
@@ -90,7 +92,7 @@ fn every_entry_is_the_distance_found_by_searching_placements() {
             for (entry, &value) in values.iter().enumerate() {
                 assert!(table.entry_matches(entry as u64, value), "{name} {entry}");
             }
-            assert_eq!(verify(&table, &mut ()), Ok(()));
+            assert_eq!(verify(&table, &Control::default()), Ok(()));
         }
     }
 }
@@ -98,7 +100,7 @@ fn every_entry_is_the_distance_found_by_searching_placements() {
 #[test]
 fn other_encodings_are_refused() {
     let id = id("3x3", &[0, 1, 2], 8);
-    assert!(build(id, Encoding::OneBit, &mut ()).is_err());
+    assert!(build(id, Encoding::OneBit, &Control::default()).is_err());
     for kind in [
         TableKind::ZeroAware,
         TableKind::BlankCompressed,
@@ -118,7 +120,7 @@ fn wrong_entries_are_found() {
             let start = bytes.len() - right.payload().len();
             bytes[start + place] ^= 1;
             let damaged = Table::new(bytes.clone()).unwrap();
-            let found = verify(&damaged, &mut ());
+            let found = verify(&damaged, &Control::default());
             assert!(matches!(
                 found,
                 Err(VerifyError::Table(TableError::PayloadSum))
@@ -128,7 +130,10 @@ fn wrong_entries_are_found() {
             header.payload_sha256 = sum(damaged.payload());
             bytes[..start].copy_from_slice(&header.encode());
             let forged = Table::new(bytes).unwrap();
-            assert!(verify(&forged, &mut ()).is_err(), "{encoding} {place}");
+            assert!(
+                verify(&forged, &Control::default()).is_err(),
+                "{encoding} {place}"
+            );
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The facade: a goal and its tables, ready to solve boards.
 
 use pdb_gen::{BuildError, build};
-use pdb_table::{Encoding, Table, TableError};
+use pdb_table::{Control, Encoding, Table, TableError};
 use puzzle::{Board, Direction, Goal, HeuristicSpec, State, TableId, TableKind, Tray, Unsolvable};
 
 use crate::move_table::{DuplicatePruning, PruningSchedule};
@@ -112,7 +112,8 @@ impl Solver {
     /// [`SolverError`].
     pub fn build(goal: Goal, spec: HeuristicSpec) -> Result<Solver, SolverError> {
         Solver::with_tables(goal, spec, |id| {
-            let table = build(id, Encoding::default_for(id.kind()), &mut ())?.into_table();
+            let table =
+                build(id, Encoding::default_for(id.kind()), &Control::default())?.into_table();
             Ok::<_, SolverError>(table)
         })
     }

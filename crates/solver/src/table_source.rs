@@ -1,9 +1,7 @@
 //! Solvers over a tables directory: tables are mapped where they are there, built and kept where that is quick.
 
-use std::ops::ControlFlow;
-
-use pdb_gen::{Progress, TableStore, TableStoreError, build, estimate_seconds};
-use pdb_table::{Encoding, FileError, TableBytes, TableDirectory, TableFile};
+use pdb_gen::{BuildEvent, TableStore, TableStoreError, build, estimate_seconds};
+use pdb_table::{Control, Encoding, FileError, TableBytes, TableDirectory, TableFile};
 use puzzle::{Goal, HeuristicSpec, TableId};
 
 use crate::{MultiSolver, Solver, SolverError};
@@ -60,8 +58,8 @@ pub enum OpenEvent {
 impl Solver {
     /// Opens a plan's tables. Those that are missing are built and kept in the directory if all together are estimated
     /// to take no longer than the source's patience; where the directory cannot be written they are used from memory.
-    /// `command` is what a user should run to build them; `notice` hears of each table built, and `stop` ends a
-    /// build early.
+    /// `command` is what a user should run to build them; `notice` hears of each table built, and `control` of each
+    /// level, and can stop a build.
     ///
     /// # Errors
     /// [`OpenError`].
@@ -70,10 +68,10 @@ impl Solver {
         spec: HeuristicSpec,
         source: &Source,
         command: &str,
-        stop: &dyn Fn() -> bool,
+        control: &Control<BuildEvent>,
         mut notice: impl FnMut(OpenEvent),
     ) -> Result<Solver, OpenError> {
-        let taken = obtain(&spec, source, command, stop, &mut notice)?;
+        let taken = obtain(&spec, source, command, control, &mut notice)?;
         Solver::with_tables(goal, spec, taken)
     }
 }
@@ -88,10 +86,10 @@ impl MultiSolver {
         spec: HeuristicSpec,
         source: &Source,
         command: &str,
-        stop: &dyn Fn() -> bool,
+        control: &Control<BuildEvent>,
         mut notice: impl FnMut(OpenEvent),
     ) -> Result<MultiSolver, OpenError> {
-        let taken = obtain(&spec, source, command, stop, &mut notice)?;
+        let taken = obtain(&spec, source, command, control, &mut notice)?;
         MultiSolver::with_tables(goal, spec, taken)
     }
 }
@@ -101,7 +99,7 @@ fn obtain<'a>(
     spec: &HeuristicSpec,
     source: &Source,
     command: &str,
-    stop: &'a dyn Fn() -> bool,
+    control: &'a Control<BuildEvent>,
     notice: &'a mut dyn FnMut(OpenEvent),
 ) -> Result<impl FnMut(TableId) -> Result<TableFile, OpenError> + 'a, OpenError> {
     let stock = TableStore {
@@ -133,23 +131,11 @@ fn obtain<'a>(
         }
         stock.check_memory(id).map_err(OpenError::TooLarge)?;
         let encoding = Encoding::default_for(id.kind());
-        let built = build(id, encoding, &mut Stoppable(stop)).map_err(SolverError::Build)?;
+        let built = build(id, encoding, control).map_err(SolverError::Build)?;
         notice(match stock.keep(&built) {
             Ok(_) => OpenEvent::Kept(id),
             Err(error) => OpenEvent::NotKept(id, error),
         });
         Ok(built.into_table().map_data(TableBytes::Owned))
     })
-}
-
-struct Stoppable<'a>(&'a dyn Fn() -> bool);
-
-impl Progress for Stoppable<'_> {
-    fn level(&mut self, _: pdb_gen::Level) -> ControlFlow<()> {
-        if (self.0)() {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    }
 }

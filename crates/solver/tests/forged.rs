@@ -1,7 +1,7 @@
 //! Tables with right sums and wrong values: an answer may be refused, but never wrong, and never without end.
 #![allow(clippy::unwrap_used)]
 
-use pdb_table::{Encoding, Header, Table};
+use pdb_table::{Control, Encoding, Header, Table};
 use puzzle::{Board, Cell, Direction, Goal, HeuristicSpec, Scrambler, State, TableKind};
 use solver::{Limits, SolveError, Solver, SolverError};
 
@@ -15,7 +15,7 @@ fn complete() -> (Goal, HeuristicSpec) {
 fn forged(encoding: Encoding, change: impl Fn(&mut [u8])) -> Result<Solver, SolverError> {
     let (goal, spec) = complete();
     Solver::with_tables(goal, spec, |id| {
-        let table = pdb_gen::build(id, encoding, &mut ())?.into_table();
+        let table = pdb_gen::build(id, encoding, &Control::default())?.into_table();
         let mut payload = table.payload().to_vec();
         change(&mut payload);
         let header = Header {
@@ -30,7 +30,7 @@ fn forged(encoding: Encoding, change: impl Fn(&mut [u8])) -> Result<Solver, Solv
 fn a_goal_that_is_not_0_is_refused_when_the_solver_is_made() {
     let (_, spec) = complete();
     let id = spec.tables()[0];
-    let table = pdb_gen::build(id, Encoding::U8, &mut ())
+    let table = pdb_gen::build(id, Encoding::U8, &Control::default())
         .unwrap()
         .into_table();
     let entry = (0..).find(|&entry| table.byte(entry) == Some(0)).unwrap() as usize;
@@ -45,7 +45,7 @@ fn a_goal_that_is_not_0_is_refused_when_the_solver_is_made() {
 fn an_estimate_that_falls_for_ever_is_found_out() {
     let (goal, spec) = complete();
     let id = spec.tables()[0];
-    let table = pdb_gen::build(id, Encoding::U8, &mut ())
+    let table = pdb_gen::build(id, Encoding::U8, &Control::default())
         .unwrap()
         .into_table();
     let ranking = table.ranking().unwrap();

@@ -17,7 +17,7 @@ use std::ptr;
 use std::sync::Arc;
 
 use pdb_gen::estimate_memory;
-use pdb_table::{Encoding, Table};
+use pdb_table::{Control, Encoding, Table};
 use puzzle::{Board, Goal, HeuristicSpec, Metric, Notation, Tray};
 use serde::{Deserialize, Serialize};
 use solver::{SolveError, Solver, SolverError};
@@ -172,7 +172,7 @@ impl Facade {
 
         let mut tables = Vec::new();
         let solver = Solver::with_tables(goal, spec, |id| {
-            let built = pdb_gen::build(id, Encoding::default_for(id.kind()), &mut ())?;
+            let built = pdb_gen::build(id, Encoding::default_for(id.kind()), &Control::default())?;
             let table = built.into_table();
             let table = table.map_data(|bytes| SharedBytes(Arc::new(bytes)));
             tables.push(table.clone());

@@ -4,7 +4,7 @@ use std::fs;
 use std::thread;
 use std::time::Duration;
 
-use pdb_table::{Header, Histogram, Table};
+use pdb_table::{Control, Header, Histogram, Table};
 
 use crate::board::{Board, FAR, FARTHEST_3X3, HARD_5X5, KORF_1, Random};
 use crate::run::{command, files, finish_within, folder, solver, start, string};
@@ -109,7 +109,7 @@ fn tables_of_every_form_are_used() {
         .to_owned();
     let table = Table::new(fs::read(plain.join(&name)).unwrap()).unwrap();
     // The same table as bytes.
-    let built = pdb_gen::build(table.id(), pdb_table::Encoding::U8, &mut ()).unwrap();
+    let built = pdb_gen::build(table.id(), pdb_table::Encoding::U8, &Control::default()).unwrap();
     let bytes = folder.path().join("bytes");
     fs::create_dir(&bytes).unwrap();
     let stem = name.strip_suffix(".pdb").unwrap();
@@ -119,7 +119,8 @@ fn tables_of_every_form_are_used() {
     )
     .unwrap();
     // And in a frame.
-    let built = pdb_gen::build(table.id(), pdb_table::Encoding::OneBit, &mut ()).unwrap();
+    let built =
+        pdb_gen::build(table.id(), pdb_table::Encoding::OneBit, &Control::default()).unwrap();
     let frame = folder.path().join("frame");
     fs::create_dir(&frame).unwrap();
     let path = frame.join(format!("{stem}.pdb.zst"));

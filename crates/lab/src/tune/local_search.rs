@@ -44,7 +44,7 @@ impl Tuning<'_> {
         while !front.is_empty()
             && (measured.len() <= self.task.together || !self.is_over(MEASURED_BY))
         {
-            if self.watch.is_cancelled() {
+            if self.watch.cancel().is_cancelled() {
                 return Err(TuneError::Cancelled);
             }
             // By turns the best of the screening, and the best by what is measured by now: its
@@ -125,7 +125,7 @@ impl Tuning<'_> {
         for (done, mut parts) in starts.into_iter().enumerate() {
             let mut mean = f64::NEG_INFINITY;
             loop {
-                if self.watch.is_cancelled() {
+                if self.watch.cancel().is_cancelled() {
                     return Err(TuneError::Cancelled);
                 }
                 let mut near = partitions::neighbours(&parts);
@@ -226,7 +226,7 @@ impl Tuning<'_> {
             let views = partitions::views(std::slice::from_ref(parts), symmetries, tray);
             sample.mean(&self.store.view_values(&views), &others_best)
         });
-        if self.watch.is_cancelled() {
+        if self.watch.cancel().is_cancelled() {
             return Err(TuneError::Cancelled);
         }
         let mut ranked: Vec<(f64, usize)> = means.into_iter().zip(0..).collect();

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use pdb_table::{Encoding, Table};
+use pdb_table::{Control, Encoding, Table};
 use puzzle::{
     Cell, CellSet, Pattern, Ranking, Reindex, Symmetry, TableId, TableKind, Tray, factorial,
 };
 
-use super::{Pace, TuneError, TuneProgress};
+use super::{TuneError, TuneProgress};
 use pdb_gen::build;
 
 /// What tables with equally many tiles share.
@@ -66,7 +66,7 @@ impl Source {
         watch: &dyn TuneProgress,
     ) -> Result<Source, TuneError> {
         let encoding = encoding_of(id.kind(), space.ranking.entries());
-        let built = build(id, encoding, &mut Pace(watch))?;
+        let built = build(id, encoding, &Control::stopped_by(&watch.cancel()))?;
         let space = Arc::clone(space);
         let table = built.into_table();
         Ok(Source { table, space })

@@ -145,7 +145,7 @@ impl<'a> Measurements<'a> {
         let (sample, watch) = (self.sample, self.watch);
         let run = |(id, patterns, space): &(TableId, &Images, Arc<Space>)| {
             // A build would notice only once it has its row graph.
-            if watch.is_cancelled() {
+            if watch.cancel().is_cancelled() {
                 return Err(TuneError::Cancelled);
             }
             let found = measure_table(*id, patterns, space, sample, watch);

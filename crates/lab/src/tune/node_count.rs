@@ -142,7 +142,7 @@ impl<'a> Counter<'a> {
     }
 
     fn must_stop(&self) -> bool {
-        self.watch.is_cancelled() || self.watch.is_over(1.0)
+        self.watch.cancel().is_cancelled() || self.watch.is_over(1.0)
     }
 
     /// The tree below a node from which `left` moves may be made.

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use pdb_gen::build;
-use pdb_table::{Encoding, Table};
+use pdb_table::{Control, Encoding, Table};
 use puzzle::{
     Board, Direction, Goal, HeuristicSpec, Metric, PartitionError, State, TableId, TableKind,
 };
@@ -42,7 +42,8 @@ impl MultiSolver {
     /// [`SolverError`].
     pub fn build(goal: Goal, spec: HeuristicSpec) -> Result<MultiSolver, SolverError> {
         MultiSolver::with_tables(goal, spec, |id| {
-            let table = build(id, Encoding::default_for(id.kind()), &mut ())?.into_table();
+            let table =
+                build(id, Encoding::default_for(id.kind()), &Control::default())?.into_table();
             Ok::<_, SolverError>(table)
         })
     }

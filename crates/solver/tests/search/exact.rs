@@ -1,7 +1,7 @@
 //! The search expands nodes ahead of their turn and in batches, and still does to the last node what recursion does.
 
 use pdb_gen::build;
-use pdb_table::Encoding;
+use pdb_table::{Control, Encoding};
 use puzzle::{Goal, State, TableKind};
 use solver::{DuplicatePruning, Solver, SolverError};
 
@@ -10,7 +10,7 @@ use crate::reference::{Reference, drawn, goal, spec, walked};
 /// The solver of a spec, with tables of one encoding.
 fn solver(goal: &Goal, partition: &str, kind: TableKind, encoding: Encoding) -> Solver {
     let spec = spec(goal, partition, kind);
-    let open = |id| Ok::<_, SolverError>(build(id, encoding, &mut ())?.into_table());
+    let open = |id| Ok::<_, SolverError>(build(id, encoding, &Control::default())?.into_table());
     Solver::with_tables(goal.clone(), spec, open).unwrap()
 }
 

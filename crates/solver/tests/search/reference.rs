@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use pdb_gen::build;
-use pdb_table::{Encoding, Table};
+use pdb_table::{Control, Encoding, Table};
 use puzzle::{
     Board, Cell, CellSet, Direction, Goal, HeuristicSpec, Pattern, Ranking, Scrambler, State,
     Symmetry, TableKind, Tray,
@@ -44,7 +44,9 @@ impl Reference {
                 let (id, symmetry) = pattern.table(view.kind());
                 let known = tables.iter().position(|(table, _)| table.id() == id);
                 let table = known.unwrap_or_else(|| {
-                    let table = build(id, Encoding::U8, &mut ()).unwrap().into_table();
+                    let table = build(id, Encoding::U8, &Control::default())
+                        .unwrap()
+                        .into_table();
                     let table = Table::new(table.bytes().to_vec()).unwrap();
                     let ranking = table.ranking().unwrap();
                     tables.push((table, ranking));

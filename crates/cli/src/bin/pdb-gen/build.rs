@@ -96,8 +96,8 @@ pub(crate) fn ensure_table(
     id: TableId,
     force: bool,
 ) -> Result<(StoredTable, Ensured), Failure> {
-    let mut bar = BuildBar::new(&id.name(), shared.quiet || shared.json);
-    let ensured = stock.ensure(id, force, &mut bar);
+    let bar = BuildBar::new(&id.name(), shared.quiet || shared.json);
+    let ensured = stock.ensure(id, force, &bar.control());
     drop(bar);
     let ensured = ensured.map_err(|error| match error {
         TableStoreError::Build(BuildError::Cancelled { saved }) => {

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use cli::{Failure, SharedArgs, explain, free_memory, interrupted, print_line};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lab::tune::{Candidate, Stage, TuneError, TuneOptions, TuneProgress, TuneReport, tune};
+use pdb_table::Cancel;
 use puzzle::board_text::parse_listed;
 use puzzle::{Cell, Goal, HeuristicSpec, Scrambler, State, Symmetry};
 use serde_json::json;
@@ -344,8 +345,8 @@ impl TuneProgress for TuneBar {
         self.bar.set_position(done);
     }
 
-    fn is_cancelled(&self) -> bool {
-        interrupted()
+    fn cancel(&self) -> Cancel {
+        cli::cancel()
     }
 
     fn is_over(&self, share: f64) -> bool {

@@ -14,8 +14,8 @@ use crate::table_files::describe;
 pub(crate) fn verify(shared: &SharedArgs, path: &Path) -> Result<(), Failure> {
     let start = Instant::now();
     let table = TableFile::open(path).map_err(Failure::table)?;
-    let mut bar = BuildBar::new(&table.id().name(), shared.quiet || shared.json);
-    let proof = pdb_gen::verify(&table, &mut bar);
+    let bar = BuildBar::new(&table.id().name(), shared.quiet || shared.json);
+    let proof = pdb_gen::verify(&table, &bar.control());
     drop(bar);
     let name = path.display();
     proof.map_err(|error| match error {

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use cli::{Failure, SharedArgs, explain, free_memory, interrupted, print_error, print_line};
-use pdb_table::{Encoding, TableDirectory};
+use pdb_table::{Control, Encoding, TableDirectory};
 use puzzle::board_text::{ListedBoard, parse_listed};
 use puzzle::{Board, HeuristicSpec, Metric, Notation, Tray};
 use serde::Serialize;
@@ -392,12 +392,12 @@ impl Session {
                 )),
             });
         };
-        let stop = &interrupted;
+        let control = Control::stopped_by(&cli::cancel());
         let opened = match self.shared.metric() {
             Metric::Single => {
-                Solver::open(goal, spec, &source, &command, stop, notice).map(AnySolver::Single)
+                Solver::open(goal, spec, &source, &command, &control, notice).map(AnySolver::Single)
             }
-            Metric::Multi => MultiSolver::open(goal, spec, &source, &command, stop, notice)
+            Metric::Multi => MultiSolver::open(goal, spec, &source, &command, &control, notice)
                 .map(|solver| AnySolver::Multi(solver.with_threads(self.threads_per_board))),
         };
         opened.map_err(|error| match error {
