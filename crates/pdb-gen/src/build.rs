@@ -8,13 +8,15 @@ use pdb_table::{Control, Encoding, Header, Histogram, Table};
 use puzzle::{Ranking, TableId, TableKind};
 use sha2::{Digest, Sha256};
 
+use crate::buffers::Recorded;
 use crate::event::BuildEvent;
-use crate::multi_sweep::{RunGraph, sweep_runs};
+use crate::kernel::{Recorder, row_words};
+use crate::multi_sweep::{BlankGraph, multi_sweep};
 use crate::recorder::{Bytes, Codes, Minimum, OneBit};
 use crate::row_graph::{ColourClass, RowGraph};
 use crate::scatter::Word;
-use crate::state_saver::StateSaver;
-use crate::sweep::{Recorded, Recorder, Stop, row_words, sweep};
+use crate::state_saver::{CheckpointError, StateSaver};
+use crate::sweep::{Stop, sweep};
 use crate::zeroed_pages::ZeroedPages;
 
 /// Why a table was not built.
@@ -27,8 +29,8 @@ pub enum BuildError {
         saved: Option<u8>,
     },
     /// A checkpoint cannot be used.
-    #[error("{0}")]
-    Checkpoint(String),
+    #[error(transparent)]
+    Checkpoint(CheckpointError),
     /// The encoding cannot hold tables of this kind.
     #[error("{kind} tables cannot be encoded as {encoding}: use {}", Encoding::default_for(*kind))]
     Encoding {
@@ -90,7 +92,7 @@ pub(crate) fn build_kept(
     }
     let graph = RowGraph::new(id);
     let entries = graph.ranking().row_entries();
-    let words = row_words(&graph);
+    let words = row_words(graph.ranking());
     let (values, entries) = match (id.kind(), encoding) {
         (TableKind::BlankCompressed, _) => {
             let (_, kept) = run(&graph, &Minimum { entries }, control, keeper)?;
@@ -127,16 +129,16 @@ fn build_runs(
     encoding: Encoding,
     control: &Control<BuildEvent>,
 ) -> Result<Built, BuildError> {
-    let graph = RunGraph::new(id);
+    let graph = BlankGraph::new(id);
     let entries = graph.ranking().row_entries();
     let (values, entries) = match encoding {
         Encoding::U8 => {
-            let swept = sweep_runs(&graph, &Bytes { entries }, control);
+            let swept = multi_sweep(&graph, &Bytes { entries }, control);
             let (values, kept) = swept.map_err(BuildError::from)?;
             (values, Entries::RunBytes(graph.into_ranking(), kept))
         }
         _ => {
-            let swept = sweep_runs(&graph, &Codes { entries }, control);
+            let swept = multi_sweep(&graph, &Codes { entries }, control);
             let (values, kept) = swept.map_err(BuildError::from)?;
             (values, Entries::RunCodes(graph.into_ranking(), kept))
         }
@@ -194,14 +196,14 @@ fn run<R: Recorder>(
     keeper: &mut dyn StateSaver,
 ) -> Result<(Histogram, Halves<R::Recorded>), BuildError> {
     let swept = sweep(graph, recorder, control, keeper)?;
-    Ok((swept.values, swept.kept))
+    Ok((swept.histogram, swept.halves.map(|half| half.recorded)))
 }
 
 impl From<Stop> for BuildError {
     fn from(stop: Stop) -> Self {
         match stop {
             Stop::TooFar => BuildError::TooFar,
-            Stop::StateSaver(line) => BuildError::Checkpoint(line),
+            Stop::Restore(error) => BuildError::Checkpoint(error),
             Stop::Cancelled { saved } => BuildError::Cancelled { saved },
             // Recorders that keep entries never find a mismatch.
             Stop::Mismatch(_) => BuildError::Cancelled { saved: None },
@@ -256,7 +258,7 @@ impl Built {
         kept: &Halves<Word>,
         to: &mut dyn Write,
     ) -> io::Result<()> {
-        let (words, bits) = (row_words(graph), graph.ranking().row_entries());
+        let (words, bits) = (row_words(graph.ranking()), graph.ranking().row_entries());
         // Rows of fewer than four tiles do not end on bytes and are packed bit by bit.
         let mut packed: BitVec<u8, Lsb0> = BitVec::new();
         self.in_order(graph, |half, _, rows| {

@@ -23,7 +23,7 @@ use puzzle::TableId;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
-use crate::state_saver::{HalfState, StateSaver};
+use crate::state_saver::{CheckpointError, HalfState, StateSaver};
 
 /// When a build is saved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -216,8 +216,8 @@ impl Checkpoint {
         &mut self,
         file: File,
         halves: &mut [HalfState<'_>; 2],
-    ) -> Result<Histogram, FileError> {
-        let damaged = |why: &str| io::Error::other(format!("{why}: build again without --resume"));
+    ) -> Result<Histogram, CheckpointError> {
+        let damaged = |why: &str| io::Error::other(why.to_owned());
         let read = || -> io::Result<(Fields, Histogram)> {
             let mut from = Summed::new(BufReader::with_capacity(BUFFER, file));
             let fields = read_fields(&mut from)?;
@@ -249,9 +249,12 @@ impl Checkpoint {
             }
             Ok((fields, values))
         };
-        let (fields, values) = read().map_err(|error| match error.kind() {
-            io::ErrorKind::Other => self.failure(error),
-            _ => self.failure(damaged("damaged checkpoint")),
+        let (fields, values) = read().map_err(|error| {
+            let error = match error.kind() {
+                io::ErrorKind::Other => error,
+                _ => damaged("damaged checkpoint"),
+            };
+            CheckpointError::Unusable(self.failure(error).to_string())
         })?;
         self.before = Duration::from_millis(fields.milliseconds);
         // What the processes before may have spent on saving.
@@ -268,16 +271,18 @@ impl Drop for Checkpoint {
 }
 
 impl StateSaver for Checkpoint {
-    fn restore(&mut self, halves: &mut [HalfState<'_>; 2]) -> Result<Option<Histogram>, String> {
+    fn restore(
+        &mut self,
+        halves: &mut [HalfState<'_>; 2],
+    ) -> Result<Option<Histogram>, CheckpointError> {
         if !self.resume {
             return Ok(None);
         }
-        let restored = match File::open(&self.path) {
+        match File::open(&self.path) {
             Ok(file) => self.read(file, halves).map(Some),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(self.failure(error)),
-        };
-        restored.map_err(|error| error.to_string())
+            Err(error) => Err(CheckpointError::File(self.failure(error).to_string())),
+        }
     }
 
     fn level(

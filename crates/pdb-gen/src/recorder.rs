@@ -3,9 +3,8 @@
 use pdb_table::{Encoding, Table};
 use puzzle::Ranking;
 
+use crate::kernel::{Mismatch, Recorder};
 use crate::scatter::{WORD_BITS, Word};
-use crate::sweep::Mismatch;
-pub(crate) use crate::sweep::Recorder;
 
 /// The set bits of a row.
 pub(crate) fn ones(words: &[Word]) -> impl Iterator<Item = usize> {

@@ -17,10 +17,11 @@ use puzzle::{Ranking, Reindex, TableKind, factorial};
 
 use crate::build::build;
 use crate::event::{BuildEvent, LevelReport};
+use crate::kernel::{Mismatch, Recorder, row_words};
 use crate::recorder::{CompareMinimum, CompareRows, ones};
 use crate::row_graph::RowGraph;
 use crate::scatter::{WORD_BITS, Word};
-use crate::sweep::{Mismatch, Recorder, Stop, Swept, row_words, sweep};
+use crate::sweep::{Stop, Swept, sweep};
 
 /// Why a table is not proved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -297,11 +298,11 @@ fn replay_rows<D: AsRef<[u8]> + Sync>(
         only_ones: true,
     };
     let swept = replay(&graph, &compare, control)?;
-    if swept.values != table.header().histogram {
+    if swept.histogram != table.header().histogram {
         return Err(VerifyError::Histogram);
     }
     let ones: u64 = (0..)
-        .zip(swept.values.counts())
+        .zip(swept.histogram.counts())
         .filter(|(value, _)| value & 2 != 0)
         .map(|(_, count)| count)
         .sum();
@@ -313,10 +314,10 @@ fn replay_rows<D: AsRef<[u8]> + Sync>(
     compare.only_ones = false;
     let swept = replay(&graph, &compare, control)?;
     let entries = compare.entries;
-    let words = row_words(&graph);
-    for (half, visited) in swept.visited.iter().enumerate() {
+    let words = row_words(graph.ranking());
+    for (half, buffers) in swept.halves.iter().enumerate() {
         let rows = graph.half(half).rows().iter();
-        for (&row, visited) in rows.zip(visited.chunks(words)) {
+        for (&row, visited) in rows.zip(buffers.visited.chunks(words)) {
             check_unreached(table, u64::from(row), entries, visited)?;
         }
     }
@@ -335,10 +336,10 @@ fn replay_minimum<D: AsRef<[u8]> + Sync>(
     let compare = CompareMinimum { table, ranking };
     // The histogram needs no check of its own: the bytes bear it out, and every byte is compared.
     let swept = replay(&graph, &compare, control)?;
-    let words = row_words(&graph);
-    for (half, kept) in swept.kept.iter().enumerate() {
+    let words = row_words(graph.ranking());
+    for (half, buffers) in swept.halves.iter().enumerate() {
         let half = graph.half(half);
-        for (group, met) in kept.by_group.chunks(words).enumerate() {
+        for (group, met) in buffers.recorded.by_group.chunks(words).enumerate() {
             let row = half.rows()[half.group_start(group)] as usize;
             check_unreached(table, ranking.row_shape_index(row) as u64, entries, met)?;
         }
@@ -376,7 +377,7 @@ fn replay<R: Recorder>(
     control: &Control<BuildEvent>,
 ) -> Result<Swept<R::Recorded>, VerifyError> {
     sweep(graph, recorder, control, &mut ()).map_err(|stop| match stop {
-        Stop::Cancelled { .. } | Stop::StateSaver(_) => VerifyError::Cancelled,
+        Stop::Cancelled { .. } | Stop::Restore(_) => VerifyError::Cancelled,
         Stop::Mismatch(mismatch) => mismatch.into(),
         Stop::TooFar => VerifyError::Histogram,
     })

@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use cli::{BuildBar, Failure, SharedArgs, print_error, print_line};
 use pdb_gen::{
-    BuildError, CheckpointPolicy, Ensured, Resume, StoredTable, TableStore, TableStoreError,
+    BuildError, CheckpointError, CheckpointPolicy, Ensured, Resume, StoredTable, TableStore,
+    TableStoreError,
 };
 use puzzle::TableId;
 use serde_json::json;
@@ -117,6 +118,9 @@ pub(crate) fn ensure_table(
                     format!("interrupted: {name} was not written, tables finished before are whole")
                 }
             })
+        }
+        TableStoreError::Build(BuildError::Checkpoint(CheckpointError::Unusable(line))) => {
+            Failure::table(format!("{line}: build again without --resume"))
         }
         TableStoreError::Build(BuildError::Checkpoint(_)) => Failure::table(error),
         TableStoreError::Build(_)
