@@ -59,4 +59,4 @@ pub use parallel::RayonExecutor;
 pub use state_saver::CheckpointError;
 #[cfg(feature = "file")]
 pub use table_store::{Ensured, Resume, StoredTable, TableStore, TableStoreError, free_disk, size};
-pub use verify::{VerifyError, verify};
+pub use verify::{Truth, VerifyError, verify};

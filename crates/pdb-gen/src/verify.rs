@@ -10,10 +10,11 @@
 //! are replayed from the goal and each new entry is compared. Blank-compressed tables are not consistent: they are
 //! compared with the minimum over a replay of the zero-aware rows.
 
+use std::fmt;
 use std::ops::Range;
 
 use pdb_table::{Control, Encoding, Table, TableError};
-use puzzle::{Ranking, Reindex, TableKind, factorial};
+use puzzle::{Ranking, Reindex, ValueStep, factorial};
 
 use crate::build::build;
 use crate::event::{BuildEvent, LevelReport};
@@ -25,17 +26,18 @@ use crate::sweep::{Stop, Swept, sweep};
 
 /// Why a table is not proved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum VerifyError {
     /// The file itself is damaged.
     #[error(transparent)]
     Table(#[from] TableError),
     /// An entry is not the distance it should be.
-    #[error("entry {entry} is wrong: {}", truth(*expected))]
+    #[error("entry {entry} is wrong: {truth}")]
     Entry {
         /// Number of the entry.
         entry: u64,
-        /// What it should be: `None` if no position can have it. Unknown (`Some(None)`) to a proof by invariants.
-        expected: Option<Option<u8>>,
+        /// What it should be.
+        truth: Truth,
     },
     /// The header's histogram is not that of the values.
     #[error("the header's histogram is not that of the true values")]
@@ -45,18 +47,39 @@ pub enum VerifyError {
     Cancelled,
 }
 
-fn truth(expected: Option<Option<u8>>) -> String {
-    match expected {
-        None => "it does not fit its neighbours".to_owned(),
-        Some(None) => "no position can have it".to_owned(),
-        Some(Some(value)) => format!("its distance is {value}"),
+/// What a wrong entry should be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Truth {
+    /// This distance.
+    Distance(u8),
+    /// Unreachable.
+    Unreachable,
+    /// Something else: the proof by invariants and that by comparing bytes do not say what.
+    Unknown,
+}
+
+impl fmt::Display for Truth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Truth::Distance(value) => write!(f, "its distance is {value}"),
+            Truth::Unreachable => f.write_str("it is unreachable"),
+            Truth::Unknown => f.write_str("it does not fit its neighbours"),
+        }
     }
 }
 
 impl From<Mismatch> for VerifyError {
     fn from(Mismatch { entry, expected }: Mismatch) -> Self {
-        let expected = Some(expected);
-        VerifyError::Entry { entry, expected }
+        let truth = expected.map_or(Truth::Unreachable, Truth::Distance);
+        VerifyError::Entry { entry, truth }
+    }
+}
+
+/// An entry that is wrong, without what it should be.
+fn wrong(entry: usize) -> VerifyError {
+    VerifyError::Entry {
+        entry: entry as u64,
+        truth: Truth::Unknown,
     }
 }
 
@@ -69,13 +92,12 @@ pub fn verify<D: AsRef<[u8]> + Sync>(
     control: &Control<BuildEvent>,
 ) -> Result<(), VerifyError> {
     // The sum is one thread's work, so the proof goes on meanwhile. What the sum says comes first.
-    let prove = || match (table.header().encoding, table.id().kind()) {
-        (Encoding::U8, TableKind::ZeroAware | TableKind::FullCost) => {
-            check_locally(table, &table.ranking()?, control)
-        }
-        (_, TableKind::MultiTile) => build_again(table, control),
-        (_, TableKind::BlankCompressed) => replay_minimum(table, control),
-        (Encoding::OneBit | Encoding::Mod3, _) => replay_rows(table, control),
+    let encoding = table.header().encoding;
+    let prove = || match (table.id().kind().value_step(), encoding) {
+        (ValueStep::One, Encoding::U8) => check_locally(table, &table.ranking()?, control),
+        (ValueStep::One, _) => replay_rows(table, control),
+        (ValueStep::AtMostOne, _) => build_again(table, control),
+        (ValueStep::Several, _) => replay_minimum(table, control),
     };
     let (sums, proof) = crate::parallel::alongside(|| table.check_payload(), prove);
     sums.transpose()?;
@@ -95,14 +117,11 @@ fn build_again<D: AsRef<[u8]> + Sync>(
         at: 0,
     };
     if built.write_payload(&mut comparison).is_err() {
-        let entries = match encoding {
-            Encoding::Mod3 => 4 * comparison.at as u64,
-            _ => comparison.at as u64,
+        let entries_per_byte = match encoding {
+            Encoding::Mod3 => 4,
+            _ => 1,
         };
-        return Err(VerifyError::Entry {
-            entry: entries,
-            expected: None,
-        });
+        return Err(wrong(entries_per_byte * comparison.at));
     }
     let same = built.header([0; 32]).histogram == table.header().histogram;
     same.then_some(()).ok_or(VerifyError::Histogram)
@@ -144,7 +163,7 @@ fn check_locally<D: AsRef<[u8]> + Sync>(
     if check.payload[check.goal] != 0 {
         return Err(VerifyError::Entry {
             entry: check.goal as u64,
-            expected: Some(Some(0)),
+            truth: Truth::Distance(0),
         });
     }
     // Long tables are checked in stretches, so that they can be interrupted.
@@ -152,12 +171,7 @@ fn check_locally<D: AsRef<[u8]> + Sync>(
     let stretch = (shapes / 100).max(1);
     for start in (0..shapes).step_by(stretch) {
         let end = (start + stretch).min(shapes);
-        check
-            .shapes(start..end)
-            .map_err(|entry| VerifyError::Entry {
-                entry: entry as u64,
-                expected: None,
-            })?;
+        check.shapes(start..end).map_err(wrong)?;
         let found = (ranking.shape_rows(end - 1).end * ranking.row_entries()) as u64;
         control.report(&BuildEvent::Level(LevelReport {
             level: 0,

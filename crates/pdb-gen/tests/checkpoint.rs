@@ -142,7 +142,7 @@ impl Bench {
         ear: &Ear,
     ) -> Result<(StoredTable, Ensured), TableStoreError> {
         let stock = TableStore {
-            saving,
+            checkpoints: saving,
             resume: match resume {
                 true => Resume::Always,
                 false => Resume::Never,
@@ -284,7 +284,7 @@ fn what_is_on_the_disk_at_any_level_can_be_taken_up() {
             }
         });
         let stock = TableStore {
-            saving: AT_EACH_LEVEL,
+            checkpoints: AT_EACH_LEVEL,
             ..bench.stock.clone()
         };
         stock.ensure(bench.id, false, &control).unwrap();
