@@ -1,24 +1,28 @@
 //! From a table's identity to its bytes.
 
+use std::fmt;
 use std::io::{self, Write};
 
 use bitvec::prelude::{BitVec, Lsb0};
 use bitvec::view::BitView as _;
 use pdb_table::{Control, Encoding, Header, Histogram, Table};
-use puzzle::{Ranking, TableId, TableKind};
+use puzzle::{Metric, Ranking, TableId, TableKind};
 use sha2::{Digest, Sha256};
 
+use crate::buffers::Recorded;
 use crate::event::BuildEvent;
-use crate::multi_sweep::{RunGraph, sweep_runs};
+use crate::kernel::row_words;
+use crate::multi_sweep::{BlankGraph, multi_sweep};
 use crate::recorder::{Bytes, Codes, Minimum, OneBit};
 use crate::row_graph::{ColourClass, RowGraph};
 use crate::scatter::Word;
-use crate::state_saver::StateSaver;
-use crate::sweep::{Recorded, Recorder, Stop, row_words, sweep};
+use crate::state_saver::{CheckpointError, StateSaver};
+use crate::sweep::{Stop, sweep};
 use crate::zeroed_pages::ZeroedPages;
 
 /// Why a table was not built.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum BuildError {
     /// The build was cancelled.
     #[error("interrupted")]
@@ -27,8 +31,8 @@ pub enum BuildError {
         saved: Option<u8>,
     },
     /// A checkpoint cannot be used.
-    #[error("{0}")]
-    Checkpoint(String),
+    #[error(transparent)]
+    Checkpoint(CheckpointError),
     /// The encoding cannot hold tables of this kind.
     #[error("{kind} tables cannot be encoded as {encoding}: use {}", Encoding::default_for(*kind))]
     Encoding {
@@ -46,23 +50,29 @@ pub enum BuildError {
 pub struct Built {
     id: TableId,
     encoding: Encoding,
-    values: Histogram,
+    histogram: Histogram,
     entries: Entries,
 }
 
-/// What a recorder kept of the rows' two halves.
+/// What a recorder recorded, by colour class.
 type Halves<K> = [Recorded<K>; 2];
 
 enum Entries {
     Bits(RowGraph, Halves<Word>),
     Bytes(RowGraph, Halves<u8>),
     /// Of the multi-tile metric, row by row.
-    RunCodes(Ranking, ZeroedPages<u16>),
-    RunBytes(Ranking, ZeroedPages<u8>),
+    MultiCodes(Ranking, ZeroedPages<u16>),
+    MultiBytes(Ranking, ZeroedPages<u8>),
+}
+
+/// Whether a table has the minimum over the rows of each shape.
+fn is_minimum(id: TableId) -> bool {
+    id.kind().swept() != id.kind()
 }
 
 /// Builds a table. Time and memory are about proportional to the entries swept: see
-/// [`Forecast`](crate::Forecast).
+/// [`Forecast`](crate::Forecast). Levels are reported to `control`, which can stop the build after
+/// each.
 ///
 /// # Errors
 /// [`BuildError`].
@@ -71,97 +81,100 @@ pub fn build(
     encoding: Encoding,
     control: &Control<BuildEvent>,
 ) -> Result<Built, BuildError> {
-    build_kept(id, encoding, control, &mut ())
+    build_saving(id, encoding, control, &mut ())
 }
 
-/// Builds a table, and has the state of the sweep kept.
-pub(crate) fn build_kept(
+/// Builds a table, and has the state of the sweep saved. In the multi-tile metric it is never
+/// saved: the largest tables that are of use take seconds.
+pub(crate) fn build_saving(
     id: TableId,
     encoding: Encoding,
     control: &Control<BuildEvent>,
-    keeper: &mut dyn StateSaver,
+    saver: &mut dyn StateSaver,
 ) -> Result<Built, BuildError> {
     if !encoding.suits(id.kind()) {
         let kind = id.kind();
         return Err(BuildError::Encoding { kind, encoding });
     }
-    if id.kind() == TableKind::MultiTile {
-        return build_runs(id, encoding, control);
-    }
-    let graph = RowGraph::new(id);
-    let entries = graph.ranking().row_entries();
-    let words = row_words(&graph);
-    let (values, entries) = match (id.kind(), encoding) {
-        (TableKind::BlankCompressed, _) => {
-            let (_, kept) = run(&graph, &Minimum { entries }, control, keeper)?;
-            // Entries are fewer than those found in rows: count what was kept.
-            let mut values = Histogram::default();
-            for half in &kept {
-                let counts = count_bytes(&half.by_group);
-                for (value, &count) in (0..u8::MAX).zip(&counts[1..]) {
-                    values.add(value, count);
-                }
-            }
-            (values, Entries::Bytes(graph, kept))
-        }
-        (_, Encoding::OneBit) => {
-            let (values, kept) = run(&graph, &OneBit { words }, control, keeper)?;
-            (values, Entries::Bits(graph, kept))
-        }
-        (_, Encoding::U8 | Encoding::Mod3) => {
-            let (values, kept) = run(&graph, &Bytes { entries }, control, keeper)?;
-            (values, Entries::Bytes(graph, kept))
-        }
+    let (histogram, entries) = match id.kind().metric() {
+        Metric::Single => sweep_single(id, encoding, control, saver)?,
+        Metric::Multi => sweep_multi(id, encoding, control)?,
     };
     Ok(Built {
         id,
         encoding,
-        values,
+        histogram,
         entries,
     })
 }
 
-/// Builds a table in the multi-tile metric. It is never saved on the way: the largest that are of use take seconds.
-fn build_runs(
+fn sweep_single(
     id: TableId,
     encoding: Encoding,
     control: &Control<BuildEvent>,
-) -> Result<Built, BuildError> {
-    let graph = RunGraph::new(id);
+    saver: &mut dyn StateSaver,
+) -> Result<(Histogram, Entries), Stop> {
+    let graph = RowGraph::new(id);
     let entries = graph.ranking().row_entries();
-    let (values, entries) = match encoding {
-        Encoding::U8 => {
-            let swept = sweep_runs(&graph, &Bytes { entries }, control);
-            let (values, kept) = swept.map_err(BuildError::from)?;
-            (values, Entries::RunBytes(graph.into_ranking(), kept))
+    if is_minimum(id) {
+        let swept = sweep(&graph, &Minimum { entries }, control, saver)?;
+        let halves = swept.halves.map(|half| half.recorded);
+        // Entries are fewer than those found in rows: count what was recorded.
+        let mut histogram = Histogram::default();
+        for half in &halves {
+            let counts = count_bytes(&half.by_group);
+            for (value, &count) in (0..u8::MAX).zip(&counts[1..]) {
+                histogram.add(value, count);
+            }
         }
-        _ => {
-            let swept = sweep_runs(&graph, &Codes { entries }, control);
-            let (values, kept) = swept.map_err(BuildError::from)?;
-            (values, Entries::RunCodes(graph.into_ranking(), kept))
-        }
-    };
-    Ok(Built {
-        id,
-        encoding,
-        values,
-        entries,
-    })
+        return Ok((histogram, Entries::Bytes(graph, halves)));
+    }
+    if encoding == Encoding::OneBit {
+        let words = row_words(graph.ranking());
+        let swept = sweep(&graph, &OneBit { words }, control, saver)?;
+        let halves = swept.halves.map(|half| half.recorded);
+        return Ok((swept.histogram, Entries::Bits(graph, halves)));
+    }
+    let swept = sweep(&graph, &Bytes { entries }, control, saver)?;
+    let halves = swept.halves.map(|half| half.recorded);
+    Ok((swept.histogram, Entries::Bytes(graph, halves)))
+}
+
+fn sweep_multi(
+    id: TableId,
+    encoding: Encoding,
+    control: &Control<BuildEvent>,
+) -> Result<(Histogram, Entries), Stop> {
+    let graph = BlankGraph::new(id);
+    let entries = graph.ranking().row_entries();
+    if encoding == Encoding::U8 {
+        let (histogram, bytes) = multi_sweep(&graph, &Bytes { entries }, control)?;
+        return Ok((histogram, Entries::MultiBytes(graph.into_ranking(), bytes)));
+    }
+    let (histogram, codes) = multi_sweep(&graph, &Codes { entries }, control)?;
+    Ok((histogram, Entries::MultiCodes(graph.into_ranking(), codes)))
 }
 
 /// Bytes that are written at once.
 const WRITTEN_AT_ONCE: usize = 1 << 16;
 
+/// Writes recorded bytes as values: they are one more than the distance; 0, not found, becomes 255.
+fn write_values(recorded: &[u8], values: &mut Vec<u8>, to: &mut dyn Write) -> io::Result<()> {
+    values.clear();
+    values.extend(recorded.iter().map(|found| found.wrapping_sub(1)));
+    to.write_all(values)
+}
+
 /// Writes rows of codes, which begin on elements in memory and lie end to end in the file.
-fn write_codes(row_entries: usize, kept: &[u16], to: &mut dyn Write) -> io::Result<()> {
+fn write_codes(row_entries: usize, codes: &[u16], to: &mut dyn Write) -> io::Result<()> {
     if row_entries % 8 == 0 {
         // Elements are little-endian like the rows' words, see scatter.rs.
-        let bytes: &[u8] = bytemuck::cast_slice(kept);
+        let bytes: &[u8] = bytemuck::cast_slice(codes);
         return to.write_all(bytes);
     }
     // Up to three tiles a row is one element.
     let mut packed: BitVec<u8, Lsb0> = BitVec::new();
-    for row in kept {
+    for row in codes {
         packed.extend_from_bitslice(&row.to_le_bytes().view_bits::<Lsb0>()[..2 * row_entries]);
     }
     packed.set_uninitialized(false);
@@ -187,23 +200,13 @@ fn count_bytes(bytes: &[u8]) -> [u64; 256] {
     counts
 }
 
-fn run<R: Recorder>(
-    graph: &RowGraph,
-    recorder: &R,
-    control: &Control<BuildEvent>,
-    keeper: &mut dyn StateSaver,
-) -> Result<(Histogram, Halves<R::Recorded>), BuildError> {
-    let swept = sweep(graph, recorder, control, keeper)?;
-    Ok((swept.values, swept.kept))
-}
-
 impl From<Stop> for BuildError {
     fn from(stop: Stop) -> Self {
         match stop {
             Stop::TooFar => BuildError::TooFar,
-            Stop::StateSaver(line) => BuildError::Checkpoint(line),
+            Stop::Restore(error) => BuildError::Checkpoint(error),
             Stop::Cancelled { saved } => BuildError::Cancelled { saved },
-            // Recorders that keep entries never find a mismatch.
+            // Recorders that record entries never find a mismatch.
             Stop::Mismatch(_) => BuildError::Cancelled { saved: None },
         }
     }
@@ -221,47 +224,41 @@ impl Built {
     /// # Errors
     /// Those of the writer.
     pub fn write_payload(&self, to: &mut dyn Write) -> io::Result<()> {
+        let mut values = Vec::new();
         match &self.entries {
-            Entries::Bytes(graph, kept) => {
+            Entries::Bytes(graph, halves) => {
                 let size = graph.ranking().row_entries();
-                let mut values = Vec::new();
                 self.in_order(graph, |half, group, rows| {
-                    let found = match self.id.kind() {
-                        TableKind::BlankCompressed => &kept[half].by_group[group * size..][..size],
-                        _ => &kept[half].by_row[rows.start * size..rows.end * size],
+                    let recorded = match is_minimum(self.id) {
+                        true => &halves[half].by_group[group * size..][..size],
+                        false => &halves[half].by_row[rows.start * size..rows.end * size],
                     };
-                    // Recorded is one more than the distance; 0, not found, becomes 255.
-                    values.clear();
-                    values.extend(found.iter().map(|found| found.wrapping_sub(1)));
-                    to.write_all(&values)
+                    write_values(recorded, &mut values, to)
                 })
             }
-            Entries::Bits(graph, kept) => self.write_bits(graph, kept, to),
-            Entries::RunBytes(_, kept) => {
-                let mut values = Vec::new();
-                for found in kept.chunks(WRITTEN_AT_ONCE) {
-                    values.clear();
-                    values.extend(found.iter().map(|found| found.wrapping_sub(1)));
-                    to.write_all(&values)?;
+            Entries::Bits(graph, halves) => self.write_bits(graph, halves, to),
+            Entries::MultiBytes(_, recorded) => {
+                for recorded in recorded.chunks(WRITTEN_AT_ONCE) {
+                    write_values(recorded, &mut values, to)?;
                 }
                 Ok(())
             }
-            Entries::RunCodes(ranking, kept) => write_codes(ranking.row_entries(), kept, to),
+            Entries::MultiCodes(ranking, codes) => write_codes(ranking.row_entries(), codes, to),
         }
     }
 
     fn write_bits(
         &self,
         graph: &RowGraph,
-        kept: &Halves<Word>,
+        halves: &Halves<Word>,
         to: &mut dyn Write,
     ) -> io::Result<()> {
-        let (words, bits) = (row_words(graph), graph.ranking().row_entries());
+        let (words, bits) = (row_words(graph.ranking()), graph.ranking().row_entries());
         // Rows of fewer than four tiles do not end on bytes and are packed bit by bit.
         let mut packed: BitVec<u8, Lsb0> = BitVec::new();
         self.in_order(graph, |half, _, rows| {
             for index in rows {
-                let row = &kept[half].by_row[index * words..][..words];
+                let row = &halves[half].by_row[index * words..][..words];
                 let row: &[u8] = bytemuck::cast_slice(row);
                 if bits % 8 == 0 {
                     to.write_all(&row[..bits / 8])?;
@@ -275,8 +272,9 @@ impl Built {
         to.write_all(packed.as_raw_slice())
     }
 
-    /// Visits all groups in the order of the file: half, group, and the group's rows in the half. In full-cost tables
-    /// a shape's rows lie in both halves, so there each row is visited by itself.
+    /// Visits all groups in the order of the file: colour class, group, and the group's rows in the
+    /// class. Where the blank's cell is part of an entry a shape's rows lie in both classes, so
+    /// there each row is visited by itself.
     fn in_order(
         &self,
         graph: &RowGraph,
@@ -293,9 +291,9 @@ impl Built {
             };
             let start = next[half];
             let group_end = halves[half].group_start(group[half] + 1);
-            let end = match self.id.kind() {
-                TableKind::FullCost => start + 1,
-                _ => group_end,
+            let end = match self.id.kind().has_blank() {
+                true => start + 1,
+                false => group_end,
             };
             visit(half, group[half], start..end)?;
             next[half] = end;
@@ -309,19 +307,17 @@ impl Built {
     pub fn header(&self, payload_sha256: [u8; 32]) -> Header {
         let ranking = match &self.entries {
             Entries::Bits(graph, _) | Entries::Bytes(graph, _) => graph.ranking(),
-            Entries::RunCodes(ranking, _) | Entries::RunBytes(ranking, _) => ranking,
+            Entries::MultiCodes(ranking, _) | Entries::MultiBytes(ranking, _) => ranking,
         };
-        let entries = match self.id.kind() {
-            TableKind::BlankCompressed => {
-                ranking.shapes().len() as u64 * ranking.row_entries() as u64
-            }
-            _ => ranking.entries(),
+        let entries = match is_minimum(self.id) {
+            true => ranking.shapes().len() as u64 * ranking.row_entries() as u64,
+            false => ranking.entries(),
         };
         Header {
             id: self.id,
             encoding: self.encoding,
             entries,
-            histogram: self.values.clone(),
+            histogram: self.histogram.clone(),
             payload_sha256,
         }
     }
@@ -353,13 +349,22 @@ impl Built {
     pub fn write(
         &self,
         path: &std::path::Path,
-        layer: pdb_table::Compression,
+        compression: pdb_table::Compression,
     ) -> Result<Header, pdb_table::FileError> {
         pdb_table::write_table(
             path,
-            layer,
+            compression,
             |to| self.write_payload(to),
             |sum| self.header(sum),
         )
+    }
+}
+
+impl fmt::Debug for Built {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Built")
+            .field("id", &self.id)
+            .field("encoding", &self.encoding)
+            .finish_non_exhaustive()
     }
 }

@@ -23,7 +23,7 @@ use puzzle::TableId;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
-use crate::state_saver::{HalfState, StateSaver};
+use crate::state_saver::{CheckpointError, HalfState, StateSaver};
 
 /// When a build is saved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,7 +70,7 @@ pub(crate) struct Checkpoint {
     path: PathBuf,
     table: String,
     encoding: Encoding,
-    saving: CheckpointPolicy,
+    policy: CheckpointPolicy,
     resume: bool,
     start: Instant,
     /// Time spent on the build by processes before this one.
@@ -91,14 +91,14 @@ impl Checkpoint {
         path: PathBuf,
         id: TableId,
         encoding: Encoding,
-        saving: CheckpointPolicy,
+        policy: CheckpointPolicy,
         resume: bool,
     ) -> Self {
         Checkpoint {
             path,
             table: id.name(),
             encoding,
-            saving,
+            policy,
             resume,
             start: Instant::now(),
             before: Duration::ZERO,
@@ -149,7 +149,7 @@ impl Checkpoint {
 
     /// Whether a checkpoint of so many bytes is due, and how long writing it may take at most.
     fn due(&self, bytes: u64) -> Option<Duration> {
-        match self.saving {
+        match self.policy {
             _ if self.failed => None,
             CheckpointPolicy::Off => None,
             CheckpointPolicy::Every(interval) => {
@@ -170,8 +170,8 @@ impl Checkpoint {
     fn write(
         &mut self,
         halves: &mut [HalfState<'_>; 2],
-        values: &Histogram,
-        most: Duration,
+        histogram: &Histogram,
+        limit: Duration,
     ) -> Result<bool, FileError> {
         let begin = Instant::now();
         self.wait()?;
@@ -183,12 +183,12 @@ impl Checkpoint {
             table: self.table.clone(),
             encoding: self.encoding.name().to_owned(),
             milliseconds: self.elapsed().as_millis() as u64,
-            counts: values.counts().to_vec(),
+            counts: histogram.counts().to_vec(),
         };
         let mut written = 0;
         let done = write_state(&mut file, &fields, halves, |length| {
             written += length as u64;
-            begin.elapsed() <= most
+            begin.elapsed() <= limit
         });
         if !matches!(done, Ok(true)) {
             let _ = fs::remove_file(&unfinished);
@@ -216,8 +216,8 @@ impl Checkpoint {
         &mut self,
         file: File,
         halves: &mut [HalfState<'_>; 2],
-    ) -> Result<Histogram, FileError> {
-        let damaged = |why: &str| io::Error::other(format!("{why}: build again without --resume"));
+    ) -> Result<Histogram, CheckpointError> {
+        let damaged = |why: &str| io::Error::other(why.to_owned());
         let read = || -> io::Result<(Fields, Histogram)> {
             let mut from = Summed::new(BufReader::with_capacity(BUFFER, file));
             let fields = read_fields(&mut from)?;
@@ -232,9 +232,9 @@ impl Checkpoint {
                 half.each_piece(|piece| from.read_exact(piece))?;
             }
             let sum = from.sum.finish();
-            let mut kept = [0; 8];
-            from.stream.read_exact(&mut kept)?;
-            if kept != sum.to_le_bytes() || from.stream.read(&mut [0])? != 0 {
+            let mut expected = [0; 8];
+            from.stream.read_exact(&mut expected)?;
+            if expected != sum.to_le_bytes() || from.stream.read(&mut [0])? != 0 {
                 return Err(damaged("damaged checkpoint"));
             }
             let visited: u64 = halves.iter().map(HalfState::visited_entries).sum();
@@ -243,20 +243,23 @@ impl Checkpoint {
             if counted != visited || fields.counts.len() > usize::from(u8::MAX) {
                 return Err(damaged("damaged checkpoint"));
             }
-            let mut values = Histogram::default();
+            let mut histogram = Histogram::default();
             for (value, &count) in (0..=u8::MAX).zip(&fields.counts) {
-                values.add(value, count);
+                histogram.add(value, count);
             }
-            Ok((fields, values))
+            Ok((fields, histogram))
         };
-        let (fields, values) = read().map_err(|error| match error.kind() {
-            io::ErrorKind::Other => self.failure(error),
-            _ => self.failure(damaged("damaged checkpoint")),
+        let (fields, histogram) = read().map_err(|error| {
+            let error = match error.kind() {
+                io::ErrorKind::Other => error,
+                _ => damaged("damaged checkpoint"),
+            };
+            CheckpointError::Unusable(self.failure(error).to_string())
         })?;
         self.before = Duration::from_millis(fields.milliseconds);
         // What the processes before may have spent on saving.
         self.spent = self.before.mul_f64(SHARE);
-        Ok(values)
+        Ok(histogram)
     }
 }
 
@@ -268,28 +271,30 @@ impl Drop for Checkpoint {
 }
 
 impl StateSaver for Checkpoint {
-    fn restore(&mut self, halves: &mut [HalfState<'_>; 2]) -> Result<Option<Histogram>, String> {
+    fn restore(
+        &mut self,
+        halves: &mut [HalfState<'_>; 2],
+    ) -> Result<Option<Histogram>, CheckpointError> {
         if !self.resume {
             return Ok(None);
         }
-        let restored = match File::open(&self.path) {
+        match File::open(&self.path) {
             Ok(file) => self.read(file, halves).map(Some),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(self.failure(error)),
-        };
-        restored.map_err(|error| error.to_string())
+            Err(error) => Err(CheckpointError::File(self.failure(error).to_string())),
+        }
     }
 
     fn level(
         &mut self,
         halves: &mut [HalfState<'_>; 2],
-        values: &Histogram,
+        histogram: &Histogram,
     ) -> Result<bool, String> {
         let bytes = halves.iter().map(HalfState::bytes).sum();
-        let Some(most) = self.due(bytes) else {
+        let Some(limit) = self.due(bytes) else {
             return Ok(false);
         };
-        self.write(halves, values, most).map_err(|error| {
+        self.write(halves, histogram, limit).map_err(|error| {
             self.failed = true;
             format!("the build goes on, but cannot be saved: {error}")
         })
@@ -298,13 +303,13 @@ impl StateSaver for Checkpoint {
     fn stop(
         &mut self,
         halves: &mut [HalfState<'_>; 2],
-        values: &Histogram,
+        histogram: &Histogram,
     ) -> Result<bool, String> {
-        let is_short = self.saving == CheckpointPolicy::Auto && self.elapsed() < SHORTEST_STOPPED;
-        if is_short || self.saving == CheckpointPolicy::Off {
+        let is_short = self.policy == CheckpointPolicy::Auto && self.elapsed() < SHORTEST_STOPPED;
+        if is_short || self.policy == CheckpointPolicy::Off {
             return Ok(false);
         }
-        let written = self.write(halves, values, Duration::MAX);
+        let written = self.write(halves, histogram, Duration::MAX);
         let saved = written.and_then(|saved| self.wait().map(|()| saved));
         saved.map_err(|error| format!("the build could not be saved: {error}"))
     }

@@ -4,7 +4,7 @@
 //! model of the sweep's work, scaled to the machine by [`Calibration`]. Everything here is O(shapes) time and no memory.
 
 use pdb_table::{Encoding, HEADER_LENGTH};
-use puzzle::{MAX_TILES, Ranking, TableId, TableKind, Tray, binomial, factorial};
+use puzzle::{MAX_TILES, Metric, Ranking, TableId, TableKind, Tray, binomial, factorial};
 
 /// What building one table will take.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -48,11 +48,11 @@ const PROCESS: u64 = 5 << 20;
 impl Forecast {
     /// For one table.
     #[must_use]
-    pub fn new(id: TableId, encoding: Encoding, speed: &Calibration) -> Self {
+    pub fn new(id: TableId, encoding: Encoding, calibration: &Calibration) -> Self {
         let sizes = Sizes::new(id.tray(), id.tiles().len(), id.kind());
         let file = HEADER_LENGTH as u64 + encoding.payload_length(sizes.entries());
-        let writing = file as f64 * (PER_FILE_BYTE + 1.0 / speed.disk);
-        let seconds = sizes.seconds(encoding) * speed.sweep + writing;
+        let writing = file as f64 * (PER_FILE_BYTE + 1.0 / calibration.disk);
+        let seconds = sizes.seconds(encoding) * calibration.sweep + writing;
         Forecast {
             id,
             encoding,
@@ -107,10 +107,6 @@ struct Sizes {
 
 impl Sizes {
     fn new(tray: Tray, tiles: usize, kind: TableKind) -> Self {
-        let swept = match kind {
-            TableKind::BlankCompressed => TableKind::ZeroAware,
-            kind => kind,
-        };
         let (cells, width, height) = (tray.cells(), tray.width(), tray.height());
         // A move of a tile: two cells side by side, the tile's in the shape and the other not; the rest of the shape
         // is anywhere. A step of the blank in a full-cost table: neither in the shape.
@@ -124,7 +120,7 @@ impl Sizes {
             tiles,
             kind,
             shapes: binomial(cells, tiles),
-            rows: Ranking::count_rows(tray, tiles, swept),
+            rows: Ranking::count_rows(tray, tiles, kind.swept()),
             edges,
         }
     }
@@ -133,33 +129,37 @@ impl Sizes {
         factorial(self.tiles).into()
     }
 
+    /// Whether the table has the minimum over the rows of each shape.
+    fn is_minimum(&self) -> bool {
+        self.kind.swept() != self.kind
+    }
+
     fn entries(&self) -> u64 {
-        let rows = match self.kind {
-            TableKind::BlankCompressed => self.shapes,
-            _ => self.rows,
+        let rows = match self.is_minimum() {
+            true => self.shapes,
+            false => self.rows,
         };
         rows * self.row_entries()
     }
 
     fn memory(&self, encoding: Encoding) -> u64 {
         let row_bytes = self.row_entries().div_ceil(64) * 8;
-        let kept = match (self.kind, encoding) {
-            (TableKind::BlankCompressed, _) => self.shapes * self.row_entries(),
-            (_, Encoding::OneBit) => self.rows * row_bytes,
-            (_, Encoding::Mod3) => self.rows * self.row_entries().div_ceil(8) * 2,
-            (_, Encoding::U8) => self.rows * self.row_entries(),
+        let recorded = match encoding {
+            _ if self.is_minimum() => self.shapes * self.row_entries(),
+            Encoding::OneBit => self.rows * row_bytes,
+            Encoding::Mod3 => self.rows * self.row_entries().div_ceil(8) * 2,
+            Encoding::U8 => self.rows * self.row_entries(),
         };
         // By row: its number, its first edge, its state. By shape: its mask, first row, group twice, and the class of
         // each cell. An edge: eight bytes. The tables of the scatter: blocks, and runs for some twelve pairs.
         let graph = self.rows * 16 + self.shapes * (16 + self.tray.cells() as u64) + self.edges * 8;
         let scatter = (1 << 20) + 2 * self.row_entries();
-        // In the multi-tile metric rows are not in two halves.
-        let strings = if self.kind == TableKind::MultiTile {
-            3
-        } else {
-            2
+        // Visited and frontier; in the multi-tile metric also the frontier of the level before.
+        let strings = match self.kind.metric() {
+            Metric::Single => 2,
+            Metric::Multi => 3,
         };
-        let bytes = PROCESS + strings * self.rows * row_bytes + kept + graph + scatter;
+        let bytes = PROCESS + strings * self.rows * row_bytes + recorded + graph + scatter;
         // Pages are handed out in larger pieces than are asked for.
         bytes + bytes / 64
     }

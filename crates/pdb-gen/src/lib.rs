@@ -26,6 +26,7 @@
 //! their manifest), `cli` (what commands share) and `plot` (the command itself), on by default. Without them the crate
 //! needs no threads, no file system and no C compiler.
 
+mod buffers;
 mod build;
 #[cfg(feature = "file")]
 mod calibration;
@@ -33,6 +34,7 @@ mod calibration;
 mod checkpoint;
 mod event;
 mod forecast;
+mod kernel;
 #[cfg(feature = "file")]
 mod lock;
 mod multi_sweep;
@@ -54,6 +56,7 @@ pub use checkpoint::CheckpointPolicy;
 pub use event::{BuildEvent, LevelReport};
 pub use forecast::{Calibration, Forecast, estimate_memory, estimate_seconds, max_tiles};
 pub use parallel::RayonExecutor;
+pub use state_saver::CheckpointError;
 #[cfg(feature = "file")]
 pub use table_store::{Ensured, Resume, StoredTable, TableStore, TableStoreError, free_disk, size};
-pub use verify::{VerifyError, verify};
+pub use verify::{Truth, VerifyError, verify};

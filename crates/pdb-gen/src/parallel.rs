@@ -32,17 +32,6 @@ pub(crate) fn join<A, B>(first: impl FnOnce() -> A, second: impl FnOnce() -> B) 
     (first(), second())
 }
 
-/// Threads that work at once.
-#[cfg(feature = "parallel")]
-pub(crate) fn threads() -> usize {
-    rayon::current_num_threads()
-}
-
-#[cfg(not(feature = "parallel"))]
-pub(crate) fn threads() -> usize {
-    1
-}
-
 /// All cores, by rayon's current pool if there is one, until cancelled.
 #[derive(Clone, Default, Debug)]
 pub struct RayonExecutor {

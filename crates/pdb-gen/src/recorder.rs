@@ -3,9 +3,8 @@
 use pdb_table::{Encoding, Table};
 use puzzle::Ranking;
 
+use crate::kernel::{Mismatch, Recorder};
 use crate::scatter::{WORD_BITS, Word};
-use crate::sweep::Mismatch;
-pub(crate) use crate::sweep::Recorder;
 
 /// The set bits of a row.
 pub(crate) fn ones(words: &[Word]) -> impl Iterator<Item = usize> {
@@ -39,12 +38,12 @@ impl Recorder for OneBit {
         level: u8,
         _: usize,
         new: &[Word],
-        kept: &mut [Word],
+        recorded: &mut [Word],
         _: &mut [Word],
     ) -> Result<(), Mismatch> {
         if level & 2 != 0 {
-            for (kept, new) in kept.iter_mut().zip(new) {
-                *kept |= new;
+            for (recorded, new) in recorded.iter_mut().zip(new) {
+                *recorded |= new;
             }
         }
         Ok(())
@@ -84,15 +83,15 @@ impl Recorder for Codes {
         level: u8,
         _: usize,
         new: &[Word],
-        kept: &mut [u16],
+        recorded: &mut [u16],
         _: &mut [u16],
     ) -> Result<(), Mismatch> {
         // Each pair of bits is written once, so its code can be ORed in as a multiple.
         let code = u16::from(level % 3 + 1);
-        for (&word, kept) in new.iter().zip(kept.chunks_mut(8)) {
+        for (&word, codes) in new.iter().zip(recorded.chunks_mut(8)) {
             if word != 0 {
-                for (byte, kept) in word.to_le_bytes().into_iter().zip(kept) {
-                    *kept |= SPREAD[usize::from(byte)] * code;
+                for (byte, codes) in word.to_le_bytes().into_iter().zip(codes) {
+                    *codes |= SPREAD[usize::from(byte)] * code;
                 }
             }
         }
@@ -117,11 +116,11 @@ impl Recorder for Bytes {
         level: u8,
         _: usize,
         new: &[Word],
-        kept: &mut [u8],
+        recorded: &mut [u8],
         _: &mut [u8],
     ) -> Result<(), Mismatch> {
         for entry in ones(new) {
-            kept[entry] = level + 1;
+            recorded[entry] = level + 1;
         }
         Ok(())
     }
@@ -145,12 +144,12 @@ impl Recorder for Minimum {
         _: usize,
         new: &[Word],
         _: &mut [u8],
-        kept: &mut [u8],
+        recorded: &mut [u8],
     ) -> Result<(), Mismatch> {
         for entry in ones(new) {
             // Levels ascend, so the first is the smallest.
-            if kept[entry] == 0 {
-                kept[entry] = level + 1;
+            if recorded[entry] == 0 {
+                recorded[entry] = level + 1;
             }
         }
         Ok(())

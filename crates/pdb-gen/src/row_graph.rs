@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
-use puzzle::{CellSet, Ranking, TableId, TableKind, Tray};
+use puzzle::{BlankClasses, CellSet, Ranking, TableId};
 
 use crate::zeroed_pages::ZeroedPages;
 
@@ -60,22 +60,19 @@ const TASK_GROUPS: usize = 1024;
 impl RowGraph {
     /// The graph of this table. A blank-compressed table is made from the rows of the zero-aware one. O(rows).
     pub(crate) fn new(id: TableId) -> Self {
-        let kind = match id.kind() {
-            TableKind::BlankCompressed => TableKind::ZeroAware,
-            kind => kind,
-        };
+        let kind = id.kind().swept();
         let ranking = Ranking::new(id.tray(), id.tiles().len(), kind);
+        let classes = BlankClasses::new(id.tray(), kind);
         let goal_row = ranking.goal_row(id);
         let mut halves = [
             ColourClass::for_rows(ranking.rows()),
             ColourClass::for_rows(ranking.rows()),
         ];
         let mut places = vec![0; ranking.rows()];
-        for shape in 0..ranking.shapes().len() {
-            let rows = ranking.shape_rows(shape);
+        for (shape, &cells) in ranking.shapes().iter().enumerate() {
             let mut first = [true, true];
-            for row in rows {
-                let colour = colour(&ranking, row, shape);
+            for (row, blank) in ranking.shape_rows(shape).zip(classes.of(cells)) {
+                let colour = kind.colour(id.tray(), cells, blank);
                 let half = &mut halves[colour];
                 if std::mem::take(&mut first[colour]) {
                     half.groups.push(half.rows.len() as u32);
@@ -202,18 +199,15 @@ impl ColourClass {
         groups: Range<usize>,
         mut visit: impl FnMut(CellSet, CellSet),
     ) {
-        let all = CellSet::all(ranking.tray());
+        let classes = BlankClasses::new(ranking.tray(), ranking.kind());
         for group in groups {
             let shape_index = self.shapes[group] as usize;
             let shape = ranking.shapes()[shape_index];
-            let first_row = ranking.shape_rows(shape_index).start;
-            let mut blanks = [CellSet::EMPTY; CellSet::MAX_CELLS];
-            for cell in all.difference(shape).iter() {
-                let blank = &mut blanks[ranking.row(shape_index, cell) - first_row];
-                *blank = blank.with(cell);
-            }
+            let mut all_rows = ranking.shape_rows(shape_index).zip(classes.of(shape));
             for &row in &self.rows[self.group_start(group)..self.group_start(group + 1)] {
-                visit(shape, blanks[row as usize - first_row]);
+                if let Some((_, blank)) = all_rows.find(|(other, _)| *other == row as usize) {
+                    visit(shape, blank);
+                }
             }
         }
     }
@@ -245,13 +239,4 @@ impl ColourClass {
     pub(crate) fn edges(&self, index: usize) -> &[Edge] {
         &self.edges[self.first_edge[index] as usize..self.first_edge[index + 1] as usize]
     }
-}
-
-fn colour(ranking: &Ranking, row: usize, shape: usize) -> usize {
-    let tray: Tray = ranking.tray();
-    if ranking.kind().has_blank() {
-        let (_, blank) = ranking.row_shape(row);
-        return blank.lowest().map_or(0, |cell| tray.colour(cell));
-    }
-    ranking.shapes()[shape].colour(tray)
 }

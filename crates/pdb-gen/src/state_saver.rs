@@ -1,36 +1,46 @@
-//! What a sweep has between two levels, so that somebody may keep it and put it back.
+//! What a sweep has between two levels, so that it can be saved and restored.
 #![cfg_attr(
     not(feature = "file"),
-    expect(dead_code, reason = "only files keep a sweep's state")
+    expect(dead_code, reason = "only files save a sweep's state")
 )]
 
 use std::io::{self, Read};
 
-use bytemuck::{Pod, Zeroable};
 use pdb_table::Histogram;
 
+use crate::kernel::{RowSlices, RowState};
 use crate::row_graph::ColourClass;
 use crate::scatter::Word;
 
-/// Keeps the state of a sweep between runs of the program, or does not: `()`. Errors are lines for the user.
+/// Saves the state of a sweep between runs of the program, or does not: `()`. Errors of saving are
+/// lines for the user.
 pub(crate) trait StateSaver {
-    /// Puts back what was kept, and tells the entries found at each distance.
-    fn restore(&mut self, halves: &mut [HalfState<'_>; 2]) -> Result<Option<Histogram>, String>;
+    /// Restores what was saved; returns the entries found at each distance.
+    fn restore(
+        &mut self,
+        halves: &mut [HalfState<'_>; 2],
+    ) -> Result<Option<Histogram>, CheckpointError>;
 
-    /// Called after each level; returns whether the state was kept.
+    /// Called after each level; returns whether the state was saved.
     fn level(
         &mut self,
         halves: &mut [HalfState<'_>; 2],
-        values: &Histogram,
+        histogram: &Histogram,
     ) -> Result<bool, String>;
 
-    /// Called when the sweep is stopped; returns whether the state was kept.
-    fn stop(&mut self, halves: &mut [HalfState<'_>; 2], values: &Histogram)
-    -> Result<bool, String>;
+    /// Called when the sweep is stopped; returns whether the state was saved.
+    fn stop(
+        &mut self,
+        halves: &mut [HalfState<'_>; 2],
+        histogram: &Histogram,
+    ) -> Result<bool, String>;
 }
 
 impl StateSaver for () {
-    fn restore(&mut self, _: &mut [HalfState<'_>; 2]) -> Result<Option<Histogram>, String> {
+    fn restore(
+        &mut self,
+        _: &mut [HalfState<'_>; 2],
+    ) -> Result<Option<Histogram>, CheckpointError> {
         Ok(None)
     }
 
@@ -43,43 +53,37 @@ impl StateSaver for () {
     }
 }
 
-/// What lets rows be skipped.
-#[derive(Clone, Copy, Pod, Zeroable)]
-#[repr(C)]
-pub(crate) struct RowState {
-    /// Entries in the frontier; the frontier's bits mean nothing where this is 0.
-    pub(crate) frontier: u32,
-    /// Entries visited so far.
-    pub(crate) visited: u32,
+/// Why a checkpoint cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CheckpointError {
+    /// The file cannot be read.
+    #[error("{0}")]
+    File(String),
+    /// The file is read but is no sound checkpoint of the table: the build can only start anew.
+    #[error("{0}")]
+    Unusable(String),
 }
 
-/// Everything that a sweep keeps of one half between two levels.
+/// Everything that a sweep has of one colour class between two levels; what is recorded, as bytes.
 pub(crate) struct HalfState<'a> {
     pub(crate) half: &'a ColourClass,
-    pub(crate) words: usize,
-    pub(crate) entries: u32,
-    /// Bytes kept for each row, and for each group.
-    pub(crate) row_bytes: usize,
-    pub(crate) group_bytes: usize,
-    pub(crate) state: &'a mut [RowState],
-    pub(crate) frontier: &'a mut [Word],
-    pub(crate) visited: &'a mut [Word],
-    pub(crate) by_row: &'a mut [u8],
-    pub(crate) by_group: &'a mut [u8],
+    pub(crate) rows: RowSlices<'a, u8>,
 }
 
 impl HalfState<'_> {
     /// What says which pieces there are.
     pub(crate) fn states(&self) -> &[u8] {
-        bytemuck::cast_slice(self.state)
+        bytemuck::cast_slice(self.rows.state)
     }
 
     /// Reads the states back.
     pub(crate) fn read_states(&mut self, from: &mut impl Read) -> io::Result<()> {
-        from.read_exact(bytemuck::cast_slice_mut(self.state))?;
+        from.read_exact(bytemuck::cast_slice_mut(self.rows.state))?;
+        let entries = self.rows.sizes.entries;
         let is_sound =
-            |state: &RowState| state.frontier <= state.visited && state.visited <= self.entries;
-        match self.state.iter().all(is_sound) {
+            |state: &RowState| state.frontier <= state.visited && state.visited <= entries;
+        match self.rows.state.iter().all(is_sound) {
             true => Ok(()),
             false => Err(io::ErrorKind::InvalidData.into()),
         }
@@ -87,47 +91,51 @@ impl HalfState<'_> {
 
     /// Entries visited, of all rows.
     pub(crate) fn visited_entries(&self) -> u64 {
-        let visited = self.state.iter().map(|state| u64::from(state.visited));
-        visited.sum()
+        let states = self.rows.state.iter();
+        states.map(|state| u64::from(state.visited)).sum()
     }
 
     /// Bytes of all pieces.
     pub(crate) fn bytes(&self) -> u64 {
-        let words = |state: &RowState| {
-            let visited = 0 < state.visited && state.visited < self.entries;
+        let sizes = self.rows.sizes;
+        let strings = |state: &RowState| {
+            let visited = 0 < state.visited && state.visited < sizes.entries;
             usize::from(visited) + usize::from(state.frontier > 0)
         };
-        let strings: usize = self.state.iter().map(words).sum();
-        let rows = self.state.iter().filter(|state| state.visited > 0).count();
-        let kept = rows * self.row_bytes + self.by_group.len();
-        (strings * self.words * size_of::<Word>() + kept) as u64
+        let states = || self.rows.state.iter();
+        let strings: usize = states().map(strings).sum();
+        let rows = states().filter(|state| state.visited > 0).count();
+        let recorded = rows * sizes.by_row + self.rows.by_group.len();
+        (strings * sizes.words * size_of::<Word>() + recorded) as u64
     }
 
-    /// Visits, in a fixed order, all strings that the states say are needed to go on: not those of rows without
-    /// entries, nor the visited bits of rows that have all.
+    /// Visits, in a fixed order, all strings that the states say are needed to go on: not those of
+    /// rows without entries, nor the visited bits of rows that have all.
     pub(crate) fn each_piece(
         &mut self,
         mut visit: impl FnMut(&mut [u8]) -> io::Result<()>,
     ) -> io::Result<()> {
+        let sizes = self.rows.sizes;
         for group in 0..self.half.groups() {
             let mut is_touched = false;
             for row in self.half.group_start(group)..self.half.group_start(group + 1) {
-                let state = self.state[row];
+                let state = self.rows.state[row];
                 if state.visited == 0 {
                     continue;
                 }
                 is_touched = true;
-                visit(&mut self.by_row[row * self.row_bytes..][..self.row_bytes])?;
-                let bits = row * self.words..(row + 1) * self.words;
-                if state.visited < self.entries {
-                    visit(bytemuck::cast_slice_mut(&mut self.visited[bits.clone()]))?;
+                visit(&mut self.rows.by_row[row * sizes.by_row..][..sizes.by_row])?;
+                let bits = row * sizes.words..(row + 1) * sizes.words;
+                if state.visited < sizes.entries {
+                    let visited = &mut self.rows.visited[bits.clone()];
+                    visit(bytemuck::cast_slice_mut(visited))?;
                 }
                 if state.frontier > 0 {
-                    visit(bytemuck::cast_slice_mut(&mut self.frontier[bits]))?;
+                    visit(bytemuck::cast_slice_mut(&mut self.rows.frontier[bits]))?;
                 }
             }
             if is_touched {
-                visit(&mut self.by_group[group * self.group_bytes..][..self.group_bytes])?;
+                visit(&mut self.rows.by_group[group * sizes.by_group..][..sizes.by_group])?;
             }
         }
         Ok(())

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use pdb_table::{Compression, Control, Encoding, FileError, Header, TableDirectory, TableFile};
 use puzzle::TableId;
 
-use crate::build::{BuildError, Built, build_kept};
+use crate::build::{BuildError, Built, build_saving};
 use crate::checkpoint::{Checkpoint, CheckpointPolicy};
 use crate::event::BuildEvent;
 use crate::forecast::{Calibration, Forecast, estimate_memory, max_tiles};
@@ -20,11 +20,11 @@ pub struct TableStore {
     /// The encoding to write; `None` for each kind's usual one.
     pub encoding: Option<Encoding>,
     /// Whether files are compressed.
-    pub layer: Compression,
+    pub compression: Compression,
     /// Memory that a build may take, in bytes, where it is known.
     pub memory: Option<u64>,
     /// When builds are saved.
-    pub saving: CheckpointPolicy,
+    pub checkpoints: CheckpointPolicy,
     /// Whether a build goes on from its checkpoint.
     pub resume: Resume,
 }
@@ -42,6 +42,7 @@ pub enum Resume {
 
 /// Why a table is not there.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TableStoreError {
     /// The table could not be built.
     #[error(transparent)]
@@ -66,7 +67,7 @@ pub enum TableStoreError {
     },
     /// The table does not fit the disk.
     #[error(
-        "{name} takes {} of disk, and {} are free in {}: make room, or give --tables DIR",
+        "{name} takes {} of disk, and {} are free in {}: make room",
         size(*needed), size(*free), directory.display()
     )]
     DiskFull {
@@ -85,7 +86,7 @@ pub enum TableStoreError {
 #[derive(Debug)]
 pub enum Ensured {
     /// A sound file was there.
-    Recorded,
+    Found,
     /// A new file was written.
     Written {
         /// The damaged or outdated file that it replaces.
@@ -127,9 +128,9 @@ impl TableStore {
         TableStore {
             directory,
             encoding: None,
-            layer: Compression::None,
+            compression: Compression::None,
             memory: None,
-            saving: CheckpointPolicy::Auto,
+            checkpoints: CheckpointPolicy::Auto,
             resume: Resume::Never,
         }
     }
@@ -138,8 +139,8 @@ impl TableStore {
     #[must_use]
     pub fn path(&self, id: TableId) -> PathBuf {
         let encoding = self.encoding_for(id);
-        let compressed = self.layer != Compression::None;
-        self.directory.file(id, encoding, compressed)
+        let is_compressed = self.compression != Compression::None;
+        self.directory.file(id, encoding, is_compressed)
     }
 
     fn encoding_for(&self, id: TableId) -> Encoding {
@@ -158,16 +159,16 @@ impl TableStore {
         control: &Control<BuildEvent>,
     ) -> Result<(StoredTable, Ensured), TableStoreError> {
         let path = self.path(id);
-        if let (Some(kept), _) = self.kept(id, force) {
+        if let (Some(found), _) = self.find(id, force) {
             clear_checkpoint(&path);
-            return Ok(kept);
+            return Ok(found);
         }
         self.check_memory(id)?;
         // Before the work, so that a place that cannot be written is known at once.
         self.directory.create()?;
         self.check_disk(id)?;
         let mut waits = false;
-        let lock = Lock::take(&beside(&path, "lock"), || {
+        let lock = Lock::take(&companion(&path, "lock"), || {
             if !std::mem::replace(&mut waits, true) {
                 let name = id.name();
                 let note = format!("{name} is being built by another process: waiting");
@@ -180,34 +181,34 @@ impl TableStore {
             return Err(BuildError::Cancelled { saved: None }.into());
         };
         // What was built while this one waited is as good as built again.
-        let (kept, replaced) = self.kept(id, force && !waits);
-        if let Some(kept) = kept {
-            return Ok(kept);
+        let (found, replaced) = self.find(id, force && !waits);
+        if let Some(found) = found {
+            return Ok(found);
         }
-        let checkpoint = beside(&path, "checkpoint");
+        let checkpoint = companion(&path, "checkpoint");
         if self.resume == Resume::Never && checkpoint.exists() {
             control.report(&BuildEvent::CheckpointIgnored(checkpoint.clone()));
         }
         let encoding = self.encoding_for(id);
-        let keeper = |resume| {
+        let saver = |resume| {
             let path = checkpoint.clone();
-            Checkpoint::new(path, id, encoding, self.saving, resume)
+            Checkpoint::new(path, id, encoding, self.checkpoints, resume)
         };
-        let mut kept = keeper(self.resume != Resume::Never);
-        let mut built = build_kept(id, encoding, control, &mut kept);
+        let mut checkpoint_saver = saver(self.resume != Resume::Never);
+        let mut built = build_saving(id, encoding, control, &mut checkpoint_saver);
         if let (Err(BuildError::Checkpoint(line)), Resume::IfSound) = (&built, self.resume) {
             control.report(&BuildEvent::Note(format!("building anew: {line}")));
-            kept = keeper(false);
-            built = build_kept(id, encoding, control, &mut kept);
+            checkpoint_saver = saver(false);
+            built = build_saving(id, encoding, control, &mut checkpoint_saver);
         }
         let built = built?;
         let header = self.keep(&built)?;
-        kept.remove();
+        checkpoint_saver.remove();
         Ok((StoredTable { path, header }, Ensured::Written { replaced }))
     }
 
     /// The table that is there already, else why the file that is there is no good.
-    fn kept(
+    fn find(
         &self,
         id: TableId,
         force: bool,
@@ -219,10 +220,7 @@ impl TableStore {
         match self.directory.open(id, self.encoding_for(id), &path) {
             Ok(table) => {
                 let header = table.header().clone();
-                (
-                    Some((StoredTable { path, header }, Ensured::Recorded)),
-                    None,
-                )
+                (Some((StoredTable { path, header }, Ensured::Found)), None)
             }
             Err(error) if error.is_missing() => (None, None),
             Err(error) => (None, Some(error)),
@@ -233,7 +231,7 @@ impl TableStore {
     fn check_disk(&self, id: TableId) -> Result<(), TableStoreError> {
         let needed = self.forecast(id, &Calibration::UNIT).file;
         match self.free_disk() {
-            Some(free) if self.layer == Compression::None && needed > free => {
+            Some(free) if self.compression == Compression::None && needed > free => {
                 let (name, directory) = (id.name(), self.directory.path().to_owned());
                 Err(TableStoreError::DiskFull {
                     name,
@@ -266,8 +264,8 @@ impl TableStore {
 
     /// What building a table will take.
     #[must_use]
-    pub fn forecast(&self, id: TableId, speed: &Calibration) -> Forecast {
-        Forecast::new(id, self.encoding_for(id), speed)
+    pub fn forecast(&self, id: TableId, calibration: &Calibration) -> Forecast {
+        Forecast::new(id, self.encoding_for(id), calibration)
     }
 
     /// Whether the table has a file with a sound header; its payload is not looked at.
@@ -291,7 +289,7 @@ impl TableStore {
     /// [`FileError`]; nothing half-written is left.
     pub fn keep(&self, built: &Built) -> Result<Header, FileError> {
         self.directory.create()?;
-        built.write(&self.path(built.id()), self.layer)
+        built.write(&self.path(built.id()), self.compression)
     }
 }
 
@@ -313,9 +311,9 @@ pub struct StoredTable {
 
 /// Removes the checkpoint of a table that is there after all, unless a builder is at work on it.
 fn clear_checkpoint(path: &Path) {
-    let checkpoint = beside(path, "checkpoint");
+    let checkpoint = companion(path, "checkpoint");
     if checkpoint.exists() {
-        let lock = Lock::take(&beside(path, "lock"), || true);
+        let lock = Lock::take(&companion(path, "lock"), || true);
         if let Ok(Some(_lock)) = lock {
             let _ = fs::remove_file(checkpoint);
         }
@@ -323,7 +321,7 @@ fn clear_checkpoint(path: &Path) {
 }
 
 /// The file of this kind that belongs to a table's file.
-fn beside(table: &Path, kind: &str) -> PathBuf {
+fn companion(table: &Path, kind: &str) -> PathBuf {
     let mut name = table.as_os_str().to_owned();
     name.push(".");
     name.push(kind);

@@ -10,31 +10,34 @@
 //! are replayed from the goal and each new entry is compared. Blank-compressed tables are not consistent: they are
 //! compared with the minimum over a replay of the zero-aware rows.
 
+use std::fmt;
 use std::ops::Range;
 
 use pdb_table::{Control, Encoding, Table, TableError};
-use puzzle::{Ranking, Reindex, TableKind, factorial};
+use puzzle::{Ranking, Reindex, ValueStep, factorial};
 
 use crate::build::build;
 use crate::event::{BuildEvent, LevelReport};
+use crate::kernel::{Mismatch, Recorder, row_words};
 use crate::recorder::{CompareMinimum, CompareRows, ones};
 use crate::row_graph::RowGraph;
 use crate::scatter::{WORD_BITS, Word};
-use crate::sweep::{Mismatch, Recorder, Stop, Swept, row_words, sweep};
+use crate::sweep::{Stop, Swept, sweep};
 
 /// Why a table is not proved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum VerifyError {
     /// The file itself is damaged.
     #[error(transparent)]
     Table(#[from] TableError),
     /// An entry is not the distance it should be.
-    #[error("entry {entry} is wrong: {}", truth(*expected))]
+    #[error("entry {entry} is wrong: {truth}")]
     Entry {
         /// Number of the entry.
         entry: u64,
-        /// What it should be: `None` if no position can have it. Unknown (`Some(None)`) to a proof by invariants.
-        expected: Option<Option<u8>>,
+        /// What it should be.
+        truth: Truth,
     },
     /// The header's histogram is not that of the values.
     #[error("the header's histogram is not that of the true values")]
@@ -44,18 +47,39 @@ pub enum VerifyError {
     Cancelled,
 }
 
-fn truth(expected: Option<Option<u8>>) -> String {
-    match expected {
-        None => "it does not fit its neighbours".to_owned(),
-        Some(None) => "no position can have it".to_owned(),
-        Some(Some(value)) => format!("its distance is {value}"),
+/// What a wrong entry should be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Truth {
+    /// This distance.
+    Distance(u8),
+    /// Unreachable.
+    Unreachable,
+    /// Something else: the proof by invariants and that by comparing bytes do not say what.
+    Unknown,
+}
+
+impl fmt::Display for Truth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Truth::Distance(value) => write!(f, "its distance is {value}"),
+            Truth::Unreachable => f.write_str("it is unreachable"),
+            Truth::Unknown => f.write_str("it does not fit its neighbours"),
+        }
     }
 }
 
 impl From<Mismatch> for VerifyError {
     fn from(Mismatch { entry, expected }: Mismatch) -> Self {
-        let expected = Some(expected);
-        VerifyError::Entry { entry, expected }
+        let truth = expected.map_or(Truth::Unreachable, Truth::Distance);
+        VerifyError::Entry { entry, truth }
+    }
+}
+
+/// An entry that is wrong, without what it should be.
+fn wrong(entry: usize) -> VerifyError {
+    VerifyError::Entry {
+        entry: entry as u64,
+        truth: Truth::Unknown,
     }
 }
 
@@ -68,13 +92,12 @@ pub fn verify<D: AsRef<[u8]> + Sync>(
     control: &Control<BuildEvent>,
 ) -> Result<(), VerifyError> {
     // The sum is one thread's work, so the proof goes on meanwhile. What the sum says comes first.
-    let prove = || match (table.header().encoding, table.id().kind()) {
-        (Encoding::U8, TableKind::ZeroAware | TableKind::FullCost) => {
-            check_locally(table, &table.ranking()?, control)
-        }
-        (_, TableKind::MultiTile) => build_again(table, control),
-        (_, TableKind::BlankCompressed) => replay_minimum(table, control),
-        (Encoding::OneBit | Encoding::Mod3, _) => replay_rows(table, control),
+    let encoding = table.header().encoding;
+    let prove = || match (table.id().kind().value_step(), encoding) {
+        (ValueStep::One, Encoding::U8) => check_locally(table, &table.ranking()?, control),
+        (ValueStep::One, _) => replay_rows(table, control),
+        (ValueStep::AtMostOne, _) => build_again(table, control),
+        (ValueStep::Several, _) => replay_minimum(table, control),
     };
     let (sums, proof) = crate::parallel::alongside(|| table.check_payload(), prove);
     sums.transpose()?;
@@ -94,14 +117,11 @@ fn build_again<D: AsRef<[u8]> + Sync>(
         at: 0,
     };
     if built.write_payload(&mut comparison).is_err() {
-        let entries = match encoding {
-            Encoding::Mod3 => 4 * comparison.at as u64,
-            _ => comparison.at as u64,
+        let entries_per_byte = match encoding {
+            Encoding::Mod3 => 4,
+            _ => 1,
         };
-        return Err(VerifyError::Entry {
-            entry: entries,
-            expected: None,
-        });
+        return Err(wrong(entries_per_byte * comparison.at));
     }
     let same = built.header([0; 32]).histogram == table.header().histogram;
     same.then_some(()).ok_or(VerifyError::Histogram)
@@ -143,7 +163,7 @@ fn check_locally<D: AsRef<[u8]> + Sync>(
     if check.payload[check.goal] != 0 {
         return Err(VerifyError::Entry {
             entry: check.goal as u64,
-            expected: Some(Some(0)),
+            truth: Truth::Distance(0),
         });
     }
     // Long tables are checked in stretches, so that they can be interrupted.
@@ -151,12 +171,7 @@ fn check_locally<D: AsRef<[u8]> + Sync>(
     let stretch = (shapes / 100).max(1);
     for start in (0..shapes).step_by(stretch) {
         let end = (start + stretch).min(shapes);
-        check
-            .shapes(start..end)
-            .map_err(|entry| VerifyError::Entry {
-                entry: entry as u64,
-                expected: None,
-            })?;
+        check.shapes(start..end).map_err(wrong)?;
         let found = (ranking.shape_rows(end - 1).end * ranking.row_entries()) as u64;
         control.report(&BuildEvent::Level(LevelReport {
             level: 0,
@@ -297,11 +312,11 @@ fn replay_rows<D: AsRef<[u8]> + Sync>(
         only_ones: true,
     };
     let swept = replay(&graph, &compare, control)?;
-    if swept.values != table.header().histogram {
+    if swept.histogram != table.header().histogram {
         return Err(VerifyError::Histogram);
     }
     let ones: u64 = (0..)
-        .zip(swept.values.counts())
+        .zip(swept.histogram.counts())
         .filter(|(value, _)| value & 2 != 0)
         .map(|(_, count)| count)
         .sum();
@@ -313,10 +328,10 @@ fn replay_rows<D: AsRef<[u8]> + Sync>(
     compare.only_ones = false;
     let swept = replay(&graph, &compare, control)?;
     let entries = compare.entries;
-    let words = row_words(&graph);
-    for (half, visited) in swept.visited.iter().enumerate() {
+    let words = row_words(graph.ranking());
+    for (half, buffers) in swept.halves.iter().enumerate() {
         let rows = graph.half(half).rows().iter();
-        for (&row, visited) in rows.zip(visited.chunks(words)) {
+        for (&row, visited) in rows.zip(buffers.visited.chunks(words)) {
             check_unreached(table, u64::from(row), entries, visited)?;
         }
     }
@@ -335,10 +350,10 @@ fn replay_minimum<D: AsRef<[u8]> + Sync>(
     let compare = CompareMinimum { table, ranking };
     // The histogram needs no check of its own: the bytes bear it out, and every byte is compared.
     let swept = replay(&graph, &compare, control)?;
-    let words = row_words(&graph);
-    for (half, kept) in swept.kept.iter().enumerate() {
+    let words = row_words(graph.ranking());
+    for (half, buffers) in swept.halves.iter().enumerate() {
         let half = graph.half(half);
-        for (group, met) in kept.by_group.chunks(words).enumerate() {
+        for (group, met) in buffers.recorded.by_group.chunks(words).enumerate() {
             let row = half.rows()[half.group_start(group)] as usize;
             check_unreached(table, ranking.row_shape_index(row) as u64, entries, met)?;
         }
@@ -376,7 +391,7 @@ fn replay<R: Recorder>(
     control: &Control<BuildEvent>,
 ) -> Result<Swept<R::Recorded>, VerifyError> {
     sweep(graph, recorder, control, &mut ()).map_err(|stop| match stop {
-        Stop::Cancelled { .. } | Stop::StateSaver(_) => VerifyError::Cancelled,
+        Stop::Cancelled { .. } | Stop::Restore(_) => VerifyError::Cancelled,
         Stop::Mismatch(mismatch) => mismatch.into(),
         Stop::TooFar => VerifyError::Histogram,
     })

@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use cli::{BuildBar, Failure, SharedArgs, print_error, print_line};
 use pdb_gen::{
-    BuildError, CheckpointPolicy, Ensured, Resume, StoredTable, TableStore, TableStoreError,
+    BuildError, CheckpointError, CheckpointPolicy, Ensured, Resume, StoredTable, TableStore,
+    TableStoreError,
 };
 use puzzle::TableId;
 use serde_json::json;
@@ -53,7 +54,7 @@ pub(crate) fn build_tables(
     if arguments.resume {
         stock.resume = Resume::Always;
     }
-    stock.saving = arguments.checkpoint.unwrap_or(stock.saving);
+    stock.checkpoints = arguments.checkpoint.unwrap_or(stock.checkpoints);
     for id in tables {
         build_table(shared, &stock, id, arguments.force)?;
     }
@@ -89,6 +90,11 @@ fn build_table(
     Ok(())
 }
 
+/// The way out of a full disk.
+pub(crate) fn disk_full(error: &TableStoreError) -> String {
+    format!("{error}, or give --tables DIR")
+}
+
 /// Builds a table that is missing, under a progress bar, and says why a file that was there is replaced.
 pub(crate) fn ensure_table(
     shared: &SharedArgs,
@@ -118,11 +124,13 @@ pub(crate) fn ensure_table(
                 }
             })
         }
+        TableStoreError::Build(BuildError::Checkpoint(CheckpointError::Unusable(line))) => {
+            Failure::table(format!("{line}: build again without --resume"))
+        }
         TableStoreError::Build(BuildError::Checkpoint(_)) => Failure::table(error),
-        TableStoreError::Build(_)
-        | TableStoreError::TooLarge { .. }
-        | TableStoreError::DiskFull { .. } => Failure::input(error),
+        TableStoreError::DiskFull { .. } => Failure::input(disk_full(&error)),
         TableStoreError::File(_) => Failure::table(error),
+        error => Failure::input(error),
     })?;
     if let Ensured::Written {
         replaced: Some(error),

@@ -5,6 +5,7 @@ use pdb_gen::{Calibration, Forecast, TableStore, TableStoreError, size};
 use puzzle::TableId;
 use serde_json::json;
 
+use crate::build::disk_full;
 use crate::selection::Selection;
 
 /// Prints the forecast of each table and of all; refuses, after that, what does not fit.
@@ -127,7 +128,7 @@ impl Total {
             needed: self.disk,
             free,
         };
-        Some(error.to_string())
+        Some(disk_full(&error))
     }
 }
 

@@ -53,7 +53,7 @@ impl Selection {
     pub(crate) fn stock(&self, shared: &SharedArgs) -> Result<TableStore, Failure> {
         let mut stock = TableStore::new(shared.directory()?);
         stock.encoding = self.encoding;
-        stock.layer = self.zstd.map_or(Compression::None, Compression::Zstd);
+        stock.compression = self.zstd.map_or(Compression::None, Compression::Zstd);
         stock.memory = free_memory();
         Ok(stock)
     }

@@ -1,0 +1,94 @@
+//! The memory of a sweep: all rows of one colour class or, in the multi-tile metric, of a table.
+
+use bytemuck::Pod;
+
+use crate::kernel::{Mismatch, Recorder, RowSizes, RowSlices, RowState};
+use crate::scatter::Word;
+use crate::zeroed_pages::ZeroedPages;
+
+/// Rows, as [`RowSlices`] has them.
+pub(crate) struct Buffers<K> {
+    sizes: RowSizes,
+    pub(crate) frontier: ZeroedPages<Word>,
+    pub(crate) visited: ZeroedPages<Word>,
+    pub(crate) state: ZeroedPages<RowState>,
+    pub(crate) recorded: Recorded<K>,
+}
+
+/// What a recorder has recorded: rows first to last, and groups first to last.
+pub(crate) struct Recorded<K> {
+    pub(crate) by_row: ZeroedPages<K>,
+    pub(crate) by_group: ZeroedPages<K>,
+}
+
+impl<K: Pod + Send> Buffers<K> {
+    /// Rows and groups without entries.
+    pub(crate) fn new(sizes: RowSizes, rows: usize, groups: usize) -> Self {
+        Buffers {
+            sizes,
+            frontier: ZeroedPages::zeros(rows * sizes.words),
+            visited: ZeroedPages::zeros(rows * sizes.words),
+            state: ZeroedPages::zeros(rows),
+            recorded: Recorded {
+                by_row: ZeroedPages::zeros(rows * sizes.by_row),
+                by_group: ZeroedPages::zeros(groups * sizes.by_group),
+            },
+        }
+    }
+
+    /// Level 0: the goal alone, which is entry 0 of a row. `number` is the row's in the table.
+    pub(crate) fn start(
+        &mut self,
+        recorder: &impl Recorder<Recorded = K>,
+        (row, group, number): (usize, usize, usize),
+    ) -> Result<(), Mismatch> {
+        let RowSizes {
+            words,
+            by_row,
+            by_group,
+            ..
+        } = self.sizes;
+        self.frontier[row * words] = 1;
+        self.visited[row * words] = 1;
+        self.state[row] = RowState {
+            frontier: 1,
+            visited: 1,
+        };
+        recorder.record(
+            0,
+            number,
+            &self.frontier[row * words..][..words],
+            &mut self.recorded.by_row[row * by_row..][..by_row],
+            &mut self.recorded.by_group[group * by_group..][..by_group],
+        )
+    }
+
+    /// All rows.
+    pub(crate) fn slices(&mut self) -> RowSlices<'_, K> {
+        RowSlices {
+            sizes: self.sizes,
+            frontier: &mut self.frontier,
+            visited: &mut self.visited,
+            state: &mut self.state,
+            by_row: &mut self.recorded.by_row,
+            by_group: &mut self.recorded.by_group,
+        }
+    }
+
+    /// All rows, with what is recorded as bytes.
+    #[cfg_attr(not(feature = "file"), allow(dead_code))]
+    pub(crate) fn byte_slices(&mut self) -> RowSlices<'_, u8> {
+        RowSlices {
+            sizes: RowSizes {
+                by_row: self.sizes.by_row * size_of::<K>(),
+                by_group: self.sizes.by_group * size_of::<K>(),
+                ..self.sizes
+            },
+            frontier: &mut self.frontier,
+            visited: &mut self.visited,
+            state: &mut self.state,
+            by_row: bytemuck::cast_slice_mut(&mut self.recorded.by_row),
+            by_group: bytemuck::cast_slice_mut(&mut self.recorded.by_group),
+        }
+    }
+}
