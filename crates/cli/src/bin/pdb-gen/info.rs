@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use cli::words::hex;
 use cli::{Failure, SharedArgs, print_line};
 use pdb_table::TableFile;
 
-use crate::table_files::{describe, hex};
+use crate::table_files::describe;
 
 /// Prints a file's header.
 pub(crate) fn info(shared: &SharedArgs, path: &Path) -> Result<(), Failure> {

@@ -1,10 +1,13 @@
-//! The plot of `pdb-gen stats`: how many entries have each value, above how that grows from value to value.
+//! The plot of `pdb-gen stats`: how many entries have each value, above how that grows from value
+//! to value.
 //!
-//! Letters are measured, and in PNG drawn, with the font in `assets`, so that the same tables give the same bytes everywhere.
+//! Letters are measured, and in PNG drawn, with the font in `assets`, so that the same tables give
+//! the same bytes everywhere.
 
 use std::ops::Range;
 
 use cli::Failure;
+use cli::words::counted;
 use pdb_table::LevelStats;
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -12,10 +15,10 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{FontStyle, register_font};
 use puzzle::{TableId, TableKind};
 
-use crate::stats::{Described, counted};
+use crate::stats::Described;
 
-/// Tables in one plot: as many as there are colours that everybody can tell apart.
-const MOST_TABLES: usize = COLOURS.len();
+/// The largest number of tables in one plot: that of colours that everybody can tell apart.
+const MAX_TABLES: usize = COLOURS.len();
 
 /// Okabe & Ito's colours for all kinds of sight, without black and yellow.
 const COLOURS: [RGBColor; 6] = [
@@ -91,9 +94,9 @@ type Drawn<B> = Result<(), DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType
 
 impl<'a> Plot<'a> {
     fn new(tables: &'a [Described], scale: u32) -> Result<Self, Failure> {
-        if tables.len() > MOST_TABLES {
+        if tables.len() > MAX_TABLES {
             return Err(Failure::input(format!(
-                "{} tables are too many for one plot: name at most {MOST_TABLES} files",
+                "{} tables are too many for one plot: name at most {MAX_TABLES} files",
                 tables.len()
             )));
         }
@@ -189,7 +192,7 @@ impl<'a> Plot<'a> {
         };
         format!(
             "{kind}{}, {} entries, mean {:.2}, largest {}",
-            counted(id.tiles().len(), "tile"),
+            counted(id.tiles().len() as u64, "tile"),
             grouped(table.stats.entries()),
             table.stats.mean(),
             table.stats.max()
@@ -287,7 +290,8 @@ impl<'a> Plot<'a> {
     }
 
     fn draw_growth<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Drawn<B> {
-        let caption = "Growth; dots: entries of a value by those of the value before, line: mean of two steps";
+        let caption = "Growth; dots: entries of a value by those of the value before, \
+                       line: mean of two steps";
         let area = self.caption(area, caption)?;
         let top = self.highest(|level| level.growth.unwrap_or(0.0)).max(1.2) * 1.06;
         let mut chart = self
@@ -355,7 +359,7 @@ impl<'a> Plot<'a> {
     }
 }
 
-/// The kind in words that do not need the command line's.
+/// The kind in words that do not refer to the command line.
 fn kind(id: TableId) -> &'static str {
     match id.kind() {
         TableKind::FullCost => "full-cost",
@@ -373,7 +377,7 @@ fn whole(value: &f64) -> String {
     }
 }
 
-/// A number with no more than two decimals.
+/// A number with at most two decimals.
 fn short(number: f64) -> String {
     let text = format!("{number:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

@@ -5,18 +5,20 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use cli::words::counted;
 use cli::{EXIT_INTERRUPTED, Failure, SharedArgs, print_line};
-use pdb_table::Stats;
-use pdb_table::{AtomicFile, FileError, Header, TableFile};
+use pdb_table::{AtomicFile, FileError, Header, Stats, TableFile};
 use serde_json::json;
 
 use crate::plot;
 use crate::selection::Selection;
 use crate::table_files::{describe, each_file};
 
-#[derive(clap::Args)]
+/// The options of `stats`.
+#[derive(clap::Args, Debug)]
 pub(crate) struct StatsArguments {
-    /// Table files [default: those chosen by --partition or --tiles, else all in the tables directory]
+    /// Table files [default: those chosen by --partition or --tiles, else all in the tables
+    /// directory]
     files: Vec<PathBuf>,
     /// text, csv, svg or png [default: by the ending of --out, else text]
     #[arg(long)]
@@ -26,7 +28,7 @@ pub(crate) struct StatsArguments {
     out: Option<PathBuf>,
 }
 
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq)]
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 enum Format {
     Text,
     Csv,
@@ -34,17 +36,19 @@ enum Format {
     Png,
 }
 
-/// A table and what is told of it.
+/// A table file and its statistics.
+#[derive(Debug)]
 pub(crate) struct Described {
     pub(crate) path: PathBuf,
     pub(crate) header: Header,
     pub(crate) stats: Stats,
 }
 
-/// Tells how the values of table files are spread; goes on after a bad file and gives the highest exit code.
+/// Shows how the values of table files are spread. Goes on after a bad file, and gives the highest
+/// exit code.
 pub(crate) fn stats(
     shared: &SharedArgs,
-    choice: &Selection,
+    selection: &Selection,
     arguments: &StatsArguments,
 ) -> Result<u8, Failure> {
     let format = arguments.format()?;
@@ -52,7 +56,7 @@ pub(crate) fn stats(
         return Err(Failure::input("--json and CSV are two formats: choose one"));
     }
     let mut tables = Vec::new();
-    let exit = each_file(shared, choice, &arguments.files, |_, path| {
+    let exit = each_file(shared, selection, &arguments.files, |_, path| {
         let header = TableFile::open(path).map_err(Failure::table)?;
         let header = header.header().clone();
         tables.push(Described {
@@ -85,7 +89,10 @@ pub(crate) fn stats(
     if shared.json {
         print_line(json!({ "file": name.to_string(), "tables": count, "bytes": bytes.len() }));
     } else if !shared.quiet {
-        print_line(format_args!("wrote {name}: {}", counted(count, "table")));
+        print_line(format_args!(
+            "wrote {name}: {}",
+            counted(count as u64, "table")
+        ));
     }
     Ok(exit)
 }
@@ -107,12 +114,6 @@ impl StatsArguments {
     }
 }
 
-/// A number of things.
-pub(crate) fn counted(count: usize, thing: &str) -> String {
-    let ending = if count == 1 { "" } else { "s" };
-    format!("{count} {thing}{ending}")
-}
-
 fn text(tables: &[Described]) -> String {
     let mut text = String::new();
     for Described {
@@ -129,7 +130,7 @@ fn text(tables: &[Described]) -> String {
             "  {} {} table of {}, {} entries reached",
             id.tray(),
             id.kind(),
-            counted(id.tiles().len(), "tile"),
+            counted(id.tiles().len() as u64, "tile"),
             stats.entries()
         );
         let _ = writeln!(
@@ -176,7 +177,7 @@ fn csv(tables: &[Described]) -> String {
     text
 }
 
-/// A field of CSV: in quotes where it would be more than one otherwise.
+/// A field of CSV, in quotes where it needs them.
 fn quoted(field: &str) -> String {
     if field.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", field.replace('"', "\"\""))
@@ -185,7 +186,7 @@ fn quoted(field: &str) -> String {
     }
 }
 
-/// What `info --json` says of each table, and the statistics.
+/// The object of `info --json` for each table, with the statistics.
 fn json_lines(tables: &[Described]) -> String {
     let mut text = String::new();
     for table in tables {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use cli::{Failure, SharedArgs, explain, free_memory, interrupted, print_line};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use lab::tune::{Candidate, Stage, TuneError, TuneOptions, TuneProgress, TuneReport, tune};
+use lab::tune::{Candidate, Stage, TuneError, TuneOptions, TuneProgress, TuneReport};
 use pdb_table::Cancel;
 use puzzle::board_text::parse_listed;
 use puzzle::{Cell, Goal, HeuristicSpec, Scrambler, State, Symmetry};
@@ -13,7 +13,8 @@ use serde_json::json;
 
 use crate::selection::Selection;
 
-#[derive(clap::Args)]
+/// The options of `tune`.
+#[derive(clap::Args, Debug)]
 pub(crate) struct TuneArguments {
     /// Tiles of each part, such as 6-6-3
     #[arg(long, value_name = "SIZES")]
@@ -21,38 +22,45 @@ pub(crate) struct TuneArguments {
     /// Partitions that work together [default: 1; 2 where no symmetry keeps the goal's blank]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=4))]
     together: Option<u8>,
-    /// How many of the best to print and write; 0: only the named ones, with the best order of their moves
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(0..=1000))]
+    /// How many of the best to print and write; 0: only the named ones, with the best order of
+    /// their moves
+    #[arg(long, value_name = "N", default_value_t = 10,
+          value_parser = clap::value_parser!(u16).range(0..=1000))]
     top: u16,
-    /// Boards to search: so many random ones, or a list [default: 100; none on more than 16 cells]
+    /// Boards to search: a number of random ones, or a list [default: 100; none on more than 16
+    /// cells]
     #[arg(long, value_name = "N|FILE")]
     boards: Option<String>,
     /// States of the sample
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 20_000,
+          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     states: u32,
     /// Seed of the sample and the random boards
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Time to spend, about; decides what is built, and ends the search for more
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = 10,
+          value_parser = clap::value_parser!(u32).range(1..=10_000))]
     minutes: u32,
     /// Directory of the partition files
     #[arg(long, value_name = "DIR", default_value = "tuned")]
     out: PathBuf,
 }
 
-/// Entries swept in a minute by two cores, less than half of what the machine of docs/results.md does. Fixed, so that
-/// the same task is the same work everywhere.
+/// Entries swept in a minute by two cores: less than half of what the machine of docs/results.md
+/// does. Fixed, so that the same options mean the same work everywhere.
 const ENTRIES_PER_MINUTE: u64 = 6_000_000_000;
 
-pub(crate) fn tune_partitions(
+/// Searches for good partitions, prints the best and writes a file for each.
+pub(crate) fn tune(
     shared: &SharedArgs,
-    choice: &Selection,
+    selection: &Selection,
     arguments: &TuneArguments,
 ) -> Result<(), Failure> {
-    if choice.tiles.is_some() || choice.encoding.is_some() || choice.zstd.is_some() {
+    if selection.tiles.is_some() || selection.encoding.is_some() || selection.zstd.is_some() {
         return Err(Failure::input(
-            "tune writes partitions, not tables: --tiles, --encoding and --zstd have no meaning here",
+            "tune writes partitions, not tables: \
+             --tiles, --encoding and --zstd have no meaning here",
         ));
     }
     let goal = shared.goal(None)?;
@@ -63,7 +71,7 @@ pub(crate) fn tune_partitions(
     std::fs::create_dir_all(&arguments.out).map_err(write_error)?;
     let start = Instant::now();
     let bar = TuneBar::new(shared.quiet || shared.json, arguments.minutes);
-    let tuned = tune(&task, &bar);
+    let tuned = lab::tune::tune(&task, &bar);
     bar.bar.finish_and_clear();
     let tuned = tuned.map_err(|error| match error {
         TuneError::Cancelled => Failure::interrupted("interrupted: nothing was written"),
@@ -290,7 +298,8 @@ fn text(goal: &Goal, task: &TuneOptions, candidate: &Candidate, tuned: &TuneRepo
     if let Some((_, nodes)) = candidate.nodes.first() {
         let worst = candidate.nodes.last().map_or(*nodes, |&(_, nodes)| nodes);
         text += &format!(
-            "# Generated nodes a board over {} boards: {nodes:.1} in the order below, {worst:.1} in the worst.\n",
+            "# Generated nodes a board over {} boards: \
+             {nodes:.1} in the order below, {worst:.1} in the worst.\n",
             tuned.searched
         );
     }
