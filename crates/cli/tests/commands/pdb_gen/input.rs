@@ -6,8 +6,8 @@ use std::{process::Command, time::Duration};
 
 use crate::file::{files, folder};
 #[cfg(unix)]
-use crate::run::finish_within;
-use crate::run::{command, command_at, finish, pdb_gen, run, start};
+use crate::pdb_gen::run::finish_within;
+use crate::pdb_gen::run::{command, command_at, finish, pdb_gen, run, start};
 
 #[test]
 fn bad_input_is_refused_in_one_line_that_names_it() {

@@ -5,7 +5,7 @@ use std::fs;
 use sha2::{Digest, Sha256};
 
 use crate::file::{folder, only_file};
-use crate::run::{pdb_gen, verify};
+use crate::pdb_gen::run::{pdb_gen, verify};
 
 /// Builds one table and returns its bytes.
 pub(crate) fn table(words: &str) -> Vec<u8> {
@@ -20,8 +20,8 @@ pub(crate) fn sign(bytes: &mut [u8]) {
     bytes[4064..4096].copy_from_slice(&sum);
 }
 
-/// A copy whose payload was changed and whose sums, and for byte tables the histogram with all that follows from it,
-/// were made right again: nothing but the truth of the entries is wrong.
+/// A copy whose payload was changed and whose sums, and for byte tables the histogram with all that
+/// follows from it, were made right again: nothing but the truth of the entries is wrong.
 pub(crate) fn forged(table: &[u8], change: impl FnOnce(&mut [u8])) -> Vec<u8> {
     let mut bytes = table.to_vec();
     change(&mut bytes[4096..]);
@@ -46,7 +46,8 @@ pub(crate) fn forged(table: &[u8], change: impl FnOnce(&mut [u8])) -> Vec<u8> {
     bytes
 }
 
-/// Writes many variants of a file into a folder and asserts that `verify` refuses every one of them by name.
+/// Writes many variants of a file into a folder and asserts that `verify` refuses every one of them
+/// by name.
 #[track_caller]
 pub(crate) fn all_are_refused(variants: impl IntoIterator<Item = (String, Vec<u8>)>) -> String {
     let folder = folder();

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::board::Random;
-use crate::run::{batch, folder, solver, string};
+use crate::solver::board::Random;
+use crate::solver::run::{batch, folder, solver, string};
 
 #[test]
 fn every_way_to_write_a_board_is_read() {

@@ -8,10 +8,10 @@ use std::process::Command;
 #[cfg(target_os = "linux")]
 use std::process::Stdio;
 
-use crate::board::{FAR, FARTHEST_3X3};
+use crate::solver::board::{FAR, FARTHEST_3X3};
 #[cfg(unix)]
-use crate::run::clean;
-use crate::run::{Run, command, files, finish, folder, solver, start};
+use crate::solver::run::clean;
+use crate::solver::run::{Run, command, files, finish, folder, solver, start};
 
 #[track_caller]
 fn solved_from_memory(run: &Run) {

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use pdb_table::{Control, Header, Histogram, Table};
 
-use crate::board::{Board, FAR, FARTHEST_3X3, HARD_5X5, KORF_1, Random};
-use crate::run::{command, files, finish_within, folder, solver, start, string};
+use crate::solver::board::{Board, FAR, FARTHEST_3X3, HARD_5X5, KORF_1, Random};
+use crate::solver::run::{command, files, finish_within, folder, solver, start, string};
 
 #[test]
 fn tables_that_take_long_are_asked_for_with_the_command_that_builds_them() {
@@ -185,7 +185,8 @@ fn damaged_and_swapped_tables_are_refused_by_name() {
     assert_eq!(object["status"], "error");
 }
 
-/// Sums can be right and values wrong: then a search may err, but it ends, and no false solution is printed.
+/// Sums can be right and values wrong: then a search may err, but it ends, and no false solution is
+/// printed.
 #[test]
 fn tables_of_nonsense_with_right_sums_never_hang_or_panic() {
     let folder = folder();

@@ -1,5 +1,4 @@
-//! `solver` as its users run it: boards in; exit code, lines and tables out.
-#![allow(clippy::unwrap_used)]
+//! `solver`: boards in, solutions out.
 
 mod all_solutions;
 mod board;

@@ -5,10 +5,10 @@ use std::fs;
 use serde_json::Value;
 
 use crate::file::{files, folder, sums};
-use crate::run::{finish, pdb_gen, run, start};
+use crate::pdb_gen::run::{finish, pdb_gen, run, start};
 
-fn tune(out: &std::path::Path, words: &str) -> crate::run::Run {
-    let mut command = crate::run::command();
+fn tune(out: &std::path::Path, words: &str) -> crate::pdb_gen::run::Run {
+    let mut command = crate::pdb_gen::run::command();
     command.arg("tune").args(words.split_whitespace());
     finish(start(command.arg("--out").arg(out)))
 }
@@ -55,7 +55,7 @@ fn the_best_are_printed_and_written() {
 #[test]
 fn sizes_may_be_written_in_any_way() {
     let folder = folder();
-    let mut command = crate::run::command();
+    let mut command = crate::pdb_gen::run::command();
     command.args(["tune", "--size", "3x3", "--parts", " 3 - 5 ", "--top", "0"]);
     command.args(["--boards", "0", "--out"]).arg(folder.path());
     let text = finish(start(&mut command)).succeeds();

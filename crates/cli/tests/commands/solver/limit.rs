@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 #[cfg(unix)]
 use std::{fs, thread};
 
-use crate::board::{FARTHEST_3X3, HARD_5X5, HARD_6X6};
+use crate::solver::board::{FARTHEST_3X3, HARD_5X5, HARD_6X6};
 #[cfg(unix)]
-use crate::run::{command, finish_within, start};
-use crate::run::{folder, solver};
+use crate::solver::run::{command, finish_within, start};
+use crate::solver::run::{folder, solver};
 
 #[test]
 fn the_node_limit_holds_from_the_first_node_on() {
@@ -112,7 +112,8 @@ fn an_interrupted_search_ends_at_once_with_what_it_knows() {
     }
 }
 
-/// Standard input stays open and silent after the first board: nothing but the signal can end the program.
+/// Standard input stays open and silent after the first board: nothing but the signal can end the
+/// program.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_a_list_that_waits_for_more_boards() {

@@ -1,4 +1,5 @@
-//! The readers in Python, written from docs/format.md and docs/ranking.md alone, against tables built and packed here.
+//! The readers in Python, written from docs/format.md and docs/ranking.md alone, against tables
+//! built and packed here.
 #![allow(clippy::print_stderr)]
 
 use std::path::Path;

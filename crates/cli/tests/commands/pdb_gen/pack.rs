@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::file::{files, folder, sums};
-use crate::run::{Run, pdb_gen, run};
+use crate::pdb_gen::run::{Run, pdb_gen, run};
 
 const WORDS: &str = "--size 3x3 --partition 5-3";
 

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::board::{Board, FAR, FARTHEST_3X3, HARD_6X6, KORF_1};
-use crate::run::{batch, folder, solver, string};
+use crate::solver::board::{Board, FAR, FARTHEST_3X3, HARD_6X6, KORF_1};
+use crate::solver::run::{batch, folder, solver, string};
 
 fn solutions(object: &Value) -> Vec<&str> {
     let solutions = object["solutions"].as_array().unwrap().iter();

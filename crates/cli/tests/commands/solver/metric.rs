@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::board::Board;
-use crate::run::{batch, files, folder, lengths, solver, string};
+use crate::solver::board::Board;
+use crate::solver::run::{batch, files, folder, lengths, solver, string};
 
 /// The runs of moves written like `U2RD`: letters.
 fn runs(moves: &str) -> usize {

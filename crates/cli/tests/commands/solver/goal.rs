@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use crate::board::{Board, FARTHEST_3X3, Random};
-use crate::run::{batch, command, files, finish, folder, lengths, solver, start, string};
+use crate::solver::board::{Board, FARTHEST_3X3, Random};
+use crate::solver::run::{batch, command, files, finish, folder, lengths, solver, start, string};
 
 #[test]
 fn goals_with_the_blank_on_every_cell_of_the_4x4_are_solved_to_the_optimum() {

@@ -7,7 +7,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::file::{files, folder, only_file, sums};
-use crate::run::{FORMS, Run, command_at, finish, info, pdb_gen, start, verify};
+use crate::pdb_gen::run::{FORMS, Run, command_at, finish, info, pdb_gen, start, verify};
 
 #[test]
 fn builds_into_a_directory_that_is_not_there_and_keeps_what_is() {
@@ -112,7 +112,7 @@ fn hex(bytes: &[u8]) -> String {
 
 #[test]
 fn all_eight_tiles_of_the_3x3_reach_half_the_entries_at_the_known_distances() {
-    let widths = include_str!("../../../../data/suites/widths_3x3.txt");
+    let widths = include_str!("../../../../../data/suites/widths_3x3.txt");
     let known: Vec<u64> = widths
         .lines()
         .filter(|line| !line.starts_with('#'))

@@ -3,8 +3,8 @@
 use std::fs;
 
 use crate::file::{files, folder, only_file};
-use crate::run::{FORMS, pdb_gen, verify};
-use crate::variant::{all_are_refused, sign, table};
+use crate::pdb_gen::run::{FORMS, pdb_gen, verify};
+use crate::pdb_gen::variant::{all_are_refused, sign, table};
 
 #[test]
 fn a_damaged_file_is_built_again_and_said_so() {

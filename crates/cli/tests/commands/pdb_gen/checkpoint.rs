@@ -23,10 +23,10 @@ use tempfile::TempDir;
 use crate::file::files;
 use crate::file::{folder, only_file};
 #[cfg(target_os = "linux")]
-use crate::run::clean;
-use crate::run::{FORMS, pdb_gen};
+use crate::pdb_gen::run::clean;
+use crate::pdb_gen::run::{FORMS, pdb_gen};
 #[cfg(unix)]
-use crate::run::{PATIENCE, Run, command_at, finish, start};
+use crate::pdb_gen::run::{PATIENCE, Run, command_at, finish, start};
 
 /// A table of some tenths of a second with one thread, whose checkpoints are some ten MB.
 #[cfg(unix)]
@@ -151,7 +151,8 @@ fn a_build_killed_at_ten_moments_and_resumed_gives_the_same_bytes() {
     }
 }
 
-/// Interrupts builds until one was at work when it happened: on a busy machine one may be done before.
+/// Interrupts builds until one was at work when it happened: on a busy machine one may be done
+/// before.
 #[cfg(unix)]
 fn interrupted(tables: &Path, words: &str, table: &str, after: Duration) -> Run {
     let lock = tables.join(format!("{table}.lock"));
@@ -268,7 +269,8 @@ fn a_checkpoint_that_cannot_be_used_is_said_in_one_line_and_left() {
     }
 }
 
-/// A length that a few wrong bytes can claim is not believed: where memory is limited the program lives.
+/// A length that a few wrong bytes can claim is not believed: where memory is limited the program
+/// lives.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_checkpoint_that_claims_gigabytes_takes_none() {

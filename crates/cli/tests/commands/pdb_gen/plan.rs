@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::Value;
 
 use crate::file::folder;
-use crate::run::{FORMS, command_at, finish, info, pdb_gen, start};
+use crate::pdb_gen::run::{FORMS, command_at, finish, info, pdb_gen, start};
 
 #[test]
 fn entries_and_file_lengths_are_those_that_are_built() {

@@ -1,4 +1,5 @@
-//! How values are spread: numbers against the histograms and published widths, plots against the numbers.
+//! How values are spread: numbers against the histograms and published widths, plots against the
+//! numbers.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +7,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::file::{files, folder, only_file};
-use crate::run::{Run, command_at, finish, info, pdb_gen, run, start};
+use crate::pdb_gen::run::{Run, command_at, finish, info, pdb_gen, run, start};
 
 fn stats(tables: &Path, arguments: &[&str]) -> Run {
     finish(start(command_at(tables, ["stats"]).args(arguments)))
@@ -14,7 +15,7 @@ fn stats(tables: &Path, arguments: &[&str]) -> Run {
 
 /// States of the 3x3 by distance.
 fn widths() -> Vec<u64> {
-    let text = include_str!("../../../../data/suites/widths_3x3.txt");
+    let text = include_str!("../../../../../data/suites/widths_3x3.txt");
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     lines
         .map(|line| line.split_whitespace().nth(1).unwrap().parse().unwrap())

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::board::{Board, FAR, FARTHEST_3X3, HARD_6X6, Random, WAYS, opposite};
-use crate::run::{batch, files, folder, lengths, solver, string};
+use crate::solver::board::{Board, FAR, FARTHEST_3X3, HARD_6X6, Random, WAYS, opposite};
+use crate::solver::run::{batch, files, folder, lengths, solver, string};
 
 #[test]
 fn the_55_move_board_is_solved_and_its_tables_are_built_once() {
@@ -75,7 +75,8 @@ fn every_partition_and_kind_solves_the_farthest_3x3_boards_in_31_moves() {
     }
 }
 
-/// Full-cost tables may not be added up: either their maximum is taken, or several parts are refused.
+/// Full-cost tables may not be added up: either their maximum is taken, or several parts are
+/// refused.
 #[test]
 fn several_full_cost_parts_are_never_added_up() {
     let folder = folder();

@@ -1,7 +1,5 @@
-//! Runs the program and judges how it ended.
+//! Runs a command and judges how it ended.
 
-use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -10,6 +8,8 @@ use serde_json::Value;
 
 /// How a run ended. `code` is `None` after a signal.
 pub(crate) struct Run {
+    /// The command's name.
+    program: &'static str,
     pub(crate) code: Option<i32>,
     pub(crate) out: String,
     pub(crate) err: String,
@@ -17,29 +17,6 @@ pub(crate) struct Run {
 
 /// No run here takes longer than this, even on a slow machine: whatever does hangs.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
-
-/// Options for tables of every kind and encoding.
-pub(crate) const FORMS: [&str; 4] = [
-    "",
-    "--encoding u8",
-    "--kind full",
-    "--kind blank-compressed",
-];
-
-pub(crate) fn command() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pdb-gen"));
-    clean(&mut command);
-    command
-}
-
-pub(crate) fn command_at<A: AsRef<OsStr>>(
-    tables: &Path,
-    arguments: impl IntoIterator<Item = A>,
-) -> Command {
-    let mut command = command();
-    command.args(arguments).arg("--tables").arg(tables);
-    command
-}
 
 /// Nothing of the user's own settings or tables is met.
 pub(crate) fn clean(command: &mut Command) {
@@ -55,12 +32,17 @@ pub(crate) fn start(command: &mut Command) -> Child {
     pipes.spawn().unwrap()
 }
 
-pub(crate) fn finish(child: Child) -> Run {
-    finish_within(child, PATIENCE).unwrap_or_else(|err| panic!("the program did not end: {err}"))
+pub(crate) fn finish(program: &'static str, child: Child) -> Run {
+    finish_within(program, child, PATIENCE)
+        .unwrap_or_else(|err| panic!("the program did not end: {err}"))
 }
 
 /// What it said on standard error, and the program killed, when it takes longer.
-pub(crate) fn finish_within(mut child: Child, limit: Duration) -> Result<Run, String> {
+pub(crate) fn finish_within(
+    program: &'static str,
+    mut child: Child,
+    limit: Duration,
+) -> Result<Run, String> {
     fn reader(mut pipe: impl std::io::Read + Send + 'static) -> thread::JoinHandle<String> {
         thread::spawn(move || {
             let mut bytes = Vec::new();
@@ -87,16 +69,12 @@ pub(crate) fn finish_within(mut child: Child, limit: Duration) -> Result<Run, St
     let (out, err) = (out.join().unwrap(), err.join().unwrap());
     assert!(!err.contains("panicked"), "{err}");
     let code = status.code();
-    Ok(Run { code, out, err })
-}
-
-pub(crate) fn run<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Run {
-    finish(start(command().args(arguments)))
-}
-
-/// Runs words parted by spaces, with `--tables`.
-pub(crate) fn pdb_gen(tables: &Path, words: &str) -> Run {
-    finish(start(&mut command_at(tables, words.split_whitespace())))
+    Ok(Run {
+        program,
+        code,
+        out,
+        err,
+    })
 }
 
 impl Run {
@@ -112,38 +90,60 @@ impl Run {
         self.out
     }
 
-    /// Ended with this exit code and nothing but one line, on standard error, after the program's name.
+    /// Ended with this exit code and nothing but one line, on standard error, after the
+    /// command's name.
     #[track_caller]
     pub(crate) fn fails(self, code: i32) -> String {
         assert_eq!(self.code, Some(code), "{}{}", self.out, self.err);
         assert_eq!(self.out, "");
         assert_eq!(self.err.lines().count(), 1, "{}", self.err);
-        assert!(self.err.starts_with("pdb-gen: "), "{}", self.err);
+        assert!(
+            self.err.starts_with(&format!("{}: ", self.program)),
+            "{}",
+            self.err
+        );
         self.err
     }
 
-    /// Refused by the parser of arguments: exit code 2, and the first line on standard error says why.
+    /// Refused by the parser of arguments: exit code 2, and the first line on standard error
+    /// says why.
     #[track_caller]
     pub(crate) fn fails_as_usage(self) -> String {
         assert_eq!(self.code, Some(2), "{}{}", self.out, self.err);
         assert_eq!(self.out, "");
         let line = self.err.lines().next().unwrap_or_default().to_owned();
-        let named = line.starts_with("error: ") || line.starts_with("pdb-gen: ");
+        let named = line.starts_with("error: ") || line.starts_with(&format!("{}: ", self.program));
         assert!(named && line.len() > 20, "{}", self.err);
         line
     }
-}
 
-/// `info --json` of a directory: one object a file.
-pub(crate) fn info(directory: &Path) -> Vec<Value> {
-    let run = run(["info", "--json", "--tables", directory.to_str().unwrap()]);
-    let objects = run.succeeds();
-    let lines = objects.lines();
-    lines
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
-}
+    /// All solved, and nothing said but the answers and perhaps which tables were built.
+    #[track_caller]
+    pub(crate) fn solves(self) -> String {
+        assert_eq!(self.code, Some(0), "{}{}", self.out, self.err);
+        let only_tables = self
+            .err
+            .lines()
+            .all(|line| line.starts_with("solver: built "));
+        assert!(only_tables, "{}", self.err);
+        self.out
+    }
 
-pub(crate) fn verify(files: &[PathBuf]) -> Run {
-    finish(start(command().arg("verify").args(files)))
+    /// The objects of `--json`, after this exit code.
+    #[track_caller]
+    pub(crate) fn objects(&self, code: i32) -> Vec<Value> {
+        assert_eq!(self.code, Some(code), "{}{}", self.out, self.err);
+        let lines = self.out.lines();
+        lines
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    }
+
+    /// The one object of `--json`.
+    #[track_caller]
+    pub(crate) fn object(&self, code: i32) -> Value {
+        let mut objects = self.objects(code);
+        assert_eq!(objects.len(), 1, "{}", self.out);
+        objects.remove(0)
+    }
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sha1::{Digest, Sha1};
 
 use crate::file::{files, folder, only_file};
-use crate::run::{Run, command_at, finish, pdb_gen, run, start};
+use crate::pdb_gen::run::{Run, command_at, finish, pdb_gen, run, start};
 
 /// What git calls a file with these bytes.
 fn blob_id(bytes: &[u8]) -> String {
@@ -68,7 +68,8 @@ fn the_table_is_built_once_and_kept() {
     let first = fs::read(&out).unwrap();
     assert_eq!(first, fs::read(&table).unwrap()[4096..]);
     // It is read again: another value in the file is another byte.
-    let changed = crate::variant::forged(&fs::read(&table).unwrap(), |payload| payload[100] += 1);
+    let changed =
+        crate::pdb_gen::variant::forged(&fs::read(&table).unwrap(), |payload| payload[100] += 1);
     fs::write(&table, changed).unwrap();
     pdb_gen(&tables, &words).succeeds();
     let mut other = first.clone();
@@ -144,7 +145,8 @@ fn json_says_what_was_written() {
     );
 }
 
-/// The whole list of the 2x2 with one tile: the goal and the three other cells of tile 1, all in one region.
+/// The whole list of the 2x2 with one tile: the goal and the three other cells of tile 1, all in
+/// one region.
 #[test]
 fn a_list_of_the_2x2() {
     let folder = folder();
@@ -255,7 +257,7 @@ fn a_file_larger_than_the_disk_is_refused_before_anything_is_built() {
     let script = "mount -t tmpfs -o size=1m tmpfs \"$2\" || exit 99
         \"$1\" export --tiles 1,2,3,4,5 --format npy --out \"$2/out\" --tables \"$2/tables\"
         code=$?; ls -A \"$2\"; exit $code";
-    if let Some(run) = crate::place::in_own_mounts(script, folder.path()) {
+    if let Some(run) = crate::pdb_gen::place::in_own_mounts(script, folder.path()) {
         let line = run.fails(2);
         assert!(line.contains("out takes 16.00 MiB of disk"), "{line}");
     }
@@ -273,7 +275,7 @@ fn an_export_that_cannot_be_finished_leaves_what_was_there() {
     fs::write(&out, "older").unwrap();
     pdb_gen(&tables, "--tiles 1,2,3,4 --kind blank-compressed").succeeds();
     let mut command = std::process::Command::new("sh");
-    crate::run::clean(&mut command);
+    crate::pdb_gen::run::clean(&mut command);
     let script = "trap '' XFSZ; ulimit -f 100; exec \"$1\" export --kind blank-compressed --tiles 1,2,3,4 --format npy \
         --tables \"$2\" --out \"$3\"";
     command.args(["-c", script, "sh", env!("CARGO_BIN_EXE_pdb-gen")]);
@@ -298,12 +300,12 @@ fn an_interrupted_export_leaves_nothing() {
     let child = start(&mut command_at(&tables, words.split_whitespace()));
     let begun = Instant::now();
     let length = |path: &Path| fs::metadata(path).map_or(0, |metadata| metadata.len());
-    while begun.elapsed() < crate::run::PATIENCE
+    while begun.elapsed() < crate::pdb_gen::run::PATIENCE
         && !files(&place).iter().any(|path| length(path) > 1 << 20)
     {
         std::thread::sleep(Duration::from_millis(1));
     }
-    crate::place::signal(&child, "-INT");
+    crate::pdb_gen::place::signal(&child, "-INT");
     let line = finish(child).fails(130);
     assert!(line.contains("interrupted"), "{line}");
     assert!(files(&place).is_empty());

@@ -1,7 +1,7 @@
 //! Wrong entries under right sums: `verify` refuses whatever is not true.
 
-use crate::run::FORMS;
-use crate::variant::{all_are_refused, forged, sign, table};
+use crate::pdb_gen::run::FORMS;
+use crate::pdb_gen::variant::{all_are_refused, forged, sign, table};
 
 #[test]
 fn forging_without_a_change_changes_nothing() {
@@ -48,7 +48,8 @@ fn verify_refuses_one_wrong_byte_though_every_sum_is_right() {
         let reasons = all_are_refused((0..60).map(|index| {
             let at = index * (length - 1) / 59;
             let wrong = forged(&table, |payload| {
-                // Plausible by parity where there is a value, a value where there is none, none where there is one.
+                // Plausible by parity where there is a value, a value where there is none, none
+                // where there is one.
                 payload[at] = match (payload[at], index % 4) {
                     (255, _) => 20,
                     (_, 0) => 255,

@@ -8,9 +8,9 @@ use std::process::Stdio;
 use serde_json::Value;
 
 #[cfg(target_os = "linux")]
-use crate::board::FARTHEST_3X3;
-use crate::board::{Board, FAR, small_list};
-use crate::run::{batch, command, folder, lengths, solver, start, string};
+use crate::solver::board::FARTHEST_3X3;
+use crate::solver::board::{Board, FAR, small_list};
+use crate::solver::run::{batch, command, folder, lengths, solver, start, string};
 
 #[test]
 fn korfs_100_boards_are_solved_in_order_and_at_their_known_lengths() {

@@ -1,4 +1,5 @@
-//! Where tables go: directories, disks that are full or read-only, and what builds that are many or end early leave.
+//! Where tables go: directories, disks that are full or read-only, and what builds that are many or
+//! end early leave.
 
 use std::fs;
 #[cfg(target_os = "linux")]
@@ -15,10 +16,10 @@ use std::time::{Duration, Instant};
 use crate::file::files;
 use crate::file::{folder, only_file, sums};
 #[cfg(target_os = "linux")]
-use crate::run::Run;
+use crate::pdb_gen::run::Run;
 #[cfg(unix)]
-use crate::run::{PATIENCE, clean, info};
-use crate::run::{command, command_at, finish, pdb_gen, start};
+use crate::pdb_gen::run::{PATIENCE, clean, info};
+use crate::pdb_gen::run::{command, command_at, finish, pdb_gen, start};
 
 #[test]
 fn the_directory_is_the_options_or_the_variables_or_the_users() {

@@ -1,11 +1,9 @@
-//! `pdb-gen` as its users run it: arguments in; exit code, lines and files out.
-#![allow(clippy::unwrap_used)]
+//! `pdb-gen`: tables and other files out.
 
 mod build;
 mod checkpoint;
 mod damage;
 mod export;
-mod file;
 mod forgery;
 mod input;
 mod pack;

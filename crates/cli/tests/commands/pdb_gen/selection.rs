@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::file::folder;
-use crate::run::{command_at, finish, pdb_gen, start};
+use crate::pdb_gen::run::{command_at, finish, pdb_gen, start};
 
 #[test]
 fn verbs_on_files_heed_a_choice_of_tables() {
@@ -58,7 +58,8 @@ fn a_checkpoint_beside_a_whole_table_is_cleared_away() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
-/// Exports take up what they were interrupted in by themselves, so a checkpoint that is no good stops nobody.
+/// Exports take up what they were interrupted in by themselves, so a checkpoint that is no good
+/// stops nobody.
 #[test]
 fn an_export_builds_anew_where_a_checkpoint_is_no_good() {
     let folder = folder();
