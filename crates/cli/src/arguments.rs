@@ -107,11 +107,11 @@ impl SharedArgs {
     /// The `pdb-gen` command that builds the tables of a goal in the same directory.
     #[must_use]
     pub fn build_command(&self, goal: &Goal) -> BuildCommand {
-        let command = BuildCommand::new(self, goal, None);
-        match &self.tables {
-            Some(tables) => command.option("--tables", tables.display()),
-            None => command,
+        let mut command = BuildCommand::new(&[], self, goal, None);
+        if let Some(tables) = &self.tables {
+            command.add("--tables", tables.display());
         }
+        command
     }
 
     /// The tables directory.

@@ -10,8 +10,22 @@ use pdb_table::Control;
 use crate::interrupt::cancel;
 use crate::output::print_error;
 
-const TEMPLATE: &str = "{prefix} {bar:20} {percent:>3}% {human_pos} of {human_len} entries, \
-                        {rate}, {left}, {msg}";
+/// A bar on standard error if that is a terminal, under a title; hidden if `quiet`. Its template
+/// can have `{rate}`, positions a second, and `{left}`, the time left.
+#[must_use]
+pub fn progress_bar(title: &str, template: &str, quiet: bool) -> ProgressBar {
+    let target = match quiet {
+        true => ProgressDrawTarget::hidden(),
+        false => ProgressDrawTarget::stderr(),
+    };
+    let bar = ProgressBar::with_draw_target(Some(1), target);
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        let style = style.with_key("rate", write_rate);
+        bar.set_style(style.with_key("left", write_left));
+    }
+    bar.set_prefix(title.to_owned());
+    bar
+}
 
 /// A progress bar on standard error if that is a terminal, nothing otherwise.
 #[derive(Debug)]
@@ -24,17 +38,9 @@ impl BuildBar {
     /// A bar under a title; hidden if `quiet`.
     #[must_use]
     pub fn new(title: &str, quiet: bool) -> Self {
-        let target = if quiet {
-            ProgressDrawTarget::hidden()
-        } else {
-            ProgressDrawTarget::stderr()
-        };
-        let bar = ProgressBar::with_draw_target(Some(1), target);
-        if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
-            let style = style.with_key("rate", write_rate);
-            bar.set_style(style.with_key("left", write_left));
-        }
-        bar.set_prefix(title.to_owned());
+        let template = "{prefix} {bar:20} {percent:>3}% {human_pos} of {human_len} entries, \
+                        {rate}, {left}, {msg}";
+        let bar = progress_bar(title, template, quiet);
         BuildBar { bar, quiet }
     }
 
@@ -42,30 +48,27 @@ impl BuildBar {
     #[must_use]
     pub fn control(&self) -> Control<BuildEvent> {
         let (bar, quiet) = (self.bar.clone(), self.quiet);
-        let note = move |bar: &ProgressBar, line: fmt::Arguments<'_>| {
-            if !quiet {
-                bar.suspend(|| print_error(format_args!("pdb-gen: {line}")));
-            }
-        };
-        let listener = move |event: &BuildEvent| match event {
-            BuildEvent::Level(report) => {
-                bar.set_length(report.entries);
-                let new = HumanCount(report.new);
-                bar.set_message(match report.level {
-                    0 => format!("{new} checked"),
-                    level => format!("level {level}: {new} new"),
-                });
-                bar.set_position(report.found);
-            }
-            BuildEvent::Note(line) => note(&bar, format_args!("{line}")),
-            BuildEvent::CheckpointIgnored(path) => note(
-                &bar,
-                format_args!(
+        let listener = move |event: &BuildEvent| {
+            let line = match event {
+                BuildEvent::Level(report) => {
+                    bar.set_length(report.entries);
+                    let new = HumanCount(report.new);
+                    bar.set_message(match report.level {
+                        0 => format!("{new} checked"),
+                        level => format!("level {level}: {new} new"),
+                    });
+                    return bar.set_position(report.found);
+                }
+                BuildEvent::Note(line) => line.clone(),
+                BuildEvent::CheckpointIgnored(path) => format!(
                     "building anew, since --resume is not given: {} will be replaced",
                     path.display()
                 ),
-            ),
-            _ => {}
+                _ => return,
+            };
+            if !quiet {
+                bar.suspend(|| print_error(format_args!("pdb-gen: {line}")));
+            }
         };
         Control::new(cancel(), Some(Arc::new(listener)))
     }

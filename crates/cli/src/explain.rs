@@ -1,6 +1,5 @@
-//! Messages of the libraries with the options that help, which the libraries do not know.
+//! Messages about boards, with the options that help: the library does not know them.
 
-use pdb_gen::TableStoreError;
 use puzzle::board_text::TextError;
 use puzzle::{BoardError, Tray};
 
@@ -22,13 +21,4 @@ pub fn explain(error: &BoardError) -> String {
         _ => String::new(),
     };
     format!("{error}{way_out}")
-}
-
-/// Why a table is not there, and the options that help.
-#[must_use]
-pub fn explain_store(error: &TableStoreError) -> String {
-    match error {
-        TableStoreError::DiskFull { .. } => format!("{error}: make room, or give --tables DIR"),
-        _ => error.to_string(),
-    }
 }

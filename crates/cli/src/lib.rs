@@ -12,9 +12,9 @@ mod memory;
 mod output;
 
 pub use arguments::SharedArgs;
-pub use build_bar::BuildBar;
+pub use build_bar::{BuildBar, progress_bar};
 pub use build_command::BuildCommand;
-pub use explain::{explain, explain_store};
+pub use explain::explain;
 pub use failure::{EXIT_INTERRUPTED, Failure};
 pub use interrupt::{ActiveGuard, IdleInterrupt, cancel, catch_interrupts, interrupted};
 pub use memory::free_memory;

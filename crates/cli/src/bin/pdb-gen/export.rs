@@ -131,36 +131,26 @@ fn open_table(shared: &SharedArgs, store: &TableStore, id: TableId) -> Result<Ta
 
 /// Writes the file's bytes and gives their number.
 fn write(export: &Export, table: &TableFile, out: &mut AtomicFile) -> Result<u64, ExportError> {
-    let counting = Counting {
-        to: out.file_mut(),
-        bytes: 0,
-    };
-    let mut buffer = BufWriter::with_capacity(1 << 18, counting);
+    let mut buffer = BufWriter::with_capacity(1 << 18, Interruptible(out.file_mut()));
     export.write(table, &mut buffer)?;
-    let counting = buffer
-        .into_inner()
-        .map_err(io::IntoInnerError::into_error)?;
-    Ok(counting.bytes)
+    buffer.flush()?;
+    drop(buffer);
+    Ok(out.file_mut().metadata()?.len())
 }
 
-/// Counts what is written, and fails after Ctrl-C.
-struct Counting<W> {
-    to: W,
-    bytes: u64,
-}
+/// A writer that fails after Ctrl-C.
+struct Interruptible<W>(W);
 
-impl<W: Write> Write for Counting<W> {
+impl<W: Write> Write for Interruptible<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if interrupted() {
-            // Not of the kind `Interrupted`, which means to try again.
+            // Not of the kind `Interrupted`, after which writers try again.
             return Err(io::Error::other("interrupted"));
         }
-        let written = self.to.write(bytes)?;
-        self.bytes += written as u64;
-        Ok(written)
+        self.0.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.to.flush()
+        self.0.flush()
     }
 }

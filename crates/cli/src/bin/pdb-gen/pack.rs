@@ -151,17 +151,18 @@ fn rebuild_command(
         let numbers: Vec<&str> = numbers.filter(|number| !number.is_empty()).collect();
         numbers.join(",")
     });
-    let mut command = BuildCommand::new(shared, goal, tiles).verb("pack");
+    let mut command = BuildCommand::new(&["pack"], shared, goal, tiles);
     if let Some(encoding) = selection.encoding {
-        command = command.option("--encoding", encoding);
+        command.add("--encoding", encoding);
     }
     if let Some(fixed) = arguments.fixed {
-        command = command.option("--fixed", fixed);
+        command.add("--fixed", fixed);
     }
     if arguments.single {
-        command = command.flag("--single");
+        command.add_flag("--single");
     }
-    command.option("--out", "PATH")
+    command.add("--out", "PATH");
+    command
 }
 
 /// A packing or unpacking that failed, as the end of the command.

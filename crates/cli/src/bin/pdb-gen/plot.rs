@@ -9,7 +9,9 @@ use std::ops::Range;
 use cli::Failure;
 use cli::words::counted;
 use pdb_table::LevelStats;
+use plotters::chart::MeshStyle;
 use plotters::coord::Shift;
+use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{FontStyle, register_font};
@@ -251,18 +253,8 @@ impl<'a> Plot<'a> {
         let mut chart = self
             .frame(&area, 0)
             .build_cartesian_2d(self.values(), 0.0..top)?;
-        let label = self.font(14);
-        chart
-            .configure_mesh()
-            .disable_x_mesh()
-            .bold_line_style(FAINT.stroke_width(self.scale))
-            .light_line_style(TRANSPARENT)
-            .axis_style(INK.stroke_width(self.scale))
-            .x_label_style(label.clone())
-            .y_label_style(label.clone())
-            .axis_desc_style(label)
-            .x_label_formatter(&whole)
-            .set_all_tick_mark_size(self.px(5))
+        let mut mesh = chart.configure_mesh();
+        self.style(&mut mesh)
             .y_label_formatter(&|share| format!("{}%", short(*share)))
             .draw()?;
         for (table, colour) in self.coloured() {
@@ -297,19 +289,9 @@ impl<'a> Plot<'a> {
         let mut chart = self
             .frame(&area, 20)
             .build_cartesian_2d(self.values(), 0.0..top)?;
-        let label = self.font(14);
-        chart
-            .configure_mesh()
-            .disable_x_mesh()
-            .bold_line_style(FAINT.stroke_width(self.scale))
-            .light_line_style(TRANSPARENT)
-            .axis_style(INK.stroke_width(self.scale))
+        let mut mesh = chart.configure_mesh();
+        self.style(&mut mesh)
             .y_labels(6)
-            .x_label_style(label.clone())
-            .y_label_style(label.clone())
-            .axis_desc_style(label)
-            .x_label_formatter(&whole)
-            .set_all_tick_mark_size(self.px(5))
             .y_label_formatter(&|growth| short(*growth))
             .x_desc("value, in moves")
             .draw()?;
@@ -326,6 +308,23 @@ impl<'a> Plot<'a> {
             chart.draw_series(single.map(dot))?;
         }
         Ok(())
+    }
+
+    /// Sets what the axes of both charts have in common.
+    fn style<'m, 'p, 'q, B: DrawingBackend>(
+        &self,
+        mesh: &'m mut MeshStyle<'p, 'q, RangedCoordf64, RangedCoordf64, B>,
+    ) -> &'m mut MeshStyle<'p, 'q, RangedCoordf64, RangedCoordf64, B> {
+        let label = self.font(14);
+        mesh.disable_x_mesh()
+            .bold_line_style(FAINT.stroke_width(self.scale))
+            .light_line_style(TRANSPARENT)
+            .axis_style(INK.stroke_width(self.scale))
+            .x_label_style(label.clone())
+            .y_label_style(label.clone())
+            .axis_desc_style(label)
+            .x_label_formatter(&whole)
+            .set_all_tick_mark_size(self.px(5))
     }
 
     /// Writes what a chart shows, and gives the place that is left for it.

@@ -1,13 +1,12 @@
 //! `pdb-gen stats`: how the values of tables are spread.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
 use cli::words::counted;
 use cli::{EXIT_INTERRUPTED, Failure, SharedArgs, print_line};
-use pdb_table::{AtomicFile, FileError, Header, Stats, TableFile};
+use pdb_table::{AtomicFile, Header, Stats, TableFile};
 use serde_json::json;
 
 use crate::plot;
@@ -81,10 +80,7 @@ pub(crate) fn stats(
         print_line(String::from_utf8_lossy(&bytes).trim_end());
         return Ok(exit);
     };
-    let failure = |error| Failure::table(FileError::io(out, error));
-    let mut file = AtomicFile::create(out).map_err(Failure::table)?;
-    file.file_mut().write_all(&bytes).map_err(failure)?;
-    file.finish().map_err(Failure::table)?;
+    AtomicFile::write(out, &[&bytes]).map_err(Failure::table)?;
     let (name, count) = (out.display(), tables.len());
     if shared.json {
         print_line(json!({ "file": name.to_string(), "tables": count, "bytes": bytes.len() }));

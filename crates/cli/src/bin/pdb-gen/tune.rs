@@ -1,12 +1,12 @@
 //! `pdb-gen tune`: a search for good partitions, its ranking and its picture files.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use cli::{Failure, SharedArgs, explain, free_memory, interrupted, print_line};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use cli::{Failure, SharedArgs, explain, free_memory, interrupted, print_line, progress_bar};
+use indicatif::ProgressBar;
 use lab::tune::{Candidate, Stage, TuneError, TuneOptions, TuneProgress, TuneReport};
-use pdb_table::Cancel;
+use pdb_table::{AtomicFile, Cancel};
 use puzzle::board_text::parse_listed;
 use puzzle::{Cell, Goal, HeuristicSpec, Scrambler, State, Symmetry};
 use serde_json::json;
@@ -142,11 +142,11 @@ fn task(
         known.push(shared.spec(goal).map_err(Failure::input)?);
     }
     let mut sets = Vec::new();
-    for plan in known {
-        if let Some(partition) = plan.partitions().iter().find(|p| !p.kind().is_additive()) {
+    for spec in known {
+        if let Some(partition) = spec.partitions().iter().find(|p| !p.kind().is_additive()) {
             return Err(Failure::input(TuneError::TableKind(partition.kind())));
         }
-        let parts = plan
+        let parts = spec
             .partitions()
             .iter()
             .map(|p| p.patterns().iter().map(puzzle::Pattern::tiles).collect());
@@ -220,7 +220,8 @@ fn report(
         let blank = task.goal_blank.index();
         let name = format!("{}-{sizes}-blank{blank}-{rank}.txt", task.tray);
         let path = arguments.out.join(name);
-        write(&path, &text(goal, task, candidate, tuned))?;
+        let text = text(goal, task, candidate, tuned);
+        AtomicFile::write(&path, &[text.as_bytes()]).map_err(Failure::table)?;
         let list = list(goal, candidate);
         let best = candidate.nodes.first();
         let letters = |order: [puzzle::Direction; 4]| order.map(puzzle::Direction::letter);
@@ -309,14 +310,6 @@ fn text(goal: &Goal, task: &TuneOptions, candidate: &Candidate, tuned: &TuneRepo
     text
 }
 
-/// Writes a small file whole or not at all.
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    let failure = |error| Failure::table(format!("{}: {error}", path.display()));
-    let part = path.with_extension("txt.part");
-    std::fs::write(&part, text).map_err(failure)?;
-    std::fs::rename(&part, path).map_err(failure)
-}
-
 /// A progress bar that also keeps the time.
 struct TuneBar {
     bar: ProgressBar,
@@ -326,15 +319,7 @@ struct TuneBar {
 
 impl TuneBar {
     fn new(quiet: bool, minutes: u32) -> Self {
-        let target = match quiet {
-            true => ProgressDrawTarget::hidden(),
-            false => ProgressDrawTarget::stderr(),
-        };
-        let bar = ProgressBar::with_draw_target(Some(1), target);
-        if let Ok(style) = ProgressStyle::with_template("{prefix} {bar:20} {pos} of {len} {msg}") {
-            bar.set_style(style);
-        }
-        bar.set_prefix("tune");
+        let bar = progress_bar("tune", "{prefix} {bar:20} {pos} of {len} {msg}", quiet);
         TuneBar {
             bar,
             start: Instant::now(),
