@@ -33,10 +33,7 @@ pub(crate) fn export(
     let (tiles, kind) = tiles_and_kind(shared, selection, &goal)?;
     let export = Export::new(arguments.format, kind, goal.clone(), tiles);
     let export = export.map_err(Failure::input)?;
-    if selection
-        .encoding
-        .is_some_and(|encoding| encoding != Encoding::U8)
-    {
+    if !matches!(selection.encoding, None | Some(Encoding::U8)) {
         return Err(Failure::input(
             "export takes tables of u8 values: leave out --encoding one-bit",
         ));
@@ -83,10 +80,8 @@ fn tiles_and_kind(
         return Ok((one_pattern(list, goal)?.0, shared.kind()));
     }
     // The default partition was not asked for.
-    let spec = match &shared.partition {
-        Some(_) => Some(shared.spec(goal).map_err(Failure::input)?),
-        None => None,
-    };
+    let spec = shared.partition.as_ref().map(|_| shared.spec(goal));
+    let spec = spec.transpose().map_err(Failure::input)?;
     let patterns: Vec<_> = spec.iter().flat_map(HeuristicSpec::patterns).collect();
     match patterns[..] {
         [(pattern, kind)] => Ok((pattern.tiles().iter().collect(), kind)),

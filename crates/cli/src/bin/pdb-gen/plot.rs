@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use cli::Failure;
 use cli::words::counted;
+use indicatif::HumanCount;
 use pdb_table::LevelStats;
 use plotters::chart::MeshStyle;
 use plotters::coord::Shift;
@@ -106,10 +107,8 @@ impl<'a> Plot<'a> {
         register_font(FONT, FontStyle::Normal, font)
             .map_err(|_| not_drawn("its font is damaged"))?;
         let id = tables[0].header.id;
-        let is_uniform = tables
-            .iter()
-            .map(|table| table.header.id)
-            .all(|other| (other.tray(), other.kind()) == (id.tray(), id.kind()));
+        let mut others = tables.iter().map(|table| table.header.id);
+        let is_uniform = others.all(|other| (other.tray(), other.kind()) == (id.tray(), id.kind()));
         Ok(Plot {
             tables,
             is_uniform,
@@ -118,11 +117,7 @@ impl<'a> Plot<'a> {
     }
 
     fn columns(&self) -> u32 {
-        if self.is_uniform && self.tables.len() > 1 {
-            2
-        } else {
-            1
-        }
+        1 + u32::from(self.is_uniform && self.tables.len() > 1)
     }
 
     fn head(&self) -> u32 {
@@ -139,12 +134,8 @@ impl<'a> Plot<'a> {
     }
 
     fn font(&self, size: u32) -> TextStyle<'static> {
-        let font = FontDesc::new(
-            FontFamily::Name(FONT),
-            self.px(size).into(),
-            FontStyle::Normal,
-        );
-        TextStyle::from(font).color(&INK)
+        let (family, size) = (FontFamily::Name(FONT), self.px(size).into());
+        TextStyle::from(FontDesc::new(family, size, FontStyle::Normal)).color(&INK)
     }
 
     /// The tables with their colours.
@@ -195,7 +186,7 @@ impl<'a> Plot<'a> {
         format!(
             "{kind}{}, {} entries, mean {:.2}, largest {}",
             counted(id.tiles().len() as u64, "tile"),
-            grouped(table.stats.entries()),
+            HumanCount(table.stats.entries()),
             table.stats.mean(),
             table.stats.max()
         )
@@ -380,17 +371,4 @@ fn whole(value: &f64) -> String {
 fn short(number: f64) -> String {
     let text = format!("{number:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
-/// A number with a comma before every three digits.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place) % 3 == 0 {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

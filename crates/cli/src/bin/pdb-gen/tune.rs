@@ -8,7 +8,7 @@ use indicatif::ProgressBar;
 use lab::tune::{Candidate, Stage, TuneError, TuneOptions, TuneProgress, TuneReport};
 use pdb_table::{AtomicFile, Cancel};
 use puzzle::board_text::parse_listed;
-use puzzle::{Cell, Goal, HeuristicSpec, Scrambler, State, Symmetry};
+use puzzle::{Cell, Direction, Goal, HeuristicSpec, Scrambler, State, Symmetry};
 use serde_json::json;
 
 use crate::selection::Selection;
@@ -88,10 +88,9 @@ pub(crate) fn tune(
             (many, true) => format!("all {many} partitions"),
             (many, false) => format!("{many} partitions"),
         };
-        let cut = if tuned.is_cut {
-            ", cut short by the time limit"
-        } else {
-            ""
+        let cut = match tuned.is_cut {
+            true => ", cut short by the time limit",
+            false => "",
         };
         print_line(format_args!(
             "compared {compared}, built {} tables, {:.1} s{cut}",
@@ -224,8 +223,8 @@ fn report(
         AtomicFile::write(&path, &[text.as_bytes()]).map_err(Failure::table)?;
         let list = list(goal, candidate);
         let best = candidate.nodes.first();
-        let letters = |order: [puzzle::Direction; 4]| order.map(puzzle::Direction::letter);
-        let letters = |order| letters(order).iter().collect::<String>();
+        let letters =
+            |order: [Direction; 4]| order.map(Direction::letter).iter().collect::<String>();
         if shared.json {
             let mut object = json!({
                 "rank": rank,
@@ -275,10 +274,9 @@ fn list(goal: &Goal, candidate: &Candidate) -> String {
 
 /// A partition file: what was measured, as comments, and the pictures.
 fn text(goal: &Goal, task: &TuneOptions, candidate: &Candidate, tuned: &TuneReport) -> String {
-    let exact = if candidate.is_exact {
-        "exact"
-    } else {
-        "sampled"
+    let exact = match candidate.is_exact {
+        true => "exact",
+        false => "sampled",
     };
     let means: Vec<String> = candidate.means.iter().map(|m| format!("{m:.6}")).collect();
     let compared = match tuned.compared {
