@@ -66,7 +66,7 @@ pub enum TableStoreError {
     },
     /// The table does not fit the disk.
     #[error(
-        "{name} takes {} of disk, and {} are free in {}: make room, or give --tables DIR",
+        "{name} takes {} of disk, and {} are free in {}",
         size(*needed), size(*free), directory.display()
     )]
     DiskFull {

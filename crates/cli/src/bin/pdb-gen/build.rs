@@ -92,6 +92,14 @@ fn build_table(
     Ok(())
 }
 
+/// Why a table is not there, and the options that help.
+pub(crate) fn explain_store(error: &TableStoreError) -> String {
+    match error {
+        TableStoreError::DiskFull { .. } => format!("{error}: make room, or give --tables DIR"),
+        error => error.to_string(),
+    }
+}
+
 /// Builds a table if it is missing, under a progress bar, and says why an existing file is
 /// replaced.
 pub(crate) fn ensure_table(
@@ -123,10 +131,8 @@ pub(crate) fn ensure_table(
             })
         }
         TableStoreError::Build(BuildError::Checkpoint(_)) => Failure::table(error),
-        TableStoreError::Build(_)
-        | TableStoreError::TooLarge { .. }
-        | TableStoreError::DiskFull { .. } => Failure::input(error),
         TableStoreError::File(_) => Failure::table(error),
+        error => Failure::input(explain_store(&error)),
     })?;
     if let Ensured::Written {
         replaced: Some(error),

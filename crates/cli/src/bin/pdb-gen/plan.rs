@@ -5,6 +5,7 @@ use pdb_gen::{Calibration, Forecast, TableStore, TableStoreError, size};
 use puzzle::TableId;
 use serde_json::json;
 
+use crate::build::explain_store;
 use crate::selection::Selection;
 
 /// Prints the forecast of each table and of all; refuses, after that, what does not fit.
@@ -117,7 +118,7 @@ impl Total {
     fn problem(&self, store: &TableStore, forecasts: &[(Forecast, bool)]) -> Option<String> {
         for (forecast, _) in forecasts.iter().filter(|(_, is_there)| !is_there) {
             if let Err(error) = store.check_memory(forecast.id) {
-                return Some(error.to_string());
+                return Some(explain_store(&error));
             }
         }
         let free = store.free_disk().filter(|&free| self.disk > free)?;
@@ -127,7 +128,7 @@ impl Total {
             needed: self.disk,
             free,
         };
-        Some(error.to_string())
+        Some(explain_store(&error))
     }
 }
 
