@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use cli::{BuildBar, Failure, SharedArgs, print_error, print_line};
 use pdb_gen::{
     BuildError, CheckpointError, CheckpointPolicy, Ensured, Resume, StoredTable, TableStore,
-    TableStoreError,
+    TableStoreError, size,
 };
 use puzzle::TableId;
 use serde_json::json;
@@ -13,7 +13,8 @@ use serde_json::json;
 use crate::selection::Selection;
 use crate::table_files::describe;
 
-#[derive(clap::Args)]
+/// The options of building.
+#[derive(clap::Args, Debug)]
 pub(crate) struct BuildArguments {
     /// Build again what is there already
     #[arg(long)]
@@ -21,9 +22,10 @@ pub(crate) struct BuildArguments {
     /// Go on from where a build was interrupted or killed, if it was saved
     #[arg(long)]
     resume: bool,
-    /// Save the build after so many seconds, again and again; `off` never saves [default: when interrupted, and now
-    /// and then in builds of more than some 15 s, for at most 8 % of their time]
-    #[arg(long, value_name = "SECONDS|off", value_parser = parse_saving)]
+    /// Save the build each time this many seconds have passed; `off` never saves [default: when
+    /// interrupted, and in builds of more than about 15 s from time to time, for at most 8 % of
+    /// their time]
+    #[arg(long, value_name = "SECONDS|off", value_parser = parse_checkpoint)]
     checkpoint: Option<CheckpointPolicy>,
 }
 
@@ -34,7 +36,7 @@ impl BuildArguments {
     }
 }
 
-fn parse_saving(text: &str) -> Result<CheckpointPolicy, String> {
+fn parse_checkpoint(text: &str) -> Result<CheckpointPolicy, String> {
     if text == "off" {
         return Ok(CheckpointPolicy::Off);
     }
@@ -44,34 +46,35 @@ fn parse_saving(text: &str) -> Result<CheckpointPolicy, String> {
         .map_err(|_| "expected a whole number of seconds, or off".to_owned())
 }
 
-pub(crate) fn build_tables(
+/// Builds the selected tables that are missing.
+pub(crate) fn build(
     shared: &SharedArgs,
-    choice: &Selection,
+    selection: &Selection,
     arguments: &BuildArguments,
 ) -> Result<(), Failure> {
-    let tables = choice.tables(shared)?;
-    let mut stock = choice.stock(shared)?;
+    let tables = selection.tables(shared)?;
+    let mut store = selection.store(shared)?;
     if arguments.resume {
-        stock.resume = Resume::Always;
+        store.resume = Resume::Always;
     }
-    stock.checkpoints = arguments.checkpoint.unwrap_or(stock.checkpoints);
+    store.checkpoints = arguments.checkpoint.unwrap_or(store.checkpoints);
     for id in tables {
-        build_table(shared, &stock, id, arguments.force)?;
+        build_table(shared, &store, id, arguments.force)?;
     }
     Ok(())
 }
 
 fn build_table(
     shared: &SharedArgs,
-    stock: &TableStore,
+    store: &TableStore,
     id: TableId,
     force: bool,
 ) -> Result<(), Failure> {
     let start = Instant::now();
-    let (table, outcome) = ensure_table(shared, stock, id, force)?;
+    let (table, ensured) = ensure_table(shared, store, id, force)?;
     let length = std::fs::metadata(&table.path).map_or(0, |metadata| metadata.len());
     let seconds = start.elapsed().as_secs_f64();
-    let written = matches!(outcome, Ensured::Written { .. });
+    let written = matches!(ensured, Ensured::Written { .. });
     if shared.json {
         let mut object = describe(&table.path, &table.header);
         object["written"] = json!(written);
@@ -84,26 +87,30 @@ fn build_table(
             table.path.display(),
             table.header.entries,
             table.header.histogram.max(),
-            pdb_gen::size(length),
+            size(length),
         ));
     }
     Ok(())
 }
 
-/// The way out of a full disk.
-pub(crate) fn disk_full(error: &TableStoreError) -> String {
-    format!("{error}, or give --tables DIR")
+/// Why a table is not there, and the options that help.
+pub(crate) fn explain_store(error: &TableStoreError) -> String {
+    match error {
+        TableStoreError::DiskFull { .. } => format!("{error}, or give --tables DIR"),
+        error => error.to_string(),
+    }
 }
 
-/// Builds a table that is missing, under a progress bar, and says why a file that was there is replaced.
+/// Builds a table if it is missing, under a progress bar, and says why an existing file is
+/// replaced.
 pub(crate) fn ensure_table(
     shared: &SharedArgs,
-    stock: &TableStore,
+    store: &TableStore,
     id: TableId,
     force: bool,
 ) -> Result<(StoredTable, Ensured), Failure> {
     let bar = BuildBar::new(&id.name(), shared.quiet || shared.json);
-    let ensured = stock.ensure(id, force, &bar.control());
+    let ensured = store.ensure(id, force, &bar.control());
     drop(bar);
     let ensured = ensured.map_err(|error| match error {
         TableStoreError::Build(BuildError::Cancelled { saved }) => {
@@ -128,9 +135,8 @@ pub(crate) fn ensure_table(
             Failure::table(format!("{line}: build again without --resume"))
         }
         TableStoreError::Build(BuildError::Checkpoint(_)) => Failure::table(error),
-        TableStoreError::DiskFull { .. } => Failure::input(disk_full(&error)),
         TableStoreError::File(_) => Failure::table(error),
-        error => Failure::input(error),
+        error => Failure::input(explain_store(&error)),
     })?;
     if let Ensured::Written {
         replaced: Some(error),

@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use cli::{Failure, SharedArgs, interrupted, print_line};
-use pdb_gen::{Resume, TableStore};
+use pdb_gen::{Resume, TableStore, free_disk, size};
 use pdb_table::{AtomicFile, Encoding, Export, ExportError, ExportFormat, TableFile};
 use puzzle::{Cell, Goal, HeuristicSpec, TableId, TableKind};
 use serde_json::json;
@@ -12,7 +12,8 @@ use serde_json::json;
 use crate::build::ensure_table;
 use crate::selection::{Selection, one_pattern};
 
-#[derive(clap::Args)]
+/// The options of `export`.
+#[derive(clap::Args, Debug)]
 pub(crate) struct ExportArguments {
     /// dense (blank-compressed only), ranked, npy or csv: docs/export.md
     #[arg(long)]
@@ -25,17 +26,14 @@ pub(crate) struct ExportArguments {
 /// Exports the table of one pattern.
 pub(crate) fn export(
     shared: &SharedArgs,
-    choice: &Selection,
+    selection: &Selection,
     arguments: &ExportArguments,
 ) -> Result<(), Failure> {
     let goal = shared.goal(None)?;
-    let (tiles, kind) = tiles_and_kind(shared, choice, &goal)?;
+    let (tiles, kind) = tiles_and_kind(shared, selection, &goal)?;
     let export = Export::new(arguments.format, kind, goal.clone(), tiles);
     let export = export.map_err(Failure::input)?;
-    if choice
-        .encoding
-        .is_some_and(|encoding| encoding != Encoding::U8)
-    {
+    if !matches!(selection.encoding, None | Some(Encoding::U8)) {
         return Err(Failure::input(
             "export takes tables of u8 values: leave out --encoding one-bit",
         ));
@@ -43,7 +41,7 @@ pub(crate) fn export(
     // Before the table is built, so that a place that cannot be written is known at once.
     let mut out = AtomicFile::create(&arguments.out).map_err(Failure::table)?;
     check_disk(&export, &arguments.out)?;
-    let table = open_table(shared, &choice.stock(shared)?, export.id())?;
+    let table = open_table(shared, &selection.store(shared)?, export.id())?;
     let path = arguments.out.display();
     let bytes = write(&export, &table, &mut out).map_err(|error| match interrupted() {
         true => Failure::interrupted(format!("interrupted: {path} was not written")),
@@ -66,8 +64,8 @@ pub(crate) fn export(
         }
         print_line(object);
     } else if !shared.quiet {
-        let size = pdb_gen::size(bytes);
-        print_line(format_args!("wrote {path}: {}, {size}", export.format()));
+        let (format, size) = (export.format(), size(bytes));
+        print_line(format_args!("wrote {path}: {format}, {size}"));
     }
     Ok(())
 }
@@ -75,18 +73,16 @@ pub(crate) fn export(
 /// The one pattern asked for, its tiles in the order of `--tiles`, and the kind of its table.
 fn tiles_and_kind(
     shared: &SharedArgs,
-    choice: &Selection,
+    selection: &Selection,
     goal: &Goal,
 ) -> Result<(Vec<Cell>, TableKind), Failure> {
-    if let Some(list) = &choice.tiles {
+    if let Some(list) = &selection.tiles {
         return Ok((one_pattern(list, goal)?.0, shared.kind()));
     }
-    // The default partition is nobody's wish here.
-    let plan = match &shared.partition {
-        Some(_) => Some(shared.spec(goal).map_err(Failure::input)?),
-        None => None,
-    };
-    let patterns: Vec<_> = plan.iter().flat_map(HeuristicSpec::patterns).collect();
+    // The default partition was not asked for.
+    let spec = shared.partition.as_ref().map(|_| shared.spec(goal));
+    let spec = spec.transpose().map_err(Failure::input)?;
+    let patterns: Vec<_> = spec.iter().flat_map(HeuristicSpec::patterns).collect();
     match patterns[..] {
         [(pattern, kind)] => Ok((pattern.tiles().iter().collect(), kind)),
         _ => Err(Failure::input(
@@ -95,71 +91,61 @@ fn tiles_and_kind(
     }
 }
 
-/// Refuses a file that does not fit the disk. Where the system does not tell, writing will.
+/// Refuses a file that does not fit the disk. Where the free space is not known, writing will fail.
 fn check_disk(export: &Export, out: &Path) -> Result<(), Failure> {
     let directory = AtomicFile::directory(out);
-    let free = pdb_gen::free_disk(directory).unwrap_or(u64::MAX);
+    let free = free_disk(directory).unwrap_or(u64::MAX);
     match export.length() {
         Some(length) if length > free => Err(Failure::input(format!(
             "{} takes {} of disk, and {} are free",
             out.display(),
-            pdb_gen::size(length),
-            pdb_gen::size(free)
+            size(length),
+            size(free)
         ))),
         _ => Ok(()),
     }
 }
 
-/// The table in bytes: a file that is there in either outer layer, else it is built and kept.
-fn open_table(shared: &SharedArgs, stock: &TableStore, id: TableId) -> Result<TableFile, Failure> {
-    let stock = TableStore {
+/// The table in bytes: an existing file, compressed or not, else it is built and kept.
+fn open_table(shared: &SharedArgs, store: &TableStore, id: TableId) -> Result<TableFile, Failure> {
+    let store = TableStore {
         encoding: Some(Encoding::U8),
-        // Asked again after Ctrl-C, it goes on.
+        // The same command after Ctrl-C goes on from there.
         resume: Resume::IfSound,
-        ..stock.clone()
+        ..store.clone()
     };
-    let open = |path: &Path| stock.directory.open(id, Encoding::U8, path);
+    let open = |path: &Path| store.directory.open(id, Encoding::U8, path);
     for compressed in [false, true] {
-        if let Ok(table) = open(&stock.directory.file(id, Encoding::U8, compressed)) {
+        if let Ok(table) = open(&store.directory.file(id, Encoding::U8, compressed)) {
             return Ok(table);
         }
     }
-    let (table, _) = ensure_table(shared, &stock, id, false)?;
+    let (table, _) = ensure_table(shared, &store, id, false)?;
     open(&table.path).map_err(Failure::table)
 }
 
 /// Writes the file's bytes and gives their number.
 fn write(export: &Export, table: &TableFile, out: &mut AtomicFile) -> Result<u64, ExportError> {
-    let counting = Counting {
-        to: out.file_mut(),
-        bytes: 0,
-    };
-    let mut buffer = BufWriter::with_capacity(1 << 18, counting);
+    let mut buffer = BufWriter::with_capacity(1 << 18, Interruptible(out.file_mut()));
     export.write(table, &mut buffer)?;
-    let counting = buffer
-        .into_inner()
-        .map_err(io::IntoInnerError::into_error)?;
-    Ok(counting.bytes)
+    buffer.flush()?;
+    drop(buffer);
+    Ok(out.file_mut().metadata()?.len())
 }
 
-/// Counts what is written, and fails after Ctrl-C.
-struct Counting<W> {
-    to: W,
-    bytes: u64,
-}
+/// A writer that fails after Ctrl-C.
+struct Interruptible<W>(W);
 
-impl<W: Write> Write for Counting<W> {
+impl<W: Write> Write for Interruptible<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if interrupted() {
-            // Not of the kind `Interrupted`, which means to try again.
+            // Not of the kind `Interrupted`, after which writers try again.
             return Err(io::Error::other("interrupted"));
         }
-        let written = self.to.write(bytes)?;
-        self.bytes += written as u64;
-        Ok(written)
+        self.0.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.to.flush()
+        self.0.flush()
     }
 }

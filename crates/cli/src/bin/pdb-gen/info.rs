@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use cli::words::hex;
 use cli::{Failure, SharedArgs, print_line};
 use pdb_table::TableFile;
 
-use crate::table_files::{describe, hex};
+use crate::table_files::describe;
 
 /// Prints a file's header.
 pub(crate) fn info(shared: &SharedArgs, path: &Path) -> Result<(), Failure> {
@@ -24,23 +25,18 @@ pub(crate) fn info(shared: &SharedArgs, path: &Path) -> Result<(), Failure> {
         header.encoding
     ));
     for row in 0..id.tray().height() {
-        let sign = |column| {
-            let cell = id.tray().cell(column, row);
-            match (id.tiles().contains(cell), id.blank().contains(cell)) {
-                (true, _) => 'a',
-                (_, true) => '.',
-                _ => '-',
-            }
+        let cells = (0..id.tray().width()).map(|column| id.tray().cell(column, row));
+        let sign = |cell| match (id.tiles().contains(cell), id.blank().contains(cell)) {
+            (true, _) => "a",
+            (_, true) => ".",
+            _ => "-",
         };
-        let signs: Vec<String> = (0..id.tray().width())
-            .map(|c| sign(c).to_string())
-            .collect();
+        let signs: Vec<&str> = cells.map(sign).collect();
         print_line(format_args!("    {}", signs.join(" ")));
     }
-    let blank = if id.kind().has_blank() {
-        "the blank's goal cell"
-    } else {
-        "where the blank may end"
+    let blank = match id.kind().has_blank() {
+        true => "the blank's goal cell",
+        false => "where the blank may end",
     };
     print_line(format_args!(
         "    (a: the pattern's tiles at home, .: {blank})"

@@ -1,4 +1,5 @@
-//! `pdb-gen`: builds pattern databases, shows, proves and exports them. Arguments in, library calls, words out.
+//! `pdb-gen`: builds pattern databases, shows, proves and exports them. Arguments in, library
+//! calls, words out.
 
 mod build;
 mod export;
@@ -10,6 +11,7 @@ mod selection;
 mod stats;
 mod table_files;
 mod tune;
+mod unpack;
 mod verify;
 
 use std::path::PathBuf;
@@ -18,18 +20,19 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use cli::{Failure, IdleInterrupt, SharedArgs, catch_interrupts};
 
-use crate::build::{BuildArguments, build_tables};
+use crate::build::BuildArguments;
 use crate::export::ExportArguments;
-use crate::pack::{PackArguments, pack_tables, unpack_tables};
+use crate::pack::PackArguments;
 use crate::selection::Selection;
 use crate::stats::StatsArguments;
 use crate::table_files::each_file;
-use crate::tune::{TuneArguments, tune_partitions};
+use crate::tune::TuneArguments;
 
 /// Builds pattern databases for sliding-tile puzzles.
 ///
-/// Without a subcommand: builds the tables of a partition that the tables directory does not have yet.
-#[derive(Parser)]
+/// Without a subcommand: builds the tables of a partition that the tables directory does not have
+/// yet.
+#[derive(Parser, Debug)]
 #[command(version, args_conflicts_with_subcommands = false)]
 struct Arguments {
     #[command(subcommand)]
@@ -37,33 +40,36 @@ struct Arguments {
     #[command(flatten)]
     shared: SharedArgs,
     #[command(flatten)]
-    choice: Selection,
+    selection: Selection,
     #[command(flatten)]
     build: BuildArguments,
 }
 
-#[derive(Subcommand)]
+#[derive(Subcommand, Debug)]
 enum Verb {
     /// Show what table files are: header and histogram
     Info {
-        /// Table files [default: those chosen by --partition or --tiles, else all in the tables directory]
+        /// Table files [default: those chosen by --partition or --tiles, else all in the tables
+        /// directory]
         files: Vec<PathBuf>,
     },
     /// Prove table files: sums, and every value against the moves of the puzzle
     Verify {
-        /// Table files [default: those chosen by --partition or --tiles, else all in the tables directory]
+        /// Table files [default: those chosen by --partition or --tiles, else all in the tables
+        /// directory]
         files: Vec<PathBuf>,
     },
-    /// Tell, before anything is built, what a partition's tables will take: memory, disk, time
+    /// Show, before anything is built, what a partition's tables will take: memory, disk, time
     Plan,
     /// Show how the values of table files are spread: mean, growth by level; as text, CSV or a plot
     Stats(StatsArguments),
-    /// Write one table as a plain array or list, in the order of --tiles; builds it first if missing
+    /// Write one table as a plain array or list, in the order of --tiles; builds it first if
+    /// missing
     Export(ExportArguments),
     /// Search for good partitions, by measurement
     ///
-    /// Prints the best, and writes each as a file that --partition reads. The partition of the same name takes part,
-    /// and so does one given by --partition.
+    /// Prints the best, and writes each as a file that --partition reads. The partition of the same
+    /// name takes part, and so does one given by --partition.
     Tune(TuneArguments),
     /// Pack tables for shipping, with a manifest; builds those that are missing
     Pack(PackArguments),
@@ -89,14 +95,14 @@ fn main() -> ExitCode {
 }
 
 impl Arguments {
-    /// Refuses options that the verb would not heed.
+    /// Refuses options that the verb would ignore.
     fn check(&self) -> Result<(), Failure> {
         if self.verb.is_some() && self.build.are_given() {
             return Err(Failure::input(
                 "--force, --resume and --checkpoint are for building, without a subcommand",
             ));
         }
-        if matches!(self.verb, Some(Verb::Unpack { .. })) && self.choice.is_given(&self.shared) {
+        if matches!(self.verb, Some(Verb::Unpack { .. })) && self.selection.is_given(&self.shared) {
             return Err(Failure::input(
                 "unpack writes the tables that were packed: it takes no choice of its own",
             ));
@@ -106,17 +112,17 @@ impl Arguments {
 }
 
 fn run(arguments: &Arguments) -> Result<u8, Failure> {
-    let (shared, choice) = (&arguments.shared, &arguments.choice);
+    let (shared, selection) = (&arguments.shared, &arguments.selection);
     shared.start_threads()?;
     match &arguments.verb {
-        None => build_tables(shared, choice, &arguments.build).map(|()| 0),
-        Some(Verb::Info { files }) => each_file(shared, choice, files, info::info),
-        Some(Verb::Verify { files }) => each_file(shared, choice, files, verify::verify),
-        Some(Verb::Plan) => plan::plan(shared, choice),
-        Some(Verb::Stats(arguments)) => stats::stats(shared, choice, arguments),
-        Some(Verb::Export(export)) => export::export(shared, choice, export).map(|()| 0),
-        Some(Verb::Tune(tune)) => tune_partitions(shared, choice, tune).map(|()| 0),
-        Some(Verb::Pack(pack)) => pack_tables(shared, choice, pack).map(|()| 0),
-        Some(Verb::Unpack { packed }) => unpack_tables(shared, packed).map(|()| 0),
+        None => build::build(shared, selection, &arguments.build).map(|()| 0),
+        Some(Verb::Info { files }) => each_file(shared, selection, files, info::info),
+        Some(Verb::Verify { files }) => each_file(shared, selection, files, verify::verify),
+        Some(Verb::Plan) => plan::plan(shared, selection),
+        Some(Verb::Stats(stats)) => stats::stats(shared, selection, stats),
+        Some(Verb::Export(export)) => export::export(shared, selection, export).map(|()| 0),
+        Some(Verb::Tune(tune)) => tune::tune(shared, selection, tune).map(|()| 0),
+        Some(Verb::Pack(pack)) => pack::pack(shared, selection, pack).map(|()| 0),
+        Some(Verb::Unpack { packed }) => unpack::unpack(shared, packed).map(|()| 0),
     }
 }

@@ -5,34 +5,34 @@ use pdb_gen::{Calibration, Forecast, TableStore, TableStoreError, size};
 use puzzle::TableId;
 use serde_json::json;
 
-use crate::build::disk_full;
+use crate::build::explain_store;
 use crate::selection::Selection;
 
 /// Prints the forecast of each table and of all; refuses, after that, what does not fit.
-pub(crate) fn plan(shared: &SharedArgs, choice: &Selection) -> Result<u8, Failure> {
-    let tables = choice.tables(shared)?;
-    let stock = choice.stock(shared)?;
-    let tables: Vec<(TableId, bool)> = tables.into_iter().map(|id| (id, stock.has(id))).collect();
+pub(crate) fn plan(shared: &SharedArgs, selection: &Selection) -> Result<u8, Failure> {
+    let tables = selection.tables(shared)?;
+    let store = selection.store(shared)?;
+    let tables: Vec<(TableId, bool)> = tables.into_iter().map(|id| (id, store.has(id))).collect();
     // Nothing is measured where nothing is missing.
     let speed = match tables.iter().all(|(_, is_there)| *is_there) {
         true => Calibration::UNIT,
-        false => Calibration::measure(stock.directory.path()),
+        false => Calibration::measure(store.directory.path()),
     };
     let forecasts: Vec<(Forecast, bool)> = tables
         .iter()
-        .map(|&(id, is_there)| (stock.forecast(id, &speed), is_there))
+        .map(|&(id, is_there)| (store.forecast(id, &speed), is_there))
         .collect();
     let total = Total::new(&forecasts);
-    let problem = total.problem(&stock, &forecasts);
+    let problem = total.problem(&store, &forecasts);
     if shared.json {
-        print_line(as_json(&forecasts, &total, &stock, problem.as_deref()));
+        print_line(as_json(&forecasts, &total, &store, problem.as_deref()));
     } else {
         for (forecast, is_there) in &forecasts {
             print_line(format_args!("{}", line(forecast, *is_there)));
         }
         print_line(format_args!(
             "{}",
-            total.line(&stock, shared.thread_count())
+            total.line(&store, shared.thread_count())
         ));
     }
     match problem {
@@ -54,7 +54,7 @@ fn line(forecast: &Forecast, is_there: bool) -> String {
 fn as_json(
     forecasts: &[(Forecast, bool)],
     total: &Total,
-    stock: &TableStore,
+    store: &TableStore,
     problem: Option<&str>,
 ) -> serde_json::Value {
     let tables = forecasts.iter().map(|(forecast, is_there)| {
@@ -74,8 +74,8 @@ fn as_json(
         "memory": total.memory,
         "disk": total.disk,
         "seconds": total.seconds,
-        "free_memory": stock.memory,
-        "free_disk": stock.free_disk(),
+        "free_memory": store.memory,
+        "free_disk": store.free_disk(),
         "fits": problem.is_none(),
         "message": problem,
     })
@@ -101,34 +101,34 @@ impl Total {
         }
     }
 
-    fn line(&self, stock: &TableStore, threads: usize) -> String {
+    fn line(&self, store: &TableStore, threads: usize) -> String {
         let free = |bytes: Option<u64>| bytes.map_or("?".to_owned(), size);
         format!(
             "to build: {} with {threads} threads, memory {} of {} free, disk {} of {} free in {}",
             duration(self.seconds),
             size(self.memory),
-            free(stock.memory),
+            free(store.memory),
             size(self.disk),
-            free(stock.free_disk()),
-            stock.directory.path().display(),
+            free(store.free_disk()),
+            store.directory.path().display(),
         )
     }
 
     /// Why it cannot be built here, and the way out.
-    fn problem(&self, stock: &TableStore, forecasts: &[(Forecast, bool)]) -> Option<String> {
+    fn problem(&self, store: &TableStore, forecasts: &[(Forecast, bool)]) -> Option<String> {
         for (forecast, _) in forecasts.iter().filter(|(_, is_there)| !is_there) {
-            if let Err(error) = stock.check_memory(forecast.id) {
-                return Some(error.to_string());
+            if let Err(error) = store.check_memory(forecast.id) {
+                return Some(explain_store(&error));
             }
         }
-        let free = stock.free_disk().filter(|&free| self.disk > free)?;
+        let free = store.free_disk().filter(|&free| self.disk > free)?;
         let error = TableStoreError::DiskFull {
             name: "the partition".to_owned(),
-            directory: stock.directory.path().to_owned(),
+            directory: store.directory.path().to_owned(),
             needed: self.disk,
             free,
         };
-        Some(disk_full(&error))
+        Some(explain_store(&error))
     }
 }
 

@@ -1,21 +1,27 @@
-//! The plot of `pdb-gen stats`: how many entries have each value, above how that grows from value to value.
+//! The plot of `pdb-gen stats`: how many entries have each value, above how that grows from value
+//! to value.
 //!
-//! Letters are measured, and in PNG drawn, with the font in `assets`, so that the same tables give the same bytes everywhere.
+//! Letters are measured, and in PNG drawn, with the font in `assets`, so that the same tables give
+//! the same bytes everywhere.
 
 use std::ops::Range;
 
 use cli::Failure;
+use cli::words::counted;
+use indicatif::HumanCount;
 use pdb_table::LevelStats;
+use plotters::chart::MeshStyle;
 use plotters::coord::Shift;
+use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{FontStyle, register_font};
 use puzzle::{TableId, TableKind};
 
-use crate::stats::{Described, counted};
+use crate::stats::Described;
 
-/// Tables in one plot: as many as there are colours that everybody can tell apart.
-const MOST_TABLES: usize = COLOURS.len();
+/// The largest number of tables in one plot: that of colours that everybody can tell apart.
+const MAX_TABLES: usize = COLOURS.len();
 
 /// Okabe & Ito's colours for all kinds of sight, without black and yellow.
 const COLOURS: [RGBColor; 6] = [
@@ -91,9 +97,9 @@ type Drawn<B> = Result<(), DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType
 
 impl<'a> Plot<'a> {
     fn new(tables: &'a [Described], scale: u32) -> Result<Self, Failure> {
-        if tables.len() > MOST_TABLES {
+        if tables.len() > MAX_TABLES {
             return Err(Failure::input(format!(
-                "{} tables are too many for one plot: name at most {MOST_TABLES} files",
+                "{} tables are too many for one plot: name at most {MAX_TABLES} files",
                 tables.len()
             )));
         }
@@ -101,10 +107,8 @@ impl<'a> Plot<'a> {
         register_font(FONT, FontStyle::Normal, font)
             .map_err(|_| not_drawn("its font is damaged"))?;
         let id = tables[0].header.id;
-        let is_uniform = tables
-            .iter()
-            .map(|table| table.header.id)
-            .all(|other| (other.tray(), other.kind()) == (id.tray(), id.kind()));
+        let mut others = tables.iter().map(|table| table.header.id);
+        let is_uniform = others.all(|other| (other.tray(), other.kind()) == (id.tray(), id.kind()));
         Ok(Plot {
             tables,
             is_uniform,
@@ -113,11 +117,7 @@ impl<'a> Plot<'a> {
     }
 
     fn columns(&self) -> u32 {
-        if self.is_uniform && self.tables.len() > 1 {
-            2
-        } else {
-            1
-        }
+        1 + u32::from(self.is_uniform && self.tables.len() > 1)
     }
 
     fn head(&self) -> u32 {
@@ -134,12 +134,8 @@ impl<'a> Plot<'a> {
     }
 
     fn font(&self, size: u32) -> TextStyle<'static> {
-        let font = FontDesc::new(
-            FontFamily::Name(FONT),
-            self.px(size).into(),
-            FontStyle::Normal,
-        );
-        TextStyle::from(font).color(&INK)
+        let (family, size) = (FontFamily::Name(FONT), self.px(size).into());
+        TextStyle::from(FontDesc::new(family, size, FontStyle::Normal)).color(&INK)
     }
 
     /// The tables with their colours.
@@ -189,8 +185,8 @@ impl<'a> Plot<'a> {
         };
         format!(
             "{kind}{}, {} entries, mean {:.2}, largest {}",
-            counted(id.tiles().len(), "tile"),
-            grouped(table.stats.entries()),
+            counted(id.tiles().len() as u64, "tile"),
+            HumanCount(table.stats.entries()),
             table.stats.mean(),
             table.stats.max()
         )
@@ -248,18 +244,8 @@ impl<'a> Plot<'a> {
         let mut chart = self
             .frame(&area, 0)
             .build_cartesian_2d(self.values(), 0.0..top)?;
-        let label = self.font(14);
-        chart
-            .configure_mesh()
-            .disable_x_mesh()
-            .bold_line_style(FAINT.stroke_width(self.scale))
-            .light_line_style(TRANSPARENT)
-            .axis_style(INK.stroke_width(self.scale))
-            .x_label_style(label.clone())
-            .y_label_style(label.clone())
-            .axis_desc_style(label)
-            .x_label_formatter(&whole)
-            .set_all_tick_mark_size(self.px(5))
+        let mut mesh = chart.configure_mesh();
+        self.style(&mut mesh)
             .y_label_formatter(&|share| format!("{}%", short(*share)))
             .draw()?;
         for (table, colour) in self.coloured() {
@@ -287,25 +273,16 @@ impl<'a> Plot<'a> {
     }
 
     fn draw_growth<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Drawn<B> {
-        let caption = "Growth; dots: entries of a value by those of the value before, line: mean of two steps";
+        let caption = "Growth; dots: entries of a value by those of the value before, \
+                       line: mean of two steps";
         let area = self.caption(area, caption)?;
         let top = self.highest(|level| level.growth.unwrap_or(0.0)).max(1.2) * 1.06;
         let mut chart = self
             .frame(&area, 20)
             .build_cartesian_2d(self.values(), 0.0..top)?;
-        let label = self.font(14);
-        chart
-            .configure_mesh()
-            .disable_x_mesh()
-            .bold_line_style(FAINT.stroke_width(self.scale))
-            .light_line_style(TRANSPARENT)
-            .axis_style(INK.stroke_width(self.scale))
+        let mut mesh = chart.configure_mesh();
+        self.style(&mut mesh)
             .y_labels(6)
-            .x_label_style(label.clone())
-            .y_label_style(label.clone())
-            .axis_desc_style(label)
-            .x_label_formatter(&whole)
-            .set_all_tick_mark_size(self.px(5))
             .y_label_formatter(&|growth| short(*growth))
             .x_desc("value, in moves")
             .draw()?;
@@ -322,6 +299,23 @@ impl<'a> Plot<'a> {
             chart.draw_series(single.map(dot))?;
         }
         Ok(())
+    }
+
+    /// Sets what the axes of both charts have in common.
+    fn style<'m, 'p, 'q, B: DrawingBackend>(
+        &self,
+        mesh: &'m mut MeshStyle<'p, 'q, RangedCoordf64, RangedCoordf64, B>,
+    ) -> &'m mut MeshStyle<'p, 'q, RangedCoordf64, RangedCoordf64, B> {
+        let label = self.font(14);
+        mesh.disable_x_mesh()
+            .bold_line_style(FAINT.stroke_width(self.scale))
+            .light_line_style(TRANSPARENT)
+            .axis_style(INK.stroke_width(self.scale))
+            .x_label_style(label.clone())
+            .y_label_style(label.clone())
+            .axis_desc_style(label)
+            .x_label_formatter(&whole)
+            .set_all_tick_mark_size(self.px(5))
     }
 
     /// Writes what a chart shows, and gives the place that is left for it.
@@ -355,7 +349,7 @@ impl<'a> Plot<'a> {
     }
 }
 
-/// The kind in words that do not need the command line's.
+/// The kind in words that do not refer to the command line.
 fn kind(id: TableId) -> &'static str {
     match id.kind() {
         TableKind::FullCost => "full-cost",
@@ -373,21 +367,8 @@ fn whole(value: &f64) -> String {
     }
 }
 
-/// A number with no more than two decimals.
+/// A number with at most two decimals.
 fn short(number: f64) -> String {
     let text = format!("{number:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
-/// A number with a comma before every three digits.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place) % 3 == 0 {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

@@ -1,11 +1,12 @@
-//! Which tables a verb is about: those of a partition, or of one pattern alone.
+//! Which tables a verb is for: those of a partition, or of one pattern alone.
 
 use cli::{Failure, SharedArgs, free_memory};
 use pdb_gen::{BuildError, TableStore};
 use pdb_table::{Compression, Encoding};
 use puzzle::{Cell, Goal, HeuristicSpec, Pattern, TableId, TableKind};
 
-#[derive(clap::Args)]
+/// The options that select tables and the form of their files.
+#[derive(clap::Args, Debug)]
 pub(crate) struct Selection {
     /// One pattern alone instead of a partition: the numbers on its tiles, such as 1,2,5,6
     #[arg(long, value_name = "LIST", conflicts_with = "partition", global = true)]
@@ -13,7 +14,7 @@ pub(crate) struct Selection {
     /// one-bit (zero-aware only) or u8 [default: one-bit where possible]
     #[arg(long, global = true)]
     pub(crate) encoding: Option<Encoding>,
-    /// Write files inside a zstd frame of this level (1 to 22): smaller, inflated when opened
+    /// Compress files with zstd at this level (1 to 22): smaller, decompressed when opened
     #[arg(long, value_name = "LEVEL", num_args = 0..=1, default_missing_value = "19", global = true,
           value_parser = clap::value_parser!(i32).range(1..=22))]
     pub(crate) zstd: Option<i32>,
@@ -42,20 +43,20 @@ impl Selection {
         Ok(tables)
     }
 
-    /// Whether the command line chooses tables at all.
+    /// Whether the command line selects tables at all.
     pub(crate) fn is_given(&self, shared: &SharedArgs) -> bool {
         let by_goal = shared.size.is_some() || shared.goal != "blank-last";
         let by_pattern = self.tiles.is_some() || shared.partition.is_some();
         by_goal || by_pattern || shared.kind() != TableKind::ZeroAware || self.encoding.is_some()
     }
 
-    /// The tables directory, written in the form asked for.
-    pub(crate) fn stock(&self, shared: &SharedArgs) -> Result<TableStore, Failure> {
-        let mut stock = TableStore::new(shared.directory()?);
-        stock.encoding = self.encoding;
-        stock.compression = self.zstd.map_or(Compression::None, Compression::Zstd);
-        stock.memory = free_memory();
-        Ok(stock)
+    /// The tables directory, in which files are written in the form asked for.
+    pub(crate) fn store(&self, shared: &SharedArgs) -> Result<TableStore, Failure> {
+        let mut store = TableStore::new(shared.directory()?);
+        store.encoding = self.encoding;
+        store.compression = self.zstd.map_or(Compression::None, Compression::Zstd);
+        store.memory = free_memory();
+        Ok(store)
     }
 }
 

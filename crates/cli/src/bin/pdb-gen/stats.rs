@@ -1,22 +1,23 @@
 //! `pdb-gen stats`: how the values of tables are spread.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use cli::words::counted;
 use cli::{EXIT_INTERRUPTED, Failure, SharedArgs, print_line};
-use pdb_table::Stats;
-use pdb_table::{AtomicFile, FileError, Header, TableFile};
+use pdb_table::{AtomicFile, Header, Stats, TableFile};
 use serde_json::json;
 
 use crate::plot;
 use crate::selection::Selection;
 use crate::table_files::{describe, each_file};
 
-#[derive(clap::Args)]
+/// The options of `stats`.
+#[derive(clap::Args, Debug)]
 pub(crate) struct StatsArguments {
-    /// Table files [default: those chosen by --partition or --tiles, else all in the tables directory]
+    /// Table files [default: those chosen by --partition or --tiles, else all in the tables
+    /// directory]
     files: Vec<PathBuf>,
     /// text, csv, svg or png [default: by the ending of --out, else text]
     #[arg(long)]
@@ -26,7 +27,7 @@ pub(crate) struct StatsArguments {
     out: Option<PathBuf>,
 }
 
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq)]
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 enum Format {
     Text,
     Csv,
@@ -34,17 +35,19 @@ enum Format {
     Png,
 }
 
-/// A table and what is told of it.
+/// A table file and its statistics.
+#[derive(Debug)]
 pub(crate) struct Described {
     pub(crate) path: PathBuf,
     pub(crate) header: Header,
     pub(crate) stats: Stats,
 }
 
-/// Tells how the values of table files are spread; goes on after a bad file and gives the highest exit code.
+/// Shows how the values of table files are spread. Goes on after a bad file, and gives the highest
+/// exit code.
 pub(crate) fn stats(
     shared: &SharedArgs,
-    choice: &Selection,
+    selection: &Selection,
     arguments: &StatsArguments,
 ) -> Result<u8, Failure> {
     let format = arguments.format()?;
@@ -52,7 +55,7 @@ pub(crate) fn stats(
         return Err(Failure::input("--json and CSV are two formats: choose one"));
     }
     let mut tables = Vec::new();
-    let exit = each_file(shared, choice, &arguments.files, |_, path| {
+    let exit = each_file(shared, selection, &arguments.files, |_, path| {
         let header = TableFile::open(path).map_err(Failure::table)?;
         let header = header.header().clone();
         tables.push(Described {
@@ -77,15 +80,15 @@ pub(crate) fn stats(
         print_line(String::from_utf8_lossy(&bytes).trim_end());
         return Ok(exit);
     };
-    let failure = |error| Failure::table(FileError::io(out, error));
-    let mut file = AtomicFile::create(out).map_err(Failure::table)?;
-    file.file_mut().write_all(&bytes).map_err(failure)?;
-    file.finish().map_err(Failure::table)?;
+    AtomicFile::write(out, &[&bytes]).map_err(Failure::table)?;
     let (name, count) = (out.display(), tables.len());
     if shared.json {
         print_line(json!({ "file": name.to_string(), "tables": count, "bytes": bytes.len() }));
     } else if !shared.quiet {
-        print_line(format_args!("wrote {name}: {}", counted(count, "table")));
+        print_line(format_args!(
+            "wrote {name}: {}",
+            counted(count as u64, "table")
+        ));
     }
     Ok(exit)
 }
@@ -107,12 +110,6 @@ impl StatsArguments {
     }
 }
 
-/// A number of things.
-pub(crate) fn counted(count: usize, thing: &str) -> String {
-    let ending = if count == 1 { "" } else { "s" };
-    format!("{count} {thing}{ending}")
-}
-
 fn text(tables: &[Described]) -> String {
     let mut text = String::new();
     for Described {
@@ -129,7 +126,7 @@ fn text(tables: &[Described]) -> String {
             "  {} {} table of {}, {} entries reached",
             id.tray(),
             id.kind(),
-            counted(id.tiles().len(), "tile"),
+            counted(id.tiles().len() as u64, "tile"),
             stats.entries()
         );
         let _ = writeln!(
@@ -176,7 +173,7 @@ fn csv(tables: &[Described]) -> String {
     text
 }
 
-/// A field of CSV: in quotes where it would be more than one otherwise.
+/// A field of CSV, in quotes where it needs them.
 fn quoted(field: &str) -> String {
     if field.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", field.replace('"', "\"\""))
@@ -185,7 +182,7 @@ fn quoted(field: &str) -> String {
     }
 }
 
-/// What `info --json` says of each table, and the statistics.
+/// The object of `info --json` for each table, with the statistics.
 fn json_lines(tables: &[Described]) -> String {
     let mut text = String::new();
     for table in tables {

@@ -1,7 +1,8 @@
-//! Verbs that look at table files: which ones, and what they are.
+//! The verbs that read table files: which files, and what they are.
 
 use std::path::{Path, PathBuf};
 
+use cli::words::hex;
 use cli::{EXIT_INTERRUPTED, Failure, SharedArgs, interrupted};
 use pdb_table::{Header, TableDirectory};
 use puzzle::Cell;
@@ -9,15 +10,15 @@ use serde_json::json;
 
 use crate::selection::Selection;
 
-/// Runs over the files given, or those of the tables chosen, or all of the tables directory; goes on after a bad one,
-/// and gives the highest exit code.
+/// Runs over the files given, or those of the selected tables, or all of the tables directory. Goes
+/// on after a bad file, and gives the highest exit code.
 pub(crate) fn each_file(
     shared: &SharedArgs,
-    choice: &Selection,
+    selection: &Selection,
     files: &[PathBuf],
     mut act: impl FnMut(&SharedArgs, &Path) -> Result<(), Failure>,
 ) -> Result<u8, Failure> {
-    let files = match (files.is_empty(), choice.is_given(shared)) {
+    let files = match (files.is_empty(), selection.is_given(shared)) {
         (false, false) => files.to_vec(),
         (false, true) => {
             return Err(Failure::input(
@@ -26,9 +27,9 @@ pub(crate) fn each_file(
         }
         (true, false) => table_files(&shared.directory()?)?,
         (true, true) => {
-            let stock = choice.stock(shared)?;
-            let tables = choice.tables(shared)?.into_iter();
-            tables.map(|id| stock.path(id)).collect()
+            let store = selection.store(shared)?;
+            let tables = selection.tables(shared)?.into_iter();
+            tables.map(|id| store.path(id)).collect()
         }
     };
     let mut worst = 0;
@@ -65,15 +66,12 @@ fn table_files(directory: &TableDirectory) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 fn cells(cells: impl Iterator<Item = Cell>) -> Vec<usize> {
     cells.map(Cell::index).collect()
 }
 
-/// The header as a JSON object. Cells count from 0, in the orientation in which the table is stored.
+/// The header as a JSON object. Cells count from 0, in the orientation in which the table is
+/// stored.
 pub(crate) fn describe(path: &Path, header: &Header) -> serde_json::Value {
     json!({
         "file": path.display().to_string(),

@@ -1,19 +1,20 @@
 //! `pdb-gen tune`: a search for good partitions, its ranking and its picture files.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use cli::{Failure, SharedArgs, explain, free_memory, interrupted, print_line};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use lab::tune::{Candidate, Stage, TuneError, TuneOptions, TuneProgress, TuneReport, tune};
-use pdb_table::Cancel;
+use cli::{Failure, SharedArgs, explain, free_memory, interrupted, print_line, progress_bar};
+use indicatif::ProgressBar;
+use lab::tune::{Candidate, Stage, TuneError, TuneOptions, TuneProgress, TuneReport};
+use pdb_table::{AtomicFile, Cancel};
 use puzzle::board_text::parse_listed;
-use puzzle::{Cell, Goal, HeuristicSpec, Scrambler, State, Symmetry};
+use puzzle::{Cell, Direction, Goal, HeuristicSpec, Scrambler, State, Symmetry};
 use serde_json::json;
 
 use crate::selection::Selection;
 
-#[derive(clap::Args)]
+/// The options of `tune`.
+#[derive(clap::Args, Debug)]
 pub(crate) struct TuneArguments {
     /// Tiles of each part, such as 6-6-3
     #[arg(long, value_name = "SIZES")]
@@ -21,38 +22,45 @@ pub(crate) struct TuneArguments {
     /// Partitions that work together [default: 1; 2 where no symmetry keeps the goal's blank]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=4))]
     together: Option<u8>,
-    /// How many of the best to print and write; 0: only the named ones, with the best order of their moves
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(0..=1000))]
+    /// How many of the best to print and write; 0: only the named ones, with the best order of
+    /// their moves
+    #[arg(long, value_name = "N", default_value_t = 10,
+          value_parser = clap::value_parser!(u16).range(0..=1000))]
     top: u16,
-    /// Boards to search: so many random ones, or a list [default: 100; none on more than 16 cells]
+    /// Boards to search: a number of random ones, or a list [default: 100; none on more than 16
+    /// cells]
     #[arg(long, value_name = "N|FILE")]
     boards: Option<String>,
     /// States of the sample
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 20_000,
+          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     states: u32,
     /// Seed of the sample and the random boards
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Time to spend, about; decides what is built, and ends the search for more
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = 10,
+          value_parser = clap::value_parser!(u32).range(1..=10_000))]
     minutes: u32,
     /// Directory of the partition files
     #[arg(long, value_name = "DIR", default_value = "tuned")]
     out: PathBuf,
 }
 
-/// Entries swept in a minute by two cores, less than half of what the machine of docs/results.md does. Fixed, so that
-/// the same task is the same work everywhere.
+/// Entries swept in a minute by two cores: less than half of what the machine of docs/results.md
+/// does. Fixed, so that the same options mean the same work everywhere.
 const ENTRIES_PER_MINUTE: u64 = 6_000_000_000;
 
-pub(crate) fn tune_partitions(
+/// Searches for good partitions, prints the best and writes a file for each.
+pub(crate) fn tune(
     shared: &SharedArgs,
-    choice: &Selection,
+    selection: &Selection,
     arguments: &TuneArguments,
 ) -> Result<(), Failure> {
-    if choice.tiles.is_some() || choice.encoding.is_some() || choice.zstd.is_some() {
+    if selection.tiles.is_some() || selection.encoding.is_some() || selection.zstd.is_some() {
         return Err(Failure::input(
-            "tune writes partitions, not tables: --tiles, --encoding and --zstd have no meaning here",
+            "tune writes partitions, not tables: \
+             --tiles, --encoding and --zstd have no meaning here",
         ));
     }
     let goal = shared.goal(None)?;
@@ -63,7 +71,7 @@ pub(crate) fn tune_partitions(
     std::fs::create_dir_all(&arguments.out).map_err(write_error)?;
     let start = Instant::now();
     let bar = TuneBar::new(shared.quiet || shared.json, arguments.minutes);
-    let tuned = tune(&task, &bar);
+    let tuned = lab::tune::tune(&task, &bar);
     bar.bar.finish_and_clear();
     let tuned = tuned.map_err(|error| match error {
         TuneError::Cancelled => Failure::interrupted("interrupted: nothing was written"),
@@ -80,10 +88,9 @@ pub(crate) fn tune_partitions(
             (many, true) => format!("all {many} partitions"),
             (many, false) => format!("{many} partitions"),
         };
-        let cut = if tuned.is_cut {
-            ", cut short by the time limit"
-        } else {
-            ""
+        let cut = match tuned.is_cut {
+            true => ", cut short by the time limit",
+            false => "",
         };
         print_line(format_args!(
             "compared {compared}, built {} tables, {:.1} s{cut}",
@@ -134,11 +141,11 @@ fn task(
         known.push(shared.spec(goal).map_err(Failure::input)?);
     }
     let mut sets = Vec::new();
-    for plan in known {
-        if let Some(partition) = plan.partitions().iter().find(|p| !p.kind().is_additive()) {
+    for spec in known {
+        if let Some(partition) = spec.partitions().iter().find(|p| !p.kind().is_additive()) {
             return Err(Failure::input(TuneError::TableKind(partition.kind())));
         }
-        let parts = plan
+        let parts = spec
             .partitions()
             .iter()
             .map(|p| p.patterns().iter().map(puzzle::Pattern::tiles).collect());
@@ -212,11 +219,12 @@ fn report(
         let blank = task.goal_blank.index();
         let name = format!("{}-{sizes}-blank{blank}-{rank}.txt", task.tray);
         let path = arguments.out.join(name);
-        write(&path, &text(goal, task, candidate, tuned))?;
+        let text = text(goal, task, candidate, tuned);
+        AtomicFile::write(&path, &[text.as_bytes()]).map_err(Failure::table)?;
         let list = list(goal, candidate);
         let best = candidate.nodes.first();
-        let letters = |order: [puzzle::Direction; 4]| order.map(puzzle::Direction::letter);
-        let letters = |order| letters(order).iter().collect::<String>();
+        let letters =
+            |order: [Direction; 4]| order.map(Direction::letter).iter().collect::<String>();
         if shared.json {
             let mut object = json!({
                 "rank": rank,
@@ -266,10 +274,9 @@ fn list(goal: &Goal, candidate: &Candidate) -> String {
 
 /// A partition file: what was measured, as comments, and the pictures.
 fn text(goal: &Goal, task: &TuneOptions, candidate: &Candidate, tuned: &TuneReport) -> String {
-    let exact = if candidate.is_exact {
-        "exact"
-    } else {
-        "sampled"
+    let exact = match candidate.is_exact {
+        true => "exact",
+        false => "sampled",
     };
     let means: Vec<String> = candidate.means.iter().map(|m| format!("{m:.6}")).collect();
     let compared = match tuned.compared {
@@ -290,7 +297,8 @@ fn text(goal: &Goal, task: &TuneOptions, candidate: &Candidate, tuned: &TuneRepo
     if let Some((_, nodes)) = candidate.nodes.first() {
         let worst = candidate.nodes.last().map_or(*nodes, |&(_, nodes)| nodes);
         text += &format!(
-            "# Generated nodes a board over {} boards: {nodes:.1} in the order below, {worst:.1} in the worst.\n",
+            "# Generated nodes a board over {} boards: \
+             {nodes:.1} in the order below, {worst:.1} in the worst.\n",
             tuned.searched
         );
     }
@@ -298,14 +306,6 @@ fn text(goal: &Goal, task: &TuneOptions, candidate: &Candidate, tuned: &TuneRepo
         text += &format!("\n{picture}");
     }
     text
-}
-
-/// Writes a small file whole or not at all.
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    let failure = |error| Failure::table(format!("{}: {error}", path.display()));
-    let part = path.with_extension("txt.part");
-    std::fs::write(&part, text).map_err(failure)?;
-    std::fs::rename(&part, path).map_err(failure)
 }
 
 /// A progress bar that also keeps the time.
@@ -317,15 +317,7 @@ struct TuneBar {
 
 impl TuneBar {
     fn new(quiet: bool, minutes: u32) -> Self {
-        let target = match quiet {
-            true => ProgressDrawTarget::hidden(),
-            false => ProgressDrawTarget::stderr(),
-        };
-        let bar = ProgressBar::with_draw_target(Some(1), target);
-        if let Ok(style) = ProgressStyle::with_template("{prefix} {bar:20} {pos} of {len} {msg}") {
-            bar.set_style(style);
-        }
-        bar.set_prefix("tune");
+        let bar = progress_bar("tune", "{prefix} {bar:20} {pos} of {len} {msg}", quiet);
         TuneBar {
             bar,
             start: Instant::now(),

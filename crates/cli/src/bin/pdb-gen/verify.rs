@@ -1,4 +1,4 @@
-//! `pdb-gen verify`: the proof of a table file.
+//! `pdb-gen verify`: proves a table file.
 
 use std::path::Path;
 use std::time::Instant;
@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::table_files::describe;
 
-/// Proves a file, or says what is wrong with it.
+/// Proves a file, or reports what is wrong with it.
 pub(crate) fn verify(shared: &SharedArgs, path: &Path) -> Result<(), Failure> {
     let start = Instant::now();
     let table = TableFile::open(path).map_err(Failure::table)?;

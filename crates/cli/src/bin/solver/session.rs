@@ -364,7 +364,7 @@ impl Session {
     fn open(&self, tray: Tray) -> Result<AnySolver, Failure> {
         let goal = self.shared.goal(Some(tray))?;
         let spec = self.shared.spec(&goal).map_err(Failure::input)?;
-        let command = self.shared.build_command(&goal);
+        let command = self.shared.build_command(&goal).to_string();
         let source = Source {
             directory: self.directory.clone().loading_from(self.load_from(&spec)),
             patience: match self.shared.metric() {

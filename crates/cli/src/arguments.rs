@@ -1,0 +1,160 @@
+//! The options that both commands have.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use etcetera::BaseStrategy as _;
+use etcetera::base_strategy::choose_native_strategy;
+use pdb_table::TableDirectory;
+use puzzle::{Goal, HeuristicSpec, Metric, PartitionError, TableKind, Tray};
+
+use crate::build_command::BuildCommand;
+use crate::explain::explain;
+use crate::failure::Failure;
+
+/// Options that mean the same everywhere.
+#[derive(Args, Clone, Debug)]
+pub struct SharedArgs {
+    /// Columns x rows, such as 4x4 or 5x3 [default: from the board's rows, else 4x4]
+    #[arg(long, value_name = "WxH", global = true)]
+    pub size: Option<Tray>,
+    /// blank-last (1 2 3 ... 0), blank-first (0 1 2 ...), or any board
+    #[arg(long, value_name = "GOAL", default_value = "blank-last", global = true)]
+    pub goal: String,
+    /// Name (6-6-3, 7-8, best, fewest, small, 8, 5-3, fringe, manhattan; with --metric multi runs,
+    /// lines), list of tiles (1,2,5,6/3,4,...) or picture file; several joined by + [default: by
+    /// size]
+    #[arg(long, value_name = "NAME|LIST|FILE", global = true)]
+    pub partition: Option<String>,
+    /// zero-aware, blank-compressed or full; the partition fringe is always full. With --metric
+    /// multi all are runs, and runs means that metric
+    #[arg(long, default_value = "zero-aware", global = true)]
+    pub kind: TableKind,
+    /// What counts as a move: single, one tile, or multi, one or more tiles of a line that slide
+    /// together
+    #[arg(long, default_value = "single", global = true)]
+    pub metric: Metric,
+    /// Directory of the tables [default: PDB_TABLES, else the user's data directory for this
+    /// program]
+    #[arg(long, value_name = "DIR", global = true)]
+    pub tables: Option<PathBuf>,
+    /// Threads [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024),
+          global = true)]
+    pub threads: Option<u16>,
+    /// Print JSON, one object a line
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Print results and errors only
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+}
+
+impl SharedArgs {
+    /// The goal on a tray. `tray` is the size of the boards, where it is known.
+    ///
+    /// # Errors
+    /// The goal cannot be read, or has another size than `--size`.
+    pub fn goal(&self, tray: Option<Tray>) -> Result<Goal, Failure> {
+        let size = self.size.or(tray);
+        Goal::parse(&self.goal, size)
+            .map_err(|error| Failure::input(format!("goal: {}", explain(&error))))
+    }
+
+    /// Whether the goal is a board, which fixes the size.
+    #[must_use]
+    pub fn goal_is_board(&self) -> bool {
+        !matches!(self.goal.trim(), "blank-last" | "blank-first")
+    }
+
+    /// The metric: also `multi` where tables of its kind are asked for.
+    #[must_use]
+    pub fn metric(&self) -> Metric {
+        match self.kind {
+            TableKind::MultiTile => Metric::Multi,
+            _ => self.metric,
+        }
+    }
+
+    /// The kind of the tables: in the multi-tile metric its only one.
+    #[must_use]
+    pub fn kind(&self) -> TableKind {
+        match self.metric {
+            Metric::Multi => TableKind::MultiTile,
+            Metric::Single => self.kind,
+        }
+    }
+
+    /// The specification for a goal: the partition asked for, or the default of the size.
+    ///
+    /// # Errors
+    /// The partition cannot be read or used.
+    pub fn spec(&self, goal: &Goal) -> Result<HeuristicSpec, PartitionError> {
+        let mut builder = HeuristicSpec::builder(goal).kind(self.kind());
+        let Some(name) = &self.partition else {
+            return builder.parse_default();
+        };
+        for item in name.split('+').map(str::trim) {
+            let path = Path::new(item);
+            if path.exists() {
+                builder = builder.file(item, read_picture(path));
+            }
+        }
+        builder.parse(name)
+    }
+
+    /// The `pdb-gen` command that builds the tables of a goal in the same directory.
+    #[must_use]
+    pub fn build_command(&self, goal: &Goal) -> BuildCommand {
+        let mut command = BuildCommand::new(&[], self, goal, None);
+        if let Some(tables) = &self.tables {
+            command.add("--tables", tables.display());
+        }
+        command
+    }
+
+    /// The tables directory.
+    ///
+    /// # Errors
+    /// None is given, and the system has no data directory for the user.
+    pub fn directory(&self) -> Result<TableDirectory, Failure> {
+        let variable = std::env::var_os("PDB_TABLES").filter(|path| !path.is_empty());
+        if let Some(path) = self.tables.clone().or(variable.map(PathBuf::from)) {
+            return Ok(TableDirectory::new(path));
+        }
+        let base = choose_native_strategy().map_err(|_| {
+            Failure::table("no home directory to keep tables in: give --tables DIR")
+        })?;
+        let data = base.data_dir().join("sliding-tile-pdb");
+        Ok(TableDirectory::new(data))
+    }
+
+    /// Threads to use.
+    #[must_use]
+    pub fn thread_count(&self) -> usize {
+        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(all, usize::from)
+    }
+
+    /// Makes rayon's global pool as large as asked for. Call once, before anything runs in it.
+    ///
+    /// # Errors
+    /// The threads cannot be started.
+    pub fn start_threads(&self) -> Result<(), Failure> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.thread_count());
+        pool.build_global()
+            .map_err(|error| Failure::input(format!("cannot start threads: {error}")))
+    }
+}
+
+/// The largest file that can be meant as a picture.
+const MAX_PICTURE_LENGTH: u64 = 1 << 20;
+
+fn read_picture(path: &Path) -> Result<String, String> {
+    let metadata = fs::metadata(path).map_err(|error| error.to_string())?;
+    if !metadata.is_file() || metadata.len() > MAX_PICTURE_LENGTH {
+        return Err("not a picture file: it is no file, or larger than 1 MiB".to_owned());
+    }
+    fs::read_to_string(path).map_err(|error| error.to_string())
+}

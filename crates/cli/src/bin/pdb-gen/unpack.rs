@@ -1,0 +1,218 @@
+//! `pdb-gen unpack`: packed tables back into the tables directory.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use cli::{Failure, SharedArgs, free_memory, print_line};
+use pdb_gen::{RayonExecutor, free_disk, size};
+use pdb_table::bundle::{Bundle, BundleError, write_unpacked};
+use pdb_table::{Executor, HEADER_LENGTH, Packed, Table, TableDirectory, unpack_memory};
+use serde_json::json;
+
+use crate::pack::failure;
+use crate::table_files::describe;
+
+/// Tables that are unpacked at the same time have at most this many bytes together, unless one
+/// alone has more.
+const MAX_BATCH_LENGTH: u64 = 1 << 30;
+
+/// Tables that are unpacked at the same time.
+#[derive(Default)]
+struct Batch<'a> {
+    tables: Vec<(&'a Bundle, usize)>,
+    /// Their names, for messages.
+    names: Vec<String>,
+    /// Bytes of their payloads.
+    length: u64,
+    /// Bytes of memory that they need on 1, 2, ... threads.
+    memory: Vec<u64>,
+}
+
+impl<'a> Batch<'a> {
+    /// One table, on at most `threads` threads.
+    fn new(bundle: &'a Bundle, table: usize, packed: &Packed, threads: usize) -> Self {
+        let memory = (1..=threads).map(|threads| unpack_memory(packed, threads));
+        Batch {
+            tables: vec![(bundle, table)],
+            names: vec![packed.header().id.name()],
+            length: packed.header().payload_length(),
+            memory: memory.collect(),
+        }
+    }
+
+    /// Adds another batch's tables if all fit together, else gives the other batch back.
+    fn join(&mut self, other: Batch<'a>, free: u64) -> Option<Batch<'a>> {
+        let memory = self.memory.iter().zip(&other.memory);
+        let memory: Vec<u64> = memory.map(|(a, b)| a.saturating_add(*b)).collect();
+        let length = self.length.saturating_add(other.length);
+        if length > MAX_BATCH_LENGTH || memory.last().is_none_or(|&needed| needed > free) {
+            return Some(other);
+        }
+        self.tables.extend(other.tables);
+        self.names.extend(other.names);
+        (self.length, self.memory) = (length, memory);
+        None
+    }
+
+    /// The largest number of threads that the free memory suffices for.
+    fn threads(&self, free: u64) -> Result<usize, Failure> {
+        let fitting = self.memory.iter().rposition(|&needed| needed <= free);
+        fitting.map(|less_one| less_one + 1).ok_or_else(|| {
+            Failure::input(format!(
+                "{} needs about {} of memory to unpack on one thread, and {} are free: \
+                 free some, or pack with larger --fixed or --encoding one-bit",
+                self.names.join(", "),
+                size(self.memory.first().copied().unwrap_or(0)),
+                size(free)
+            ))
+        })
+    }
+}
+
+/// Refuses tables that do not fit the disk. Where the free space is not known, writing will fail.
+fn check_disk(directory: &TableDirectory, batches: &[Batch<'_>]) -> Result<(), Failure> {
+    let length = |batch: &Batch<'_>| (batch.tables.len() * HEADER_LENGTH) as u64 + batch.length;
+    let needed = batches.iter().map(length).fold(0, u64::saturating_add);
+    match free_disk(directory.path()).filter(|&free| needed > free) {
+        None => Ok(()),
+        Some(free) => Err(Failure::input(format!(
+            "the tables take {} of disk, and {} are free in {}: \
+             make room, or give another directory with --tables",
+            size(needed),
+            size(free),
+            directory.path().display()
+        ))),
+    }
+}
+
+/// Unpacks tables into the tables directory. All packed bytes are checked against their manifests
+/// before anything is written.
+pub(crate) fn unpack(shared: &SharedArgs, paths: &[PathBuf]) -> Result<(), Failure> {
+    let directory = shared.directory()?;
+    let bundles = paths.iter().map(|path| Bundle::open(path));
+    let bundles: Vec<Bundle> = bundles.collect::<Result<_, _>>().map_err(failure)?;
+    let free = || free_memory().unwrap_or(u64::MAX);
+    let free_now = free();
+    let mut batches: Vec<Batch<'_>> = Vec::new();
+    for bundle in &bundles {
+        for table in 0..bundle.tables() {
+            let bytes = bundle.read(table).map_err(failure)?;
+            let packed = bundle.header(table, &bytes).map_err(failure)?;
+            let alone = Batch::new(bundle, table, &packed, shared.thread_count());
+            alone.threads(free_now)?;
+            let left = match batches.last_mut() {
+                Some(batch) => batch.join(alone, free_now),
+                None => Some(alone),
+            };
+            batches.extend(left);
+        }
+    }
+    check_disk(&directory, &batches)?;
+    for batch in batches {
+        let threads = batch.threads(free())?;
+        let cancel = cli::cancel();
+        let executor = RayonExecutor { cancel };
+        let unpack = |index: usize| {
+            let (bundle, table) = batch.tables[index];
+            Unpacked::new(bundle, table, &executor)
+        };
+        let all = || executor.map(batch.tables.len(), unpack);
+        let unpacked = match threads == shared.thread_count() {
+            true => all(),
+            false => on_threads(threads, all)?,
+        };
+        let unpacked = unpacked.into_iter().collect::<Result<Vec<_>, _>>();
+        let unpacked = unpacked.map_err(failure)?;
+        let write = |index: usize| unpacked[index].write(shared, &directory);
+        for line in executor.map(unpacked.len(), write) {
+            let line = line.map_err(failure)?;
+            if shared.json || !shared.quiet {
+                print_line(line);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Does work in a thread pool of its own, of this many threads.
+fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|error| Failure::input(format!("cannot start threads: {error}")))?;
+    Ok(pool.install(work))
+}
+
+/// A table after unpacking.
+struct Unpacked {
+    table: Table<Vec<u8>>,
+    packed_length: usize,
+    seconds: f64,
+}
+
+impl Unpacked {
+    fn new(bundle: &Bundle, table: usize, executor: &impl Executor) -> Result<Self, BundleError> {
+        let start = Instant::now();
+        let bytes = bundle.read(table)?;
+        Ok(Unpacked {
+            table: bundle.unpack(table, &bytes, executor)?,
+            packed_length: bytes.len(),
+            seconds: start.elapsed().as_secs_f64(),
+        })
+    }
+
+    /// Writes the table's file. Returns the line to print.
+    fn write(
+        &self,
+        shared: &SharedArgs,
+        directory: &TableDirectory,
+    ) -> Result<String, BundleError> {
+        let start = Instant::now();
+        let path = write_unpacked(directory, &self.table)?;
+        let seconds = self.seconds + start.elapsed().as_secs_f64();
+        if shared.json {
+            let mut object = describe(&path, self.table.header());
+            object["packed"] = json!(self.packed_length);
+            object["seconds"] = json!(seconds);
+            return Ok(object.to_string());
+        }
+        Ok(format!(
+            "unpacked {}: {} entries, {} from {}, {seconds:.2} s",
+            path.display(),
+            self.table.header().entries,
+            size(self.table.bytes().len() as u64),
+            size(self.packed_length as u64),
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn batch(length: u64, memory: &[u64]) -> Batch<'static> {
+        Batch {
+            length,
+            memory: memory.to_vec(),
+            ..Batch::default()
+        }
+    }
+
+    #[test]
+    fn tables_are_unpacked_together_and_on_all_threads_if_memory_allows() {
+        let mut first = batch(10, &[40, 50, 60]);
+        assert!(first.join(batch(10, &[40, 50, 60]), 119).is_some());
+        assert_eq!(first.memory, [40, 50, 60]);
+        assert!(first.join(batch(10, &[40, 50, 60]), 120).is_none());
+        assert_eq!((first.length, &first.memory[..]), (20, &[80, 100, 120][..]));
+        assert!(
+            first
+                .join(batch(MAX_BATCH_LENGTH, &[0, 0, 0]), 120)
+                .is_some()
+        );
+        let threads = |free| first.threads(free).map_err(|_| ());
+        assert_eq!(
+            [120, 119, 99, 80].map(threads),
+            [Ok(3), Ok(2), Ok(1), Ok(1)]
+        );
+        assert_eq!(threads(79), Err(()));
+    }
+}

@@ -1,0 +1,66 @@
+//! The command line that builds tables, as a command shows it to the user.
+
+use std::fmt;
+
+use puzzle::{Goal, HeuristicSpec, Metric, TableKind};
+
+use crate::arguments::SharedArgs;
+
+/// The words of a `pdb-gen` command line. `Display` quotes them for a shell where needed.
+#[derive(Clone, Debug)]
+pub struct BuildCommand(Vec<String>);
+
+impl BuildCommand {
+    /// The command that builds the tables of a goal in the default directory, or with a verb does
+    /// something else with them: the tables of the partition asked for, or with `tiles` (a list of
+    /// numbers) that of one pattern. Options at their defaults are left out.
+    #[must_use]
+    pub fn new(verb: &[&str], shared: &SharedArgs, goal: &Goal, tiles: Option<String>) -> Self {
+        let words = ["pdb-gen"].iter().chain(verb);
+        let mut command = BuildCommand(words.map(ToString::to_string).collect());
+        let (tray, metric) = (goal.tray(), shared.metric());
+        if tray.to_string() != "4x4" {
+            command.add("--size", tray);
+        }
+        if shared.goal != "blank-last" {
+            command.add("--goal", &shared.goal);
+        }
+        if metric != Metric::Single {
+            command.add("--metric", metric);
+        }
+        match (tiles, &shared.partition) {
+            (Some(tiles), _) => command.add("--tiles", tiles),
+            (None, Some(name)) => command.add("--partition", name),
+            (None, None) => command.add("--partition", HeuristicSpec::default_name(metric, tray)),
+        }
+        if metric == Metric::Single && shared.kind != TableKind::ZeroAware {
+            command.add("--kind", shared.kind);
+        }
+        command
+    }
+
+    /// Adds an option that has a value.
+    pub fn add(&mut self, option: &str, value: impl fmt::Display) {
+        self.0.extend([option.to_owned(), value.to_string()]);
+    }
+
+    /// Adds an option that has no value.
+    pub fn add_flag(&mut self, option: &str) {
+        self.0.push(option.to_owned());
+    }
+}
+
+impl fmt::Display for BuildCommand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words: Vec<String> = self.0.iter().map(|word| quoted(word)).collect();
+        f.write_str(&words.join(" "))
+    }
+}
+
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./,+".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}

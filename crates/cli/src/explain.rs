@@ -1,0 +1,24 @@
+//! Messages about boards, with the options that help: the library does not know them.
+
+use puzzle::board_text::TextError;
+use puzzle::{BoardError, Tray};
+
+/// What is wrong with a board, and the options that help.
+#[must_use]
+pub fn explain(error: &BoardError) -> String {
+    let way_out = match *error {
+        BoardError::Text(TextError::Ambiguous) => {
+            ": say --leading-id, or remove the number".to_owned()
+        }
+        BoardError::Count { found, .. } => {
+            let side = found.isqrt();
+            let is_square = side * side == found && (2..=Tray::MAX_SIDE).contains(&side);
+            let size = is_square.then(|| format!("{side}x{side}"));
+            size.map_or_else(String::new, |size| {
+                format!(" (for a {size} board part the rows with / or give --size {size})")
+            })
+        }
+        _ => String::new(),
+    };
+    format!("{error}{way_out}")
+}

@@ -1,0 +1,56 @@
+//! How a command ends without success: an exit code and a line.
+
+use std::fmt;
+use std::process::ExitCode;
+
+use crate::output::print_error;
+
+/// The exit code after Ctrl-C, as shells have it: 128 and the signal's number.
+pub const EXIT_INTERRUPTED: u8 = 130;
+
+/// The end of a command without success: one line and an exit code.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    exit: u8,
+    message: String,
+}
+
+impl Failure {
+    fn new(exit: u8, message: impl fmt::Display) -> Self {
+        let message = message.to_string();
+        Failure { exit, message }
+    }
+
+    /// Bad input or usage: exit code 2.
+    pub fn input(error: impl fmt::Display) -> Self {
+        Failure::new(2, error)
+    }
+
+    /// A table that is bad, missing or cannot be written: exit code 3.
+    pub fn table(error: impl fmt::Display) -> Self {
+        Failure::new(3, error)
+    }
+
+    /// Stopped by Ctrl-C: exit code 130.
+    pub fn interrupted(message: impl fmt::Display) -> Self {
+        Failure::new(EXIT_INTERRUPTED, message)
+    }
+
+    /// Prints the line to standard error, after the command's name, and gives the exit code.
+    pub fn report(&self, command: &str) -> ExitCode {
+        print_error(format_args!("{command}: {}", self.message));
+        ExitCode::from(self.exit)
+    }
+
+    /// The exit code.
+    #[must_use]
+    pub fn exit(&self) -> u8 {
+        self.exit
+    }
+
+    /// The line.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}

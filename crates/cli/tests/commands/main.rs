@@ -1,0 +1,8 @@
+//! The commands as their users run them: arguments in; exit code, lines and files out.
+#![allow(clippy::unwrap_used)]
+
+mod file;
+mod pdb_gen;
+mod python_reader;
+mod run;
+mod solver;

@@ -1,0 +1,16 @@
+//! `pdb-gen`: tables and other files out.
+
+mod build;
+mod checkpoint;
+mod damage;
+mod export;
+mod forgery;
+mod input;
+mod pack;
+mod place;
+mod plan;
+mod run;
+mod selection;
+mod stats;
+mod tune;
+mod variant;

@@ -1,0 +1,62 @@
+//! Runs `pdb-gen`.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
+use std::time::Duration;
+
+use serde_json::Value;
+
+pub(crate) use crate::run::{PATIENCE, Run, clean, start};
+
+/// Options for tables of every kind and encoding.
+pub(crate) const FORMS: [&str; 4] = [
+    "",
+    "--encoding u8",
+    "--kind full",
+    "--kind blank-compressed",
+];
+
+pub(crate) fn command() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pdb-gen"));
+    clean(&mut command);
+    command
+}
+
+pub(crate) fn command_at<A: AsRef<OsStr>>(
+    tables: &Path,
+    arguments: impl IntoIterator<Item = A>,
+) -> Command {
+    let mut command = command();
+    command.args(arguments).arg("--tables").arg(tables);
+    command
+}
+
+pub(crate) fn finish(child: Child) -> Run {
+    crate::run::finish("pdb-gen", child)
+}
+
+pub(crate) fn finish_within(child: Child, limit: Duration) -> Result<Run, String> {
+    crate::run::finish_within("pdb-gen", child, limit)
+}
+
+pub(crate) fn run<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Run {
+    finish(start(command().args(arguments)))
+}
+
+/// Runs words parted by spaces, with `--tables`.
+pub(crate) fn pdb_gen(tables: &Path, words: &str) -> Run {
+    finish(start(&mut command_at(tables, words.split_whitespace())))
+}
+
+/// `info --json` of a directory: one object a file.
+pub(crate) fn info(directory: &Path) -> Vec<Value> {
+    let run = run(["info", "--json", "--tables", directory.to_str().unwrap()]);
+    let objects = run.objects(0);
+    run.succeeds();
+    objects
+}
+
+pub(crate) fn verify(files: &[PathBuf]) -> Run {
+    finish(start(command().arg("verify").args(files)))
+}

@@ -1,0 +1,149 @@
+//! Runs a command and judges how it ended.
+
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// How a run ended. `code` is `None` after a signal.
+pub(crate) struct Run {
+    /// The command's name.
+    program: &'static str,
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+/// No run here takes longer than this, even on a slow machine: whatever does hangs.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Nothing of the user's own settings or tables is met.
+pub(crate) fn clean(command: &mut Command) {
+    command
+        .env_remove("PDB_TABLES")
+        .env_remove("XDG_DATA_HOME")
+        .env("HOME", "/nonexistent-home")
+        .stdin(Stdio::null());
+}
+
+pub(crate) fn start(command: &mut Command) -> Child {
+    let pipes = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    pipes.spawn().unwrap()
+}
+
+pub(crate) fn finish(program: &'static str, child: Child) -> Run {
+    finish_within(program, child, PATIENCE)
+        .unwrap_or_else(|err| panic!("the program did not end: {err}"))
+}
+
+/// What it said on standard error, and the program killed, when it takes longer.
+pub(crate) fn finish_within(
+    program: &'static str,
+    mut child: Child,
+    limit: Duration,
+) -> Result<Run, String> {
+    fn reader(mut pipe: impl std::io::Read + Send + 'static) -> thread::JoinHandle<String> {
+        thread::spawn(move || {
+            let mut bytes = Vec::new();
+            pipe.read_to_end(&mut bytes).unwrap();
+            String::from_utf8_lossy(&bytes).into_owned()
+        })
+    }
+    let (out, err) = (
+        reader(child.stdout.take().unwrap()),
+        reader(child.stderr.take().unwrap()),
+    );
+    let begun = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        if begun.elapsed() > limit {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            return Err(err.join().unwrap());
+        }
+        thread::sleep(Duration::from_millis(2));
+    };
+    let (out, err) = (out.join().unwrap(), err.join().unwrap());
+    assert!(!err.contains("panicked"), "{err}");
+    let code = status.code();
+    Ok(Run {
+        program,
+        code,
+        out,
+        err,
+    })
+}
+
+impl Run {
+    /// Done, with nothing to complain about.
+    #[track_caller]
+    pub(crate) fn succeeds(self) -> String {
+        assert_eq!(
+            (self.code, self.err.as_str()),
+            (Some(0), ""),
+            "{}",
+            self.out
+        );
+        self.out
+    }
+
+    /// Ended with this exit code and nothing but one line, on standard error, after the
+    /// command's name.
+    #[track_caller]
+    pub(crate) fn fails(self, code: i32) -> String {
+        assert_eq!(self.code, Some(code), "{}{}", self.out, self.err);
+        assert_eq!(self.out, "");
+        assert_eq!(self.err.lines().count(), 1, "{}", self.err);
+        assert!(
+            self.err.starts_with(&format!("{}: ", self.program)),
+            "{}",
+            self.err
+        );
+        self.err
+    }
+
+    /// Refused by the parser of arguments: exit code 2, and the first line on standard error
+    /// says why.
+    #[track_caller]
+    pub(crate) fn fails_as_usage(self) -> String {
+        assert_eq!(self.code, Some(2), "{}{}", self.out, self.err);
+        assert_eq!(self.out, "");
+        let line = self.err.lines().next().unwrap_or_default().to_owned();
+        let named = line.starts_with("error: ") || line.starts_with(&format!("{}: ", self.program));
+        assert!(named && line.len() > 20, "{}", self.err);
+        line
+    }
+
+    /// All solved, and nothing said but the answers and perhaps which tables were built.
+    #[track_caller]
+    pub(crate) fn solves(self) -> String {
+        assert_eq!(self.code, Some(0), "{}{}", self.out, self.err);
+        let only_tables = self
+            .err
+            .lines()
+            .all(|line| line.starts_with("solver: built "));
+        assert!(only_tables, "{}", self.err);
+        self.out
+    }
+
+    /// The objects of `--json`, after this exit code.
+    #[track_caller]
+    pub(crate) fn objects(&self, code: i32) -> Vec<Value> {
+        assert_eq!(self.code, Some(code), "{}{}", self.out, self.err);
+        let lines = self.out.lines();
+        lines
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    }
+
+    /// The one object of `--json`.
+    #[track_caller]
+    pub(crate) fn object(&self, code: i32) -> Value {
+        let mut objects = self.objects(code);
+        assert_eq!(objects.len(), 1, "{}", self.out);
+        objects.remove(0)
+    }
+}

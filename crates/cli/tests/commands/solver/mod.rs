@@ -1,0 +1,13 @@
+//! `solver`: boards in, solutions out.
+
+mod all_solutions;
+mod board;
+mod goal;
+mod input;
+mod limit;
+mod list;
+mod metric;
+mod place;
+mod run;
+mod solution;
+mod table;

@@ -1,0 +1,61 @@
+//! Runs `solver`.
+
+use std::ffi::OsStr;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::Value;
+
+pub(crate) use crate::file::{files, folder};
+pub(crate) use crate::run::{Run, clean, start};
+
+pub(crate) fn command(tables: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_solver"));
+    clean(&mut command);
+    command.arg("--tables").arg(tables);
+    command
+}
+
+pub(crate) fn finish(child: Child) -> Run {
+    crate::run::finish("solver", child)
+}
+
+pub(crate) fn finish_within(child: Child, limit: Duration) -> Result<Run, String> {
+    crate::run::finish_within("solver", child, limit)
+}
+
+/// Runs with these arguments and nothing on standard input.
+pub(crate) fn solver<A: AsRef<OsStr>>(
+    tables: &Path,
+    arguments: impl IntoIterator<Item = A>,
+) -> Run {
+    finish(start(command(tables).args(arguments)))
+}
+
+/// Runs with these words as options and a list of boards on standard input.
+pub(crate) fn batch(tables: &Path, words: &str, list: impl AsRef<[u8]>) -> Run {
+    let mut command = command(tables);
+    command.args(words.split_whitespace()).stdin(Stdio::piped());
+    let mut child = start(&mut command);
+    let mut input = child.stdin.take().unwrap();
+    let list = list.as_ref().to_vec();
+    // A program that refuses its options reads nothing.
+    let writer = thread::spawn(move || input.write_all(&list).ok());
+    let run = finish(child);
+    writer.join().unwrap();
+    run
+}
+
+pub(crate) fn string<'a>(object: &'a Value, field: &str) -> &'a str {
+    object[field].as_str().unwrap()
+}
+
+pub(crate) fn lengths(objects: &[Value]) -> Vec<u64> {
+    objects
+        .iter()
+        .map(|o| o["length"].as_u64().unwrap())
+        .collect()
+}
