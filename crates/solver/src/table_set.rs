@@ -238,7 +238,7 @@ impl<W: RowWord> Heuristic<W> {
     }
 
     /// All parts of all views as a search from a state needs them, view by view.
-    pub(crate) fn starts(&self, state: &State) -> Result<Vec<Start<'_, W>>, DamagedTable> {
+    pub(crate) fn roots(&self, state: &State) -> Result<Vec<RootPart<'_, W>>, DamagedTable> {
         let parts: Vec<&Part> = self.views.iter().flat_map(|view| &view.parts).collect();
         let lookups = parts.iter().map(|part| self.lookup(part));
         let lookups: Vec<Lookup<W>> = lookups.collect();
@@ -258,8 +258,12 @@ impl<W: RowWord> Heuristic<W> {
         let starts = parts.into_iter().zip(lookups).zip(values);
         let starts = starts.map(|((part, lookup), value)| {
             let name = || self.tables[part.table].table.id().name();
-            let (place, h) = value.ok_or_else(|| DamagedTable(Some(name())))?;
-            Ok(Start { lookup, place, h })
+            let (placement, h) = value.ok_or_else(|| DamagedTable(Some(name())))?;
+            Ok(RootPart {
+                lookup,
+                placement,
+                h,
+            })
         });
         starts.collect()
     }
@@ -305,10 +309,10 @@ impl<W: RowWord> Heuristic<W> {
 }
 
 /// A part at the beginning of a search.
-pub(crate) struct Start<'a, W> {
+pub(crate) struct RootPart<'a, W> {
     pub(crate) lookup: Lookup<'a, W>,
     /// Where its tiles are, with their value.
-    pub(crate) place: Placement,
+    pub(crate) placement: Placement,
     /// The value.
     pub(crate) h: u8,
 }
