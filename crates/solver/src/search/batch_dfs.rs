@@ -40,11 +40,11 @@
 //!   depth-first order. So solutions and node counts are those of the plain search, which costs nothing measurable.
 //! - **A trail.** Paths are one tree of moves (`trail.rs`) instead of a list in every node.
 
+use crate::lookup::{Mode, Placement};
 use crate::move_table::Transition;
 use crate::packed_board::PackedBoard;
 use crate::row_index::RowWord;
 use crate::slide::MOVES;
-use crate::table_set::{Mode, Placement};
 
 use super::context::Context;
 use super::deferred_counts::{DeferredCounts, NodeCount};
@@ -320,7 +320,7 @@ impl<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize
                 let slot = context.slot(view, child.tile);
                 let lookup = &context.lookups[slot];
                 let (placement, entry) = lookup.after::<M>(parent.placements[slot], child.slide);
-                lookup.prefetch::<M>(entry);
+                lookup.table.prefetch::<M>(entry);
                 scratch.placements[index][view] = placement;
                 scratch.entries[index] = entry;
             }
@@ -330,7 +330,7 @@ impl<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize
                     child_and_parent(&scratch.children, batch, scratch.live[at]);
                 let lookup = &context.lookups[context.slot(view, child.tile)];
                 let placement = scratch.placements[index][view];
-                let change = lookup.change::<M>(placement, scratch.entries[index]);
+                let change = lookup.table.change::<M>(placement, scratch.entries[index]);
                 scratch.placements[index][view] = placement.plus(change);
                 let sum = i32::from(parent.sums[view]) + change;
                 scratch.sums[index][view] = sum as i16;
@@ -464,8 +464,8 @@ fn has_bit_counting() -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lookup::{General, Heuristic};
     use crate::move_table::MoveTable;
-    use crate::table_set::{General, Heuristic};
     use pdb_table::{Table, TableError};
     use puzzle::{Board, Goal, HeuristicSpec};
 

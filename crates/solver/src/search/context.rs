@@ -4,10 +4,11 @@ use std::marker::PhantomData;
 
 use puzzle::{Direction, State};
 
+use crate::lookup::{Heuristic, Mode, PartLookup, Placement};
 use crate::move_table::MoveTable;
 use crate::packed_board::PackedBoard;
 use crate::row_index::RowWord;
-use crate::table_set::{DamagedTable, Heuristic, Lookup, Mode, Placement};
+use crate::table_set::DamagedTable;
 
 use super::deferred_counts::DeferredCounts;
 use super::node::Node;
@@ -18,7 +19,7 @@ const TILES: usize = 32;
 /// A board to solve, and everything that solving it takes.
 pub(super) struct Context<'a, B, W, M, const V: usize, const P: usize> {
     /// All parts of all views.
-    pub(super) lookups: Vec<Lookup<'a, W>>,
+    pub(super) lookups: Vec<PartLookup<'a, W>>,
     /// Which of them a move of a tile changes, view by view, tile by tile: [`Self::slot`].
     slots: Box<[[u8; TILES]; V]>,
     pub(super) views: usize,
@@ -46,14 +47,14 @@ impl<'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize>
         let mut lookups = Vec::new();
         let mut slots = Box::new([[0; TILES]; V]);
         let mut roots = heuristic.roots(state)?.into_iter();
-        for (number, view) in heuristic.views.iter().enumerate() {
+        for (number, (parts, part_of_tile)) in heuristic.parts_of_tiles().enumerate() {
             let first = lookups.len();
-            for root in roots.by_ref().take(view.parts.len()) {
+            for root in roots.by_ref().take(parts) {
                 sums[number] += i16::from(root.h);
                 placements[lookups.len()] = root.placement;
                 lookups.push(root.lookup);
             }
-            for (slot, &part) in slots[number].iter_mut().zip(&view.part_of_tile) {
+            for (slot, &part) in slots[number].iter_mut().zip(part_of_tile) {
                 *slot = first as u8 + part;
             }
         }
@@ -83,7 +84,7 @@ impl<'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize>
             },
             lookups,
             slots,
-            views: heuristic.views.len(),
+            views: heuristic.views(),
             moves,
             distance: with_manhattan.then(distances),
             cells: tray.cells(),

@@ -21,10 +21,11 @@ use std::sync::{Mutex, PoisonError};
 
 use puzzle::{Direction, State};
 
+use crate::lookup::{Heuristic, Mode};
 use crate::move_table::PruningSchedule;
 use crate::packed_board::PackedBoard;
 use crate::row_index::RowWord;
-use crate::table_set::{DamagedTable, Heuristic, Mode};
+use crate::table_set::DamagedTable;
 
 use batch_dfs::{BatchDfs, End};
 use context::Context;

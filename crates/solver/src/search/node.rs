@@ -1,6 +1,6 @@
 //! Nodes of the search tree, as they wait on the stack.
 
-use crate::table_set::Placement;
+use crate::lookup::Placement;
 
 use super::deferred_counts::DeferredCounts;
 
