@@ -9,18 +9,18 @@ use puzzle::factorial;
 
 /// Bits of a digit, and how far one look-up moves an element.
 #[derive(Clone, Copy)]
-struct Shape {
+struct DigitFormat {
     width: u32,
     step: usize,
 }
 
 /// Up to eight elements.
-const NARROW: Shape = Shape { width: 3, step: 3 };
+const NARROW: DigitFormat = DigitFormat { width: 3, step: 3 };
 /// Up to twelve.
-const WIDE: Shape = Shape { width: 4, step: 2 };
+const WIDE: DigitFormat = DigitFormat { width: 4, step: 2 };
 
 /// The most elements of narrow permutations.
-pub(crate) const MOST_NARROW: usize = 8;
+pub(crate) const MAX_NARROW: usize = 8;
 
 /// Bits of digits ranked by one look-up: four narrow digits, three wide ones.
 const CHUNK: u32 = 12;
@@ -31,9 +31,9 @@ const CHANGES: usize = 1 << 14;
 /// Packing, moving and ranking permutations of `k` elements. Digits are packed from bit 0 on, the first position lowest.
 pub(crate) struct Permutations {
     k: usize,
-    shape: Shape,
+    format: DigitFormat,
     /// By direction and distance: where its stretch of `change` begins, and the mask of the digits it depends on.
-    shifts: [Shift; 8],
+    rules: [MoveRule; 8],
     /// What to exclusive-or onto the digits from the lower position on.
     change: [u16; CHANGES],
     /// Ranks of stretches of [`CHUNK`] bits of narrow digits, which fit 16 bits.
@@ -42,17 +42,18 @@ pub(crate) struct Permutations {
     ranks: Box<[[u32; 1 << CHUNK]; CHUNKS]>,
 }
 
+/// Where the changes by one distance and direction are.
 #[derive(Clone, Copy, Default)]
-struct Shift {
+struct MoveRule {
     start: u32,
     mask: u32,
 }
 
 impl Permutations {
     pub(crate) fn new(k: usize) -> Self {
-        let shape = if k <= MOST_NARROW { NARROW } else { WIDE };
-        let Shape { width, step } = shape;
-        let mut shifts = [Shift::default(); 8];
+        let format = if k <= MAX_NARROW { NARROW } else { WIDE };
+        let DigitFormat { width, step } = format;
+        let mut rules = [MoveRule::default(); 8];
         let mut change = [0; CHANGES];
         // Distance 0 changes nothing.
         let mut used = 1;
@@ -60,9 +61,9 @@ impl Permutations {
             for back in [false, true] {
                 let bits = width * (distance as u32 + 1);
                 let (start, mask) = (used as u32, (1 << bits) - 1);
-                shifts[index(distance as u32, back)] = Shift { start, mask };
+                rules[index(distance as u32, back)] = MoveRule { start, mask };
                 for packed in 0..=mask {
-                    change[used] = (packed ^ shift(packed, width, distance, back)) as u16;
+                    change[used] = (packed ^ moved(packed, width, distance, back)) as u16;
                     used += 1;
                 }
             }
@@ -82,8 +83,8 @@ impl Permutations {
         }
         Permutations {
             k,
-            shape,
-            shifts,
+            format,
+            rules,
             change,
             narrow: [0, 1].map(|chunk| ranks[chunk].map(|rank| rank as u16)),
             ranks,
@@ -93,7 +94,7 @@ impl Permutations {
     /// Bits that digits take.
     pub(crate) fn bits(&self) -> u32 {
         // The last digit is always 0.
-        self.shape.width * (self.k as u32 - 1)
+        self.format.width * (self.k as u32 - 1)
     }
 
     /// The digits of the permutation with this rank.
@@ -103,11 +104,11 @@ impl Permutations {
             let weight = factorial(self.k - 1 - position);
             let digit = rest / weight;
             rest %= weight;
-            digits | u64::from(digit) << (position as u32 * self.shape.width)
+            digits | u64::from(digit) << (position as u32 * self.format.width)
         })
     }
 
-    /// The rank of a permutation of up to [`MOST_NARROW`] elements.
+    /// The rank of a permutation of up to [`MAX_NARROW`] elements.
     #[inline(always)]
     pub(crate) fn rank_narrow(&self, digits: u64) -> u32 {
         let chunk = |at: usize| {
@@ -124,8 +125,8 @@ impl Permutations {
         (0..CHUNKS).map(chunk).sum()
     }
 
-    /// What to exclusive-or onto the digits when, of a narrow permutation, the element at position `low` is moved on by `distance`,
-    /// or, `back`, the element there to `low`.
+    /// What to exclusive-or onto the digits of a narrow permutation when the element at position `low` is moved on by
+    /// `distance`, or, if `back`, the element there to `low`.
     #[inline(always)]
     pub(crate) fn change_narrow(&self, digits: u64, low: u32, distance: u32, back: bool) -> u64 {
         if distance <= NARROW.step as u32 {
@@ -137,24 +138,38 @@ impl Permutations {
     /// [`Self::change_narrow`] of any permutation.
     #[inline(always)]
     pub(crate) fn change(&self, digits: u64, low: u32, distance: u32, back: bool) -> u64 {
-        self.change_far(self.shape, digits, low, distance, back)
+        self.change_far(self.format, digits, low, distance, back)
     }
 
-    fn change_far(&self, shape: Shape, digits: u64, low: u32, distance: u32, back: bool) -> u64 {
-        let (mut moved, mut done) = (digits, 0);
+    fn change_far(
+        &self,
+        format: DigitFormat,
+        digits: u64,
+        low: u32,
+        distance: u32,
+        back: bool,
+    ) -> u64 {
+        let (mut after, mut done) = (digits, 0);
         while done < distance {
-            let step = (distance - done).min(shape.step as u32);
+            let step = (distance - done).min(format.step as u32);
             let at = if back { distance - done - step } else { done };
-            moved ^= self.change_once(shape, moved, low + at, step, back);
+            after ^= self.change_once(format, after, low + at, step, back);
             done += step;
         }
-        moved ^ digits
+        after ^ digits
     }
 
     #[inline(always)]
-    fn change_once(&self, shape: Shape, digits: u64, low: u32, distance: u32, back: bool) -> u64 {
-        let Shift { start, mask } = self.shifts[index(distance, back) % 8];
-        let at = low * shape.width;
+    fn change_once(
+        &self,
+        format: DigitFormat,
+        digits: u64,
+        low: u32,
+        distance: u32,
+        back: bool,
+    ) -> u64 {
+        let MoveRule { start, mask } = self.rules[index(distance, back) % 8];
+        let at = low * format.width;
         let packed = (digits >> (at % 64)) as u32 & mask;
         let change = self.change[(start + packed) as usize % CHANGES];
         u64::from(change) << (at % 64)
@@ -168,7 +183,7 @@ fn index(distance: u32, back: bool) -> usize {
 
 /// The first `distance + 1` digits after the first element was moved on by `distance`, or back: one exchange of
 /// neighbours after the other. Digits that no permutation has give nonsense of the same width.
-fn shift(packed: u32, width: u32, distance: usize, back: bool) -> u32 {
+fn moved(packed: u32, width: u32, distance: usize, back: bool) -> u32 {
     let mask = (1 << width) - 1;
     let mut digits: Vec<u32> = (0..=distance)
         .map(|at| packed >> (at as u32 * width) & mask)
@@ -219,7 +234,7 @@ mod tests {
                         expected,
                         "{order:?} {low} {high} {back}"
                     );
-                    if k <= MOST_NARROW {
+                    if k <= MAX_NARROW {
                         let shifted =
                             digits ^ permutations.change_narrow(digits, low as u32, distance, back);
                         assert_eq!(permutations.rank_narrow(shifted), expected);

@@ -28,9 +28,11 @@
 
 mod automaton;
 mod lehmer;
+mod lookup;
 mod move_table;
 mod multi;
 mod packed_board;
+mod pattern_lookup;
 mod root_value;
 mod row_index;
 mod search;
@@ -43,6 +45,7 @@ mod table_source;
 
 pub use move_table::DuplicatePruning;
 pub use multi::{MultiSolver, count_runs};
+pub use pattern_lookup::{PatternGeometry, PatternLookup, PatternState, PatternTable};
 pub use search::{Cancel, Limits, Progress, SearchStatus, ThreadPermits};
 pub use single::{SearchStats, Solution, Solutions, SolveError, Solver, SolverError};
 pub use table_set::DamagedTable;

@@ -8,20 +8,20 @@ use puzzle::{Cell, Direction, Tray};
 use crate::automaton::{Automaton, FORBIDDEN};
 use crate::slide::MOVES;
 
-/// A move: where the blank goes, and which state the search is in then.
+/// A move: the cell where the blank goes, and the state of the search afterwards.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Turn(u32);
+pub(crate) struct Transition(u32);
 
 /// Bits for a cell: trays have up to 400.
 const CELL_BITS: u32 = 9;
 
-impl Turn {
+impl Transition {
     /// No move; its cell is one of every tray.
-    const NONE: Turn = Turn(u32::MAX << CELL_BITS);
+    const NONE: Transition = Transition(u32::MAX << CELL_BITS);
 
     #[inline(always)]
     pub(crate) fn is_allowed(self) -> bool {
-        self.0 != Turn::NONE.0
+        self.0 != Transition::NONE.0
     }
 
     /// The state after the move.
@@ -40,20 +40,20 @@ impl Turn {
 /// All moves of all states, and their order.
 pub(crate) struct MoveTable {
     order: [Direction; MOVES],
-    turns: Box<[[Turn; MOVES]]>,
+    transitions: Box<[[Transition; MOVES]]>,
 }
 
 impl MoveTable {
     /// `depth` is the automaton's: 2 to forbid only that a move is undone.
     pub(crate) fn new(tray: Tray, order: [Direction; MOVES], depth: usize) -> Self {
         let automaton = Automaton::new(tray, order, depth);
-        let mut turns = vec![[Turn::NONE; MOVES]; automaton.states()];
+        let mut transitions = vec![[Transition::NONE; MOVES]; automaton.states()];
         // A state's cell is known from the states that lead to it; the first ones are the cells' own.
         let mut reached: Vec<(u32, Cell)> = tray
             .iter()
             .map(|cell| (automaton.start(cell), cell))
             .collect();
-        let mut is_reached = vec![false; turns.len()];
+        let mut is_reached = vec![false; transitions.len()];
         while let Some((state, blank)) = reached.pop() {
             if std::mem::replace(&mut is_reached[state as usize], true) {
                 continue;
@@ -63,13 +63,14 @@ impl MoveTable {
                 let Some(cell) = tray.step(blank, direction).filter(|_| next != FORBIDDEN) else {
                     continue;
                 };
-                turns[state as usize][by] = Turn(next << CELL_BITS | cell.index() as u32);
+                transitions[state as usize][by] =
+                    Transition(next << CELL_BITS | cell.index() as u32);
                 reached.push((next, cell));
             }
         }
         MoveTable {
             order,
-            turns: turns.into(),
+            transitions: transitions.into(),
         }
     }
 
@@ -85,8 +86,8 @@ impl MoveTable {
 
     /// The moves from a state.
     #[inline(always)]
-    pub(crate) fn from(&self, state: u32) -> &[Turn; MOVES] {
-        &self.turns[state as usize]
+    pub(crate) fn from(&self, state: u32) -> &[Transition; MOVES] {
+        &self.transitions[state as usize]
     }
 }
 
@@ -100,19 +101,19 @@ pub enum DuplicatePruning {
     ParentOnly,
 }
 
-/// Automata of growing depth for searches that take longer and longer, each made when it is first needed. The proof that
-/// nothing is lost is one of a single iteration, so each iteration may have its own.
+/// Automata of growing depth for searches that take longer and longer, each made when it is first needed. The proof
+/// that nothing is lost is one of a single iteration, so each iteration may have its own.
 pub(crate) struct PruningSchedule {
     tray: Tray,
     order: [Direction; MOVES],
     pub(crate) pruning: DuplicatePruning,
-    undoing: OnceLock<MoveTable>,
-    rungs: [OnceLock<MoveTable>; RUNGS.len()],
+    parent_only: OnceLock<MoveTable>,
+    stages: [OnceLock<MoveTable>; STAGES.len()],
 }
 
-/// Nodes generated before an iteration, from which on it has an automaton of this depth. Depth 8 is made in 0.3 ms (4x4) to 0.9 ms
-/// (5x5), depth 12 in 4 to 25 ms, when it saves another tenth of the nodes: docs/design.md.
-const RUNGS: [(u64, usize); 2] = [(0, 8), (4_000, 12)];
+/// Nodes generated before an iteration, from which on it has an automaton of this depth. Depth 8 is made in 0.3 ms
+/// (4x4) to 0.9 ms (5x5); depth 12 in 4 to 25 ms, and it saves another tenth of the nodes: docs/design.md.
+const STAGES: [(u64, usize); 2] = [(0, 8), (4_000, 12)];
 
 impl PruningSchedule {
     pub(crate) fn new(tray: Tray, order: [Direction; MOVES]) -> Self {
@@ -120,25 +121,25 @@ impl PruningSchedule {
             tray,
             order,
             pruning: DuplicatePruning::default(),
-            undoing: OnceLock::new(),
-            rungs: Default::default(),
+            parent_only: OnceLock::new(),
+            stages: Default::default(),
         }
     }
 
     /// The moves of an iteration before which this many nodes were generated.
     pub(crate) fn at(&self, generated: u64) -> &MoveTable {
         if self.pruning == DuplicatePruning::ParentOnly {
-            return self.undoing();
+            return self.parent_only();
         }
-        let high_enough = RUNGS.iter().rposition(|&(from, _)| from <= generated);
-        let rung = high_enough.unwrap_or(0);
-        let (_, depth) = RUNGS[rung];
-        self.rungs[rung].get_or_init(|| MoveTable::new(self.tray, self.order, depth))
+        let begun = STAGES.iter().rposition(|&(from, _)| from <= generated);
+        let stage = begun.unwrap_or(0);
+        let (_, depth) = STAGES[stage];
+        self.stages[stage].get_or_init(|| MoveTable::new(self.tray, self.order, depth))
     }
 
     /// All moves but those that undo the last one: every path without turning back.
-    pub(crate) fn undoing(&self) -> &MoveTable {
-        self.undoing
+    pub(crate) fn parent_only(&self) -> &MoveTable {
+        self.parent_only
             .get_or_init(|| MoveTable::new(self.tray, self.order, 2))
     }
 }

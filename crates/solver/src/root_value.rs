@@ -1,111 +1,138 @@
-//! Histogram of a board in one-bit tables: the number of steps down to the goal.
+//! Values of a board in one-bit tables: the number of steps down to the goal.
 //!
-//! The parity of a value is known from the shape and the table has the next bit, so values are known modulo 4 everywhere, and
-//! from every entry some neighbour is nearer to the goal by one. `Table::descend` does the same for one entry by
-//! itself. It waits for memory at every neighbour it looks at; here the descents of all parts of a board go side by side: each
-//! asks for its next entry and lets the others go on meanwhile.
+//! The parity of a value is known from the shape and the table has the next bit, so values are known modulo 4
+//! everywhere, and from every entry some neighbour is nearer to the goal by one. `Table::descend` does the same for
+//! one entry by itself. It waits for memory at every neighbour that it reads; here the descents of all parts of a board
+//! take turns: each prefetches its next entry and lets the others go on meanwhile.
 
 use puzzle::{Cell, CellSet, Tray};
 
+use crate::lookup::{General, Placement, SlideGeometry, TableLookup};
 use crate::row_index::RowWord;
 use crate::slide::Slide;
-use crate::table_set::{General, Lookup, Placement};
+use crate::table_set::{Location, Part};
 
-/// Where a descent begins.
+/// A part's entry at the root of a search, where a descent begins.
 pub(crate) struct RootLookup<'a, 'b, W> {
-    pub(crate) lookup: &'a Lookup<'b, W>,
-    pub(crate) place: Placement,
+    pub(crate) lookup: &'a TableLookup<'b, W>,
+    /// Without its value.
+    pub(crate) placement: Placement,
     pub(crate) entry: usize,
+    tray: Tray,
     /// The blank's cell in the table's orientation.
-    pub(crate) blank: Cell,
+    blank: Cell,
     /// The value modulo 2.
-    pub(crate) parity: u8,
-    pub(crate) goal_entry: usize,
+    parity: u8,
+    goal_entry: usize,
     /// The most steps that the table's header allows.
-    pub(crate) most: u8,
+    max_steps: u8,
 }
 
-/// The values of all tops, `None` where a way down is longer than its table allows or ends elsewhere, as in a damaged table.
-pub(crate) fn values<W: RowWord>(tray: Tray, tops: &[&RootLookup<W>]) -> Vec<Option<u8>> {
-    if tops.is_empty() {
-        // Trays that no table can have come here, too.
-        return Vec::new();
+impl<'a, 'b, W: RowWord> RootLookup<'a, 'b, W> {
+    /// `lookup` is that of the part's table.
+    pub(crate) fn new(
+        lookup: &'a TableLookup<'b, W>,
+        part: &Part<SlideGeometry<W>>,
+        at: &Location,
+    ) -> Self {
+        let table = &part.table.table;
+        let id = table.id();
+        let parity = at.shape.colour(id.tray()) ^ id.tiles().colour(id.tray());
+        RootLookup {
+            lookup,
+            placement: lookup.placement(at.shape, at.rank),
+            entry: lookup.entry(at.row, at.rank),
+            tray: id.tray(),
+            blank: at.blank,
+            parity: parity as u8,
+            goal_entry: part.table.goal_entry(),
+            max_steps: table.header().histogram.max(),
+        }
     }
-    let grid = Grid::new(tray);
-    let mut descents: Vec<Descent<W>> = tops.iter().map(|top| Descent::new(top, &grid)).collect();
-    let mut going: Vec<usize> = (0..descents.len()).collect();
-    while !going.is_empty() {
-        going.retain(|&index| descents[index].try_next(&grid));
+}
+
+/// The values at all roots on one tray. `None` where the way down is longer than its table allows or ends elsewhere, as
+/// in a damaged table.
+pub(crate) fn values<W: RowWord>(roots: &[&RootLookup<W>]) -> Vec<Option<u8>> {
+    let Some(first) = roots.first() else {
+        return Vec::new();
+    };
+    let grid = Grid::new(first.tray);
+    let descents = roots.iter().map(|root| Descent::new(root, &grid));
+    let mut descents: Vec<Descent<W>> = descents.collect();
+    let mut unfinished: Vec<usize> = (0..descents.len()).collect();
+    while !unfinished.is_empty() {
+        unfinished.retain(|&index| descents[index].try_next(&grid));
     }
     let values = descents.iter();
     values
-        .map(|d| (d.entry == d.top.goal_entry).then_some(d.steps))
+        .map(|d| (d.entry == d.root.goal_entry).then_some(d.steps))
         .collect()
 }
 
 struct Descent<'t, 'a, 'b, W> {
-    top: &'t RootLookup<'a, 'b, W>,
-    place: Placement,
+    root: &'t RootLookup<'a, 'b, W>,
+    placement: Placement,
     entry: usize,
     /// The value here modulo 4.
     value: u8,
     steps: u8,
     /// The slides from here that are left to try, from which cell to which.
     slides: Vec<(Cell, Cell)>,
-    /// Where the slide that was asked for last leads: from which cell, place and entry.
-    asked: Option<(Cell, Placement, usize)>,
+    /// Where the slide whose entry was prefetched leads: the cell that it left, the placement and the entry.
+    next: Option<(Cell, Placement, usize)>,
 }
 
 impl<'t, 'a, 'b, W: RowWord> Descent<'t, 'a, 'b, W> {
-    fn new(top: &'t RootLookup<'a, 'b, W>, grid: &Grid) -> Self {
+    fn new(root: &'t RootLookup<'a, 'b, W>, grid: &Grid) -> Self {
         let mut descent = Descent {
-            top,
-            place: top.place,
-            entry: top.entry,
-            value: 2 * top.lookup.bit(top.entry) + top.parity,
+            root,
+            placement: root.placement,
+            entry: root.entry,
+            value: 2 * root.lookup.bit(root.entry) + root.parity,
             steps: 0,
             slides: Vec::new(),
-            asked: None,
+            next: None,
         };
-        grid.list_slides(top.place.shape(), top.blank, &mut descent.slides);
+        grid.list_slides(root.placement.shape(), root.blank, &mut descent.slides);
         descent
     }
 
-    /// Looks at the entry that was asked for, and asks for the next one. `false` when the way ends.
+    /// Reads the entry that was prefetched, and prefetches the next one. `false` when the way ends.
     fn try_next(&mut self, grid: &Grid) -> bool {
-        let lookup = self.top.lookup;
-        if let Some((from, place, entry)) = self.asked.take() {
+        let lookup = self.root.lookup;
+        if let Some((from, placement, entry)) = self.next.take() {
             let wanted = (self.value + 3) % 4;
             if lookup.bit(entry) == wanted / 2 {
-                (self.place, self.entry, self.value) = (place, entry, wanted);
+                (self.placement, self.entry, self.value) = (placement, entry, wanted);
                 self.steps += 1;
-                grid.list_slides(place.shape(), from, &mut self.slides);
+                grid.list_slides(placement.shape(), from, &mut self.slides);
             }
         }
-        if self.entry == self.top.goal_entry || self.steps == self.top.most {
+        if self.entry == self.root.goal_entry || self.steps == self.root.max_steps {
             return false;
         }
         let Some((from, hole)) = self.slides.pop() else {
             return false;
         };
-        let (place, entry) = lookup.after_hop::<General>(self.place, &Slide::new(from, hole));
+        let (placement, entry) = lookup.after::<General>(self.placement, &Slide::new(from, hole));
         lookup.prefetch::<General>(entry);
-        self.asked = Some((from, place, entry));
+        self.next = Some((from, placement, entry));
         true
     }
 }
 
-/// Which cells of a tray touch.
+/// The neighbours of a tray's cells.
 struct Grid {
     all: CellSet,
-    beside: Vec<CellSet>,
+    neighbours: Vec<CellSet>,
 }
 
 impl Grid {
     fn new(tray: Tray) -> Self {
         Grid {
             all: CellSet::all(tray),
-            beside: tray
+            neighbours: tray
                 .iter()
                 .map(|cell| tray.neighbours(cell).collect())
                 .collect(),
@@ -120,11 +147,11 @@ impl Grid {
         let mut region = CellSet::EMPTY.with(blank);
         let mut edge = region;
         while let Some(cell) = edge.lowest() {
-            let beside = self.beside[cell.index()];
-            let new = beside.intersection(free).difference(region);
+            let neighbours = self.neighbours[cell.index()];
+            let new = neighbours.intersection(free).difference(region);
             region = region.union(new);
             edge = edge.union(new).without(cell);
-            for from in beside.intersection(shape).iter() {
+            for from in neighbours.intersection(shape).iter() {
                 slides.push((from, cell));
             }
         }

@@ -71,7 +71,7 @@ pub(crate) struct RowIndex<W> {
     /// Cells in the low half of a mask.
     low_cells: u32,
     high_mask: u32,
-    /// Placement of a low half among those with as many cells.
+    /// The index of a low half among those with as many cells.
     low: [u16; 1 << LOW],
     /// Shapes before the first with this high half.
     high: [u32; 1 << HIGH],
@@ -85,9 +85,9 @@ impl<W: RowWord> RowIndex<W> {
         let low_cells = tray.cells() / 2;
         let mut seen = [0_u16; LOW + 1];
         let mut low = [0; 1 << LOW];
-        for (half, place) in low.iter_mut().enumerate() {
+        for (half, index) in low.iter_mut().enumerate() {
             let seen = &mut seen[half.count_ones() as usize];
-            *place = *seen;
+            *index = *seen;
             *seen += 1;
         }
         // Shapes are in ascending order of their masks, so those with one high half lie together, and within them the
@@ -137,7 +137,7 @@ impl<W: RowWord> RowIndex<W> {
     pub(crate) fn row(&self, shape: u32, cell: u32) -> u32 {
         let word = self.word(shape);
         if self.is_full {
-            // The blank's place among the free cells.
+            // The number of free cells before the blank.
             word.plain_row() + (!shape & ((1 << cell) - 1)).count_ones()
         } else {
             word.row(cell)
@@ -153,18 +153,18 @@ mod tests {
     /// Every shape and every cell outside it: the row is the ranking's, so first rows and classes fit their words.
     fn check<W: RowWord>(tray: Tray, tiles: usize, kind: TableKind) {
         let ranking = Ranking::new(tray, tiles, kind);
-        let layout = RowIndex::<W>::new(&ranking);
+        let rows = RowIndex::<W>::new(&ranking);
         for (index, &shape) in ranking.shapes().iter().enumerate() {
             for cell in CellSet::all(tray).difference(shape).iter() {
                 let name = format!("{tray} {tiles} {kind:?} {shape:?} {cell:?}");
                 let row = ranking.row(index, cell);
                 let at = cell.index() as u32;
-                assert_eq!(layout.row(shape.bits(), at) as usize, row, "{name}");
+                assert_eq!(rows.row(shape.bits(), at) as usize, row, "{name}");
                 if kind.is_additive() {
                     // Digits of the permutation lie above the shape.
                     let digits =
                         shape.bits() | (!0_u32).checked_shl(tray.cells() as u32).unwrap_or(0);
-                    assert_eq!(layout.region_row(digits, at) as usize, row, "{name}");
+                    assert_eq!(rows.region_row(digits, at) as usize, row, "{name}");
                 }
             }
         }

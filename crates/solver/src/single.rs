@@ -4,11 +4,12 @@ use pdb_gen::{BuildError, build};
 use pdb_table::{Control, Encoding, Table, TableError};
 use puzzle::{Board, Direction, Goal, HeuristicSpec, State, TableId, TableKind, Tray, Unsolvable};
 
+use crate::lookup::{General, Heuristic, OneBit};
 use crate::move_table::{DuplicatePruning, PruningSchedule};
 use crate::packed_board::PackedBoard;
 use crate::row_index::RowWord;
 use crate::search::{Limits, Report, Request, search};
-use crate::table_set::{AnyBytes, DamagedTable, General, Heuristic, OneBit};
+use crate::table_set::{AnyBytes, DamagedTable};
 
 /// Solves boards for one goal with one set of tables. Can be shared between threads.
 pub struct Solver {
@@ -305,7 +306,7 @@ fn run<B: PackedBoard, W: RowWord>(
     request: Request,
     limits: Limits,
 ) -> Result<Report, DamagedTable> {
-    let (views, parts) = (tables.views.len(), tables.parts());
+    let (views, parts) = (tables.views(), tables.parts());
     let run = if tables.is_complete() && tables.is_one_bit() {
         match (views, parts) {
             (0..=2, 0..=4) => search::<B, W, OneBit, 2, 4>,

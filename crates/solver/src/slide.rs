@@ -43,21 +43,21 @@ pub(crate) struct Slides(Box<[Slide; ROOM]>);
 impl Slides {
     /// `order` is the order of the blank's moves on the board, `map` turns cells into the table's orientation.
     pub(crate) fn new(tray: Tray, order: [Direction; MOVES], map: impl Fn(Cell) -> Cell) -> Slides {
-        let mut hops = Box::new([Slide::default(); ROOM]);
+        let mut slides = Box::new([Slide::default(); ROOM]);
         for hole in tray.iter() {
-            let moves = &mut hops[MOVES * hole.index()..][..MOVES];
-            for (hop, &direction) in moves.iter_mut().zip(&order) {
+            let moves = &mut slides[MOVES * hole.index()..][..MOVES];
+            for (slide, &direction) in moves.iter_mut().zip(&order) {
                 if let Some(from) = tray.step(hole, direction) {
-                    *hop = Slide::new(map(from), map(hole));
+                    *slide = Slide::new(map(from), map(hole));
                 }
             }
         }
-        Slides(hops)
+        Slides(slides)
     }
 
-    /// The slide with a number: [`MOVES`] times the blank's cell and the number of the move.
+    /// The slide with a number: [`MOVES`] times the blank's cell plus the number of the move.
     #[inline(always)]
-    pub(crate) fn get(&self, slide: u16) -> &Slide {
-        &self.0[usize::from(slide) % ROOM]
+    pub(crate) fn get(&self, number: u16) -> &Slide {
+        &self.0[usize::from(number) % ROOM]
     }
 }

@@ -1,14 +1,9 @@
-//! A plan's tables made ready for a search: every view's parts, where their entries lie, and how a move changes them.
+//! The tables of a specification, checked, and its views: what the engines of both metrics have in common.
 
-use pdb_table::{Encoding, Table, TableError};
-use puzzle::{
-    Cell, CellSet, HeuristicSpec, Partition, Pattern, Ranking, State, TableId, TableKind,
-};
+use std::sync::Arc;
 
-use crate::lehmer::{MOST_NARROW, Permutations};
-use crate::root_value::{self, RootLookup};
-use crate::row_index::{RowIndex, RowWord};
-use crate::slide::{Slide, Slides};
+use pdb_table::{Table, TableError};
+use puzzle::{Cell, CellSet, HeuristicSpec, Ranking, State, Symmetry, TableId};
 
 /// The bytes of a table, wherever they are kept.
 pub(crate) struct AnyBytes(Box<dyn AsRef<[u8]> + Send + Sync>);
@@ -19,75 +14,193 @@ impl AsRef<[u8]> for AnyBytes {
     }
 }
 
-/// Tables and views for one goal.
-pub(crate) struct Heuristic<W> {
-    tables: Vec<Opened>,
-    spaces: Vec<Geometry<W>>,
-    pub(crate) views: Vec<View>,
+impl AnyBytes {
+    /// Any bytes that stay the same.
+    pub(crate) fn new(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
+        AnyBytes(Box::new(bytes))
+    }
 }
 
-struct Opened {
-    table: Table<AnyBytes>,
-    /// Its place among the spaces.
-    space: usize,
+/// What tables with equally many tiles, of one kind and on one tray share: how they are numbered, and how moves change
+/// the numbers.
+pub(crate) trait Geometry: Sized {
+    /// The geometry of tables with a ranking.
+    ///
+    /// # Errors
+    /// [`TableError::TooLarge`] for more than this machine or a search can number.
+    fn new(ranking: Ranking) -> Result<Self, TableError>;
+
+    fn ranking(&self) -> &Ranking;
+
+    fn serves(&self, id: TableId) -> bool {
+        let ranking = self.ranking();
+        (ranking.tray(), ranking.tiles(), ranking.kind())
+            == (id.tray(), id.tiles().len(), id.kind())
+    }
 }
 
-/// What tables with equally many tiles and of the same kind share.
-struct Geometry<W> {
-    ranking: Ranking,
-    layout: Box<RowIndex<W>>,
-    permutations: Box<Permutations>,
+/// A table that is safe to look up, and its geometry.
+pub(crate) struct CheckedTable<G> {
+    pub(crate) table: Table<AnyBytes>,
+    pub(crate) geometry: Arc<G>,
 }
 
-/// One partition, or the image of one under a symmetry: a sum.
-pub(crate) struct View {
-    pub(crate) parts: Vec<Part>,
-    /// The part that a move of a tile (by goal cell) changes. Every part of a full-cost view changes with every
-    /// move, so there all tiles name the only part.
-    pub(crate) part_of_tile: Vec<u8>,
+impl<G: Geometry> CheckedTable<G> {
+    /// Checks the table's number of entries, so that no look-up leaves the payload, and its goal entry, without which
+    /// no search would end. The geometry must serve the table.
+    pub(crate) fn new(table: Table<AnyBytes>, geometry: Arc<G>) -> Result<Self, TableError> {
+        table.expect_entries(geometry.ranking().entries())?;
+        let checked = CheckedTable { table, geometry };
+        let is_zero = checked
+            .table
+            .entry_matches(checked.goal_entry() as u64, Some(0));
+        is_zero.then_some(checked).ok_or(TableError::Goal)
+    }
+
+    /// The entry of the solved pattern.
+    pub(crate) fn goal_entry(&self) -> usize {
+        let ranking = self.geometry.ranking();
+        ranking.goal_row(self.table.id()) * ranking.row_entries()
+    }
 }
 
 /// One pattern of a view, and how it is looked up in a table that may be stored in another orientation.
-pub(crate) struct Part {
-    table: usize,
-    pub(crate) tiles: CellSet,
-    /// Cell of the table for each cell of the board.
-    map: Vec<u8>,
-    /// The moves of a search in the table's orientation.
-    hops: Slides,
+pub(crate) struct Part<G> {
+    pub(crate) table: Arc<CheckedTable<G>>,
+    pub(crate) symmetry: Symmetry,
+    /// Cell of the table for each cell of the board, and the inverse.
+    to_table: Vec<Cell>,
+    to_board: Vec<Cell>,
 }
 
-/// Where a pattern's tiles are in the table's orientation, as the search carries it, in one word: the shape, one bit
-/// a cell; the packed Lehmer digits; and in the last [`VALUE_BITS`] the value found there.
-#[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct Placement(u64);
+/// Where a part's tiles and the blank are, in the table's orientation.
+pub(crate) struct Location {
+    pub(crate) row: usize,
+    pub(crate) rank: u32,
+    /// The cells of the tiles.
+    pub(crate) shape: CellSet,
+    pub(crate) blank: Cell,
+}
 
-/// The value is there modulo 128. That is enough to tell by how much the value of a neighbour is larger, which is at most 1 in tables of
-/// one bit and some 10 in blank-compressed ones.
-const VALUE_BITS: u32 = 7;
-const VALUE_AT: u32 = u64::BITS - VALUE_BITS;
-
-impl Placement {
-    /// With the value 0.
-    fn new(shape: CellSet, digits: u64, digits_at: u32) -> Placement {
-        Placement(u64::from(shape.bits()) | digits << digits_at)
+impl<G: Geometry> Part<G> {
+    /// `symmetry` brings the pattern to the table's orientation: [`puzzle::Pattern::table`].
+    pub(crate) fn new(table: &Arc<CheckedTable<G>>, symmetry: Symmetry) -> Self {
+        // The tray of the board: the symmetry may exchange width and height, and does so both ways.
+        let tray = symmetry.map_tray(table.table.id().tray());
+        let to_table: Vec<Cell> = tray.iter().map(|cell| symmetry.map(tray, cell)).collect();
+        let mut to_board = to_table.clone();
+        for (cell, image) in tray.iter().zip(&to_table) {
+            to_board[image.index()] = cell;
+        }
+        Part {
+            table: Arc::clone(table),
+            symmetry,
+            to_table,
+            to_board,
+        }
     }
 
-    /// A bit a cell; bits above the tray's cells mean nothing.
+    /// The cell of the table for a cell of the board.
     #[inline(always)]
-    pub(crate) fn shape(self) -> u32 {
-        self.0 as u32
+    pub(crate) fn table_cell(&self, cell: Cell) -> Cell {
+        self.to_table[cell.index()]
     }
 
-    #[inline(always)]
-    fn value(self) -> i32 {
-        (self.0 >> VALUE_AT) as i32
+    /// The part's tiles on a board of which `cell_of` gives the cell of each tile, by goal cell. O(tiles).
+    pub(crate) fn locate(&self, cell_of: impl Fn(Cell) -> Cell, blank: Cell) -> Location {
+        let CheckedTable { table, geometry } = &*self.table;
+        let tiles = table.id().tiles();
+        // Both the cells and the tiles' names are seen in the table's orientation.
+        let table_cell_of = |tile: Cell| self.table_cell(cell_of(self.to_board[tile.index()]));
+        let blank = self.table_cell(blank);
+        let (row, rank) = geometry.ranking().locate(tiles, blank, table_cell_of);
+        Location {
+            row,
+            rank,
+            shape: tiles.iter().map(table_cell_of).collect(),
+            blank,
+        }
     }
 
-    /// The same place with a value larger by `change`.
-    #[inline(always)]
-    pub(crate) fn plus(self, change: i32) -> Placement {
-        Placement(self.0.wrapping_add((i64::from(change) as u64) << VALUE_AT))
+    /// [`Self::locate`] in each part on the same board.
+    pub(crate) fn locate_all<'p>(
+        parts: impl Iterator<Item = &'p Self>,
+        state: &State,
+    ) -> Vec<Location>
+    where
+        G: 'p,
+    {
+        let mut cells = vec![state.blank(); state.pieces().len()];
+        for (cell, piece) in state.tray().iter().zip(state.pieces()) {
+            cells[piece.index()] = cell;
+        }
+        let located = parts.map(|part| part.locate(|tile| cells[tile.index()], state.blank()));
+        located.collect()
+    }
+
+    /// The error for a table whose values lead nowhere.
+    pub(crate) fn damaged(&self) -> DamagedTable {
+        DamagedTable(Some(self.table.table.id().name()))
+    }
+}
+
+/// One partition, or the image of one under a symmetry.
+pub(crate) struct View<G> {
+    pub(crate) parts: Vec<Part<G>>,
+    /// The part that has a tile (by goal cell). The only part of a full-cost view changes with every move, and all
+    /// tiles name it.
+    pub(crate) part_of_tile: Vec<u8>,
+}
+
+/// All views of a specification. Each table is opened once, however many parts look it up.
+pub(crate) struct TableSet<G> {
+    pub(crate) views: Vec<View<G>>,
+}
+
+impl<G: Geometry> TableSet<G> {
+    /// Takes one table for each pattern of the specification from `open`, and checks that it is the right one.
+    pub(crate) fn new<E: From<TableError>>(
+        spec: &HeuristicSpec,
+        mut open: impl FnMut(TableId) -> Result<Table<AnyBytes>, E>,
+    ) -> Result<Self, E> {
+        let mut tables: Vec<Arc<CheckedTable<G>>> = Vec::new();
+        let mut views = Vec::new();
+        for partition in spec.views() {
+            let mut parts = Vec::new();
+            let mut part_of_tile = vec![0; spec.tray().cells()];
+            for (number, pattern) in partition.patterns().iter().enumerate() {
+                for tile in pattern.tiles().iter() {
+                    part_of_tile[tile.index()] = number as u8;
+                }
+                let (id, symmetry) = pattern.table(partition.kind());
+                let known = tables.iter().position(|known| known.table.id() == id);
+                let index = match known {
+                    Some(index) => index,
+                    None => {
+                        let table = open(id)?;
+                        table.check_id(id)?;
+                        let known = tables.iter().find(|known| known.geometry.serves(id));
+                        let geometry = match known {
+                            Some(known) => Arc::clone(&known.geometry),
+                            None => Arc::new(G::new(table.ranking()?)?),
+                        };
+                        tables.push(Arc::new(CheckedTable::new(table, geometry)?));
+                        tables.len() - 1
+                    }
+                };
+                parts.push(Part::new(&tables[index], symmetry));
+            }
+            views.push(View {
+                parts,
+                part_of_tile,
+            });
+        }
+        Ok(TableSet { views })
+    }
+
+    /// The parts of all views, view by view.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = &Part<G>> {
+        self.views.iter().flat_map(|view| &view.parts)
     }
 }
 
@@ -104,348 +217,4 @@ fn name(table: &Option<String>) -> String {
         || "a table of this search".to_owned(),
         |name| format!("the table {name}"),
     )
-}
-
-impl<W: RowWord> Heuristic<W> {
-    /// Takes one table for each pattern of the spec from `open`, and checks that it is the right one.
-    pub(crate) fn new<E: From<TableError>>(
-        spec: &HeuristicSpec,
-        mut open: impl FnMut(TableId) -> Result<Table<AnyBytes>, E>,
-    ) -> Result<Self, E> {
-        let mut heuristic = Heuristic {
-            tables: Vec::new(),
-            spaces: Vec::new(),
-            views: Vec::new(),
-        };
-        for partition in spec.views() {
-            let view = heuristic.view(spec, &partition, &mut open)?;
-            heuristic.views.push(view);
-        }
-        Ok(heuristic)
-    }
-
-    fn view<E: From<TableError>>(
-        &mut self,
-        spec: &HeuristicSpec,
-        partition: &Partition,
-        open: &mut impl FnMut(TableId) -> Result<Table<AnyBytes>, E>,
-    ) -> Result<View, E> {
-        let tray = spec.tray();
-        let mut parts = Vec::new();
-        let mut part_of_tile = vec![0; tray.cells()];
-        for (number, pattern) in partition.patterns().iter().enumerate() {
-            let tiles = pattern.tiles();
-            let (id, symmetry) = pattern.table(partition.kind());
-            let known = self
-                .tables
-                .iter()
-                .position(|opened| opened.table.id() == id);
-            let table = match known {
-                Some(table) => table,
-                None => {
-                    let table = open(id)?;
-                    table.check_id(id)?;
-                    let space = self.space_of(&table)?;
-                    self.tables.push(Opened { table, space });
-                    self.tables.len() - 1
-                }
-            };
-            for tile in tiles.iter() {
-                part_of_tile[tile.index()] = number as u8;
-            }
-            parts.push(Part {
-                table,
-                tiles,
-                map: tray
-                    .iter()
-                    .map(|cell| symmetry.map(tray, cell).index() as u8)
-                    .collect(),
-                hops: Slides::new(tray, spec.order(), |cell| symmetry.map(tray, cell)),
-            });
-        }
-        Ok(View {
-            parts,
-            part_of_tile,
-        })
-    }
-
-    /// What tables like this one share, made for the first of them. In any case checks the table's number of entries,
-    /// so that no look-up leaves the payload, and its goal entry, without which no search would end.
-    fn space_of(&mut self, table: &Table<AnyBytes>) -> Result<usize, TableError> {
-        let id = table.id();
-        let known = self.spaces.iter().position(|space| space.serves(id));
-        let index = match known {
-            Some(index) => {
-                table.expect_entries(self.spaces[index].ranking.entries())?;
-                index
-            }
-            None => {
-                let ranking = table.ranking()?;
-                self.spaces.push(Geometry {
-                    layout: Box::new(RowIndex::new(&ranking)),
-                    permutations: Box::new(Permutations::new(ranking.tiles())),
-                    ranking,
-                });
-                self.spaces.len() - 1
-            }
-        };
-        let ranking = &self.spaces[index].ranking;
-        let goal = ranking.goal_row(id) * ranking.row_entries();
-        if self.spaces[index].permutations.bits() + id.tray().cells() as u32 > VALUE_AT {
-            return Err(TableError::TooLarge(table.header().entries));
-        }
-        let is_zero = table.entry_matches(goal as u64, Some(0));
-        is_zero.then_some(index).ok_or(TableError::Goal)
-    }
-
-    /// Whether all tables can be read as [`OneBit`].
-    pub(crate) fn is_one_bit(&self) -> bool {
-        let mut tables = self.tables.iter().map(|opened| opened.table.header());
-        tables.all(|header| {
-            header.encoding == Encoding::OneBit && header.id.tiles().len() <= MOST_NARROW
-        })
-    }
-
-    /// Parts of all views together.
-    pub(crate) fn parts(&self) -> usize {
-        self.views.iter().map(|view| view.parts.len()).sum()
-    }
-
-    /// Whether sums of a view are at least Manhattan distance and 0 at the goal only: a view of additive tables that
-    /// covers all tiles.
-    pub(crate) fn is_complete(&self) -> bool {
-        self.views.first().is_some_and(|view| {
-            let parts = view.parts.iter();
-            let tiles: usize = parts.clone().map(|part| part.tiles.len()).sum();
-            let mut kinds = parts.map(|part| self.tables[part.table].table.id().kind());
-            tiles + 1 == view.part_of_tile.len() && kinds.all(TableKind::is_additive)
-        })
-    }
-
-    /// Everything that looking a part up takes.
-    fn lookup<'a>(&'a self, part: &'a Part) -> Lookup<'a, W> {
-        let Opened { table, space } = &self.tables[part.table];
-        let space = &self.spaces[*space];
-        Lookup {
-            hops: &part.hops,
-            digits_at: space.ranking.tray().cells() as u32,
-            layout: &space.layout,
-            permutations: &space.permutations,
-            row_entries: space.ranking.row_entries(),
-            payload: table.payload(),
-            one_bit: table.header().encoding == Encoding::OneBit,
-        }
-    }
-
-    /// All parts of all views as a search from a state needs them, view by view.
-    pub(crate) fn starts(&self, state: &State) -> Result<Vec<Start<'_, W>>, DamagedTable> {
-        let parts: Vec<&Part> = self.views.iter().flat_map(|view| &view.parts).collect();
-        let lookups = parts.iter().map(|part| self.lookup(part));
-        let lookups: Vec<Lookup<W>> = lookups.collect();
-        let found = parts.iter().zip(&lookups);
-        let tops = found.map(|(part, lookup)| self.top(part, lookup, state));
-        let tops: Vec<RootLookup<W>> = tops.collect();
-        let one_bit: Vec<&RootLookup<W>> = tops.iter().filter(|top| top.lookup.one_bit).collect();
-        let mut descended = root_value::values(state.tray(), &one_bit).into_iter();
-        let values = tops.iter().map(|top| {
-            let h = match top.lookup.one_bit {
-                true => descended.next().flatten(),
-                false => top.lookup.byte(top.entry),
-            };
-            h.map(|h| (top.place.plus(h.into()), h))
-        });
-        let values: Vec<Option<(Placement, u8)>> = values.collect();
-        let starts = parts.into_iter().zip(lookups).zip(values);
-        let starts = starts.map(|((part, lookup), value)| {
-            let name = || self.tables[part.table].table.id().name();
-            let (place, h) = value.ok_or_else(|| DamagedTable(Some(name())))?;
-            Ok(Start { lookup, place, h })
-        });
-        starts.collect()
-    }
-
-    /// Where a part's tiles are in a state, without their value.
-    fn top<'a, 'b>(
-        &self,
-        part: &Part,
-        lookup: &'a Lookup<'b, W>,
-        state: &State,
-    ) -> RootLookup<'a, 'b, W> {
-        let Opened { table, space } = &self.tables[part.table];
-        let Geometry {
-            ranking,
-            permutations,
-            ..
-        } = &self.spaces[*space];
-        let id = table.id();
-        let map = |cell: Cell| Cell::new(usize::from(part.map[cell.index()]));
-        // Both the cells and the tiles' names are seen in the table's orientation.
-        let mut cell_of = vec![Cell::new(0); part.map.len()];
-        for (cell, &piece) in state.tray().iter().zip(state.pieces()) {
-            cell_of[map(piece).index()] = map(cell);
-        }
-        let blank = map(state.blank());
-        let (row, rank) = ranking.locate(id.tiles(), blank, |tile| cell_of[tile.index()]);
-        let shape: CellSet = id
-            .tiles()
-            .iter()
-            .map(|tile| cell_of[tile.index()])
-            .collect();
-        let parity = shape.colour(id.tray()) ^ id.tiles().colour(id.tray());
-        RootLookup {
-            lookup,
-            place: Placement::new(shape, permutations.digits(rank), lookup.digits_at),
-            entry: row * ranking.row_entries() + rank as usize,
-            blank,
-            parity: parity as u8,
-            goal_entry: ranking.goal_row(id) * ranking.row_entries(),
-            most: table.header().histogram.max(),
-        }
-    }
-}
-
-/// A part at the beginning of a search.
-pub(crate) struct Start<'a, W> {
-    pub(crate) lookup: Lookup<'a, W>,
-    /// Where its tiles are, with their value.
-    pub(crate) place: Placement,
-    /// The value.
-    pub(crate) h: u8,
-}
-
-impl<W> Geometry<W> {
-    fn serves(&self, id: TableId) -> bool {
-        let ranking = &self.ranking;
-        (ranking.tray(), ranking.tiles(), ranking.kind())
-            == (id.tray(), id.tiles().len(), id.kind())
-    }
-}
-
-/// A part as the search looks it up.
-pub(crate) struct Lookup<'a, W> {
-    payload: &'a [u8],
-    hops: &'a Slides,
-    layout: &'a RowIndex<W>,
-    permutations: &'a Permutations,
-    digits_at: u32,
-    row_entries: usize,
-    one_bit: bool,
-}
-
-/// How tables are read. The mode is chosen once a search, outside the loop.
-pub(crate) trait Mode {
-    /// Whether there may be tables of bytes, full-cost tables, patterns of more than [`MOST_NARROW`] tiles, and
-    /// Manhattan distance.
-    const GENERAL: bool;
-}
-
-/// Additive tables of one bit an entry that cover all tiles, up to eight tiles each.
-pub(crate) struct OneBit;
-
-impl Mode for OneBit {
-    const GENERAL: bool = false;
-}
-
-/// Everything else.
-pub(crate) struct General;
-
-impl Mode for General {
-    const GENERAL: bool = true;
-}
-
-impl<W: RowWord> Lookup<'_, W> {
-    /// The place of the part, still with its old value, and its entry, after a slide ([`Slides::get`]).
-    #[inline(always)]
-    pub(crate) fn after<M: Mode>(&self, place: Placement, slide: u16) -> (Placement, usize) {
-        self.after_hop::<M>(place, self.hops.get(slide))
-    }
-
-    /// [`Self::after`] a slide in the table's orientation.
-    #[inline(always)]
-    pub(crate) fn after_hop<M: Mode>(&self, place: Placement, hop: &Slide) -> (Placement, usize) {
-        let shape = place.shape();
-        let low = (shape & hop.below).count_ones();
-        let distance = (shape & hop.between).count_ones();
-        let from = u32::from(hop.from);
-        if !M::GENERAL {
-            let digits = place.0 >> self.digits_at;
-            let change = self
-                .permutations
-                .change_narrow(digits, low, distance, hop.is_back);
-            let after = Placement(place.0 ^ u64::from(hop.flip) ^ change << self.digits_at);
-            let row = self.layout.region_row(after.shape(), from) as usize;
-            let rank = self.permutations.rank_narrow(digits ^ change) as usize;
-            return (after, row * self.row_entries + rank);
-        }
-        let mut digits = (place.0 & ((1 << VALUE_AT) - 1)) >> self.digits_at;
-        let mut after = place;
-        // In full-cost tables the blank moves past other tiles too.
-        if shape >> from & 1 == 1 {
-            let change = self.permutations.change(digits, low, distance, hop.is_back);
-            digits ^= change;
-            after = Placement(place.0 ^ u64::from(hop.flip) ^ change << self.digits_at);
-        }
-        let row = self.layout.row(after.shape(), from) as usize;
-        (
-            after,
-            row * self.row_entries + self.permutations.rank(digits) as usize,
-        )
-    }
-
-    /// The bit of an entry of a one-bit table.
-    pub(crate) fn bit(&self, entry: usize) -> u8 {
-        self.payload[entry >> 3] >> (entry & 7) & 1
-    }
-
-    /// The value of an entry of a byte table; `None` if no position has it.
-    fn byte(&self, entry: usize) -> Option<u8> {
-        self.payload.get(entry).copied().filter(|&h| h < u8::MAX)
-    }
-
-    /// Brings an entry closer to the processor.
-    #[inline(always)]
-    pub(crate) fn prefetch<M: Mode>(&self, entry: usize) {
-        let byte = if !M::GENERAL || self.one_bit {
-            entry >> 3
-        } else {
-            entry
-        };
-        prefetch(self.payload, byte);
-    }
-
-    /// By how much the value of an entry is larger than that of the place, one move away.
-    #[inline(always)]
-    pub(crate) fn change<M: Mode>(&self, place: Placement, entry: usize) -> i32 {
-        let h = place.value();
-        if M::GENERAL && !self.one_bit {
-            // Histogram are carried modulo 128; neighbours differ by much less.
-            let apart = (i32::from(self.payload[entry]) - h) << (i32::BITS - VALUE_BITS);
-            return apart >> (i32::BITS - VALUE_BITS);
-        }
-        let bit = i32::from(self.payload[entry >> 3] >> (entry & 7));
-        // h + 1 and h - 1 differ in bit 1, so the bit tells which it is.
-        let is_down = ((h + 1) >> 1 ^ bit) & 1;
-        1 - 2 * is_down
-    }
-}
-
-/// Asks the processor to bring a byte closer; a wish where it knows no such instruction.
-#[inline(always)]
-fn prefetch(payload: &[u8], index: usize) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: nothing is read or written, and the instruction faults for no address at all.
-    #[allow(unsafe_code)]
-    unsafe {
-        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch(payload.as_ptr().wrapping_add(index).cast(), _MM_HINT_T0);
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (payload, index);
-}
-
-impl AnyBytes {
-    /// Any bytes that stay the same.
-    pub(crate) fn new(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
-        AnyBytes(Box::new(bytes))
-    }
 }

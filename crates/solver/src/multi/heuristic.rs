@@ -4,7 +4,7 @@ use puzzle::{Direction, State};
 
 use crate::DamagedTable;
 
-/// Where a state is seen by one part of a heuristic, as the search carries it.
+/// A state as one part of a heuristic sees it and as the search carries it.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct AbstractState {
     /// Row of a table, or number of an abstract state.
@@ -46,14 +46,14 @@ pub(super) trait MultiHeuristic: Sync {
     /// How many parts there are, at least one.
     fn parts(&self) -> usize;
 
-    /// A state as a part sees it.
-    fn root(&self, part: usize, state: &State) -> Result<AbstractState, DamagedTable>;
+    /// A state as each part sees it.
+    fn roots(&self, state: &State) -> Result<Vec<AbstractState>, DamagedTable>;
 
-    /// The spot after the blank went one cell in a direction, where it met `tile`. Its value is not set.
-    fn step(&self, part: usize, spot: AbstractState, blank: Direction, tile: u16) -> AbstractState;
+    /// The state after the blank went one cell in a direction, where it met `tile`. Its value is not set.
+    fn step(&self, part: usize, from: AbstractState, blank: Direction, tile: u16) -> AbstractState;
 
-    /// The value of a spot one move away from one of value `near`.
-    fn read(&self, part: usize, spot: AbstractState, near: i32) -> i32;
+    /// The value of a state one move away from one of value `near`.
+    fn read(&self, part: usize, state: AbstractState, near: i32) -> i32;
 
     /// How many moves are left at least, by a part's value, if the next one goes along the other axis than the `last`;
     /// `None` before the first move.

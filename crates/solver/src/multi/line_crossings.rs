@@ -1,8 +1,8 @@
 //! The heuristic without tables: how many tiles must cross each line between two rows or columns.
 //!
 //! The blank crosses such a line to and fro, and each time one tile crosses it the other way; so a run, which crosses it
-//! once at most, changes the number of tiles that are on the wrong side by one. Runs alternate between the axes,
-//! so v vertical runs take at least 2 v - 1 runs together, and 2 v if the next is to be a horizontal one.
+//! at most once, changes the number of tiles on the wrong side by at most one. Runs alternate between the axes, so
+//! v vertical runs take at least 2 v - 1 runs together, and 2 v if the next is to be a horizontal one.
 
 use puzzle::{Direction, State, Tray};
 
@@ -30,7 +30,7 @@ impl LineCrossings {
     }
 
     #[inline(always)]
-    fn place(&self, axis: Axis, cell: usize) -> usize {
+    fn coordinate(&self, axis: Axis, cell: usize) -> usize {
         match axis {
             Axis::Vertical => cell / self.tray.width(),
             Axis::Horizontal => cell % self.tray.width(),
@@ -43,35 +43,44 @@ impl MultiHeuristic for LineCrossings {
         self.tray.height() + self.tray.width() - 2
     }
 
-    /// The row of the spot is that, or the column, of the blank.
-    fn root(&self, part: usize, state: &State) -> Result<AbstractState, DamagedTable> {
-        let (axis, behind) = self.line(part);
-        let is_behind = |cell: usize| self.place(axis, cell) >= behind;
-        let pieces = state.pieces().iter().enumerate();
-        let tiles = pieces.filter(|&(_, &piece)| piece != state.goal_blank());
-        let wrong = tiles.filter(|&(cell, piece)| is_behind(cell) != is_behind(piece.index()));
-        Ok(AbstractState {
-            row: self.place(axis, state.blank().index()) as u32,
-            rank: 0,
-            h: wrong.count() as i32,
-        })
+    /// The row of a state is that, or the column, of the blank.
+    fn roots(&self, state: &State) -> Result<Vec<AbstractState>, DamagedTable> {
+        let root = |part| {
+            let (axis, behind) = self.line(part);
+            let is_behind = |cell: usize| self.coordinate(axis, cell) >= behind;
+            let pieces = state.pieces().iter().enumerate();
+            let tiles = pieces.filter(|&(_, &piece)| piece != state.goal_blank());
+            let wrong = tiles.filter(|&(cell, piece)| is_behind(cell) != is_behind(piece.index()));
+            AbstractState {
+                row: self.coordinate(axis, state.blank().index()) as u32,
+                rank: 0,
+                h: wrong.count() as i32,
+            }
+        };
+        Ok((0..self.parts()).map(root).collect())
     }
 
     #[inline(always)]
-    fn step(&self, part: usize, spot: AbstractState, blank: Direction, tile: u16) -> AbstractState {
+    fn step(
+        &self,
+        part: usize,
+        state: AbstractState,
+        blank: Direction,
+        tile: u16,
+    ) -> AbstractState {
         let (axis, behind) = self.line(part);
         if Axis::of(blank) != axis {
-            return spot;
+            return state;
         }
-        let from = spot.row as usize;
+        let from = state.row as usize;
         let to = match blank {
             Direction::Up | Direction::Left => from - 1,
             Direction::Down | Direction::Right => from + 1,
         };
-        let mut h = spot.h;
+        let mut h = state.h;
         if from.max(to) == behind {
             // The tile goes to where the blank was.
-            let belongs_behind = self.place(axis, tile.into()) >= behind;
+            let belongs_behind = self.coordinate(axis, tile.into()) >= behind;
             h += if belongs_behind == (from >= behind) {
                 -1
             } else {
@@ -86,8 +95,8 @@ impl MultiHeuristic for LineCrossings {
     }
 
     #[inline(always)]
-    fn read(&self, _: usize, spot: AbstractState, _: i32) -> i32 {
-        spot.h
+    fn read(&self, _: usize, state: AbstractState, _: i32) -> i32 {
+        state.h
     }
 
     #[inline(always)]

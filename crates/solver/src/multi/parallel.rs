@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::heuristic::MultiHeuristic;
-use super::search::{Iteration, Nodes, Run, Search, Start};
+use super::search::{BoundEnd, Run, RunSearch, StartNode};
+use crate::search::NodeCount;
 use crate::{Limits, Progress, SearchStatus};
 
 /// Nodes to search from for each thread, at least: the more there are the better they are shared out.
@@ -16,27 +17,27 @@ const STARTS_PER_THREAD: usize = 64;
 
 /// What all threads see.
 struct Shared<'a, F> {
-    starts: Vec<Start>,
+    starts: Vec<StartNode>,
     next: AtomicUsize,
     is_over: AtomicBool,
     sum: Mutex<Sum<'a, F>>,
 }
 
 struct Sum<'a, F> {
-    nodes: &'a mut Nodes,
+    nodes: &'a mut NodeCount,
     smallest: Option<i32>,
-    ended: Option<Iteration>,
+    ended: Option<BoundEnd>,
     solved: F,
 }
 
-/// [`Search::iterate`] with so many threads. The limits' nodes are not looked at.
+/// [`RunSearch::iterate`] with so many threads. The limits' nodes are not looked at.
 pub(super) fn iterate_in_parallel<G: MultiHeuristic>(
-    search: &mut Search<'_, G>,
-    start: &Start,
+    search: &mut RunSearch<'_, G>,
+    start: &StartNode,
     bound: i32,
     threads: usize,
     solved: impl FnMut(&[Run]) -> ControlFlow<()> + Send,
-) -> Iteration {
+) -> BoundEnd {
     let mut starts = vec![start.clone()];
     let mut smallest = None;
     let enough = threads * STARTS_PER_THREAD;
@@ -54,7 +55,7 @@ pub(super) fn iterate_in_parallel<G: MultiHeuristic>(
         }
         starts = next;
     }
-    let standing = search.standing;
+    let standing = search.status;
     let (guide, tray, goal_blank, limits) = search.parts();
     let shared = Shared {
         starts,
@@ -80,7 +81,7 @@ pub(super) fn iterate_in_parallel<G: MultiHeuristic>(
             progress: Some(&relay),
             ..limits
         };
-        let mut search = Search::new(guide, tray, goal_blank, limits);
+        let mut search = RunSearch::new(guide, tray, goal_blank, limits);
         shared.work(&mut search, bound);
         let mut sum = shared.sum.lock().unwrap_or_else(PoisonError::into_inner);
         sum.nodes.generated += search.nodes.generated;
@@ -100,7 +101,7 @@ pub(super) fn iterate_in_parallel<G: MultiHeuristic>(
     });
     let sum = shared.sum.into_inner();
     let sum = sum.unwrap_or_else(PoisonError::into_inner);
-    sum.ended.unwrap_or(Iteration::Exhausted(sum.smallest))
+    sum.ended.unwrap_or(BoundEnd::Exhausted(sum.smallest))
 }
 
 /// Tells the search's listener of a thread's work, and the thread that the search is over.
@@ -138,7 +139,7 @@ impl Progress for Relay<'_> {
 
 impl<F: FnMut(&[Run]) -> ControlFlow<()>> Shared<'_, F> {
     /// Searches from one start after the other until there are no more or the search is over.
-    fn work<G: MultiHeuristic>(&self, search: &mut Search<'_, G>, bound: i32) {
+    fn work<G: MultiHeuristic>(&self, search: &mut RunSearch<'_, G>, bound: i32) {
         while !self.is_over.load(Ordering::Relaxed) {
             let Some(start) = self.starts.get(self.next.fetch_add(1, Ordering::Relaxed)) else {
                 return;
@@ -153,7 +154,7 @@ impl<F: FnMut(&[Run]) -> ControlFlow<()>> Shared<'_, F> {
             });
             let mut sum = self.sum.lock().unwrap_or_else(PoisonError::into_inner);
             match iteration {
-                Iteration::Exhausted(above) => sum.smallest = least(sum.smallest, above),
+                BoundEnd::Exhausted(above) => sum.smallest = least(sum.smallest, above),
                 ended => {
                     sum.ended.get_or_insert(ended);
                     self.is_over.store(true, Ordering::Relaxed);

@@ -2,17 +2,18 @@
 //!
 //! A move slides a run of one or more tiles in one line, so the blank goes to any other cell of its row or column. Two
 //! moves along the same axis after each other are one move or none, so moves alternate between the axes: W + H - 2
-//! children at the root, W - 1 or H - 1 afterwards. A line is gone along once for each direction, and what is met on
-//! the way are the children. There is no parity, so bounds may grow by 1.
+//! children at the root, W - 1 or H - 1 afterwards. Each direction is followed once to the edge of the tray, and every
+//! cell on the way is a child. There is no parity, so bounds may grow by 1.
 
 use std::ops::ControlFlow;
 
 use puzzle::{Direction, State, Tray};
 
 use super::heuristic::{AbstractState, Axis, MultiHeuristic};
+use crate::search::NodeCount;
 use crate::{DamagedTable, Limits, SearchStatus};
 
-/// Nodes between two looks at the limits.
+/// Generated nodes between two checks of the limits.
 const NODES_PER_CHECK: u64 = 1 << 12;
 
 /// A move: the way the blank goes, and how far.
@@ -32,23 +33,25 @@ pub(super) fn single_moves(runs: &[Run]) -> Vec<Direction> {
 
 /// A node to search from.
 #[derive(Clone, Debug)]
-pub(super) struct Start {
+pub(super) struct StartNode {
     /// The moves that lead to it.
     pub(super) path: Vec<Run>,
     pieces: Vec<u16>,
     blank: usize,
-    spots: Vec<AbstractState>,
+    seen: Vec<AbstractState>,
     estimate: i32,
 }
 
-impl Start {
+impl StartNode {
     /// The board itself.
-    pub(super) fn root(guide: &impl MultiHeuristic, state: &State) -> Result<Start, DamagedTable> {
-        let spots = (0..guide.parts()).map(|part| guide.root(part, state));
-        let spots = spots.collect::<Result<Vec<AbstractState>, _>>()?;
-        let bounds = spots.iter().enumerate();
-        let estimate = bounds.map(|(part, spot)| guide.bound(part, spot.h, None));
-        Ok(Start {
+    pub(super) fn root(
+        heuristic: &impl MultiHeuristic,
+        state: &State,
+    ) -> Result<StartNode, DamagedTable> {
+        let seen = heuristic.roots(state)?;
+        let bounds = seen.iter().enumerate();
+        let estimate = bounds.map(|(part, state)| heuristic.bound(part, state.h, None));
+        Ok(StartNode {
             path: Vec::new(),
             pieces: state
                 .pieces()
@@ -57,7 +60,7 @@ impl Start {
                 .collect(),
             blank: state.blank().index(),
             estimate: estimate.max().unwrap_or(0),
-            spots,
+            seen,
         })
     }
 
@@ -67,27 +70,20 @@ impl Start {
     }
 }
 
-/// How one search up to a bound ended.
+/// How a search up to a bound ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Iteration {
+pub(super) enum BoundEnd {
     /// The smallest estimate above the bound; `None` if nothing was pruned.
     Exhausted(Option<i32>),
     /// By a limit.
     Limited,
-    /// By the one who hears of solutions.
+    /// By the listener of solutions.
     Ended,
 }
 
-/// Nodes so far.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub(super) struct Nodes {
-    pub(super) generated: u64,
-    pub(super) expanded: u64,
-}
-
 /// A depth-first search, with its own stack.
-pub(super) struct Search<'a, G> {
-    guide: &'a G,
+pub(super) struct RunSearch<'a, H> {
+    heuristic: &'a H,
     tray: Tray,
     goal_blank: u16,
     limits: Limits<'a>,
@@ -95,19 +91,19 @@ pub(super) struct Search<'a, G> {
     pieces: Vec<u16>,
     frames: Vec<Frame>,
     /// Children of the frames that are not pruned, the deepest frame's last.
-    children: Vec<Child>,
-    /// Their spots, so many for each as there are parts.
-    spots: Vec<AbstractState>,
-    /// The spots of the node that is expanded.
+    children: Vec<RunChild>,
+    /// What the parts see there: one state for each part and child.
+    seen: Vec<AbstractState>,
+    /// What the parts see at the node that is expanded.
     here: Vec<AbstractState>,
-    /// Those along a line, as one part sees them.
+    /// What one part sees along a line.
     line: Vec<AbstractState>,
     /// The moves that led to the start, then those of the frames.
     path: Vec<Run>,
 
-    pub(super) nodes: Nodes,
-    /// Where the search stood when the iteration began.
-    pub(super) standing: SearchStatus,
+    pub(super) nodes: NodeCount,
+    /// The status at the beginning of the iteration.
+    pub(super) status: SearchStatus,
     next_check: u64,
 }
 
@@ -124,7 +120,7 @@ struct Frame {
 }
 
 #[derive(Clone, Copy)]
-struct Child {
+struct RunChild {
     run: Run,
     blank: u16,
     /// Its number among all children of the node, from 1.
@@ -132,39 +128,39 @@ struct Child {
     estimate: i32,
 }
 
-impl<'a, G: MultiHeuristic> Search<'a, G> {
-    pub(super) fn new(guide: &'a G, tray: Tray, goal_blank: usize, limits: Limits<'a>) -> Self {
-        Search {
-            guide,
+impl<'a, H: MultiHeuristic> RunSearch<'a, H> {
+    pub(super) fn new(heuristic: &'a H, tray: Tray, goal_blank: usize, limits: Limits<'a>) -> Self {
+        RunSearch {
+            heuristic,
             tray,
             goal_blank: goal_blank as u16,
             limits,
             pieces: Vec::new(),
             frames: Vec::new(),
             children: Vec::new(),
-            spots: Vec::new(),
-            here: vec![AbstractState::default(); guide.parts()],
+            seen: Vec::new(),
+            here: vec![AbstractState::default(); heuristic.parts()],
             line: vec![AbstractState::default(); Tray::MAX_SIDE],
             path: Vec::new(),
-            nodes: Nodes::default(),
-            standing: SearchStatus::default(),
+            nodes: NodeCount::default(),
+            status: SearchStatus::default(),
             next_check: 0,
         }
     }
 
-    /// Searches all paths of up to `bound` moves, those that led to the start included. `solved` hears of each that
-    /// reaches the goal.
+    /// Searches all paths of up to `bound` moves, those that led to the start included. `solved` is
+    /// called with each that reaches the goal.
     pub(super) fn iterate(
         &mut self,
-        start: &Start,
+        start: &StartNode,
         bound: i32,
         mut solved: impl FnMut(&[Run]) -> ControlFlow<()>,
-    ) -> Iteration {
+    ) -> BoundEnd {
         self.begin(start);
         if start.estimate == 0 && self.is_goal() {
             return match solved(&self.path) {
-                ControlFlow::Break(()) => Iteration::Ended,
-                ControlFlow::Continue(()) => Iteration::Exhausted(None),
+                ControlFlow::Break(()) => BoundEnd::Ended,
+                ControlFlow::Continue(()) => BoundEnd::Exhausted(None),
             };
         }
         let mut smallest = i32::MAX;
@@ -175,58 +171,63 @@ impl<'a, G: MultiHeuristic> Search<'a, G> {
                 let (first, blank) = (frame.first, frame.blank.into());
                 self.frames.pop();
                 self.children.truncate(first);
-                self.spots.truncate(first * self.guide.parts());
+                self.seen.truncate(first * self.heuristic.parts());
                 if !self.frames.is_empty() {
                     self.take_back(blank);
                 }
                 continue;
             }
             let child = self.children[frame.next];
-            let first = frame.next * self.guide.parts();
+            let first = frame.next * self.heuristic.parts();
             frame.next += 1;
             self.nodes.generated += u64::from(child.number - frame.counted);
             frame.counted = child.number;
             let blank = usize::from(frame.blank);
             if self.nodes.generated >= self.next_check && self.is_over() {
-                return Iteration::Limited;
+                return BoundEnd::Limited;
             }
             self.slide(blank, child.run);
             self.path.push(child.run);
             let blank = usize::from(child.blank);
             if child.estimate == 0 && self.is_goal() {
                 if solved(&self.path).is_break() {
-                    return Iteration::Ended;
+                    return BoundEnd::Ended;
                 }
                 self.take_back(blank);
                 continue;
             }
-            let parts = self.guide.parts();
-            self.here.copy_from_slice(&self.spots[first..first + parts]);
+            let parts = self.heuristic.parts();
+            self.here.copy_from_slice(&self.seen[first..first + parts]);
             self.expand(blank, bound, &mut smallest);
         }
-        Iteration::Exhausted((smallest < i32::MAX).then_some(smallest))
+        BoundEnd::Exhausted((smallest < i32::MAX).then_some(smallest))
     }
 
     /// What another search of the same board takes.
-    pub(super) fn parts(&self) -> (&'a G, Tray, usize, Limits<'a>) {
-        (self.guide, self.tray, self.goal_blank.into(), self.limits)
+    pub(super) fn parts(&self) -> (&'a H, Tray, usize, Limits<'a>) {
+        (
+            self.heuristic,
+            self.tray,
+            self.goal_blank.into(),
+            self.limits,
+        )
     }
 
     /// The children of a node that are within the bound, as nodes to search from; and the smallest estimate above it.
-    pub(super) fn split(&mut self, start: &Start, bound: i32) -> (Vec<Start>, Option<i32>) {
+    pub(super) fn split(&mut self, start: &StartNode, bound: i32) -> (Vec<StartNode>, Option<i32>) {
         self.begin(start);
         let mut smallest = i32::MAX;
         self.expand(start.blank, bound, &mut smallest);
-        let parts = self.guide.parts();
+        let parts = self.heuristic.parts();
         let mut starts = Vec::with_capacity(self.children.len());
         for (index, child) in std::mem::take(&mut self.children).into_iter().enumerate() {
             self.slide(start.blank, child.run);
             self.path.push(child.run);
-            starts.push(Start {
+            starts.push(StartNode {
                 path: self.path.clone(),
                 pieces: self.pieces.clone(),
                 blank: child.blank.into(),
-                spots: self.spots[index * parts..][..parts].to_vec(),
+                seen: self.seen[index * parts..][..parts].to_vec(),
                 estimate: child.estimate,
             });
             self.take_back(child.blank.into());
@@ -237,17 +238,17 @@ impl<'a, G: MultiHeuristic> Search<'a, G> {
         (starts, (smallest < i32::MAX).then_some(smallest))
     }
 
-    fn begin(&mut self, start: &Start) {
+    fn begin(&mut self, start: &StartNode) {
         self.pieces.clone_from(&start.pieces);
         self.path.clone_from(&start.path);
-        self.here.clone_from(&start.spots);
+        self.here.clone_from(&start.seen);
         self.frames.clear();
         self.children.clear();
-        self.spots.clear();
+        self.seen.clear();
     }
 
-    /// Makes the frame of the node whose spots are `here`, with the children that are within the bound. `smallest` becomes the
-    /// smallest estimate of the others, if it is smaller.
+    /// Makes the frame of the node at which the parts see `here`, with the children that are within the bound.
+    /// `smallest` becomes the smallest estimate of the others, if it is smaller.
     #[inline]
     fn expand(&mut self, blank: usize, bound: i32, smallest: &mut i32) {
         self.nodes.expanded += 1;
@@ -283,7 +284,7 @@ impl<'a, G: MultiHeuristic> Search<'a, G> {
         });
     }
 
-    /// Adds the children along one direction that need no more than `left` moves; returns the least estimate of the others.
+    /// Adds the children along one direction that need at most `left` moves; returns the least estimate of the others.
     #[inline(always)]
     fn expand_line(
         &mut self,
@@ -294,7 +295,7 @@ impl<'a, G: MultiHeuristic> Search<'a, G> {
         before: u16,
         left: i32,
     ) -> i32 {
-        let parts = self.guide.parts();
+        let parts = self.heuristic.parts();
         let step = offset(self.tray, direction);
         let mut least = i32::MAX;
         let mut pruned = [false; Tray::MAX_SIDE];
@@ -302,26 +303,26 @@ impl<'a, G: MultiHeuristic> Search<'a, G> {
         let mut estimates = [0; Tray::MAX_SIDE];
         // The farthest child that no part has pruned.
         let mut farthest = cells;
-        // Spots are written for all cells and closed up at the end.
-        self.spots
+        // States are written for all cells, and gaps are closed at the end.
+        self.seen
             .resize((first + cells) * parts, AbstractState::default());
         for part in 0..parts {
             let near = self.here[part].h;
-            let mut spot = self.here[part];
+            let mut state = self.here[part];
             let mut at = blank;
             for cell in 0..farthest {
                 at = at.wrapping_add_signed(step);
-                spot = self.guide.step(part, spot, direction, self.pieces[at]);
-                self.line[cell] = spot;
+                state = self.heuristic.step(part, state, direction, self.pieces[at]);
+                self.line[cell] = state;
             }
             let mut reach = 0;
             for cell in 0..farthest {
                 if pruned[cell] {
                     continue;
                 }
-                let mut spot = self.line[cell];
-                spot.h = self.guide.read(part, spot, near);
-                let estimate = self.guide.bound(part, spot.h, Some(axis));
+                let mut state = self.line[cell];
+                state.h = self.heuristic.read(part, state, near);
+                let estimate = self.heuristic.bound(part, state.h, Some(axis));
                 if estimate > left {
                     pruned[cell] = true;
                     least = least.min(estimate);
@@ -329,7 +330,7 @@ impl<'a, G: MultiHeuristic> Search<'a, G> {
                 }
                 reach = cell + 1;
                 estimates[cell] = estimates[cell].max(estimate);
-                self.spots[(first + cell) * parts + part] = spot;
+                self.seen[(first + cell) * parts + part] = state;
             }
             farthest = reach;
             if farthest == 0 {
@@ -342,12 +343,12 @@ impl<'a, G: MultiHeuristic> Search<'a, G> {
             if pruned[cell] {
                 continue;
             }
-            let place = self.children.len();
-            if place < first + cell {
+            let index = self.children.len();
+            if index < first + cell {
                 let from = (first + cell) * parts;
-                self.spots.copy_within(from..from + parts, place * parts);
+                self.seen.copy_within(from..from + parts, index * parts);
             }
-            self.children.push(Child {
+            self.children.push(RunChild {
                 run: Run {
                     blank: direction,
                     cells: cell as u8 + 1,
@@ -357,7 +358,7 @@ impl<'a, G: MultiHeuristic> Search<'a, G> {
                 estimate: estimates[cell],
             });
         }
-        self.spots.truncate(self.children.len() * parts);
+        self.seen.truncate(self.children.len() * parts);
         least
     }
 
@@ -395,12 +396,12 @@ impl<'a, G: MultiHeuristic> Search<'a, G> {
     #[cold]
     fn is_over(&mut self) -> bool {
         let generated = self.nodes.generated;
-        let most = self.limits.nodes.unwrap_or(u64::MAX);
-        self.next_check = (generated + NODES_PER_CHECK).min(most);
+        let max_nodes = self.limits.nodes.unwrap_or(u64::MAX);
+        self.next_check = (generated + NODES_PER_CHECK).min(max_nodes);
         self.limits.is_over(&SearchStatus {
             generated,
-            in_iteration: generated - self.standing.generated,
-            ..self.standing
+            in_iteration: generated - self.status.generated,
+            ..self.status
         })
     }
 }

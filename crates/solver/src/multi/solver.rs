@@ -11,10 +11,10 @@ use puzzle::{
 use super::heuristic::MultiHeuristic;
 use super::line_crossings::LineCrossings;
 use super::parallel::iterate_in_parallel;
-use super::search::{Iteration, Run, Search, Start, single_moves};
-use super::table::Tables;
+use super::search::{BoundEnd, Run, RunSearch, StartNode, single_moves};
+use super::table::{RunGeometry, TableHeuristic};
 use crate::single::{Opened, solvable_state};
-use crate::table_set::AnyBytes;
+use crate::table_set::{AnyBytes, TableSet};
 use crate::{
     DamagedTable, Limits, SearchStats, SearchStatus, Solution, Solutions, SolveError, SolverError,
 };
@@ -23,7 +23,7 @@ use crate::{
 pub struct MultiSolver {
     goal: Goal,
     spec: HeuristicSpec,
-    tables: Tables,
+    tables: TableSet<RunGeometry>,
     threads: usize,
 }
 
@@ -71,7 +71,7 @@ impl MultiSolver {
         {
             return Err(SolverError::OtherMetric.into());
         }
-        let opened = Tables::new(&spec, |id| {
+        let opened = TableSet::new(&spec, |id| {
             let table = open(id).map_err(Opened::Caller)?;
             Ok(table.map_data(AnyBytes::new))
         });
@@ -223,8 +223,8 @@ impl MultiSolver {
         threads: usize,
         solved: impl FnMut(&[Run]) -> ControlFlow<()> + Send,
     ) -> Result<(SearchStats, bool), SolveError> {
-        let found = match self.tables.lookups() {
-            Some(lookups) => deepen(&lookups, state, least, limits, threads, solved),
+        let found = match TableHeuristic::new(&self.tables) {
+            Some(tables) => deepen(&tables, state, least, limits, threads, solved),
             None => deepen(
                 &LineCrossings::new(state.tray()),
                 state,
@@ -247,15 +247,15 @@ fn deepen(
     threads: usize,
     mut solved: impl FnMut(&[Run]) -> ControlFlow<()> + Send,
 ) -> Result<(SearchStats, bool), DamagedTable> {
-    let start = Start::root(guide, state)?;
+    let start = StartNode::root(guide, state)?;
     let h0 = start.estimate();
     let mut bound = h0.max(least);
-    let mut search = Search::new(guide, state.tray(), state.goal_blank().index(), limits);
+    let mut search = RunSearch::new(guide, state.tray(), state.goal_blank().index(), limits);
     let mut is_solved = false;
     let mut last = [0, 0];
     let is_complete = loop {
         let before = search.nodes.generated;
-        search.standing = SearchStatus {
+        search.status = SearchStatus {
             bound: bound as u32,
             generated: before,
             in_iteration: 0,
@@ -273,11 +273,11 @@ fn deepen(
         };
         last = [search.nodes.generated - before, last[0]];
         match iteration {
-            Iteration::Exhausted(_) if is_solved => break true,
-            Iteration::Exhausted(Some(next)) if next > bound => bound = next,
+            BoundEnd::Exhausted(_) if is_solved => break true,
+            BoundEnd::Exhausted(Some(next)) if next > bound => bound = next,
             // Nothing was pruned and nothing found, although the state is solvable: the values are wrong.
-            Iteration::Exhausted(_) => return Err(DamagedTable(None)),
-            Iteration::Limited | Iteration::Ended => break false,
+            BoundEnd::Exhausted(_) => return Err(DamagedTable(None)),
+            BoundEnd::Limited | BoundEnd::Ended => break false,
         }
     };
     let effort = SearchStats {

@@ -1,35 +1,20 @@
-//! Full-cost tables in the multi-tile metric as a heuristic: the maximum over patterns and their mirror images.
+//! Full-cost tables of the multi-tile metric as a heuristic: the maximum over patterns and their mirror images.
 
-use pdb_table::{Encoding, Table, TableError};
-use puzzle::{
-    Cell, CellSet, Direction, HeuristicSpec, Pattern, Ranking, Reindex, State, TableId, factorial,
-};
+use pdb_table::{Encoding, TableError};
+use puzzle::{CellSet, Direction, Ranking, Reindex, State, factorial};
 
 use super::heuristic::{AbstractState, Axis, MultiHeuristic};
 use crate::DamagedTable;
-use crate::table_set::AnyBytes;
+use crate::table_set::{CheckedTable, Geometry, Location, Part, TableSet};
 
-/// The tables of a spec and its views.
-pub(super) struct Tables {
-    tables: Vec<Opened>,
-    spaces: Vec<Geometry>,
-    views: Vec<View>,
-}
-
-struct Opened {
-    table: Table<AnyBytes>,
-    /// Its place among the spaces.
-    space: usize,
-}
-
-/// What tables with equally many tiles share.
-struct Geometry {
+/// The geometry of tables of the multi-tile metric.
+pub(super) struct RunGeometry {
     ranking: Ranking,
     /// Steps of the blank by row and direction: the new row in the high 24 bits, the pair in the low 8.
     steps: Box<[[u32; 4]]>,
-    /// Positions between which a step moves an element; the first pair is none at all.
+    /// Reading positions between which a step moves an element; the first pair moves none.
     pairs: Vec<(u8, u8)>,
-    /// New ranks by pair and rank; empty if there are too many.
+    /// New ranks by pair and rank; empty if they need more than 16 bits.
     ranks: Box<[u16]>,
     reindex: Reindex,
     row_entries: usize,
@@ -39,89 +24,13 @@ struct Geometry {
 const PAIR_BITS: u32 = 8;
 
 /// The most tiles whose ranks fit 16 bits.
-const RANKED_TILES: usize = 8;
+const MAX_RANKED_TILES: usize = 8;
 
-/// A pattern, as it is looked up in a table that may be stored in another orientation.
-struct View {
-    table: usize,
-    /// Cell of the table for each cell of the board.
-    cells: Vec<Cell>,
-    /// Direction of the table for each of the board's.
-    directions: [u8; 4],
-}
-
-impl Tables {
-    /// Takes one table for each pattern of the spec from `open`, and checks that it is the right one.
-    pub(super) fn new<E: From<TableError>>(
-        spec: &HeuristicSpec,
-        mut open: impl FnMut(TableId) -> Result<Table<AnyBytes>, E>,
-    ) -> Result<Self, E> {
-        let mut tables = Tables {
-            tables: Vec::new(),
-            spaces: Vec::new(),
-            views: Vec::new(),
-        };
-        let tray = spec.tray();
-        for partition in spec.views() {
-            for pattern in partition.patterns() {
-                let (id, symmetry) = pattern.table(partition.kind());
-                let mut known = tables.tables.iter();
-                let table = match known.position(|opened| opened.table.id() == id) {
-                    Some(table) => table,
-                    None => {
-                        let table = open(id)?;
-                        tables.add(id, table)?
-                    }
-                };
-                let directions =
-                    Direction::ALL.map(|direction| symmetry.map_direction(direction) as u8);
-                let cells = tray.iter().map(|cell| symmetry.map(tray, cell)).collect();
-                tables.views.push(View {
-                    table,
-                    cells,
-                    directions,
-                });
-            }
+impl Geometry for RunGeometry {
+    fn new(ranking: Ranking) -> Result<Self, TableError> {
+        if ranking.rows() >> (u32::BITS - PAIR_BITS) != 0 {
+            return Err(TableError::TooLarge(ranking.entries()));
         }
-        Ok(tables)
-    }
-
-    /// Checks a table's identity, its number of entries, so that no look-up leaves the payload, and its goal entry.
-    fn add(&mut self, id: TableId, table: Table<AnyBytes>) -> Result<usize, TableError> {
-        table.check_id(id)?;
-        let serves = |space: &Geometry| space.ranking.tiles() == id.tiles().len();
-        let space = match self.spaces.iter().position(serves) {
-            Some(space) => {
-                table.expect_entries(self.spaces[space].ranking.entries())?;
-                space
-            }
-            None => {
-                let ranking = table.ranking()?;
-                if ranking.rows() >> (u32::BITS - PAIR_BITS) != 0 {
-                    return Err(TableError::TooLarge(ranking.entries()));
-                }
-                self.spaces.push(Geometry::new(ranking));
-                self.spaces.len() - 1
-            }
-        };
-        let ranking = &self.spaces[space].ranking;
-        let goal = ranking.goal_row(id) * ranking.row_entries();
-        if !table.entry_matches(goal as u64, Some(0)) {
-            return Err(TableError::Goal);
-        }
-        self.tables.push(Opened { table, space });
-        Ok(self.tables.len() - 1)
-    }
-
-    fn opened(&self, part: usize) -> (&View, &Table<AnyBytes>, &Geometry) {
-        let view = &self.views[part];
-        let Opened { table, space } = &self.tables[view.table];
-        (view, table, &self.spaces[*space])
-    }
-}
-
-impl Geometry {
-    fn new(ranking: Ranking) -> Self {
         let (tray, tiles) = (ranking.tray(), ranking.tiles());
         let mut pairs: Vec<(u8, u8)> = vec![(0, 0)];
         let mut steps = Vec::with_capacity(ranking.rows());
@@ -155,22 +64,28 @@ impl Geometry {
         }
         let reindex = Reindex::for_tray(tray, tiles);
         let mut ranks = Vec::new();
-        if tiles <= RANKED_TILES {
+        if tiles <= MAX_RANKED_TILES {
             for &(from, to) in &pairs {
                 let apply = |rank| reindex.apply(from.into(), to.into(), rank) as u16;
                 ranks.extend((0..factorial(tiles)).map(apply));
             }
         }
-        Geometry {
+        Ok(RunGeometry {
             steps: steps.into(),
             pairs,
             ranks: ranks.into(),
             reindex,
             row_entries: ranking.row_entries(),
             ranking,
-        }
+        })
     }
 
+    fn ranking(&self) -> &Ranking {
+        &self.ranking
+    }
+}
+
+impl RunGeometry {
     #[inline(always)]
     fn step(&self, row: u32, rank: u32, direction: u8) -> (u32, u32) {
         let step = self.steps[row as usize][usize::from(direction & 3)];
@@ -208,15 +123,16 @@ impl Geometry {
     }
 }
 
-/// The value of an entry: of a mod-3 table by walking down to the goal, since among the entries that one move leads
-/// to, whose values differ by one at most, those that are less by one mod 3 are nearer to it. `None` if the way is longer
-/// than the header allows or ends elsewhere, as in a damaged table.
-fn value(table: &Table<AnyBytes>, space: &Geometry, row: u32, rank: u32) -> Option<u8> {
-    let entry = |row, rank| space.entry(row, rank) as u64;
+/// The value of an entry. In mod-3 tables it is the number of steps down to the goal: entries that one move leads to
+/// differ by at most one, and those that are less by one modulo 3 are nearer to it. `None` if the way is longer than the
+/// header allows or ends elsewhere, as in a damaged table.
+fn value(checked: &CheckedTable<RunGeometry>, row: u32, rank: u32) -> Option<u8> {
+    let CheckedTable { table, geometry } = checked;
+    let entry = |row, rank| geometry.entry(row, rank) as u64;
     if table.header().encoding == Encoding::U8 {
         return table.byte(entry(row, rank)).filter(|&h| h < u8::MAX);
     }
-    let goal = space.ranking.goal_row(table.id()) as u32;
+    let goal = geometry.ranking.goal_row(table.id()) as u32;
     let (mut row, mut rank) = (row, rank);
     for steps in 0..=table.header().histogram.max() {
         if (row, rank) == (goal, 0) {
@@ -224,7 +140,7 @@ fn value(table: &Table<AnyBytes>, space: &Geometry, row: u32, rank: u32) -> Opti
         }
         let code = table.mod3_code(entry(row, rank)).filter(|&code| code > 0)?;
         let wanted = (code + 1) % 3 + 1;
-        let mut runs = space.runs(row, rank);
+        let mut runs = geometry.runs(row, rank);
         (row, rank) =
             runs.find(|&(row, rank)| table.mod3_code(entry(row, rank)) == Some(wanted))?;
     }
@@ -238,81 +154,76 @@ fn change(code: u8, near: i32) -> i32 {
     (i32::from(code) + 2 * near + 3) % 3 - 1
 }
 
-/// The tables as a search looks them up.
-pub(super) struct Lookups<'a> {
-    tables: &'a Tables,
-    parts: Vec<Lookup<'a>>,
+/// The parts of all views as a search looks them up.
+pub(super) struct TableHeuristic<'a> {
+    parts: Vec<RunLookup<'a>>,
 }
 
-struct Lookup<'a> {
-    space: &'a Geometry,
+struct RunLookup<'a> {
+    part: &'a Part<RunGeometry>,
+    geometry: &'a RunGeometry,
     payload: &'a [u8],
+    /// Direction of the table for each of the board's.
     directions: [u8; 4],
     is_bytes: bool,
 }
 
-impl Tables {
+impl<'a> TableHeuristic<'a> {
     /// Ready for a search; `None` where there are no tables.
-    pub(super) fn lookups(&self) -> Option<Lookups<'_>> {
-        let lookup = |part| {
-            let (view, table, space) = self.opened(part);
-            Lookup {
-                space,
+    pub(super) fn new(tables: &'a TableSet<RunGeometry>) -> Option<Self> {
+        let lookup = |part: &'a Part<RunGeometry>| {
+            let CheckedTable { table, geometry } = &*part.table;
+            let map = |direction| part.symmetry.map_direction(direction) as u8;
+            RunLookup {
+                part,
+                geometry,
                 payload: table.payload(),
-                directions: view.directions,
+                directions: Direction::ALL.map(map),
                 is_bytes: table.header().encoding == Encoding::U8,
             }
         };
-        let parts: Vec<Lookup> = (0..self.views.len()).map(lookup).collect();
-        let tables = self;
-        (!parts.is_empty()).then_some(Lookups { tables, parts })
-    }
-
-    fn root(&self, part: usize, state: &State) -> Result<AbstractState, DamagedTable> {
-        let (view, table, space) = self.opened(part);
-        let id = table.id();
-        // Both the cells and the tiles' names are seen in the table's orientation.
-        let mut cell_of = vec![Cell::new(0); view.cells.len()];
-        for (cell, &piece) in state.tray().iter().zip(state.pieces()) {
-            cell_of[view.cells[piece.index()].index()] = view.cells[cell.index()];
-        }
-        let blank = view.cells[state.blank().index()];
-        let ranking = &space.ranking;
-        let (row, rank) = ranking.locate(id.tiles(), blank, |tile| cell_of[tile.index()]);
-        let row = row as u32;
-        let h = value(table, space, row, rank).ok_or_else(|| DamagedTable(Some(id.name())))?;
-        let h = i32::from(h);
-        Ok(AbstractState { row, rank, h })
+        let parts: Vec<RunLookup> = tables.parts().map(lookup).collect();
+        (!parts.is_empty()).then_some(TableHeuristic { parts })
     }
 }
 
-impl MultiHeuristic for Lookups<'_> {
+impl MultiHeuristic for TableHeuristic<'_> {
     fn parts(&self) -> usize {
         self.parts.len()
     }
 
-    fn root(&self, part: usize, state: &State) -> Result<AbstractState, DamagedTable> {
-        self.tables.root(part, state)
+    fn roots(&self, state: &State) -> Result<Vec<AbstractState>, DamagedTable> {
+        let parts = self.parts.iter().map(|lookup| lookup.part);
+        let located = parts.clone().zip(Part::locate_all(parts, state));
+        let roots = located.map(|(part, Location { row, rank, .. })| {
+            let row = row as u32;
+            let h = value(&part.table, row, rank).ok_or_else(|| part.damaged())?;
+            let h = i32::from(h);
+            Ok(AbstractState { row, rank, h })
+        });
+        roots.collect()
     }
 
     #[inline(always)]
-    fn step(&self, part: usize, spot: AbstractState, blank: Direction, _: u16) -> AbstractState {
-        let Lookup {
-            space, directions, ..
+    fn step(&self, part: usize, from: AbstractState, blank: Direction, _: u16) -> AbstractState {
+        let RunLookup {
+            geometry,
+            directions,
+            ..
         } = &self.parts[part];
-        let (row, rank) = space.step(spot.row, spot.rank, directions[blank as usize]);
-        AbstractState { row, rank, ..spot }
+        let (row, rank) = geometry.step(from.row, from.rank, directions[blank as usize]);
+        AbstractState { row, rank, ..from }
     }
 
     #[inline(always)]
-    fn read(&self, part: usize, spot: AbstractState, near: i32) -> i32 {
-        let Lookup {
-            space,
+    fn read(&self, part: usize, state: AbstractState, near: i32) -> i32 {
+        let RunLookup {
+            geometry,
             payload,
             is_bytes,
             ..
         } = &self.parts[part];
-        let entry = space.entry(spot.row, spot.rank);
+        let entry = geometry.entry(state.row, state.rank);
         if *is_bytes {
             return i32::from(payload[entry]);
         }

@@ -1,26 +1,56 @@
-//! Depth-first search in bands: the last nodes of the stack are expanded together, so that their look-ups overlap.
+//! Depth-first search in batches: the hot path.
 //!
-//! A look-up in a large table waits some hundred nanoseconds for the memory, and the children of one node are too few to fill that
-//! time. So the topmost [`BATCH`] nodes of the stack are taken at once. Their children are made view by view: all
-//! entries are worked out and prefetched, then all are looked at, and those that the view prunes are dropped without a branch.
-//! What is left goes back to the stack in the same order.
+//! # The plain search
 //!
-//! **The order is kept.** The stack always holds the unexpanded nodes in depth-first order, the next on top. So the search
-//! is depth-first search looking a little ahead, and can say exactly what plain depth-first search would have done:
-//! - A goal cuts off everything below it, and the search goes on until nothing is left above it. The goal that remains is the
-//!   first in depth-first order.
-//! - A node expanded ahead of its turn leaves its counts with the next node of the stack, which passes them on when it is
-//!   on top, or loses them when a goal cuts it off. So the counts are those of plain depth-first search to the last node.
+//! One iteration of IDA* over the paths from the root whose estimates stay within the bound:
+//!
+//! ```text
+//! stack = [root]
+//! while let Some(node) = stack.pop():
+//!     children = []
+//!     for (move, next) in moves allowed in node.state:            # the automaton prunes duplicate paths
+//!         sums = for each view: node.sum - node.value + value     # of the part that has the moved tile
+//!         if 1 + max(sums) <= node.left:                          # moves left within the bound
+//!             children.push(Node { sums, left: node.left - 1, state: next, ... })
+//!         else:
+//!             least_over = min(least_over, 1 + max(sums) - node.left)
+//!     for child in children.reversed():                           # the first one on top
+//!         stack.push(child), or stop with its path if it is the goal
+//! ```
+//!
+//! # What is done differently, and why
+//!
+//! The gains are in nanoseconds a generated node with 6-6-3 / with 7-8: docs/design.md, "What each step gained". The
+//! same search one node at a time, with moves made and taken back, takes 32 / 79.
+//!
+//! - **Batches.** A look-up in a large table waits some hundred nanoseconds for the memory, and the children of one node
+//!   are too few to fill that time. So the [`BATCH`] nodes on top of the stack are expanded together: first the entries
+//!   of all their children are computed and prefetched, then all are read. Nodes have a fixed size and everything that
+//!   their children are made from, so they are copied and no move is ever taken back: 37 / 52.
+//! - **Lazy views.** Children are made view by view, and those that a view prunes are dropped before the next view is
+//!   looked up. A child is written only once, where it lies on the stack, when no view has pruned it.
+//! - **No branches on data.** Whether a move is allowed and whether a child is pruned is hard to predict, so both only
+//!   decide how far a list grows. With nodes written in place and deferred counts: 30 / 42.
+//! - **Instructions that count and move bits**, where the processor has them ([`BatchDfs::run_with_bit_counting`]):
+//!   25 / 38; with batches of 24 nodes instead of 16: 25 / 36.
+//! - **Deferred counts.** The order is kept: the stack always holds the unexpanded nodes in depth-first order, so the
+//!   search is plain depth-first search that looks a little ahead. Nodes expanded ahead of their turn are counted as
+//!   soon as plain depth-first search would have come to them (`deferred_counts.rs`). A goal cuts off everything below
+//!   it on the stack, and the search goes on until nothing is left above it: the goal that remains is the first in
+//!   depth-first order. So solutions and node counts are those of the plain search, which costs nothing measurable.
+//! - **A trail.** Paths are one tree of moves (`trail.rs`) instead of a list in every node.
 
-use crate::move_table::Turn;
+use crate::lookup::{Mode, Placement};
+use crate::move_table::Transition;
 use crate::packed_board::PackedBoard;
 use crate::row_index::RowWord;
 use crate::slide::MOVES;
-use crate::table_set::{Mode, Placement};
 
-use super::context::{Context, TILES};
-use super::iteration::{Round, Task};
-use super::node::{Count, DeferredCounts, Node};
+use super::context::Context;
+use super::deferred_counts::{DeferredCounts, NodeCount};
+use super::iteration::{Iteration, Task};
+use super::node::Node;
+use super::trail::Trail;
 
 /// Nodes expanded together: 16 to 32 are equally fast, 8 and 60 some 8 % slower.
 const BATCH: usize = 24;
@@ -28,64 +58,52 @@ const BATCH: usize = 24;
 /// Room for the children of a batch, rounded up so that any index masked is within.
 const CHILDREN: usize = (BATCH * MOVES).next_power_of_two();
 
-/// Generated nodes between two looks at the world outside: some half a millisecond.
+/// Generated nodes between two checks of limits and of other threads: some half a millisecond.
 pub(super) const NODES_PER_CHECK: u64 = 1 << 14;
-
-/// Steps of a trail before it is tidied: 16 MiB. Paths of the few hundred nodes of a stack are some ten thousand steps, so tidying is
-/// rare.
-const TRAIL_ROOM: usize = 1 << 21;
 
 /// One thread's part of an iteration.
 pub(super) struct BatchDfs<'f, 'a, B, W, M, const V: usize, const P: usize> {
-    field: &'f Context<'a, B, W, M, V, P>,
+    context: &'f Context<'a, B, W, M, V, P>,
     stack: Vec<Node<B, V, P>>,
-    /// The paths of all nodes of the stack. Nodes further up have later steps, so what comes after the top's is garbage;
-    /// in between there is more, which is cleared away when the trail outgrows its room.
-    trail: Vec<Step>,
-    trail_room: usize,
+    /// The paths of all nodes of the stack.
+    trail: Trail,
     batch: Vec<Node<B, V, P>>,
     scratch: Box<Scratch<V>>,
     /// By how much the nearest pruned node was over the bound.
     least_over: i32,
     /// Whether the bottom of the stack is a goal.
     is_found: bool,
-    /// Nodes that depth-first search has come to.
-    pub(super) reached: Count,
+    /// Nodes that plain depth-first search has come to.
+    pub(super) reached: NodeCount,
     /// Nodes after the last of the stack that are not counted yet.
     rest: DeferredCounts,
     /// All nodes, reached or not.
-    pub(super) all: Count,
-    /// Generated nodes that the round knows of, and when to tell it of more.
-    told: u64,
+    pub(super) all: NodeCount,
+    /// Generated nodes that were reported to the iteration, and when to check again.
+    reported: u64,
     next_check: u64,
 }
 
-/// A move of a path and the step before it; step 0 is the root.
-#[derive(Clone, Copy)]
-struct Step {
-    before: u32,
-    by: u8,
-}
-
+/// A child of a node of the batch.
 #[derive(Clone, Copy, Default)]
 struct Child {
-    /// Its place in the batch.
+    /// The index of its parent in the batch.
     parent: u16,
     tile: u16,
-    /// [`MOVES`] times the blank's cell before, and the number of the move.
+    /// [`MOVES`] times the blank's cell before, plus the number of the move.
     slide: u16,
-    turn: Turn,
+    transition: Transition,
 }
 
 /// The children of a batch.
 struct Scratch<const V: usize> {
     /// In depth-first order.
     children: [Child; CHILDREN],
-    /// Those that no view has pruned yet, in the same order.
+    /// The numbers of those that no view has pruned yet, in the same order.
     live: [u8; CHILDREN],
     /// Entries in the view that is being looked up.
     entries: [usize; CHILDREN],
-    places: [[Placement; V]; CHILDREN],
+    placements: [[Placement; V]; CHILDREN],
     sums: [[i16; V]; CHILDREN],
     manhattan: [i16; CHILDREN],
     /// Counts of all nodes of the batch up to each in depth-first order, its own included.
@@ -96,73 +114,65 @@ struct Scratch<const V: usize> {
 pub(super) enum End {
     /// Nothing is left, or another thread or a limit has ended the iteration.
     Done,
-    /// A path as long as the bound whose end is not the goal, although its estimate leaves no move to make: only
-    /// wrong values allow that.
+    /// A path as long as the bound does not end at the goal, although its estimate is 0: only wrong values allow that.
     TooDeep,
 }
 
 impl<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize>
     BatchDfs<'f, 'a, B, W, M, V, P>
 {
-    pub(super) fn new(field: &'f Context<'a, B, W, M, V, P>) -> Self {
+    pub(super) fn new(context: &'f Context<'a, B, W, M, V, P>) -> Self {
         BatchDfs {
-            field,
+            context,
             stack: Vec::new(),
-            trail: vec![Step { before: 0, by: 0 }],
-            trail_room: TRAIL_ROOM,
+            trail: Trail::new(),
             batch: Vec::new(),
             scratch: Box::new(Scratch {
                 children: [Child::default(); CHILDREN],
                 live: [0; CHILDREN],
                 entries: [0; CHILDREN],
-                places: [[Placement::default(); V]; CHILDREN],
+                placements: [[Placement::default(); V]; CHILDREN],
                 sums: [[0; V]; CHILDREN],
                 manhattan: [0; CHILDREN],
                 counts: [DeferredCounts::default(); BATCH],
             }),
             least_over: i32::MAX,
             is_found: false,
-            reached: Count::default(),
+            reached: NodeCount::default(),
             rest: DeferredCounts::default(),
-            all: Count::default(),
-            told: 0,
+            all: NodeCount::default(),
+            reported: 0,
             next_check: 0,
         }
     }
 
-    /// By how much the nearest node pruned by this band was over the bound, if there was one.
+    /// By how much the nearest pruned node was over the bound, if there was one.
     pub(super) fn least_over(&self) -> Option<i32> {
         Some(self.least_over).filter(|&over| over < i32::MAX)
     }
 
     /// Takes nodes with their paths onto the empty stack.
-    pub(super) fn take(&mut self, task: Task<Node<B, V, P>>, round: &Round<Node<B, V, P>>) {
-        self.tell(round);
-        self.trail.truncate(1);
+    pub(super) fn take(&mut self, task: Task<Node<B, V, P>>, iteration: &Iteration<Node<B, V, P>>) {
+        self.report(iteration);
+        self.trail.truncate(0);
         for (path, node) in task {
-            let mut before = 0;
-            for by in path {
-                self.trail.push(Step { before, by });
-                before = self.trail.len() as u32 - 1;
-            }
-            self.stack.push(Node {
-                trail: before,
-                ..node
-            });
+            let trail = path.into_iter().fold(0, |at, by| self.trail.push(at, by));
+            self.stack.push(Node { trail, ..node });
         }
     }
 
-    /// Tells the round of the nodes generated since the last time.
-    pub(super) fn tell(&mut self, round: &Round<Node<B, V, P>>) {
-        round.add_nodes(self.all.generated - self.told);
-        self.told = self.all.generated;
-        self.next_check = self.told + round.nodes_to_check();
+    /// Reports to the iteration the nodes generated since the last time.
+    pub(super) fn report(&mut self, iteration: &Iteration<Node<B, V, P>>) {
+        iteration.add_nodes(self.all.generated - self.reported);
+        self.reported = self.all.generated;
+        self.next_check = self.reported + iteration.nodes_to_check();
     }
 
-    /// Gives every second node of the stack away, nothing of a short stack. So two threads go through the tree side by
-    /// side in depth-first order, and come to the first solution with hardly more nodes than one; giving the lower half away, where the
-    /// largest subtrees are, made them search in the last iteration what one thread never comes to.
-    pub(super) fn give(&mut self) -> Option<Task<Node<B, V, P>>> {
+    /// Takes every second node off the stack for another thread, none off a short stack. So two threads go through the
+    /// tree next to each other in depth-first order, and come to the first solution with hardly more nodes than one.
+    /// Giving the lower half away, where the largest subtrees are, made them search in the last iteration what one
+    /// thread never comes to: 40 to 50 % more nodes (docs/design.md, "Several threads").
+    pub(super) fn split(&mut self) -> Option<Task<Node<B, V, P>>> {
         let first = usize::from(self.is_found);
         if self.stack.len() < first + 4 {
             return None;
@@ -171,7 +181,7 @@ impl<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize
         let mut task = Vec::new();
         for (index, node) in waiting.into_iter().enumerate() {
             if index % 2 == 0 {
-                task.push((path(&self.trail, node.trail as usize), node));
+                task.push((self.trail.path(node.trail), node));
             } else {
                 self.stack.push(node);
             }
@@ -179,69 +189,40 @@ impl<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize
         Some(task)
     }
 
-    /// Clears steps away that are on no path, without changing the order of the others.
-    #[cold]
-    #[inline(never)]
-    fn tidy_trail(&mut self) {
-        let mut is_used = vec![false; self.trail.len()];
-        is_used[0] = true;
-        for node in &self.stack {
-            let mut at = node.trail as usize;
-            while !std::mem::replace(&mut is_used[at], true) {
-                at = self.trail[at].before as usize;
-            }
-        }
-        let mut moved = vec![0_u32; self.trail.len()];
-        let mut used = 0;
-        for (at, _) in is_used.iter().enumerate().filter(|&(_, &is_used)| is_used) {
-            let Step { before, by } = self.trail[at];
-            // The step before is earlier and has its new place already.
-            let before = moved[before as usize];
-            self.trail[used] = Step { before, by };
-            moved[at] = used as u32;
-            used += 1;
-        }
-        self.trail.truncate(used);
-        for node in &mut self.stack {
-            node.trail = moved[node.trail as usize];
-        }
-        self.trail_room = self.trail_room.max(2 * used);
-    }
-
     /// Searches the subtrees of all nodes of the stack. `check` is called from time to time and may take nodes away.
     pub(super) fn run(
         &mut self,
-        round: &Round<Node<B, V, P>>,
+        iteration: &Iteration<Node<B, V, P>>,
         check: &mut dyn FnMut(&mut Self),
     ) -> End {
         #[cfg(target_arch = "x86_64")]
-        if has_counting_instructions() {
+        if has_bit_counting() {
             // SAFETY: the processor has the instructions, which has just been asked.
             #[allow(unsafe_code)]
-            return unsafe { self.run_counting(round, check) };
+            return unsafe { self.run_with_bit_counting(iteration, check) };
         }
-        self.run_anywhere(round, check)
+        self.run_on_any_processor(iteration, check)
     }
 
-    /// [`Self::run_anywhere`] with instructions that count bits and shift by variable numbers, 15 % faster.
+    /// [`Self::run_on_any_processor`] with instructions that count bits and shift by variable numbers, 15 % faster.
     ///
     /// # Safety
     /// The processor must have them.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "popcnt,bmi1,bmi2")]
     #[allow(unsafe_code)]
-    unsafe fn run_counting(
+    unsafe fn run_with_bit_counting(
         &mut self,
-        round: &Round<Node<B, V, P>>,
+        iteration: &Iteration<Node<B, V, P>>,
         check: &mut dyn FnMut(&mut Self),
     ) -> End {
-        self.run_anywhere(round, check)
+        self.run_on_any_processor(iteration, check)
     }
 
     #[inline(always)]
-    fn run_anywhere(
+    fn run_on_any_processor(
         &mut self,
-        round: &Round<Node<B, V, P>>,
+        iteration: &Iteration<Node<B, V, P>>,
         check: &mut dyn FnMut(&mut Self),
     ) -> End {
         loop {
@@ -252,32 +233,32 @@ impl<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize
             }
             if let Some(top) = self.stack.last_mut() {
                 self.reached += std::mem::take(&mut top.before);
-                self.trail.truncate(top.trail as usize + 1);
+                self.trail.truncate(top.trail);
             }
-            if self.trail.len() > self.trail_room {
-                self.tidy_trail();
+            if self.trail.is_full() {
+                self.trail.tidy(&mut self.stack, |node| &mut node.trail);
             }
             let kept = self.stack.len() - waiting.min(BATCH);
             self.batch.clear();
             self.batch.extend_from_slice(&self.stack[kept..]);
             self.stack.truncate(kept);
             let live = self.expand();
-            if !self.push(live, round) {
+            if !self.push(live, iteration) {
                 return End::TooDeep;
             }
             if self.all.generated >= self.next_check {
-                self.tell(round);
+                self.report(iteration);
                 check(self);
-                if round.is_over() {
+                if iteration.is_over() {
                     return End::Done;
                 }
-                if self.is_found && round.is_shared() {
+                if self.is_found && iteration.is_shared() {
                     // No thread can say what plain depth-first search would have found first: any goal will do.
                     self.stack.truncate(1);
                 }
             }
         }
-        self.settle(round);
+        self.settle(iteration);
         End::Done
     }
 
@@ -285,23 +266,23 @@ impl<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize
     /// prunes are the first of the scratch's live ones; returns their number.
     #[inline(always)]
     fn expand(&mut self) -> usize {
-        let (field, scratch, batch) = (self.field, &mut *self.scratch, &self.batch[..]);
-        let mut over_all = self.least_over;
+        let (context, scratch, batch) = (self.context, &mut *self.scratch, &self.batch[..]);
+        let mut least_over = self.least_over;
         let mut count = 0;
         let mut counted = DeferredCounts::default();
         for index in (0..batch.len()).rev() {
             let node = &batch[index];
             let before = count;
             // Without a branch: which moves are allowed is hard to predict.
-            for (by, &turn) in field.turns.from(node.turn).iter().enumerate() {
+            for (by, &transition) in context.moves.from(node.state).iter().enumerate() {
                 scratch.children[count % CHILDREN] = Child {
                     parent: index as u16,
-                    tile: node.pieces.get(turn.cell()),
+                    tile: node.board.get(transition.cell()),
                     slide: (MOVES as u16) * node.blank + by as u16,
-                    turn,
+                    transition,
                 };
                 scratch.live[count % CHILDREN] = count as u8;
-                count += usize::from(turn.is_allowed());
+                count += usize::from(transition.is_allowed());
             }
             counted = counted
                 .plus(node.before)
@@ -310,65 +291,64 @@ impl<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize
         }
         self.all.generated += count as u64;
         self.all.expanded += batch.len() as u64;
+        // Keeps a child if it is within the bound, without a branch.
+        let mut prune = |live: &mut [u8; CHILDREN], kept: &mut usize, index: usize, over: i32| {
+            live[*kept % CHILDREN] = index as u8;
+            *kept += usize::from(over <= 0);
+            least_over = least_over.min(if over <= 0 { i32::MAX } else { over });
+        };
         let mut live = count;
         if M::GENERAL {
-            if let Some(distance) = &field.distance {
+            if let Some(distance) = &context.distance {
                 live = 0;
-                for (index, child) in scratch.children[..count].iter().enumerate() {
-                    let parent = &batch[usize::from(child.parent)];
-                    let row = usize::from(child.tile) * field.cells;
+                for at in 0..count {
+                    let (index, child, parent) =
+                        child_and_parent(&scratch.children, batch, at as u8);
+                    let row = usize::from(child.tile) * context.cells;
                     let at = |cell: u16| distance[row + usize::from(cell)];
-                    let manhattan = parent.manhattan - at(child.turn.cell()) + at(parent.blank);
+                    let manhattan =
+                        parent.manhattan - at(child.transition.cell()) + at(parent.blank);
                     scratch.manhattan[index] = manhattan;
                     let over = i32::from(manhattan + 1 - parent.left);
-                    scratch.live[live] = index as u8;
-                    live += usize::from(over <= 0);
-                    over_all = over_all.min(if over <= 0 { i32::MAX } else { over });
+                    prune(&mut scratch.live, &mut live, index, over);
                 }
             }
         }
-        for view in 0..field.views.min(V) {
-            let slots = &field.slots[view];
-            for &index in &scratch.live[..live] {
-                let index = usize::from(index) % CHILDREN;
-                let child = &scratch.children[index];
-                let slot = slots[usize::from(child.tile) % TILES];
-                let parent = &batch[usize::from(child.parent)];
-                let place = parent.places[usize::from(slot)];
-                let lookup = &field.lookups[usize::from(slot)];
-                let (place, entry) = lookup.after::<M>(place, child.slide);
-                lookup.prefetch::<M>(entry);
-                scratch.places[index][view] = place;
+        for view in 0..context.views.min(V) {
+            for &number in &scratch.live[..live] {
+                let (index, child, parent) = child_and_parent(&scratch.children, batch, number);
+                let slot = context.slot(view, child.tile);
+                let lookup = &context.lookups[slot];
+                let (placement, entry) = lookup.after::<M>(parent.placements[slot], child.slide);
+                lookup.table.prefetch::<M>(entry);
+                scratch.placements[index][view] = placement;
                 scratch.entries[index] = entry;
             }
             let mut kept = 0;
             for at in 0..live {
-                let index = usize::from(scratch.live[at]) % CHILDREN;
-                let child = &scratch.children[index];
-                let slot = slots[usize::from(child.tile) % TILES];
-                let parent = &batch[usize::from(child.parent)];
-                let place = scratch.places[index][view];
-                let change =
-                    field.lookups[usize::from(slot)].change::<M>(place, scratch.entries[index]);
-                scratch.places[index][view] = place.plus(change);
+                let (index, child, parent) =
+                    child_and_parent(&scratch.children, batch, scratch.live[at]);
+                let lookup = &context.lookups[context.slot(view, child.tile)];
+                let placement = scratch.placements[index][view];
+                let change = lookup.table.change::<M>(placement, scratch.entries[index]);
+                scratch.placements[index][view] = placement.plus(change);
                 let sum = i32::from(parent.sums[view]) + change;
                 scratch.sums[index][view] = sum as i16;
                 let over = sum + 1 - i32::from(parent.left);
-                scratch.live[kept % CHILDREN] = index as u8;
-                kept += usize::from(over <= 0);
-                over_all = over_all.min(if over <= 0 { i32::MAX } else { over });
+                prune(&mut scratch.live, &mut kept, index, over);
             }
             live = kept;
         }
-        self.least_over = over_all;
+        self.least_over = least_over;
         live
     }
 
-    /// Puts the live children on the stack, the last in depth-first order first. `false` if one shows that tables are wrong.
+    /// Puts the live children on the stack, the last in depth-first order first. `false` if one shows that tables are
+    /// wrong.
     #[inline(always)]
-    fn push(&mut self, live: usize, round: &Round<Node<B, V, P>>) -> bool {
+    fn push(&mut self, live: usize, iteration: &Iteration<Node<B, V, P>>) -> bool {
         let BatchDfs {
-            field,
+            context,
             stack,
             trail,
             batch,
@@ -377,58 +357,52 @@ impl<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize
             rest,
             ..
         } = self;
+        let family =
+            |at: usize| child_and_parent(&scratch.children, batch, scratch.live[at % CHILDREN]);
         // Nodes up to the parent of a live child, in depth-first order; `None` for the one before the first.
         let counted = |at: Option<usize>| {
             at.map_or(DeferredCounts::default(), |at| {
-                let index = usize::from(scratch.live[at % CHILDREN]) % CHILDREN;
-                scratch.counts[usize::from(scratch.children[index].parent)]
+                scratch.counts[usize::from(family(at).1.parent)]
             })
         };
         // Counts of nodes after the last child's parent go to whatever comes next.
         let mut until = counted(live.checked_sub(1));
-        leave(stack, rest, scratch.counts[0].minus(until));
+        leave_counts(stack, rest, scratch.counts[0].minus(until));
         for at in (0..live).rev() {
-            let index = usize::from(scratch.live[at]) % CHILDREN;
-            let child = &scratch.children[index];
-            let parent = &batch[usize::from(child.parent)];
+            let (index, child, parent) = family(at);
             let before = counted(at.checked_sub(1));
-            trail.push(Step {
-                before: parent.trail,
-                by: (child.slide % MOVES as u16) as u8,
-            });
-            // Copied first and changed in its place: a node made elsewhere and then copied would be read in larger words
-            // than it was written, which stalls the processor.
+            // Copied first and changed in its place: a node made elsewhere and then copied would be read in larger
+            // words than it was written, which stalls the processor.
             let top = stack.len();
             stack.push(*parent);
             let node = &mut stack[top];
-            for view in 0..field.views.min(V) {
-                let slot = field.slots[view][usize::from(child.tile) % TILES];
-                node.places[usize::from(slot)] = scratch.places[index][view];
+            for view in 0..context.views.min(V) {
+                node.placements[context.slot(view, child.tile)] = scratch.placements[index][view];
                 node.sums[view] = scratch.sums[index][view];
             }
-            let blank = child.turn.cell();
-            node.pieces = parent
-                .pieces
-                .slid(child.tile, blank, parent.blank, field.goal_blank);
+            let blank = child.transition.cell();
+            node.board = parent
+                .board
+                .slid(child.tile, blank, parent.blank, context.goal_blank);
             node.before = until.minus(before);
-            node.trail = trail.len() as u32 - 1;
+            node.trail = trail.push(parent.trail, (child.slide % MOVES as u16) as u8);
             node.left = parent.left - 1;
             node.manhattan = scratch.manhattan[index];
-            node.turn = child.turn.next();
+            node.state = child.transition.next();
             node.blank = blank;
             until = before;
-            let is_zero = if M::GENERAL && field.distance.is_some() {
+            let is_zero = if M::GENERAL && context.distance.is_some() {
                 node.manhattan == 0
             } else {
                 node.sums[0] == 0
             };
-            if is_zero && node.pieces == field.goal {
-                if round.wants_all() {
+            if is_zero && node.board == context.goal {
+                if iteration.wants_all() {
                     // No solution goes on through the goal.
-                    let counts = node.before;
+                    let (counts, step) = (node.before, node.trail);
                     stack.truncate(top);
-                    leave(stack, rest, counts);
-                    round.add_goal(&path(trail, trail.len() - 1));
+                    leave_counts(stack, rest, counts);
+                    iteration.add_goal(&trail.path(step));
                 } else {
                     stack.drain(..top);
                     *is_found = true;
@@ -441,14 +415,14 @@ impl<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize
     }
 
     /// Counts what is left when nothing waits any more, and hands a goal over.
-    fn settle(&mut self, round: &Round<Node<B, V, P>>) {
+    fn settle(&mut self, iteration: &Iteration<Node<B, V, P>>) {
         match self.stack.pop() {
             Some(goal) => {
-                let path = path(&self.trail, goal.trail as usize);
+                let path = self.trail.path(goal.trail);
                 self.reached += goal.before;
-                self.reached.generated -= self.field.not_reached(&path);
+                self.reached.generated -= self.context.not_reached(&path);
                 self.is_found = false;
-                round.add_goal(&path);
+                iteration.add_goal(&path);
             }
             None => self.reached += self.rest,
         }
@@ -456,20 +430,21 @@ impl<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize
     }
 }
 
-/// The moves on the path to a step of the trail, by their numbers in the order.
-fn path(trail: &[Step], at: usize) -> Vec<u8> {
-    let (mut path, mut at) = (Vec::new(), at);
-    while at > 0 {
-        path.push(trail[at].by);
-        at = trail[at].before as usize;
-    }
-    path.reverse();
-    path
+/// A child of the batch by its number: its index, itself and its parent.
+#[inline(always)]
+fn child_and_parent<'n, N>(
+    children: &[Child; CHILDREN],
+    batch: &'n [N],
+    number: u8,
+) -> (usize, Child, &'n N) {
+    let index = usize::from(number) % CHILDREN;
+    let child = children[index];
+    (index, child, &batch[usize::from(child.parent)])
 }
 
 /// Leaves counts to the next node of the stack, or to those after the last.
 #[inline(always)]
-fn leave<B, const V: usize, const P: usize>(
+fn leave_counts<B, const V: usize, const P: usize>(
     stack: &mut [Node<B, V, P>],
     rest: &mut DeferredCounts,
     counts: DeferredCounts,
@@ -478,9 +453,9 @@ fn leave<B, const V: usize, const P: usize>(
     *next = next.plus(counts);
 }
 
-/// Whether the processor has the instructions of [`BatchDfs::run_counting`].
+/// Whether the processor has the instructions of [`BatchDfs::run_with_bit_counting`].
 #[cfg(target_arch = "x86_64")]
-fn has_counting_instructions() -> bool {
+fn has_bit_counting() -> bool {
     is_x86_feature_detected!("popcnt")
         && is_x86_feature_detected!("bmi1")
         && is_x86_feature_detected!("bmi2")
@@ -489,34 +464,34 @@ fn has_counting_instructions() -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lookup::{General, Heuristic};
     use crate::move_table::MoveTable;
-    use crate::table_set::{General, Heuristic};
     use pdb_table::{Table, TableError};
-    use puzzle::{Board, Goal, HeuristicSpec, TableKind};
+    use puzzle::{Board, Goal, HeuristicSpec};
 
     use super::super::iteration::Want;
 
     /// Found with a trail of any room, and the most steps that it had.
-    fn solve(board: &str, length: i16, room: usize) -> (Vec<u8>, Count, usize) {
+    fn solve(board: &str, length: i16, room: usize) -> (Vec<u8>, NodeCount, usize) {
         let goal = Goal::blank_last("3x3".parse().unwrap());
         let spec = HeuristicSpec::parse("manhattan", &goal).unwrap();
         let open = |_| -> Result<Table<crate::table_set::AnyBytes>, TableError> { unreachable!() };
         let heuristic: Heuristic<u64> = Heuristic::new(&spec, open).unwrap();
-        let turns = MoveTable::new(goal.tray(), spec.order(), 2);
+        let moves = MoveTable::new(goal.tray(), spec.order(), 2);
         let state = goal.state(&Board::parse(board, None).unwrap()).unwrap();
-        let field = Context::<u64, u64, General, 2, 8>::new(&heuristic, &state, &turns).unwrap();
+        let context = Context::<u64, u64, General, 2, 8>::new(&heuristic, &state, &moves).unwrap();
         let root = Node {
             left: length,
-            ..field.root
+            ..context.root
         };
-        let round = Round::new(Want::First, root, u64::MAX);
-        let mut band = BatchDfs::new(&field);
-        band.trail_room = room;
-        let task = round.next_task(&mut || ()).unwrap();
-        band.take(task, &round);
-        assert!(matches!(band.run(&round, &mut |_| ()), End::Done));
-        let (reached, most) = (band.reached, band.trail_room.max(band.trail.capacity()));
-        let mut goals = round.goals();
+        let iteration = Iteration::new(Want::First, root, u64::MAX);
+        let mut dfs = BatchDfs::new(&context);
+        dfs.trail = Trail::with_room(room);
+        let task = iteration.next_task(&mut || ()).unwrap();
+        dfs.take(task, &iteration);
+        assert!(matches!(dfs.run(&iteration, &mut |_| ()), End::Done));
+        let (reached, most) = (dfs.reached, dfs.trail.capacity());
+        let mut goals = iteration.goals();
         (goals.paths.pop().unwrap().1, reached, most)
     }
 

@@ -4,24 +4,26 @@ use std::marker::PhantomData;
 
 use puzzle::{Direction, State};
 
+use crate::lookup::{Heuristic, Mode, PartLookup, Placement};
 use crate::move_table::MoveTable;
 use crate::packed_board::PackedBoard;
 use crate::row_index::RowWord;
-use crate::table_set::{DamagedTable, Heuristic, Lookup, Mode, Placement};
+use crate::table_set::DamagedTable;
 
-use super::node::{DeferredCounts, Node};
+use super::deferred_counts::DeferredCounts;
+use super::node::Node;
 
 /// Room for the tiles of a tray with tables, rounded up so that any index masked is within.
-pub(super) const TILES: usize = 32;
+const TILES: usize = 32;
 
 /// A board to solve, and everything that solving it takes.
 pub(super) struct Context<'a, B, W, M, const V: usize, const P: usize> {
     /// All parts of all views.
-    pub(super) lookups: Vec<Lookup<'a, W>>,
-    /// Which of them a move of a tile changes, view by view, tile by tile.
-    pub(super) slots: Box<[[u8; TILES]; V]>,
+    pub(super) lookups: Vec<PartLookup<'a, W>>,
+    /// Which of them a move of a tile changes, view by view, tile by tile: [`Self::slot`].
+    slots: Box<[[u8; TILES]; V]>,
     pub(super) views: usize,
-    pub(super) turns: &'a MoveTable,
+    pub(super) moves: &'a MoveTable,
     /// Where Manhattan distance counts, that of each tile from each cell to its goal, tile by tile.
     pub(super) distance: Option<Vec<i16>>,
     pub(super) cells: usize,
@@ -34,25 +36,25 @@ pub(super) struct Context<'a, B, W, M, const V: usize, const P: usize> {
 impl<'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize>
     Context<'a, B, W, M, V, P>
 {
-    /// The caller sees to it that there is room for the heuristic's views and parts.
+    /// The heuristic must have at most `V` views and `P` parts.
     pub(super) fn new(
         heuristic: &'a Heuristic<W>,
         state: &State,
-        turns: &'a MoveTable,
+        moves: &'a MoveTable,
     ) -> Result<Self, DamagedTable> {
         let tray = state.tray();
-        let (mut places, mut sums) = ([Placement::default(); P], [0; V]);
+        let (mut placements, mut sums) = ([Placement::default(); P], [0; V]);
         let mut lookups = Vec::new();
         let mut slots = Box::new([[0; TILES]; V]);
-        let mut starts = heuristic.starts(state)?.into_iter();
-        for (number, view) in heuristic.views.iter().enumerate() {
+        let mut roots = heuristic.roots(state)?.into_iter();
+        for (number, (parts, part_of_tile)) in heuristic.parts_of_tiles().enumerate() {
             let first = lookups.len();
-            for start in starts.by_ref().take(view.parts.len()) {
-                sums[number] += i16::from(start.h);
-                places[lookups.len()] = start.place;
-                lookups.push(start.lookup);
+            for root in roots.by_ref().take(parts) {
+                sums[number] += i16::from(root.h);
+                placements[lookups.len()] = root.placement;
+                lookups.push(root.lookup);
             }
-            for (slot, &part) in slots[number].iter_mut().zip(&view.part_of_tile) {
+            for (slot, &part) in slots[number].iter_mut().zip(part_of_tile) {
                 *slot = first as u8 + part;
             }
         }
@@ -66,11 +68,11 @@ impl<'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize>
         };
         Ok(Context {
             root: Node {
-                pieces: B::new(state.pieces().iter().map(|piece| piece.index() as u16)),
-                places,
+                board: B::new(state.pieces().iter().map(|piece| piece.index() as u16)),
+                placements,
                 before: DeferredCounts::default(),
                 trail: 0,
-                turn: turns.start(state.blank()),
+                state: moves.start(state.blank()),
                 sums,
                 left: 0,
                 manhattan: if with_manhattan {
@@ -82,8 +84,8 @@ impl<'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize>
             },
             lookups,
             slots,
-            views: heuristic.views.len(),
-            turns,
+            views: heuristic.views(),
+            moves,
             distance: with_manhattan.then(distances),
             cells: tray.cells(),
             goal_blank: state.goal_blank().index() as u16,
@@ -100,22 +102,28 @@ impl<'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize>
 
     /// The moves of the tiles on a path of moves of the blank, by their numbers.
     pub(super) fn tile_moves(&self, path: &[u8]) -> Vec<Direction> {
-        let order = self.turns.order();
+        let order = self.moves.order();
         path.iter()
             .map(|&by| order[usize::from(by)].opposite())
             .collect()
     }
 
-    /// Children of the nodes on a path to which depth-first search has not turned yet. Expanding makes all
-    /// children at once, but node counts in the literature are of those that were reached.
+    /// The index among the lookups of the part of a view that a move of a tile changes.
+    #[inline(always)]
+    pub(super) fn slot(&self, view: usize, tile: u16) -> usize {
+        usize::from(self.slots[view][usize::from(tile) % TILES])
+    }
+
+    /// Children of the nodes on a path to which plain depth-first search has not come yet. Expanding makes all children
+    /// at once, but node counts in the literature are of those that were reached.
     pub(super) fn not_reached(&self, path: &[u8]) -> u64 {
-        let mut state = self.root.turn;
+        let mut state = self.root.state;
         let mut count = 0;
         for &taken in path {
-            let turns = self.turns.from(state);
-            let later = turns[usize::from(taken) + 1..].iter();
-            count += later.filter(|turn| turn.is_allowed()).count() as u64;
-            state = turns[usize::from(taken)].next();
+            let moves = self.moves.from(state);
+            let later = moves[usize::from(taken) + 1..].iter();
+            count += later.filter(|transition| transition.is_allowed()).count() as u64;
+            state = moves[usize::from(taken)].next();
         }
         count
     }

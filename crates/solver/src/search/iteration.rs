@@ -1,4 +1,4 @@
-//! One iteration of IDA*, shared by the threads that work on it.
+//! One iteration of IDA*, shared by its threads.
 
 use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -10,10 +10,10 @@ use super::batch_dfs::NODES_PER_CHECK;
 /// Nodes with their paths from the root, later ones further up the stack.
 pub(super) type Task<N> = Vec<(Vec<u8>, N)>;
 
-/// The goals met.
+/// The goals that were met.
 #[derive(Default)]
 pub(super) struct Goals {
-    /// Lengths and paths of the first in the order by length, then depth-first: no more than wanted, the last on top.
+    /// Lengths and paths of the first ones by length, then depth-first: at most as many as wanted, the last on top.
     pub(super) paths: BinaryHeap<(usize, Vec<u8>)>,
     /// How many there are of each length.
     pub(super) lengths: Vec<u64>,
@@ -28,48 +28,48 @@ pub(super) enum Want {
     All(usize),
 }
 
-/// Work that waits, and who works.
+/// Work that waits, and the number of threads at work.
 struct Queue<N> {
     tasks: Vec<Task<N>>,
     working: usize,
 }
 
-/// How long a thread waits for work before it looks around.
+/// How long a thread waits for work before it checks limits.
 const IDLE: Duration = Duration::from_millis(10);
 
-/// What the threads of an iteration share.
-pub(super) struct Round<N> {
+/// One iteration: what its threads share.
+pub(super) struct Iteration<N> {
     want: Want,
     queue: Mutex<Queue<N>>,
-    /// Something changed in the queue, or the round is over.
-    moved: Condvar,
+    /// Something changed in the queue, or the iteration is over.
+    changed: Condvar,
     /// Threads that wait for work.
-    hungry: AtomicUsize,
+    waiting: AtomicUsize,
     /// Whether more than one thread works, or did.
     is_shared: AtomicBool,
     is_over: AtomicBool,
     goals: Mutex<Goals>,
-    /// Nodes that the threads have told of, and the most that may be.
+    /// Nodes that the threads have reported, and the most that may be generated.
     generated: AtomicU64,
-    most: u64,
+    max_nodes: u64,
 }
 
-impl<N> Round<N> {
-    /// `most` is the number of nodes that may be generated.
-    pub(super) fn new(want: Want, root: N, most: u64) -> Self {
-        Round {
+impl<N> Iteration<N> {
+    /// Begins with one thread, which generates at most `max_nodes` nodes.
+    pub(super) fn new(want: Want, root: N, max_nodes: u64) -> Self {
+        Iteration {
             want,
             queue: Mutex::new(Queue {
                 tasks: vec![vec![(Vec::new(), root)]],
                 working: 1,
             }),
-            moved: Condvar::new(),
-            hungry: AtomicUsize::new(0),
+            changed: Condvar::new(),
+            waiting: AtomicUsize::new(0),
             is_shared: AtomicBool::new(false),
             is_over: AtomicBool::new(false),
             goals: Mutex::default(),
             generated: AtomicU64::new(0),
-            most,
+            max_nodes,
         }
     }
 
@@ -78,27 +78,27 @@ impl<N> Round<N> {
         self.generated.fetch_add(generated, Ordering::Relaxed);
     }
 
-    /// Nodes that the threads have told of.
+    /// Nodes that the threads have reported.
     pub(super) fn generated(&self) -> u64 {
         self.generated.load(Ordering::Relaxed)
     }
 
-    /// Nodes after which a thread should look around.
+    /// Nodes after which a thread checks limits again.
     pub(super) fn nodes_to_check(&self) -> u64 {
-        NODES_PER_CHECK.min(self.most.saturating_sub(self.generated()))
+        NODES_PER_CHECK.min(self.max_nodes.saturating_sub(self.generated()))
     }
 
     pub(super) fn wants_all(&self) -> bool {
         matches!(self.want, Want::All(_))
     }
 
-    /// A thread more works from now on: it must come for work.
+    /// One thread more works from now on: it must ask for work.
     pub(super) fn join(&self) {
         self.is_shared.store(true, Ordering::Relaxed);
         lock(&self.queue).working += 1;
     }
 
-    /// A thread that should have joined does not.
+    /// A thread that was expected to join does not.
     pub(super) fn leave(&self) {
         let mut queue = lock(&self.queue);
         queue.working -= 1;
@@ -108,8 +108,8 @@ impl<N> Round<N> {
         self.is_shared.load(Ordering::Relaxed)
     }
 
-    /// Work for a thread that has none, waiting until there is some; `None` when there will be none any more. `idle` is called
-    /// now and then while waiting.
+    /// Work for a thread that has none, as soon as there is some; `None` when the iteration is over. `idle` is called
+    /// from time to time while the thread waits.
     pub(super) fn next_task(&self, idle: &mut dyn FnMut()) -> Option<Task<N>> {
         let mut queue = lock(&self.queue);
         let mut is_waiting = false;
@@ -120,21 +120,21 @@ impl<N> Round<N> {
             if let Some(task) = queue.tasks.pop() {
                 if is_waiting {
                     queue.working += 1;
-                    self.hungry.fetch_sub(1, Ordering::Relaxed);
+                    self.waiting.fetch_sub(1, Ordering::Relaxed);
                 }
                 return Some(task);
             }
             if !is_waiting {
                 is_waiting = true;
                 queue.working -= 1;
-                self.hungry.fetch_add(1, Ordering::Relaxed);
+                self.waiting.fetch_add(1, Ordering::Relaxed);
             }
             if queue.working == 0 {
                 self.is_over.store(true, Ordering::Relaxed);
-                self.moved.notify_all();
+                self.changed.notify_all();
                 continue;
             }
-            let waited = self.moved.wait_timeout(queue, IDLE);
+            let waited = self.changed.wait_timeout(queue, IDLE);
             queue = waited.unwrap_or_else(PoisonError::into_inner).0;
             if queue.tasks.is_empty() && !self.is_over() {
                 drop(queue);
@@ -144,23 +144,23 @@ impl<N> Round<N> {
         }
     }
 
-    /// Whether some thread waits for work that nobody has given yet.
-    pub(super) fn is_hungry(&self) -> bool {
-        let hungry = self.hungry.load(Ordering::Relaxed);
-        hungry > 0 && lock(&self.queue).tasks.len() < hungry
+    /// Whether some thread waits for work that no other has given yet.
+    pub(super) fn wants_work(&self) -> bool {
+        let waiting = self.waiting.load(Ordering::Relaxed);
+        waiting > 0 && lock(&self.queue).tasks.len() < waiting
     }
 
     pub(super) fn give(&self, task: Task<N>) {
         lock(&self.queue).tasks.push(task);
-        self.moved.notify_one();
+        self.changed.notify_one();
     }
 
-    /// Ends the round for all threads.
+    /// Ends the iteration for all threads.
     pub(super) fn end(&self) {
-        // Under the lock, so that nobody begins to wait in between.
+        // Under the lock, so that no thread begins to wait in between.
         let _queue = lock(&self.queue);
         self.is_over.store(true, Ordering::Relaxed);
-        self.moved.notify_all();
+        self.changed.notify_all();
     }
 
     pub(super) fn is_over(&self) -> bool {
@@ -170,23 +170,23 @@ impl<N> Round<N> {
     /// A goal was met.
     pub(super) fn add_goal(&self, path: &[u8]) {
         let mut goals = lock(&self.goals);
-        let most = match self.want {
+        let max = match self.want {
             Want::First => 1,
-            Want::All(most) => most,
+            Want::All(max) => max,
         };
         // So which are kept does not depend on which thread met them first.
         let is_kept = |(length, last): &(usize, Vec<u8>)| (path.len(), path) < (*length, last);
-        if goals.paths.len() < most || goals.paths.peek().is_some_and(is_kept) {
+        if goals.paths.len() < max || goals.paths.peek().is_some_and(is_kept) {
             goals.paths.push((path.len(), path.to_vec()));
         }
-        if goals.paths.len() > most {
+        if goals.paths.len() > max {
             goals.paths.pop();
         }
         if goals.lengths.len() <= path.len() {
             goals.lengths.resize(path.len() + 1, 0);
         }
         goals.lengths[path.len()] += 1;
-        // Nothing shorter is left to find. With one thread the search has ended by itself, having passed over nothing that
+        // Nothing shorter is left to find. One thread alone has ended its search by itself: it has left out nothing that
         // comes before this goal.
         if matches!(self.want, Want::First) {
             drop(goals);
@@ -201,7 +201,7 @@ impl<N> Round<N> {
     }
 }
 
-/// What a panic leaves behind is whole: every change is made in one step.
+/// What a panic leaves behind is consistent: every change is made in one step.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

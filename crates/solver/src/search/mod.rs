@@ -3,40 +3,44 @@
 //! The heuristic is the maximum over views of the sum over a view's parts, and is carried along: a move changes one
 //! part of each view, and of that only the shape, the order of the tiles and the value.
 //!
-//! - `field.rs`: what is looked at and never changed.
-//! - `node.rs`, `band.rs`: depth-first search, the hot path.
-//! - `round.rs`: one iteration by several threads. A thread without work gets every second node of another's stack.
+//! - `context.rs`: what is read and never changed.
+//! - `node.rs`, `batch_dfs.rs`: depth-first search, the hot path; `trail.rs`: the paths of its nodes;
+//!   `deferred_counts.rs`: exact node counts.
+//! - `iteration.rs`: one iteration by several threads. A thread without work gets every second node of another's stack.
 //! - `limits.rs`: limits, cancelling, progress.
 
 mod batch_dfs;
 mod context;
+mod deferred_counts;
 mod iteration;
 mod limits;
 mod node;
+mod trail;
 
 use std::sync::{Mutex, PoisonError};
 
 use puzzle::{Direction, State};
 
+use crate::lookup::{Heuristic, Mode};
 use crate::move_table::PruningSchedule;
 use crate::packed_board::PackedBoard;
 use crate::row_index::RowWord;
-use crate::table_set::{DamagedTable, Heuristic, Mode};
+use crate::table_set::DamagedTable;
 
 use batch_dfs::{BatchDfs, End};
 use context::Context;
-use iteration::{Goals, Round, Want};
+use iteration::{Goals, Iteration, Want};
 use node::Node;
 
+pub(crate) use deferred_counts::NodeCount;
 pub use limits::{Cancel, Limits, Progress, SearchStatus, ThreadPermits};
-pub(crate) use node::Count;
 
 /// What to search for.
 #[derive(Clone, Copy)]
 pub(crate) enum Request {
     /// A shortest solution.
     Shortest,
-    /// All solutions of up to `length` moves, and the moves of the first `most` of them, by length, then depth-first.
+    /// All solutions of up to `length` moves, and the moves of the first `most` of them by length, then depth-first.
     UpTo {
         /// The longest.
         length: u32,
@@ -58,26 +62,26 @@ pub(crate) struct Report {
     /// No solution is shorter than this.
     pub(crate) bound: u32,
     pub(crate) h0: u32,
-    pub(crate) nodes: Count,
+    pub(crate) nodes: NodeCount,
 }
 
 /// Searches, with room for `V` views and `P` parts.
 pub(crate) fn search<B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize>(
     heuristic: &Heuristic<W>,
     state: &State,
-    ladder: &PruningSchedule,
+    schedule: &PruningSchedule,
     request: Request,
     limits: Limits,
 ) -> Result<Report, DamagedTable> {
-    let mut field = Context::<B, W, M, V, P>::new(heuristic, state, ladder.undoing())?;
-    let h0 = field.h0();
+    let mut context = Context::<B, W, M, V, P>::new(heuristic, state, schedule.parent_only())?;
+    let h0 = context.h0();
     let mut report = Report {
         is_finished: true,
         solutions: Vec::new(),
         lengths: Vec::new(),
         bound: h0 as u32,
         h0: h0 as u32,
-        nodes: Count::default(),
+        nodes: NodeCount::default(),
     };
     if state.is_goal() {
         // The way from the goal to the goal has no moves, and every other one goes through it.
@@ -94,7 +98,7 @@ pub(crate) fn search<B: PackedBoard, W: RowWord, M: Mode, const V: usize, const 
     };
     let mut last = [0, 0];
     loop {
-        let standing = SearchStatus {
+        let status = SearchStatus {
             bound: match request {
                 Request::Shortest => bound as u32,
                 Request::UpTo { shortest, .. } => shortest,
@@ -104,18 +108,18 @@ pub(crate) fn search<B: PackedBoard, W: RowWord, M: Mode, const V: usize, const 
             last,
             threads: 1,
         };
-        // Forbidden strings are forbidden since another path leads to the same place: all solutions need all paths.
+        // Strings of moves are forbidden since another path leads to the same arrangement: all solutions need all paths.
         if matches!(request, Request::Shortest) {
-            field.turns = ladder.at(report.nodes.generated);
+            context.moves = schedule.at(report.nodes.generated);
         }
-        let Iteration {
+        let IterationResult {
             nodes,
             next,
             goals,
             is_stopped,
-        } = iterate(&field, bound, want, standing, limits)?;
+        } = iterate(&context, bound, want, status, limits)?;
         report.nodes += nodes;
-        report.bound = standing.bound;
+        report.bound = status.bound;
         last = [nodes.generated, last[0]];
         if is_stopped {
             report.is_finished = false;
@@ -123,7 +127,7 @@ pub(crate) fn search<B: PackedBoard, W: RowWord, M: Mode, const V: usize, const 
         }
         if matches!(request, Request::UpTo { .. }) || !goals.paths.is_empty() {
             let paths = goals.paths.into_sorted_vec().into_iter();
-            report.solutions = paths.map(|(_, path)| field.tile_moves(&path)).collect();
+            report.solutions = paths.map(|(_, path)| context.tile_moves(&path)).collect();
             report.lengths = goals.lengths;
             return Ok(report);
         }
@@ -134,8 +138,9 @@ pub(crate) fn search<B: PackedBoard, W: RowWord, M: Mode, const V: usize, const 
     }
 }
 
-struct Iteration {
-    nodes: Count,
+/// What an iteration came to.
+struct IterationResult {
+    nodes: NodeCount,
     /// The smallest estimate above the bound.
     next: Option<i32>,
     goals: Goals,
@@ -144,74 +149,74 @@ struct Iteration {
 
 /// Searches all paths from the root whose estimates stay within the bound.
 fn iterate<B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize>(
-    field: &Context<B, W, M, V, P>,
+    context: &Context<B, W, M, V, P>,
     bound: i32,
     want: Want,
-    standing: SearchStatus,
+    status: SearchStatus,
     limits: Limits,
-) -> Result<Iteration, DamagedTable> {
+) -> Result<IterationResult, DamagedTable> {
     let root = Node {
         left: i16::try_from(bound).unwrap_or(i16::MAX),
-        ..field.root
+        ..context.root
     };
     let most = limits
         .nodes
-        .map_or(u64::MAX, |most| most.saturating_sub(standing.generated));
-    let round = Round::new(want, root, most);
+        .map_or(u64::MAX, |most| most.saturating_sub(status.generated));
+    let iteration = Iteration::new(want, root, most);
     let total = Mutex::new(Total::default());
     let is_stopped = std::thread::scope(|scope| {
         let mut is_stopped = false;
         let (mut threads, mut may_spawn) = (1, true);
-        let mut look_around = || {
-            let in_iteration = round.generated();
-            let standing = SearchStatus {
+        let mut check = || {
+            let in_iteration = iteration.generated();
+            let status = SearchStatus {
                 in_iteration,
-                generated: standing.generated + in_iteration,
+                generated: status.generated + in_iteration,
                 threads,
-                ..standing
+                ..status
             };
-            if limits.is_over(&standing) {
+            if limits.is_over(&status) {
                 is_stopped = true;
-                round.end();
+                iteration.end();
             }
-            // The first look is before the first node: searches that end soon need no help. A limit of nodes holds for one
-            // thread.
+            // The first check is before the first node: searches that end soon need no help. A limit of nodes holds for
+            // one thread.
             let may_share = may_spawn && in_iteration > 0 && limits.nodes.is_none();
-            let Some(hand) = limits
+            let Some(permit) = limits
                 .crew
                 .filter(|_| may_share)
                 .and_then(ThreadPermits::take)
             else {
                 return;
             };
-            round.join();
+            iteration.join();
             let help = || {
-                let _hand = hand;
-                Total::of(work(BatchDfs::new(field), &round, &mut || ())).add_to(&total);
+                let _permit = permit;
+                Total::of(work(BatchDfs::new(context), &iteration, &mut || ())).add_to(&total);
             };
-            // Where the system gives no more threads, those that there are do the work.
+            // Where the system gives no more threads, the others do the work.
             match std::thread::Builder::new().spawn_scoped(scope, help) {
                 Ok(_) => threads += 1,
                 Err(_) => {
                     may_spawn = false;
-                    round.leave();
+                    iteration.leave();
                 }
             }
         };
-        look_around();
-        let band = work(BatchDfs::new(field), &round, &mut look_around);
-        Total::of(band).add_to(&total);
+        check();
+        let worked = work(BatchDfs::new(context), &iteration, &mut check);
+        Total::of(worked).add_to(&total);
         is_stopped
     });
     let total = total.into_inner().unwrap_or_else(PoisonError::into_inner);
     if total.is_too_deep {
         return Err(DamagedTable(None));
     }
-    let is_exact = !is_stopped && !round.is_shared();
-    Ok(Iteration {
+    let is_exact = !is_stopped && !iteration.is_shared();
+    Ok(IterationResult {
         nodes: if is_exact { total.reached } else { total.all },
         next: total.least_over.map(|over| bound + over),
-        goals: round.goals(),
+        goals: iteration.goals(),
         is_stopped,
     })
 }
@@ -219,20 +224,20 @@ fn iterate<B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize>(
 /// What a thread's work comes to.
 #[derive(Default)]
 struct Total {
-    reached: Count,
-    all: Count,
+    reached: NodeCount,
+    all: NodeCount,
     least_over: Option<i32>,
     is_too_deep: bool,
 }
 
 impl Total {
     fn of<B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize>(
-        (band, end): (BatchDfs<B, W, M, V, P>, End),
+        (dfs, end): (BatchDfs<B, W, M, V, P>, End),
     ) -> Total {
         Total {
-            reached: band.reached,
-            all: band.all,
-            least_over: band.least_over(),
+            reached: dfs.reached,
+            all: dfs.all,
+            least_over: dfs.least_over(),
             is_too_deep: matches!(end, End::TooDeep),
         }
     }
@@ -247,31 +252,34 @@ impl Total {
     }
 }
 
-/// Works on a round until there is nothing left to do.
+/// Works on an iteration until there is nothing left to do.
 fn work<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize>(
-    mut band: BatchDfs<'f, 'a, B, W, M, V, P>,
-    round: &Round<Node<B, V, P>>,
-    look_around: &mut dyn FnMut(),
+    mut dfs: BatchDfs<'f, 'a, B, W, M, V, P>,
+    iteration: &Iteration<Node<B, V, P>>,
+    check: &mut dyn FnMut(),
 ) -> (BatchDfs<'f, 'a, B, W, M, V, P>, End) {
-    let _panics = EndOnPanic(round);
-    while let Some(task) = round.next_task(look_around) {
-        band.take(task, round);
-        let end = band.run(round, &mut |band| {
-            look_around();
-            if round.is_hungry() {
-                band.give().into_iter().for_each(|task| round.give(task));
+    let _panics = EndOnPanic(iteration);
+    while let Some(task) = iteration.next_task(check) {
+        dfs.take(task, iteration);
+        let end = dfs.run(iteration, &mut |dfs| {
+            check();
+            if iteration.wants_work() {
+                dfs.split()
+                    .into_iter()
+                    .for_each(|task| iteration.give(task));
             }
         });
         if matches!(end, End::TooDeep) {
-            round.end();
-            return (band, end);
+            iteration.end();
+            return (dfs, end);
         }
     }
-    (band, End::Done)
+    (dfs, End::Done)
 }
 
-/// A thread that panics ends the round, since the others would wait for it for ever. The panic goes on when all have ended.
-struct EndOnPanic<'r, N>(&'r Round<N>);
+/// A thread that panics ends the iteration, since the others would wait for it for ever. The panic goes on when all
+/// have ended.
+struct EndOnPanic<'r, N>(&'r Iteration<N>);
 
 impl<N> Drop for EndOnPanic<'_, N> {
     fn drop(&mut self) {

@@ -1,0 +1,331 @@
+//! Tables of single moves as a search looks them up: where their entries are, and how a move changes them.
+
+use pdb_table::{Encoding, Table, TableError};
+use puzzle::{CellSet, HeuristicSpec, Ranking, State, TableId, TableKind};
+
+use crate::lehmer::{MAX_NARROW, Permutations};
+use crate::root_value::{self, RootLookup};
+use crate::row_index::{RowIndex, RowWord};
+use crate::slide::{Slide, Slides};
+use crate::table_set::{AnyBytes, CheckedTable, DamagedTable, Geometry, Location, Part, TableSet};
+
+/// The geometry of tables of single moves.
+pub(crate) struct SlideGeometry<W> {
+    ranking: Ranking,
+    rows: Box<RowIndex<W>>,
+    permutations: Box<Permutations>,
+}
+
+impl<W: RowWord> Geometry for SlideGeometry<W> {
+    fn new(ranking: Ranking) -> Result<Self, TableError> {
+        let permutations = Box::new(Permutations::new(ranking.tiles()));
+        if permutations.bits() + ranking.tray().cells() as u32 > VALUE_AT {
+            return Err(TableError::TooLarge(ranking.entries()));
+        }
+        Ok(SlideGeometry {
+            rows: Box::new(RowIndex::new(&ranking)),
+            permutations,
+            ranking,
+        })
+    }
+
+    fn ranking(&self) -> &Ranking {
+        &self.ranking
+    }
+}
+
+/// Where a pattern's tiles are in the table's orientation, as a search carries it, in one word: the shape, one bit a
+/// cell; the packed Lehmer digits; and in the last [`VALUE_BITS`] bits the value found there.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Placement(u64);
+
+/// The value is there modulo 128. That is enough to tell by how much the value of a neighbour is larger, which is at
+/// most 1 in tables of one bit and some 10 in blank-compressed ones.
+const VALUE_BITS: u32 = 7;
+const VALUE_AT: u32 = u64::BITS - VALUE_BITS;
+
+impl Placement {
+    /// With the value 0.
+    fn new(shape: CellSet, digits: u64, digits_at: u32) -> Placement {
+        Placement(u64::from(shape.bits()) | digits << digits_at)
+    }
+
+    /// A bit a cell; bits above the tray's cells mean nothing.
+    #[inline(always)]
+    pub(crate) fn shape(self) -> u32 {
+        self.0 as u32
+    }
+
+    #[inline(always)]
+    fn value(self) -> i32 {
+        (self.0 >> VALUE_AT) as i32
+    }
+
+    /// The same placement with a value larger by `change`.
+    #[inline(always)]
+    pub(crate) fn plus(self, change: i32) -> Placement {
+        Placement(self.0.wrapping_add((i64::from(change) as u64) << VALUE_AT))
+    }
+}
+
+/// Views of single moves and their tables, for searches.
+pub(crate) struct Heuristic<W> {
+    set: TableSet<SlideGeometry<W>>,
+    /// The moves of a search in the orientation of each part's table, view by view.
+    slides: Vec<Slides>,
+}
+
+/// A part at the beginning of a search.
+pub(crate) struct RootPart<'a, W> {
+    pub(crate) lookup: PartLookup<'a, W>,
+    /// Where its tiles are, with their value.
+    pub(crate) placement: Placement,
+    /// The value.
+    pub(crate) h: u8,
+}
+
+impl<W: RowWord> Heuristic<W> {
+    /// [`TableSet::new`].
+    pub(crate) fn new<E: From<TableError>>(
+        spec: &HeuristicSpec,
+        open: impl FnMut(TableId) -> Result<Table<AnyBytes>, E>,
+    ) -> Result<Self, E> {
+        let set = TableSet::new(spec, open)?;
+        let slides =
+            |part: &Part<_>| Slides::new(spec.tray(), spec.order(), |cell| part.table_cell(cell));
+        Ok(Heuristic {
+            slides: set.parts().map(slides).collect(),
+            set,
+        })
+    }
+
+    /// Whether all tables can be read as [`OneBit`].
+    pub(crate) fn is_one_bit(&self) -> bool {
+        self.set.parts().all(|part| {
+            let header = part.table.table.header();
+            header.encoding == Encoding::OneBit && header.id.tiles().len() <= MAX_NARROW
+        })
+    }
+
+    pub(crate) fn views(&self) -> usize {
+        self.set.views.len()
+    }
+
+    /// Parts of all views together.
+    pub(crate) fn parts(&self) -> usize {
+        self.slides.len()
+    }
+
+    /// For each view, how many parts it has and the number of the part that a move of a tile (by goal cell) changes.
+    pub(crate) fn parts_of_tiles(&self) -> impl Iterator<Item = (usize, &[u8])> {
+        let views = self.set.views.iter();
+        views.map(|view| (view.parts.len(), &view.part_of_tile[..]))
+    }
+
+    /// Whether sums of a view are at least Manhattan distance and 0 at the goal only: a view of additive tables that
+    /// covers all tiles.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.set.views.first().is_some_and(|view| {
+            let ids = view.parts.iter().map(|part| part.table.table.id());
+            let tiles: usize = ids.clone().map(|id| id.tiles().len()).sum();
+            tiles + 1 == view.part_of_tile.len()
+                && ids.map(|id| id.kind()).all(TableKind::is_additive)
+        })
+    }
+
+    /// All parts as a search from a state needs them, view by view.
+    pub(crate) fn roots(&self, state: &State) -> Result<Vec<RootPart<'_, W>>, DamagedTable> {
+        let lookups: Vec<TableLookup<W>> = self
+            .set
+            .parts()
+            .map(|part| TableLookup::new(&part.table))
+            .collect();
+        let found = Part::locate_all(self.set.parts(), state);
+        let values = values(&lookups, self.set.parts().zip(found));
+        let parts = self.set.parts().zip(lookups).zip(&self.slides);
+        let roots = parts.zip(values).map(|(((part, table), slides), value)| {
+            let (placement, h) = value.ok_or_else(|| part.damaged())?;
+            let lookup = PartLookup { slides, table };
+            Ok(RootPart {
+                lookup,
+                placement,
+                h,
+            })
+        });
+        roots.collect()
+    }
+}
+
+/// The placements and values of parts at their locations; `None` for one whose table is damaged.
+pub(crate) fn values<'p, W: RowWord>(
+    lookups: &[TableLookup<W>],
+    parts: impl Iterator<Item = (&'p Part<SlideGeometry<W>>, Location)>,
+) -> Vec<Option<(Placement, u8)>> {
+    let roots = lookups.iter().zip(parts);
+    let roots = roots.map(|(lookup, (part, at))| RootLookup::new(lookup, part, &at));
+    let roots: Vec<RootLookup<W>> = roots.collect();
+    let one_bit = roots.iter().filter(|root| root.lookup.one_bit);
+    let mut descended = root_value::values(&one_bit.collect::<Vec<_>>()).into_iter();
+    let values = roots.iter().map(|root| {
+        let h = match root.lookup.one_bit {
+            true => descended.next().flatten(),
+            false => root.lookup.byte(root.entry),
+        };
+        h.map(|h| (root.placement.plus(h.into()), h))
+    });
+    values.collect()
+}
+
+/// A part as a search looks it up.
+pub(crate) struct PartLookup<'a, W> {
+    slides: &'a Slides,
+    pub(crate) table: TableLookup<'a, W>,
+}
+
+/// A table as it is looked up, in its own orientation.
+pub(crate) struct TableLookup<'a, W> {
+    payload: &'a [u8],
+    rows: &'a RowIndex<W>,
+    permutations: &'a Permutations,
+    /// The lowest bit of the digits in a placement.
+    digits_at: u32,
+    row_entries: usize,
+    one_bit: bool,
+}
+
+/// How tables are read. The mode is chosen once a search, outside its loops.
+pub(crate) trait Mode {
+    /// Whether there may be tables of bytes, full-cost tables, patterns of more than [`MAX_NARROW`] tiles, and
+    /// Manhattan distance.
+    const GENERAL: bool;
+}
+
+/// Additive tables of one bit an entry that cover all tiles, up to eight tiles each.
+pub(crate) struct OneBit;
+
+impl Mode for OneBit {
+    const GENERAL: bool = false;
+}
+
+/// Everything else.
+pub(crate) struct General;
+
+impl Mode for General {
+    const GENERAL: bool = true;
+}
+
+impl<W: RowWord> PartLookup<'_, W> {
+    /// [`TableLookup::after`] the slide with a number ([`Slides::get`]).
+    #[inline(always)]
+    pub(crate) fn after<M: Mode>(&self, placement: Placement, number: u16) -> (Placement, usize) {
+        self.table.after::<M>(placement, self.slides.get(number))
+    }
+}
+
+impl<'a, W: RowWord> TableLookup<'a, W> {
+    pub(crate) fn new(checked: &'a CheckedTable<SlideGeometry<W>>) -> Self {
+        let CheckedTable { table, geometry } = checked;
+        TableLookup {
+            payload: table.payload(),
+            rows: &geometry.rows,
+            permutations: &geometry.permutations,
+            digits_at: geometry.ranking.tray().cells() as u32,
+            row_entries: geometry.ranking.row_entries(),
+            one_bit: table.header().encoding == Encoding::OneBit,
+        }
+    }
+
+    /// The placement without its value of tiles on the cells of a shape, with this rank.
+    pub(crate) fn placement(&self, shape: CellSet, rank: u32) -> Placement {
+        Placement::new(shape, self.permutations.digits(rank), self.digits_at)
+    }
+
+    /// The entry of a row and a rank.
+    pub(crate) fn entry(&self, row: usize, rank: u32) -> usize {
+        row * self.row_entries + rank as usize
+    }
+
+    /// The placement, still with its old value, and its entry, after a slide.
+    #[inline(always)]
+    pub(crate) fn after<M: Mode>(&self, placement: Placement, slide: &Slide) -> (Placement, usize) {
+        let shape = placement.shape();
+        let low = (shape & slide.below).count_ones();
+        let distance = (shape & slide.between).count_ones();
+        let from = u32::from(slide.from);
+        if !M::GENERAL {
+            let digits = placement.0 >> self.digits_at;
+            let change = self
+                .permutations
+                .change_narrow(digits, low, distance, slide.is_back);
+            let after = Placement(placement.0 ^ u64::from(slide.flip) ^ change << self.digits_at);
+            let row = self.rows.region_row(after.shape(), from) as usize;
+            let rank = self.permutations.rank_narrow(digits ^ change) as usize;
+            return (after, row * self.row_entries + rank);
+        }
+        let mut digits = (placement.0 & ((1 << VALUE_AT) - 1)) >> self.digits_at;
+        let mut after = placement;
+        // In full-cost tables the blank moves past other tiles too.
+        if shape >> from & 1 == 1 {
+            let change = self
+                .permutations
+                .change(digits, low, distance, slide.is_back);
+            digits ^= change;
+            after = Placement(placement.0 ^ u64::from(slide.flip) ^ change << self.digits_at);
+        }
+        let row = self.rows.row(after.shape(), from) as usize;
+        (
+            after,
+            row * self.row_entries + self.permutations.rank(digits) as usize,
+        )
+    }
+
+    /// The bit of an entry of a one-bit table.
+    pub(crate) fn bit(&self, entry: usize) -> u8 {
+        self.payload[entry >> 3] >> (entry & 7) & 1
+    }
+
+    /// The value of an entry of a byte table; `None` if the entry is unreachable.
+    fn byte(&self, entry: usize) -> Option<u8> {
+        self.payload.get(entry).copied().filter(|&h| h < u8::MAX)
+    }
+
+    /// Brings an entry closer to the processor.
+    #[inline(always)]
+    pub(crate) fn prefetch<M: Mode>(&self, entry: usize) {
+        let byte = if !M::GENERAL || self.one_bit {
+            entry >> 3
+        } else {
+            entry
+        };
+        prefetch(self.payload, byte);
+    }
+
+    /// By how much the value of an entry is larger than that of the placement, one move away.
+    #[inline(always)]
+    pub(crate) fn change<M: Mode>(&self, placement: Placement, entry: usize) -> i32 {
+        let h = placement.value();
+        if M::GENERAL && !self.one_bit {
+            // Values are carried modulo 128; those of neighbours differ by much less.
+            let apart = (i32::from(self.payload[entry]) - h) << (i32::BITS - VALUE_BITS);
+            return apart >> (i32::BITS - VALUE_BITS);
+        }
+        let bit = i32::from(self.payload[entry >> 3] >> (entry & 7));
+        // h + 1 and h - 1 differ in bit 1, so the bit tells which it is.
+        let is_down = ((h + 1) >> 1 ^ bit) & 1;
+        1 - 2 * is_down
+    }
+}
+
+/// Asks the processor to bring a byte closer; does nothing where it has no such instruction.
+#[inline(always)]
+fn prefetch(payload: &[u8], index: usize) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: nothing is read or written, and the instruction faults for no address at all.
+    #[allow(unsafe_code)]
+    unsafe {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch(payload.as_ptr().wrapping_add(index).cast(), _MM_HINT_T0);
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (payload, index);
+}

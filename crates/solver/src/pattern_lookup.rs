@@ -1,0 +1,195 @@
+//! Single patterns looked up in tables in memory: for programs that put heuristics together themselves.
+
+use std::fmt;
+use std::sync::Arc;
+
+use pdb_table::{Encoding, Table, TableError};
+use puzzle::{Cell, Ranking, State, Symmetry, TableKind, Tray};
+
+use crate::lookup::{self, General, Placement, SlideGeometry, TableLookup};
+use crate::slide::Slide;
+use crate::table_set::{AnyBytes, CheckedTable, Geometry, Location, Part};
+
+/// How the entries of all tables of one kind with equally many tiles on one tray are numbered. Clones share the same
+/// memory, up to some megabytes.
+#[derive(Clone)]
+pub struct PatternGeometry(Arc<SlideGeometry<u128>>);
+
+/// A table in memory that patterns are looked up in. Clones share the same memory.
+#[derive(Clone)]
+pub struct PatternTable(Arc<CheckedTable<SlideGeometry<u128>>>);
+
+/// A pattern and its table, which may be stored in another orientation.
+///
+/// ```
+/// use pdb_gen::build;
+/// use pdb_table::Encoding;
+/// use puzzle::{Board, Direction, Goal, Pattern, TableKind};
+/// use solver::{PatternGeometry, PatternLookup, PatternTable};
+///
+/// let goal = Goal::blank_last("3x3".parse()?);
+/// let tiles = goal.tray().iter().take(4).collect(); // 1, 2, 3 and 4
+/// let pattern = Pattern::new(goal.tray(), tiles, goal.blank())?;
+/// let (id, symmetry) = pattern.table(TableKind::ZeroAware);
+///
+/// let geometry = PatternGeometry::new(id.tray(), id.tiles().len(), id.kind())?;
+/// let table = build(id, Encoding::OneBit, &mut ())?.into_table();
+/// let table = PatternTable::new(table, &geometry)?;
+/// let lookup = PatternLookup::new(&table, symmetry);
+///
+/// let state = goal.state(&Board::parse("1 2 3/0 4 6/7 5 8", None)?).unwrap();
+/// let root = lookup.root(&state).unwrap();
+/// assert_eq!(root.value(), 1);
+/// let hole = state.blank();
+/// let from = goal.tray().step(hole, Direction::Right).unwrap(); // the 4
+/// assert_eq!(lookup.after(root, from, hole).value(), 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct PatternLookup(Part<SlideGeometry<u128>>);
+
+/// Where a pattern's tiles are in the orientation of its table, and the value there.
+#[derive(Clone, Copy, Debug)]
+pub struct PatternState {
+    placement: Placement,
+    value: u8,
+}
+
+impl PatternState {
+    /// The table's value: moves of the pattern's tiles that are needed at least.
+    #[inline]
+    #[must_use]
+    pub fn value(self) -> u8 {
+        self.value
+    }
+}
+
+impl PatternGeometry {
+    /// The geometry of tables of single moves. O(shapes * cells).
+    ///
+    /// # Errors
+    /// [`TableError::TooLarge`] for more tiles than fit a word: none of those that a table can have.
+    ///
+    /// # Panics
+    /// Like [`Ranking::new`], on trays and with numbers of tiles that no table can have.
+    pub fn new(tray: Tray, tiles: usize, kind: TableKind) -> Result<Self, TableError> {
+        let geometry = SlideGeometry::new(Ranking::new(tray, tiles, kind))?;
+        Ok(PatternGeometry(Arc::new(geometry)))
+    }
+
+    /// Which entry is which.
+    #[must_use]
+    pub fn ranking(&self) -> &Ranking {
+        self.0.ranking()
+    }
+}
+
+impl PatternTable {
+    /// Makes a table ready for look-ups. Checks its number of entries and its goal entry, not its sum: see
+    /// [`Table::check_payload`].
+    ///
+    /// # Errors
+    /// [`TableError::WrongTable`] if the geometry is not that of the table or its metric is that of runs of tiles, and
+    /// what the checks find.
+    pub fn new<D>(table: Table<D>, geometry: &PatternGeometry) -> Result<Self, TableError>
+    where
+        D: AsRef<[u8]> + Send + Sync + 'static,
+    {
+        let ranking = geometry.ranking();
+        if !geometry.0.serves(table.id()) || table.header().encoding == Encoding::Mod3 {
+            return Err(TableError::WrongTable {
+                found: table.id().name(),
+                expected: format!(
+                    "a {} table of {} tiles on {}",
+                    ranking.kind(),
+                    ranking.tiles(),
+                    ranking.tray()
+                ),
+            });
+        }
+        let table = table.map_data(AnyBytes::new);
+        let checked = CheckedTable::new(table, Arc::clone(&geometry.0))?;
+        Ok(PatternTable(Arc::new(checked)))
+    }
+
+    /// The table itself.
+    #[must_use]
+    pub fn table(&self) -> &Table<impl AsRef<[u8]>> {
+        &self.0.table
+    }
+}
+
+impl PatternLookup {
+    /// `symmetry` brings the pattern to the table's orientation: [`puzzle::Pattern::table`].
+    #[must_use]
+    pub fn new(table: &PatternTable, symmetry: Symmetry) -> Self {
+        PatternLookup(Part::new(&table.0, symmetry))
+    }
+
+    /// The pattern's tiles in a state, on the tray of the pattern. `None` only if the table is damaged. O(cells), and
+    /// with a table of one bit O(value).
+    #[must_use]
+    pub fn root(&self, state: &State) -> Option<PatternState> {
+        let part = std::iter::once(&self.0);
+        let at = Part::locate_all(part, state).pop()?;
+        self.state(at)
+    }
+
+    /// [`Self::root`] of a board of which `cell_of` gives the cell of each of the pattern's tiles, by goal cell.
+    #[must_use]
+    pub fn root_at(&self, cell_of: impl Fn(Cell) -> Cell, blank: Cell) -> Option<PatternState> {
+        self.state(self.0.locate(cell_of, blank))
+    }
+
+    fn state(&self, at: Location) -> Option<PatternState> {
+        let lookup = [TableLookup::new(&self.0.table)];
+        let part = std::iter::once((&self.0, at));
+        let (placement, value) = lookup::values(&lookup, part).pop()??;
+        Some(PatternState { placement, value })
+    }
+
+    /// The state after one of the pattern's tiles went from `from` to the blank's cell `hole`, its neighbour, on the
+    /// board. Other arguments give meaningless values. O(1).
+    ///
+    /// # Panics
+    /// Perhaps, with other arguments.
+    #[inline]
+    #[must_use]
+    pub fn after(&self, state: PatternState, from: Cell, hole: Cell) -> PatternState {
+        let lookup = TableLookup::new(&self.0.table);
+        let slide = Slide::new(self.0.table_cell(from), self.0.table_cell(hole));
+        let (placement, entry) = lookup.after::<General>(state.placement, &slide);
+        let change = lookup.change::<General>(placement, entry);
+        PatternState {
+            placement: placement.plus(change),
+            value: state.value.wrapping_add(change as u8),
+        }
+    }
+}
+
+impl fmt::Debug for PatternGeometry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ranking = self.ranking();
+        f.debug_struct("PatternGeometry")
+            .field("tray", &ranking.tray())
+            .field("tiles", &ranking.tiles())
+            .field("kind", &ranking.kind())
+            .finish()
+    }
+}
+
+impl fmt::Debug for PatternTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let id = self.0.table.id();
+        f.debug_tuple("PatternTable").field(&id.name()).finish()
+    }
+}
+
+impl fmt::Debug for PatternLookup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let id = self.0.table.table.id();
+        f.debug_struct("PatternLookup")
+            .field("table", &id.name())
+            .field("symmetry", &self.0.symmetry)
+            .finish()
+    }
+}
