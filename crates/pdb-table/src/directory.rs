@@ -86,13 +86,8 @@ impl TableDirectory {
     /// # Errors
     /// [`FileError`] when the file is refused.
     pub fn find(&self, id: TableId) -> Result<Option<TableFile>, FileError> {
-        let usual = Encoding::default_for(id.kind());
-        let other = [Encoding::OneBit, Encoding::Mod3, Encoding::U8]
-            .into_iter()
-            .filter(|&e| e != usual && e.suits(id.kind()));
-        let encodings: Vec<Encoding> = [usual].into_iter().chain(other).collect();
         for compressed in [false, true] {
-            for &encoding in &encodings {
+            for encoding in Encoding::all_for(id.kind()) {
                 let path = self.file(id, encoding, compressed);
                 match self.open(id, encoding, &path) {
                     Ok(table) => return Ok(Some(table)),
@@ -117,14 +112,14 @@ impl TableDirectory {
     ) -> Result<TableFile, FileError> {
         let note = Note::of(path);
         let table = TableFile::open_loading(path, self.load_from)?;
-        let swapped = || TableError::WrongTable {
+        let wrong = || TableError::WrongTable {
             found: format!("{} values", table.header().encoding),
             expected: encoding.to_string(),
         };
         let is_encoded_so = table.header().encoding == encoding;
         table
             .check_id(id)
-            .and_then(|()| is_encoded_so.then_some(()).ok_or_else(swapped))
+            .and_then(|()| is_encoded_so.then_some(()).ok_or_else(wrong))
             .and_then(|()| table.check_entries())
             .map_err(|error| FileError::table(path, error))?;
         let payload = table.payload().len() as u64;

@@ -8,11 +8,12 @@ use std::fmt;
 use std::io::{self, Write};
 use std::str::FromStr;
 
-use crate::{Encoding, Table, TableError};
 use puzzle::{
     Cell, CellSet, Goal, MAX_TILES, Pattern, PatternError, Ranking, Symmetry, TableId, TableKind,
     factorial, rank_placement, unrank_permutation,
 };
+
+use crate::{Encoding, Table, TableError};
 
 /// What an exported file looks like.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,6 +69,7 @@ impl FromStr for ExportFormat {
 
 /// Why a table is not exported.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ExportError {
     /// A name of no format.
     #[error("format `{0}` is not known: dense, ranked, npy or csv")]
@@ -79,15 +81,10 @@ pub enum ExportError {
     #[error("the tile of cell {} is listed twice", .0.index())]
     Twice(Cell),
     /// A dense array has no place for the blank.
-    #[error(
-        "the dense layout has no place for the blank that {0} values depend on: add --kind blank-compressed, or use --format npy"
-    )]
+    #[error("the dense layout has no place for the blank that {0} values depend on")]
     Blank(TableKind),
     /// Too large a file.
-    #[error(
-        "{format} would have {length} bytes, more than {}: use --format ranked, which has a byte for each entry",
-        Export::MOST_BYTES
-    )]
+    #[error("{format} would have {length} bytes, more than {}", Export::MAX_BYTES)]
     Bytes {
         /// The format.
         format: ExportFormat,
@@ -95,10 +92,7 @@ pub enum ExportError {
         length: u64,
     },
     /// Too long a list.
-    #[error(
-        "csv would have {lines} lines, more than {}: use --format npy or ranked",
-        Export::MOST_LINES
-    )]
+    #[error("csv would have {lines} lines, more than {}", Export::MAX_LINES)]
     Lines {
         /// Lines of the file without its first.
         lines: u64,
@@ -144,9 +138,9 @@ pub struct Export {
 
 impl Export {
     /// The most bytes that an array may have: 16 GiB. They grow with n^k, far past the entries of the table.
-    pub const MOST_BYTES: u64 = 16 << 30;
+    pub const MAX_BYTES: u64 = 16 << 30;
     /// The most lines that a list may have.
-    pub const MOST_LINES: u64 = 10_000_000;
+    pub const MAX_LINES: u64 = 10_000_000;
 
     /// An export of the table of these tiles, by goal cell, in this order. O(shapes) for `csv`, else O(1).
     ///
@@ -185,16 +179,16 @@ impl Export {
 
     fn check_size(&self) -> Result<(), ExportError> {
         let (format, kind) = (self.format, self.kind);
-        if format == ExportFormat::Dense && kind != TableKind::BlankCompressed {
+        if format == ExportFormat::Dense && self.depends_on_blank() {
             return Err(ExportError::Blank(kind));
         }
         match format {
             ExportFormat::Csv => match self.entries() {
-                lines if lines > Self::MOST_LINES => Err(ExportError::Lines { lines }),
+                lines if lines > Self::MAX_LINES => Err(ExportError::Lines { lines }),
                 _ => Ok(()),
             },
             ExportFormat::Dense | ExportFormat::Npy => match self.length() {
-                Some(length) if length > Self::MOST_BYTES => {
+                Some(length) if length > Self::MAX_BYTES => {
                     Err(ExportError::Bytes { format, length })
                 }
                 _ => Ok(()),
@@ -243,8 +237,13 @@ impl Export {
     /// blank's. A list has one axis, its entries.
     #[must_use]
     pub fn axes(&self) -> Vec<usize> {
-        let blank = usize::from(self.kind != TableKind::BlankCompressed);
+        let blank = usize::from(self.depends_on_blank());
         vec![self.id.tray().cells(); self.tiles.len() + blank]
+    }
+
+    /// Whether the value depends on the blank besides the tiles.
+    fn depends_on_blank(&self) -> bool {
+        self.kind != TableKind::BlankCompressed
     }
 
     /// Writes the file's bytes in order. O(bytes + entries x tiles) time; memory for the table's ranking alone.
@@ -275,8 +274,8 @@ impl Export {
     }
 }
 
-/// The byte of what is no position.
-const NONE: u8 = u8::MAX;
+/// The byte of tiles and a blank that no position has.
+const NO_POSITION: u8 = u8::MAX;
 
 /// A table seen in the orientation of the export. Cells and tiles of the export are turned into the table's before
 /// they are looked up.
@@ -333,7 +332,7 @@ impl<'a> View<'a> {
         to: &mut dyn Write,
     ) -> io::Result<()> {
         let tiles = &self.export.tiles;
-        let axes = tiles.len() + usize::from(self.export.kind != TableKind::BlankCompressed);
+        let axes = tiles.len() + usize::from(self.export.depends_on_blank());
         let cells = self.turned.len();
         let Some(&tile) = tiles.get(depth) else {
             let (shape, rank) = self.rank(placement);
@@ -358,7 +357,7 @@ impl<'a> View<'a> {
         for &cell in &self.turned {
             if shape.contains(cell) {
                 let left = cells.pow((axes - depth - 1) as u32) as u64;
-                io::copy(&mut io::Read::take(io::repeat(NONE), left), to)?;
+                io::copy(&mut io::Read::take(io::repeat(NO_POSITION), left), to)?;
             } else {
                 placement[tile.index()] = cell;
                 self.write_axes(depth + 1, shape.with(cell), placement, to)?;
@@ -367,14 +366,14 @@ impl<'a> View<'a> {
         Ok(())
     }
 
-    /// Writes the last axis: a byte for each cell, [`NONE`] for those of the shape.
+    /// Writes the last axis: a byte for each cell, [`NO_POSITION`] for those of the shape.
     fn write_line(
         &self,
         shape: CellSet,
         mut value: impl FnMut(Cell) -> u8,
         to: &mut dyn Write,
     ) -> io::Result<()> {
-        let mut line = [NONE; CellSet::MAX_CELLS];
+        let mut line = [NO_POSITION; CellSet::MAX_CELLS];
         for (byte, &cell) in line.iter_mut().zip(&self.turned) {
             if !shape.contains(cell) {
                 *byte = value(cell);
@@ -427,7 +426,7 @@ impl<'a> View<'a> {
         for &tile in tiles {
             write!(to, "tile{},", goal.number_at(tile))?;
         }
-        let has_blank = self.export.kind != TableKind::BlankCompressed;
+        let has_blank = self.export.depends_on_blank();
         writeln!(to, "{}value", if has_blank { "blank," } else { "" })?;
         let set: CellSet = tiles.iter().copied().collect();
         let columns: Vec<usize> = tiles.iter().map(|&tile| set.count_before(tile)).collect();
@@ -443,7 +442,7 @@ impl<'a> View<'a> {
                 to.write_all(b",")?;
             }
             match value {
-                NONE => writeln!(to),
+                NO_POSITION => writeln!(to),
                 value => writeln!(to, "{value}"),
             }
         })

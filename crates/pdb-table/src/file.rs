@@ -13,16 +13,17 @@ use crate::{HEADER_LENGTH, Header, Table, TableError};
 
 /// A file that cannot be read or written as a table.
 #[derive(Debug, thiserror::Error)]
-#[error("{}: {problem}", path.display())]
+#[error("{}: {kind}", path.display())]
 pub struct FileError {
     /// The file.
     pub path: PathBuf,
     /// What is wrong with it.
-    pub problem: FileErrorKind,
+    pub kind: FileErrorKind,
 }
 
 /// What is wrong with a file.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum FileErrorKind {
     /// The system says no.
     #[error("{0}")]
@@ -36,20 +37,20 @@ impl FileError {
     /// What the system says of a file.
     #[must_use]
     pub fn io(path: &Path, error: io::Error) -> Self {
-        let (path, problem) = (path.to_owned(), FileErrorKind::Io(error));
-        FileError { path, problem }
+        let (path, kind) = (path.to_owned(), FileErrorKind::Io(error));
+        FileError { path, kind }
     }
 
     pub(crate) fn table(path: &Path, error: TableError) -> Self {
-        let (path, problem) = (path.to_owned(), FileErrorKind::Table(error));
-        FileError { path, problem }
+        let (path, kind) = (path.to_owned(), FileErrorKind::Table(error));
+        FileError { path, kind }
     }
 
     /// Whether the file is not there.
     #[must_use]
     pub fn is_missing(&self) -> bool {
         let absent = [io::ErrorKind::NotFound, io::ErrorKind::NotADirectory];
-        matches!(&self.problem, FileErrorKind::Io(error) if absent.contains(&error.kind()))
+        matches!(&self.kind, FileErrorKind::Io(error) if absent.contains(&error.kind()))
     }
 }
 
@@ -104,7 +105,7 @@ fn map(file: &File) -> io::Result<Mmap> {
 /// The most bytes a compressed file may inflate to, by its own length: no real table shrinks so far, and a small
 /// file can never ask for a large allocation.
 #[cfg(feature = "zstd")]
-const MOST_INFLATION: u64 = 512;
+const MAX_INFLATION: u64 = 512;
 #[cfg(feature = "zstd")]
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
@@ -164,7 +165,7 @@ fn inflate(file: &File, length: u64) -> Result<TableFile, TableError> {
         .read_to_end(&mut bytes)
         .map_err(damaged)?;
     let payload = Header::decode(&bytes)?.payload_length();
-    if payload / MOST_INFLATION > length {
+    if payload / MAX_INFLATION > length {
         return Err(TableError::Compressed(format!(
             "{length} bytes cannot hold a table of {payload}"
         )));
@@ -179,6 +180,7 @@ fn inflate(file: &File, length: u64) -> Result<TableFile, TableError> {
 
 /// Whether a table is written as it is, or inside a zstd frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Compression {
     /// As it is: it can be mapped.
     None,
@@ -272,13 +274,13 @@ impl AtomicFile {
 /// [`FileError`] with the path; nothing is left behind.
 pub fn write_table(
     path: &Path,
-    layer: Compression,
+    compression: Compression,
     payload: impl Fn(&mut dyn Write) -> io::Result<()>,
     header: impl FnOnce([u8; 32]) -> Header,
 ) -> Result<Header, FileError> {
     let mut whole = AtomicFile::create(path)?;
     let file = whole.file_mut();
-    let written = match layer {
+    let written = match compression {
         Compression::None => write_plain(file, payload, header),
         #[cfg(feature = "zstd")]
         Compression::Zstd(level) => write_zstd(file, level, payload, header),

@@ -29,6 +29,7 @@ mod control;
 mod encoding;
 mod export;
 mod header;
+mod hex;
 mod pack;
 mod stats;
 mod table;
@@ -44,6 +45,7 @@ pub use control::{Cancel, Control, Progress};
 pub use encoding::{Encoding, EncodingError};
 pub use export::{Export, ExportError, ExportFormat};
 pub use header::{FORMAT_VERSION, HEADER_LENGTH, Header, Histogram};
+pub use hex::hex;
 pub use pack::{
     BYTE_FRAME_LENGTH, Executor, FrameEntry, PACK_VERSION, PackError, PackMethod, Packed, pack,
     pack_memory, unpack_memory,

@@ -208,13 +208,13 @@ fn a_compressed_file_cannot_ask_for_more_memory_than_it_bears_out() {
     };
     let bytes = [header.encode(), vec![0; 1 << 20]].concat();
     std::fs::write(&path, zstd::encode_all(&bytes[..], 3).unwrap()).unwrap();
-    let problem = TableFile::open(&path).unwrap_err().problem;
+    let kind = TableFile::open(&path).unwrap_err().kind;
     let refused = FileErrorKind::Table(TableError::Compressed(String::new()));
     assert_eq!(
-        std::mem::discriminant(&problem),
+        std::mem::discriminant(&kind),
         std::mem::discriminant(&refused)
     );
-    assert!(problem.to_string().contains("cannot hold"), "{problem}");
+    assert!(kind.to_string().contains("cannot hold"), "{kind}");
 }
 
 #[test]

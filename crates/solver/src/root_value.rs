@@ -1,9 +1,10 @@
 //! Histogram of a board in one-bit tables: the number of steps down to the goal.
 //!
 //! The parity of a value is known from the shape and the table has the next bit, so values are known modulo 4 everywhere, and
-//! from every entry some neighbour is nearer to the goal by one. `Table::descend` does the same for one entry by
-//! itself. It waits for memory at every neighbour it looks at; here the descents of all parts of a board go side by side: each
-//! asks for its next entry and lets the others go on meanwhile.
+//! from every entry some neighbour is nearer to the goal by one. `Table::value_by_descent` does the
+//! same for one entry and waits for memory at every neighbour it looks at, so it is slower than this
+//! one, in which the descents of all parts of a board go side by side: each asks for its next entry
+//! and lets the others go on meanwhile.
 
 use puzzle::{Cell, CellSet, Tray};
 

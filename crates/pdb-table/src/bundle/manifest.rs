@@ -1,11 +1,10 @@
 //! The manifest: what was packed, in which files, and how to make it again.
 
-use crate::Packed;
 use puzzle::{Board, Cell, CellSet, Tray};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::hex;
+use crate::{FORMAT_VERSION, HEADER_LENGTH, Packed, hex};
 
 /// The version of manifests that this code writes and the only one so far.
 pub const MANIFEST_VERSION: u32 = 1;
@@ -96,7 +95,7 @@ pub struct TableInfo {
     pub blank: Vec<usize>,
     /// Entries.
     pub entries: u64,
-    /// Entries that positions can have.
+    /// Reachable entries.
     pub reached: u64,
     /// The largest value.
     pub max: u8,
@@ -231,9 +230,9 @@ impl PackedTable {
             frames: packed.frames().len(),
             table: TableInfo {
                 file: name.to_owned(),
-                length: crate::HEADER_LENGTH as u64 + header.payload_length(),
+                length: HEADER_LENGTH as u64 + header.payload_length(),
                 sha256,
-                format: crate::FORMAT_VERSION,
+                format: FORMAT_VERSION,
                 tray: id.tray().to_string(),
                 kind: id.kind().name().to_owned(),
                 encoding: header.encoding.name().to_owned(),

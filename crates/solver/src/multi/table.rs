@@ -214,7 +214,7 @@ impl Geometry {
 fn value(table: &Table<AnyBytes>, space: &Geometry, row: u32, rank: u32) -> Option<u8> {
     let entry = |row, rank| space.entry(row, rank) as u64;
     if table.header().encoding == Encoding::U8 {
-        return table.byte(entry(row, rank)).filter(|&h| h < u8::MAX);
+        return table.value(entry(row, rank));
     }
     let goal = space.ranking.goal_row(table.id()) as u32;
     let (mut row, mut rank) = (row, rank);

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use cli::{Failure, SharedArgs, print_line};
-use pdb_table::TableFile;
+use pdb_table::{TableFile, hex};
 
-use crate::table_files::{describe, hex};
+use crate::table_files::describe;
 
 /// Prints a file's header.
 pub(crate) fn info(shared: &SharedArgs, path: &Path) -> Result<(), Failure> {

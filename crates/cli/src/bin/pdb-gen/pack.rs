@@ -65,14 +65,7 @@ pub(crate) fn pack_tables(
         let table = opened.map_err(Failure::table)?;
         let path = stock.directory.file(id, encoding, false);
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let packed = writer.add(
-            &name,
-            &table,
-            fixed,
-            &RayonExecutor {
-                cancel: cli::cancel(),
-            },
-        );
+        let packed = writer.add(&name, &table, fixed, &RayonExecutor, &cli::cancel());
         let packed = packed.map_err(failure)?;
         let seconds = start.elapsed().as_secs_f64();
         if shared.json {
@@ -281,14 +274,11 @@ pub(crate) fn unpack_tables(shared: &SharedArgs, paths: &[PathBuf]) -> Result<()
     check_disk(&directory, &batches)?;
     for batch in batches {
         let threads = batch.threads(free())?;
-        let cores = RayonExecutor {
-            cancel: cli::cancel(),
-        };
         let unpack = |index: usize| {
             let (site, table) = batch.tables[index];
-            Unpacked::new(site, table, &cores)
+            Unpacked::new(site, table)
         };
-        let all = || cores.map(batch.tables.len(), unpack);
+        let all = || RayonExecutor.map(batch.tables.len(), unpack);
         let unpacked = match threads == shared.thread_count() {
             true => all(),
             false => shared.on_threads(threads, all)?,
@@ -296,7 +286,7 @@ pub(crate) fn unpack_tables(shared: &SharedArgs, paths: &[PathBuf]) -> Result<()
         let unpacked = unpacked.into_iter().collect::<Result<Vec<_>, _>>();
         let unpacked = unpacked.map_err(failure)?;
         let write = |index: usize| unpacked[index].write(shared, &directory);
-        for line in cores.map(unpacked.len(), write) {
+        for line in RayonExecutor.map(unpacked.len(), write) {
             let line = line.map_err(failure)?;
             if shared.json || !shared.quiet {
                 print_line(line);
@@ -314,11 +304,11 @@ struct Unpacked {
 }
 
 impl Unpacked {
-    fn new(site: &Bundle, table: usize, workers: &impl Executor) -> Result<Self, BundleError> {
+    fn new(site: &Bundle, table: usize) -> Result<Self, BundleError> {
         let start = Instant::now();
         let bytes = site.read(table)?;
         Ok(Unpacked {
-            table: site.unpack(table, &bytes, workers)?,
+            table: site.unpack(table, &bytes, &RayonExecutor, &cli::cancel())?,
             packed_length: bytes.len(),
             seconds: start.elapsed().as_secs_f64(),
         })
@@ -352,7 +342,7 @@ impl Unpacked {
 fn failure(error: BundleError) -> Failure {
     match error {
         BundleError::Pack {
-            error: PackError::Stopped,
+            error: PackError::Cancelled,
             path,
         } => Failure::interrupted(format!("{path}: interrupted, not written")),
         error => Failure::table(error),

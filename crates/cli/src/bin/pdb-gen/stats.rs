@@ -6,8 +6,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use cli::{EXIT_INTERRUPTED, Failure, SharedArgs, print_line};
-use pdb_table::Stats;
-use pdb_table::{AtomicFile, FileError, Header, TableFile};
+use pdb_table::{AtomicFile, FileError, Header, Stats, TableFile};
 use serde_json::json;
 
 use crate::plot;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use cli::{EXIT_INTERRUPTED, Failure, SharedArgs, interrupted};
-use pdb_table::{Header, TableDirectory};
+use pdb_table::{Header, TableDirectory, hex};
 use puzzle::Cell;
 use serde_json::json;
 
@@ -63,10 +63,6 @@ fn table_files(directory: &TableDirectory) -> Result<Vec<PathBuf>, Failure> {
         )));
     }
     Ok(files)
-}
-
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn cells(cells: impl Iterator<Item = Cell>) -> Vec<usize> {
