@@ -1,9 +1,9 @@
 //! Bundles: packed tables with a manifest, in a directory that any web server can host, or in a
 //! single file.
 //!
-//! `docs/format.md` describes manifest and files. Nothing that is read is believed: names must be
-//! those that the tables have, lengths and sums must agree, and nothing is written before
-//! everything was checked.
+//! `docs/format.md` describes manifest and files. A reader checks everything: names must be those
+//! of the tables, lengths and sums must agree, and nothing is written before all checks have
+//! passed.
 
 mod manifest;
 mod storage;

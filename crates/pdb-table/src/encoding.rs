@@ -15,8 +15,8 @@ pub enum Encoding {
     /// search that carries h, because the values of zero-aware tables change by exactly one with
     /// every move of a tile of the pattern (Clausecker & Reinefeld 2019, section 4).
     OneBit,
-    /// Two bits an entry: 1 + h mod 3, or 0 for an unreachable entry; bits 2 (e % 4) and
-    /// 2 (e % 4) + 1 of byte e / 4 for entry e. Enough for a search that carries h, because the
+    /// Two bits an entry: 1 + h mod 3, or 0 for an unreachable entry. They are bits 2 (e % 4) and
+    /// the next one of byte e / 4 for entry e. Enough for a search that carries h, because the
     /// values of tables in the multi-tile metric change by at most one with every move.
     Mod3,
 }

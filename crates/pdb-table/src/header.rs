@@ -1,4 +1,4 @@
-//! The header: one page that says what the payload is, how long, and what its sum must be.
+//! The header: one page that says what the payload is, how long it is, and what its sum must be.
 //!
 //! `docs/format.md` has the same layout in words and pictures; the tests pin it byte by byte. Every
 //! constant here follows from the one before it.
@@ -145,7 +145,7 @@ impl Histogram {
         self.counts[usize::from(value)] += entries;
     }
 
-    /// The counts by value, up to the largest value there is.
+    /// The counts by value, from 0 to the largest value.
     #[must_use]
     pub fn counts(&self) -> &[u64] {
         &self.counts[..=usize::from(self.max())]
@@ -158,14 +158,14 @@ impl Histogram {
         last.unwrap_or(0) as u8
     }
 
-    /// All entries counted.
+    /// The number of entries counted.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.counts.iter().fold(0, |sum, &n| sum.saturating_add(n))
     }
 }
 
-/// What a table file says about itself.
+/// The header of a table file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Header {
     /// What the table holds.
@@ -205,7 +205,7 @@ impl Header {
         self.encoding.payload_length(self.entries)
     }
 
-    /// The header's page, its own sum included.
+    /// The header's page, with its own sum.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let mut histogram = [[0; 32]; 8];
@@ -233,8 +233,8 @@ impl Header {
         page
     }
 
-    /// Reads and checks a header from the first bytes of a file. Everything that can be checked without the payload
-    /// is: a header that passes implies the file's length exactly.
+    /// Reads and checks a header from the first bytes of a file. Everything that can be checked
+    /// without the payload is: a header that passes implies the file's length exactly.
     ///
     /// # Errors
     /// [`TableError`] says which check failed.
@@ -279,14 +279,14 @@ impl Header {
         )?;
         let (id, encoding) = prefix.table()?;
         let (tiles, cells) = (id.tiles().len(), id.tray().cells());
-        // Rows are counted exactly where they are ranked; here it is enough that no false
-        // count leads to a ranking that is large against the file.
+        // Rows are counted exactly where they are ranked; here it is enough that no false count
+        // leads to a ranking that is large against the file.
         let row = u64::from(factorial(tiles));
         let shapes = binomial(cells, tiles);
         let rows = prefix.entries / row;
         let max_rows = shapes * (cells - tiles) as u64;
         check(
-            prefix.entries % row == 0 && (shapes..=max_rows).contains(&rows),
+            prefix.entries.is_multiple_of(row) && (shapes..=max_rows).contains(&rows),
             "entries",
         )?;
         let mut histogram = Histogram::default();
@@ -311,7 +311,7 @@ impl Header {
             histogram,
             payload_sha256: fields.payload_sha256,
         };
-        // What the fields do not use must be zero, so that one table has one header.
+        // All other bytes must be zero, so that one table has one header.
         check(header.encode() == page, "reserved bytes")?;
         Ok(header)
     }
@@ -338,7 +338,8 @@ mod tests {
         expected[..8].copy_from_slice(&[0x89, b'P', b'D', b'B', 13, 10, 26, 10]);
         expected[8] = 1; // version
         expected[12..14].copy_from_slice(&[0, 16]); // header length, 4096
-        expected[16..21].copy_from_slice(&[3, 2, 1, 0, 1]); // width, height, kind, encoding, row order
+        // width, height, kind, encoding, row order
+        expected[16..21].copy_from_slice(&[3, 2, 1, 0, 1]);
         expected[24] = header.id.tiles().bits() as u8;
         expected[28] = header.id.blank().bits() as u8;
         expected[32] = 30; // entries
@@ -371,7 +372,7 @@ mod tests {
     #[test]
     fn wrong_fields_are_refused_even_with_a_right_sum() {
         let (header, _) = example();
-        // Each field in turn is set to a value that cannot be; the sum is made right again.
+        // Each field in turn is set to an impossible value, with a right sum.
         let wrong = [
             (8, 2, "version"),
             (12, 1, "header length"),

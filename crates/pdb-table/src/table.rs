@@ -6,14 +6,14 @@ use sha2::{Digest, Sha256};
 use crate::encoding::UNREACHABLE;
 use crate::{Encoding, HEADER_LENGTH, Header, Histogram};
 
-/// Bytes that are no table.
+/// Why bytes are not those of a table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableError {
     /// No bytes at all.
     #[error("the file is empty")]
     Empty,
-    /// Some other kind of file.
+    /// The file is of another kind.
     #[error("not a pattern database: the first bytes are not those of a .pdb file")]
     NotATable,
     /// Line ends were changed on the way.
@@ -24,20 +24,20 @@ pub enum TableError {
     /// Shorter than a header.
     #[error("the file is cut short: {0} bytes, but the header alone has {HEADER_LENGTH}")]
     CutShort(u64),
-    /// A version that this program does not know.
+    /// A version that this code does not know.
     #[error(
         "format version {found}, but this program reads versions up to {newest}: update it, or rebuild the table"
     )]
     Version {
         /// Version of the file.
         found: u32,
-        /// Newest version known here.
+        /// Newest version that this code knows.
         newest: u32,
     },
     /// The header's sum is wrong.
     #[error("the header is damaged: its SHA-256 does not match")]
     HeaderSum,
-    /// A field holds what it cannot.
+    /// A field has an impossible value.
     #[error("the header is not believable: {0} is impossible")]
     Field(&'static str),
     /// The file is longer or shorter than its header says.
@@ -54,7 +54,7 @@ pub enum TableError {
     /// The goal's entry is not 0.
     #[error("the payload is wrong: the goal's entry is not 0")]
     Goal,
-    /// More entries than this machine's addresses can tell apart.
+    /// More entries than an index of this machine can number.
     #[error("{0} entries are more than this machine can number")]
     TooLarge(u64),
     /// A one-bit or mod-3 payload does not end in zeros.
@@ -71,21 +71,21 @@ pub enum TableError {
         /// Entries of a table with these tiles.
         expected: u64,
     },
-    /// A sound table, but of something else.
+    /// A valid table, but not the one expected.
     #[error("the file holds {found}, but {expected} was expected here")]
     WrongTable {
         /// The table in the file, or its encoding.
         found: String,
-        /// The table or encoding wanted.
+        /// The table or encoding expected.
         expected: String,
     },
-    /// Compressed bytes that cannot be a table of the size they claim.
+    /// Compressed bytes that are damaged or too few for the table they claim to hold.
     #[error("the compressed file is damaged: {0}")]
     Compressed(String),
 }
 
-/// A table over the bytes of a whole file, header and payload, wherever they are kept. `D` must give the same bytes
-/// every time.
+/// A table over the bytes of a whole file, header and payload, wherever they are kept. `D` must
+/// give the same bytes every time.
 #[derive(Clone, Debug)]
 pub struct Table<D> {
     header: Header,
@@ -93,10 +93,11 @@ pub struct Table<D> {
 }
 
 impl<D: AsRef<[u8]>> Table<D> {
-    /// Takes the bytes of a table file after checking the header and the length. O(1): the payload is not read.
+    /// Takes the bytes of a table file and checks the header and the length. O(1): the payload is
+    /// not read.
     ///
     /// # Errors
-    /// [`TableError`] says why the bytes cannot be a table.
+    /// [`TableError`] says why the bytes are not those of a table.
     pub fn new(data: D) -> Result<Self, TableError> {
         let bytes = data.as_ref();
         let header = Header::decode(bytes)?;
@@ -122,7 +123,7 @@ impl<D: AsRef<[u8]>> Table<D> {
         self.header.id
     }
 
-    /// The whole file.
+    /// The bytes of the whole file.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         self.data.as_ref()
@@ -135,8 +136,8 @@ impl<D: AsRef<[u8]>> Table<D> {
         &self.data.as_ref()[HEADER_LENGTH..]
     }
 
-    /// Reads the whole payload and checks its sum, and for `u8` tables its histogram. Proves that the bytes are those
-    /// that were written, not that they are right. O(payload).
+    /// Reads the whole payload and checks its sum, and for `u8` tables its histogram. Proves that
+    /// the bytes are those that were written, not that they are right. O(payload).
     ///
     /// # Errors
     /// [`TableError::PayloadSum`], [`TableError::Histogram`] or [`TableError::PaddingBits`].
@@ -154,7 +155,7 @@ impl<D: AsRef<[u8]>> Table<D> {
         is_counted.then_some(()).ok_or(TableError::Histogram)
     }
 
-    /// Checks that the table is the one wanted.
+    /// Checks that the table is this one.
     ///
     /// # Errors
     /// [`TableError::WrongTable`].
@@ -178,7 +179,7 @@ impl<D: AsRef<[u8]>> Table<D> {
         self.expect_entries(rows * u64::from(factorial(id.tiles().len())))
     }
 
-    /// [`Self::check_entries`] where the number of a table's entries is known already. O(1).
+    /// [`Self::check_entries`] where the number of entries is already known. O(1).
     ///
     /// # Errors
     /// The same.
@@ -190,14 +191,14 @@ impl<D: AsRef<[u8]>> Table<D> {
         usize::try_from(found).map_or(Err(TableError::TooLarge(found)), |_| Ok(()))
     }
 
-    /// The ranking of the table's entries, checked against their number: any entry it gives is in the payload.
-    /// O(shapes).
+    /// The ranking of the table's entries, checked against their number: any entry it gives is in
+    /// the payload. O(shapes).
     ///
     /// # Errors
     /// Those of [`Self::check_entries`].
     pub fn ranking(&self) -> Result<Ranking, TableError> {
         let id = self.id();
-        // Not too large for the file: the header has at least one row a shape.
+        // Not large against the file: the header has at least one row for each shape.
         let ranking = Ranking::new(id.tray(), id.tiles().len(), id.kind());
         self.expect_entries(ranking.entries())?;
         Ok(ranking)

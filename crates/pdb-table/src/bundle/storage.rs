@@ -1,4 +1,5 @@
-//! Packed tables where they are kept: a directory with a manifest, a single file, or one packed table alone.
+//! Packed tables where they are kept: a directory with a manifest, a single file, or one packed
+//! table alone.
 
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
@@ -20,7 +21,8 @@ const SINGLE_START: usize = 48;
 /// The longest manifest that is read.
 const MAX_MANIFEST: u64 = 16 << 20;
 
-/// Writes packed tables. What was packed before stays as it is until [`BundleWriter::finish`], and for good without it.
+/// Writes packed tables. What was packed before stays as it is until [`BundleWriter::finish`], and
+/// for ever if that is not called.
 #[derive(Debug)]
 pub struct BundleWriter {
     manifest: Manifest,
@@ -39,7 +41,7 @@ enum PackedFiles {
 }
 
 impl BundleWriter {
-    /// Prepares the place: `out` becomes a directory, or a single file.
+    /// Begins a bundle: `out` becomes a directory, or a single file.
     ///
     /// # Errors
     /// [`BundleError`] if it cannot be written.
@@ -103,8 +105,9 @@ impl BundleWriter {
         Ok(&self.manifest.tables[self.manifest.tables.len() - 1])
     }
 
-    /// Writes the manifest, or the single file, and gives all files their names, the manifest last. Packed files of before
-    /// that have other names stay beside them. Returns the path of the manifest or of the single file.
+    /// Writes the manifest, or the single file, and gives all files their names, the manifest last.
+    /// Packed files of an earlier bundle that have other names stay. Returns the path of the
+    /// manifest or of the single file.
     ///
     /// # Errors
     /// [`BundleError::File`].
@@ -133,7 +136,7 @@ impl BundleWriter {
 /// Packed tables to be unpacked.
 #[derive(Debug)]
 pub struct Bundle {
-    /// What was given, for messages.
+    /// The path that was given, for messages.
     path: PathBuf,
     form: Form,
 }
@@ -149,10 +152,10 @@ enum Form {
 }
 
 impl Bundle {
-    /// Finds packed tables: a directory, its manifest, a single file or a packed table.
+    /// Opens packed tables: a directory, its manifest, a single file or a packed table.
     ///
     /// # Errors
-    /// [`BundleError`] if it is none of them.
+    /// [`BundleError`] if the path is none of them.
     pub fn open(path: &Path) -> Result<Self, BundleError> {
         let found = fs::metadata(path).map_err(|error| io(path, error))?;
         let path = match found.is_dir() {
@@ -233,7 +236,7 @@ impl Bundle {
         Ok(bytes)
     }
 
-    /// Unpacks a table from its packed bytes and checks all that is said of it.
+    /// Unpacks a table from its packed bytes and checks all that the manifest says of it.
     ///
     /// # Errors
     /// [`BundleError`].
@@ -273,8 +276,8 @@ impl Bundle {
         BundleError::Pack { path, error }
     }
 
-    /// Reads the header of a table's packed bytes, and checks what the manifest says of it but
-    /// for the sum of the table.
+    /// Reads the header of a table's packed bytes, and checks all that the manifest says of it
+    /// except for the sum of the table.
     ///
     /// # Errors
     /// [`BundleError`].
@@ -364,7 +367,7 @@ fn open(path: &Path) -> Result<File, BundleError> {
     File::open(path).map_err(|error| io(path, error))
 }
 
-/// Reads so many bytes. Memory grows with what is really there.
+/// Reads this many bytes. Memory grows with the bytes that are really there.
 fn read(path: &Path, file: &mut File, start: u64, length: u64) -> Result<Vec<u8>, BundleError> {
     let mut bytes = Vec::new();
     file.seek(SeekFrom::Start(start))

@@ -1,4 +1,4 @@
-//! A packed file: what it says of itself, and its frames.
+//! A packed file: its header, and where its frames are.
 
 use std::ops::Range;
 use std::sync::{Mutex, OnceLock};
@@ -13,7 +13,7 @@ use super::{BYTE_FRAME_LENGTH, Executor, PackError};
 use crate::header::{Prefix, SUM_LENGTH, layout};
 use crate::{Cancel, HEADER_LENGTH, Header, Histogram, Table, TableError};
 
-/// Like that of a table file, but with a Z for the B.
+/// Like that of a table file, but with Z in the place of B.
 pub(crate) const MAGIC: [u8; 8] = *b"\x89PDZ\r\n\x1a\n";
 /// The version of packed files that this code writes and the only one so far.
 pub const PACK_VERSION: u32 = 1;
@@ -49,7 +49,7 @@ pub struct FrameEntry {
     pub sha256: [u8; 32],
 }
 
-/// What a packed file says of itself: enough to unpack any of its frames alone.
+/// The header of a packed file: enough to unpack any of its frames alone.
 pub struct Packed {
     header: Header,
     method: PackMethod,
@@ -100,7 +100,7 @@ pub(crate) fn write(
         reserved_2: 0,
     };
     let mut bytes = vec![0; FIELDS_LENGTH];
-    // The fields have a fixed size, that of the space for them: encoding cannot fail.
+    // The fields have a fixed size, the length of the slice: encoding cannot fail.
     let _ = bincode::serde::encode_into_slice(fields, &mut bytes, layout::<FIELDS_LENGTH>());
     bytes.extend(histogram.iter().flat_map(|count| count.to_le_bytes()));
     bytes.extend(model);
@@ -122,10 +122,11 @@ impl Packed {
         bytes.starts_with(&MAGIC)
     }
 
-    /// Bytes of the header of a file that begins with these, at least 16: so much has to be there for [`Self::new`].
+    /// Bytes of the header of a file that begins with these bytes, of which 16 are enough.
+    /// [`Self::new`] needs the whole header.
     ///
     /// # Errors
-    /// [`PackError`] if they are not those of a packed file.
+    /// [`PackError`] if they are not the beginning of a packed file.
     pub fn header_length(bytes: &[u8]) -> Result<usize, PackError> {
         if bytes.is_empty() {
             return Err(PackError::CutShort);
@@ -143,8 +144,8 @@ impl Packed {
         Ok(u32::from_le_bytes(*field) as usize)
     }
 
-    /// Reads and checks the header of a packed file from its first bytes; `file_length` is that of the whole file.
-    /// O(shapes) time, and memory in proportion to the header's length.
+    /// Reads and checks the header of a packed file from its first bytes; `file_length` is that of
+    /// the whole file. O(shapes) time, and memory in proportion to the header's length.
     ///
     /// # Errors
     /// [`PackError`] says which check failed.
@@ -284,7 +285,8 @@ impl Packed {
         &self.index
     }
 
-    /// The frame that holds an entry, and the entry's number there. An entry past the end is past the end there too.
+    /// The frame that holds an entry, and the entry's number there. An entry past the end gives a
+    /// number past the end there too.
     #[must_use]
     pub fn locate(&self, entry: u64) -> (usize, u64) {
         match self.method {
@@ -303,10 +305,12 @@ impl Packed {
         }
     }
 
-    /// Unpacks one frame from its bytes: its entries end to end, encoded like the payload of the table.
+    /// Unpacks one frame from its bytes: its entries end to end, encoded like the payload of the
+    /// table.
     ///
     /// # Errors
-    /// [`PackError::Frame`] if the bytes are not those that were written, or there is no such frame.
+    /// [`PackError::Frame`] if the bytes are not those that were written, or there is no such
+    /// frame.
     pub fn unpack_frame(&self, frame: usize, bytes: &[u8]) -> Result<Vec<u8>, PackError> {
         self.unpack_frame_in(frame, bytes, &mut Vec::new())
     }

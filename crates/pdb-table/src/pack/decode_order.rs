@@ -11,7 +11,7 @@ use puzzle::{BlankClasses, CellSet, Ranking, Reindex, TableId, ValueStep, factor
 pub(crate) struct DecodeOrder {
     id: TableId,
     ranking: Ranking,
-    /// How many tiles are the same throughout a stretch.
+    /// Number of tiles that are the same throughout a stretch.
     fixed: usize,
     /// By the reading positions before and after a move; empty where no move leads or the
     /// permutation stays.
@@ -23,7 +23,7 @@ pub(crate) struct DecodeOrder {
 }
 
 /// Bytes of memory, at most, that the order takes for a table of this many entries, and those that
-/// finding it takes besides.
+/// finding it takes in addition.
 pub(crate) fn memory(id: TableId, entries: u64) -> (u64, u64) {
     let (cells, tiles) = (id.tray().cells() as u64, id.tiles().len());
     let rows = entries / u64::from(factorial(tiles));
@@ -100,7 +100,7 @@ impl DecodeOrder {
         &self.ranking
     }
 
-    /// How many tiles are the same throughout a stretch.
+    /// Number of tiles that are the same throughout a stretch.
     pub(crate) fn fixed(&self) -> usize {
         self.fixed
     }
@@ -188,7 +188,7 @@ impl DecodeOrder {
         (moves, starts)
     }
 
-    /// Whether a move stays within a frame: the tiles that a stretch has in common come first before and after.
+    /// Whether a move stays within a frame: it leaves the first `fixed` tiles as they are.
     fn is_inside(&self, out: &Neighbour) -> bool {
         out.from == out.to || out.from.min(out.to) >= self.fixed
     }
@@ -229,7 +229,7 @@ struct RowCopy {
     run: usize,
 }
 
-/// Runs shorter than this are laid out entry by entry.
+/// Runs shorter than this are copied entry by entry.
 const SHORT_RUN: u32 = 24;
 
 impl RowCopy {

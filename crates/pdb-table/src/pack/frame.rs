@@ -32,8 +32,8 @@ pub const BYTE_FRAME_LENGTH: u64 = 1 << 24;
 /// stretches are whole bytes in every encoding.
 const NEVER_FIXED: usize = 4;
 
-/// Entries of a frame in [`PackMethod::for_table`], at most. A frame is unpacked in as many bytes of
-/// memory.
+/// Entries of a frame in [`PackMethod::for_table`], at most. A frame is unpacked in as many bytes
+/// of memory.
 const MAX_FRAME_ENTRIES: u64 = 180_000_000;
 
 impl PackMethod {
@@ -284,7 +284,7 @@ impl DecisionSink for EncodeSink<'_> {
     }
 }
 
-/// Answers from the values.
+/// Answers from the values and passes the decisions on.
 struct FromValues<'a, S> {
     truth: &'a [u8],
     stretch: usize,

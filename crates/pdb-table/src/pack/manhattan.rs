@@ -15,9 +15,10 @@ const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
 pub(crate) struct ManhattanRows {
     tray: Tray,
     goals: Vec<Cell>,
-    /// By reading position and tile, of the shape at hand.
+    /// The distance by reading position and tile, for the current shape.
     steps: Vec<u8>,
-    /// By set of tiles, at most [`MAX_TABLED`] of them: the sums of all their orders on the last cells of the shape.
+    /// By set of tiles, at most [`MAX_TABLED`] of them: the sums of all their orders on the last
+    /// cells of the shape.
     tails: Vec<[u8; TAIL]>,
 }
 
@@ -34,8 +35,8 @@ impl ManhattanRows {
         }
     }
 
-    /// Writes the sums for all permutations of the tiles over the cells of `shape` that begin with `prefix`, in
-    /// lexicographic order. About one addition each.
+    /// Writes the sums for all permutations of the tiles over the cells of `shape` that begin with
+    /// `prefix`, in lexicographic order. About one addition for each sum.
     pub(crate) fn write(&mut self, shape: CellSet, prefix: &[usize], out: &mut [u8]) {
         let tiles = self.goals.len();
         for (cell, steps) in shape.iter().zip(self.steps.chunks_exact_mut(tiles)) {
@@ -72,8 +73,8 @@ impl ManhattanRows {
             let mut tail = [0; TAIL];
             let part = factorial(size - 1) as usize;
             for (index, tile) in bits(set).enumerate() {
-                // A part has at most six sums: one word of eight bytes, of which the next part overwrites the rest. No
-                // sum comes near 256, so nothing is carried from byte to byte.
+                // A part has at most six sums: one word of eight bytes, the end of which the next
+                // part overwrites. No sum comes near 256, so no byte carries into the next.
                 let Some(rest) = self.tails[set & !(1 << tile)].first_chunk() else {
                     continue;
                 };
@@ -85,7 +86,8 @@ impl ManhattanRows {
         }
     }
 
-    /// The sums of all orders of the tiles of `set` on the shape's cells from `position` on, each plus `before`.
+    /// The sums of all orders of the tiles of `set` on the shape's cells from `position` on, each
+    /// plus `before`.
     fn fill(&self, position: usize, set: usize, before: u8, out: &mut [u8]) {
         let left = self.goals.len() - position;
         if let Some(out) = out

@@ -48,11 +48,11 @@ use self::model::{Counts, Model};
 use crate::encoding::to_bits;
 use crate::{Cancel, Encoding, Header, Table, TableError};
 
-/// Bytes that cannot be unpacked, or a table that cannot be packed.
+/// Why bytes cannot be unpacked, or a table cannot be packed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PackError {
-    /// Some other kind of file.
+    /// The file is of another kind.
     #[error("not a packed table: the first bytes are not those of a .pdbz file")]
     NotPacked,
     /// Line ends were changed on the way.
@@ -60,7 +60,7 @@ pub enum PackError {
         "the file was copied in text mode, which changes its bytes: copy it again in binary mode"
     )]
     TextModeCopy,
-    /// Shorter than it must be.
+    /// The file is shorter than it must be.
     #[error("the packed file is cut short")]
     CutShort,
     /// The header's sum is wrong.
@@ -71,7 +71,7 @@ pub enum PackError {
         "packed format version {0}, but this program reads version {PACK_VERSION}: update it, or build the table"
     )]
     Version(u32),
-    /// A field holds what it cannot.
+    /// A field has an impossible value.
     #[error("the packed file's header is not believable: {0} is impossible")]
     Field(&'static str),
     /// The file is longer or shorter than its header says.
@@ -85,7 +85,7 @@ pub enum PackError {
     /// A frame is not what was written, or there is none of this number.
     #[error("frame {0} of the packed file is damaged")]
     Frame(usize),
-    /// What comes out is no table.
+    /// The table is not valid, or what comes out is not.
     #[error(transparent)]
     Table(TableError),
     /// The number of tiles that are the same throughout a frame is out of range.
@@ -167,10 +167,10 @@ pub fn unpack_memory(packed: &Packed, threads: usize) -> u64 {
         .saturating_add(finding.max(frames))
 }
 
-/// Packs a table whose payload was checked ([`Table::check_payload`]): the bytes of the packed file.
-/// `fixed` chooses how many tiles are the same throughout a frame ([`PackMethod::Predicted`]): more
-/// make smaller frames and a larger file. By default it is as few as [`PackMethod::for_table`] says.
-/// `cancel` is asked before each frame.
+/// Packs a table whose payload was checked ([`Table::check_payload`]): the bytes of the packed
+/// file. `fixed` chooses how many tiles are the same throughout a frame
+/// ([`PackMethod::Predicted`]): more make smaller frames and a larger file. By default it is as few
+/// as [`PackMethod::for_table`] says. `cancel` is asked before each frame.
 ///
 /// O(entries) time; [`pack_memory`] says how much memory. A table whose values are not those of any
 /// true one is packed too, but not well.

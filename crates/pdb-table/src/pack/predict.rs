@@ -66,7 +66,7 @@ const HIGH: u8 = NO_VALUE - 2;
 /// The rise of an entry before the first.
 const NO_RISE: i8 = i8::MIN;
 
-/// Works through frames, keeping its buffers. All are for one stretch.
+/// Finds the values of frames. Its buffers are kept; each is for one stretch.
 pub(crate) struct Predictor<'a> {
     order: &'a DecodeOrder,
     distances: ManhattanRows,
@@ -76,11 +76,11 @@ pub(crate) struct Predictor<'a> {
     greatest: Vec<u8>,
     lows: Vec<u8>,
     neighbour: Vec<u8>,
-    /// No value is less.
+    /// A lower bound of each value.
     floor: Vec<u8>,
     /// The context of an entry's decision but for the votes.
     contexts: Vec<u16>,
-    /// For each entry 1 if it is not settled.
+    /// For each entry 1 if it is open.
     open: Vec<u8>,
     /// After [`FARTHEST`] entries that do not exist: 1 for up, -1 for down; or the rise above what
     /// was expected.
@@ -106,9 +106,9 @@ impl<'a> Predictor<'a> {
         }
     }
 
-    /// Finds the values of a frame's entries by asking `source`: stretch by stretch, in the order of
-    /// decoding. `prefix` is the tiles with which all its entries begin. Answers that no table gives
-    /// lead to values that mean nothing.
+    /// Finds the values of a frame's entries by asking `source`: stretch by stretch, in the order
+    /// of decoding. `prefix` is the tiles with which all its entries begin. Answers that no table
+    /// gives lead to values that mean nothing.
     pub(crate) fn run(
         &mut self,
         prefix: &[usize],
@@ -227,7 +227,7 @@ impl<'a> Predictor<'a> {
         }
     }
 
-    /// Finds the entries that are not settled; the others vote for up.
+    /// Finds the open entries, which are not settled; the others vote for up.
     fn find_open(&mut self) {
         let known = self.least.iter().zip(&self.greatest).zip(&self.floor);
         for (((least, greatest), floor), open) in known.zip(&mut self.open) {
@@ -350,7 +350,7 @@ fn stray(low: u8, high: u8, entry: usize, source: &mut impl DecisionSource) -> u
     value
 }
 
-/// The places of the ones among zeros.
+/// The indices of the ones among zeros.
 fn ones(flags: &[u8]) -> impl Iterator<Item = usize> {
     let eights = flags.chunks_exact(8);
     let rest = (!eights.remainder().is_empty()).then(|| eights.remainder());
