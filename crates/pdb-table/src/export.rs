@@ -467,7 +467,7 @@ fn npy_header(axes: &[usize]) -> Vec<u8> {
     let axes = axes.join(" ");
     let mut text = format!("{{'descr': '|u1', 'fortran_order': False, 'shape': ({axes}), }}");
     const START: usize = 10;
-    while !(START + text.len() + 1).is_multiple_of(64) {
+    while (START + text.len() + 1) % 64 != 0 {
         text.push(' ');
     }
     text.push('\n');

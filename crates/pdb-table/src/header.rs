@@ -286,7 +286,7 @@ impl Header {
         let rows = prefix.entries / row;
         let max_rows = shapes * (cells - tiles) as u64;
         check(
-            prefix.entries.is_multiple_of(row) && (shapes..=max_rows).contains(&rows),
+            prefix.entries % row == 0 && (shapes..=max_rows).contains(&rows),
             "entries",
         )?;
         let mut histogram = Histogram::default();

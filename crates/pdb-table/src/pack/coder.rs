@@ -82,7 +82,7 @@ impl<'a> Reader<'a> {
         };
         let (x, y) = (state(0)?, state(4)?);
         let words = &bytes[STATE_BYTES..];
-        words.len().is_multiple_of(2).then_some(Reader {
+        (words.len() % 2 == 0).then_some(Reader {
             x,
             y,
             words,

@@ -231,7 +231,7 @@ impl Packed {
         check(index.len() as u64 == index_length, "header length")?;
         let mut end = u64::from(fields.prefix.header_length);
         let mut frames = Vec::with_capacity(index.len() / FRAME_LENGTH);
-        for entry in index.as_chunks::<FRAME_LENGTH>().0 {
+        for entry in index.chunks_exact(FRAME_LENGTH) {
             let (length, sum) = entry.split_at(8);
             let start = end;
             end = end
