@@ -1,6 +1,6 @@
 //! The one place where threads come in: running two closures, at once if the `parallel` feature is on.
 
-use pdb_table::{Cancel, Executor};
+use pdb_table::Executor;
 
 #[cfg(feature = "parallel")]
 pub(crate) use rayon::join;
@@ -32,20 +32,13 @@ pub(crate) fn join<A, B>(first: impl FnOnce() -> A, second: impl FnOnce() -> B) 
     (first(), second())
 }
 
-/// All cores, by rayon's current pool if there is one, until cancelled.
-#[derive(Clone, Default, Debug)]
-pub struct RayonExecutor {
-    /// Stops the work.
-    pub cancel: Cancel,
-}
+/// All cores, by rayon's current pool, or one thread without the feature `parallel`.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct RayonExecutor;
 
 impl Executor for RayonExecutor {
     fn map<T: Send>(&self, jobs: usize, job: impl Fn(usize) -> T + Sync) -> Vec<T> {
         map_range(0..jobs, &job)
-    }
-
-    fn go_on(&self) -> bool {
-        !self.cancel.is_cancelled()
     }
 }
 

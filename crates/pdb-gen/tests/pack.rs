@@ -1,20 +1,20 @@
 //! Packed tables come back byte for byte, in whole and frame by frame, and nothing else is taken for one.
-#![cfg(feature = "cli")]
 #![allow(clippy::unwrap_used)]
 
-use pdb_gen::build;
-use pdb_table::bundle::RayonExecutor;
-use pdb_table::{Control, Encoding, Header, PackError, PackMethod, Packed, Table, pack};
+use pdb_gen::{RayonExecutor, build};
+use pdb_table::{
+    Cancel, Control, Encoding, Executor, Header, PackError, PackMethod, Packed, Table,
+};
 use proptest::prelude::*;
 use puzzle::{Cell, CellSet, Goal, HeuristicSpec, Pattern, TableId, TableKind, Tray};
 use sha2::{Digest, Sha256};
 
-const ALL_CORES: RayonExecutor<fn() -> bool> = RayonExecutor(|| true);
-
-fn forms(kind: TableKind) -> impl Iterator<Item = Encoding> {
-    Encoding::ALL
-        .into_iter()
-        .filter(move |encoding| encoding.suits(kind))
+fn pack(
+    table: &Table<Vec<u8>>,
+    fixed: Option<usize>,
+    executor: &impl Executor,
+) -> Result<Vec<u8>, PackError> {
+    pdb_table::pack(table, fixed, executor, &Cancel::default())
 }
 
 fn table(id: TableId, encoding: Encoding) -> Table<Vec<u8>> {
@@ -24,7 +24,7 @@ fn table(id: TableId, encoding: Encoding) -> Table<Vec<u8>> {
 }
 
 fn unpack(bytes: &[u8]) -> Result<Table<Vec<u8>>, PackError> {
-    Packed::new(bytes, bytes.len() as u64)?.unpack(bytes, &())
+    Packed::new(bytes, bytes.len() as u64)?.unpack(bytes, &(), &Cancel::default())
 }
 
 /// Packs, unpacks, and compares every entry with that of its frame alone.
@@ -32,7 +32,7 @@ fn round_trip(table: &Table<Vec<u8>>, fixed: Option<usize>) -> Vec<u8> {
     let bytes = pack(table, fixed, &()).unwrap();
     let packed = Packed::new(&bytes, bytes.len() as u64).unwrap();
     assert_eq!(packed.header(), table.header());
-    assert!(packed.unpack(&bytes, &()).unwrap().bytes() == table.bytes());
+    assert!(unpack(&bytes).unwrap().bytes() == table.bytes());
     let frames: Vec<Vec<u8>> = (0..packed.frames().len())
         .map(|frame| {
             let place = packed.frames()[frame].bytes.clone();
@@ -42,17 +42,10 @@ fn round_trip(table: &Table<Vec<u8>>, fixed: Option<usize>) -> Vec<u8> {
         .collect();
     for entry in 0..table.header().entries {
         let (frame, at) = packed.locate(entry);
-        match table.header().encoding {
-            Encoding::U8 => assert_eq!(Some(frames[frame][at as usize]), table.byte(entry)),
-            Encoding::OneBit => {
-                let bit = frames[frame][at as usize / 8] >> (at % 8) & 1 == 1;
-                assert_eq!(Some(bit), table.bit(entry));
-            }
-            Encoding::Mod3 => {
-                let code = frames[frame][at as usize / 4] >> (at % 4 * 2) & 3;
-                assert_eq!(Some(code), table.mod3_code(entry));
-            }
-        }
+        let encoding = table.header().encoding;
+        let expected = encoding.read(table.payload(), entry);
+        assert!(expected.is_some());
+        assert_eq!(encoding.read(&frames[frame], at), expected);
     }
     bytes
 }
@@ -70,13 +63,13 @@ fn all_tables_of_small_trays_come_back() {
             };
             for kind in TableKind::ALL {
                 let (id, _) = Pattern::new(tray, tiles, blank).unwrap().table(kind);
-                for encoding in forms(kind) {
+                for encoding in Encoding::all_for(kind) {
                     let packed = round_trip(&table(id, encoding), None);
                     let method = Packed::new(&packed, packed.len() as u64).unwrap().method();
-                    let foreseen = method == PackMethod::Predicted { fixed: 0 };
-                    // Thrown together, regions of possible and impossible positions foresee little.
+                    let predicted = method == PackMethod::Predicted { fixed: 0 };
+                    // Entries that join reachable and unreachable regions predict little.
                     assert!(
-                        foreseen
+                        predicted
                             || kind == TableKind::MultiTile
                             || kind == TableKind::BlankCompressed
                                 && tiles.len() + 2 == tray.cells()
@@ -106,15 +99,15 @@ fn larger_tables_come_back_with_frames_of_every_size() {
         for kind in TableKind::ALL {
             let pattern = Pattern::new(goal.tray(), tiles, goal.blank()).unwrap();
             let (id, _) = pattern.table(kind);
-            for encoding in forms(kind) {
+            for encoding in Encoding::all_for(kind) {
                 let table = table(id, encoding);
-                let most = PackMethod::most_fixed(tiles.len());
+                let most = PackMethod::max_fixed(tiles.len());
                 for fixed in (0..=most).take(3) {
                     let bytes = round_trip(&table, Some(fixed));
-                    let same = pack(&table, Some(fixed), &ALL_CORES).unwrap();
+                    let same = pack(&table, Some(fixed), &RayonExecutor).unwrap();
                     assert!(bytes == same, "not the same bytes on all cores");
                 }
-                // Frames of the plain method hold bytes, whatever is asked for.
+                // Frames of bytes are the same, whatever is asked for.
                 if kind != TableKind::MultiTile {
                     let error = pack(&table, Some(most + 1), &()).unwrap_err();
                     assert!(matches!(error, PackError::Fixed { .. }), "{error}");
@@ -138,18 +131,19 @@ fn the_15_puzzle_takes_so_many_bytes() {
             .parse("6-6-3")
             .unwrap();
         for (id, expected) in plan.tables().into_iter().zip(expected) {
-            for encoding in forms(kind) {
+            for encoding in Encoding::all_for(kind) {
                 let table = table(id, encoding);
-                let bytes = pack(&table, None, &ALL_CORES).unwrap();
+                let bytes = pack(&table, None, &RayonExecutor).unwrap();
                 assert_eq!(bytes.len(), expected, "{}", id.name());
                 let packed = Packed::new(&bytes, bytes.len() as u64).unwrap();
-                assert!(packed.unpack(&bytes, &ALL_CORES).unwrap().bytes() == table.bytes());
+                let unpacked = packed.unpack(&bytes, &RayonExecutor, &Cancel::default());
+                assert!(unpacked.unwrap().bytes() == table.bytes());
             }
         }
     }
 }
 
-/// A table whose values no moves give, with right sums: packed in the plain way, and given back as it was.
+/// A table whose values no moves give, with right sums: packed by its bytes, and given back as it was.
 #[test]
 fn false_tables_come_back_too() {
     let id = small_pattern(TableKind::ZeroAware);

@@ -1,7 +1,9 @@
-//! Shipping: packed tables with a manifest, in a directory that any web server can host, or in a single file.
+//! Bundles: packed tables with a manifest, in a directory that any web server can host, or in a
+//! single file.
 //!
-//! `docs/format.md` describes manifest and files. Nothing that is read is believed: names must be those that the tables have,
-//! lengths and sums must agree, and nothing is written before everything was checked.
+//! `docs/format.md` describes manifest and files. A reader checks everything: names must be those
+//! of the tables, lengths and sums must agree, and nothing is written before all checks have
+//! passed.
 
 mod manifest;
 mod storage;
@@ -16,18 +18,11 @@ pub const MANIFEST_NAME: &str = "manifest.json";
 
 /// Why tables were not packed or unpacked.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum BundleError {
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The system says no.
-    #[error("{path}: {error}")]
-    Io {
-        /// The file.
-        path: String,
-        /// What the system says.
-        error: std::io::Error,
-    },
     /// A packed file is not what it should be.
     #[error("{path}: {error}")]
     Pack {
@@ -44,9 +39,4 @@ pub enum BundleError {
         /// What is wrong.
         reason: String,
     },
-}
-
-/// Bytes in hexadecimal, lower case.
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -10,18 +10,19 @@ use puzzle::TableId;
 use crate::file::{is_temporary, write_small};
 use crate::{Encoding, FileError, TableError, TableFile};
 
-/// A directory of table files. Need not exist until something is written to it.
+/// A directory of table files. It need not exist before something is written to it.
 #[derive(Clone, Debug)]
 pub struct TableDirectory {
     path: PathBuf,
     load_from: u64,
 }
 
-/// A temporary file that nobody has written to for so long is nobody's: writing takes seconds.
+/// A temporary file that was not written to for this long belongs to a killed writer: writing takes
+/// seconds.
 const ABANDONED: Duration = Duration::from_secs(3600);
 
-/// Payloads up to this size are checked whenever they are opened, larger ones once for each (size, modification
-/// time) of the file, which is remembered in a note beside it.
+/// Payloads of at most this many bytes are checked whenever they are opened, larger ones once for
+/// each (length, modification time) of the file, which a note next to it records.
 const ALWAYS_CHECKED: u64 = 64 << 20;
 
 impl TableDirectory {
@@ -34,7 +35,8 @@ impl TableDirectory {
         }
     }
 
-    /// The same directory, but files of at least so many bytes are not mapped but loaded: see [`TableFile::open_loading`].
+    /// The same directory, but files of at least this many bytes are loaded instead of mapped: see
+    /// [`TableFile::open_loading`].
     #[must_use]
     pub fn loading_from(self, bytes: u64) -> Self {
         TableDirectory {
@@ -49,7 +51,8 @@ impl TableDirectory {
         &self.path
     }
 
-    /// Creates the directory and its parents where they are missing, and clears away what killed writers left.
+    /// Creates the directory and its parents where they are missing, and removes what killed
+    /// writers left.
     ///
     /// # Errors
     /// [`FileError`] with the directory's path.
@@ -61,14 +64,14 @@ impl TableDirectory {
                 Some(age > ABANDONED)
             };
             if is_temporary(&entry.file_name()) && is_old() == Some(true) {
-                // Somebody else may have been faster.
+                // Another process may have been faster.
                 let _ = fs::remove_file(entry.path());
             }
         }
         Ok(())
     }
 
-    /// The file of a table. An encoding that is not the kind's usual one is part of the name.
+    /// The file of a table. An encoding that is not the kind's default is part of the name.
     #[must_use]
     pub fn file(&self, id: TableId, encoding: Encoding, compressed: bool) -> PathBuf {
         let mut name = id.name();
@@ -80,19 +83,14 @@ impl TableDirectory {
         self.path.join(name)
     }
 
-    /// Looks for a table in any form, the usual one first, opens the first that is there and checks that it is what
-    /// its name says. `None` if there is no file.
+    /// Looks for a table in any encoding, the default first, and compressed or not; opens the first
+    /// file there is and checks that it is what its name says. `None` if there is no file.
     ///
     /// # Errors
-    /// [`FileError`] when the file is refused.
+    /// [`FileError`] if the file is refused.
     pub fn find(&self, id: TableId) -> Result<Option<TableFile>, FileError> {
-        let usual = Encoding::default_for(id.kind());
-        let other = [Encoding::OneBit, Encoding::Mod3, Encoding::U8]
-            .into_iter()
-            .filter(|&e| e != usual && e.suits(id.kind()));
-        let encodings: Vec<Encoding> = [usual].into_iter().chain(other).collect();
         for compressed in [false, true] {
-            for &encoding in &encodings {
+            for encoding in Encoding::all_for(id.kind()) {
                 let path = self.file(id, encoding, compressed);
                 match self.open(id, encoding, &path) {
                     Ok(table) => return Ok(Some(table)),
@@ -104,8 +102,8 @@ impl TableDirectory {
         Ok(None)
     }
 
-    /// Opens one file and checks that it is this table in this encoding, and everything else but the truth of its
-    /// values.
+    /// Opens one file and checks that it is this table in this encoding, and everything else except
+    /// that the values are right.
     ///
     /// # Errors
     /// [`FileError`]; see [`FileError::is_missing`].
@@ -117,14 +115,14 @@ impl TableDirectory {
     ) -> Result<TableFile, FileError> {
         let note = Note::of(path);
         let table = TableFile::open_loading(path, self.load_from)?;
-        let swapped = || TableError::WrongTable {
+        let wrong = || TableError::WrongTable {
             found: format!("{} values", table.header().encoding),
             expected: encoding.to_string(),
         };
         let is_encoded_so = table.header().encoding == encoding;
         table
             .check_id(id)
-            .and_then(|()| is_encoded_so.then_some(()).ok_or_else(swapped))
+            .and_then(|()| is_encoded_so.then_some(()).ok_or_else(wrong))
             .and_then(|()| table.check_entries())
             .map_err(|error| FileError::table(path, error))?;
         let payload = table.payload().len() as u64;
@@ -135,9 +133,9 @@ impl TableDirectory {
         table
             .check_payload()
             .map_err(|error| FileError::table(path, error))?;
-        // Unless somebody has replaced the file in the meantime.
+        // Unless the file was replaced in the meantime.
         if let Some(note) = note.filter(|note| Note::of(path).as_ref() == Some(note)) {
-            // Where notes cannot be written the payload is simply checked again next time.
+            // Where notes cannot be written, the payload is checked again next time.
             let _ = note.write();
         }
         Ok(table)
@@ -152,7 +150,7 @@ struct Note {
 }
 
 impl Note {
-    /// The note that is due for the file as it is now.
+    /// The note for the file as it is now.
     fn of(table: &Path) -> Option<Note> {
         let metadata = fs::metadata(table).ok()?;
         let modified = metadata.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;

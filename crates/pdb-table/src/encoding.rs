@@ -1,4 +1,5 @@
-//! How values become a payload.
+//! Encodings: how values become the bytes of a payload, and how an entry is read back. All that
+//! differs from one encoding to another stands here.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,23 +9,23 @@ use puzzle::TableKind;
 /// The representation of one entry's value h.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Encoding {
-    /// One byte an entry: h, or 255 for an entry that no position can have.
+    /// One byte an entry: h, or 255 for an unreachable entry.
     U8,
-    /// Bit 1 of h: bit e % 8 of byte e / 8 for entry e; 0 for an entry that no position can have. Enough for a search
-    /// that carries h, because the values of zero-aware tables change by exactly one with every move of a tile of
-    /// the pattern (Clausecker & Reinefeld 2019, section 4).
+    /// Bit 1 of h: bit e % 8 of byte e / 8 for entry e; 0 for an unreachable entry. Enough for a
+    /// search that carries h, because the values of zero-aware tables change by exactly one with
+    /// every move of a tile of the pattern (Clausecker & Reinefeld 2019, section 4).
     OneBit,
-    /// Two bits an entry: 1 + h mod 3, or 0 for an entry that no position can have; bits 2 (e % 4) and the next of byte e / 4
-    /// for entry e. Enough for a search that carries h, because the values of tables in the multi-tile metric change by at
-    /// most one with every move.
+    /// Two bits an entry: 1 + h mod 3, or 0 for an unreachable entry. They are bits 2 (e % 4) and
+    /// the next one of byte e / 4 for entry e. Enough for a search that carries h, because the
+    /// values of tables in the multi-tile metric change by at most one with every move.
     Mod3,
 }
 
-/// The byte of an entry that no position can have.
-pub(crate) const UNREACHED: u8 = u8::MAX;
+/// The byte of an unreachable entry: one that no position of the puzzle leads to.
+pub(crate) const UNREACHABLE: u8 = u8::MAX;
 
 impl Encoding {
-    /// All encodings.
+    /// All encodings, in the order of their numbers in files.
     pub const ALL: [Encoding; 3] = [Encoding::U8, Encoding::OneBit, Encoding::Mod3];
 
     /// The encoding in which tables of a kind are kept unless another is asked for.
@@ -40,15 +41,23 @@ impl Encoding {
     /// Whether tables of this kind can be encoded so.
     #[must_use]
     pub const fn suits(self, kind: TableKind) -> bool {
-        matches!(
-            (self, kind),
-            (Encoding::U8, _)
-                | (Encoding::OneBit, TableKind::ZeroAware)
-                | (Encoding::Mod3, TableKind::MultiTile)
-        )
+        match self {
+            Encoding::U8 => true,
+            Encoding::OneBit => matches!(kind, TableKind::ZeroAware),
+            Encoding::Mod3 => matches!(kind, TableKind::MultiTile),
+        }
     }
 
-    /// The name on command lines.
+    /// The encodings that suit a kind, the default one first.
+    pub fn all_for(kind: TableKind) -> impl Iterator<Item = Encoding> {
+        let default = Encoding::default_for(kind);
+        // A packed encoding comes before bytes.
+        let others = Encoding::ALL.into_iter().rev();
+        let others = others.filter(move |&other| other != default && other.suits(kind));
+        [default].into_iter().chain(others)
+    }
+
+    /// The name on command lines and in file names.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -58,15 +67,103 @@ impl Encoding {
         }
     }
 
+    /// Bits of an entry: 1, 2, 4 or 8.
+    #[must_use]
+    pub const fn entry_bits(self) -> u32 {
+        match self {
+            Encoding::U8 => 8,
+            Encoding::OneBit => 1,
+            Encoding::Mod3 => 2,
+        }
+    }
+
+    /// Entries of a byte.
+    #[must_use]
+    pub const fn entries_per_byte(self) -> u64 {
+        (8 / self.entry_bits()) as u64
+    }
+
     /// Bytes of a payload with this many entries.
     #[must_use]
     pub const fn payload_length(self, entries: u64) -> u64 {
-        match self {
-            Encoding::U8 => entries,
-            Encoding::OneBit => entries.div_ceil(8),
-            Encoding::Mod3 => entries.div_ceil(4),
+        entries.div_ceil(self.entries_per_byte())
+    }
+
+    /// The bits that stand for a value, or, with `None`, for an unreachable entry.
+    #[inline]
+    #[must_use]
+    pub const fn stored(self, value: Option<u8>) -> u8 {
+        match (self, value) {
+            (Encoding::U8, None) => UNREACHABLE,
+            (Encoding::U8, Some(h)) => h,
+            (Encoding::OneBit, Some(h)) => h >> 1 & 1,
+            (Encoding::Mod3, Some(h)) => 1 + h % 3,
+            (Encoding::OneBit | Encoding::Mod3, None) => 0,
         }
     }
+
+    /// The bits of an entry of a payload; `None` past its end.
+    #[inline]
+    #[must_use]
+    pub fn read(self, payload: &[u8], entry: u64) -> Option<u8> {
+        #[inline]
+        fn bits<const BITS: u32>(payload: &[u8], entry: u64) -> Option<u8> {
+            let (byte, at) = (entry * u64::from(BITS) / 8, entry * u64::from(BITS) % 8);
+            let byte = payload.get(usize::try_from(byte).ok()?)?;
+            Some(byte >> at & (u8::MAX >> (8 - BITS)))
+        }
+        match self {
+            Encoding::U8 => bits::<8>(payload, entry),
+            Encoding::OneBit => bits::<1>(payload, entry),
+            Encoding::Mod3 => bits::<2>(payload, entry),
+        }
+    }
+
+    /// Whether all bits of a payload after this many entries are 0.
+    pub(crate) fn is_padded_with_zeros(self, payload: &[u8], entries: u64) -> bool {
+        let mut padding = entries..payload.len() as u64 * self.entries_per_byte();
+        padding.all(|entry| self.read(payload, entry) == Some(0))
+    }
+
+    /// The payload of these values, [`UNREACHABLE`] for unreachable entries. May leave `values`
+    /// empty. O(entries).
+    pub(crate) fn encode(self, values: &mut Vec<u8>) -> Vec<u8> {
+        match self {
+            Encoding::U8 => std::mem::take(values),
+            Encoding::OneBit => to_bits(values),
+            Encoding::Mod3 => {
+                let stored = |&value: &u8| self.stored((value != UNREACHABLE).then_some(value));
+                let join = |byte, value| byte << self.entry_bits() | stored(value);
+                let bytes = values.chunks(self.entries_per_byte() as usize);
+                bytes
+                    .map(|values| values.iter().rev().fold(0, join))
+                    .collect()
+            }
+        }
+    }
+}
+
+/// Bit 1 of each value, eight to a byte; 0 for an unreachable entry.
+pub(crate) fn to_bits(values: &[u8]) -> Vec<u8> {
+    let bit = |value: u8| u8::from(value & 2 != 0 && value != UNREACHABLE);
+    let byte = |eight: &[u8]| {
+        let mut bits = [0; 8];
+        for (to, &value) in bits.iter_mut().zip(eight) {
+            *to = bit(value);
+        }
+        gather_bits(bits)
+    };
+    let eights = values.chunks_exact(8);
+    let rest = eights.remainder();
+    let mut bytes: Vec<u8> = eights.map(byte).collect();
+    bytes.extend((!rest.is_empty()).then(|| byte(rest)));
+    bytes
+}
+
+/// Bit i of the result is byte i, which is 0 or 1.
+pub(crate) fn gather_bits(bits: [u8; 8]) -> u8 {
+    // Byte i is moved up to bit 56 + i; no two of the products' bits meet.
+    (u64::from_le_bytes(bits).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
 
 impl fmt::Display for Encoding {
@@ -88,5 +185,29 @@ impl FromStr for Encoding {
             .into_iter()
             .find(|encoding| encoding.name() == text)
             .ok_or_else(|| EncodingError(text.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_encoding_reads_what_it_writes() {
+        let values: Vec<u8> = (0..61)
+            .map(|e| if e % 7 == 3 { UNREACHABLE } else { e })
+            .collect();
+        for encoding in Encoding::ALL {
+            let payload = encoding.encode(&mut values.clone());
+            let entries = values.len() as u64;
+            assert_eq!(payload.len() as u64, encoding.payload_length(entries));
+            assert!(encoding.is_padded_with_zeros(&payload, entries));
+            for (entry, &value) in (0..).zip(&values) {
+                let stored = encoding.stored((value != UNREACHABLE).then_some(value));
+                assert_eq!(encoding.read(&payload, entry), Some(stored), "{encoding}");
+            }
+            let end = payload.len() as u64 * encoding.entries_per_byte();
+            assert_eq!(encoding.read(&payload, end), None);
+        }
     }
 }

@@ -1,30 +1,36 @@
-//! Tables for other programs: plain arrays and lists, in the orientation and the order of tiles that were asked for.
+//! Tables for other programs: arrays and lists, in the orientation and with the order of tiles that
+//! were asked for.
 //!
-//! `docs/export.md` describes the formats. A table is stored in whichever orientation its name says; here its entries
-//! are looked up through the symmetry, placement by placement in the order of the output, so nothing is kept in
-//! memory and a file may be many times larger than its table.
+//! `docs/export.md` describes the formats. A table is stored in the orientation that its name says;
+//! here its entries are looked up through the symmetry, placement by placement in the order of the
+//! output, so nothing is kept in memory and a file may be many times larger than its table.
 
 use std::fmt;
 use std::io::{self, Write};
 use std::str::FromStr;
 
-use crate::{Encoding, Table, TableError};
 use puzzle::{
     Cell, CellSet, Goal, MAX_TILES, Pattern, PatternError, Ranking, Symmetry, TableId, TableKind,
     factorial, rank_placement, unrank_permutation,
 };
 
-/// What an exported file looks like.
+use crate::{Encoding, Table, TableError};
+
+/// The format of an exported file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ExportFormat {
-    /// Blank-compressed values only: a byte for each way to put the tiles on cells, 255 where two share one. With n
-    /// cells and tiles on p1, p2, ..., in the order of the list, byte `(p1 * n + p2) * n + ...`.
+    /// Blank-compressed values only: a byte for each way to put the tiles on cells, 255 where two
+    /// share one. With n cells and tiles on p1, p2, ..., in the order of the list, byte
+    /// `(p1 * n + p2) * n + ...`.
     Dense,
-    /// A byte an entry in the order of `docs/ranking.md`, tiles and cells as they are in the goal asked for.
+    /// A byte an entry in the order of `docs/ranking.md`, tiles and cells as they are in the goal
+    /// asked for.
     Ranked,
-    /// The array of [`Self::Dense`] with numpy's header; unless blank-compressed, with the blank's cell as last axis.
+    /// The array of [`Self::Dense`] with numpy's header; unless blank-compressed, with the blank's
+    /// cell as last axis.
     Npy,
-    /// A line an entry in the order of [`Self::Ranked`]: the cell of each tile, those of the blank, the value.
+    /// A line an entry in the order of [`Self::Ranked`]: the cell of each tile, those of the blank,
+    /// the value.
     Csv,
 }
 
@@ -66,55 +72,48 @@ impl FromStr for ExportFormat {
     }
 }
 
-/// Why a table is not exported.
+/// Why a table cannot be exported.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ExportError {
-    /// A name of no format.
+    /// The name of no format.
     #[error("format `{0}` is not known: dense, ranked, npy or csv")]
     Format(String),
-    /// Tiles that are no pattern of the goal.
+    /// The tiles are not a pattern of the goal.
     #[error(transparent)]
     Pattern(#[from] PatternError),
-    /// A tile that is listed twice.
+    /// A tile is listed twice.
     #[error("the tile of cell {} is listed twice", .0.index())]
     Twice(Cell),
-    /// A dense array has no place for the blank.
-    #[error(
-        "the dense layout has no place for the blank that {0} values depend on: add --kind blank-compressed, or use --format npy"
-    )]
+    /// A dense array has no axis for the blank.
+    #[error("the dense layout has no place for the blank that {0} values depend on")]
     Blank(TableKind),
-    /// Too large a file.
-    #[error(
-        "{format} would have {length} bytes, more than {}: use --format ranked, which has a byte for each entry",
-        Export::MOST_BYTES
-    )]
+    /// The file would be too large.
+    #[error("{format} would have {length} bytes, more than {}", Export::MAX_BYTES)]
     Bytes {
         /// The format.
         format: ExportFormat,
         /// Bytes of the file.
         length: u64,
     },
-    /// Too long a list.
-    #[error(
-        "csv would have {lines} lines, more than {}: use --format npy or ranked",
-        Export::MOST_LINES
-    )]
+    /// The list would be too long.
+    #[error("csv would have {lines} lines, more than {}", Export::MAX_LINES)]
     Lines {
         /// Lines of the file without its first.
         lines: u64,
     },
-    /// Not this export's table, or a damaged one.
+    /// The table is not that of the export, or is damaged.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// A table whose entries are not bytes.
+    /// The table's entries are not bytes.
     #[error("a table of {0} values cannot be exported: it takes one of u8 values")]
     Encoding(Encoding),
-    /// The writer says no.
+    /// An error of the writer.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
-/// A pattern's table as it is to be written: which tiles in which order, and the format.
+/// How a pattern's table is written: which tiles in which order, and the format.
 ///
 /// ```
 /// use pdb_table::{Export, ExportFormat, Header, Table};
@@ -143,15 +142,18 @@ pub struct Export {
 }
 
 impl Export {
-    /// The most bytes that an array may have: 16 GiB. They grow with n^k, far past the entries of the table.
-    pub const MOST_BYTES: u64 = 16 << 30;
+    /// The most bytes that an array may have: 16 GiB. They grow with n^k, far beyond the entries of
+    /// the table.
+    pub const MAX_BYTES: u64 = 16 << 30;
     /// The most lines that a list may have.
-    pub const MOST_LINES: u64 = 10_000_000;
+    pub const MAX_LINES: u64 = 10_000_000;
 
-    /// An export of the table of these tiles, by goal cell, in this order. O(shapes) for `csv`, else O(1).
+    /// An export of the table of these tiles, by goal cell, in this order. O(shapes) for `csv`,
+    /// else O(1).
     ///
     /// # Errors
-    /// [`ExportError`] when the tiles are no pattern, or the file cannot be or would be too large.
+    /// [`ExportError`] if the tiles are not a pattern, the format does not suit the kind, or the
+    /// file would be too large.
     pub fn new(
         format: ExportFormat,
         kind: TableKind,
@@ -185,16 +187,16 @@ impl Export {
 
     fn check_size(&self) -> Result<(), ExportError> {
         let (format, kind) = (self.format, self.kind);
-        if format == ExportFormat::Dense && kind != TableKind::BlankCompressed {
+        if format == ExportFormat::Dense && self.depends_on_blank() {
             return Err(ExportError::Blank(kind));
         }
         match format {
             ExportFormat::Csv => match self.entries() {
-                lines if lines > Self::MOST_LINES => Err(ExportError::Lines { lines }),
+                lines if lines > Self::MAX_LINES => Err(ExportError::Lines { lines }),
                 _ => Ok(()),
             },
             ExportFormat::Dense | ExportFormat::Npy => match self.length() {
-                Some(length) if length > Self::MOST_BYTES => {
+                Some(length) if length > Self::MAX_BYTES => {
                     Err(ExportError::Bytes { format, length })
                 }
                 _ => Ok(()),
@@ -208,7 +210,8 @@ impl Export {
         Ranking::count_rows(self.id.tray(), k, self.kind) * u64::from(factorial(k))
     }
 
-    /// Bytes of the file, where they do not depend on the values: not for `csv`. O(shapes) for `ranked`, else O(1).
+    /// Bytes of the file, where they do not depend on the values: not for `csv`. O(shapes) for
+    /// `ranked`, else O(1).
     #[must_use]
     pub fn length(&self) -> Option<u64> {
         let axes = self.axes();
@@ -239,19 +242,25 @@ impl Export {
         &self.tiles
     }
 
-    /// Lengths of the array's axes, each the number of cells: one for each tile and, unless blank-compressed, the
-    /// blank's. A list has one axis, its entries.
+    /// Lengths of the array's axes, each the number of cells: one for each tile and, unless
+    /// blank-compressed, the blank's. A list has one axis, its entries.
     #[must_use]
     pub fn axes(&self) -> Vec<usize> {
-        let blank = usize::from(self.kind != TableKind::BlankCompressed);
+        let blank = usize::from(self.depends_on_blank());
         vec![self.id.tray().cells(); self.tiles.len() + blank]
     }
 
-    /// Writes the file's bytes in order. O(bytes + entries x tiles) time; memory for the table's ranking alone.
+    /// Whether the value depends on the blank besides the tiles.
+    fn depends_on_blank(&self) -> bool {
+        self.kind != TableKind::BlankCompressed
+    }
+
+    /// Writes the file's bytes in order. O(bytes + entries x tiles) time; memory for the table's
+    /// ranking alone.
     ///
     /// # Errors
-    /// [`ExportError::Table`] or [`ExportError::Encoding`] when it is not the table of [`Self::id`] in bytes, and
-    /// [`ExportError::Io`] of the writer.
+    /// [`ExportError::Table`] or [`ExportError::Encoding`] if it is not the table of [`Self::id`]
+    /// in bytes, and [`ExportError::Io`] of the writer.
     pub fn write<D: AsRef<[u8]>>(
         &self,
         table: &Table<D>,
@@ -275,17 +284,17 @@ impl Export {
     }
 }
 
-/// The byte of what is no position.
-const NONE: u8 = u8::MAX;
+/// The byte of tiles and a blank that no position has.
+const NO_POSITION: u8 = u8::MAX;
 
-/// A table seen in the orientation of the export. Cells and tiles of the export are turned into the table's before
-/// they are looked up.
+/// A table seen in the orientation of the export: cells and tiles of the export are mapped to those
+/// of the table before they are looked up.
 struct View<'a> {
     export: &'a Export,
     payload: &'a [u8],
     ranking: Ranking,
     /// The table's cell for each cell of the export.
-    turned: Vec<Cell>,
+    table_cells: Vec<Cell>,
 }
 
 /// Where tiles are, in the table's orientation: the cell of each tile, by goal cell.
@@ -296,17 +305,17 @@ const NOWHERE: Placement = [Cell::new(0); CellSet::MAX_CELLS];
 impl<'a> View<'a> {
     fn new(export: &'a Export, payload: &'a [u8], ranking: Ranking) -> Self {
         let tray = export.id.tray();
-        let turned = tray.iter().map(|cell| export.symmetry.map(tray, cell));
+        let table_cells = tray.iter().map(|cell| export.symmetry.map(tray, cell));
         View {
             export,
             payload,
             ranking,
-            turned: turned.collect(),
+            table_cells: table_cells.collect(),
         }
     }
 
-    fn turn(&self, cell: Cell) -> Cell {
-        self.turned[cell.index()]
+    fn to_table(&self, cell: Cell) -> Cell {
+        self.table_cells[cell.index()]
     }
 
     /// The shape and the rank of all tiles.
@@ -324,7 +333,8 @@ impl<'a> View<'a> {
         self.write_axes(0, CellSet::EMPTY, &mut NOWHERE.clone(), to)
     }
 
-    /// Writes what the array holds while the tiles before `depth` stand where they do, on the cells of `shape`.
+    /// Writes the part of the array in which the tiles before `depth` are where `placement` says,
+    /// on the cells of `shape`.
     fn write_axes(
         &self,
         depth: usize,
@@ -333,16 +343,16 @@ impl<'a> View<'a> {
         to: &mut dyn Write,
     ) -> io::Result<()> {
         let tiles = &self.export.tiles;
-        let axes = tiles.len() + usize::from(self.export.kind != TableKind::BlankCompressed);
-        let cells = self.turned.len();
+        let axes = tiles.len() + usize::from(self.export.depends_on_blank());
+        let cells = self.table_cells.len();
         let Some(&tile) = tiles.get(depth) else {
             let (shape, rank) = self.rank(placement);
             let shape_index = self.ranking.shape_index(shape);
             return self.write_line(shape, |blank| self.value(shape_index, rank, blank), to);
         };
-        let tile = self.turn(tile);
+        let tile = self.to_table(tile);
         if depth + 1 == axes {
-            // Of the last tile's cell the rank takes no more than its reading position.
+            // The rank depends on the last tile's cell only through its reading position.
             let mut ranks = [None; MAX_TILES];
             let value = |cell| {
                 let rank = *ranks[shape.count_before(cell)].get_or_insert_with(|| {
@@ -355,10 +365,10 @@ impl<'a> View<'a> {
             };
             return self.write_line(shape, value, to);
         }
-        for &cell in &self.turned {
+        for &cell in &self.table_cells {
             if shape.contains(cell) {
                 let left = cells.pow((axes - depth - 1) as u32) as u64;
-                io::copy(&mut io::Read::take(io::repeat(NONE), left), to)?;
+                io::copy(&mut io::Read::take(io::repeat(NO_POSITION), left), to)?;
             } else {
                 placement[tile.index()] = cell;
                 self.write_axes(depth + 1, shape.with(cell), placement, to)?;
@@ -367,44 +377,44 @@ impl<'a> View<'a> {
         Ok(())
     }
 
-    /// Writes the last axis: a byte for each cell, [`NONE`] for those of the shape.
+    /// Writes the last axis: a byte for each cell, [`NO_POSITION`] for those of the shape.
     fn write_line(
         &self,
         shape: CellSet,
         mut value: impl FnMut(Cell) -> u8,
         to: &mut dyn Write,
     ) -> io::Result<()> {
-        let mut line = [NONE; CellSet::MAX_CELLS];
-        for (byte, &cell) in line.iter_mut().zip(&self.turned) {
+        let mut line = [NO_POSITION; CellSet::MAX_CELLS];
+        for (byte, &cell) in line.iter_mut().zip(&self.table_cells) {
             if !shape.contains(cell) {
                 *byte = value(cell);
             }
         }
-        to.write_all(&line[..self.turned.len()])
+        to.write_all(&line[..self.table_cells.len()])
     }
 
-    /// Visits the entries in the order in which they would have been numbered in the export's own orientation: the
-    /// cell of each tile by ascending goal cell, the blank's cells, the value.
+    /// Visits the entries in the order of their numbers in the export's own orientation: the cell
+    /// of each tile by ascending goal cell, the blank's cells, the value.
     fn each_entry(
         &self,
         mut visit: impl FnMut(&[Cell], CellSet, u8) -> io::Result<()>,
     ) -> io::Result<()> {
         let tray = self.export.id.tray();
         let tiles: CellSet = self.export.tiles.iter().copied().collect();
-        let tiles: Vec<Cell> = tiles.iter().map(|tile| self.turn(tile)).collect();
+        let tiles: Vec<Cell> = tiles.iter().map(|tile| self.to_table(tile)).collect();
         let (mut order, mut cells) = (vec![0; tiles.len()], vec![Cell::new(0); tiles.len()]);
         let mut placement = NOWHERE;
-        // Trays are mapped onto themselves, so the same ranking numbers the rows of either orientation.
+        // Symmetries map a tray onto itself, so one ranking numbers the rows of both orientations.
         for row in 0..self.ranking.rows() {
             let (shape, blanks) = self.ranking.row_shape(row);
             let shape: Vec<Cell> = shape.iter().collect();
-            let blank = self.turn(blanks.lowest().unwrap_or(tray.last()));
+            let blank = self.to_table(blanks.lowest().unwrap_or(tray.last()));
             for rank in 0..self.ranking.row_entries() as u32 {
                 unrank_permutation(rank, &mut order);
                 for (&number, &cell) in order.iter().zip(&shape) {
                     let number = usize::from(number);
                     cells[number] = cell;
-                    placement[tiles[number].index()] = self.turn(cell);
+                    placement[tiles[number].index()] = self.to_table(cell);
                 }
                 let (shape, rank) = self.rank(&placement);
                 let shape_index = self.ranking.shape_index(shape);
@@ -427,7 +437,7 @@ impl<'a> View<'a> {
         for &tile in tiles {
             write!(to, "tile{},", goal.number_at(tile))?;
         }
-        let has_blank = self.export.kind != TableKind::BlankCompressed;
+        let has_blank = self.export.depends_on_blank();
         writeln!(to, "{}value", if has_blank { "blank," } else { "" })?;
         let set: CellSet = tiles.iter().copied().collect();
         let columns: Vec<usize> = tiles.iter().map(|&tile| set.count_before(tile)).collect();
@@ -443,15 +453,15 @@ impl<'a> View<'a> {
                 to.write_all(b",")?;
             }
             match value {
-                NONE => writeln!(to),
+                NO_POSITION => writeln!(to),
                 value => writeln!(to, "{value}"),
             }
         })
     }
 }
 
-/// The header of an array of bytes in version 1.0 of numpy's format: magic, version, length, a Python dictionary, and
-/// spaces so that the data begin at a multiple of 64 bytes.
+/// The header of an array of bytes in version 1.0 of numpy's format: magic, version, length, a
+/// Python dictionary, and spaces so that the data begin at a multiple of 64 bytes.
 fn npy_header(axes: &[usize]) -> Vec<u8> {
     let axes: Vec<String> = axes.iter().map(|axis| format!("{axis},")).collect();
     let axes = axes.join(" ");

@@ -1,4 +1,4 @@
-//! Tables on disk: mapped for reading, and written so that a reader never sees half of one.
+//! Tables on disk: mapped for reading, and written so that a reader never sees a part of one.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -11,45 +11,46 @@ use sha2::{Digest, Sha256};
 
 use crate::{HEADER_LENGTH, Header, Table, TableError};
 
-/// A file that cannot be read or written as a table.
+/// An error of reading or writing a file, with its path.
 #[derive(Debug, thiserror::Error)]
-#[error("{}: {problem}", path.display())]
+#[error("{}: {kind}", path.display())]
 pub struct FileError {
     /// The file.
     pub path: PathBuf,
     /// What is wrong with it.
-    pub problem: FileErrorKind,
+    pub kind: FileErrorKind,
 }
 
 /// What is wrong with a file.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum FileErrorKind {
-    /// The system says no.
+    /// An error of the system.
     #[error("{0}")]
     Io(io::Error),
-    /// The bytes are no table.
+    /// The bytes are not those of a table.
     #[error(transparent)]
     Table(#[from] TableError),
 }
 
 impl FileError {
-    /// What the system says of a file.
+    /// An error of the system for a file.
     #[must_use]
     pub fn io(path: &Path, error: io::Error) -> Self {
-        let (path, problem) = (path.to_owned(), FileErrorKind::Io(error));
-        FileError { path, problem }
+        let (path, kind) = (path.to_owned(), FileErrorKind::Io(error));
+        FileError { path, kind }
     }
 
     pub(crate) fn table(path: &Path, error: TableError) -> Self {
-        let (path, problem) = (path.to_owned(), FileErrorKind::Table(error));
-        FileError { path, problem }
+        let (path, kind) = (path.to_owned(), FileErrorKind::Table(error));
+        FileError { path, kind }
     }
 
-    /// Whether the file is not there.
+    /// Whether the file does not exist.
     #[must_use]
     pub fn is_missing(&self) -> bool {
         let absent = [io::ErrorKind::NotFound, io::ErrorKind::NotADirectory];
-        matches!(&self.problem, FileErrorKind::Io(error) if absent.contains(&error.kind()))
+        matches!(&self.kind, FileErrorKind::Io(error) if absent.contains(&error.kind()))
     }
 }
 
@@ -78,12 +79,12 @@ impl AsRef<[u8]> for TableBytes {
 /// A table opened from a file.
 pub type TableFile = Table<TableBytes>;
 
-/// Copies a file of this length into huge pages. Reading is ten times as fast as copying from a mapping, whose pages would
-/// have to be found one by one.
+/// Copies a file of this length into huge pages. Reading is ten times as fast as copying from a
+/// mapping, whose pages would be looked up one by one.
 fn load(file: &mut File, length: u64) -> io::Result<MmapMut> {
     let length = usize::try_from(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
     let mut pages = MmapMut::map_anon(length)?;
-    // Only a wish: without huge pages everything works the same, and slower.
+    // The system may refuse: without huge pages look-ups are only slower.
     #[cfg(target_os = "linux")]
     let _ = pages.advise(memmap2::Advice::HugePage);
     file.seek(SeekFrom::Start(0))?;
@@ -93,24 +94,25 @@ fn load(file: &mut File, length: u64) -> io::Result<MmapMut> {
 
 /// Maps a file.
 fn map(file: &File) -> io::Result<Mmap> {
-    // SAFETY: the bytes of a mapping must not change while it lives. Every table file is written under another name
-    // and renamed when whole, by `write_table`, and never touched again, so the pages of an open file stay as they
-    // are. Somebody else may still overwrite a file in place: the readers index the bytes with checks and derive
-    // nothing but numbers from them, so that this yields wrong numbers, never a bad reference; and one who cuts a
-    // mapped file short has the system end the process (SIGBUS). docs/format.md tells people to replace files by renaming.
+    // SAFETY: the bytes of a mapping must not change while it lives. `write_table` writes every
+    // table file under another name, renames it when it is complete and never touches it again, so
+    // the pages of an open file stay as they are. Another program may still overwrite a file in
+    // place: the readers index the bytes with checks and derive only numbers from them, so this
+    // gives wrong numbers, never a bad reference; if it makes a mapped file shorter, the system
+    // ends the process (SIGBUS). docs/format.md asks for replacing files by renaming.
     unsafe { Mmap::map(file) }
 }
 
-/// The most bytes a compressed file may inflate to, by its own length: no real table shrinks so far, and a small
-/// file can never ask for a large allocation.
+/// The largest ratio of a table's length to that of its compressed file: no real table comes near
+/// it, and a small file can never lead to a large allocation.
 #[cfg(feature = "zstd")]
-const MOST_INFLATION: u64 = 512;
+const MAX_INFLATION: u64 = 512;
 #[cfg(feature = "zstd")]
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
 impl TableFile {
-    /// Opens a table file: maps it, or, if it is a zstd frame, inflates it into memory. Checks the header and
-    /// the length.
+    /// Opens a table file: maps it, or, if it is a zstd frame, inflates it into memory. Checks the
+    /// header and the length.
     ///
     /// # Errors
     /// [`FileError`] with the path.
@@ -118,8 +120,9 @@ impl TableFile {
         TableFile::open_loading(path, u64::MAX)
     }
 
-    /// [`Self::open`], but files of at least `load_from` bytes are copied into memory, in huge pages where the system has them: many
-    /// look-ups in a large table are faster then, since they do not have to find small pages first.
+    /// [`Self::open`], but files of at least `load_from` bytes are copied into memory, in huge
+    /// pages where the system has them: many look-ups in a large table are faster there, because
+    /// fewer pages have to be looked up.
     ///
     /// # Errors
     /// The same.
@@ -141,7 +144,7 @@ impl TableFile {
             let length = file.metadata().map_err(io)?.len();
             return inflate(&file, length).map_err(|error| FileError::table(path, error));
         }
-        // Checked before mapping: a file too short or foreign is refused with its own reason.
+        // Checked before mapping, so that a short file or one of another kind has its own error.
         Header::decode(&start).map_err(|error| FileError::table(path, error))?;
         let length = file.metadata().map_err(io)?.len();
         let mapping = if length >= load_from {
@@ -153,7 +156,8 @@ impl TableFile {
     }
 }
 
-/// Inflates a table. Memory grows with what really comes out, and never past what the header implies.
+/// Inflates a table. Memory grows with the bytes that come out, and never past what the header
+/// implies.
 #[cfg(feature = "zstd")]
 fn inflate(file: &File, length: u64) -> Result<TableFile, TableError> {
     let damaged = |error: io::Error| TableError::Compressed(error.to_string());
@@ -164,12 +168,12 @@ fn inflate(file: &File, length: u64) -> Result<TableFile, TableError> {
         .read_to_end(&mut bytes)
         .map_err(damaged)?;
     let payload = Header::decode(&bytes)?.payload_length();
-    if payload / MOST_INFLATION > length {
+    if payload / MAX_INFLATION > length {
         return Err(TableError::Compressed(format!(
             "{length} bytes cannot hold a table of {payload}"
         )));
     }
-    // One byte more than there should be shows a file that is too long.
+    // Reading one byte more than expected finds a file that is too long.
     (&mut stream)
         .take(payload + 1)
         .read_to_end(&mut bytes)
@@ -177,18 +181,20 @@ fn inflate(file: &File, length: u64) -> Result<TableFile, TableError> {
     Table::new(TableBytes::Owned(bytes))
 }
 
-/// Whether a table is written as it is, or inside a zstd frame.
+/// Whether a table is written as it is or inside a zstd frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Compression {
     /// As it is: it can be mapped.
     None,
-    /// In a zstd frame of this level: smaller, inflated into memory when opened.
+    /// In a zstd frame of this level: smaller; it is inflated into memory when opened.
     #[cfg(feature = "zstd")]
     Zstd(i32),
 }
 
-/// A file that is whole or not there: what is written goes to a temporary name in the same directory, and
-/// [`Self::finish`] syncs and renames it. Dropped before that, it leaves nothing behind.
+/// A file that appears complete or not at all: it is written under a temporary name in the same
+/// directory, and [`Self::finish`] syncs and renames it. Dropped before that, it leaves nothing
+/// behind.
 #[derive(Debug)]
 pub struct AtomicFile {
     path: PathBuf,
@@ -196,13 +202,14 @@ pub struct AtomicFile {
 }
 
 impl AtomicFile {
-    /// Begins a file that will stand at `path`, replacing one that does.
+    /// Begins a file that will replace one at `path`.
     ///
     /// # Errors
-    /// [`FileError`] with the path: its directory cannot be written to, or what stands there is no file.
+    /// [`FileError`] with the path: its directory cannot be written to, or `path` exists and is not
+    /// a file.
     pub fn create(path: &Path) -> Result<Self, FileError> {
         let io = |error| FileError::io(path, error);
-        // A rename would put the file in a device's place.
+        // Renaming would replace a device by the file.
         if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
             return Err(io(io::Error::other("it exists and is not a file")));
         }
@@ -235,7 +242,8 @@ impl AtomicFile {
         whole.finish()
     }
 
-    /// Adds these parts, end to end, and brings them to the disk. What stands at the path stays until [`Self::finish`].
+    /// Adds these parts, end to end, and syncs them to the disk. A file at the path stays until
+    /// [`Self::finish`].
     ///
     /// # Errors
     /// [`FileError`] with the path.
@@ -246,13 +254,13 @@ impl AtomicFile {
         synced.map_err(|error| FileError::io(&self.path, error))
     }
 
-    /// Where the file will stand.
+    /// The path that the file will have.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Brings what was written to the disk and gives it its name.
+    /// Syncs the file to the disk and gives it its name.
     ///
     /// # Errors
     /// [`FileError`] with the path; nothing is left behind.
@@ -265,20 +273,20 @@ impl AtomicFile {
     }
 }
 
-/// Writes a table file so that it is whole or not there, as a [`AtomicFile`]. `payload` writes the payload, twice for compressed files, and `header`
-/// gets its SHA-256 and makes the header.
+/// Writes a table file as an [`AtomicFile`]. `payload` writes the payload and is called twice for
+/// compressed files; `header` makes the header from the payload's SHA-256.
 ///
 /// # Errors
 /// [`FileError`] with the path; nothing is left behind.
 pub fn write_table(
     path: &Path,
-    layer: Compression,
+    compression: Compression,
     payload: impl Fn(&mut dyn Write) -> io::Result<()>,
     header: impl FnOnce([u8; 32]) -> Header,
 ) -> Result<Header, FileError> {
     let mut whole = AtomicFile::create(path)?;
     let file = whole.file_mut();
-    let written = match layer {
+    let written = match compression {
         Compression::None => write_plain(file, payload, header),
         #[cfg(feature = "zstd")]
         Compression::Zstd(level) => write_zstd(file, level, payload, header),
@@ -291,23 +299,23 @@ pub fn write_table(
 /// How the names of unfinished files begin and end.
 const TEMPORARY: (&str, &str) = (".unfinished-", ".tmp");
 
-/// Whether a file of this name is one that a writer has not finished.
+/// Whether a file name is that of an unfinished file.
 pub(crate) fn is_temporary(name: &std::ffi::OsStr) -> bool {
     let name = name.to_string_lossy();
     name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1)
 }
 
-/// Creates a file whose name tells what it is if the machine stops before it can be removed.
+/// Creates a temporary file. Its name shows what it is if the machine stops before it is removed.
 fn temporary_in(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(TEMPORARY.0).suffix(TEMPORARY.1);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // Tables are for everybody whom the user's umask lets read.
+        // Who may read tables is left to the user's umask.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    // Without the temporary name, which says nothing to anybody.
+    // Without the temporary name, which does not help the user.
     builder.tempfile_in(directory).map_err(|error| {
         let system = error.raw_os_error();
         system.map_or(error, io::Error::from_raw_os_error)
@@ -322,11 +330,12 @@ fn sync_directory(directory: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Size of the pieces in which payloads are summed and written, and how many may be on their way.
+/// Size of the pieces in which payloads are summed and written, and how many may wait for the
+/// writing thread.
 const PIECE: usize = 1 << 20;
 const PIECES: usize = 4;
 
-/// Collects bytes to pieces, sums them, and passes them to the thread that writes.
+/// Collects bytes into pieces, sums them, and passes them to the thread that writes.
 struct Summing {
     sum: Sha256,
     piece: Vec<u8>,
@@ -339,7 +348,7 @@ impl Summing {
         self.sum.update(&self.piece);
         let next = self.written.try_recv();
         let next = next.unwrap_or_else(|_| Vec::with_capacity(PIECE));
-        // Nobody takes pieces any more after an error, which is known there.
+        // After an error, which is reported there, the writing thread takes no more pieces.
         let gone = |_| io::ErrorKind::BrokenPipe;
         self.full
             .send(std::mem::replace(&mut self.piece, next))
@@ -364,7 +373,7 @@ impl Write for Summing {
     }
 }
 
-/// The payload is summed by this thread while another writes it.
+/// Writes a table as it is. This thread sums the payload while another writes it.
 fn write_plain(
     file: &mut File,
     payload: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -383,7 +392,7 @@ fn write_plain(
     let sum = thread::scope(|scope| {
         let writer = scope.spawn(move || {
             pieces.into_iter().try_for_each(|piece| {
-                // The pieces of the end are not wanted back.
+                // Nothing receives the last pieces.
                 to.write_all(&piece).map(|()| drop(returned.send(piece)))
             })
         });
@@ -416,7 +425,8 @@ impl Write for Sum {
     }
 }
 
-/// The header comes first in the frame, so the payload is gone through twice: summed, then compressed.
+/// Writes a table in a zstd frame. The header comes first in the frame, so the payload is generated
+/// twice: summed, then compressed.
 #[cfg(feature = "zstd")]
 fn write_zstd(
     file: &mut File,
@@ -435,7 +445,7 @@ fn write_zstd(
     Ok(header)
 }
 
-/// Writes a small file whole or not at all.
+/// Writes a small file, completely or not at all.
 pub(crate) fn write_small(path: &Path, text: &str) -> io::Result<()> {
     let mut temporary = temporary_in(AtomicFile::directory(path))?;
     temporary.write_all(text.as_bytes())?;

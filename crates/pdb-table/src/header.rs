@@ -1,13 +1,13 @@
-//! The header: one page that says what the payload is, how long, and what its sum must be.
+//! The header: one page that says what the payload is, how long it is, and what its sum must be.
 //!
-//! `docs/format.md` has the same layout in words and pictures; the tests pin it byte by byte. Every constant
-//! here follows from the one before it.
+//! `docs/format.md` has the same layout in words and pictures; the tests pin it byte by byte. Every
+//! constant here follows from the one before it.
 
 use puzzle::{CellSet, TableId, TableKind, Tray, binomial, factorial};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::encoding::UNREACHED;
+use crate::encoding::UNREACHABLE;
 use crate::{Encoding, TableError};
 
 /// Not text (high bit), then letters, then the line ends that a text-mode copy changes.
@@ -16,41 +16,89 @@ const MAGIC: [u8; 8] = *b"\x89PDB\r\n\x1a\n";
 pub const FORMAT_VERSION: u32 = 1;
 /// Length of the header: a page, so that a mapped payload begins on one.
 pub const HEADER_LENGTH: usize = 4096;
-/// The header's own SHA-256 is its last field.
-const SUM_LENGTH: usize = 32;
+/// Length of a SHA-256; the header's own is its last field.
+pub(crate) const SUM_LENGTH: usize = 32;
 const SUM_START: usize = HEADER_LENGTH - SUM_LENGTH;
 /// Shapes by colexicographic rank, classes by first cell, permutations by Lehmer rank.
 const ROW_ORDER: u8 = 1;
 
-/// The fields as they lie in the file, written by bincode with fixed-width little-endian integers.
+/// The fields with which table files and packed files begin: what the table holds.
 #[derive(Serialize, Deserialize)]
-struct Fields {
-    magic: [u8; 8],
-    version: u32,
-    header_length: u32,
+pub(crate) struct Prefix {
+    pub(crate) magic: [u8; 8],
+    pub(crate) version: u32,
+    pub(crate) header_length: u32,
     width: u8,
     height: u8,
     kind: u8,
     encoding: u8,
     row_order: u8,
-    reserved: [u8; 3],
+    /// What a packed file says of its method; zeros in a table file.
+    pub(crate) method: [u8; 3],
     tiles: u32,
     blank: u32,
-    entries: u64,
+    pub(crate) entries: u64,
+}
+
+impl Prefix {
+    /// The first fields of a file with this table.
+    pub(crate) fn new(magic: [u8; 8], version: u32, header_length: usize, table: &Header) -> Self {
+        let id = table.id;
+        let kind = TableKind::ALL.iter().position(|&kind| kind == id.kind());
+        Prefix {
+            magic,
+            version,
+            header_length: header_length as u32,
+            width: id.tray().width() as u8,
+            height: id.tray().height() as u8,
+            kind: kind.unwrap_or(0) as u8,
+            encoding: table.encoding as u8,
+            row_order: ROW_ORDER,
+            method: [0; 3],
+            tiles: id.tiles().bits(),
+            blank: id.blank().bits(),
+            entries: table.entries,
+        }
+    }
+
+    /// What the table holds and how, checked.
+    pub(crate) fn table(&self) -> Result<(TableId, Encoding), TableError> {
+        if self.row_order != ROW_ORDER {
+            return Err(TableError::Field("row order"));
+        }
+        let kind = TableKind::ALL.get(usize::from(self.kind)).copied();
+        let kind = kind.ok_or(TableError::Field("kind"))?;
+        let encoding = Encoding::ALL.get(usize::from(self.encoding)).copied();
+        let encoding = encoding
+            .filter(|encoding| encoding.suits(kind))
+            .ok_or(TableError::Field("encoding"))?;
+        let tray = Tray::new(usize::from(self.width), usize::from(self.height))
+            .map_err(|_| TableError::Field("size"))?;
+        let cells = CellSet::from_bits;
+        let id = TableId::new(tray, kind, cells(self.tiles), cells(self.blank));
+        Ok((id.ok_or(TableError::Field("tiles and blank"))?, encoding))
+    }
+}
+
+/// The fields as they lie in the file, written by bincode with fixed-width little-endian integers.
+#[derive(Serialize, Deserialize)]
+struct Fields {
+    prefix: Prefix,
     reached: u64,
     payload_length: u64,
     max: u32,
-    reserved_2: u32,
+    reserved: u32,
     /// 256 counts; serde's arrays end at 32.
     histogram: [[u64; 32]; 8],
     payload_sha256: [u8; 32],
 }
 
-fn layout() -> impl bincode::config::Config {
+/// How bincode lays out fields of at most this many bytes.
+pub(crate) fn layout<const LENGTH: usize>() -> impl bincode::config::Config {
     bincode::config::standard()
         .with_fixed_int_encoding()
         .with_little_endian()
-        .with_limit::<SUM_START>()
+        .with_limit::<LENGTH>()
 }
 
 /// How many entries have each value.
@@ -68,10 +116,10 @@ impl Default for Histogram {
 }
 
 impl Histogram {
-    /// Counts the bytes of a `u8` payload, without those of entries that no position can have.
+    /// Counts the bytes of a `u8` payload, without those of unreachable entries.
     #[must_use]
     pub fn count(bytes: &[u8]) -> Self {
-        // Four counts in turn: bytes that follow each other are often the same, and would wait for each other.
+        // Four counts in turn: neighbouring bytes are often equal, and would wait for each other.
         let mut counts = [[0_u64; 256]; 4];
         let fours = bytes.chunks_exact(4);
         for &byte in fours.remainder() {
@@ -82,14 +130,14 @@ impl Histogram {
                 counts[usize::from(byte)] += 1;
             }
         }
-        let mut values = Histogram::default();
+        let mut histogram = Histogram::default();
         for counts in counts {
-            for (sum, count) in values.counts.iter_mut().zip(counts) {
+            for (sum, count) in histogram.counts.iter_mut().zip(counts) {
                 *sum += count;
             }
         }
-        values.counts[usize::from(UNREACHED)] = 0;
-        values
+        histogram.counts[usize::from(UNREACHABLE)] = 0;
+        histogram
     }
 
     /// Adds entries of one value.
@@ -97,7 +145,7 @@ impl Histogram {
         self.counts[usize::from(value)] += entries;
     }
 
-    /// The counts by value, up to the largest value there is.
+    /// The counts by value, from 0 to the largest value.
     #[must_use]
     pub fn counts(&self) -> &[u64] {
         &self.counts[..=usize::from(self.max())]
@@ -110,14 +158,14 @@ impl Histogram {
         last.unwrap_or(0) as u8
     }
 
-    /// All entries counted.
+    /// The number of entries counted.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.counts.iter().fold(0, |sum, &n| sum.saturating_add(n))
     }
 }
 
-/// What a table file says about itself.
+/// The header of a table file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Header {
     /// What the table holds.
@@ -126,7 +174,7 @@ pub struct Header {
     pub encoding: Encoding,
     /// Number of entries.
     pub entries: u64,
-    /// Histogram of the values of the entries that positions can have.
+    /// Histogram of the values of the reachable entries.
     pub histogram: Histogram,
     /// SHA-256 of the payload.
     pub payload_sha256: [u8; 32],
@@ -145,7 +193,7 @@ impl Header {
         }
     }
 
-    /// Entries that positions can have.
+    /// Reachable entries.
     #[must_use]
     pub fn reached(&self) -> u64 {
         self.histogram.total()
@@ -157,7 +205,7 @@ impl Header {
         self.encoding.payload_length(self.entries)
     }
 
-    /// The header's page, its own sum included.
+    /// The header's page, with its own sum.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let mut histogram = [[0; 32]; 8];
@@ -165,38 +213,28 @@ impl Header {
             to.copy_from_slice(from);
         }
         let fields = Fields {
-            magic: MAGIC,
-            version: FORMAT_VERSION,
-            header_length: HEADER_LENGTH as u32,
-            width: self.id.tray().width() as u8,
-            height: self.id.tray().height() as u8,
-            kind: TableKind::ALL
-                .iter()
-                .position(|&k| k == self.id.kind())
-                .unwrap_or(0) as u8,
-            encoding: self.encoding as u8,
-            row_order: ROW_ORDER,
-            reserved: [0; 3],
-            tiles: self.id.tiles().bits(),
-            blank: self.id.blank().bits(),
-            entries: self.entries,
+            prefix: Prefix::new(MAGIC, FORMAT_VERSION, HEADER_LENGTH, self),
             reached: self.reached(),
             payload_length: self.payload_length(),
             max: u32::from(self.histogram.max()),
-            reserved_2: 0,
+            reserved: 0,
             histogram,
             payload_sha256: self.payload_sha256,
         };
         let mut page = vec![0; HEADER_LENGTH];
         // The fields have a fixed size that is smaller than the page: encoding cannot fail.
-        let _ = bincode::serde::encode_into_slice(fields, &mut page[..SUM_START], layout());
+        let _ = bincode::serde::encode_into_slice(
+            fields,
+            &mut page[..SUM_START],
+            layout::<SUM_START>(),
+        );
         let sum = Sha256::digest(&page[..SUM_START]);
         page[SUM_START..].copy_from_slice(&sum);
         page
     }
 
-    /// Reads and checks a header from the first bytes of a file. Everything that can be checked without the payload
-    /// is: a header that passes implies the file's length exactly.
+    /// Reads and checks a header from the first bytes of a file. Everything that can be checked
+    /// without the payload is: a header that passes implies the file's length exactly.
     ///
     /// # Errors
     /// [`TableError`] says which check failed.
@@ -217,76 +255,63 @@ impl Header {
             .get(..HEADER_LENGTH)
             .ok_or(TableError::CutShort(bytes.len() as u64))?;
         let version = u32::from_le_bytes([page[8], page[9], page[10], page[11]]);
-        let sum_is_right = Sha256::digest(&page[..SUM_START])[..] == page[SUM_START..];
-        if version != FORMAT_VERSION && sum_is_right {
+        if Sha256::digest(&page[..SUM_START])[..] != page[SUM_START..] {
+            return Err(TableError::HeaderSum);
+        }
+        if version != FORMAT_VERSION {
             return Err(TableError::Version {
                 found: version,
                 newest: FORMAT_VERSION,
             });
         }
-        if !sum_is_right {
-            return Err(TableError::HeaderSum);
-        }
-        let fields: Fields = bincode::serde::decode_from_slice(&page[..SUM_START], layout())
-            .map_err(|_| TableError::Field("layout"))?
-            .0;
+        let fields = &page[..SUM_START];
+        let (fields, _) = bincode::serde::decode_from_slice(fields, layout::<SUM_START>())
+            .map_err(|_| TableError::Field("layout"))?;
         Header::from_fields(&fields, page)
     }
 
     fn from_fields(fields: &Fields, page: &[u8]) -> Result<Self, TableError> {
         let check = |holds: bool, field| holds.then_some(()).ok_or(TableError::Field(field));
+        let prefix = &fields.prefix;
         check(
-            fields.header_length as usize == HEADER_LENGTH,
+            prefix.header_length as usize == HEADER_LENGTH,
             "header length",
         )?;
-        check(fields.row_order == ROW_ORDER, "row order")?;
-        let kind = TableKind::ALL.get(usize::from(fields.kind)).copied();
-        let encoding = Encoding::ALL.get(usize::from(fields.encoding)).copied();
-        let kind = kind.ok_or(TableError::Field("kind"))?;
-        let encoding = encoding
-            .filter(|encoding| encoding.suits(kind))
-            .ok_or(TableError::Field("encoding"))?;
-        let tray = Tray::new(usize::from(fields.width), usize::from(fields.height))
-            .map_err(|_| TableError::Field("size"))?;
-        let (tiles, blank) = (
-            CellSet::from_bits(fields.tiles),
-            CellSet::from_bits(fields.blank),
-        );
-        let id = TableId::new(tray, kind, tiles, blank);
-        let id = id.ok_or(TableError::Field("tiles and blank"))?;
-        // Rows are counted exactly where they are ranked; here it is enough that a false count cannot make
-        // anybody build a ranking that is large against the file.
-        let row = u64::from(factorial(id.tiles().len()));
-        let shapes = binomial(tray.cells(), id.tiles().len());
-        let rows = fields.entries / row;
-        let most_rows = shapes * (tray.cells() - id.tiles().len()) as u64;
+        let (id, encoding) = prefix.table()?;
+        let (tiles, cells) = (id.tiles().len(), id.tray().cells());
+        // Rows are counted exactly where they are ranked; here it is enough that no false count
+        // leads to a ranking that is large against the file.
+        let row = u64::from(factorial(tiles));
+        let shapes = binomial(cells, tiles);
+        let rows = prefix.entries / row;
+        let max_rows = shapes * (cells - tiles) as u64;
         check(
-            fields.entries % row == 0 && (shapes..=most_rows).contains(&rows),
+            prefix.entries % row == 0 && (shapes..=max_rows).contains(&rows),
             "entries",
         )?;
         let mut histogram = Histogram::default();
         for (to, from) in histogram.counts.chunks_mut(32).zip(&fields.histogram) {
             to.copy_from_slice(from);
         }
-        check(histogram.counts[usize::from(UNREACHED)] == 0, "histogram")?;
+        check(histogram.counts[usize::from(UNREACHABLE)] == 0, "histogram")?;
         check(histogram.total() == fields.reached, "histogram")?;
         check(
-            (1..=fields.entries).contains(&fields.reached),
+            (1..=prefix.entries).contains(&fields.reached),
             "reached entries",
         )?;
         check(u32::from(histogram.max()) == fields.max, "largest value")?;
         check(
-            fields.payload_length == encoding.payload_length(fields.entries),
+            fields.payload_length == encoding.payload_length(prefix.entries),
             "payload length",
         )?;
         let header = Header {
             id,
             encoding,
-            entries: fields.entries,
+            entries: prefix.entries,
             histogram,
             payload_sha256: fields.payload_sha256,
         };
-        // What the fields do not use must be zero, so that one table has one header.
+        // All other bytes must be zero, so that one table has one header.
         check(header.encode() == page, "reserved bytes")?;
         Ok(header)
     }
@@ -313,7 +338,8 @@ mod tests {
         expected[..8].copy_from_slice(&[0x89, b'P', b'D', b'B', 13, 10, 26, 10]);
         expected[8] = 1; // version
         expected[12..14].copy_from_slice(&[0, 16]); // header length, 4096
-        expected[16..21].copy_from_slice(&[3, 2, 1, 0, 1]); // width, height, kind, encoding, row order
+        // width, height, kind, encoding, row order
+        expected[16..21].copy_from_slice(&[3, 2, 1, 0, 1]);
         expected[24] = header.id.tiles().bits() as u8;
         expected[28] = header.id.blank().bits() as u8;
         expected[32] = 30; // entries
@@ -346,7 +372,7 @@ mod tests {
     #[test]
     fn wrong_fields_are_refused_even_with_a_right_sum() {
         let (header, _) = example();
-        // Each field in turn is set to a value that cannot be; the sum is made right again.
+        // Each field in turn is set to an impossible value, with a right sum.
         let wrong = [
             (8, 2, "version"),
             (12, 1, "header length"),

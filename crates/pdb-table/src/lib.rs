@@ -1,16 +1,18 @@
-//! The file of a pattern database: what its bytes mean, and how they are opened, checked and written.
+//! The file of a pattern database: what its bytes mean, and how they are opened, checked, written,
+//! packed and exported.
 //!
-//! A table file is a header of one page and a payload. [`Header`] is the one description of the header in code and
-//! `docs/format.md` the one in words. [`Table`] gives checked access to the bytes of a whole file wherever they
-//! live: mapped from disk, in memory, in a browser. Opening costs O(1) and believes nothing that the header's sum and
-//! the file's length do not bear out; [`Table::check_payload`] reads the rest. Whether the values are *right* is proved
-//! by `pdb-gen verify`, which knows how tables are made.
+//! A table file is a header of one page and a payload. [`Header`] is the one description of the
+//! header in code, and `docs/format.md` the one in words. [`Table`] gives checked access to the
+//! bytes of a whole file wherever they are: mapped from disk, in memory, in a browser. Opening is
+//! O(1) and accepts only what the header's sum and the file's length agree with;
+//! [`Table::check_payload`] reads the rest. Whether the values are *right* is proved by the crate
+//! `pdb-gen`, which knows how tables are made.
 //!
 //! ```
 //! use pdb_table::{Header, Table};
-//! use puzzle::{Cell, CellSet, TableKind, Pattern, Tray};
+//! use puzzle::{Cell, CellSet, Pattern, TableKind, Tray};
 //!
-//! // Tile 1 of the 2x2 tray, blank on cell 0: 4 shapes of one cell, the blank's region is all the others.
+//! // Tile 1 of the 2x2 tray, blank on cell 0: 4 shapes of one cell, each with one region.
 //! let tray = Tray::new(2, 2)?;
 //! let pattern = Pattern::new(tray, CellSet::from_bits(0b0010), Cell::new(0))?;
 //! let (id, _) = pattern.table(TableKind::ZeroAware);
@@ -18,17 +20,19 @@
 //! let header = Header::of_bytes(id, &values);
 //! let table = Table::new([&header.encode()[..], &values].concat())?;
 //! table.check_payload()?;
-//! assert_eq!(table.byte(2), Some(2));
+//! assert_eq!(table.value(2), Some(2));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Features: `file` (mapping, atomic writing, the tables directory) and `zstd` (the optional outer layer), both on
-//! by default. Without them the crate needs neither a file system nor a C compiler.
+//! Features: `file` (mapping, atomic writing, the tables directory) and `zstd` (compressed table
+//! files), both on by default, and `bundle` (packed tables with a manifest). Without them the crate
+//! needs neither a file system nor a C compiler.
 
 mod control;
 mod encoding;
 mod export;
 mod header;
+mod hex;
 mod pack;
 mod stats;
 mod table;
@@ -44,6 +48,7 @@ pub use control::{Cancel, Control, Progress};
 pub use encoding::{Encoding, EncodingError};
 pub use export::{Export, ExportError, ExportFormat};
 pub use header::{FORMAT_VERSION, HEADER_LENGTH, Header, Histogram};
+pub use hex::hex;
 pub use pack::{
     BYTE_FRAME_LENGTH, Executor, FrameEntry, PACK_VERSION, PackError, PackMethod, Packed, pack,
     pack_memory, unpack_memory,

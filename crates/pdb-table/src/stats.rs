@@ -1,14 +1,13 @@
-//! What a table's histogram says of its values.
+//! Statistics of a table's histogram.
 
 use crate::Histogram;
 
-/// The spread of a table's values over its entries: those that some position has, each counted once. In zero-aware
-/// tables a region counts once however many cells it has, so the mean over positions is another; in blank-compressed and
-/// full-cost tables every entry stands for equally many positions.
+/// How a table's values are spread over its reachable entries, each counted once. In zero-aware
+/// tables a region counts once however many cells it has, so the mean over positions differs; in
+/// blank-compressed and full-cost tables every entry stands for equally many positions.
 ///
 /// ```
-/// use pdb_table::Stats;
-/// use pdb_table::Histogram;
+/// use pdb_table::{Histogram, Stats};
 ///
 /// let stats = Stats::new(&Histogram::count(&[0, 1, 1, 2, 2, 2, 2, 255]));
 /// assert_eq!((stats.entries(), stats.median()), (7, 2));
@@ -27,28 +26,28 @@ pub struct Stats {
 pub struct LevelStats {
     /// The value.
     pub value: usize,
-    /// Entries that have it.
+    /// Number of entries that have it.
     pub count: u64,
-    /// Their part of all entries, 0 to 1.
+    /// Their share of all reachable entries, 0 to 1.
     pub share: f64,
-    /// How many times as many they are as those of the value before; `None` where there are none of that.
+    /// Their number divided by that of the value before; `None` where that is 0.
     pub growth: Option<f64>,
-    /// The same over two values, a value's share of it: the square root of the count by that of the value two before.
-    /// Smooth where even and odd values alternate.
+    /// The mean growth of a value over two: the square root of their number divided by that of the
+    /// value two before. Smooth where even and odd values alternate.
     pub growth2: Option<f64>,
 }
 
 impl Stats {
-    /// The statistics of a histogram, as a table's header has it. O(values).
+    /// The statistics of a histogram, as in a table's header. O(values).
     #[must_use]
-    pub fn new(values: &Histogram) -> Self {
+    pub fn new(histogram: &Histogram) -> Self {
         Stats {
-            counts: values.counts().to_vec(),
-            entries: values.total(),
+            counts: histogram.counts().to_vec(),
+            entries: histogram.total(),
         }
     }
 
-    /// Entries that some position has.
+    /// Number of reachable entries.
     #[must_use]
     pub fn entries(&self) -> u64 {
         self.entries

@@ -1,18 +1,19 @@
 //! Checked access to the bytes of a whole table file.
 
-use puzzle::{CellSet, Ranking, Reindex, TableId, factorial};
+use puzzle::{Ranking, Reindex, TableId, factorial};
 use sha2::{Digest, Sha256};
 
-use crate::encoding::UNREACHED;
+use crate::encoding::UNREACHABLE;
 use crate::{Encoding, HEADER_LENGTH, Header, Histogram};
 
-/// Bytes that are no table.
+/// Why bytes are not those of a table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TableError {
     /// No bytes at all.
     #[error("the file is empty")]
     Empty,
-    /// Some other kind of file.
+    /// The file is of another kind.
     #[error("not a pattern database: the first bytes are not those of a .pdb file")]
     NotATable,
     /// Line ends were changed on the way.
@@ -23,20 +24,20 @@ pub enum TableError {
     /// Shorter than a header.
     #[error("the file is cut short: {0} bytes, but the header alone has {HEADER_LENGTH}")]
     CutShort(u64),
-    /// A version that this program does not know.
+    /// A version that this code does not know.
     #[error(
         "format version {found}, but this program reads versions up to {newest}: update it, or rebuild the table"
     )]
     Version {
         /// Version of the file.
         found: u32,
-        /// Newest version known here.
+        /// Newest version that this code knows.
         newest: u32,
     },
     /// The header's sum is wrong.
     #[error("the header is damaged: its SHA-256 does not match")]
     HeaderSum,
-    /// A field holds what it cannot.
+    /// A field has an impossible value.
     #[error("the header is not believable: {0} is impossible")]
     Field(&'static str),
     /// The file is longer or shorter than its header says.
@@ -53,7 +54,7 @@ pub enum TableError {
     /// The goal's entry is not 0.
     #[error("the payload is wrong: the goal's entry is not 0")]
     Goal,
-    /// More entries than this machine's addresses can tell apart.
+    /// More entries than an index of this machine can number.
     #[error("{0} entries are more than this machine can number")]
     TooLarge(u64),
     /// A one-bit or mod-3 payload does not end in zeros.
@@ -70,21 +71,21 @@ pub enum TableError {
         /// Entries of a table with these tiles.
         expected: u64,
     },
-    /// A sound table, but of something else.
+    /// A valid table, but not the one expected.
     #[error("the file holds {found}, but {expected} was expected here")]
     WrongTable {
         /// The table in the file, or its encoding.
         found: String,
-        /// The table or encoding wanted.
+        /// The table or encoding expected.
         expected: String,
     },
-    /// Compressed bytes that cannot be a table of the size they claim.
+    /// Compressed bytes that are damaged or too few for the table they claim to hold.
     #[error("the compressed file is damaged: {0}")]
     Compressed(String),
 }
 
-/// A table over the bytes of a whole file, header and payload, wherever they are kept. `D` must give the same bytes
-/// every time.
+/// A table over the bytes of a whole file, header and payload, wherever they are kept. `D` must
+/// give the same bytes every time.
 #[derive(Clone, Debug)]
 pub struct Table<D> {
     header: Header,
@@ -92,10 +93,11 @@ pub struct Table<D> {
 }
 
 impl<D: AsRef<[u8]>> Table<D> {
-    /// Takes the bytes of a table file after checking the header and the length. O(1): the payload is not read.
+    /// Takes the bytes of a table file and checks the header and the length. O(1): the payload is
+    /// not read.
     ///
     /// # Errors
-    /// [`TableError`] says why the bytes cannot be a table.
+    /// [`TableError`] says why the bytes are not those of a table.
     pub fn new(data: D) -> Result<Self, TableError> {
         let bytes = data.as_ref();
         let header = Header::decode(bytes)?;
@@ -121,7 +123,7 @@ impl<D: AsRef<[u8]>> Table<D> {
         self.header.id
     }
 
-    /// The whole file.
+    /// The bytes of the whole file.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         self.data.as_ref()
@@ -134,8 +136,8 @@ impl<D: AsRef<[u8]>> Table<D> {
         &self.data.as_ref()[HEADER_LENGTH..]
     }
 
-    /// Reads the whole payload and checks its sum, and for `u8` tables its histogram. Proves that the bytes are those
-    /// that were written, not that they are right. O(payload).
+    /// Reads the whole payload and checks its sum, and for `u8` tables its histogram. Proves that
+    /// the bytes are those that were written, not that they are right. O(payload).
     ///
     /// # Errors
     /// [`TableError::PayloadSum`], [`TableError::Histogram`] or [`TableError::PaddingBits`].
@@ -143,27 +145,17 @@ impl<D: AsRef<[u8]>> Table<D> {
         if Sha256::digest(self.payload())[..] != self.header.payload_sha256 {
             return Err(TableError::PayloadSum);
         }
-        match self.header.encoding {
-            Encoding::U8 => {
-                let counted = Histogram::count(self.payload()) == self.header.histogram;
-                counted.then_some(()).ok_or(TableError::Histogram)
-            }
-            Encoding::OneBit => {
-                let entries = self.header.entries;
-                let mut last = entries..8 * self.header.payload_length();
-                let zero = last.all(|entry| self.bit(entry) == Some(false));
-                zero.then_some(()).ok_or(TableError::PaddingBits)
-            }
-            Encoding::Mod3 => {
-                let entries = self.header.entries;
-                let mut last = entries..4 * self.header.payload_length();
-                let zero = last.all(|entry| self.mod3_code(entry) == Some(0));
-                zero.then_some(()).ok_or(TableError::PaddingBits)
-            }
+        let (encoding, payload) = (self.header.encoding, self.payload());
+        if !encoding.is_padded_with_zeros(payload, self.header.entries) {
+            return Err(TableError::PaddingBits);
         }
+        // Only bytes have all of a value.
+        let is_counted =
+            encoding != Encoding::U8 || Histogram::count(payload) == self.header.histogram;
+        is_counted.then_some(()).ok_or(TableError::Histogram)
     }
 
-    /// Checks that the table is the one wanted.
+    /// Checks that the table is this one.
     ///
     /// # Errors
     /// [`TableError::WrongTable`].
@@ -187,7 +179,7 @@ impl<D: AsRef<[u8]>> Table<D> {
         self.expect_entries(rows * u64::from(factorial(id.tiles().len())))
     }
 
-    /// [`Self::check_entries`] where the number of a table's entries is known already. O(1).
+    /// [`Self::check_entries`] where the number of entries is already known. O(1).
     ///
     /// # Errors
     /// The same.
@@ -199,86 +191,107 @@ impl<D: AsRef<[u8]>> Table<D> {
         usize::try_from(found).map_or(Err(TableError::TooLarge(found)), |_| Ok(()))
     }
 
-    /// The ranking of the table's entries, checked against their number: any entry it gives is in the payload.
-    /// O(shapes).
+    /// The ranking of the table's entries, checked against their number: any entry it gives is in
+    /// the payload. O(shapes).
     ///
     /// # Errors
     /// Those of [`Self::check_entries`].
     pub fn ranking(&self) -> Result<Ranking, TableError> {
         let id = self.id();
-        // Not too large for the file: the header has at least one row a shape.
+        // Not large against the file: the header has at least one row for each shape.
         let ranking = Ranking::new(id.tray(), id.tiles().len(), id.kind());
         self.expect_entries(ranking.entries())?;
         Ok(ranking)
     }
 
-    /// The byte of an entry of a `u8` table, 255 for an entry that no position can have; `None` past the end.
+    /// The byte of an entry of a `u8` table, 255 for an unreachable one; `None` past the end.
     #[inline]
     #[must_use]
     pub fn byte(&self, entry: u64) -> Option<u8> {
-        self.payload().get(usize::try_from(entry).ok()?).copied()
+        Encoding::U8.read(self.payload(), entry)
+    }
+
+    /// The value of an entry of a `u8` table; `None` for an unreachable one, and past the end.
+    #[inline]
+    #[must_use]
+    pub fn value(&self, entry: u64) -> Option<u8> {
+        self.byte(entry).filter(|&value| value != UNREACHABLE)
     }
 
     /// The bit of an entry of a one-bit table; `None` past the end.
     #[inline]
     #[must_use]
     pub fn bit(&self, entry: u64) -> Option<bool> {
-        let byte = self.byte(entry / 8)?;
-        Some(byte >> (entry % 8) & 1 == 1)
+        Encoding::OneBit
+            .read(self.payload(), entry)
+            .map(|bit| bit == 1)
     }
 
     /// The two bits of an entry of a mod-3 table, see [`Encoding::Mod3`]; `None` past the end.
     #[inline]
     #[must_use]
     pub fn mod3_code(&self, entry: u64) -> Option<u8> {
-        let byte = self.byte(entry / 4)?;
-        Some(byte >> (entry % 4 * 2) & 3)
+        Encoding::Mod3.read(self.payload(), entry)
     }
 
-    /// Whether `value` is what an entry of this table's encoding says of a distance `value`, or, with `None`, of an
-    /// entry that no position can have.
+    /// Whether an entry holds what this table's encoding makes of `value`, or, with `None`, of an
+    /// unreachable entry.
     #[must_use]
     pub fn entry_matches(&self, entry: u64, value: Option<u8>) -> bool {
-        match self.header.encoding {
-            Encoding::U8 => self.byte(entry) == Some(value.unwrap_or(UNREACHED)),
-            Encoding::OneBit => self.bit(entry) == Some(value.is_some_and(|h| h & 2 != 0)),
-            Encoding::Mod3 => self.mod3_code(entry) == Some(value.map_or(0, |h| h % 3 + 1)),
-        }
+        let encoding = self.header.encoding;
+        encoding.read(self.payload(), entry) == Some(encoding.stored(value))
     }
 
-    /// The value of an entry of a one-bit table. Its parity is that of the shape's colour and the table has the next
-    /// bit, so h mod 4 is known everywhere; among the neighbours, which all differ by one, those that are less by
-    /// one mod 4 are nearer to the goal. The number of steps to the goal is h. `None` if the way is longer than the
-    /// header allows or ends elsewhere, as in a damaged table. O(h) time, some tens of nanoseconds a step.
+    /// The value of an entry of a one-bit table, by walking down to the goal. `None` if the walk is
+    /// longer than the header allows or ends elsewhere, as from an unreachable entry or in a
+    /// damaged table. O(h) time, some tens of nanoseconds a step.
     #[must_use]
-    pub fn descend(
+    pub fn value_by_descent(
+        &self,
+        ranking: &Ranking,
+        reindex: &Reindex,
+        row: usize,
+        rank: u32,
+    ) -> Option<u8> {
+        self.descend(ranking, reindex, row, rank).ok()
+    }
+
+    /// [`Self::value_by_descent`], with the number of steps also where the walk does not reach the
+    /// goal.
+    ///
+    /// The parity of h is known from the row and the table has the next bit, so h mod 4 is known
+    /// everywhere. Every move changes h by exactly one, so the neighbours that are nearer to the
+    /// goal are those whose bit is the one of h - 1.
+    pub(crate) fn descend(
         &self,
         ranking: &Ranking,
         reindex: &Reindex,
         mut row: usize,
         mut rank: u32,
-    ) -> Option<u8> {
+    ) -> Result<u8, u8> {
         let id = self.id();
         let goal = ranking.goal_row(id);
-        let mod_4 = |row: usize, rank: u32, shape: CellSet| -> Option<usize> {
+        let bit = |row: usize, rank: u32| {
             let entry = row as u64 * ranking.row_entries() as u64 + u64::from(rank);
-            let parity = shape.colour(id.tray()) ^ id.tiles().colour(id.tray());
-            Some(2 * usize::from(self.bit(entry)?) + parity)
+            self.bit(entry)
         };
-        for steps in 0..=self.header.histogram.max() {
+        let (mut shape, mut blank) = ranking.row_shape(row);
+        let mut h = id.parity(shape, blank) + 2 * u8::from(bit(row, rank) == Some(true));
+        for steps in 0..self.header.histogram.max() {
             if (row, rank) == (goal, 0) {
-                return Some(steps);
+                return Ok(steps);
             }
-            let (shape, blank) = ranking.row_shape(row);
-            let wanted = (mod_4(row, rank, shape)? + 3) % 4;
-            let mut moves = ranking.row_moves(shape, blank);
-            (row, rank) = moves.find_map(|out| {
+            // Modulo 4.
+            h = (h + 3) % 4;
+            let next = ranking.row_moves(shape, blank).find_map(|out| {
                 let rank = reindex.apply(out.from, out.to, rank);
-                let (shape, _) = ranking.row_shape(out.row);
-                (mod_4(out.row, rank, shape)? == wanted).then_some((out.row, rank))
-            })?;
+                (bit(out.row, rank) == Some(h >= 2)).then_some((out.row, rank))
+            });
+            (row, rank) = next.ok_or(steps)?;
+            (shape, blank) = ranking.row_shape(row);
         }
-        None
+        let max = self.header.histogram.max();
+        ((row, rank) == (goal, 0)).then_some(max).ok_or(max)
     }
 
     /// The same table over other bytes, which must be the same.

@@ -80,8 +80,8 @@ proptest! {
         let _ = Table::new(with_magic);
     }
 
-    /// Several bytes of the header changed and its sum made right: whatever is still taken is consistent, and its
-    /// ranking is no larger than the file bears out.
+    /// Several bytes of the header changed and its sum made right: whatever is still taken is
+    /// consistent, and its ranking is no larger than the file bears out.
     #[test]
     fn no_believable_header_panics(
         changes in proptest::collection::vec((8_usize..2200, any::<u8>()), 1..6)
@@ -155,7 +155,8 @@ fn damaged_compressed_files_are_refused() {
         let mut damaged = whole.clone();
         damaged[at] ^= 0x20;
         std::fs::write(&path, &damaged).unwrap();
-        // A flip may leave the frame as it was (an unused bit of its header), but never change what comes out.
+        // A flip may leave the frame as it was (an unused bit of its header), but never change what
+        // comes out.
         if let Ok(table) = directory.open(id, Encoding::U8, &path) {
             assert_eq!(table.bytes(), bytes, "byte {at}");
         }
@@ -167,7 +168,8 @@ fn damaged_compressed_files_are_refused() {
     }
 }
 
-/// The header's own checks leave room for other numbers of rows: the exact one is checked before a file is taken.
+/// The header's own checks leave room for other numbers of rows: the exact one is checked before a
+/// file is taken.
 #[test]
 fn a_table_with_too_few_rows_is_refused_by_name() {
     let (id, _) = example();
@@ -208,13 +210,13 @@ fn a_compressed_file_cannot_ask_for_more_memory_than_it_bears_out() {
     };
     let bytes = [header.encode(), vec![0; 1 << 20]].concat();
     std::fs::write(&path, zstd::encode_all(&bytes[..], 3).unwrap()).unwrap();
-    let problem = TableFile::open(&path).unwrap_err().problem;
+    let kind = TableFile::open(&path).unwrap_err().kind;
     let refused = FileErrorKind::Table(TableError::Compressed(String::new()));
     assert_eq!(
-        std::mem::discriminant(&problem),
+        std::mem::discriminant(&kind),
         std::mem::discriminant(&refused)
     );
-    assert!(problem.to_string().contains("cannot hold"), "{problem}");
+    assert!(kind.to_string().contains("cannot hold"), "{kind}");
 }
 
 #[test]

@@ -137,7 +137,7 @@ impl Part {
         let h = match table.header().encoding {
             Encoding::U8 => table.byte(self.entry(row, rank)).filter(|&h| h < u8::MAX)?,
             Encoding::OneBit | Encoding::Mod3 => {
-                table.descend(&space.ranking, &space.reindex, row, rank)?
+                table.value_by_descent(&space.ranking, &space.reindex, row, rank)?
             }
         };
         let shape = tiles.iter().map(cell_of).collect();

@@ -1,11 +1,10 @@
 //! The manifest: what was packed, in which files, and how to make it again.
 
-use crate::Packed;
 use puzzle::{Board, Cell, CellSet, Tray};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::hex;
+use crate::{FORMAT_VERSION, HEADER_LENGTH, Packed, hex};
 
 /// The version of manifests that this code writes and the only one so far.
 pub const MANIFEST_VERSION: u32 = 1;
@@ -16,11 +15,11 @@ const FORMAT: &str = "sliding-tile pattern databases, packed";
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// Always the same words.
+    /// Always the same text.
     format: String,
     /// [`MANIFEST_VERSION`].
     pub version: u32,
-    /// The size, such as `4x4`.
+    /// The size of the tray, such as `4x4`.
     pub tray: String,
     /// The numbers of the goal board in reading order, 0 for the blank.
     pub goal: Vec<u16>,
@@ -28,7 +27,7 @@ pub struct Manifest {
     pub rebuild: String,
     /// The patterns that were asked for, partition by partition.
     pub parts: Vec<Part>,
-    /// The tables that serve them, each once.
+    /// The tables of these patterns, each once.
     pub tables: Vec<PackedTable>,
 }
 
@@ -58,11 +57,11 @@ pub struct PackedTable {
     pub table: TableInfo,
 }
 
-/// Where a packed table is.
+/// Where a packed table is in the bundle.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FileRange {
-    /// Name of its own; in a directory also of the file.
+    /// Its name; in a directory also that of the file.
     pub file: String,
     /// In a single file: where it begins, counted from the end of the manifest. 0 in a directory.
     pub offset: u64,
@@ -72,7 +71,7 @@ pub struct FileRange {
     pub sha256: String,
 }
 
-/// What a table file is.
+/// What is in a table file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TableInfo {
@@ -84,9 +83,9 @@ pub struct TableInfo {
     pub sha256: String,
     /// The table file's format version.
     pub format: u32,
-    /// The size.
+    /// The size of the tray, such as `4x4`.
     pub tray: String,
-    /// The kind of values.
+    /// The kind of the table.
     pub kind: String,
     /// How they are encoded.
     pub encoding: String,
@@ -94,16 +93,16 @@ pub struct TableInfo {
     pub tiles: Vec<usize>,
     /// Where the blank may be in the goal.
     pub blank: Vec<usize>,
-    /// Entries.
+    /// Number of entries.
     pub entries: u64,
-    /// Entries that positions can have.
+    /// Reachable entries.
     pub reached: u64,
     /// The largest value.
     pub max: u8,
 }
 
 impl Manifest {
-    /// An empty manifest; parts and tables are to follow.
+    /// A manifest without parts and tables, which the caller adds.
     #[must_use]
     pub fn new(tray: String, goal: Vec<u16>, rebuild: String) -> Self {
         Manifest {
@@ -126,11 +125,11 @@ impl Manifest {
         text
     }
 
-    /// Reads a manifest and checks what can be without the tables. Names are plain names afterwards, and the tables lie
-    /// end to end if they are in a single file.
+    /// Reads a manifest and checks what can be checked without the tables. Afterwards all names are
+    /// plain names, and the tables of a single file lie end to end.
     ///
     /// # Errors
-    /// What is wrong, in a few words.
+    /// A short text that says what is wrong.
     pub fn from_text(text: &[u8], single: bool) -> Result<Self, String> {
         /// Enough to tell a manifest of another version from something else.
         #[derive(Deserialize)]
@@ -177,7 +176,8 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// Whether the goal is a board of the size, and each part some of its tiles with a table for so many.
+    /// Checks that the goal is a board of the size, and that each part has some of its tiles and a
+    /// table for as many tiles.
     fn check_parts(&self) -> Result<(), String> {
         let tray: Tray = self
             .tray
@@ -213,7 +213,8 @@ fn is_plain(name: &str) -> bool {
 }
 
 impl PackedTable {
-    /// What is to be said of packed bytes. `name` is the table file's, `sha256` that of its bytes in hexadecimal.
+    /// The manifest's record of packed bytes. `name` is the table file's, `sha256` that of its
+    /// bytes in hexadecimal.
     #[must_use]
     pub fn new(name: &str, packed: &Packed, bytes: &[u8], offset: u64, sha256: String) -> Self {
         let header = packed.header();
@@ -231,9 +232,9 @@ impl PackedTable {
             frames: packed.frames().len(),
             table: TableInfo {
                 file: name.to_owned(),
-                length: crate::HEADER_LENGTH as u64 + header.payload_length(),
+                length: HEADER_LENGTH as u64 + header.payload_length(),
                 sha256,
-                format: crate::FORMAT_VERSION,
+                format: FORMAT_VERSION,
                 tray: id.tray().to_string(),
                 kind: id.kind().name().to_owned(),
                 encoding: header.encoding.name().to_owned(),

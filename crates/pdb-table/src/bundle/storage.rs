@@ -1,23 +1,29 @@
-//! Packed tables where they are kept: a directory with a manifest, a single file, or one packed table alone.
+//! Packed tables where they are kept: a directory with a manifest, a single file, or one packed
+//! table alone.
 
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use crate::{AtomicFile, Executor, Packed, Table, TableDirectory, TableFile, pack};
 use sha2::{Digest, Sha256};
 
 use super::manifest::packed_name;
-use super::{BundleError, MANIFEST_NAME, Manifest, PackedTable, hex};
+use super::{BundleError, MANIFEST_NAME, Manifest, PackedTable};
+use crate::{
+    AtomicFile, Cancel, Executor, FileError, PackError, Packed, Table, TableDirectory, TableFile,
+    hex, pack,
+};
 
 /// How a single file begins.
 const SINGLE_MAGIC: [u8; 8] = *b"\x89PDS\r\n\x1a\n";
 /// Magic, the manifest's length and its sum.
 const SINGLE_START: usize = 48;
 /// The longest manifest that is read.
-const LONGEST_MANIFEST: u64 = 16 << 20;
+const MAX_MANIFEST: u64 = 16 << 20;
 
-/// Writes packed tables. What was packed before stays as it is until [`BundleWriter::finish`], and for good without it.
+/// Writes packed tables. What was packed before stays as it is until [`BundleWriter::finish`], and
+/// for ever if that is not called.
+#[derive(Debug)]
 pub struct BundleWriter {
     manifest: Manifest,
     /// The single file, or the manifest's.
@@ -26,6 +32,7 @@ pub struct BundleWriter {
 }
 
 /// Packed tables that wait for the end.
+#[derive(Debug)]
 enum PackedFiles {
     /// What goes into a single file.
     Single(Vec<Vec<u8>>),
@@ -34,7 +41,7 @@ enum PackedFiles {
 }
 
 impl BundleWriter {
-    /// Prepares the place: `out` becomes a directory, or a single file.
+    /// Begins a bundle: `out` becomes a directory, or a single file.
     ///
     /// # Errors
     /// [`BundleError`] if it cannot be written.
@@ -61,8 +68,8 @@ impl BundleWriter {
         })
     }
 
-    /// Packs a table, whose payload was checked, under its file's name in a tables directory. In a directory the packed file
-    /// is written at once, under a temporary name.
+    /// Packs a table, whose payload was checked, as [`pack`] does; `name` is its file's in a tables
+    /// directory. In a directory the packed file is written at once, under a temporary name.
     ///
     /// # Errors
     /// [`BundleError`].
@@ -71,34 +78,36 @@ impl BundleWriter {
         name: &str,
         table: &TableFile,
         fixed: Option<usize>,
-        workers: &impl Executor,
+        executor: &impl Executor,
+        cancel: &Cancel,
     ) -> Result<&PackedTable, BundleError> {
-        let packed = |error| BundleError::Pack {
+        let failed = |error| BundleError::Pack {
             path: packed_name(name),
             error,
         };
-        let bytes = pack(table, fixed, workers).map_err(packed)?;
-        let header = Packed::new(&bytes, bytes.len() as u64).map_err(packed)?;
+        let bytes = pack(table, fixed, executor, cancel).map_err(failed)?;
+        let header = Packed::new(&bytes, bytes.len() as u64).map_err(failed)?;
         let offset = match &self.packed {
             PackedFiles::Single(packed) => packed.iter().map(|bytes| bytes.len() as u64).sum(),
             PackedFiles::Directory(..) => 0,
         };
         let sum = hex(&Sha256::digest(table.bytes()));
-        let facts = PackedTable::new(name, &header, &bytes, offset, sum);
+        let added = PackedTable::new(name, &header, &bytes, offset, sum);
         match &mut self.packed {
             PackedFiles::Single(packed) => packed.push(bytes),
             PackedFiles::Directory(directory, files) => {
-                let mut file = AtomicFile::create(&directory.join(&facts.packed.file))?;
+                let mut file = AtomicFile::create(&directory.join(&added.packed.file))?;
                 file.append(&[&bytes])?;
                 files.push(file);
             }
         }
-        self.manifest.tables.push(facts);
+        self.manifest.tables.push(added);
         Ok(&self.manifest.tables[self.manifest.tables.len() - 1])
     }
 
-    /// Writes the manifest, or the single file, and gives all files their names, the manifest last. Packed files of before
-    /// that have other names stay beside them. Returns the path of the manifest or of the single file.
+    /// Writes the manifest, or the single file, and gives all files their names, the manifest last.
+    /// Packed files of an earlier bundle that have other names stay. Returns the path of the
+    /// manifest or of the single file.
     ///
     /// # Errors
     /// [`BundleError::File`].
@@ -127,7 +136,7 @@ impl BundleWriter {
 /// Packed tables to be unpacked.
 #[derive(Debug)]
 pub struct Bundle {
-    /// What was given, for messages.
+    /// The path that was given, for messages.
     path: PathBuf,
     form: Form,
 }
@@ -143,10 +152,10 @@ enum Form {
 }
 
 impl Bundle {
-    /// Finds packed tables: a directory, its manifest, a single file or a packed table.
+    /// Opens packed tables: a directory, its manifest, a single file or a packed table.
     ///
     /// # Errors
-    /// [`BundleError`] if it is none of them.
+    /// [`BundleError`] if the path is none of them.
     pub fn open(path: &Path) -> Result<Self, BundleError> {
         let found = fs::metadata(path).map_err(|error| io(path, error))?;
         let path = match found.is_dir() {
@@ -154,7 +163,7 @@ impl Bundle {
             false => path.to_owned(),
         };
         let mut file = open(&path)?;
-        let length = file.metadata().map_err(|error| io(&path, error))?.len();
+        let length = length(&path, &file)?;
         let mut start = Vec::new();
         let reading = (&mut file)
             .take(SINGLE_START as u64)
@@ -165,12 +174,12 @@ impl Bundle {
         } else if start.starts_with(&SINGLE_MAGIC) {
             open_single(&path, &mut file, &start, length)?
         } else {
-            if length > LONGEST_MANIFEST {
+            if length > MAX_MANIFEST {
                 return Err(bad(&path, "not a manifest of packed tables"));
             }
             let text = read(&path, &mut file, 0, length)?;
             let manifest =
-                Manifest::from_text(&text, false).map_err(|reason| bad(&path, &reason))?;
+                Manifest::from_text(&text, false).map_err(|reason| bad(&path, reason))?;
             let directory = path.parent().unwrap_or(Path::new("")).to_owned();
             Form::Directory(manifest, directory)
         };
@@ -191,47 +200,43 @@ impl Bundle {
     /// # Errors
     /// [`BundleError`].
     pub fn read(&self, table: usize) -> Result<Vec<u8>, BundleError> {
-        let (path, start, facts) = match &self.form {
+        let (path, start, said) = match &self.form {
             Form::Alone => {
                 let mut file = open(&self.path)?;
-                let length = file
-                    .metadata()
-                    .map_err(|error| io(&self.path, error))?
-                    .len();
+                let length = length(&self.path, &file)?;
                 return read(&self.path, &mut file, 0, length);
             }
             Form::Directory(manifest, directory) => {
-                let facts = &manifest.tables[table];
-                (directory.join(&facts.packed.file), 0, facts)
+                let said = &manifest.tables[table].packed;
+                (directory.join(&said.file), 0, said)
             }
             Form::Single(manifest, start) => {
-                let facts = &manifest.tables[table];
-                (self.path.clone(), start + facts.packed.offset, facts)
+                let said = &manifest.tables[table].packed;
+                (self.path.clone(), start + said.offset, said)
             }
         };
         let mut file = open(&path)?;
-        let found = file.metadata().map_err(|error| io(&path, error))?.len();
-        let expected = facts.packed.length;
+        let (found, expected) = (length(&path, &file)?, said.length);
         if matches!(self.form, Form::Directory(..)) && found != expected {
             return Err(bad(
                 &path,
-                &format!("the packed file has {found} bytes, but the manifest says {expected}"),
+                format!("the packed file has {found} bytes, but the manifest says {expected}"),
             ));
         }
         let bytes = read(&path, &mut file, start, expected)?;
-        if hex(&Sha256::digest(&bytes)) != facts.packed.sha256 {
+        if hex(&Sha256::digest(&bytes)) != said.sha256 {
             return Err(bad(
                 &path,
-                &format!(
+                format!(
                     "{} is damaged: its SHA-256 is not the manifest's",
-                    facts.packed.file
+                    said.file
                 ),
             ));
         }
         Ok(bytes)
     }
 
-    /// Unpacks a table from its packed bytes and checks all that is said of it.
+    /// Unpacks a table from its packed bytes and checks all that the manifest says of it.
     ///
     /// # Errors
     /// [`BundleError`].
@@ -239,14 +244,12 @@ impl Bundle {
         &self,
         table: usize,
         bytes: &[u8],
-        workers: &impl Executor,
+        executor: &impl Executor,
+        cancel: &Cancel,
     ) -> Result<Table<Vec<u8>>, BundleError> {
         let packed = self.header(table, bytes)?;
-        let error = |error| BundleError::Pack {
-            path: self.path.display().to_string(),
-            error,
-        };
-        let unpacked = packed.unpack(bytes, workers).map_err(error)?;
+        let unpacked = packed.unpack(bytes, executor, cancel);
+        let unpacked = unpacked.map_err(|error| self.pack_error(error))?;
         match self.said(table) {
             Some(said) if hex(&Sha256::digest(unpacked.bytes())) != said.table.sha256 => {
                 Err(self.is_untrue(&said.table.file))
@@ -265,27 +268,28 @@ impl Bundle {
 
     fn is_untrue(&self, file: &str) -> BundleError {
         let reason = format!("what the manifest says of {file} is not true");
-        bad(&self.path, &reason)
+        bad(&self.path, reason)
     }
 
-    /// Reads the header of a table's packed bytes, and checks what the manifest says of it but
-    /// for the sum of the table.
+    fn pack_error(&self, error: PackError) -> BundleError {
+        let path = self.path.display().to_string();
+        BundleError::Pack { path, error }
+    }
+
+    /// Reads the header of a table's packed bytes, and checks all that the manifest says of it
+    /// except for the sum of the table.
     ///
     /// # Errors
     /// [`BundleError`].
     pub fn header(&self, table: usize, bytes: &[u8]) -> Result<Packed, BundleError> {
-        let packed = Packed::new(bytes, bytes.len() as u64).map_err(|error| BundleError::Pack {
-            path: self.path.display().to_string(),
-            error,
-        })?;
+        let packed = Packed::new(bytes, bytes.len() as u64);
+        let packed = packed.map_err(|error| self.pack_error(error))?;
         if let Some(said) = self.said(table) {
             let name = table_name(&packed);
             if said.table.file != name {
                 let said = &said.table.file;
-                return Err(bad(
-                    &self.path,
-                    &format!("what is said to be {said} is {name}"),
-                ));
+                let reason = format!("what is said to be {said} is {name}");
+                return Err(bad(&self.path, reason));
             }
             let (offset, sum) = (said.packed.offset, said.table.sha256.clone());
             if PackedTable::new(&name, &packed, bytes, offset, sum) != *said {
@@ -325,13 +329,10 @@ fn open_single(
     length: u64,
 ) -> Result<Form, BundleError> {
     let cut = || bad(path, "the file is cut short");
-    let field = start.get(8..16).ok_or_else(cut)?;
+    let field = start[SINGLE_MAGIC.len()..].first_chunk().ok_or_else(cut)?;
     let sum = start.get(16..SINGLE_START).ok_or_else(cut)?;
-    let manifest_length = field
-        .iter()
-        .rev()
-        .fold(0, |sum, &byte| sum << 8 | u64::from(byte));
-    if manifest_length > LONGEST_MANIFEST {
+    let manifest_length = u64::from_le_bytes(*field);
+    if manifest_length > MAX_MANIFEST {
         return Err(bad(path, "the manifest is damaged"));
     }
     let text = read(path, file, SINGLE_START as u64, manifest_length)?;
@@ -341,7 +342,7 @@ fn open_single(
             "the manifest is damaged: its SHA-256 does not match",
         ));
     }
-    let manifest = Manifest::from_text(&text, true).map_err(|reason| bad(path, &reason))?;
+    let manifest = Manifest::from_text(&text, true).map_err(|reason| bad(path, reason))?;
     let first = SINGLE_START as u64 + manifest_length;
     let expected = manifest.tables.last().map_or(first, |last| {
         first
@@ -351,7 +352,7 @@ fn open_single(
     if length != expected {
         return Err(bad(
             path,
-            &format!("the file has {length} bytes, but its manifest implies {expected}"),
+            format!("the file has {length} bytes, but its manifest implies {expected}"),
         ));
     }
     Ok(Form::Single(manifest, first))
@@ -366,7 +367,7 @@ fn open(path: &Path) -> Result<File, BundleError> {
     File::open(path).map_err(|error| io(path, error))
 }
 
-/// Reads so many bytes. Memory grows with what is really there.
+/// Reads this many bytes. Memory grows with the bytes that are really there.
 fn read(path: &Path, file: &mut File, start: u64, length: u64) -> Result<Vec<u8>, BundleError> {
     let mut bytes = Vec::new();
     file.seek(SeekFrom::Start(start))
@@ -379,14 +380,18 @@ fn read(path: &Path, file: &mut File, start: u64, length: u64) -> Result<Vec<u8>
     }
 }
 
-fn io(path: &Path, error: std::io::Error) -> BundleError {
-    let path = path.display().to_string();
-    BundleError::Io { path, error }
+fn length(path: &Path, file: &File) -> Result<u64, BundleError> {
+    let found = file.metadata().map_err(|error| io(path, error))?;
+    Ok(found.len())
 }
 
-fn bad(path: &Path, reason: &str) -> BundleError {
+fn io(path: &Path, error: std::io::Error) -> BundleError {
+    FileError::io(path, error).into()
+}
+
+fn bad(path: &Path, reason: impl Into<String>) -> BundleError {
     BundleError::Manifest {
         path: path.display().to_string(),
-        reason: reason.to_owned(),
+        reason: reason.into(),
     }
 }

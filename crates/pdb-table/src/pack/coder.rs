@@ -1,7 +1,9 @@
-//! The entropy coder: yes-or-no decisions of known probability, by a range variant of asymmetric numeral systems
-//! (J. Duda, arXiv:1311.2540) with two interleaved states, so that two decisions are under way at once.
+//! The entropy coder: yes-or-no decisions of known probability, by a range variant of asymmetric
+//! numeral systems (J. Duda, arXiv:1311.2540) with two interleaved states, so that two decisions
+//! are computed at once.
 //!
-//! A state x is 2^16 <= x < 2^32 between decisions. With P = `yes`, in units of 2^-14, a decision is read as
+//! A state x is 2^16 <= x < 2^32 between decisions. With P = `yes`, in units of 2^-14, a decision
+//! is read as
 //!
 //! ```text
 //! low = x mod 2^14;  yes when low < P
@@ -16,14 +18,14 @@
 pub(crate) const SCALE_BITS: u32 = 14;
 /// A probability of one.
 pub(crate) const SCALE: u32 = 1 << SCALE_BITS;
-/// Where a state begins when written, and so what it must come back to when read.
+/// The first state of a writer, which is the last of a reader.
 const START: u32 = 1 << 16;
 /// States that take turns.
 const LANES: usize = 2;
 /// Bytes of the states at the beginning of a frame.
 const STATE_BYTES: usize = 4 * LANES;
 
-/// Takes decisions in order, to be written backwards when all are known.
+/// Collects decisions in order; they are written backwards when all are known.
 #[derive(Default)]
 pub(crate) struct Writer {
     /// The probability of yes, doubled, and 1 for yes.
@@ -31,7 +33,7 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// Notes a decision whose probability of yes is `yes`, more than 0 and less than [`SCALE`].
+    /// Adds a decision whose probability of yes is `yes`, more than 0 and less than [`SCALE`].
     #[inline]
     pub(crate) fn put(&mut self, yes: u16, decision: bool) {
         self.decisions.push(yes << 1 | u16::from(decision));
@@ -41,9 +43,9 @@ impl Writer {
     pub(crate) fn finish(self) -> Vec<u8> {
         let mut states = [START; LANES];
         let mut words: Vec<u16> = Vec::new();
-        for (index, &noted) in self.decisions.iter().enumerate().rev() {
-            let yes = u32::from(noted >> 1);
-            let (start, share) = match noted & 1 {
+        for (index, &coded) in self.decisions.iter().enumerate().rev() {
+            let yes = u32::from(coded >> 1);
+            let (start, share) = match coded & 1 {
                 1 => (0, yes),
                 _ => (yes, SCALE - yes),
             };
@@ -64,16 +66,16 @@ impl Writer {
 pub(crate) struct Reader<'a> {
     /// The state of the next decision.
     x: u32,
-    /// That of the one after it.
+    /// The state of the one after it.
     y: u32,
     words: &'a [u8],
-    /// The place of the next word in `words`, which may be past the end.
+    /// The index of the next word in `words`, which may be past the end.
     next: usize,
     decisions: usize,
 }
 
 impl<'a> Reader<'a> {
-    /// Begins with the states; `None` if there is no room for them or half a word is left over.
+    /// Reads the states; `None` if the bytes are too few for them or end in half a word.
     pub(crate) fn new(bytes: &'a [u8]) -> Option<Self> {
         let state = |at: usize| -> Option<u32> {
             Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
@@ -117,7 +119,7 @@ impl<'a> Reader<'a> {
         decision
     }
 
-    /// Whether all that was written has been read, and nothing else.
+    /// Whether everything that was written was read, and nothing else.
     pub(crate) fn is_finished(&self) -> bool {
         self.x == START && self.y == START && self.next == self.words.len()
     }

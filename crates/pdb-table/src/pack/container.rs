@@ -1,68 +1,46 @@
-//! A packed file: what it says of itself, and its frames.
+//! A packed file: its header, and where its frames are.
 
 use std::ops::Range;
 use std::sync::{Mutex, OnceLock};
 
-use puzzle::{CellSet, Ranking, TableId, TableKind, Tray, factorial};
+use puzzle::{Ranking, factorial};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::frame::{Frames, PackMethod};
 use super::model::Model;
-use super::{Executor, PackError};
-use crate::{Encoding, HEADER_LENGTH, Header, Histogram, Table, TableError};
+use super::{BYTE_FRAME_LENGTH, Executor, PackError};
+use crate::header::{Prefix, SUM_LENGTH, layout};
+use crate::{Cancel, HEADER_LENGTH, Header, Histogram, Table, TableError};
 
-/// Like that of a table file, but with a Z for the B.
+/// Like that of a table file, but with Z in the place of B.
 pub(crate) const MAGIC: [u8; 8] = *b"\x89PDZ\r\n\x1a\n";
 /// The version of packed files that this code writes and the only one so far.
 pub const PACK_VERSION: u32 = 1;
 /// Length of the fields before the histogram.
 const FIELDS_LENGTH: usize = 112;
-/// SHA-256.
-const SUM_LENGTH: usize = 32;
 /// A frame's length and sum.
 const FRAME_LENGTH: usize = 8 + SUM_LENGTH;
-/// The order of rows and ranks, as in table files.
-const ROW_ORDER: u8 = 1;
 
 /// No packed file has more entries to a byte: the best of real tables is some 300.
-const MOST_ENTRIES_A_BYTE: u64 = 4096;
+const MAX_ENTRIES_PER_BYTE: u64 = 4096;
 
 /// The fields as they lie in the file, written by bincode with fixed-width little-endian integers.
 #[derive(Serialize, Deserialize)]
 struct Fields {
-    magic: [u8; 8],
-    version: u32,
-    header_length: u32,
-    width: u8,
-    height: u8,
-    kind: u8,
-    encoding: u8,
-    row_order: u8,
-    method: u8,
-    fixed: u8,
-    reserved: u8,
-    tiles: u32,
-    blank: u32,
-    entries: u64,
+    /// With the number of the method, the number of fixed tiles and a zero.
+    prefix: Prefix,
     payload_length: u64,
     file_length: u64,
     max: u32,
     frames: u32,
     model_length: u32,
-    reserved_2: u32,
-    payload_sha256: [u8; 32],
-    reserved_3: u64,
+    reserved: u32,
+    payload_sha256: [u8; SUM_LENGTH],
+    reserved_2: u64,
 }
 
-fn layout() -> impl bincode::config::Config {
-    bincode::config::standard()
-        .with_fixed_int_encoding()
-        .with_little_endian()
-        .with_limit::<FIELDS_LENGTH>()
-}
-
-/// One part of a packed file.
+/// Where a frame is in a packed file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FrameEntry {
     /// The bytes of the file that hold it.
@@ -71,14 +49,14 @@ pub struct FrameEntry {
     pub sha256: [u8; 32],
 }
 
-/// What a packed file says of itself: enough to unpack any of its frames alone.
+/// The header of a packed file: enough to unpack any of its frames alone.
 pub struct Packed {
     header: Header,
     method: PackMethod,
     model: Model,
-    places: Vec<FrameEntry>,
+    index: Vec<FrameEntry>,
     file_length: u64,
-    /// Planned when first needed, which takes longer than all else here.
+    /// Made when first needed, which takes longer than all else here.
     frames: OnceLock<Frames>,
 }
 
@@ -88,7 +66,7 @@ impl std::fmt::Debug for Packed {
         let out = out
             .field("header", &self.header)
             .field("method", &self.method);
-        out.field("places", &self.places).finish_non_exhaustive()
+        out.field("index", &self.index).finish_non_exhaustive()
     }
 }
 
@@ -108,36 +86,22 @@ pub(crate) fn write(
         PackMethod::Predicted { fixed } => (0, fixed as u8),
         PackMethod::Bytes => (1, 0),
     };
-    let kind = TableKind::ALL
-        .iter()
-        .position(|&kind| kind == header.id.kind());
+    let mut prefix = Prefix::new(MAGIC, PACK_VERSION, header_length, header);
+    prefix.method = [number, fixed, 0];
     let fields = Fields {
-        magic: MAGIC,
-        version: PACK_VERSION,
-        header_length: header_length as u32,
-        width: header.id.tray().width() as u8,
-        height: header.id.tray().height() as u8,
-        kind: kind.unwrap_or(0) as u8,
-        encoding: header.encoding as u8,
-        row_order: ROW_ORDER,
-        method: number,
-        fixed,
-        reserved: 0,
-        tiles: header.id.tiles().bits(),
-        blank: header.id.blank().bits(),
-        entries: header.entries,
+        prefix,
         payload_length: header.payload_length(),
         file_length: file_length as u64,
         max: u32::from(header.histogram.max()),
         frames: frames.len() as u32,
         model_length: model.len() as u32,
-        reserved_2: 0,
+        reserved: 0,
         payload_sha256: header.payload_sha256,
-        reserved_3: 0,
+        reserved_2: 0,
     };
     let mut bytes = vec![0; FIELDS_LENGTH];
-    // The fields have a fixed size, that of the space for them: encoding cannot fail.
-    let _ = bincode::serde::encode_into_slice(fields, &mut bytes, layout());
+    // The fields have a fixed size, the length of the slice: encoding cannot fail.
+    let _ = bincode::serde::encode_into_slice(fields, &mut bytes, layout::<FIELDS_LENGTH>());
     bytes.extend(histogram.iter().flat_map(|count| count.to_le_bytes()));
     bytes.extend(model);
     bytes.resize(model_end, 0);
@@ -158,10 +122,11 @@ impl Packed {
         bytes.starts_with(&MAGIC)
     }
 
-    /// Bytes of the header of a file that begins with these, at least 16: so much has to be there for [`Self::new`].
+    /// Bytes of the header of a file that begins with these bytes, of which 16 are enough.
+    /// [`Self::new`] needs the whole header.
     ///
     /// # Errors
-    /// [`PackError`] if they are not those of a packed file.
+    /// [`PackError`] if they are not the beginning of a packed file.
     pub fn header_length(bytes: &[u8]) -> Result<usize, PackError> {
         if bytes.is_empty() {
             return Err(PackError::CutShort);
@@ -174,17 +139,13 @@ impl Packed {
                 PackError::NotPacked
             });
         }
-        match bytes.get(12..16) {
-            Some(field) => Ok(field
-                .iter()
-                .rev()
-                .fold(0, |sum, &byte| sum << 8 | usize::from(byte))),
-            None => Err(PackError::CutShort),
-        }
+        let field = bytes.get(12..).and_then(|field| field.first_chunk());
+        let field = field.ok_or(PackError::CutShort)?;
+        Ok(u32::from_le_bytes(*field) as usize)
     }
 
-    /// Reads and checks the header of a packed file from its first bytes; `file_length` is that of the whole file.
-    /// O(shapes) time, and memory in proportion to the header's length.
+    /// Reads and checks the header of a packed file from its first bytes; `file_length` is that of
+    /// the whole file. O(shapes) time, and memory in proportion to the header's length.
     ///
     /// # Errors
     /// [`PackError`] says which check failed.
@@ -203,9 +164,9 @@ impl Packed {
             return Err(PackError::Version(version));
         }
         let (fields, rest) = bytes.split_at(FIELDS_LENGTH);
-        let fields: Fields = bincode::serde::decode_from_slice(fields, layout())
-            .map_err(|_| PackError::Field("layout"))?
-            .0;
+        let (fields, _): (Fields, _) =
+            bincode::serde::decode_from_slice(fields, layout::<FIELDS_LENGTH>())
+                .map_err(|_| PackError::Field("layout"))?;
         if fields.file_length != file_length {
             return Err(PackError::Length {
                 found: file_length,
@@ -227,12 +188,13 @@ impl Packed {
             "payload length",
         )?;
         check(
-            header.entries / MOST_ENTRIES_A_BYTE <= fields.file_length,
+            header.entries / MAX_ENTRIES_PER_BYTE <= fields.file_length,
             "number of entries in a file so short",
         )?;
         let tiles = header.id.tiles().len();
-        let fixed = usize::from(fields.fixed);
-        let method = match fields.method {
+        let [number, fixed, reserved] = fields.prefix.method;
+        let fixed = usize::from(fixed);
+        let method = match number {
             0 if fixed <= PackMethod::max_fixed(tiles)
                 && PackMethod::can_predict(header.id.kind()) =>
             {
@@ -248,13 +210,12 @@ impl Packed {
             .ok_or(PackError::Field("model"))?;
         let (model, padding) = model.split_at(model_length);
         let model = Model::from_bytes(model, method.contexts()).ok_or(PackError::Field("model"))?;
-        let zero = fields.reserved == 0 && fields.reserved_2 == 0 && fields.reserved_3 == 0;
+        let zero = reserved == 0 && fields.reserved == 0 && fields.reserved_2 == 0;
         check(
             zero && padding.iter().all(|&byte| byte == 0),
             "reserved bytes",
         )?;
-        check(fields.row_order == ROW_ORDER, "row order")?;
-        // No more rows than the file's length allows are gone through, since each has one entry at least.
+        // The file's length bounds the rows that are counted, since each has one entry at least.
         let rows = Ranking::count_rows(header.id.tray(), tiles, header.id.kind());
         let expected = rows * u64::from(factorial(tiles));
         if header.entries != expected {
@@ -268,21 +229,17 @@ impl Packed {
         check(frames == u64::from(fields.frames), "number of frames")?;
         let index_length = frames.saturating_mul(FRAME_LENGTH as u64);
         check(index.len() as u64 == index_length, "header length")?;
-        let mut end = u64::from(fields.header_length);
-        let mut places = Vec::with_capacity(index.len() / FRAME_LENGTH);
-        for place in index.chunks_exact(FRAME_LENGTH) {
-            let (length, sum) = place.split_at(8);
-            let length = length
-                .iter()
-                .rev()
-                .fold(0, |sum, &byte| sum << 8 | u64::from(byte));
+        let mut end = u64::from(fields.prefix.header_length);
+        let mut frames = Vec::with_capacity(index.len() / FRAME_LENGTH);
+        for entry in index.chunks_exact(FRAME_LENGTH) {
+            let (length, sum) = entry.split_at(8);
             let start = end;
             end = end
-                .checked_add(length)
+                .checked_add(read_u64(length))
                 .ok_or(PackError::Field("frame length"))?;
-            let mut sha256 = [0; 32];
+            let mut sha256 = [0; SUM_LENGTH];
             sha256.copy_from_slice(sum);
-            places.push(FrameEntry {
+            frames.push(FrameEntry {
                 bytes: start..end,
                 sha256,
             });
@@ -292,19 +249,19 @@ impl Packed {
             header,
             method,
             model,
-            places,
+            index: frames,
             file_length: fields.file_length,
             frames: OnceLock::new(),
         })
     }
 
-    fn frames_planned(&self) -> &Frames {
+    fn frame_rows(&self) -> &Frames {
         let length = self.header.payload_length();
-        let plan = || Frames::new(self.header.id, self.method, length);
-        self.frames.get_or_init(plan)
+        let new = || Frames::new(self.header.id, self.method, length);
+        self.frames.get_or_init(new)
     }
 
-    /// The header of the table that is packed.
+    /// The header of the table that was packed.
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
@@ -325,10 +282,11 @@ impl Packed {
     /// Where the frames are.
     #[must_use]
     pub fn frames(&self) -> &[FrameEntry] {
-        &self.places
+        &self.index
     }
 
-    /// The frame that holds an entry, and the entry's number there. An entry past the end is past the end there too.
+    /// The frame that holds an entry, and the entry's number there. An entry past the end gives a
+    /// number past the end there too.
     #[must_use]
     pub fn locate(&self, entry: u64) -> (usize, u64) {
         match self.method {
@@ -340,20 +298,19 @@ impl Packed {
                 ((rank / stretch) as usize, row * stretch + rank % stretch)
             }
             PackMethod::Bytes => {
-                let frame_entries = match self.header.encoding {
-                    Encoding::U8 => super::BYTE_FRAME_LENGTH,
-                    Encoding::OneBit => 8 * super::BYTE_FRAME_LENGTH,
-                    Encoding::Mod3 => 4 * super::BYTE_FRAME_LENGTH,
-                };
+                let per_byte = self.header.encoding.entries_per_byte();
+                let frame_entries = BYTE_FRAME_LENGTH * per_byte;
                 ((entry / frame_entries) as usize, entry % frame_entries)
             }
         }
     }
 
-    /// Unpacks one frame from its bytes: its entries end to end, encoded like the payload of the table.
+    /// Unpacks one frame from its bytes: its entries end to end, encoded like the payload of the
+    /// table.
     ///
     /// # Errors
-    /// [`PackError::Frame`] if the bytes are not those that were written, or there is no such frame.
+    /// [`PackError::Frame`] if the bytes are not those that were written, or there is no such
+    /// frame.
     pub fn unpack_frame(&self, frame: usize, bytes: &[u8]) -> Result<Vec<u8>, PackError> {
         self.unpack_frame_in(frame, bytes, &mut Vec::new())
     }
@@ -362,53 +319,53 @@ impl Packed {
         &self,
         frame: usize,
         bytes: &[u8],
-        room: &mut Vec<u8>,
+        buffer: &mut Vec<u8>,
     ) -> Result<Vec<u8>, PackError> {
-        let place = self.places.get(frame).ok_or(PackError::Frame(frame))?;
-        if Sha256::digest(bytes)[..] != place.sha256 {
+        let entry = self.index.get(frame).ok_or(PackError::Frame(frame))?;
+        if Sha256::digest(bytes)[..] != entry.sha256 {
             return Err(PackError::Frame(frame));
         }
         let encoding = self.header.encoding;
         let unpacked = self
-            .frames_planned()
-            .unpack(frame, bytes, &self.model, encoding, room);
+            .frame_rows()
+            .unpack(frame, bytes, &self.model, encoding, buffer);
         unpacked.ok_or(PackError::Frame(frame))
     }
 
-    /// Unpacks the whole file and checks the payload's sum: the bytes of the table's file, header and payload.
+    /// Unpacks the whole file and checks the payload's sum: the bytes of the table's file, header
+    /// and payload. `cancel` is asked before each frame.
     ///
     /// # Errors
-    /// [`PackError`] if the bytes are not those that were written, or the workers stop.
+    /// [`PackError`] if the bytes are not those that were written, or the call was cancelled.
     pub fn unpack(
         &self,
         bytes: &[u8],
-        workers: &impl Executor,
+        executor: &impl Executor,
+        cancel: &Cancel,
     ) -> Result<Table<Vec<u8>>, PackError> {
-        // One for each worker at most.
-        let rooms = Mutex::new(Vec::new());
+        // One for each thread at most.
+        let buffers = Mutex::new(Vec::new());
         let unpack = |frame: usize| {
-            if !workers.go_on() {
-                return Err(PackError::Stopped);
-            }
-            let place = &self.places[frame].bytes;
+            PackError::unless_cancelled(cancel)?;
+            let place = &self.index[frame].bytes;
             let found = usize::try_from(place.start)
                 .ok()
                 .zip(usize::try_from(place.end).ok());
             let bytes = found.and_then(|(start, end)| bytes.get(start..end));
             let bytes = bytes.ok_or(PackError::CutShort)?;
-            let spare = |rooms: &Mutex<Vec<Vec<u8>>>| rooms.lock().ok()?.pop();
-            let mut room = spare(&rooms).unwrap_or_default();
-            let unpacked = self.unpack_frame_in(frame, bytes, &mut room);
-            if let Ok(mut rooms) = rooms.lock() {
-                rooms.push(room);
+            let spare = |buffers: &Mutex<Vec<Vec<u8>>>| buffers.lock().ok()?.pop();
+            let mut buffer = spare(&buffers).unwrap_or_default();
+            let unpacked = self.unpack_frame_in(frame, bytes, &mut buffer);
+            if let Ok(mut buffers) = buffers.lock() {
+                buffers.push(buffer);
             }
             unpacked
         };
-        let frames = workers.map(self.places.len(), unpack);
+        let frames = executor.map(self.index.len(), unpack);
         let frames = frames.into_iter().collect::<Result<Vec<_>, _>>()?;
         let mut file = Vec::with_capacity(HEADER_LENGTH + self.header.payload_length() as usize);
         file.extend(self.header.encode());
-        self.frames_planned()
+        self.frame_rows()
             .assemble(&frames, self.header.encoding, &mut file);
         let table = Table::new(file).map_err(PackError::Table)?;
         table.check_payload().map_err(PackError::Table)?;
@@ -416,43 +373,33 @@ impl Packed {
     }
 }
 
-/// The table's header, checked like that of a table file.
-fn table_header(fields: &Fields, histogram: &[u8]) -> Result<Header, PackError> {
-    let kind = TableKind::ALL.get(usize::from(fields.kind)).copied();
-    let encoding = Encoding::ALL.get(usize::from(fields.encoding)).copied();
-    let tray = Tray::new(usize::from(fields.width), usize::from(fields.height));
-    let tray = tray.map_err(|_| PackError::Field("size"))?;
-    let kind = kind.ok_or(PackError::Field("kind"))?;
-    let (tiles, blank) = (
-        CellSet::from_bits(fields.tiles),
-        CellSet::from_bits(fields.blank),
-    );
-    let id = TableId::new(tray, kind, tiles, blank);
-    let id = id
-        .ok_or(TableError::Field("tiles and blank"))
-        .map_err(PackError::Table)?;
-    let mut values = Histogram::default();
-    for (value, count) in histogram.chunks_exact(8).enumerate() {
-        let count = count
-            .iter()
-            .rev()
-            .fold(0, |sum, &byte| sum << 8 | u64::from(byte));
-        values.add(value as u8, count);
+/// The table's header, checked like that of a table file and refused in the same words.
+fn table_header(fields: &Fields, counts: &[u8]) -> Result<Header, PackError> {
+    let (id, encoding) = fields.prefix.table().map_err(PackError::Table)?;
+    let mut histogram = Histogram::default();
+    for (value, count) in counts.chunks_exact(8).enumerate() {
+        histogram.add(value as u8, read_u64(count));
     }
-    if u32::from(values.max()) != fields.max {
+    if u32::from(histogram.max()) != fields.max {
         return Err(PackError::Field("largest value"));
     }
     let header = Header {
         id,
-        encoding: encoding.ok_or(PackError::Field("encoding"))?,
-        entries: fields.entries,
-        histogram: values,
+        encoding,
+        entries: fields.prefix.entries,
+        histogram,
         payload_sha256: fields.payload_sha256,
     };
-    // A header that a table file could not have is refused in the same words.
     match Header::decode(&header.encode()) {
         Ok(checked) if checked == header => Ok(header),
         Ok(_) => Err(PackError::Field("histogram")),
         Err(error) => Err(PackError::Table(error)),
     }
+}
+
+/// A number of eight bytes.
+fn read_u64(bytes: &[u8]) -> u64 {
+    bytes
+        .first_chunk()
+        .map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }

@@ -1,58 +1,59 @@
-//! What packing knows of a table's rows: which lie beside each other, how an entry of one is found in the other, and in
-//! which order they are read.
+//! What packing knows of a table's rows: which are neighbours, where the entries of one are in the
+//! other, and in which order they are decoded.
 
 use std::ops::Range;
 
-use puzzle::{CellSet, Ranking, Regions, Reindex, TableId, TableKind, factorial};
+use puzzle::{BlankClasses, CellSet, Ranking, Reindex, TableId, ValueStep, factorial};
 
-/// The rows of one table, cut into stretches: the entries of a row whose first tiles in reading order are the same. A
-/// frame holds one stretch of every row.
+/// The rows of one table, cut into stretches: the entries of a row whose first tiles in reading
+/// order are the same. A frame holds one stretch of every row.
 #[derive(Debug)]
-pub(crate) struct Rows {
+pub(crate) struct DecodeOrder {
     id: TableId,
     ranking: Ranking,
-    /// How many tiles are the same throughout a stretch.
+    /// Number of tiles that are the same throughout a stretch.
     fixed: usize,
-    /// By the reading positions before and after a move; empty where no move leads or the permutation stays.
-    carries: Vec<RowCopy>,
-    /// The rows in the order in which they are read.
-    steps: Vec<Step>,
-    /// What the steps' ranges point to.
-    beside: Vec<Neighbour>,
+    /// By the reading positions before and after a move; empty where no move leads or the
+    /// permutation stays.
+    copies: Vec<RowCopy>,
+    /// The rows in the order in which they are decoded.
+    rows: Vec<DecodedRow>,
+    /// What the rows' ranges point to.
+    neighbours: Vec<Neighbour>,
 }
 
-/// Bytes of memory that the order of reading takes for a table of so many entries, from above, and those that are given back
-/// once it is found.
-pub(crate) fn plan_memory(id: TableId, entries: u64) -> (u64, u64) {
+/// Bytes of memory, at most, that the order takes for a table of this many entries, and those that
+/// finding it takes in addition.
+pub(crate) fn memory(id: TableId, entries: u64) -> (u64, u64) {
     let (cells, tiles) = (id.tray().cells() as u64, id.tiles().len());
     let rows = entries / u64::from(factorial(tiles));
     let tiles = tiles as u64;
-    // Of 2 * cells borders at most, those between a tile and a free cell, on average; where the blank's place matters, the
-    // moves of a shape are those of several rows.
-    let moves = match id.kind() {
-        TableKind::FullCost | TableKind::MultiTile => 4,
-        _ => (4 * tiles * (cells - tiles)).div_ceil(cells - 1),
+    // Of 2 * cells borders at most, those between a tile and a free cell, on average; where the
+    // blank's cell matters, the moves of a shape are those of several rows.
+    let moves = match id.kind().has_blank() {
+        true => 4,
+        false => (4 * tiles * (cells - tiles)).div_ceil(cells - 1),
     };
-    let beside = size_of::<Neighbour>() as u64;
-    // Lists that grow have up to twice the room; at most half of the moves lead back.
-    let kept = 2 * size_of::<Step>() as u64 + beside * moves + 16;
-    let given_back = 2 * beside * moves + 40;
-    (rows.saturating_mul(kept), rows.saturating_mul(given_back))
+    let neighbour = size_of::<Neighbour>() as u64;
+    // Lists that grow have up to twice the capacity; at most half of the moves lead back.
+    let kept = 2 * size_of::<DecodedRow>() as u64 + neighbour * moves + 16;
+    let finding = 2 * neighbour * moves + 40;
+    (rows.saturating_mul(kept), rows.saturating_mul(finding))
 }
 
-/// One row, as it is read.
+/// One row of the order.
 #[derive(Clone, Debug)]
-pub(crate) struct Step {
+pub(crate) struct DecodedRow {
     /// Number of the row in the table.
     pub(crate) row: usize,
     pub(crate) shape: CellSet,
     /// What the values of the row's entries are modulo 2.
     pub(crate) parity: u8,
-    /// Moves out of the row that lead to stretches not read before, or to another frame.
+    /// Moves out of the row that lead to stretches not decoded before, or to another frame.
     pub(crate) left: usize,
-    /// The moves that lead to a stretch of the frame that was read before.
+    /// The moves that lead to a stretch of the frame that was decoded before.
     read: Range<usize>,
-    /// Of the rows of the same shape and parity that were read before, the last by number.
+    /// Of the rows of the same shape and parity that were decoded before, the last by number.
     pub(crate) sibling: Option<usize>,
 }
 
@@ -64,29 +65,29 @@ pub(crate) struct Neighbour {
     to: usize,
 }
 
-impl Rows {
-    /// The rows of this table, which must be valid, with the first `fixed` tiles of a stretch the same. O(rows).
+impl DecodeOrder {
+    /// The order for a valid table, with the first `fixed` tiles of a stretch the same. O(rows).
     pub(crate) fn new(id: TableId, fixed: usize) -> Self {
         let tiles = id.tiles().len();
         let reindex = Reindex::for_tray(id.tray(), tiles);
         let pairs = (0..tiles).flat_map(|from| (0..tiles).map(move |to| (from, to)));
-        let carries = pairs.map(|(from, to)| {
+        let copies = pairs.map(|(from, to)| {
             let is_within = from.min(to) >= fixed && from.abs_diff(to) < id.tray().width();
             match is_within && from != to {
                 true => RowCopy::new(&reindex, tiles, from, to),
                 false => RowCopy::default(),
             }
         });
-        let mut rows = Rows {
+        let mut order = DecodeOrder {
             id,
             ranking: Ranking::new(id.tray(), tiles, id.kind()),
             fixed,
-            carries: carries.collect(),
-            steps: Vec::new(),
-            beside: Vec::new(),
+            copies: copies.collect(),
+            rows: Vec::new(),
+            neighbours: Vec::new(),
         };
-        rows.plan();
-        rows
+        order.find();
+        order
     }
 
     /// What the table holds.
@@ -99,7 +100,7 @@ impl Rows {
         &self.ranking
     }
 
-    /// How many tiles are the same throughout a stretch.
+    /// Number of tiles that are the same throughout a stretch.
     pub(crate) fn fixed(&self) -> usize {
         self.fixed
     }
@@ -109,38 +110,42 @@ impl Rows {
         factorial(self.ranking.tiles() - self.fixed) as usize
     }
 
-    /// The rows in the order in which they are read.
-    pub(crate) fn steps(&self) -> &[Step] {
-        &self.steps
+    /// The rows in the order in which they are decoded.
+    pub(crate) fn rows(&self) -> &[DecodedRow] {
+        &self.rows
     }
 
-    /// The rows beside this one that were read before.
-    pub(crate) fn read_before(&self, step: &Step) -> &[Neighbour] {
-        &self.beside[step.read.clone()]
+    /// The neighbours of this row that were decoded before it.
+    pub(crate) fn read_before(&self, row: &DecodedRow) -> &[Neighbour] {
+        &self.neighbours[row.read.clone()]
     }
 
-    /// Whether values change by exactly one with every move, as they do unless the blank's regions are thrown together.
+    /// Whether values change by exactly one with every move.
     pub(crate) fn is_consistent(&self) -> bool {
-        self.id.kind() != TableKind::BlankCompressed
+        self.id.kind().value_step() == ValueStep::One
     }
 
-    /// Whether there may be entries that no position can have.
-    pub(crate) fn may_be_unreached(&self) -> bool {
+    /// Whether there may be unreachable entries.
+    pub(crate) fn has_unreachable(&self) -> bool {
         self.ranking.tiles() + 2 >= self.id.tray().cells()
     }
 
-    /// Puts every entry of `target`, a stretch, together with its image in `source`, the stretch of the row `beside` it.
+    /// Gives every entry of `target`, a stretch, the value of its image in `source`, the stretch of
+    /// a neighbour.
     #[inline]
-    pub(crate) fn carry(&self, beside: Neighbour, source: &[u8], target: &mut [u8]) {
-        self.carries[beside.from * self.ranking.tiles() + beside.to].copy(source, target);
+    pub(crate) fn copy(&self, neighbour: Neighbour, source: &[u8], target: &mut [u8]) {
+        self.copies[neighbour.from * self.ranking.tiles() + neighbour.to].copy(source, target);
     }
 
-    /// Finds the order of reading: level by level outwards from the first row, so that every row but the first has one
-    /// beside it that was read before; rows that cannot be reached follow in the same way from the first that is left.
-    /// Rows of one level are in ascending order.
-    fn plan(&mut self) {
+    /// Finds the order: level by level outwards from the first row, so that every row but the first
+    /// has a neighbour that was decoded before; rows that no move leads to follow in the same way
+    /// from the first that is left. Rows of one level are in ascending order.
+    fn find(&mut self) {
         let count = self.ranking.rows();
-        let places = self.places();
+        let classes = BlankClasses::new(self.id.tray(), self.id.kind());
+        let shapes = self.ranking.shapes().iter();
+        let places = shapes.flat_map(|&shape| classes.of(shape).map(move |blank| (shape, blank)));
+        let places: Vec<(CellSet, CellSet)> = places.collect();
         let (moves, starts) = self.moves(&places);
         let mut met = vec![false; count];
         let mut read = vec![false; count];
@@ -153,37 +158,18 @@ impl Rows {
                 let mut next = Vec::new();
                 for row in level {
                     let out = &moves[starts[row]..starts[row + 1]];
-                    for beside in out.iter().filter(|beside| self.is_inside(beside)) {
-                        if !std::mem::replace(&mut met[beside.row], true) {
-                            next.push(beside.row);
+                    for neighbour in out.iter().filter(|out| self.is_inside(out)) {
+                        if !std::mem::replace(&mut met[neighbour.row], true) {
+                            next.push(neighbour.row);
                         }
                     }
-                    self.read(row, &places, out, &read);
+                    self.add(row, &places, out, &read);
                     read[row] = true;
                 }
                 next.sort_unstable();
                 level = next;
             }
         }
-    }
-
-    /// The shape of each row, and the cells on which the blank may be.
-    fn places(&self) -> Vec<(CellSet, CellSet)> {
-        let (all, regions) = (CellSet::all(self.id.tray()), Regions::new(self.id.tray()));
-        let mut places = Vec::with_capacity(self.ranking.rows());
-        for &shape in self.ranking.shapes() {
-            let free = all.difference(shape);
-            match self.id.kind() {
-                TableKind::BlankCompressed => places.push((shape, free)),
-                TableKind::FullCost | TableKind::MultiTile => {
-                    places.extend(free.iter().map(|c| (shape, CellSet::EMPTY.with(c))));
-                }
-                TableKind::ZeroAware => {
-                    places.extend(regions.all(free).map(|region| (shape, region)))
-                }
-            }
-        }
-        places
     }
 
     /// All moves out of all rows, and where those of each row begin.
@@ -202,64 +188,48 @@ impl Rows {
         (moves, starts)
     }
 
-    /// Whether a move stays within a frame: the tiles that a stretch has in common come first before and after.
-    fn is_inside(&self, beside: &Neighbour) -> bool {
-        beside.from == beside.to || beside.from.min(beside.to) >= self.fixed
+    /// Whether a move stays within a frame: it leaves the first `fixed` tiles as they are.
+    fn is_inside(&self, out: &Neighbour) -> bool {
+        out.from == out.to || out.from.min(out.to) >= self.fixed
     }
 
-    /// Adds the step that reads a row.
-    fn read(
-        &mut self,
-        row: usize,
-        places: &[(CellSet, CellSet)],
-        out: &[Neighbour],
-        read: &[bool],
-    ) {
+    /// Adds a row, out of which these moves lead.
+    fn add(&mut self, row: usize, places: &[(CellSet, CellSet)], out: &[Neighbour], read: &[bool]) {
         let (shape, blank) = places[row];
-        let start = self.beside.len();
-        for beside in out {
-            if self.is_inside(beside) && read[beside.row] {
-                self.beside.push(*beside);
+        let start = self.neighbours.len();
+        for neighbour in out {
+            if self.is_inside(neighbour) && read[neighbour.row] {
+                self.neighbours.push(*neighbour);
             }
         }
-        let parity = self.parity(shape, blank);
+        let parity = self.id.parity(shape, blank);
         // Rows of one shape lie end to end.
         let same_shape = |other: &usize| places.get(*other).is_some_and(|place| place.0 == shape);
         let last = (row..).take_while(same_shape).last().unwrap_or(row);
         let siblings = (0..=last).rev().take_while(same_shape);
         let sibling = siblings
             .filter(|&sibling| read[sibling])
-            .find(|&sibling| self.parity(shape, places[sibling].1) == parity);
-        self.steps.push(Step {
+            .find(|&sibling| self.id.parity(shape, places[sibling].1) == parity);
+        self.rows.push(DecodedRow {
             row,
             shape,
             parity,
-            left: out.len() - (self.beside.len() - start),
-            read: start..self.beside.len(),
+            left: out.len() - (self.neighbours.len() - start),
+            read: start..self.neighbours.len(),
             sibling,
         });
     }
-
-    /// What the values of a row are modulo 2.
-    fn parity(&self, shape: CellSet, blank: CellSet) -> u8 {
-        let tray = self.id.tray();
-        let (now, goal) = match self.id.kind() {
-            TableKind::FullCost | TableKind::MultiTile => (blank, self.id.blank()),
-            _ => (shape, self.id.tiles()),
-        };
-        (now.colour(tray) ^ goal.colour(tray)) as u8
-    }
 }
 
-/// Where the entries of a stretch are in one beside it: in each block of `places.len() * run` entries, run i is run
-/// `places[i]` of the other's block. Empty if they stay where they are.
+/// Where the entries of a stretch are in that of a neighbour: in each block of `places.len() * run`
+/// entries, run i is run `places[i]` of the other's block. Empty if they stay where they are.
 #[derive(Clone, Debug, Default)]
 struct RowCopy {
     places: Box<[u32]>,
     run: usize,
 }
 
-/// Runs shorter than this are laid out entry by entry.
+/// Runs shorter than this are copied entry by entry.
 const SHORT_RUN: u32 = 24;
 
 impl RowCopy {
@@ -301,12 +271,12 @@ impl RowCopy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use puzzle::{Cell, Pattern, Tray};
+    use puzzle::{Cell, Pattern, TableKind, Tray};
 
-    fn rows(tiles: u32, kind: TableKind, fixed: usize) -> Rows {
+    fn order(tiles: u32, kind: TableKind, fixed: usize) -> DecodeOrder {
         let tray = Tray::new(3, 3).unwrap();
         let pattern = Pattern::new(tray, CellSet::from_bits(tiles), Cell::new(0)).unwrap();
-        Rows::new(pattern.table(kind).0, fixed)
+        DecodeOrder::new(pattern.table(kind).0, fixed)
     }
 
     #[test]
@@ -318,18 +288,18 @@ mod tests {
             (0b1_0111_0110, 2),
         ] {
             for kind in TableKind::ALL {
-                let rows = rows(tiles, kind, fixed);
-                let mut read = vec![false; rows.ranking.rows()];
-                for step in rows.steps() {
-                    let (shape, blank) = rows.ranking.row_shape(step.row);
-                    assert_eq!(shape, step.shape);
-                    let before = rows.read_before(step);
-                    assert!(before.iter().all(|beside| read[beside.row]));
-                    assert!(fixed > 0 || step.row == 0 || !before.is_empty());
-                    let all = rows.ranking.row_moves(shape, blank).count();
-                    assert_eq!(before.len() + step.left, all);
-                    assert!(step.sibling.is_none_or(|sibling| read[sibling]));
-                    assert!(!std::mem::replace(&mut read[step.row], true));
+                let order = order(tiles, kind, fixed);
+                let mut read = vec![false; order.ranking.rows()];
+                for row in order.rows() {
+                    let (shape, blank) = order.ranking.row_shape(row.row);
+                    assert_eq!(shape, row.shape);
+                    let before = order.read_before(row);
+                    assert!(before.iter().all(|neighbour| read[neighbour.row]));
+                    assert!(fixed > 0 || row.row == 0 || !before.is_empty());
+                    let all = order.ranking.row_moves(shape, blank).count();
+                    assert_eq!(before.len() + row.left, all);
+                    assert!(row.sibling.is_none_or(|sibling| read[sibling]));
+                    assert!(!std::mem::replace(&mut read[row.row], true));
                 }
                 assert!(read.iter().all(|&read| read));
             }
@@ -337,20 +307,20 @@ mod tests {
     }
 
     #[test]
-    fn entries_are_carried_as_ranks_are() {
+    fn entries_are_copied_as_ranks_change() {
         let (tiles, fixed) = (7, 2);
-        let rows = rows(0b1_1011_1110, TableKind::ZeroAware, fixed);
-        let reindex = Reindex::for_tray(rows.id.tray(), tiles);
-        let source: Vec<u8> = (0..rows.stretch()).map(|entry| entry as u8).collect();
+        let order = order(0b1_1011_1110, TableKind::ZeroAware, fixed);
+        let reindex = Reindex::for_tray(order.id.tray(), tiles);
+        let source: Vec<u8> = (0..order.stretch()).map(|entry| entry as u8).collect();
         for from in 0..tiles {
             for to in (0..tiles).filter(|to| from.abs_diff(*to) < 3) {
                 let row = 0;
-                let beside = Neighbour { row, from, to };
-                if !rows.is_inside(&beside) {
+                let neighbour = Neighbour { row, from, to };
+                if !order.is_inside(&neighbour) {
                     continue;
                 }
                 let mut target = vec![0; source.len()];
-                rows.carry(beside, &source, &mut target);
+                order.copy(neighbour, &source, &mut target);
                 for (rank, &found) in target.iter().enumerate() {
                     assert_eq!(found, reindex.apply(from, to, rank as u32) as u8);
                 }

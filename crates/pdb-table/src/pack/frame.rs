@@ -5,35 +5,36 @@ use std::ops::Range;
 use puzzle::{TableId, TableKind, ValueStep, factorial, unrank_permutation};
 
 use super::coder::{Reader, Writer};
-use super::decode_order::Rows;
+use super::decode_order::DecodeOrder;
 use super::model::{Counts, Model};
 use super::predict::{CONTEXTS, DecisionSource, Predictor};
 use crate::Encoding;
-use crate::encoding::UNREACHED;
 
 /// How a packed file's frames are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PackMethod {
-    /// Histogram are foreseen from rows beside each other. A frame holds the entries whose first tiles in reading order are
-    /// the same; so many are.
+    /// Each value is predicted from neighbouring rows. A frame holds the entries whose first tiles
+    /// in reading order are the same.
     Predicted {
         /// Number of tiles that are the same throughout a frame.
         fixed: usize,
     },
-    /// The payload's bytes by how often each occurs; a frame holds [`BYTE_FRAME_LENGTH`] of them. For payloads that no
-    /// true table has, and for tables in the multi-tile metric, where values beside each other may be equal.
+    /// The payload's bytes by how often each occurs; a frame holds [`BYTE_FRAME_LENGTH`] of them.
+    /// For payloads that no true table has, and for tables in the multi-tile metric, where
+    /// neighbouring values may be equal.
     Bytes,
 }
 
 /// Bytes of a frame of [`PackMethod::Bytes`], except for the last.
 pub const BYTE_FRAME_LENGTH: u64 = 1 << 24;
 
-/// Tiles at the end of the reading order that are never the same throughout a frame, so that stretches are whole bytes
-/// in every encoding.
+/// Tiles at the end of the reading order that are never the same throughout a frame, so that
+/// stretches are whole bytes in every encoding.
 const NEVER_FIXED: usize = 4;
 
-/// Entries of a frame in [`PackMethod::for_table`], at most: a frame is unpacked in so many bytes of memory.
-const FRAME_ENTRIES: u64 = 180_000_000;
+/// Entries of a frame in [`PackMethod::for_table`], at most. A frame is unpacked in as many bytes
+/// of memory.
+const MAX_FRAME_ENTRIES: u64 = 180_000_000;
 
 impl PackMethod {
     /// The most tiles that may be fixed in tables of `tiles` tiles.
@@ -42,13 +43,14 @@ impl PackMethod {
         tiles.saturating_sub(NEVER_FIXED)
     }
 
-    /// Whether rows of tables of this kind are foreseen from the rows beside them, which takes that moves change a value by
-    /// exactly one.
+    /// Whether values of tables of this kind are predicted from neighbouring rows: not where every
+    /// move may leave the value as it is.
     pub(crate) const fn can_predict(kind: TableKind) -> bool {
         !matches!(kind.value_step(), ValueStep::AtMostOne)
     }
 
-    /// The method for a table of so many entries: as few frames as 256 Mi entries a frame allow.
+    /// The method for a table of this many entries: as few frames as at most 180,000,000 entries a
+    /// frame allow.
     #[must_use]
     pub fn for_table(id: TableId, entries: u64) -> Self {
         if !PackMethod::can_predict(id.kind()) {
@@ -57,14 +59,14 @@ impl PackMethod {
         let tiles = id.tiles().len();
         let small = |&fixed: &usize| {
             let frames = PackMethod::Predicted { fixed }.frames(id, 0);
-            entries / frames <= FRAME_ENTRIES
+            entries / frames <= MAX_FRAME_ENTRIES
         };
-        let most = PackMethod::max_fixed(tiles);
-        let fixed = (0..most).find(small).unwrap_or(most);
+        let max = PackMethod::max_fixed(tiles);
+        let fixed = (0..max).find(small).unwrap_or(max);
         PackMethod::Predicted { fixed }
     }
 
-    /// Frames of a table; `payload_length` is only looked at if they are plain.
+    /// Frames of a table; `payload_length` matters for [`PackMethod::Bytes`] only.
     pub(crate) fn frames(self, id: TableId, payload_length: u64) -> u64 {
         let tiles = id.tiles().len();
         match self {
@@ -87,7 +89,7 @@ impl PackMethod {
 
 /// The frames of a table.
 pub(crate) enum Frames {
-    Predicted(Box<Rows>),
+    Predicted(Box<DecodeOrder>),
     /// By the payload's length.
     Bytes(u64),
 }
@@ -96,7 +98,9 @@ impl Frames {
     /// The frames of a valid table. O(rows) for [`PackMethod::Predicted`].
     pub(crate) fn new(id: TableId, method: PackMethod, payload_length: u64) -> Self {
         match method {
-            PackMethod::Predicted { fixed } => Frames::Predicted(Box::new(Rows::new(id, fixed))),
+            PackMethod::Predicted { fixed } => {
+                Frames::Predicted(Box::new(DecodeOrder::new(id, fixed)))
+            }
             PackMethod::Bytes => Frames::Bytes(payload_length),
         }
     }
@@ -104,51 +108,53 @@ impl Frames {
     /// How many there are.
     pub(crate) fn count(&self) -> usize {
         match self {
-            Frames::Predicted(rows) => rows.ranking().row_entries() / rows.stretch(),
+            Frames::Predicted(order) => order.ranking().row_entries() / order.stretch(),
             Frames::Bytes(length) => length.div_ceil(BYTE_FRAME_LENGTH) as usize,
         }
     }
 
-    /// The bytes of a plain frame.
-    fn plain(&self, frame: usize, length: u64) -> Range<usize> {
+    /// The bytes of a payload of this length that are in a frame of [`PackMethod::Bytes`].
+    fn byte_range(frame: usize, length: u64) -> Range<usize> {
         let start = frame as u64 * BYTE_FRAME_LENGTH;
         start as usize..length.min(start + BYTE_FRAME_LENGTH) as usize
     }
 
-    /// The bytes of a frame, rows in order, out of those of a whole table: entries or, if plain, bytes of the payload.
+    /// The bytes of a frame, rows in order, out of those of a whole table: a byte for each entry,
+    /// or for [`PackMethod::Bytes`] the payload's.
     fn gather(&self, frame: usize, all: &[u8]) -> Vec<u8> {
         match self {
-            Frames::Predicted(rows) => {
-                let stretch = rows.stretch();
-                let whole = all.chunks_exact(rows.ranking().row_entries());
+            Frames::Predicted(order) => {
+                let stretch = order.stretch();
+                let whole = all.chunks_exact(order.ranking().row_entries());
                 whole
                     .flat_map(|row| &row[frame * stretch..][..stretch])
                     .copied()
                     .collect()
             }
-            Frames::Bytes(length) => all[self.plain(frame, *length)].to_vec(),
+            Frames::Bytes(length) => all[Frames::byte_range(frame, *length)].to_vec(),
         }
     }
 
-    /// Counts the decisions of a frame; `all` has a byte for each entry or, if plain, the payload's. `None` if the values
-    /// are not foreseeable, as those of all true tables are.
-    pub(crate) fn tally(&self, frame: usize, all: &[u8]) -> Option<Counts> {
+    /// Counts the decisions of a frame of a whole table, given as for [`Self::gather`]. `None` if
+    /// the predictions do not lead to the values, as they do in all true tables.
+    pub(crate) fn count_decisions(&self, frame: usize, all: &[u8]) -> Option<Counts> {
         let truth = self.gather(frame, all);
-        let mut tally = CountSink {
+        let mut sink = CountSink {
             counts: Counts::new(self.contexts()),
         };
-        self.tell(frame, &truth, &mut tally).then_some(tally.counts)
+        let is_predicted = self.replay(frame, &truth, &mut sink);
+        is_predicted.then_some(sink.counts)
     }
 
     /// Packs a frame.
     pub(crate) fn pack(&self, frame: usize, all: &[u8], model: &Model) -> Vec<u8> {
         let truth = self.gather(frame, all);
-        let mut note = EncodeSink {
+        let mut sink = EncodeSink {
             model,
             writer: Writer::default(),
         };
-        self.tell(frame, &truth, &mut note);
-        note.writer.finish()
+        self.replay(frame, &truth, &mut sink);
+        sink.writer.finish()
     }
 
     fn contexts(&self) -> usize {
@@ -158,18 +164,18 @@ impl Frames {
         }
     }
 
-    /// Goes through the decisions of a frame, and says whether they lead to its values.
-    fn tell(&self, frame: usize, truth: &[u8], hear: &mut impl DecisionSink) -> bool {
+    /// Passes the decisions of a frame to `sink`. Whether they lead to its values.
+    fn replay(&self, frame: usize, truth: &[u8], sink: &mut impl DecisionSink) -> bool {
         match self {
-            Frames::Predicted(rows) => {
-                let mut told = FromValues {
+            Frames::Predicted(order) => {
+                let mut source = FromValues {
                     truth,
-                    stretch: rows.stretch(),
+                    stretch: order.stretch(),
                     row: 0,
-                    hear,
+                    sink,
                 };
                 let mut values = vec![0; truth.len()];
-                Predictor::new(rows).run(&self.prefix(frame), &mut values, &mut told);
+                Predictor::new(order).run(&self.prefix(frame), &mut values, &mut source);
                 values == truth
             }
             Frames::Bytes(_) => {
@@ -177,7 +183,7 @@ impl Frames {
                     let mut node = 1;
                     for bit in (0..8).rev() {
                         let yes = byte >> bit & 1 == 1;
-                        hear.hear(node, yes);
+                        sink.take(node, yes);
                         node = node << 1 | usize::from(yes);
                     }
                 }
@@ -188,57 +194,54 @@ impl Frames {
 
     /// The tiles with which a frame's entries begin.
     fn prefix(&self, frame: usize) -> Vec<usize> {
-        let Frames::Predicted(rows) = self else {
+        let Frames::Predicted(order) = self else {
             return Vec::new();
         };
-        let mut order = vec![0; rows.ranking().tiles()];
-        unrank_permutation((frame * rows.stretch()) as u32, &mut order);
-        let fixed = order.iter().take(rows.fixed());
+        let mut tiles = vec![0; order.ranking().tiles()];
+        unrank_permutation((frame * order.stretch()) as u32, &mut tiles);
+        let fixed = tiles.iter().take(order.fixed());
         fixed.map(|&tile| usize::from(tile)).collect()
     }
 
-    /// The payload of a frame: its entries end to end, encoded like those of a whole table, or if plain the bytes.
-    /// `None` if the packed bytes do not end where the frame does. `room` is used for values and may hold anything before:
-    /// memory that was touched once is not paid for again.
+    /// The payload of a frame: its entries end to end, encoded like those of a whole table, or for
+    /// [`PackMethod::Bytes`] its bytes. `None` if the packed bytes do not end where the frame does.
+    /// `buffer` is used for values and may hold anything before: memory that was touched once is
+    /// not paid for again.
     pub(crate) fn unpack(
         &self,
         frame: usize,
         packed: &[u8],
         model: &Model,
         encoding: Encoding,
-        room: &mut Vec<u8>,
+        buffer: &mut Vec<u8>,
     ) -> Option<Vec<u8>> {
-        let mut heard = FromStream {
+        let mut source = FromStream {
             model,
             reader: Reader::new(packed)?,
         };
         let bytes = match self {
-            Frames::Predicted(rows) => {
-                room.resize(rows.ranking().rows() * rows.stretch(), 0);
-                Predictor::new(rows).run(&self.prefix(frame), room, &mut heard);
-                match encoding {
-                    Encoding::OneBit => to_bits(room),
-                    // Those of the third encoding are packed plainly.
-                    Encoding::U8 | Encoding::Mod3 => std::mem::take(room),
-                }
+            Frames::Predicted(order) => {
+                buffer.resize(order.ranking().rows() * order.stretch(), 0);
+                Predictor::new(order).run(&self.prefix(frame), buffer, &mut source);
+                encoding.encode(buffer)
             }
             Frames::Bytes(length) => {
-                let bytes = self.plain(frame, *length).map(|_| {
-                    let node = (0..8).fold(1, |node, _| node << 1 | usize::from(heard.next(node)));
-                    node as u8
+                let bytes = Frames::byte_range(frame, *length).map(|_| {
+                    let next = |node, _| node << 1 | usize::from(source.next(node));
+                    (0..8).fold(1, next) as u8
                 });
                 bytes.collect()
             }
         };
-        heard.reader.is_finished().then_some(bytes)
+        source.reader.is_finished().then_some(bytes)
     }
 
     /// Adds the table's payload, from those of all its frames in order.
     pub(crate) fn assemble(&self, frames: &[Vec<u8>], encoding: Encoding, payload: &mut Vec<u8>) {
         match self {
-            Frames::Predicted(rows) if frames.len() > 1 => {
-                let piece = encoding.payload_length(rows.stretch() as u64) as usize;
-                for row in 0..rows.ranking().rows() {
+            Frames::Predicted(order) if frames.len() > 1 => {
+                let piece = encoding.payload_length(order.stretch() as u64) as usize;
+                for row in 0..order.ranking().rows() {
                     for frame in frames {
                         payload.extend_from_slice(&frame[row * piece..][..piece]);
                     }
@@ -251,32 +254,9 @@ impl Frames {
     }
 }
 
-/// Bit 1 of each value, eight to a byte; 0 for an entry that no position can have.
-pub(crate) fn to_bits(values: &[u8]) -> Vec<u8> {
-    let bit = |value: u8| u8::from(value & 2 != 0 && value != UNREACHED);
-    let byte = |eight: &[u8]| {
-        let mut bits = [0; 8];
-        for (to, &value) in bits.iter_mut().zip(eight) {
-            *to = bit(value);
-        }
-        gather_bits(bits)
-    };
-    let eights = values.chunks_exact(8);
-    let rest = eights.remainder();
-    let mut bytes: Vec<u8> = eights.map(byte).collect();
-    bytes.extend((!rest.is_empty()).then(|| byte(rest)));
-    bytes
-}
-
-/// Bit i of the result is byte i, which is 0 or 1.
-pub(crate) fn gather_bits(bits: [u8; 8]) -> u8 {
-    // Byte i is moved up to bit 56 + i; no two of the products' bits meet.
-    (u64::from_le_bytes(bits).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
-}
-
-/// What is done with decisions whose answers are known.
+/// Takes decisions whose answers are known.
 trait DecisionSink {
-    fn hear(&mut self, context: usize, yes: bool);
+    fn take(&mut self, context: usize, yes: bool);
 }
 
 /// Counts them.
@@ -286,7 +266,7 @@ struct CountSink {
 
 impl DecisionSink for CountSink {
     #[inline]
-    fn hear(&mut self, context: usize, yes: bool) {
+    fn take(&mut self, context: usize, yes: bool) {
         self.counts.add(context, yes);
     }
 }
@@ -299,29 +279,29 @@ struct EncodeSink<'a> {
 
 impl DecisionSink for EncodeSink<'_> {
     #[inline]
-    fn hear(&mut self, context: usize, yes: bool) {
+    fn take(&mut self, context: usize, yes: bool) {
         self.writer.put(self.model.yes(context), yes);
     }
 }
 
-/// Answers from the values.
-struct FromValues<'a, H> {
+/// Answers from the values and passes the decisions on.
+struct FromValues<'a, S> {
     truth: &'a [u8],
     stretch: usize,
     row: usize,
-    hear: &'a mut H,
+    sink: &'a mut S,
 }
 
-impl<H: DecisionSink> FromValues<'_, H> {
+impl<S: DecisionSink> FromValues<'_, S> {
     #[inline]
     fn answer(&mut self, context: usize, entry: usize, test: impl Fn(u8) -> bool) -> bool {
         let yes = test(self.truth[self.row * self.stretch + entry]);
-        self.hear.hear(context, yes);
+        self.sink.take(context, yes);
         yes
     }
 }
 
-impl<H: DecisionSink> DecisionSource for FromValues<'_, H> {
+impl<S: DecisionSink> DecisionSource for FromValues<'_, S> {
     fn begin_row(&mut self, row: usize) {
         self.row = row;
     }

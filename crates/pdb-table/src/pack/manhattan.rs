@@ -2,31 +2,32 @@
 
 use puzzle::{Cell, CellSet, TableId, Tray, factorial};
 
-/// The most tiles whose arrangements are tabled.
-const TABLED: usize = 4;
+/// The most tiles whose orders are tabled.
+const MAX_TABLED: usize = 4;
 const TABLED_ORDERS: usize = 24;
-/// Room for them, and for what a last word of eight writes beyond.
+/// Their bytes, and those that a last word of eight writes beyond.
 const TAIL: usize = 32;
 
 /// Multiplied by a byte: eight of it.
 const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
 
 /// Sums of the tiles' distances from their goal cells.
-pub(crate) struct Distances {
+pub(crate) struct ManhattanRows {
     tray: Tray,
     goals: Vec<Cell>,
-    /// By reading position and tile, of the shape at hand.
+    /// The distance by reading position and tile, for the current shape.
     steps: Vec<u8>,
-    /// By set of tiles, at most [`TABLED`]: the sums of all their orders on the last cells of the shape.
+    /// By set of tiles, at most [`MAX_TABLED`] of them: the sums of all their orders on the last
+    /// cells of the shape.
     tails: Vec<[u8; TAIL]>,
 }
 
-impl Distances {
+impl ManhattanRows {
     /// For the pattern of a table.
     pub(crate) fn new(id: TableId) -> Self {
         let goals: Vec<Cell> = id.tiles().iter().collect();
         let tiles = goals.len();
-        Distances {
+        ManhattanRows {
             tray: id.tray(),
             goals,
             steps: vec![0; tiles * tiles],
@@ -34,8 +35,8 @@ impl Distances {
         }
     }
 
-    /// Writes the sums for all permutations of the tiles over the cells of `shape` that begin with `prefix`, in
-    /// lexicographic order. About one addition each.
+    /// Writes the sums for all permutations of the tiles over the cells of `shape` that begin with
+    /// `prefix`, in lexicographic order. About one addition for each sum.
     pub(crate) fn write(&mut self, shape: CellSet, prefix: &[usize], out: &mut [u8]) {
         let tiles = self.goals.len();
         for (cell, steps) in shape.iter().zip(self.steps.chunks_exact_mut(tiles)) {
@@ -65,15 +66,15 @@ impl Distances {
                 return;
             }
             let size = set.count_ones() as usize;
-            if size > TABLED {
+            if size > MAX_TABLED {
                 continue;
             }
             let steps = &self.steps[(all - size) * all..];
             let mut tail = [0; TAIL];
             let part = factorial(size - 1) as usize;
             for (index, tile) in bits(set).enumerate() {
-                // A part has at most six sums: one word of eight bytes, of which the next part overwrites the rest. No
-                // sum comes near 256, so nothing is carried from byte to byte.
+                // A part has at most six sums: one word of eight bytes, the end of which the next
+                // part overwrites. No sum comes near 256, so no byte carries into the next.
                 let Some(rest) = self.tails[set & !(1 << tile)].first_chunk() else {
                     continue;
                 };
@@ -85,19 +86,20 @@ impl Distances {
         }
     }
 
-    /// The sums of all orders of the tiles of `set` on the shape's cells from `position` on, each plus `before`.
+    /// The sums of all orders of the tiles of `set` on the shape's cells from `position` on, each
+    /// plus `before`.
     fn fill(&self, position: usize, set: usize, before: u8, out: &mut [u8]) {
         let left = self.goals.len() - position;
         if let Some(out) = out
             .first_chunk_mut::<TABLED_ORDERS>()
-            .filter(|_| left == TABLED)
+            .filter(|_| left == MAX_TABLED)
         {
             for (sum, tail) in out.iter_mut().zip(&self.tails[set]) {
                 *sum = before + tail;
             }
             return;
         }
-        if left <= TABLED {
+        if left <= MAX_TABLED {
             for (sum, tail) in out.iter_mut().zip(&self.tails[set]) {
                 *sum = before + tail;
             }
@@ -149,7 +151,7 @@ mod tests {
                     places.map(distance).sum()
                 })
                 .collect();
-            let mut distances = Distances::new(id);
+            let mut distances = ManhattanRows::new(id);
             let mut all = vec![0; expected.len()];
             distances.write(shape, &[], &mut all);
             assert_eq!(all, expected);

@@ -1,12 +1,14 @@
 //! Packed tables: a small fraction of a table's size, for shipping.
 //!
-//! A packed file is a header and *frames*, each of which can be fetched and unpacked alone; `docs/format.md` describes every byte.
-//! Histogram are foreseen from those of the rows beside them, and only what cannot be foreseen is written, by an entropy coder
-//! with a fixed probability for each of some thousand contexts. All of it is integer arithmetic: the same table gives the same
-//! bytes on every machine, with any number of threads. Unpacking needs neither threads nor a C library.
+//! A packed file is a header and *frames*, each of which can be fetched and unpacked alone;
+//! `docs/format.md` describes every byte. Each value is predicted from neighbouring rows, and only
+//! what the prediction leaves open is written, by an entropy coder with a fixed probability for
+//! each of some thousand contexts. All of it is integer arithmetic: the same table gives the same
+//! bytes on every machine, with any number of threads. Unpacking needs neither threads nor a C
+//! library.
 //!
 //! ```
-//! use pdb_table::{Header, Packed, Table, pack};
+//! use pdb_table::{Cancel, Header, Packed, Table, pack};
 //! use puzzle::{Cell, CellSet, TableKind, Pattern, Tray};
 //!
 //! let tray = Tray::new(2, 2)?;
@@ -16,12 +18,13 @@
 //! let header = Header::of_bytes(id, &values);
 //! let table = Table::new([&header.encode()[..], &values].concat())?;
 //!
-//! let bytes = pack(&table, None, &())?;
+//! let cancel = Cancel::default();
+//! let bytes = pack(&table, None, &(), &cancel)?;
 //! let packed = Packed::new(&bytes, bytes.len() as u64)?;
-//! assert_eq!(packed.unpack(&bytes, &())?.bytes(), table.bytes());
+//! assert_eq!(packed.unpack(&bytes, &(), &cancel)?.bytes(), table.bytes());
 //! // One frame alone, as one would fetch it from a server:
-//! let place = packed.frames()[0].bytes.clone();
-//! let frame = packed.unpack_frame(0, &bytes[place.start as usize..place.end as usize])?;
+//! let range = packed.frames()[0].bytes.clone();
+//! let frame = packed.unpack_frame(0, &bytes[range.start as usize..range.end as usize])?;
 //! assert_eq!(frame, values);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -42,12 +45,14 @@ pub use self::frame::{BYTE_FRAME_LENGTH, PackMethod};
 
 use self::frame::Frames;
 use self::model::{Counts, Model};
-use crate::{Encoding, Header, Table, TableError};
+use crate::encoding::to_bits;
+use crate::{Cancel, Encoding, Header, Table, TableError};
 
-/// Bytes that cannot be unpacked, or a table that cannot be packed.
+/// Why bytes cannot be unpacked, or a table cannot be packed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PackError {
-    /// Some other kind of file.
+    /// The file is of another kind.
     #[error("not a packed table: the first bytes are not those of a .pdbz file")]
     NotPacked,
     /// Line ends were changed on the way.
@@ -55,18 +60,18 @@ pub enum PackError {
         "the file was copied in text mode, which changes its bytes: copy it again in binary mode"
     )]
     TextModeCopy,
-    /// Shorter than it must be.
+    /// The file is shorter than it must be.
     #[error("the packed file is cut short")]
     CutShort,
     /// The header's sum is wrong.
     #[error("the packed file's header is damaged: its SHA-256 does not match")]
     HeaderSum,
-    /// A version that this program does not know.
+    /// A version that this code does not know.
     #[error(
         "packed format version {0}, but this program reads version {PACK_VERSION}: update it, or build the table"
     )]
     Version(u32),
-    /// A field holds what it cannot.
+    /// A field has an impossible value.
     #[error("the packed file's header is not believable: {0} is impossible")]
     Field(&'static str),
     /// The file is longer or shorter than its header says.
@@ -80,33 +85,38 @@ pub enum PackError {
     /// A frame is not what was written, or there is none of this number.
     #[error("frame {0} of the packed file is damaged")]
     Frame(usize),
-    /// What comes out is no table.
+    /// The table is not valid, or what comes out is not.
     #[error(transparent)]
     Table(TableError),
-    /// So many tiles cannot be the same throughout a frame.
-    #[error("{fixed} tiles cannot be fixed in frames of a table of {tiles}: 0 to {most} can")]
+    /// The number of tiles that are the same throughout a frame is out of range.
+    #[error("{fixed} tiles cannot be fixed in frames of a table of {tiles}: 0 to {max} can")]
     Fixed {
         /// Tiles asked for.
         fixed: usize,
         /// Tiles of the table.
         tiles: usize,
         /// The most that can.
-        most: usize,
+        max: usize,
     },
-    /// [`Executor::go_on`] said no.
+    /// The caller's [`Cancel`] stopped the call.
     #[error("interrupted")]
-    Stopped,
+    Cancelled,
 }
 
-/// Those who do the work, frame by frame; `()` does it alone.
+impl PackError {
+    /// An error if the call was cancelled.
+    fn unless_cancelled(cancel: &Cancel) -> Result<(), PackError> {
+        match cancel.is_cancelled() {
+            true => Err(PackError::Cancelled),
+            false => Ok(()),
+        }
+    }
+}
+
+/// Does independent jobs, here one for each frame; `()` does them one after the other.
 pub trait Executor: Sync {
     /// Does all jobs, numbered from 0, and gives their results in order.
     fn map<T: Send>(&self, jobs: usize, job: impl Fn(usize) -> T + Sync) -> Vec<T>;
-
-    /// Whether to go on; asked before each frame.
-    fn go_on(&self) -> bool {
-        true
-    }
 }
 
 impl Executor for () {
@@ -115,37 +125,39 @@ impl Executor for () {
     }
 }
 
-/// Bytes of memory that [`pack`] takes with so many workers, from above: the values of one-bit tables, and for each worker a
-/// frame's values twice and its decisions, at most one for each entry.
+/// Bytes of memory that [`pack`] takes with this many threads, at most: the values of one-bit
+/// tables, and for each thread a frame's values twice and its decisions, at most one for each
+/// entry.
 #[must_use]
-pub fn pack_memory(header: &Header, fixed: Option<usize>, workers: usize) -> u64 {
+pub fn pack_memory(header: &Header, fixed: Option<usize>, threads: usize) -> u64 {
     let method = match fixed {
         Some(fixed) if PackMethod::can_predict(header.id.kind()) => PackMethod::Predicted { fixed },
         _ => PackMethod::for_table(header.id, header.entries),
     };
     let frames = method.frames(header.id, header.payload_length());
     let values = match header.encoding {
-        Encoding::U8 | Encoding::Mod3 => 0,
         Encoding::OneBit => header.entries,
+        _ => 0,
     };
-    values + 4 * (header.entries / frames) * frames.min(workers as u64)
+    values + 4 * (header.entries / frames) * frames.min(threads as u64)
 }
 
-/// Bytes of memory that [`Packed::unpack`] takes with so many workers, from above, with the packed bytes: the order of reading
-/// and either what it is found by or the payload twice, in frames and whole, and of one-bit tables for each worker a frame's values.
+/// Bytes of memory that [`Packed::unpack`] takes with this many threads, at most, with the packed
+/// bytes: the decode order and either what finding it takes or the payload twice, in frames and
+/// whole, and of one-bit tables for each thread a frame's values.
 #[must_use]
-pub fn unpack_memory(packed: &Packed, workers: usize) -> u64 {
+pub fn unpack_memory(packed: &Packed, threads: usize) -> u64 {
     let header = packed.header();
     let (method, payload) = (packed.method(), header.payload_length());
     let values = match (method, header.encoding) {
         (PackMethod::Predicted { .. }, Encoding::OneBit) => {
             let frames = method.frames(header.id, payload).max(1);
-            (header.entries / frames).saturating_mul(frames.min(workers as u64))
+            (header.entries / frames).saturating_mul(frames.min(threads as u64))
         }
         _ => 0,
     };
     let (kept, finding) = match method {
-        PackMethod::Predicted { .. } => decode_order::plan_memory(header.id, header.entries),
+        PackMethod::Predicted { .. } => decode_order::memory(header.id, header.entries),
         PackMethod::Bytes => (0, 0),
     };
     let frames = payload.saturating_mul(2).saturating_add(values);
@@ -155,44 +167,51 @@ pub fn unpack_memory(packed: &Packed, workers: usize) -> u64 {
         .saturating_add(finding.max(frames))
 }
 
-/// Packs a table whose payload was checked ([`Table::check_payload`]): the bytes of the packed file. `fixed` chooses how many
-/// tiles are the same throughout a frame ([`PackMethod::Predicted`]): more make smaller frames and a larger file. By default it is
-/// as few as [`PackMethod::for_table`] says.
+/// Packs a table whose payload was checked ([`Table::check_payload`]): the bytes of the packed
+/// file. `fixed` chooses how many tiles are the same throughout a frame
+/// ([`PackMethod::Predicted`]): more make smaller frames and a larger file. By default it is as few
+/// as [`PackMethod::for_table`] says. `cancel` is asked before each frame.
 ///
-/// O(entries) time; [`pack_memory`] says how much memory. A table whose values are not those of any true one is packed too, but not well.
+/// O(entries) time; [`pack_memory`] says how much memory. A table whose values are not those of any
+/// true one is packed too, but not well.
 ///
 /// # Errors
-/// [`PackError::Fixed`], [`PackError::Stopped`], or [`PackError::Table`] if the number of entries is not that of the rows.
+/// [`PackError::Fixed`], [`PackError::Cancelled`], or [`PackError::Table`] if the number of entries
+/// is not that of the rows.
 pub fn pack<D: AsRef<[u8]>>(
     table: &Table<D>,
     fixed: Option<usize>,
-    workers: &impl Executor,
+    executor: &impl Executor,
+    cancel: &Cancel,
 ) -> Result<Vec<u8>, PackError> {
     table.check_entries().map_err(PackError::Table)?;
     let header = table.header();
     let tiles = header.id.tiles().len();
-    let most = PackMethod::max_fixed(tiles);
+    let max = PackMethod::max_fixed(tiles);
     let method = match fixed {
         _ if !PackMethod::can_predict(header.id.kind()) => PackMethod::Bytes,
         None => PackMethod::for_table(header.id, header.entries),
-        Some(fixed) if fixed <= most => PackMethod::Predicted { fixed },
-        Some(fixed) => return Err(PackError::Fixed { fixed, tiles, most }),
+        Some(fixed) if fixed <= max => PackMethod::Predicted { fixed },
+        Some(fixed) => return Err(PackError::Fixed { fixed, tiles, max }),
     };
     let values = match header.encoding {
-        Encoding::U8 | Encoding::Mod3 => Cow::Borrowed(table.payload()),
-        Encoding::OneBit => Cow::Owned(one_bit::unfold(header, table.payload())),
+        Encoding::OneBit => Cow::Owned(one_bit::to_values(table).map_err(PackError::Table)?),
+        _ => Cow::Borrowed(table.payload()),
     };
-    let is_true = header.encoding != Encoding::OneBit || frame::to_bits(&values) == table.payload();
+    let is_true = header.encoding != Encoding::OneBit || to_bits(&values) == table.payload();
     let packed = match is_true && method != PackMethod::Bytes {
-        true => pack_with(table, method, &values, workers)?,
+        true => pack_with(table, method, &values, executor, cancel)?,
         false => None,
     };
     drop(values);
-    let plain = || pack_with(table, PackMethod::Bytes, table.payload(), workers);
     match packed {
         Some(bytes) => Ok(bytes),
-        // The plain method suits all bytes.
-        None => plain()?.ok_or(PackError::Stopped),
+        None => {
+            let all = table.payload();
+            let packed = pack_with(table, PackMethod::Bytes, all, executor, cancel)?;
+            // This method suits all bytes.
+            packed.ok_or(PackError::Cancelled)
+        }
     }
 }
 
@@ -201,31 +220,25 @@ fn pack_with<D: AsRef<[u8]>>(
     table: &Table<D>,
     method: PackMethod,
     values: &[u8],
-    workers: &impl Executor,
+    executor: &impl Executor,
+    cancel: &Cancel,
 ) -> Result<Option<Vec<u8>>, PackError> {
     let header = table.header();
     let frames = Frames::new(header.id, method, header.payload_length());
-    let stop = || {
-        if workers.go_on() {
-            Ok(())
-        } else {
-            Err(PackError::Stopped)
-        }
-    };
-    let tallies = workers.map(frames.count(), |frame| {
-        stop()?;
-        Ok(frames.tally(frame, values))
+    let counted = executor.map(frames.count(), |frame| {
+        PackError::unless_cancelled(cancel)?;
+        Ok(frames.count_decisions(frame, values))
     });
     let mut counts = Counts::new(method.contexts());
-    for tally in tallies {
-        match tally? {
-            Some(tally) => counts.merge(&tally),
+    for counted in counted {
+        match counted? {
+            Some(counted) => counts.merge(&counted),
             None => return Ok(None),
         }
     }
     let model = Model::of(&counts);
-    let packed = workers.map(frames.count(), |frame| {
-        stop()?;
+    let packed = executor.map(frames.count(), |frame| {
+        PackError::unless_cancelled(cancel)?;
         Ok(frames.pack(frame, values, &model))
     });
     let packed = packed.into_iter().collect::<Result<Vec<_>, PackError>>()?;

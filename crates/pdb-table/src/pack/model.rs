@@ -1,12 +1,14 @@
-//! What is known of a decision before it is read: its context, and how likely yes is there.
+//! How likely yes is in each context, the number that stands for what is known of a decision before
+//! it is read.
 //!
-//! Every context's probability of yes is fixed for a whole file and stands in its header as one byte, a *level*. The levels'
-//! shares are t(0) = 2^13, t(i+1) = t(i) - max(1, t(i) / 16 rounded down), in units of 2^-14, for i up to
-//! [`LAST_LEVEL`]: steps of a sixteenth, so that rounding to the nearest costs less than a thousandth.
+//! The probability is fixed for a whole file and is in its header as one byte, a *level*. The
+//! levels' shares are t(0) = 2^13, t(i+1) = t(i) - max(1, t(i) / 16 rounded down), in units of
+//! 2^-14, for i up to [`LAST_LEVEL`]: steps of a sixteenth, so that rounding to the nearest level
+//! costs less than a thousandth.
 
 use super::coder::SCALE;
 
-/// The number of the least share, which is 1.
+/// The level of the least share, which is 1.
 const LAST_LEVEL: usize = 126;
 
 /// Shares of the rarer answer by level.
@@ -30,7 +32,7 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
-    /// Nothing counted in any of so many contexts.
+    /// Zeros for this many contexts.
     pub(crate) fn new(contexts: usize) -> Self {
         Counts {
             answers: vec![[0; 2]; contexts],
@@ -43,7 +45,7 @@ impl Counts {
         self.answers[context][usize::from(yes)] += 1;
     }
 
-    /// Adds what was counted elsewhere.
+    /// Adds other counts of the same contexts.
     pub(crate) fn merge(&mut self, other: &Counts) {
         for (sum, answers) in self.answers.iter_mut().zip(&other.answers) {
             sum[0] += answers[0];
@@ -62,7 +64,7 @@ pub(crate) struct Model {
 }
 
 impl Model {
-    /// The model under which the answers counted take the least room.
+    /// The model with which the counted answers take the fewest bytes.
     pub(crate) fn of(counts: &Counts) -> Self {
         let codes = counts.answers.iter().map(|&[no, yes]| {
             let all = u128::from(no) + u128::from(yes);
@@ -110,7 +112,7 @@ impl Model {
         bytes
     }
 
-    /// The model of so many contexts in these bytes, which it must fill exactly.
+    /// The model of this many contexts in these bytes, which it must fill exactly.
     pub(crate) fn from_bytes(bytes: &[u8], contexts: usize) -> Option<Self> {
         let (met, mut codes) = bytes.split_at_checked(contexts.div_ceil(8))?;
         let mut all = vec![0; contexts];
@@ -121,7 +123,8 @@ impl Model {
             }
         }
         let model = Model::from_codes(all);
-        // One model has one form: no zeros among the codes, no bits after the last context, no level past the last.
+        // One model has one form: no zeros among the codes, no bits after the last context, no
+        // level past the last.
         let is_known = |&code: &u8| usize::from(code) <= 128 + LAST_LEVEL;
         (model.to_bytes() == bytes && model.codes.iter().all(is_known)).then_some(model)
     }

@@ -1,13 +1,14 @@
-//! The values of a frame as a sequence of decisions, most of which are foreseen.
+//! The values of a frame as a sequence of decisions, most of which are predicted.
 //!
-//! What is known of an entry before its value is read: the least and the greatest value in the rows beside it that were read
-//! before, its Manhattan distance, which no value is below, its value in another class of the same shape, and how
-//! entries shortly before it in the row turned out. Where values change by exactly one with every move, that settles more than
-//! half of the entries outright; each of the others takes one decision.
+//! What is known of an entry before its value: the least and the greatest value of its images in
+//! the neighbouring rows that were decoded before, its Manhattan distance, which no value is below,
+//! its value in another class of the same shape, and the decisions of entries shortly before it in
+//! the row. Where values change by exactly one with every move, that settles more than half of the
+//! entries outright; each of the others takes one decision.
 
-use super::decode_order::{Rows, Step};
-use super::frame::gather_bits;
-use super::manhattan::Distances;
+use super::decode_order::{DecodeOrder, DecodedRow};
+use super::manhattan::ManhattanRows;
+use crate::encoding::gather_bits;
 
 /// Answers decisions: from a packed frame, or from the values themselves while one is written.
 pub(crate) trait DecisionSource {
@@ -19,82 +20,85 @@ pub(crate) trait DecisionSource {
     fn is_above(&mut self, context: usize, entry: usize, value: u8) -> bool;
 }
 
-/// How far back in the row an entry looks: mostly the last tiles in reading order differ then.
+/// How far back in the row an entry looks, to where mostly the last tiles in reading order differ.
 const BACK: [usize; 5] = [1, 2, 6, 24, 120];
 const FARTHEST: usize = BACK[BACK.len() - 1];
 /// Each votes -1, 0 or 1.
 const VOTES: usize = 2 * BACK.len() + 1;
 
-/// Rows beside it that were read before, 1 to 3 or more, and those that were not, 0 to 3 or more.
-const MOST_READ: usize = 4;
-const MOST_LEFT: usize = 4;
-const PLACES: usize = MOST_READ * (MOST_LEFT + 1);
-/// How far the values beside are above the floor: 1, 3, 5, 7 or more.
+/// Neighbours that were decoded before, 1 to 3 or more, and those that were not, 0 to 3 or more.
+const MAX_READ: usize = 4;
+const MAX_LEFT: usize = 4;
+const PLACES: usize = MAX_READ * (MAX_LEFT + 1);
+/// How far the neighbours' values are above the floor: 1, 3, 5, 7 or more.
 const EXCESSES: usize = 4;
-/// No sibling; a sibling 3 or more below the values beside, 1 below, 1 above, 3 or more above.
+/// No sibling; a sibling 3 or more below the neighbours' values, 1 below, 1 above, 3 or more above.
 const SIBLINGS: usize = 5;
-/// Is the value one more than all values beside?
+/// Is the value one more than all neighbours'?
 const UP: usize = 0;
-/// Where neighbours may differ by more than one. How far those beside differ, and how many are the least.
+/// Where neighbours may differ by more than one: how far their values differ, and how many are the
+/// least.
 const SPREADS: usize = 4;
 const LOWS: usize = 3;
-/// Is the value one more than the least beside, where that is likely?
+/// Is the value one more than the least of the neighbours', where that is likely?
 const LIKELY: usize = UP + PLACES * EXCESSES * SIBLINGS * VOTES;
-/// Is it one less than those beside, when it is not one more?
+/// Is it one less than the neighbours', when it is not one more?
 const DOWN: usize = LIKELY + PLACES * SPREADS * LOWS;
-/// Is it more than foreseen?
+/// Is it more than predicted?
 const OTHER: usize = DOWN + EXCESSES;
 /// Is it still more, or still less, the first time and later?
 const MORE: usize = OTHER + 1;
 const LESS: usize = MORE + 2;
-/// Entries without rows beside them. Can a position have it, by the parity of its rank?
-const UNREACHED: usize = LESS + 2;
+/// Entries without neighbours. Is it unreachable, by the parity of its rank?
+const UNREACHABLE: usize = LESS + 2;
 /// Is it more than the floor, than the floor plus 2, 4, 6 and so on?
-const RISE: usize = UNREACHED + 2;
+const RISE: usize = UNREACHABLE + 2;
 const RISES: usize = 4;
 /// No sibling; a sibling that is 4 or more above that, 2 above, the same, 2 below, 4 or more below.
 const RELATIONS: usize = 6;
 /// Number of contexts.
 pub(crate) const CONTEXTS: usize = RISE + RISES * RELATIONS * VOTES;
 
-/// Stands for an entry that no position can have.
-const NO_VALUE: u8 = crate::encoding::UNREACHED;
-/// Where rises end, so that values that cannot be do not lead beyond a byte.
+/// Stands for an unreachable entry.
+const NO_VALUE: u8 = crate::encoding::UNREACHABLE;
+/// Where rises end, so that impossible values do not lead beyond a byte.
 const HIGH: u8 = NO_VALUE - 2;
 /// The rise of an entry before the first.
 const NO_RISE: i8 = i8::MIN;
 
-/// Works through frames, keeping its buffers. All are for one stretch.
+/// Finds the values of frames. Its buffers are kept; each is for one stretch.
 pub(crate) struct Predictor<'a> {
-    rows: &'a Rows,
-    distances: Distances,
-    /// The values beside: the least and greatest, how many are the least, one row of them. Then `least` takes the values.
+    order: &'a DecodeOrder,
+    distances: ManhattanRows,
+    /// The neighbours' values: the least and greatest, how many are the least, those of one row.
+    /// Then `least` takes the values.
     least: Vec<u8>,
     greatest: Vec<u8>,
     lows: Vec<u8>,
-    beside: Vec<u8>,
-    /// No value is less.
+    neighbour: Vec<u8>,
+    /// A lower bound of each value.
     floor: Vec<u8>,
     /// The context of an entry's decision but for the votes.
     contexts: Vec<u16>,
-    /// For each entry 1 if it is not settled.
+    /// For each entry 1 if it is open.
     open: Vec<u8>,
-    /// After [`FARTHEST`] entries that do not exist: 1 for up, -1 for down; or the rise above what was to be expected.
+    /// After [`FARTHEST`] entries that do not exist: 1 for up, -1 for down; or the rise above what
+    /// was expected.
     votes: Vec<i8>,
 }
 
 impl<'a> Predictor<'a> {
-    /// For the frames of these rows.
-    pub(crate) fn new(rows: &'a Rows) -> Self {
-        let entries = rows.stretch();
+    /// For frames that are decoded in this order.
+    pub(crate) fn new(order: &'a DecodeOrder) -> Self {
+        let entries = order.stretch();
         let bytes = || vec![0; entries];
         Predictor {
-            rows,
-            distances: Distances::new(rows.id()),
+            order,
+            distances: ManhattanRows::new(order.id()),
             least: bytes(),
             greatest: bytes(),
             lows: bytes(),
-            beside: bytes(),
+            neighbour: bytes(),
             floor: bytes(),
             contexts: vec![0; entries],
             open: bytes(),
@@ -102,61 +106,63 @@ impl<'a> Predictor<'a> {
         }
     }
 
-    /// Finds the values of a frame's entries by asking: stretch by stretch, in the order of the rows' numbers. `prefix` is
-    /// the tiles with which all its entries begin. Answers that no table gives lead to values that mean nothing.
+    /// Finds the values of a frame's entries by asking `source`: stretch by stretch, in the order
+    /// of decoding. `prefix` is the tiles with which all its entries begin. Answers that no table
+    /// gives lead to values that mean nothing.
     pub(crate) fn run(
         &mut self,
         prefix: &[usize],
         values: &mut [u8],
-        answer: &mut impl DecisionSource,
+        source: &mut impl DecisionSource,
     ) {
-        let (rows, entries) = (self.rows, self.rows.stretch());
-        for step in rows.steps() {
-            answer.begin_row(step.row);
-            self.find_floor(step, prefix);
+        let (order, entries) = (self.order, self.order.stretch());
+        for row in order.rows() {
+            source.begin_row(row.row);
+            self.find_floor(row, prefix);
             let stretch = |row: usize| &values[row * entries..][..entries];
-            let sibling = step.sibling.map(stretch);
-            let before = rows.read_before(step);
+            let sibling = row.sibling.map(stretch);
+            let before = order.read_before(row);
             if let Some((&first, rest)) = before.split_first() {
-                rows.carry(first, stretch(first.row), &mut self.least);
+                order.copy(first, stretch(first.row), &mut self.least);
                 self.greatest.copy_from_slice(&self.least);
                 self.lows.fill(1);
-                for &beside in rest {
-                    rows.carry(beside, stretch(beside.row), &mut self.beside);
-                    self.take_beside();
+                for &neighbour in rest {
+                    order.copy(neighbour, stretch(neighbour.row), &mut self.neighbour);
+                    self.take_neighbour();
                 }
-                let read = before.len().min(MOST_READ) - 1;
-                let place = read * (MOST_LEFT + 1) + step.left.min(MOST_LEFT);
-                if rows.is_consistent() {
-                    self.step_by_one(step, place, sibling, answer);
+                let read = before.len().min(MAX_READ) - 1;
+                let place = read * (MAX_LEFT + 1) + row.left.min(MAX_LEFT);
+                if order.is_consistent() {
+                    self.change_by_one(row, place, sibling, source);
                 } else {
-                    self.step_freely(place, answer);
+                    self.change_freely(place, source);
                 }
             } else {
-                self.rise(sibling, answer);
+                self.rise(sibling, source);
             }
-            values[step.row * entries..][..entries].copy_from_slice(&self.least);
+            values[row.row * entries..][..entries].copy_from_slice(&self.least);
         }
     }
 
     /// Manhattan distance, or one more where the row's values have the other parity.
-    fn find_floor(&mut self, step: &Step, prefix: &[usize]) {
-        self.distances.write(step.shape, prefix, &mut self.floor);
+    fn find_floor(&mut self, row: &DecodedRow, prefix: &[usize]) {
+        self.distances.write(row.shape, prefix, &mut self.floor);
         for floor in &mut self.floor {
-            *floor += (*floor ^ step.parity) & 1;
+            *floor += (*floor ^ row.parity) & 1;
         }
     }
 
-    /// Takes the values of a further row beside into account.
-    fn take_beside(&mut self) {
+    /// Takes the values of a further neighbour into account.
+    fn take_neighbour(&mut self) {
         let known = self.least.iter_mut().zip(&mut self.greatest);
-        if self.rows.is_consistent() {
-            for ((least, greatest), &value) in known.zip(&self.beside) {
+        if self.order.is_consistent() {
+            for ((least, greatest), &value) in known.zip(&self.neighbour) {
                 *least = value.min(*least);
                 *greatest = value.max(*greatest);
             }
         } else {
-            for (((least, greatest), lows), &value) in known.zip(&mut self.lows).zip(&self.beside) {
+            let known = known.zip(&mut self.lows);
+            for (((least, greatest), lows), &value) in known.zip(&self.neighbour) {
                 *lows = if value < *least { 0 } else { *lows };
                 *least = value.min(*least);
                 *greatest = value.max(*greatest);
@@ -165,16 +171,17 @@ impl<'a> Predictor<'a> {
         }
     }
 
-    /// Histogram that are one more or one less than each one beside, or that no position can have.
-    fn step_by_one(
+    /// Values that are one more or one less than each neighbour's, or unreachable.
+    fn change_by_one(
         &mut self,
-        step: &Step,
+        row: &DecodedRow,
         place: usize,
         sibling: Option<&[u8]>,
-        answer: &mut impl DecisionSource,
+        source: &mut impl DecisionSource,
     ) {
-        // Every entry but the goal has one beside it that is less. The rows of the goal's shape are left out of this.
-        if step.left == 0 && step.shape != self.rows.id().tiles() {
+        // Every entry but the goal has a neighbour that is less. The rows of the goal's shape are
+        // left out of this.
+        if row.left == 0 && row.shape != self.order.id().tiles() {
             for value in &mut self.least {
                 *value = value.saturating_add(1);
             }
@@ -190,13 +197,13 @@ impl<'a> Predictor<'a> {
             let votes: i8 = BACK.iter().map(|back| near[FARTHEST - back]).sum();
             let context = self.contexts[entry].wrapping_add_signed(votes.into());
             let value = &mut self.least[entry];
-            let up = answer.is(context.into(), entry, *value);
+            let up = source.is(context.into(), entry, *value);
             near[FARTHEST] = if up { 1 } else { -1 };
             *value -= if up { 0 } else { 2 };
         }
     }
 
-    /// The context of each entry of a row with values beside it, for no votes.
+    /// The context of each entry of a row with neighbours, for no votes.
     fn find_contexts(&mut self, place: usize, sibling: Option<&[u8]>) {
         let base = (UP + place * EXCESSES * SIBLINGS * VOTES + VOTES / 2) as u16;
         let context = |least: u8, floor: u8, sibling: u8| {
@@ -220,7 +227,7 @@ impl<'a> Predictor<'a> {
         }
     }
 
-    /// Finds the entries that are not settled; the others vote for up.
+    /// Finds the open entries, which are not settled; the others vote for up.
     fn find_open(&mut self) {
         let known = self.least.iter().zip(&self.greatest).zip(&self.floor);
         for (((least, greatest), floor), open) in known.zip(&mut self.open) {
@@ -229,14 +236,14 @@ impl<'a> Predictor<'a> {
         self.votes[FARTHEST..].fill(1);
     }
 
-    /// Histogram that are mostly one more or one less than those beside.
-    fn step_freely(&mut self, place: usize, answer: &mut impl DecisionSource) {
+    /// Values that are mostly one more or one less than the neighbours'.
+    fn change_freely(&mut self, place: usize, source: &mut impl DecisionSource) {
         self.find_open();
-        // First those that are likely to be one more than the least beside.
+        // First those that are likely to be one more than the least of the neighbours'.
         let likely = (LIKELY + place * SPREADS * LOWS) as u16;
         let known = self.least.iter().zip(&self.floor).zip(&self.lows);
-        let beside = self.greatest.iter_mut().zip(&mut self.contexts);
-        for (((&least, &floor), &lows), (greatest, context)) in known.zip(beside) {
+        let found = self.greatest.iter_mut().zip(&mut self.contexts);
+        for (((&least, &floor), &lows), (greatest, context)) in known.zip(found) {
             let differ = if least > floor { *greatest - least } else { 0 };
             let spread = u16::from((differ / 2).min(SPREADS as u8 - 1));
             let lows = u16::from(lows.clamp(1, LOWS as u8) - 1);
@@ -248,9 +255,9 @@ impl<'a> Predictor<'a> {
         }
         for entry in ones(&self.open) {
             let value = self.greatest[entry];
-            self.least[entry] = match answer.is(self.contexts[entry].into(), entry, value) {
+            self.least[entry] = match source.is(self.contexts[entry].into(), entry, value) {
                 true => value,
-                false => stray(value, value, entry, answer),
+                false => stray(value, value, entry, source),
             };
         }
         for open in &mut self.open {
@@ -263,28 +270,28 @@ impl<'a> Predictor<'a> {
             let votes: i8 = BACK.iter().map(|back| near[FARTHEST - back]).sum();
             let excess = usize::from((least - self.floor[entry]) >> 1).min(EXCESSES - 1);
             let context = (base + excess * SIBLINGS * VOTES).wrapping_add_signed(votes.into());
-            let up = answer.is(context, entry, least + 1);
+            let up = source.is(context, entry, least + 1);
             near[FARTHEST] = if up { 1 } else { -1 };
             self.least[entry] = if up {
                 least + 1
-            } else if answer.is(DOWN + excess, entry, least - 1) {
+            } else if source.is(DOWN + excess, entry, least - 1) {
                 least - 1
             } else {
-                stray(least - 1, least + 1, entry, answer)
+                stray(least - 1, least + 1, entry, source)
             };
         }
     }
 
-    /// Histogram of a row without any beside it that was read: those of a sibling, or else the floor, and a rise that
-    /// nearby entries are likely to share.
-    fn rise(&mut self, sibling: Option<&[u8]>, answer: &mut impl DecisionSource) {
+    /// Values of a row without a neighbour that was decoded before: those of a sibling, or else the
+    /// floor, and a rise that nearby entries are likely to share.
+    fn rise(&mut self, sibling: Option<&[u8]>, source: &mut impl DecisionSource) {
         self.votes[..FARTHEST].fill(NO_RISE);
         for entry in 0..self.least.len() {
             let near = &mut self.votes[entry..=entry + FARTHEST];
             near[FARTHEST] = NO_RISE;
-            if self.rows.may_be_unreached() {
-                let context = UNREACHED + parity_of_rank(entry);
-                if answer.is(context, entry, NO_VALUE) {
+            if self.order.has_unreachable() {
+                let context = UNREACHABLE + parity_of_rank(entry);
+                if source.is(context, entry, NO_VALUE) {
                     self.least[entry] = NO_VALUE;
                     continue;
                 }
@@ -310,7 +317,7 @@ impl<'a> Predictor<'a> {
                     Some(_) => (3 + rise.clamp(-2, 2)) as usize,
                 };
                 let context = RISE + (step * RELATIONS + relation) * VOTES + VOTES / 2;
-                if !answer.is_above(context.wrapping_add_signed(votes.into()), entry, value) {
+                if !source.is_above(context.wrapping_add_signed(votes.into()), entry, value) {
                     break;
                 }
                 value += 2;
@@ -323,27 +330,27 @@ impl<'a> Predictor<'a> {
     }
 }
 
-/// A value that is none of those expected, which are `low` and `high`.
+/// A value that is none of those predicted, which are `low` and `high`.
 #[inline(never)]
-fn stray(low: u8, high: u8, entry: usize, answer: &mut impl DecisionSource) -> u8 {
+fn stray(low: u8, high: u8, entry: usize, source: &mut impl DecisionSource) -> u8 {
     let mut step = 0;
-    if answer.is_above(OTHER, entry, high) {
+    if source.is_above(OTHER, entry, high) {
         let mut value = high.saturating_add(2);
-        while value < HIGH && answer.is_above(MORE + step, entry, value) {
+        while value < HIGH && source.is_above(MORE + step, entry, value) {
             value += 2;
             step = 1;
         }
         return value;
     }
     let mut value = low.saturating_sub(2);
-    while value >= 2 && !answer.is_above(LESS + step, entry, value - 2) {
+    while value >= 2 && !source.is_above(LESS + step, entry, value - 2) {
         value -= 2;
         step = 1;
     }
     value
 }
 
-/// The places of the ones among zeros.
+/// The indices of the ones among zeros.
 fn ones(flags: &[u8]) -> impl Iterator<Item = usize> {
     let eights = flags.chunks_exact(8);
     let rest = (!eights.remainder().is_empty()).then(|| eights.remainder());

@@ -130,7 +130,7 @@ fn value(checked: &CheckedTable<RunGeometry>, row: u32, rank: u32) -> Option<u8>
     let CheckedTable { table, geometry } = checked;
     let entry = |row, rank| geometry.entry(row, rank) as u64;
     if table.header().encoding == Encoding::U8 {
-        return table.byte(entry(row, rank)).filter(|&h| h < u8::MAX);
+        return table.value(entry(row, rank));
     }
     let goal = geometry.ranking.goal_row(table.id()) as u32;
     let (mut row, mut rank) = (row, rank);

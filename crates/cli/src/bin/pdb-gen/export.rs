@@ -32,7 +32,7 @@ pub(crate) fn export(
     let goal = shared.goal(None)?;
     let (tiles, kind) = tiles_and_kind(shared, selection, &goal)?;
     let export = Export::new(arguments.format, kind, goal.clone(), tiles);
-    let export = export.map_err(Failure::input)?;
+    let export = export.map_err(|error| Failure::input(format!("{error}{}", way_out(&error))))?;
     if !matches!(selection.encoding, None | Some(Encoding::U8)) {
         return Err(Failure::input(
             "export takes tables of u8 values: leave out --encoding one-bit",
@@ -68,6 +68,16 @@ pub(crate) fn export(
         print_line(format_args!("wrote {path}: {format}, {size}"));
     }
     Ok(())
+}
+
+/// What to do about an export that cannot be.
+fn way_out(error: &ExportError) -> &'static str {
+    match error {
+        ExportError::Blank(_) => ": add --kind blank-compressed, or use --format npy",
+        ExportError::Bytes { .. } => ": use --format ranked, which has a byte for each entry",
+        ExportError::Lines { .. } => ": use --format npy or ranked",
+        _ => "",
+    }
 }
 
 /// The one pattern asked for, its tiles in the order of `--tiles`, and the kind of its table.

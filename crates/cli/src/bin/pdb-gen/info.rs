@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use cli::words::hex;
 use cli::{Failure, SharedArgs, print_line};
-use pdb_table::TableFile;
+use pdb_table::{TableFile, hex};
 
 use crate::table_files::describe;
 

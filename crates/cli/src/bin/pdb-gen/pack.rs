@@ -65,8 +65,7 @@ pub(crate) fn pack(
         let table = opened.map_err(Failure::table)?;
         let path = store.directory.file(id, encoding, false);
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let cancel = cli::cancel();
-        let packed = writer.add(&name, &table, fixed, &RayonExecutor { cancel });
+        let packed = writer.add(&name, &table, fixed, &RayonExecutor, &cli::cancel());
         let packed = packed.map_err(failure)?;
         let seconds = start.elapsed().as_secs_f64();
         if shared.json {
@@ -169,7 +168,7 @@ fn rebuild_command(
 pub(crate) fn failure(error: BundleError) -> Failure {
     match error {
         BundleError::Pack {
-            error: PackError::Stopped,
+            error: PackError::Cancelled,
             path,
         } => Failure::interrupted(format!("{path}: interrupted, not written")),
         error => Failure::table(error),

@@ -2,9 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use cli::words::hex;
 use cli::{EXIT_INTERRUPTED, Failure, SharedArgs, interrupted};
-use pdb_table::{Header, TableDirectory};
+use pdb_table::{Header, TableDirectory, hex};
 use puzzle::Cell;
 use serde_json::json;
 

@@ -110,13 +110,11 @@ pub(crate) fn unpack(shared: &SharedArgs, paths: &[PathBuf]) -> Result<(), Failu
     check_disk(&directory, &batches)?;
     for batch in batches {
         let threads = batch.threads(free())?;
-        let cancel = cli::cancel();
-        let executor = RayonExecutor { cancel };
         let unpack = |index: usize| {
             let (bundle, table) = batch.tables[index];
-            Unpacked::new(bundle, table, &executor)
+            Unpacked::new(bundle, table)
         };
-        let all = || executor.map(batch.tables.len(), unpack);
+        let all = || RayonExecutor.map(batch.tables.len(), unpack);
         let unpacked = match threads == shared.thread_count() {
             true => all(),
             false => on_threads(threads, all)?,
@@ -124,7 +122,7 @@ pub(crate) fn unpack(shared: &SharedArgs, paths: &[PathBuf]) -> Result<(), Failu
         let unpacked = unpacked.into_iter().collect::<Result<Vec<_>, _>>();
         let unpacked = unpacked.map_err(failure)?;
         let write = |index: usize| unpacked[index].write(shared, &directory);
-        for line in executor.map(unpacked.len(), write) {
+        for line in RayonExecutor.map(unpacked.len(), write) {
             let line = line.map_err(failure)?;
             if shared.json || !shared.quiet {
                 print_line(line);
@@ -149,11 +147,11 @@ struct Unpacked {
 }
 
 impl Unpacked {
-    fn new(bundle: &Bundle, table: usize, executor: &impl Executor) -> Result<Self, BundleError> {
+    fn new(bundle: &Bundle, table: usize) -> Result<Self, BundleError> {
         let start = Instant::now();
         let bytes = bundle.read(table)?;
         Ok(Unpacked {
-            table: bundle.unpack(table, &bytes, executor)?,
+            table: bundle.unpack(table, &bytes, &RayonExecutor, &cli::cancel())?,
             packed_length: bytes.len(),
             seconds: start.elapsed().as_secs_f64(),
         })
