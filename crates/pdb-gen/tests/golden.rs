@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use pdb_gen::{build, verify};
 use pdb_table::{Control, TableFile};
-use puzzle::{Cell, Goal, HeuristicSpec, TableKind, Tray};
+use puzzle::{Cell, Goal, HeuristicSpec, Tray};
 use sha2::{Digest, Sha256};
 
 fn data(path: &str) -> PathBuf {
