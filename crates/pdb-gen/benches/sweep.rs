@@ -1,5 +1,5 @@
-//! How fast tables are built in memory: `cargo bench -p pdb-gen`, or `cargo bench -p pdb-gen -- 5x5` for those of one
-//! tray. Each line is a table, and the throughput is its entries a second.
+//! How fast tables are built in memory: `cargo bench -p pdb-gen`, or `cargo bench -p pdb-gen --
+//! 5x5` for those of one tray. Each line is a table, and the throughput is its entries a second.
 
 use std::fmt;
 

@@ -14,7 +14,7 @@ use crate::event::BuildEvent;
 use crate::kernel::row_words;
 use crate::multi_sweep::{BlankGraph, multi_sweep};
 use crate::recorder::{Bytes, Codes, Minimum, OneBit};
-use crate::row_graph::{ColourClass, RowGraph};
+use crate::row_graph::{ColourClass, RowGraph, is_minimum};
 use crate::scatter::Word;
 use crate::state_saver::{CheckpointError, StateSaver};
 use crate::sweep::{Stop, sweep};
@@ -65,11 +65,6 @@ enum Entries {
     MultiBytes(Ranking, ZeroedPages<u8>),
 }
 
-/// Whether a table has the minimum over the rows of each shape.
-fn is_minimum(id: TableId) -> bool {
-    id.kind().swept() != id.kind()
-}
-
 /// Builds a table. Time and memory are about proportional to the entries swept: see
 /// [`Forecast`](crate::Forecast). Levels are reported to `control`, which can stop the build after
 /// each.
@@ -116,7 +111,7 @@ fn sweep_single(
 ) -> Result<(Histogram, Entries), Stop> {
     let graph = RowGraph::new(id);
     let entries = graph.ranking().row_entries();
-    if is_minimum(id) {
+    if is_minimum(id.kind()) {
         let swept = sweep(&graph, &Minimum { entries }, control, saver)?;
         let halves = swept.halves.map(|half| half.recorded);
         // Entries are fewer than those found in rows: count what was recorded.
@@ -229,7 +224,7 @@ impl Built {
             Entries::Bytes(graph, halves) => {
                 let size = graph.ranking().row_entries();
                 self.in_order(graph, |half, group, rows| {
-                    let recorded = match is_minimum(self.id) {
+                    let recorded = match is_minimum(self.id.kind()) {
                         true => &halves[half].by_group[group * size..][..size],
                         false => &halves[half].by_row[rows.start * size..rows.end * size],
                     };
@@ -309,7 +304,7 @@ impl Built {
             Entries::Bits(graph, _) | Entries::Bytes(graph, _) => graph.ranking(),
             Entries::MultiCodes(ranking, _) | Entries::MultiBytes(ranking, _) => ranking,
         };
-        let entries = match is_minimum(self.id) {
+        let entries = match is_minimum(self.id.kind()) {
             true => ranking.shapes().len() as u64 * ranking.row_entries() as u64,
             false => ranking.entries(),
         };

@@ -18,22 +18,23 @@ const RUNS: usize = 2;
 const UNKNOWN_DISK: f64 = 100e6;
 
 impl Calibration {
-    /// The speed at which the model of [`Forecast`](crate::Forecast) was measured: one core, and no disk.
+    /// The speed at which the model of [`Forecast`](crate::Forecast) was measured: one core, and no
+    /// disk.
     pub const UNIT: Calibration = Calibration {
         sweep: 1.0,
         disk: f64::INFINITY,
     };
 
-    /// Builds a table of seven tiles in memory with the current pool's threads, and writes a temporary file to
-    /// `directory`, or to the nearest directory above it that is there. Takes a second or so. A disk that does not take
-    /// the file is taken for a slow one.
+    /// Builds a table of seven tiles in memory with the current pool's threads, and writes a
+    /// temporary file to `directory`, or to the nearest directory above it that is there. Takes a
+    /// second or so. A disk to which the file cannot be written is assumed to be a slow one.
     #[must_use]
     pub fn measure(directory: &Path) -> Calibration {
         let id = sample();
         let model = model_seconds(id, Encoding::OneBit);
         let start = Instant::now();
         for _ in 0..RUNS {
-            // A build that fails for want of memory has nothing to say about speed.
+            // A build that fails for lack of memory says nothing about speed.
             let _ = build(id, Encoding::OneBit, &Control::default());
         }
         let sweep = start.elapsed().as_secs_f64() / (model * RUNS as f64);

@@ -1,15 +1,16 @@
-//! Builds that survive: the state of a sweep on disk, and taken up again.
+//! Builds that survive interruption: the state of a sweep on disk, and resumed from there.
 //!
-//! A checkpoint is written between two levels, when what is there is exactly the entries up to a distance and the
-//! frontier at it. Rows not reached yet are left out, and so are the visited bits of rows that are complete. The
-//! file is written under another name, `.new` at its end, and a thread of its own brings it to the disk and renames it
-//! while the sweep goes on, so that a machine that stops at any time leaves a whole checkpoint or the one before. The
-//! table's lock is held meanwhile, so both names are this process's alone.
+//! A checkpoint is written between two levels, when what is there is exactly the entries up to a
+//! distance and the frontier at it. Rows not reached yet are left out, and so are the visited bits
+//! of rows that are complete. The file is written under another name, `.new` at its end, and a
+//! thread of its own brings it to the disk and renames it while the sweep goes on, so that a
+//! machine that stops at any time leaves a whole checkpoint or the one before. The table's lock is
+//! held meanwhile, so both names are this process's alone.
 //!
-//! The file: the length of the fields as four bytes, the fields (bincode, fixed-width little-endian integers), then,
-//! half by half, the number of frontier and visited entries of every row and the strings of the rows that have any,
-//! and at the end the XXH3 sum of all that, eight bytes. It is read by the version that wrote it and by no other
-//! program.
+//! The file: the length of the fields as four bytes, the fields (bincode, fixed-width little-endian
+//! integers), then, half by half, the number of frontier and visited entries of every row and the
+//! strings of the rows that have any, and at the end the XXH3 sum of all that, eight bytes. It is
+//! read by the version that wrote it and by no other program.
 
 use std::fs::{self, File};
 use std::hash::Hasher as _;
@@ -31,19 +32,20 @@ pub enum CheckpointPolicy {
     /// Never.
     Off,
     /// When a build that has gone on for some seconds is cancelled, and now and then in long
-    /// builds, such that saving takes no more than some 8 % of the time.
+    /// builds, so that saving takes no more than some 8 % of the time.
     Auto,
-    /// At the first level that ends so long after the last checkpoint or the start, and when a build is stopped.
+    /// At the first level that ends this long after the last checkpoint or the start, and when a
+    /// build is stopped.
     Every(Duration),
 }
 
-/// Builds are not saved before they have gone on for so long: they are as quickly done again.
+/// Builds are not saved before they have taken this long: they are as quickly done again.
 const SHORTEST_STOPPED: Duration = Duration::from_secs(5);
 const SHORTEST_SAVED: Duration = Duration::from_secs(15);
-/// The part of a build's time that saving may take when it is sparing.
+/// The part of a build's time that saving may take with [`CheckpointPolicy::Auto`].
 const SHARE: f64 = 0.08;
-/// Bytes a second that are taken to be written until it has shown: the page cache takes them, and a disk that is slower
-/// has its time cut short.
+/// Bytes a second that are assumed to be written until it is measured: the page cache takes them,
+/// and the time of a slower disk is cut short.
 const FIRST_RATE: f64 = 1.2e9;
 
 const MAGIC: [u8; 8] = *b"\x89PDC\r\n\x1a\n";
@@ -86,7 +88,8 @@ pub(crate) struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// For the build of this table; `path` is the checkpoint's. Whatever is there is put back if `resume`.
+    /// For the build of this table; `path` is the checkpoint's. Whatever is there is restored if
+    /// `resume`.
     pub(crate) fn new(
         path: PathBuf,
         id: TableId,
@@ -147,7 +150,7 @@ impl Checkpoint {
         FileError::io(&self.path, error)
     }
 
-    /// Whether a checkpoint of so many bytes is due, and how long writing it may take at most.
+    /// Whether a checkpoint of this many bytes is due, and how long writing it may take at most.
     fn due(&self, bytes: u64) -> Option<Duration> {
         match self.policy {
             _ if self.failed => None,
@@ -264,7 +267,7 @@ impl Checkpoint {
 }
 
 impl Drop for Checkpoint {
-    /// Before the table's lock is let go of: whoever takes it next writes to the same names.
+    /// Before the table's lock is released: whoever takes it next writes to the same names.
     fn drop(&mut self) {
         let _ = self.wait();
     }
@@ -315,7 +318,8 @@ impl StateSaver for Checkpoint {
     }
 }
 
-/// Writes all but stops, and returns `false`, as soon as `go_on`, which hears of every piece's length, says so.
+/// Writes all, but stops and returns `false` as soon as `go_on`, which is given the length of every
+/// piece, does.
 fn write_state(
     file: &mut File,
     fields: &Fields,
@@ -405,7 +409,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sparing_saves_in_long_builds_for_a_small_part_of_their_time() {
+    fn auto_saves_in_long_builds_for_a_small_part_of_their_time() {
         let cell = |index| CellSet::EMPTY.with(Cell::new(index));
         let tray = "2x2".parse().unwrap();
         let id = TableId::new(tray, TableKind::FullCost, cell(0), cell(3)).unwrap();
@@ -425,7 +429,7 @@ mod tests {
         saved.spent = Duration::from_secs(79);
         assert!(saved.due(second / 2).is_some());
         assert_eq!(saved.due(5 * second), None);
-        // A disk that has shown to be slow.
+        // A disk that was measured to be slow.
         saved.rate = FIRST_RATE / 10.0;
         assert_eq!(saved.due(second / 2), None);
         saved.rate = FIRST_RATE;

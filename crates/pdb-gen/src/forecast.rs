@@ -1,17 +1,21 @@
-//! What building a table will take, told before anything is built.
+//! What building a table will take, estimated before anything is built.
 //!
-//! Rows and edges of the row graph are counted, memory follows exactly from what the sweep allocates, and time from a
-//! model of the sweep's work, scaled to the machine by [`Calibration`]. Everything here is O(shapes) time and no memory.
+//! Rows and edges of the row graph are counted, memory follows exactly from what the sweep
+//! allocates, and time from a model of the sweep's work, scaled to the machine by [`Calibration`].
+//! Everything here is O(shapes) time and no memory.
 
 use pdb_table::{Encoding, HEADER_LENGTH};
 use puzzle::{MAX_TILES, Metric, Ranking, TableId, TableKind, Tray, binomial, factorial};
 
+use crate::row_graph::is_minimum;
+
 /// What building one table will take.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Forecast {
     /// The table.
     pub id: TableId,
-    /// How it is kept.
+    /// Its encoding.
     pub encoding: Encoding,
     /// Entries.
     pub entries: u64,
@@ -25,21 +29,25 @@ pub struct Forecast {
 
 /// How fast a machine is, as far as building tables goes.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Calibration {
-    /// Seconds that sweeping takes, by those that it took on one core of the machine on which the model was measured.
+    /// Seconds that sweeping takes, by those that it took on one core of the machine on which the
+    /// model was measured.
     pub sweep: f64,
     /// Bytes that the disk takes in a second, made durable.
     pub disk: f64,
 }
 
-/// Seconds on one core of the machine of docs/results.md: for each entry swept; for each entry and move into it; for
-/// each byte kept of an entry; for each row; for each byte of memory when it is first touched.
+/// Seconds on one core of the machine of docs/results.md: for each entry swept; for each entry and
+/// move into it; for each byte recorded of an entry; for each row; for each byte of memory when it
+/// is first touched.
 const PER_ENTRY: f64 = 1.7e-9;
 const PER_EDGE: f64 = 0.085e-9;
 const PER_BYTE: f64 = 2.2e-9;
 const PER_ROW: f64 = 0.5e-6;
 const PER_TOUCH: f64 = 1.2e-9;
-/// Seconds for each byte of the file, summed and handed to the system, whatever the number of threads.
+/// Seconds for each byte of the file, summed and handed to the system, whatever the number of
+/// threads.
 const PER_FILE_BYTE: f64 = 2e-9;
 
 /// Memory of a process that builds the smallest table: the program's own pages, stacks, buffers.
@@ -76,7 +84,8 @@ pub fn estimate_memory(id: TableId, encoding: Encoding) -> u64 {
     Sizes::new(id.tray(), id.tiles().len(), id.kind()).memory(encoding)
 }
 
-/// Seconds that building the table is likely to take on `threads` cores of a current machine, from above.
+/// Seconds that building the table is likely to take on `threads` cores of a current machine, at
+/// most.
 #[must_use]
 pub fn estimate_seconds(id: TableId, threads: usize) -> f64 {
     /// For slower machines, and for what threads do not share.
@@ -108,8 +117,9 @@ struct Sizes {
 impl Sizes {
     fn new(tray: Tray, tiles: usize, kind: TableKind) -> Self {
         let (cells, width, height) = (tray.cells(), tray.width(), tray.height());
-        // A move of a tile: two cells side by side, the tile's in the shape and the other not; the rest of the shape
-        // is anywhere. A step of the blank in a full-cost table: neither in the shape.
+        // A move of a tile: two neighbouring cells, the tile's in the shape and the other not; the
+        // rest of the shape is anywhere. A step of the blank in a full-cost table: neither in the
+        // shape.
         let steps = 2 * ((width - 1) * height + (height - 1) * width) as u64;
         let mut edges = steps * binomial(cells - 2, tiles - 1);
         if kind.has_blank() {
@@ -129,13 +139,8 @@ impl Sizes {
         factorial(self.tiles).into()
     }
 
-    /// Whether the table has the minimum over the rows of each shape.
-    fn is_minimum(&self) -> bool {
-        self.kind.swept() != self.kind
-    }
-
     fn entries(&self) -> u64 {
-        let rows = match self.is_minimum() {
+        let rows = match is_minimum(self.kind) {
             true => self.shapes,
             false => self.rows,
         };
@@ -145,13 +150,14 @@ impl Sizes {
     fn memory(&self, encoding: Encoding) -> u64 {
         let row_bytes = self.row_entries().div_ceil(64) * 8;
         let recorded = match encoding {
-            _ if self.is_minimum() => self.shapes * self.row_entries(),
+            _ if is_minimum(self.kind) => self.shapes * self.row_entries(),
             Encoding::OneBit => self.rows * row_bytes,
             Encoding::Mod3 => self.rows * self.row_entries().div_ceil(8) * 2,
             Encoding::U8 => self.rows * self.row_entries(),
         };
-        // By row: its number, its first edge, its state. By shape: its mask, first row, group twice, and the class of
-        // each cell. An edge: eight bytes. The tables of the scatter: blocks, and runs for some twelve pairs.
+        // By row: its number, its first edge, its state. By shape: its mask, first row, group
+        // twice, and the class of each cell. An edge: eight bytes. The tables of the scatter:
+        // blocks, and runs for some twelve pairs.
         let graph = self.rows * 16 + self.shapes * (16 + self.tray.cells() as u64) + self.edges * 8;
         let scatter = (1 << 20) + 2 * self.row_entries();
         // Visited and frontier; in the multi-tile metric also the frontier of the level before.

@@ -76,8 +76,8 @@ pub(crate) struct RowState {
 pub(crate) struct RowSizes {
     /// Entries of a row.
     pub(crate) entries: u32,
-    /// Words of a row's bits: rows begin on words in memory, so that moves which keep the
-    /// permutation are ORs of words.
+    /// Words of a row's bits: rows begin on words in memory, so that moves that leave the
+    /// permutation unchanged are ORs of words.
     pub(crate) words: usize,
     /// Elements recorded for each row, and for each group.
     pub(crate) by_row: usize,
@@ -120,7 +120,7 @@ pub(crate) struct Row<'a, K> {
 }
 
 impl<'a, K> RowSlices<'a, K> {
-    /// The first groups, which have so many rows, and the rest.
+    /// The first `groups` groups, which have `rows` rows, and the rest.
     fn split_at_group(mut self, groups: usize, rows: usize) -> [Self; 2] {
         let first = RowSlices {
             sizes: self.sizes,

@@ -1,30 +1,37 @@
 //! Building pattern databases for sliding-tile puzzles, and proving them right.
 //!
-//! The data's way is the reading order: the row graph says which rows a table has and how moves lead from row to
-//! row, the sweep finds the distance of every entry, row by row and level by level, [`build`] encodes them into a
-//! [`Built`] table that can be written or used where it is, and [`verify`] proves a table that came from elsewhere.
+//! | step | module |
+//! | --- | --- |
+//! | which rows a table has, and how moves lead from row to row | `row_graph`, `scatter` |
+//! | what one level does to some rows, in both metrics | `kernel`, `recorder` |
+//! | the loop over levels: single moves, moves of several tiles | `sweep`, `multi_sweep` |
+//! | memory and threads | `buffers`, `zeroed_pages`, `parallel` |
+//! | from a table's identity to its bytes, and its proof | [`build()`], [`verify()`] |
+//! | a directory of tables, locks, checkpoints | [`TableStore`], `lock`, `checkpoint` |
+//! | memory and time before anything is built | [`Forecast`], [`Calibration`] |
 //!
 //! ```
 //! use pdb_gen::build;
 //! use pdb_table::{Control, Encoding};
-//! use puzzle::{Goal, TableKind, HeuristicSpec};
+//! use puzzle::{Goal, HeuristicSpec};
 //!
 //! let goal = Goal::blank_last("3x3".parse()?);
-//! let plan = HeuristicSpec::parse("5-3", &goal)?;
-//! let mut most = 0;
-//! for (pattern, kind) in plan.patterns() {
-//!     let (id, _) = pattern.table(kind);
+//! let spec = HeuristicSpec::parse("5-3", &goal)?;
+//! let mut max = 0;
+//! for id in spec.tables() {
 //!     let table = build(id, Encoding::OneBit, &Control::default())?.into_table();
 //!     pdb_gen::verify(&table, &Control::default())?;
-//!     most += table.header().histogram.max();
+//!     max += table.header().histogram.max();
 //! }
-//! assert!(most <= 31);
+//! assert!(max <= 31);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Features: `parallel` (all cores, by rayon's current pool), `file` (the tables directory), `pack` (packed tables and
-//! their manifest), `cli` (what commands share) and `plot` (the command itself), on by default. Without them the crate
-//! needs no threads, no file system and no C compiler.
+//! Builds and checks take a [`Control`](pdb_table::Control) of [`BuildEvent`]s, which stops them
+//! and listens to them.
+//!
+//! Features, both on by default: `parallel` (all cores, by rayon's current pool) and `file` (the
+//! tables directory). Without them the crate needs no threads, no file system and no C compiler.
 
 mod buffers;
 mod build;

@@ -1,4 +1,5 @@
-//! A lock for each table, so that two builders do not do the same work and write the same checkpoint.
+//! A lock for each table, so that two builders do not do the same work and write the same
+//! checkpoint.
 
 use std::fs::{self, File};
 use std::io;
@@ -7,19 +8,19 @@ use std::time::Duration;
 
 use fs4::fs_std::FileExt as _;
 
-/// Held while a table is built; the system lets go of it when the process ends, however it ends.
+/// Held while a table is built; the system releases it when the process ends, however it ends.
 pub(crate) struct Lock {
     /// `None` where files cannot be locked.
     file: Option<File>,
     path: PathBuf,
 }
 
-/// How often a lock that somebody else holds is tried.
+/// Time between two attempts to take a lock that is held elsewhere.
 const INTERVAL: Duration = Duration::from_millis(100);
 
 impl Lock {
-    /// Takes the lock of this path. While somebody else holds it `gives_up` is asked now and then; if it
-    /// says yes the result is `None`.
+    /// Takes the lock of this path. While it is held elsewhere `gives_up` is asked now and then; if
+    /// it returns `true` the result is `None`.
     pub(crate) fn take(
         path: &Path,
         mut gives_up: impl FnMut() -> bool,
@@ -31,7 +32,8 @@ impl Lock {
                 .write(true)
                 .open(path)?;
             match file.try_lock_exclusive() {
-                // The holder before may have removed the file in between: a lock on it is nobody's business.
+                // The holder before may have removed the file in between: a lock on it protects
+                // nothing.
                 Ok(true) if is_at(&file, path) => {
                     let (file, path) = (Some(file), path.to_owned());
                     return Ok(Some(Lock { file, path }));
@@ -43,7 +45,8 @@ impl Lock {
                     }
                     std::thread::sleep(INTERVAL);
                 }
-                // Some network file systems have no locks. Files are whole or not there without them too.
+                // Some network file systems have no locks. Without them too, files are whole or not
+                // there.
                 Err(_) => {
                     let (file, path) = (None, path.to_owned());
                     return Ok(Some(Lock { file, path }));
@@ -55,7 +58,8 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Removed while it is held, so that whoever locks a file of this name finds it still there or tries again.
+        // Removed while it is held, so that a process that locks a file of this name finds it still
+        // there or tries again.
         if self.file.is_some() {
             let _ = fs::remove_file(&self.path);
         }
@@ -84,7 +88,7 @@ mod tests {
 
     use super::*;
 
-    /// Takes and lets go without pause, so that locks of removed files are come upon.
+    /// Takes and releases without pause, so that locks of removed files occur.
     #[test]
     fn one_at_a_time_holds_the_lock_and_none_is_left() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,11 +1,12 @@
-//! The one place where threads come in: running two closures, at once if the `parallel` feature is on.
+//! Threads: everything that runs closures at once if the feature `parallel` is on.
 
 use pdb_table::Executor;
 
 #[cfg(feature = "parallel")]
 pub(crate) use rayon::join;
 
-/// Runs `main` on the calling thread, which need not be able to leave it, and `side` on one of the pool's.
+/// Runs `main` on the calling thread, which need not be able to leave it, and `side` on one of the
+/// pool's.
 #[cfg(feature = "parallel")]
 pub(crate) fn alongside<A: Send, B>(
     side: impl FnOnce() -> A + Send,

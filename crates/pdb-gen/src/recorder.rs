@@ -1,4 +1,4 @@
-//! What becomes of the entries that a sweep finds: bits, bytes, or a comparison with a table.
+//! What is done with the entries that a sweep finds: bits, bytes, or a comparison with a table.
 
 use pdb_table::{Encoding, Table};
 use puzzle::Ranking;
@@ -20,7 +20,7 @@ pub(crate) fn ones(words: &[Word]) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Keeps bit 1 of each distance, row by row.
+/// Records bit 1 of each distance, row by row.
 pub(crate) struct OneBit {
     pub(crate) words: usize,
 }
@@ -50,8 +50,8 @@ impl Recorder for OneBit {
     }
 }
 
-/// Keeps 1 + each distance mod 3 in two bits, row by row: 0 is an entry not found. Eight entries to an element, in the
-/// order of the file.
+/// Records 1 + each distance mod 3 in two bits, row by row: 0 is an entry not found. Eight entries
+/// to an element, in the order of the file.
 pub(crate) struct Codes {
     pub(crate) entries: usize,
 }
@@ -99,7 +99,7 @@ impl Recorder for Codes {
     }
 }
 
-/// Keeps one more than each distance in a byte, row by row: 0 is an entry not found.
+/// Records one more than each distance in a byte, row by row: 0 is an entry not found.
 pub(crate) struct Bytes {
     pub(crate) entries: usize,
 }
@@ -126,7 +126,8 @@ impl Recorder for Bytes {
     }
 }
 
-/// Keeps one more than the smallest distance over the rows of each shape in a byte: the blank-compressed table.
+/// Records one more than the smallest distance over the rows of each shape in a byte: the
+/// blank-compressed table.
 pub(crate) struct Minimum {
     pub(crate) entries: usize,
 }
@@ -160,8 +161,8 @@ impl Recorder for Minimum {
 pub(crate) struct CompareRows<'a, D> {
     pub(crate) table: &'a Table<D>,
     pub(crate) entries: usize,
-    /// Whether only levels whose bit is 1 are compared: if a one-bit table has a 1 for each of their entries and no
-    /// more ones, then its zeros are right as well.
+    /// Whether only levels whose bit is 1 are compared: if a one-bit table has a 1 for each of
+    /// their entries and no more ones, then its zeros are right as well.
     pub(crate) only_ones: bool,
 }
 

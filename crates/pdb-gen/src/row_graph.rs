@@ -1,25 +1,26 @@
-//! The row graph: which rows a table has and which moves lead from row to row. A sweep runs over it and knows
-//! nothing else of tiles or trays.
+//! The row graph: which rows a table has and which moves lead from row to row. A sweep runs over it
+//! and knows nothing else of tiles or trays.
 //!
-//! A move of a pattern's tile changes the checkerboard colour of its shape, and a step of the blank in a full-cost
-//! table changes the colour of the blank's cell. So the rows fall in two halves, every move leads from one half to
-//! the other, and the distances of a half's entries are all even or all odd.
+//! A move of a pattern's tile changes the checkerboard colour of its shape, and a step of the blank
+//! in a full-cost table changes the colour of the blank's cell. So the rows fall into two halves,
+//! every move leads from one half to the other, and the distances of a half's entries are all even
+//! or all odd.
 
 use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
-use puzzle::{BlankClasses, CellSet, Ranking, TableId};
+use puzzle::{BlankClasses, CellSet, Ranking, TableId, TableKind};
 
 use crate::zeroed_pages::ZeroedPages;
 
-/// The rows of one table in two halves, with the moves into each row in one flat array.
+/// The rows of one table in two colour classes, with the moves into each row in one flat array.
 pub(crate) struct RowGraph {
     ranking: Ranking,
     halves: [ColourClass; 2],
     goal: RowPlace,
 }
 
-/// Where a row is kept.
+/// Where a row is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct RowPlace {
     /// Which half.
@@ -54,11 +55,17 @@ pub(crate) struct Edge {
     unused: [u8; 2],
 }
 
+/// Whether tables of this kind have the minimum over the rows of each shape.
+pub(crate) fn is_minimum(kind: TableKind) -> bool {
+    kind.swept() != kind
+}
+
 /// Groups whose moves are found by one task.
 const TASK_GROUPS: usize = 1024;
 
 impl RowGraph {
-    /// The graph of this table. A blank-compressed table is made from the rows of the zero-aware one. O(rows).
+    /// The graph of this table. A blank-compressed table is made from the rows of the zero-aware
+    /// one. O(rows).
     pub(crate) fn new(id: TableId) -> Self {
         let kind = id.kind().swept();
         let ranking = Ranking::new(id.tray(), id.tiles().len(), kind);
@@ -126,7 +133,8 @@ impl ColourClass {
         }
     }
 
-    /// Finds the moves into all rows: counts them, then puts each where it belongs, so that nothing is moved or grows.
+    /// Finds the moves into all rows: counts them, then puts each where it belongs, so that nothing
+    /// is moved or grows.
     fn find_edges(&mut self, ranking: &Ranking, places: &[u32]) {
         let mut ends = vec![0; self.rows.len() + 1];
         self.count_edges(ranking, 0..self.groups(), &mut ends[1..]);

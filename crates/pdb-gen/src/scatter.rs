@@ -1,16 +1,19 @@
 //! Carrying the set bits of one row to another: the inner loop of the sweep.
 //!
-//! A row is k! bits. Moving the element at reading position i to position j re-indexes the row by a fixed
-//! permutation that leaves ranks alone outside the Lehmer digits between i and j. With a and b the smaller and larger
-//! of the two, bits move within blocks of (k-a)! and in runs of (k-1-b)!. Let c = k-5, the position from which on
-//! the last five elements stand. Every re-indexing is made of two that touch whole bytes only:
+//! A row is k! bits. Moving the element at reading position i to position j re-indexes the row by a
+//! fixed permutation that leaves ranks alone outside the Lehmer digits between i and j. With a and
+//! b the smaller and larger of the two, bits move within blocks of (k-a)! and in runs of (k-1-b)!.
+//! Let c = k-5, the position from which on the last five elements stand. Every re-indexing is made
+//! of two that touch whole bytes only:
 //!
-//! - among the positions up to c, runs of 24 bits (three bytes) or multiples of them move as they are;
-//! - among the positions from c on, bits move within blocks of 120 (15 bytes), all blocks alike: each byte of a
-//!   block looks up where its bits go.
+//! - among the positions up to c, runs of 24 bits (three bytes) or multiples of them move as they
+//!   are;
+//! - among the positions from c on, bits move within blocks of 120 (15 bytes), all blocks alike:
+//!   each byte of a block looks up where its bits go.
 //!
-//! A move across c is the one after the other, since moving an element from a to c and then from c to b is moving it
-//! from a to b. Bit by bit instead, the sweep of eight tiles takes twice the time (docs/design.md).
+//! A move across c is the one after the other, since moving an element from a to c and then from c
+//! to b is moving it from a to b. Bit by bit instead, the sweep of eight tiles takes twice the time
+//! (docs/design.md).
 
 use puzzle::{Reindex, factorial};
 
@@ -30,7 +33,7 @@ const BLOCK: usize = 120;
 const BLOCK_BYTES: usize = BLOCK / 8;
 /// Bytes of the shortest run.
 const SHORT_RUN: usize = 3;
-/// With fewer set bits than one in so many, a block's bits are carried one by one.
+/// If fewer than one bit in this many is set, a block's bits are carried one by one.
 const SPARSE: usize = 20;
 
 /// The re-indexing of rows of k tiles for all pairs of positions up to the tray's longest jump.
@@ -117,8 +120,9 @@ impl Scatter {
         self.shifts[from * self.tiles + to]
     }
 
-    /// ORs the bits of `source`, re-indexed, into `target`. Both are whole rows; `set` is the number of set bits of
-    /// the source, and `scratch` a row of zeros, which it is again afterwards.
+    /// ORs the bits of `source`, re-indexed, into `target`. Both are whole rows; `set` is the
+    /// number of set bits of the source, and `scratch` a row of zeros, which it is again
+    /// afterwards.
     #[inline]
     pub(crate) fn or_into(
         &self,
@@ -175,7 +179,8 @@ impl Runs {
     fn or_into(&self, source: &[u8], target: &mut [u8]) {
         let places = self.targets.iter().map(|&place| place as usize);
         if self.bytes == SHORT_RUN {
-            // Four bytes at a time, the last of which belongs to the next run. Rows with runs are 96 bytes and more.
+            // Four bytes at a time, the last of which belongs to the next run. Rows with runs are
+            // 96 bytes and more.
             let last = source.len().min(target.len()) - 4;
             for (start, place) in (0..).step_by(SHORT_RUN).zip(places) {
                 let run = read_four(source, start, last);
@@ -209,7 +214,7 @@ fn read_four(bytes: &[u8], start: usize, last: usize) -> u32 {
 
 impl Blocks {
     fn new(reindex: &Reindex, tiles: usize, from: usize, to: usize) -> Self {
-        // Blocks are alike, so the first tells what happens in each.
+        // Blocks are alike, so the first says what happens in each.
         let length = factorial(tiles).min(BLOCK as u32);
         let by_bit: Box<[u128]> = (0..length)
             .map(|rank| 1 << reindex.apply(from, to, rank))

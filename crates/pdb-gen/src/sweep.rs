@@ -1,6 +1,6 @@
 //! The sweep of single moves: breadth-first search from the goal, a whole row at a time.
 //!
-//! Each row keeps two strings of k! bits: the entries visited so far, and the frontier, those found
+//! Each row has two strings of k! bits: the entries visited so far, and the frontier, those found
 //! at the row's last level. The rows of each colour class hold distances of one parity, so level r
 //! reads only the frontiers of one class and writes only the other: no atomics, no locks, and the
 //! same result whatever the number of threads. At level r every row of the written class ORs its

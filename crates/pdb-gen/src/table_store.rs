@@ -1,4 +1,5 @@
-//! The tables that a plan needs against those that a directory has: what is missing is built and written.
+//! The tables that a heuristic needs against those that a directory has: what is missing is built
+//! and written.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,7 +30,7 @@ pub struct TableStore {
     pub resume: Resume,
 }
 
-/// What becomes of a checkpoint that a build before has left.
+/// What is done with a checkpoint that an earlier build has left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Resume {
     /// It is not used, and replaced by the next.
@@ -151,7 +152,7 @@ impl TableStore {
     /// Builds a table and writes its file, unless a sound one is there and `force` is false.
     ///
     /// # Errors
-    /// [`TableStoreError`]; nothing half-written is left.
+    /// [`TableStoreError`]; no incomplete file is left.
     pub fn ensure(
         &self,
         id: TableId,
@@ -180,7 +181,7 @@ impl TableStore {
         let Some(_lock) = lock else {
             return Err(BuildError::Cancelled { saved: None }.into());
         };
-        // What was built while this one waited is as good as built again.
+        // A table that was built while this one waited is as good as one built again.
         let (found, replaced) = self.find(id, force && !waits);
         if let Some(found) = found {
             return Ok(found);
@@ -207,7 +208,7 @@ impl TableStore {
         Ok((StoredTable { path, header }, Ensured::Written { replaced }))
     }
 
-    /// The table that is there already, else why the file that is there is no good.
+    /// The table that is there already, else why the file that is there cannot be used.
     fn find(
         &self,
         id: TableId,
@@ -227,7 +228,7 @@ impl TableStore {
         }
     }
 
-    /// Refuses a table that does not fit the disk. Compressed files are not foreseen.
+    /// Refuses a table that does not fit the disk. The size of compressed files is not predicted.
     fn check_disk(&self, id: TableId) -> Result<(), TableStoreError> {
         let needed = self.forecast(id, &Calibration::UNIT).file;
         match self.free_disk() {
@@ -240,7 +241,7 @@ impl TableStore {
                     free,
                 })
             }
-            // Where the system does not tell, writing will.
+            // Where the system does not report it, writing fails instead.
             _ => Ok(()),
         }
     }
@@ -277,7 +278,7 @@ impl TableStore {
         })
     }
 
-    /// Bytes free where the tables are, or will be, if the system tells.
+    /// Bytes free where the tables are, or will be, if the system reports it.
     #[must_use]
     pub fn free_disk(&self) -> Option<u64> {
         free_disk(self.directory.path())
@@ -286,14 +287,14 @@ impl TableStore {
     /// Writes a table that was built to its file.
     ///
     /// # Errors
-    /// [`FileError`]; nothing half-written is left.
+    /// [`FileError`]; no incomplete file is left.
     pub fn keep(&self, built: &Built) -> Result<Header, FileError> {
         self.directory.create()?;
         built.write(&self.path(built.id()), self.compression)
     }
 }
 
-/// Bytes free where a directory is, or will be, if the system tells.
+/// Bytes free where a directory is, or will be, if the system reports it.
 #[must_use]
 pub fn free_disk(directory: &Path) -> Option<u64> {
     let mut there = directory.ancestors().filter(|path| path.is_dir());
@@ -309,7 +310,7 @@ pub struct StoredTable {
     pub header: Header,
 }
 
-/// Removes the checkpoint of a table that is there after all, unless a builder is at work on it.
+/// Removes the checkpoint of a table that is there after all, unless somebody is building it.
 fn clear_checkpoint(path: &Path) {
     let checkpoint = companion(path, "checkpoint");
     if checkpoint.exists() {
@@ -320,7 +321,7 @@ fn clear_checkpoint(path: &Path) {
     }
 }
 
-/// The file of this kind that belongs to a table's file.
+/// The file with this ending that belongs to a table's file.
 fn companion(table: &Path, kind: &str) -> PathBuf {
     let mut name = table.as_os_str().to_owned();
     name.push(".");

@@ -1,14 +1,16 @@
 //! Proofs that a table's values are the true distances, whatever its sums say.
 //!
-//! Zero-aware and full-cost tables of bytes are proved by local invariants alone, independently of the sweep: the
-//! goal is 0, entries joined by a move differ by exactly one or are both unreachable, and every reachable entry but
-//! the goal has a neighbour that is smaller by one. Then a walk to ever smaller neighbours ends at the goal after as
-//! many moves as the value says, so no value is too small; and along a shortest path values grow by at most one a
-//! move, so none is too large.
+//! Zero-aware and full-cost tables of bytes are proved by local invariants alone, independently of
+//! the sweep: the goal is 0, entries joined by a move differ by exactly one or are both
+//! unreachable, and every reachable entry but the goal has a neighbour that is smaller by one. Then
+//! a walk to ever smaller neighbours ends at the goal after as many moves as the value says, so no
+//! value is too small; and along a shortest path values grow by at most one a move, so none is too
+//! large.
 //!
-//! A single bit an entry proves nothing locally, since h mod 4 of a flipped entry is often plausible: the levels
-//! are replayed from the goal and each new entry is compared. Blank-compressed tables are not consistent: they are
-//! compared with the minimum over a replay of the zero-aware rows.
+//! A single bit an entry proves nothing locally, since h mod 4 of a flipped entry is often
+//! plausible: the levels are replayed from the goal and each new entry is compared.
+//! Blank-compressed tables are not consistent: they are compared with the minimum over a replay of
+//! the zero-aware rows. Tables in the multi-tile metric are built again and compared.
 
 use std::fmt;
 use std::ops::Range;
@@ -262,7 +264,8 @@ fn count_ones(bytes: &[u8]) -> u64 {
 struct Places {
     reindex: Reindex,
     tiles: usize,
-    /// Targets of all ranks by pair of positions, up to [`TABLE_TILES`]; empty for pairs that no move has.
+    /// Targets of all ranks by pair of positions, up to [`TABLE_TILES`]; empty for pairs that no
+    /// move has.
     tables: Vec<Box<[u16]>>,
 }
 
@@ -335,7 +338,7 @@ fn replay_rows<D: AsRef<[u8]> + Sync>(
             check_unreached(table, u64::from(row), entries, visited)?;
         }
     }
-    // Then it is after the last entry, of which the payload's own check tells.
+    // Then it is after the last entry, which the payload's own check reports.
     Ok(())
 }
 
@@ -361,7 +364,7 @@ fn replay_minimum<D: AsRef<[u8]> + Sync>(
     Ok(())
 }
 
-/// Entries that the replay never met are those that no position can have, and the table must say so.
+/// Entries that the replay never met are unreachable, and the table must say so.
 fn check_unreached<D: AsRef<[u8]>>(
     table: &Table<D>,
     row: u64,

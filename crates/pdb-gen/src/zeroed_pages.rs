@@ -1,8 +1,8 @@
 //! Large arrays that start as zeros.
 //!
-//! They are taken from the system as fresh pages, which nobody has written yet: each is first touched, and so put in
-//! memory, by the thread that works on its rows. Where the system has huge pages they are asked for, since one page
-//! fault then brings 2 MiB instead of 4 KiB.
+//! They are taken from the system as fresh pages, which are not in memory yet: each is first
+//! touched, and so put in memory, by the thread that works on its rows. Where the system has huge
+//! pages they are asked for, since one page fault then brings 2 MiB instead of 4 KiB.
 
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
@@ -60,7 +60,7 @@ impl Pages {
         if bytes >= LARGE {
             if let Ok(pages) = memmap2::MmapMut::map_anon(bytes.next_multiple_of(size_of::<Line>()))
             {
-                // Only a wish: without huge pages everything works the same, and slower.
+                // A request only: without huge pages everything works the same, and slower.
                 #[cfg(target_os = "linux")]
                 let _ = pages.advise(memmap2::Advice::HugePage);
                 return Pages::Mapped(pages);

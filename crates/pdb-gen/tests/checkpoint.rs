@@ -1,5 +1,5 @@
-//! Builds that are interrupted and taken up again: the same bytes, whatever the table and wherever they stopped; and
-//! checkpoints that cannot be used are refused.
+//! Builds that are interrupted and resumed: the same bytes, whatever the table and wherever they
+//! stopped; and checkpoints that cannot be used are refused.
 #![allow(clippy::unwrap_used)]
 
 use std::fs;
@@ -81,7 +81,7 @@ fn folder() -> TempDir {
 /// One table in a directory of its own.
 struct Bench {
     folder: TempDir,
-    stock: TableStore,
+    store: TableStore,
     id: TableId,
     /// The file's bytes and the last level, from a build that nobody interrupts or saves.
     bytes: Vec<u8>,
@@ -98,11 +98,11 @@ impl Bench {
         let ear = Ear::new(None);
         let bytes = build(id, encoding, &ear.control).unwrap().into_table();
         let folder = folder();
-        let mut stock = TableStore::new(TableDirectory::new(folder.path().to_owned()));
-        stock.encoding = Some(encoding);
+        let mut store = TableStore::new(TableDirectory::new(folder.path().to_owned()));
+        store.encoding = Some(encoding);
         Bench {
             folder,
-            stock,
+            store,
             id,
             bytes: bytes.bytes().to_vec(),
             last: *ear.levels().last().unwrap(),
@@ -117,14 +117,14 @@ impl Bench {
     }
 
     fn checkpoint(&self) -> PathBuf {
-        let mut path = self.stock.path(self.id).into_os_string();
+        let mut path = self.store.path(self.id).into_os_string();
         path.push(".checkpoint");
         path.into()
     }
 
     /// The names in the directory, sorted, without the table's own name at their start.
     fn endings(&self) -> Vec<String> {
-        let table = self.stock.path(self.id);
+        let table = self.store.path(self.id);
         let table = table.file_name().unwrap().to_str().unwrap();
         let entries = fs::read_dir(self.folder.path()).unwrap();
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -141,15 +141,15 @@ impl Bench {
         saving: CheckpointPolicy,
         ear: &Ear,
     ) -> Result<(StoredTable, Ensured), TableStoreError> {
-        let stock = TableStore {
+        let store = TableStore {
             checkpoints: saving,
             resume: match resume {
                 true => Resume::Always,
                 false => Resume::Never,
             },
-            ..self.stock.clone()
+            ..self.store.clone()
         };
-        stock.ensure(self.id, false, &ear.control)
+        store.ensure(self.id, false, &ear.control)
     }
 
     /// A build from the start to a level.
@@ -174,16 +174,17 @@ impl Bench {
     #[track_caller]
     fn table_is_right(&self) {
         assert_eq!(self.endings(), [""]);
-        let table = fs::read(self.stock.path(self.id)).unwrap();
-        let (name, encoding) = (self.id.name(), self.stock.encoding);
+        let table = fs::read(self.store.path(self.id)).unwrap();
+        let (name, encoding) = (self.id.name(), self.store.encoding);
         assert!(table == self.bytes, "{name} {encoding:?}");
     }
 
     fn remove_table(&self) {
-        fs::remove_file(self.stock.path(self.id)).unwrap();
+        fs::remove_file(self.store.path(self.id)).unwrap();
     }
 
-    /// Puts other bytes in the checkpoint's place and asserts that nothing is made of them; returns the reason.
+    /// Puts other bytes in the checkpoint's place and asserts that nothing is made of them; returns
+    /// the reason.
     #[track_caller]
     fn refuses(&self, what: &str, checkpoint: &[u8]) -> String {
         // Some file systems sync what is written over a file.
@@ -218,7 +219,8 @@ fn stopped_at(run: Result<(StoredTable, Ensured), TableStoreError>) -> Option<u8
     }
 }
 
-/// Stops a table's build at some levels, each time from the start, and then at every level one after the other.
+/// Stops a table's build at some levels, each time from the start, and then at every level one
+/// after the other.
 fn survives(size: &str, tiles: &[usize], blank: usize) {
     for (kind, encoding) in FORMS {
         let bench = Bench::new(size, tiles, blank, kind, encoding);
@@ -283,11 +285,11 @@ fn what_is_on_the_disk_at_any_level_can_be_taken_up() {
                 all.lock().unwrap().push((report.level, copy));
             }
         });
-        let stock = TableStore {
+        let store = TableStore {
             checkpoints: AT_EACH_LEVEL,
-            ..bench.stock.clone()
+            ..bench.store.clone()
         };
-        stock.ensure(bench.id, false, &control).unwrap();
+        store.ensure(bench.id, false, &control).unwrap();
         bench.table_is_right();
         let mut taken_up = 0;
         for (level, copy) in copies.lock().unwrap().drain(..).step_by(5) {
@@ -365,7 +367,7 @@ fn a_build_anew_leaves_the_old_checkpoint_until_it_is_done_and_says_so() {
 #[test]
 fn a_table_that_cannot_be_written_leaves_its_checkpoint() {
     let bench = Bench::halfway(TableKind::ZeroAware, Encoding::OneBit);
-    let table = bench.stock.path(bench.id);
+    let table = bench.store.path(bench.id);
     fs::create_dir(&table).unwrap();
     let run = bench.run(true, AT_EACH_LEVEL, &Ear::new(None));
     assert!(matches!(run, Err(TableStoreError::File(_))), "{run:?}");
@@ -513,7 +515,8 @@ fn fields_and_counts_that_cannot_be_are_refused() {
         bench.refuses("length", &forged(&|bytes| bytes[at] = 0xff));
     }
     let states = 4 + u32::from_le_bytes(sound[..4].try_into().unwrap()) as usize;
-    // The counts are the fields' end: of the last level, one more than were found, and more than there can be.
+    // The counts are the fields' end: of the last level, one more than were found, and more than
+    // there can be.
     for at in [states - 8, states - 1] {
         bench.refuses("counts", &forged(&|bytes| bytes[at] ^= 0xff));
     }

@@ -25,8 +25,8 @@ fn exported(
     Ok(bytes)
 }
 
-/// What the search says: the value of the tiles on `cells` with the blank on any of `blanks`, all of which agree in
-/// additive tables of regions and the least of which counts otherwise.
+/// What the search says: the value of the tiles on `cells` with the blank on any of `blanks`, all
+/// of which agree in additive tables of regions and the least of which counts otherwise.
 struct Oracle {
     tray: Tray,
     kind: TableKind,
@@ -71,8 +71,8 @@ impl Oracle {
     }
 }
 
-/// The entries in the order of docs/ranking.md, in the goal's orientation: each tile's cell in the order of `tiles`,
-/// the blank's cells.
+/// The entries in the order of docs/ranking.md, in the goal's orientation: each tile's cell in the
+/// order of `tiles`, the blank's cells.
 fn entries(tray: Tray, kind: TableKind, tiles: &[usize]) -> Vec<(Vec<usize>, Vec<usize>)> {
     let mut ascending = tiles.to_vec();
     ascending.sort_unstable();

@@ -1,4 +1,5 @@
-//! Yesterday's files: tables of each format version are still read, proved, and built to the same bytes.
+//! Yesterday's files: tables of each format version are still read, proved, and built to the same
+//! bytes.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::HashMap;
@@ -7,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use pdb_gen::{build, verify};
 use pdb_table::{Control, TableFile};
-use puzzle::{Cell, Goal, HeuristicSpec, TableKind, Tray};
+use puzzle::{Cell, Goal, HeuristicSpec, Tray};
 use sha2::{Digest, Sha256};
 
 fn data(path: &str) -> PathBuf {
@@ -34,7 +35,8 @@ fn golden_files_are_read_proved_and_built_again() {
     assert_eq!(files, 5);
 }
 
-/// The published sums of the standard tables, without the large 7-8 (`scripts/check-tables.sh` has that too).
+/// The published sums of the standard tables, without the large 7-8 (`scripts/check-tables.sh` has
+/// that too).
 #[test]
 fn standard_tables_have_their_published_sums() {
     let list = fs::read_to_string(data("tables.sha256")).unwrap();

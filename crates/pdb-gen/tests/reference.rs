@@ -1,5 +1,6 @@
-//! Every entry of small tables against a plain search that shares nothing with the sweep: one state for each
-//! placement of the tiles and the blank, no rows, no regions, moves of the blank alone at cost 0.
+//! Every entry of small tables against a plain search that shares nothing with the sweep: one state
+//! for each placement of the tiles and the blank, no rows, no regions, moves of the blank alone at
+//! cost 0.
 #![allow(clippy::unwrap_used)]
 
 mod search;
@@ -10,7 +11,8 @@ use puzzle::{Cell, CellSet, Pattern, TableKind, Tray};
 
 use crate::search::Reference;
 
-/// Compares all entries of a pattern's tables of every kind and encoding. `tiles` are ascending goal cells.
+/// Compares all entries of a pattern's tables of every kind and encoding. `tiles` are ascending
+/// goal cells.
 fn check(size: &str, tiles: &[usize], goal_blank: usize) {
     let tray: Tray = size.parse().unwrap();
     let set: CellSet = tiles.iter().map(|&tile| Cell::new(tile)).collect();
@@ -61,7 +63,8 @@ fn compare(table: &Table<Vec<u8>>, reference: &Reference, name: &str) {
             for blank in blanks.iter() {
                 state[k] = blank.index();
                 expected = expected.min(reference.distance(&state));
-                // In zero-aware rows all cells of the region agree; in the other kinds there is one, or the minimum.
+                // In zero-aware rows all cells of the region agree; in the other kinds there is
+                // one, or the minimum.
                 if id.kind() == TableKind::ZeroAware {
                     assert_eq!(expected, reference.distance(&state), "{name}");
                 }
@@ -122,7 +125,8 @@ fn tables_of_the_4x4_equal_a_plain_search() {
     check("4x4", &[1, 2, 3, 4, 5], 0);
 }
 
-/// With all tiles but the blank a zero-aware table counts every move, so its histogram is the puzzle's.
+/// With all tiles but the blank a zero-aware table counts every move, so its histogram is the
+/// puzzle's.
 #[test]
 fn complete_tables_have_the_published_widths() {
     for (size, file) in [

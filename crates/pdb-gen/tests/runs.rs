@@ -1,4 +1,5 @@
-//! Tables in the multi-tile metric against breadth-first searches over placements that know nothing of rows.
+//! Tables in the multi-tile metric against breadth-first searches over placements that know nothing
+//! of rows.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::HashMap;
@@ -56,7 +57,8 @@ fn table(id: TableId, encoding: Encoding) -> Table<Vec<u8>> {
         .into_table()
 }
 
-/// Every entry of both encodings, and every kind of pattern: the last entries of small rows, all tiles, rows of bytes.
+/// Every entry of both encodings, and every kind of pattern: the last entries of small rows, all
+/// tiles, rows of bytes.
 #[test]
 fn every_entry_is_the_distance_found_by_searching_placements() {
     for id in [
