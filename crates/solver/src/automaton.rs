@@ -20,9 +20,9 @@
 //!
 //! **How it is made.** Breadth-first search, strings in lexicographic order, finds each arrangement by its least
 //! string first, and every later one is forbidden. Arrangements are numbered, with the moves between them, for one
-//! cell of each orbit of the tray's symmetries ([`Ball`]): other cells have the same graph with turned
-//! directions, and need no hashing. Only what leads to an arrangement that is met twice becomes a node
-//! ([`Strings`]), 4 strings in 10 of the 15-puzzle's. Minimising the machine would save 17 % of its states and
+//! cell of each orbit of the tray's symmetries ([`Ball`]): other cells have the same graph with other directions, and
+//! need no hashing. Only what leads to an arrangement that is met twice becomes a node
+//! ([`PrefixTree`]), 4 strings in 10 of the 15-puzzle's. Minimising the machine would save 17 % of its states and
 //! take longer than making it.
 
 mod ball;
@@ -31,7 +31,7 @@ use puzzle::{Cell, Direction, Symmetry, Tray};
 
 use ball::{Ball, OFF, PACKED_CELLS};
 
-/// What [`Automaton::next`] answers for a move that leaves the tray or ends a forbidden string.
+/// The result of [`Automaton::next`] for a move that leaves the tray or completes a forbidden string.
 pub(crate) const FORBIDDEN: u32 = u32::MAX;
 
 /// The machine, for one tray and one order of moves.
@@ -50,7 +50,7 @@ impl Automaton {
         } else {
             UNDOING
         };
-        let strings = Strings::new(tray, order, depth.clamp(UNDOING, most));
+        let strings = PrefixTree::new(tray, order, depth.clamp(UNDOING, most));
         Automaton {
             next: strings.machine(),
         }
@@ -78,10 +78,10 @@ const UNDOING: usize = 2;
 
 /// The prefixes of forbidden strings, from all cells, shorter ones first, then cell by cell, in lexicographic
 /// order.
-struct Strings(Vec<Node>);
+struct PrefixTree(Vec<Prefix>);
 
 /// A string that is the least to its arrangement.
-struct Node {
+struct Prefix {
     /// The node of each longer string; where there is none, that of its longest suffix that has one.
     next: [u32; 4],
     /// The node of the string's longest proper suffix that has one.
@@ -93,38 +93,38 @@ struct Node {
     is_kept: bool,
 }
 
-/// A cell's place in the sphere of its orbit.
+/// A cell of an orbit: how it sees the orbit's ball.
 struct Origin {
-    sphere: usize,
-    /// The sphere's direction for each move of the order.
+    ball: usize,
+    /// The ball's direction for each move of the order.
     directions: [usize; 4],
     /// The arrangements that a string has led to.
     seen: Vec<bool>,
 }
 
-impl Strings {
+impl PrefixTree {
     fn new(tray: Tray, order: [Direction; 4], depth: usize) -> Self {
-        let (spheres, mut origins) = orbits(tray, order, depth);
+        let (balls, mut origins) = orbits(tray, order, depth);
         let cells = tray.cells();
-        let root = |cell: Cell| Node {
+        let root = |cell: Cell| Prefix {
             next: [FORBIDDEN; 4],
             suffix: cell.index() as u32,
             parent: cell.index() as u32,
             arrangement: 0,
             is_kept: true,
         };
-        let mut nodes: Vec<Node> = tray.iter().map(root).collect();
+        let mut nodes: Vec<Prefix> = tray.iter().map(root).collect();
         // Where each cell's nodes of the last length begin.
         let mut starts: Vec<usize> = (0..=cells).collect();
         for length in 1..=depth {
             let mut longer = Vec::with_capacity(cells + 1);
             for (cell, origin) in origins.iter_mut().enumerate() {
-                let sphere = &spheres[origin.sphere];
+                let ball = &balls[origin.ball];
                 longer.push(nodes.len());
                 for node in starts[cell]..starts[cell + 1] {
                     let arrangement = nodes[node].arrangement as usize;
                     for (by, direction) in order.into_iter().enumerate() {
-                        let after = sphere.next[arrangement][origin.directions[by]];
+                        let after = ball.next[arrangement][origin.directions[by]];
                         if after == OFF {
                             continue;
                         }
@@ -143,10 +143,10 @@ impl Strings {
                         }
                         // All strings of one move begin one that undoes it.
                         let is_node =
-                            length < depth && (length == 1 || sphere.matters[after as usize]);
+                            length < depth && (length == 1 || ball.matters[after as usize]);
                         nodes[node].next[by] = if is_node { nodes.len() as u32 } else { suffix };
                         if is_node {
-                            nodes.push(Node {
+                            nodes.push(Prefix {
                                 next: [FORBIDDEN; 4],
                                 suffix,
                                 parent: node as u32,
@@ -160,12 +160,12 @@ impl Strings {
             longer.push(nodes.len());
             starts = longer;
         }
-        Strings(nodes)
+        PrefixTree(nodes)
     }
 
     /// The nodes that begin a forbidden string; others give way to their longest suffix that does.
     fn machine(self) -> Box<[[u32; 4]]> {
-        let Strings(mut nodes) = self;
+        let PrefixTree(mut nodes) = self;
         for node in (0..nodes.len()).rev() {
             let parent = nodes[node].parent as usize;
             nodes[parent].is_kept |= nodes[node].is_kept;
@@ -186,33 +186,33 @@ impl Strings {
     }
 }
 
-/// A sphere for one cell of each orbit of the tray's symmetries, and how the other cells are its images.
+/// A ball for one cell of each orbit of the tray's symmetries, and how the other cells are its images.
 fn orbits(tray: Tray, order: [Direction; 4], depth: usize) -> (Vec<Ball>, Vec<Origin>) {
-    let mut spheres: Vec<Ball> = Vec::new();
+    let mut balls: Vec<Ball> = Vec::new();
     let mut origins: Vec<Option<Origin>> = tray.iter().map(|_| None).collect();
     for cell in tray.iter() {
         if origins[cell.index()].is_some() {
             continue;
         }
-        let sphere = Ball::new(tray, cell, depth);
+        let ball = Ball::new(tray, cell, depth);
         for symmetry in Symmetry::of(tray) {
             let back = |direction: Direction| {
                 let mut all = Direction::ALL.into_iter();
                 all.position(|d| symmetry.map_direction(d) == direction)
             };
             origins[symmetry.map(tray, cell).index()].get_or_insert_with(|| {
-                let mut seen = vec![false; sphere.matters.len()];
+                let mut seen = vec![false; ball.matters.len()];
                 seen[0] = true;
                 Origin {
-                    sphere: spheres.len(),
+                    ball: balls.len(),
                     directions: order.map(|direction| back(direction).unwrap_or(0)),
                     seen,
                 }
             });
         }
-        spheres.push(sphere);
+        balls.push(ball);
     }
-    (spheres, origins.into_iter().flatten().collect())
+    (balls, origins.into_iter().flatten().collect())
 }
 
 #[cfg(test)]

@@ -272,7 +272,10 @@ impl Solver {
             Tables::Large(tables) if state.tray().cells() <= 25 => {
                 run::<[u8; 25], _>(tables, state, ladder, request, limits)
             }
-            Tables::Large(tables) => run::<[u16; 400], _>(tables, state, ladder, request, limits),
+            // No table is that large: there are no views, only Manhattan distance.
+            Tables::Large(tables) => {
+                search::<[u16; 400], _, General, 1, 1>(tables, state, ladder, request, limits)
+            }
         }
     }
 

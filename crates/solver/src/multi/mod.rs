@@ -2,7 +2,7 @@
 //!
 //! Additive tables of single moves are no lower bounds here, since a run moves tiles of several patterns at the cost of
 //! one. What serves are full-cost tables made for the metric ([`puzzle::TableKind::MultiTile`]), of which the maximum is
-//! taken, and on trays that no table can have a walking distance of runs.
+//! taken, and on trays that no table can have the tiles that must cross each line between rows or columns.
 //!
 //! ```
 //! use puzzle::{Board, Goal, HeuristicSpec, Metric};

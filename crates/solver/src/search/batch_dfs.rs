@@ -362,7 +362,8 @@ impl<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize
         // Nodes up to the parent of a live child, in depth-first order; `None` for the one before the first.
         let counted = |at: Option<usize>| {
             at.map_or(DeferredCounts::default(), |at| {
-                scratch.counts[usize::from(family(at).1.parent)]
+                let index = usize::from(scratch.live[at % CHILDREN]) % CHILDREN;
+                scratch.counts[usize::from(scratch.children[index].parent)]
             })
         };
         // Counts of nodes after the last child's parent go to whatever comes next.
@@ -432,13 +433,13 @@ impl<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize
 
 /// A child of the batch by its number: its index, itself and its parent.
 #[inline(always)]
-fn child_and_parent<'n, N>(
-    children: &[Child; CHILDREN],
+fn child_and_parent<'c, 'n, N>(
+    children: &'c [Child; CHILDREN],
     batch: &'n [N],
     number: u8,
-) -> (usize, Child, &'n N) {
+) -> (usize, &'c Child, &'n N) {
     let index = usize::from(number) % CHILDREN;
-    let child = children[index];
+    let child = &children[index];
     (index, child, &batch[usize::from(child.parent)])
 }
 

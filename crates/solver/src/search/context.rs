@@ -1,4 +1,4 @@
-//! What a search of one board looks at and never changes: shared by all threads.
+//! What a search of one board reads and never changes: shared by all threads.
 
 use std::marker::PhantomData;
 
