@@ -1,29 +1,32 @@
-//! Which moves a depth-first search need not make, since another path leads to the same arrangement: duplicate
-//! pruning by a finite-state machine (Taylor & Korf 1993; Korf & Taylor 1996), exact for each cell of the blank.
+//! Which moves a depth-first search need not make, since another path leads to the same
+//! arrangement: duplicate pruning by a finite-state machine (Taylor & Korf 1993; Korf & Taylor
+//! 1996), exact for each cell of the blank.
 //!
-//! A string of moves from a cell is *forbidden* if another string from that cell leads to the very same
-//! arrangement and is shorter, or as long and lexicographically smaller in the search's order of moves. Undoing
-//! the last move is the shortest case, half a turn in a 2x2 block against the other half the next. What a string
-//! does depends on the cells alone, not on the tiles, so strings forbidden from a cell are so wherever they occur
-//! in a path.
+//! A string of moves from a cell is *forbidden* if another string from that cell leads to the very
+//! same arrangement and is shorter, or as long and lexicographically smaller in the search's order
+//! of moves. Undoing the last move is the shortest case, half a turn in a 2x2 block against the
+//! other half the next. What a string does depends on the cells alone, not on the tiles, so strings
+//! forbidden from a cell are so wherever they occur in a path.
 //!
-//! **Nothing is lost.** Take the lexicographically least of the shortest paths to a state. If it had a forbidden
-//! substring, putting the better string in its place would give a path to the same state that is shorter, or as
-//! long and lexicographically smaller: a contradiction. So this path is never cut, nor is any of its prefixes, and
-//! IDA* stays optimal; its next bound, the least estimate above the last one, is taken over fewer nodes, but one
-//! of them lies on this path, so it never passes the solution's length. With an admissible heuristic the first
-//! solution met in the last search is just this path, so solutions stay the same, too.
+//! **Nothing is lost.** Take the lexicographically least of the shortest paths to a state. If it
+//! had a forbidden substring, putting the better string in its place would give a path to the same
+//! state that is shorter, or as long and lexicographically smaller: a contradiction. So this path
+//! is never cut, nor is any of its prefixes, and IDA* stays optimal; its next bound, the least
+//! estimate above the last one, is taken over fewer nodes, but one of them lies on this path, so it
+//! never passes the solution's length. With an admissible heuristic the first solution met in the
+//! last search is just this path, so solutions stay the same, too.
 //!
-//! **The machine** knows the minimal forbidden strings of up to `depth` moves, and is that of Aho & Corasick
-//! (1975) for them: a state is the blank's cell with the longest suffix of the moves made that begins a forbidden
-//! string.
+//! **The machine** knows the minimal forbidden strings of up to `depth` moves, and is that of Aho &
+//! Corasick (1975) for them: a state is the blank's cell with the longest suffix of the moves made
+//! that begins a forbidden string.
 //!
-//! **How it is made.** Breadth-first search, strings in lexicographic order, finds each arrangement by its least
-//! string first, and every later one is forbidden. Arrangements are numbered, with the moves between them, for one
-//! cell of each orbit of the tray's symmetries ([`Ball`]): other cells have the same graph with other directions, and
-//! need no hashing. Only what leads to an arrangement that is met twice becomes a node
-//! ([`PrefixTree`]), 4 strings in 10 of the 15-puzzle's. Minimising the machine would save 17 % of its states and
-//! take longer than making it.
+//! **How it is made.** Breadth-first search, strings in lexicographic order, finds each arrangement
+//! by its least string first, and every later one is forbidden. Arrangements are numbered, with the
+//! moves between them, for one cell of each orbit of the tray's symmetries ([`Ball`]): other cells
+//! have the same graph with other directions, and need no hashing. Only what leads to an
+//! arrangement that is met twice becomes a node ([`PrefixTree`]), 4 strings in 10 of the
+//! 15-puzzle's. Minimising the machine would save 17 % of its states and take longer than making
+//! it.
 
 mod ball;
 
@@ -31,7 +34,8 @@ use puzzle::{Cell, Direction, Symmetry, Tray};
 
 use ball::{Ball, OFF, PACKED_CELLS};
 
-/// The result of [`Automaton::next`] for a move that leaves the tray or completes a forbidden string.
+/// The result of [`Automaton::next`] for a move that leaves the tray or completes a forbidden
+/// string.
 pub(crate) const FORBIDDEN: u32 = u32::MAX;
 
 /// The machine, for one tray and one order of moves.
@@ -41,9 +45,9 @@ pub(crate) struct Automaton {
 }
 
 impl Automaton {
-    /// The machine of all forbidden strings of up to `depth` moves; undoing is always forbidden, and nothing else
-    /// on trays of more than 25 cells. `order` is the order of the blank's moves. Time and states grow about
-    /// twofold a move.
+    /// The machine of all forbidden strings of up to `depth` moves; undoing is always forbidden,
+    /// and nothing else on trays of more than 25 cells. `order` is the order of the blank's moves.
+    /// Time and states grow about twofold a move.
     pub(crate) fn new(tray: Tray, order: [Direction; 4], depth: usize) -> Self {
         let most = if tray.cells() <= PACKED_CELLS {
             usize::MAX
@@ -76,13 +80,14 @@ impl Automaton {
 /// Moves of the shortest forbidden strings.
 const UNDOING: usize = 2;
 
-/// The prefixes of forbidden strings, from all cells, shorter ones first, then cell by cell, in lexicographic
-/// order.
+/// The prefixes of forbidden strings, from all cells, shorter ones first, then cell by cell, in
+/// lexicographic order.
 struct PrefixTree(Vec<Prefix>);
 
 /// A string that is the least to its arrangement.
 struct Prefix {
-    /// The node of each longer string; where there is none, that of its longest suffix that has one.
+    /// The node of each longer string; where there is none, that of its longest suffix that has
+    /// one.
     next: [u32; 4],
     /// The node of the string's longest proper suffix that has one.
     suffix: u32,
@@ -186,7 +191,8 @@ impl PrefixTree {
     }
 }
 
-/// A ball for one cell of each orbit of the tray's symmetries, and how the other cells are its images.
+/// A ball for one cell of each orbit of the tray's symmetries, and how the other cells are its
+/// images.
 fn orbits(tray: Tray, order: [Direction; 4], depth: usize) -> (Vec<Ball>, Vec<Origin>) {
     let mut balls: Vec<Ball> = Vec::new();
     let mut origins: Vec<Option<Origin>> = tray.iter().map(|_| None).collect();
@@ -251,8 +257,8 @@ mod tests {
         (0..tray.cells() as u8).collect()
     }
 
-    /// Breadth-first search in lexicographic order meets every state first by the least of its shortest paths. All
-    /// of these must be allowed. Returns the number of states.
+    /// Breadth-first search in lexicographic order meets every state first by the least of its
+    /// shortest paths. All of these must be allowed. Returns the number of states.
     fn check_least_paths(tray: Tray, order: [Direction; 4], depth: usize, start: Cell) -> usize {
         let automaton = Automaton::new(tray, order, depth);
         let mut known = HashMap::from([(solved(tray), ())]);
@@ -309,7 +315,8 @@ mod tests {
         }
     }
 
-    /// Of all strings up to the depth those and only those are allowed that are the least to their arrangement.
+    /// Of all strings up to the depth those and only those are allowed that are the least to their
+    /// arrangement.
     #[test]
     fn up_to_the_depth_one_string_is_allowed_to_each_arrangement() {
         for (width, height, depth) in [

@@ -5,7 +5,8 @@ pub(crate) trait PackedBoard: Copy + PartialEq + Send + Sync {
     fn new(pieces: impl Iterator<Item = u16>) -> Self;
     /// What stands on a cell.
     fn get(&self, cell: u16) -> u16;
-    /// The board after a tile went from one cell to the cell `hole` of the blank, whose goal cell is `blank`.
+    /// The board after a tile went from one cell to the cell `hole` of the blank, whose goal cell
+    /// is `blank`.
     fn slid(self, tile: u16, from: u16, hole: u16, blank: u16) -> Self;
 }
 

@@ -6,9 +6,9 @@ use puzzle::{Cell, Direction, Tray};
 pub(super) struct Ball {
     /// Where each of [`Direction::ALL`] leads, but for the farthest arrangements.
     pub(super) next: Vec<[u32; 4]>,
-    /// Whether the arrangement, or a farther one that a shortest path leads to through it, has two shortest paths
-    /// that differ in their last move: else no string that is the least to it begins a minimal forbidden one,
-    /// undoing a single move aside.
+    /// Whether the arrangement, or a farther one that a shortest path leads to through it, has two
+    /// shortest paths that differ in their last move: else no string that is the least to it begins
+    /// a minimal forbidden one, undoing a single move aside.
     pub(super) matters: Vec<bool>,
 }
 
@@ -76,8 +76,8 @@ impl Ball {
 pub(super) const PACKED_CELLS: usize = 25;
 const NO_SLOT: u32 = 31;
 
-/// Which five bits of a key are a cell's. On larger trays only the window of 5x5 cells around the start has slots: two
-/// moves stay in it.
+/// Which five bits of a key are a cell's. On larger trays only the window of 5x5 cells around the
+/// start has slots: two moves stay in it.
 fn slots(tray: Tray, start: Cell) -> Vec<u32> {
     if tray.cells() <= PACKED_CELLS {
         return (0..tray.cells() as u32).collect();
