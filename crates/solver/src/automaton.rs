@@ -1,29 +1,32 @@
-//! Which moves a depth-first search need not make, since another path leads to the same arrangement: duplicate
-//! pruning by a finite-state machine (Taylor & Korf 1993; Korf & Taylor 1996), exact for each cell of the blank.
+//! Which moves a depth-first search need not make, since another path leads to the same
+//! arrangement: duplicate pruning by a finite-state machine (Taylor & Korf 1993; Korf & Taylor
+//! 1996), exact for each cell of the blank.
 //!
-//! A string of moves from a cell is *forbidden* if another string from that cell leads to the very same
-//! arrangement and is shorter, or as long and lexicographically smaller in the search's order of moves. Undoing
-//! the last move is the shortest case, half a turn in a 2x2 block against the other half the next. What a string
-//! does depends on the cells alone, not on the tiles, so strings forbidden from a cell are so wherever they occur
-//! in a path.
+//! A string of moves from a cell is *forbidden* if another string from that cell leads to the very
+//! same arrangement and is shorter, or as long and lexicographically smaller in the search's order
+//! of moves. Undoing the last move is the shortest case, half a turn in a 2x2 block against the
+//! other half the next. What a string does depends on the cells alone, not on the tiles, so strings
+//! forbidden from a cell are so wherever they occur in a path.
 //!
-//! **Nothing is lost.** Take the lexicographically least of the shortest paths to a state. If it had a forbidden
-//! substring, putting the better string in its place would give a path to the same state that is shorter, or as
-//! long and lexicographically smaller: a contradiction. So this path is never cut, nor is any of its prefixes, and
-//! IDA* stays optimal; its next bound, the least estimate above the last one, is taken over fewer nodes, but one
-//! of them lies on this path, so it never passes the solution's length. With an admissible heuristic the first
-//! solution met in the last search is just this path, so solutions stay the same, too.
+//! **Nothing is lost.** Take the lexicographically least of the shortest paths to a state. If it
+//! had a forbidden substring, putting the better string in its place would give a path to the same
+//! state that is shorter, or as long and lexicographically smaller: a contradiction. So this path
+//! is never cut, nor is any of its prefixes, and IDA* stays optimal; its next bound, the least
+//! estimate above the last one, is taken over fewer nodes, but one of them lies on this path, so it
+//! never passes the solution's length. With an admissible heuristic the first solution met in the
+//! last search is just this path, so solutions stay the same, too.
 //!
-//! **The machine** knows the minimal forbidden strings of up to `depth` moves, and is that of Aho & Corasick
-//! (1975) for them: a state is the blank's cell with the longest suffix of the moves made that begins a forbidden
-//! string.
+//! **The machine** knows the minimal forbidden strings of up to `depth` moves, and is that of Aho &
+//! Corasick (1975) for them: a state is the blank's cell with the longest suffix of the moves made
+//! that begins a forbidden string.
 //!
-//! **How it is made.** Breadth-first search, strings in lexicographic order, finds each arrangement by its least
-//! string first, and every later one is forbidden. Arrangements are numbered, with the moves between them, for one
-//! cell of each orbit of the tray's symmetries ([`Ball`]): other cells have the same graph with turned
-//! directions, and need no hashing. Only what leads to an arrangement that is met twice becomes a node
-//! ([`Strings`]), 4 strings in 10 of the 15-puzzle's. Minimising the machine would save 17 % of its states and
-//! take longer than making it.
+//! **How it is made.** Breadth-first search, strings in lexicographic order, finds each arrangement
+//! by its least string first, and every later one is forbidden. Arrangements are numbered, with the
+//! moves between them, for one cell of each orbit of the tray's symmetries ([`Ball`]): other cells
+//! have the same graph with other directions, and need no hashing. Only what leads to an
+//! arrangement that is met twice becomes a node ([`PrefixTree`]), 4 strings in 10 of the
+//! 15-puzzle's. Minimising the machine would save 17 % of its states and take longer than making
+//! it.
 
 mod ball;
 
@@ -31,7 +34,8 @@ use puzzle::{Cell, Direction, Symmetry, Tray};
 
 use ball::{Ball, OFF, PACKED_CELLS};
 
-/// What [`Automaton::next`] answers for a move that leaves the tray or ends a forbidden string.
+/// The result of [`Automaton::next`] for a move that leaves the tray or completes a forbidden
+/// string.
 pub(crate) const FORBIDDEN: u32 = u32::MAX;
 
 /// The machine, for one tray and one order of moves.
@@ -41,16 +45,16 @@ pub(crate) struct Automaton {
 }
 
 impl Automaton {
-    /// The machine of all forbidden strings of up to `depth` moves; undoing is always forbidden, and nothing else
-    /// on trays of more than 25 cells. `order` is the order of the blank's moves. Time and states grow about
-    /// twofold a move.
+    /// The machine of all forbidden strings of up to `depth` moves; undoing is always forbidden,
+    /// and nothing else on trays of more than 25 cells. `order` is the order of the blank's moves.
+    /// Time and states grow about twofold a move.
     pub(crate) fn new(tray: Tray, order: [Direction; 4], depth: usize) -> Self {
         let most = if tray.cells() <= PACKED_CELLS {
             usize::MAX
         } else {
             UNDOING
         };
-        let strings = Strings::new(tray, order, depth.clamp(UNDOING, most));
+        let strings = PrefixTree::new(tray, order, depth.clamp(UNDOING, most));
         Automaton {
             next: strings.machine(),
         }
@@ -76,13 +80,14 @@ impl Automaton {
 /// Moves of the shortest forbidden strings.
 const UNDOING: usize = 2;
 
-/// The prefixes of forbidden strings, from all cells, shorter ones first, then cell by cell, in lexicographic
-/// order.
-struct Strings(Vec<Node>);
+/// The prefixes of forbidden strings, from all cells, shorter ones first, then cell by cell, in
+/// lexicographic order.
+struct PrefixTree(Vec<Prefix>);
 
 /// A string that is the least to its arrangement.
-struct Node {
-    /// The node of each longer string; where there is none, that of its longest suffix that has one.
+struct Prefix {
+    /// The node of each longer string; where there is none, that of its longest suffix that has
+    /// one.
     next: [u32; 4],
     /// The node of the string's longest proper suffix that has one.
     suffix: u32,
@@ -93,38 +98,38 @@ struct Node {
     is_kept: bool,
 }
 
-/// A cell's place in the sphere of its orbit.
+/// A cell of an orbit: how it sees the orbit's ball.
 struct Origin {
-    sphere: usize,
-    /// The sphere's direction for each move of the order.
+    ball: usize,
+    /// The ball's direction for each move of the order.
     directions: [usize; 4],
     /// The arrangements that a string has led to.
     seen: Vec<bool>,
 }
 
-impl Strings {
+impl PrefixTree {
     fn new(tray: Tray, order: [Direction; 4], depth: usize) -> Self {
-        let (spheres, mut origins) = orbits(tray, order, depth);
+        let (balls, mut origins) = orbits(tray, order, depth);
         let cells = tray.cells();
-        let root = |cell: Cell| Node {
+        let root = |cell: Cell| Prefix {
             next: [FORBIDDEN; 4],
             suffix: cell.index() as u32,
             parent: cell.index() as u32,
             arrangement: 0,
             is_kept: true,
         };
-        let mut nodes: Vec<Node> = tray.iter().map(root).collect();
+        let mut nodes: Vec<Prefix> = tray.iter().map(root).collect();
         // Where each cell's nodes of the last length begin.
         let mut starts: Vec<usize> = (0..=cells).collect();
         for length in 1..=depth {
             let mut longer = Vec::with_capacity(cells + 1);
             for (cell, origin) in origins.iter_mut().enumerate() {
-                let sphere = &spheres[origin.sphere];
+                let ball = &balls[origin.ball];
                 longer.push(nodes.len());
                 for node in starts[cell]..starts[cell + 1] {
                     let arrangement = nodes[node].arrangement as usize;
                     for (by, direction) in order.into_iter().enumerate() {
-                        let after = sphere.next[arrangement][origin.directions[by]];
+                        let after = ball.next[arrangement][origin.directions[by]];
                         if after == OFF {
                             continue;
                         }
@@ -143,10 +148,10 @@ impl Strings {
                         }
                         // All strings of one move begin one that undoes it.
                         let is_node =
-                            length < depth && (length == 1 || sphere.matters[after as usize]);
+                            length < depth && (length == 1 || ball.matters[after as usize]);
                         nodes[node].next[by] = if is_node { nodes.len() as u32 } else { suffix };
                         if is_node {
-                            nodes.push(Node {
+                            nodes.push(Prefix {
                                 next: [FORBIDDEN; 4],
                                 suffix,
                                 parent: node as u32,
@@ -160,12 +165,12 @@ impl Strings {
             longer.push(nodes.len());
             starts = longer;
         }
-        Strings(nodes)
+        PrefixTree(nodes)
     }
 
     /// The nodes that begin a forbidden string; others give way to their longest suffix that does.
     fn machine(self) -> Box<[[u32; 4]]> {
-        let Strings(mut nodes) = self;
+        let PrefixTree(mut nodes) = self;
         for node in (0..nodes.len()).rev() {
             let parent = nodes[node].parent as usize;
             nodes[parent].is_kept |= nodes[node].is_kept;
@@ -186,33 +191,34 @@ impl Strings {
     }
 }
 
-/// A sphere for one cell of each orbit of the tray's symmetries, and how the other cells are its images.
+/// A ball for one cell of each orbit of the tray's symmetries, and how the other cells are its
+/// images.
 fn orbits(tray: Tray, order: [Direction; 4], depth: usize) -> (Vec<Ball>, Vec<Origin>) {
-    let mut spheres: Vec<Ball> = Vec::new();
+    let mut balls: Vec<Ball> = Vec::new();
     let mut origins: Vec<Option<Origin>> = tray.iter().map(|_| None).collect();
     for cell in tray.iter() {
         if origins[cell.index()].is_some() {
             continue;
         }
-        let sphere = Ball::new(tray, cell, depth);
+        let ball = Ball::new(tray, cell, depth);
         for symmetry in Symmetry::of(tray) {
             let back = |direction: Direction| {
                 let mut all = Direction::ALL.into_iter();
                 all.position(|d| symmetry.map_direction(d) == direction)
             };
             origins[symmetry.map(tray, cell).index()].get_or_insert_with(|| {
-                let mut seen = vec![false; sphere.matters.len()];
+                let mut seen = vec![false; ball.matters.len()];
                 seen[0] = true;
                 Origin {
-                    sphere: spheres.len(),
+                    ball: balls.len(),
                     directions: order.map(|direction| back(direction).unwrap_or(0)),
                     seen,
                 }
             });
         }
-        spheres.push(sphere);
+        balls.push(ball);
     }
-    (spheres, origins.into_iter().flatten().collect())
+    (balls, origins.into_iter().flatten().collect())
 }
 
 #[cfg(test)]
@@ -251,8 +257,8 @@ mod tests {
         (0..tray.cells() as u8).collect()
     }
 
-    /// Breadth-first search in lexicographic order meets every state first by the least of its shortest paths. All
-    /// of these must be allowed. Returns the number of states.
+    /// Breadth-first search in lexicographic order meets every state first by the least of its
+    /// shortest paths. All of these must be allowed. Returns the number of states.
     fn check_least_paths(tray: Tray, order: [Direction; 4], depth: usize, start: Cell) -> usize {
         let automaton = Automaton::new(tray, order, depth);
         let mut known = HashMap::from([(solved(tray), ())]);
@@ -309,7 +315,8 @@ mod tests {
         }
     }
 
-    /// Of all strings up to the depth those and only those are allowed that are the least to their arrangement.
+    /// Of all strings up to the depth those and only those are allowed that are the least to their
+    /// arrangement.
     #[test]
     fn up_to_the_depth_one_string_is_allowed_to_each_arrangement() {
         for (width, height, depth) in [

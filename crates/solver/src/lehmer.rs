@@ -1,9 +1,10 @@
 //! Permutations as packed Lehmer digits, and what a move does to them.
 //!
-//! Digit i of a permutation counts the later elements that are smaller (docs/ranking.md). Moving one element from
-//! position i to position i + m, or back, changes the digits i to i + m by a rule that depends on nothing but these
-//! digits: so one small table serves every position, and every pattern and tray. Against carrying ranks, whose
-//! re-indexing takes divisions or tables of k! for each pair of positions, all of this stays in the first-level cache.
+//! Digit i of a permutation counts the later elements that are smaller (docs/ranking.md). Moving
+//! one element from position i to position i + m, or back, changes the digits i to i + m by a rule
+//! that depends on nothing but these digits: so one small table serves every position, and every
+//! pattern and tray. Against carrying ranks, whose re-indexing takes divisions or tables of k! for
+//! each pair of positions, all of this stays in the first-level cache.
 
 use puzzle::factorial;
 
@@ -28,11 +29,13 @@ const CHUNKS: usize = 4;
 /// Room for what a move changes, rounded up so that any index masked is within.
 const CHANGES: usize = 1 << 14;
 
-/// Packing, moving and ranking permutations of `k` elements. Digits are packed from bit 0 on, the first position lowest.
+/// Packing, moving and ranking permutations of `k` elements. Digits are packed from bit 0 on, the
+/// first position lowest.
 pub(crate) struct Permutations {
     k: usize,
     format: DigitFormat,
-    /// By direction and distance: where its stretch of `change` begins, and the mask of the digits it depends on.
+    /// By direction and distance: where its stretch of `change` begins, and the mask of the digits
+    /// it depends on.
     rules: [MoveRule; 8],
     /// What to exclusive-or onto the digits from the lower position on.
     change: [u16; CHANGES],
@@ -125,8 +128,8 @@ impl Permutations {
         (0..CHUNKS).map(chunk).sum()
     }
 
-    /// What to exclusive-or onto the digits of a narrow permutation when the element at position `low` is moved on by
-    /// `distance`, or, if `back`, the element there to `low`.
+    /// What to exclusive-or onto the digits of a narrow permutation when the element at position
+    /// `low` is moved on by `distance`, or, if `back`, the element there to `low`.
     #[inline(always)]
     pub(crate) fn change_narrow(&self, digits: u64, low: u32, distance: u32, back: bool) -> u64 {
         if distance <= NARROW.step as u32 {
@@ -181,8 +184,9 @@ fn index(distance: u32, back: bool) -> usize {
     (2 * distance + u32::from(back)) as usize
 }
 
-/// The first `distance + 1` digits after the first element was moved on by `distance`, or back: one exchange of
-/// neighbours after the other. Digits that no permutation has give nonsense of the same width.
+/// The first `distance + 1` digits after the first element was moved on by `distance`, or back: one
+/// exchange of neighbours after the other. Digits that no permutation has give nonsense of the same
+/// width.
 fn moved(packed: u32, width: u32, distance: usize, back: bool) -> u32 {
     let mask = (1 << width) - 1;
     let mut digits: Vec<u32> = (0..=distance)
@@ -191,7 +195,8 @@ fn moved(packed: u32, width: u32, distance: usize, back: bool) -> u32 {
     for step in 0..distance {
         let at = if back { distance - 1 - step } else { step };
         let (first, second) = (digits[at], digits[at + 1]);
-        // The first element is the smaller one exactly when it has no more smaller elements after it than the second.
+        // The first element is the smaller one exactly when it has no more smaller elements after
+        // it than the second.
         let exchanged = if first <= second {
             ((second + 1) & mask, first)
         } else {

@@ -1,4 +1,5 @@
-//! Tables of single moves as a search looks them up: where their entries are, and how a move changes them.
+//! Tables of single moves as a search looks them up: where their entries are, and how a move
+//! changes them.
 
 use pdb_table::{Encoding, Table, TableError};
 use puzzle::{CellSet, HeuristicSpec, Ranking, State, TableId, TableKind};
@@ -34,13 +35,14 @@ impl<W: RowWord> Geometry for SlideGeometry<W> {
     }
 }
 
-/// Where a pattern's tiles are in the table's orientation, as a search carries it, in one word: the shape, one bit a
-/// cell; the packed Lehmer digits; and in the last [`VALUE_BITS`] bits the value found there.
+/// Where a pattern's tiles are in the table's orientation, as a search carries it, in one word: the
+/// shape, one bit a cell; the packed Lehmer digits; and in the last [`VALUE_BITS`] bits the value
+/// found there.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Placement(u64);
 
-/// The value is there modulo 128. That is enough to tell by how much the value of a neighbour is larger, which is at
-/// most 1 in tables of one bit and some 10 in blank-compressed ones.
+/// The value is there modulo 128. That is enough to tell by how much the value of a neighbour is
+/// larger, which is at most 1 in tables of one bit and some 10 in blank-compressed ones.
 const VALUE_BITS: u32 = 7;
 const VALUE_AT: u32 = u64::BITS - VALUE_BITS;
 
@@ -116,14 +118,15 @@ impl<W: RowWord> Heuristic<W> {
         self.slides.len()
     }
 
-    /// For each view, how many parts it has and the number of the part that a move of a tile (by goal cell) changes.
+    /// For each view, how many parts it has and the number of the part that a move of a tile (by
+    /// goal cell) changes.
     pub(crate) fn parts_of_tiles(&self) -> impl Iterator<Item = (usize, &[u8])> {
         let views = self.set.views.iter();
         views.map(|view| (view.parts.len(), &view.part_of_tile[..]))
     }
 
-    /// Whether sums of a view are at least Manhattan distance and 0 at the goal only: a view of additive tables that
-    /// covers all tiles.
+    /// Whether sums of a view are at least Manhattan distance and 0 at the goal only: a view of
+    /// additive tables that covers all tiles.
     pub(crate) fn is_complete(&self) -> bool {
         self.set.views.first().is_some_and(|view| {
             let ids = view.parts.iter().map(|part| part.table.table.id());
@@ -195,8 +198,8 @@ pub(crate) struct TableLookup<'a, W> {
 
 /// How tables are read. The mode is chosen once a search, outside its loops.
 pub(crate) trait Mode {
-    /// Whether there may be tables of bytes, full-cost tables, patterns of more than [`MAX_NARROW`] tiles, and
-    /// Manhattan distance.
+    /// Whether there may be tables of bytes, full-cost tables, patterns of more than [`MAX_NARROW`]
+    /// tiles, and Manhattan distance.
     const GENERAL: bool;
 }
 

@@ -1,5 +1,5 @@
-//! The moves that a search makes from each cell, after what it did before: the automaton of forbidden strings of moves,
-//! joined with where each move brings the blank.
+//! The moves that a search makes from each cell, after what it did before: the automaton of
+//! forbidden strings of moves, joined with where each move brings the blank.
 
 use std::sync::OnceLock;
 
@@ -48,7 +48,8 @@ impl MoveTable {
     pub(crate) fn new(tray: Tray, order: [Direction; MOVES], depth: usize) -> Self {
         let automaton = Automaton::new(tray, order, depth);
         let mut transitions = vec![[Transition::NONE; MOVES]; automaton.states()];
-        // A state's cell is known from the states that lead to it; the first ones are the cells' own.
+        // A state's cell is known from the states that lead to it; the first ones are the cells'
+        // own.
         let mut reached: Vec<(u32, Cell)> = tray
             .iter()
             .map(|cell| (automaton.start(cell), cell))
@@ -101,8 +102,9 @@ pub enum DuplicatePruning {
     ParentOnly,
 }
 
-/// Automata of growing depth for searches that take longer and longer, each made when it is first needed. The proof
-/// that nothing is lost is one of a single iteration, so each iteration may have its own.
+/// Automata of growing depth for searches that take longer and longer, each made when it is first
+/// needed. The proof that nothing is lost is one of a single iteration, so each iteration may have
+/// its own.
 pub(crate) struct PruningSchedule {
     tray: Tray,
     order: [Direction; MOVES],
@@ -111,8 +113,9 @@ pub(crate) struct PruningSchedule {
     stages: [OnceLock<MoveTable>; STAGES.len()],
 }
 
-/// Nodes generated before an iteration, from which on it has an automaton of this depth. Depth 8 is made in 0.3 ms
-/// (4x4) to 0.9 ms (5x5); depth 12 in 4 to 25 ms, and it saves another tenth of the nodes: docs/design.md.
+/// Nodes generated before an iteration, from which on it has an automaton of this depth. Depth 8 is
+/// made in 0.3 ms (4x4) to 0.9 ms (5x5); depth 12 in 4 to 25 ms, and it saves another tenth of the
+/// nodes: docs/design.md.
 const STAGES: [(u64, usize); 2] = [(0, 8), (4_000, 12)];
 
 impl PruningSchedule {

@@ -5,7 +5,8 @@ pub(crate) trait PackedBoard: Copy + PartialEq + Send + Sync {
     fn new(pieces: impl Iterator<Item = u16>) -> Self;
     /// What stands on a cell.
     fn get(&self, cell: u16) -> u16;
-    /// The board after a tile went from one cell to that of the blank, which is named by its goal cell.
+    /// The board after a tile went from one cell to the cell `hole` of the blank, whose goal cell
+    /// is `blank`.
     fn slid(self, tile: u16, from: u16, hole: u16, blank: u16) -> Self;
 }
 
@@ -35,7 +36,7 @@ impl PackedBoard for [u8; 25] {
         let mut all = [0; 25];
         pieces
             .zip(&mut all)
-            .for_each(|(piece, place)| *place = piece as u8);
+            .for_each(|(piece, cell)| *cell = piece as u8);
         all
     }
 
@@ -56,9 +57,7 @@ impl PackedBoard for [u8; 25] {
 impl PackedBoard for [u16; 400] {
     fn new(pieces: impl Iterator<Item = u16>) -> Self {
         let mut all = [0; 400];
-        pieces
-            .zip(&mut all)
-            .for_each(|(piece, place)| *place = piece);
+        pieces.zip(&mut all).for_each(|(piece, cell)| *cell = piece);
         all
     }
 

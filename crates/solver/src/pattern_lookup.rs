@@ -1,4 +1,5 @@
-//! Single patterns looked up in tables in memory: for programs that put heuristics together themselves.
+//! Single patterns looked up in tables in memory: for programs that put heuristics together
+//! themselves.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,8 +11,8 @@ use crate::lookup::{self, General, Placement, SlideGeometry, TableLookup};
 use crate::slide::Slide;
 use crate::table_set::{AnyBytes, CheckedTable, Geometry, Location, Part};
 
-/// How the entries of all tables of one kind with equally many tiles on one tray are numbered. Clones share the same
-/// memory, up to some megabytes.
+/// How the entries of all tables of one kind with equally many tiles on one tray are numbered.
+/// Clones share the same memory, up to some megabytes.
 #[derive(Clone)]
 pub struct PatternGeometry(Arc<SlideGeometry<u128>>);
 
@@ -67,7 +68,8 @@ impl PatternGeometry {
     /// The geometry of tables of single moves. O(shapes * cells).
     ///
     /// # Errors
-    /// [`TableError::TooLarge`] for more tiles than fit a word: none of those that a table can have.
+    /// [`TableError::TooLarge`] for more tiles than fit a word: none of those that a table can
+    /// have.
     ///
     /// # Panics
     /// Like [`Ranking::new`], on trays and with numbers of tiles that no table can have.
@@ -84,12 +86,12 @@ impl PatternGeometry {
 }
 
 impl PatternTable {
-    /// Makes a table ready for look-ups. Checks its number of entries and its goal entry, not its sum: see
-    /// [`Table::check_payload`].
+    /// Makes a table ready for look-ups. Checks its number of entries and its goal entry, not its
+    /// sum: see [`Table::check_payload`].
     ///
     /// # Errors
-    /// [`TableError::WrongTable`] if the geometry is not that of the table or its metric is that of runs of tiles, and
-    /// what the checks find.
+    /// [`TableError::WrongTable`] if the geometry is not that of the table or its metric is that of
+    /// runs of tiles, and what the checks find.
     pub fn new<D>(table: Table<D>, geometry: &PatternGeometry) -> Result<Self, TableError>
     where
         D: AsRef<[u8]> + Send + Sync + 'static,
@@ -125,8 +127,8 @@ impl PatternLookup {
         PatternLookup(Part::new(&table.0, symmetry))
     }
 
-    /// The pattern's tiles in a state, on the tray of the pattern. `None` only if the table is damaged. O(cells), and
-    /// with a table of one bit O(value).
+    /// The pattern's tiles in a state, on the tray of the pattern. `None` only if the table is
+    /// damaged. O(cells), and with a table of one bit O(value).
     #[must_use]
     pub fn root(&self, state: &State) -> Option<PatternState> {
         let part = std::iter::once(&self.0);
@@ -134,7 +136,8 @@ impl PatternLookup {
         self.state(at)
     }
 
-    /// [`Self::root`] of a board of which `cell_of` gives the cell of each of the pattern's tiles, by goal cell.
+    /// [`Self::root`] of a board of which `cell_of` gives the cell of each of the pattern's tiles,
+    /// by goal cell.
     #[must_use]
     pub fn root_at(&self, cell_of: impl Fn(Cell) -> Cell, blank: Cell) -> Option<PatternState> {
         self.state(self.0.locate(cell_of, blank))
@@ -147,8 +150,8 @@ impl PatternLookup {
         Some(PatternState { placement, value })
     }
 
-    /// The state after one of the pattern's tiles went from `from` to the blank's cell `hole`, its neighbour, on the
-    /// board. Other arguments give meaningless values. O(1).
+    /// The state after one of the pattern's tiles went from `from` to the blank's cell `hole`, its
+    /// neighbour, on the board. Other arguments give meaningless values. O(1).
     ///
     /// # Panics
     /// Perhaps, with other arguments.

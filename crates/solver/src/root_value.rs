@@ -52,8 +52,8 @@ impl<'a, 'b, W: RowWord> RootLookup<'a, 'b, W> {
     }
 }
 
-/// The values at all roots on one tray. `None` where the way down is longer than its table allows or ends elsewhere, as
-/// in a damaged table.
+/// The values at all roots on one tray. `None` where the way down is longer than its table allows
+/// or ends elsewhere, as in a damaged table.
 pub(crate) fn values<W: RowWord>(roots: &[&RootLookup<W>]) -> Vec<Option<u8>> {
     let Some(first) = roots.first() else {
         return Vec::new();
@@ -80,7 +80,8 @@ struct Descent<'t, 'a, 'b, W> {
     steps: u8,
     /// The slides from here that are left to try, from which cell to which.
     slides: Vec<(Cell, Cell)>,
-    /// Where the slide whose entry was prefetched leads: the cell that it left, the placement and the entry.
+    /// Where the slide whose entry was prefetched leads: the cell that it left, the placement and
+    /// the entry.
     next: Option<(Cell, Placement, usize)>,
 }
 
@@ -140,7 +141,8 @@ impl Grid {
         }
     }
 
-    /// All slides of a shape's tiles into the blank's region. Bits of the shape above the tray's cells do not matter.
+    /// All slides of a shape's tiles into the blank's region. Bits of the shape above the tray's
+    /// cells do not matter.
     fn list_slides(&self, shape: u32, blank: Cell, slides: &mut Vec<(Cell, Cell)>) {
         slides.clear();
         let shape = CellSet::from_bits(shape).intersection(self.all);

@@ -1,8 +1,9 @@
 //! Where a table's rows are: from a shape and the blank's cell to a row, in small tables.
 //!
-//! One word for each shape holds its first row and the class of every cell, so a row takes one load from a table of
-//! some 100 KB (4x4) after two from tables of a few KB that number the shape. Against a table of all moves by (shape,
-//! edge), 2.4 MB for eight tiles on 4x4 and 57 MB for six on 5x5, these stay in the second-level cache.
+//! One word for each shape holds its first row and the class of every cell, so a row takes one load
+//! from a table of some 100 KB (4x4) after two from tables of a few KB that number the shape.
+//! Against a table of all moves by (shape, edge), 2.4 MB for eight tiles on 4x4 and 57 MB for six
+//! on 5x5, these stay in the second-level cache.
 
 use puzzle::{CellSet, Ranking};
 
@@ -90,8 +91,8 @@ impl<W: RowWord> RowIndex<W> {
             *index = *seen;
             *seen += 1;
         }
-        // Shapes are in ascending order of their masks, so those with one high half lie together, and within them the
-        // low halves, which have equally many cells, ascend.
+        // Shapes are in ascending order of their masks, so those with one high half lie together,
+        // and within them the low halves, which have equally many cells, ascend.
         let mut high = [0; 1 << HIGH];
         for (index, shape) in ranking.shapes().iter().enumerate().rev() {
             high[(shape.bits() >> low_cells) as usize] = index as u32;
@@ -125,8 +126,8 @@ impl<W: RowWord> RowIndex<W> {
         self.words[index as usize]
     }
 
-    /// The row of a shape of an additive table while the blank is on `cell`, outside it. Bits above those of the tray's
-    /// cells do not matter.
+    /// The row of a shape of an additive table while the blank is on `cell`, outside it. Bits above
+    /// those of the tray's cells do not matter.
     #[inline(always)]
     pub(crate) fn region_row(&self, shape: u32, cell: u32) -> u32 {
         self.word(shape).row(cell)
@@ -150,7 +151,8 @@ mod tests {
     use super::*;
     use puzzle::{Pattern, TableKind, Tray};
 
-    /// Every shape and every cell outside it: the row is the ranking's, so first rows and classes fit their words.
+    /// Every shape and every cell outside it: the row is the ranking's, so first rows and classes
+    /// fit their words.
     fn check<W: RowWord>(tray: Tray, tiles: usize, kind: TableKind) {
         let ranking = Ranking::new(tray, tiles, kind);
         let rows = RowIndex::<W>::new(&ranking);
@@ -210,8 +212,8 @@ mod tests {
         }
     }
 
-    /// The claims that the words' widths rest on, for all numbers of tiles that a table can have. Words of full-cost tables
-    /// have a first row alone.
+    /// The claims that the words' widths rest on, for all numbers of tiles that a table can have.
+    /// Words of full-cost tables have a first row alone.
     #[test]
     fn first_rows_and_classes_fit_their_words() {
         let most = |tray: Tray| {

@@ -34,14 +34,16 @@ impl Slide {
 /// Moves of a search from any cell.
 pub(crate) const MOVES: usize = 4;
 
-/// Room for the moves from all cells that a tray with tables can have, rounded up so that any index masked is within.
+/// Room for the moves from all cells that a tray with tables can have, rounded up so that any index
+/// masked is within.
 const ROOM: usize = 128;
 
 /// The slides in one orientation, by the blank's cell and the number of the move.
 pub(crate) struct Slides(Box<[Slide; ROOM]>);
 
 impl Slides {
-    /// `order` is the order of the blank's moves on the board, `map` turns cells into the table's orientation.
+    /// `order` is the order of the blank's moves on the board, `map` turns cells into the table's
+    /// orientation.
     pub(crate) fn new(tray: Tray, order: [Direction; MOVES], map: impl Fn(Cell) -> Cell) -> Slides {
         let mut slides = Box::new([Slide::default(); ROOM]);
         for hole in tray.iter() {

@@ -1,4 +1,5 @@
-//! The tables of a specification, checked, and its views: what the engines of both metrics have in common.
+//! The tables of a specification, checked, and its views: what the engines of both metrics have in
+//! common.
 
 use std::sync::Arc;
 
@@ -21,8 +22,8 @@ impl AnyBytes {
     }
 }
 
-/// What tables with equally many tiles, of one kind and on one tray share: how they are numbered, and how moves change
-/// the numbers.
+/// What tables with equally many tiles, of one kind and on one tray share: how they are numbered,
+/// and how moves change the numbers.
 pub(crate) trait Geometry: Sized {
     /// The geometry of tables with a ranking.
     ///
@@ -46,8 +47,8 @@ pub(crate) struct CheckedTable<G> {
 }
 
 impl<G: Geometry> CheckedTable<G> {
-    /// Checks the table's number of entries, so that no look-up leaves the payload, and its goal entry, without which
-    /// no search would end. The geometry must serve the table.
+    /// Checks the table's number of entries, so that no look-up leaves the payload, and its goal
+    /// entry, without which no search would end. The geometry must serve the table.
     pub(crate) fn new(table: Table<AnyBytes>, geometry: Arc<G>) -> Result<Self, TableError> {
         table.expect_entries(geometry.ranking().entries())?;
         let checked = CheckedTable { table, geometry };
@@ -64,7 +65,8 @@ impl<G: Geometry> CheckedTable<G> {
     }
 }
 
-/// One pattern of a view, and how it is looked up in a table that may be stored in another orientation.
+/// One pattern of a view, and how it is looked up in a table that may be stored in another
+/// orientation.
 pub(crate) struct Part<G> {
     pub(crate) table: Arc<CheckedTable<G>>,
     pub(crate) symmetry: Symmetry,
@@ -106,7 +108,8 @@ impl<G: Geometry> Part<G> {
         self.to_table[cell.index()]
     }
 
-    /// The part's tiles on a board of which `cell_of` gives the cell of each tile, by goal cell. O(tiles).
+    /// The part's tiles on a board of which `cell_of` gives the cell of each tile, by goal cell.
+    /// O(tiles).
     pub(crate) fn locate(&self, cell_of: impl Fn(Cell) -> Cell, blank: Cell) -> Location {
         let CheckedTable { table, geometry } = &*self.table;
         let tiles = table.id().tiles();
@@ -147,8 +150,8 @@ impl<G: Geometry> Part<G> {
 /// One partition, or the image of one under a symmetry.
 pub(crate) struct View<G> {
     pub(crate) parts: Vec<Part<G>>,
-    /// The part that has a tile (by goal cell). The only part of a full-cost view changes with every move, and all
-    /// tiles name it.
+    /// The part that has a tile (by goal cell). The only part of a full-cost view changes with
+    /// every move, and all tiles name it.
     pub(crate) part_of_tile: Vec<u8>,
 }
 
@@ -158,7 +161,8 @@ pub(crate) struct TableSet<G> {
 }
 
 impl<G: Geometry> TableSet<G> {
-    /// Takes one table for each pattern of the specification from `open`, and checks that it is the right one.
+    /// Takes one table for each pattern of the specification from `open`, and checks that it is the
+    /// right one.
     pub(crate) fn new<E: From<TableError>>(
         spec: &HeuristicSpec,
         mut open: impl FnMut(TableId) -> Result<Table<AnyBytes>, E>,

@@ -6,9 +6,9 @@ use puzzle::{Cell, Direction, Tray};
 pub(super) struct Ball {
     /// Where each of [`Direction::ALL`] leads, but for the farthest arrangements.
     pub(super) next: Vec<[u32; 4]>,
-    /// Whether the arrangement, or a farther one that a shortest path leads to through it, has two shortest paths
-    /// that differ in their last move: else no string that is the least to it begins a minimal forbidden one,
-    /// undoing a single move aside.
+    /// Whether the arrangement, or a farther one that a shortest path leads to through it, has two
+    /// shortest paths that differ in their last move: else no string that is the least to it begins
+    /// a minimal forbidden one, undoing a single move aside.
     pub(super) matters: Vec<bool>,
 }
 
@@ -22,11 +22,11 @@ impl Ball {
             .iter()
             .map(|cell| Direction::ALL.map(|direction| tray.step(cell, direction)))
             .collect();
-        let fields = fields(tray, start);
-        let field = |cell: Cell| fields[cell.index()];
-        let inside = tray.iter().map(field).filter(|&field| field < NO_FIELD);
+        let slots = slots(tray, start);
+        let slot = |cell: Cell| slots[cell.index()];
+        let inside = tray.iter().map(slot).filter(|&slot| slot < NO_SLOT);
         let mut numbering = Numbering::new();
-        numbering.number(inside.fold(0, |key, field| key | u128::from(field) << (5 * field)));
+        numbering.number(inside.fold(0, |key, slot| key | u128::from(slot) << (5 * slot)));
         let mut next = vec![[UNKNOWN; 4]];
         let mut matters = vec![false];
         let mut blanks = vec![start];
@@ -41,9 +41,9 @@ impl Ball {
                         next[id][direction] = OFF;
                         continue;
                     };
-                    let (from, to) = (5 * field(blanks[id]), 5 * field(target));
+                    let (from, to) = (5 * slot(blanks[id]), 5 * slot(target));
                     let key = numbering.keys[id];
-                    let change = (key >> to & 31) ^ u128::from(field(start));
+                    let change = (key >> to & 31) ^ u128::from(slot(start));
                     let after = numbering.number(key ^ change << from ^ change << to);
                     next[id][direction] = after;
                     let after = after as usize;
@@ -72,71 +72,71 @@ impl Ball {
     }
 }
 
-/// Cells whose pieces fit into a key, five bits each.
+/// The most cells whose pieces fit into a key, five bits each.
 pub(super) const PACKED_CELLS: usize = 25;
-const NO_FIELD: u32 = 31;
+const NO_SLOT: u32 = 31;
 
-/// Which field of a key is a cell's. On larger trays only the window of 5x5 round the start has fields: two moves
-/// stay in it.
-fn fields(tray: Tray, start: Cell) -> Vec<u32> {
+/// Which five bits of a key are a cell's. On larger trays only the window of 5x5 cells around the
+/// start has slots: two moves stay in it.
+fn slots(tray: Tray, start: Cell) -> Vec<u32> {
     if tray.cells() <= PACKED_CELLS {
         return (0..tray.cells() as u32).collect();
     }
-    let field = |cell: Cell| {
+    let slot = |cell: Cell| {
         let column = (tray.column(cell) + 2).checked_sub(tray.column(start));
         let row = (tray.row(cell) + 2).checked_sub(tray.row(start));
         match (column, row) {
             (Some(column @ 0..5), Some(row @ 0..5)) => (5 * row + column) as u32,
-            _ => NO_FIELD,
+            _ => NO_SLOT,
         }
     };
-    tray.iter().map(field).collect()
+    tray.iter().map(slot).collect()
 }
 
-/// Numbers keys as they come, by open addressing.
+/// Numbers keys in the order in which they are met, by open addressing.
 struct Numbering {
     keys: Vec<u128>,
-    /// Numbers, a power of two of places; at most half of them are taken.
-    places: Vec<u32>,
+    /// Numbers by hash: a power of two of buckets, at most half of them taken.
+    buckets: Vec<u32>,
 }
 
 impl Numbering {
     fn new() -> Self {
         Numbering {
             keys: Vec::new(),
-            places: vec![OFF; 1 << 8],
+            buckets: vec![OFF; 1 << 8],
         }
     }
 
     fn number(&mut self, key: u128) -> u32 {
-        if 2 * self.keys.len() >= self.places.len() {
-            self.places = vec![OFF; 4 * self.places.len()];
+        if 2 * self.keys.len() >= self.buckets.len() {
+            self.buckets = vec![OFF; 4 * self.buckets.len()];
             for number in 0..self.keys.len() {
-                let place = self.place(self.keys[number]);
-                self.places[place] = number as u32;
+                let bucket = self.bucket(self.keys[number]);
+                self.buckets[bucket] = number as u32;
             }
         }
-        let place = self.place(key);
-        if self.places[place] == OFF {
-            self.places[place] = self.keys.len() as u32;
+        let bucket = self.bucket(key);
+        if self.buckets[bucket] == OFF {
+            self.buckets[bucket] = self.keys.len() as u32;
             self.keys.push(key);
         }
-        self.places[place]
+        self.buckets[bucket]
     }
 
     /// Where the key is, or would be.
     #[inline(always)]
-    fn place(&self, key: u128) -> usize {
+    fn bucket(&self, key: u128) -> usize {
         // Fibonacci hashing (Knuth), twice, so that both halves reach the upper bits.
         let mixed = (key as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (key >> 64) as u64;
         let mixed = mixed.wrapping_mul(0xd6e8_feb8_6659_fd93);
-        let mut place = (mixed >> (64 - self.places.len().trailing_zeros())) as usize;
+        let mut bucket = (mixed >> (64 - self.buckets.len().trailing_zeros())) as usize;
         loop {
-            let number = self.places[place];
+            let number = self.buckets[bucket];
             if number == OFF || self.keys[number as usize] == key {
-                return place;
+                return bucket;
             }
-            place = (place + 1) & (self.places.len() - 1);
+            bucket = (bucket + 1) & (self.buckets.len() - 1);
         }
     }
 }

@@ -49,13 +49,14 @@ pub(super) trait MultiHeuristic: Sync {
     /// A state as each part sees it.
     fn roots(&self, state: &State) -> Result<Vec<AbstractState>, DamagedTable>;
 
-    /// The state after the blank went one cell in a direction, where it met `tile`. Its value is not set.
+    /// The state after the blank went one cell in a direction, where it met `tile`. Its value is
+    /// not set.
     fn step(&self, part: usize, from: AbstractState, blank: Direction, tile: u16) -> AbstractState;
 
     /// The value of a state one move away from one of value `near`.
     fn read(&self, part: usize, state: AbstractState, near: i32) -> i32;
 
-    /// How many moves are left at least, by a part's value, if the next one goes along the other axis than the `last`;
-    /// `None` before the first move.
+    /// How many moves are left at least, by a part's value, if the next one goes along the other
+    /// axis than the `last`; `None` before the first move.
     fn bound(&self, part: usize, h: i32, last: Option<Axis>) -> i32;
 }

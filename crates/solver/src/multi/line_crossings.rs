@@ -1,8 +1,9 @@
 //! The heuristic without tables: how many tiles must cross each line between two rows or columns.
 //!
-//! The blank crosses such a line to and fro, and each time one tile crosses it the other way; so a run, which crosses it
-//! at most once, changes the number of tiles on the wrong side by at most one. Runs alternate between the axes, so
-//! v vertical runs take at least 2 v - 1 runs together, and 2 v if the next is to be a horizontal one.
+//! The blank crosses such a line to and fro, and each time one tile crosses it the other way; so a
+//! run, which crosses it at most once, changes the number of tiles on the wrong side by at most
+//! one. Runs alternate between the axes, so v vertical runs take at least 2 v - 1 runs together,
+//! and 2 v if the next is to be a horizontal one.
 
 use puzzle::{Direction, State, Tray};
 

@@ -1,9 +1,10 @@
 //! IDA* in the multi-tile metric.
 //!
-//! A move slides a run of one or more tiles in one line, so the blank goes to any other cell of its row or column. Two
-//! moves along the same axis after each other are one move or none, so moves alternate between the axes: W + H - 2
-//! children at the root, W - 1 or H - 1 afterwards. Each direction is followed once to the edge of the tray, and every
-//! cell on the way is a child. There is no parity, so bounds may grow by 1.
+//! A move slides a run of one or more tiles in one line, so the blank goes to any other cell of its
+//! row or column. Two moves in a row along the same axis are one move or none, so moves alternate
+//! between the axes: W + H - 2 children at the root, W - 1 or H - 1 afterwards. Each direction is
+//! followed once to the edge of the tray, and every cell on the way is a child. There is no parity,
+//! so bounds may grow by 1.
 
 use std::ops::ControlFlow;
 
@@ -213,7 +214,8 @@ impl<'a, H: MultiHeuristic> RunSearch<'a, H> {
         )
     }
 
-    /// The children of a node that are within the bound, as nodes to search from; and the smallest estimate above it.
+    /// The children of a node that are within the bound, as nodes to search from; and the smallest
+    /// estimate above it.
     pub(super) fn split(&mut self, start: &StartNode, bound: i32) -> (Vec<StartNode>, Option<i32>) {
         self.begin(start);
         let mut smallest = i32::MAX;
@@ -247,8 +249,8 @@ impl<'a, H: MultiHeuristic> RunSearch<'a, H> {
         self.seen.clear();
     }
 
-    /// Makes the frame of the node at which the parts see `here`, with the children that are within the bound.
-    /// `smallest` becomes the smallest estimate of the others, if it is smaller.
+    /// Makes the frame of the node at which the parts see `here`, with the children that are within
+    /// the bound. `smallest` becomes the smallest estimate of the others, if it is smaller.
     #[inline]
     fn expand(&mut self, blank: usize, bound: i32, smallest: &mut i32) {
         self.nodes.expanded += 1;
@@ -284,7 +286,8 @@ impl<'a, H: MultiHeuristic> RunSearch<'a, H> {
         });
     }
 
-    /// Adds the children along one direction that need at most `left` moves; returns the least estimate of the others.
+    /// Adds the children along one direction that need at most `left` moves; returns the least
+    /// estimate of the others.
     #[inline(always)]
     fn expand_line(
         &mut self,

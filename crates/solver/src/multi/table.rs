@@ -1,4 +1,5 @@
-//! Full-cost tables of the multi-tile metric as a heuristic: the maximum over patterns and their mirror images.
+//! Full-cost tables of the multi-tile metric as a heuristic: the maximum over patterns and their
+//! mirror images.
 
 use pdb_table::{Encoding, TableError};
 use puzzle::{CellSet, Direction, Ranking, Reindex, State, factorial};
@@ -10,7 +11,8 @@ use crate::table_set::{CheckedTable, Geometry, Location, Part, TableSet};
 /// The geometry of tables of the multi-tile metric.
 pub(super) struct RunGeometry {
     ranking: Ranking,
-    /// Steps of the blank by row and direction: the new row in the high 24 bits, the pair in the low 8.
+    /// Steps of the blank by row and direction: the new row in the high 24 bits, the pair in the
+    /// low 8.
     steps: Box<[[u32; 4]]>,
     /// Reading positions between which a step moves an element; the first pair moves none.
     pairs: Vec<(u8, u8)>,
@@ -123,9 +125,9 @@ impl RunGeometry {
     }
 }
 
-/// The value of an entry. In mod-3 tables it is the number of steps down to the goal: entries that one move leads to
-/// differ by at most one, and those that are less by one modulo 3 are nearer to it. `None` if the way is longer than the
-/// header allows or ends elsewhere, as in a damaged table.
+/// The value of an entry. In mod-3 tables it is the number of steps down to the goal: entries that
+/// one move leads to differ by at most one, and those that are less by one modulo 3 are nearer to
+/// it. `None` if the way is longer than the header allows or ends elsewhere, as in a damaged table.
 fn value(checked: &CheckedTable<RunGeometry>, row: u32, rank: u32) -> Option<u8> {
     let CheckedTable { table, geometry } = checked;
     let entry = |row, rank| geometry.entry(row, rank) as u64;
@@ -147,7 +149,8 @@ fn value(checked: &CheckedTable<RunGeometry>, row: u32, rank: u32) -> Option<u8>
     None
 }
 
-/// The change of value from one entry to the next, by the code of the next and what it would be if the value stayed.
+/// The change of value from one entry to the next, by the code of the next and what it would be if
+/// the value stayed.
 #[inline(always)]
 fn change(code: u8, near: i32) -> i32 {
     // Codes are 1 + h mod 3, so this is 0, 1 or 2 for a change by -1, 0 or 1.

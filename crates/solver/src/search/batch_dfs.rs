@@ -8,36 +8,41 @@
 //! stack = [root]
 //! while let Some(node) = stack.pop():
 //!     children = []
-//!     for (move, next) in moves allowed in node.state:            # the automaton prunes duplicate paths
-//!         sums = for each view: node.sum - node.value + value     # of the part that has the moved tile
-//!         if 1 + max(sums) <= node.left:                          # moves left within the bound
+//!     for (move, next) in moves allowed in node.state:         # the automaton prunes duplicates
+//!         sums = for each view: node.sum - node.value + value  # of the part with the moved tile
+//!         if 1 + max(sums) <= node.left:                       # moves left within the bound
 //!             children.push(Node { sums, left: node.left - 1, state: next, ... })
 //!         else:
 //!             least_over = min(least_over, 1 + max(sums) - node.left)
-//!     for child in children.reversed():                           # the first one on top
+//!     for child in children.reversed():                        # the first one on top
 //!         stack.push(child), or stop with its path if it is the goal
 //! ```
 //!
 //! # What is done differently, and why
 //!
-//! The gains are in nanoseconds a generated node with 6-6-3 / with 7-8: docs/design.md, "What each step gained". The
-//! same search one node at a time, with moves made and taken back, takes 32 / 79.
+//! The gains are in nanoseconds a generated node with 6-6-3 / with 7-8: docs/design.md, "What each
+//! step gained". The same search one node at a time, with moves made and taken back, takes 32 / 79.
 //!
-//! - **Batches.** A look-up in a large table waits some hundred nanoseconds for the memory, and the children of one node
-//!   are too few to fill that time. So the [`BATCH`] nodes on top of the stack are expanded together: first the entries
-//!   of all their children are computed and prefetched, then all are read. Nodes have a fixed size and everything that
-//!   their children are made from, so they are copied and no move is ever taken back: 37 / 52.
-//! - **Lazy views.** Children are made view by view, and those that a view prunes are dropped before the next view is
-//!   looked up. A child is written only once, where it lies on the stack, when no view has pruned it.
-//! - **No branches on data.** Whether a move is allowed and whether a child is pruned is hard to predict, so both only
-//!   decide how far a list grows. With nodes written in place and deferred counts: 30 / 42.
-//! - **Instructions that count and move bits**, where the processor has them ([`BatchDfs::run_with_bit_counting`]):
-//!   25 / 38; with batches of 24 nodes instead of 16: 25 / 36.
-//! - **Deferred counts.** The order is kept: the stack always holds the unexpanded nodes in depth-first order, so the
-//!   search is plain depth-first search that looks a little ahead. Nodes expanded ahead of their turn are counted as
-//!   soon as plain depth-first search would have come to them (`deferred_counts.rs`). A goal cuts off everything below
-//!   it on the stack, and the search goes on until nothing is left above it: the goal that remains is the first in
-//!   depth-first order. So solutions and node counts are those of the plain search, which costs nothing measurable.
+//! - **Batches.** A look-up in a large table waits some hundred nanoseconds for the memory, and the
+//!   children of one node are too few to fill that time. So the [`BATCH`] nodes on top of the stack
+//!   are expanded together: first the entries of all their children are computed and prefetched,
+//!   then all are read. Nodes have a fixed size and everything that their children are made from,
+//!   so they are copied and no move is ever taken back: 37 / 52.
+//! - **Lazy views.** Children are made view by view, and those that a view prunes are dropped
+//!   before the next view is looked up. A child is written only once, where it lies on the stack,
+//!   when no view has pruned it.
+//! - **No branches on data.** Whether a move is allowed and whether a child is pruned is hard to
+//!   predict, so both only decide how far a list grows. With nodes written in place and deferred
+//!   counts: 30 / 42.
+//! - **Instructions that count and move bits**, where the processor has them
+//!   ([`BatchDfs::run_with_bit_counting`]): 25 / 38. With batches of 24 nodes instead of 16: 25 / 36.
+//! - **Deferred counts.** The order is kept: the stack always holds the unexpanded nodes in
+//!   depth-first order, so the search is plain depth-first search that looks a little ahead. Nodes
+//!   expanded ahead of their turn are counted as soon as plain depth-first search would have come
+//!   to them (`deferred_counts.rs`). A goal cuts off everything below it on the stack, and the
+//!   search goes on until nothing is left above it: the goal that remains is the first in
+//!   depth-first order. So solutions and node counts are those of the plain search, which costs
+//!   nothing measurable.
 //! - **A trail.** Paths are one tree of moves (`trail.rs`) instead of a list in every node.
 
 use crate::lookup::{Mode, Placement};
@@ -114,7 +119,8 @@ struct Scratch<const V: usize> {
 pub(super) enum End {
     /// Nothing is left, or another thread or a limit has ended the iteration.
     Done,
-    /// A path as long as the bound does not end at the goal, although its estimate is 0: only wrong values allow that.
+    /// A path as long as the bound does not end at the goal, although its estimate is 0: only wrong
+    /// values allow that.
     TooDeep,
 }
 
@@ -168,10 +174,11 @@ impl<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize
         self.next_check = self.reported + iteration.nodes_to_check();
     }
 
-    /// Takes every second node off the stack for another thread, none off a short stack. So two threads go through the
-    /// tree next to each other in depth-first order, and come to the first solution with hardly more nodes than one.
-    /// Giving the lower half away, where the largest subtrees are, made them search in the last iteration what one
-    /// thread never comes to: 40 to 50 % more nodes (docs/design.md, "Several threads").
+    /// Takes every second node off the stack for another thread, none off a short stack. So two
+    /// threads go through the tree next to each other in depth-first order, and come to the first
+    /// solution with hardly more nodes than one. Giving the lower half away, where the largest
+    /// subtrees are, made them search in the last iteration what one thread never comes to: 40 to
+    /// 50 % more nodes (docs/design.md, "Several threads").
     pub(super) fn split(&mut self) -> Option<Task<Node<B, V, P>>> {
         let first = usize::from(self.is_found);
         if self.stack.len() < first + 4 {
@@ -189,7 +196,8 @@ impl<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize
         Some(task)
     }
 
-    /// Searches the subtrees of all nodes of the stack. `check` is called from time to time and may take nodes away.
+    /// Searches the subtrees of all nodes of the stack. `check` is called from time to time and may
+    /// take nodes away.
     pub(super) fn run(
         &mut self,
         iteration: &Iteration<Node<B, V, P>>,
@@ -204,7 +212,8 @@ impl<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize
         self.run_on_any_processor(iteration, check)
     }
 
-    /// [`Self::run_on_any_processor`] with instructions that count bits and shift by variable numbers, 15 % faster.
+    /// [`Self::run_on_any_processor`] with instructions that count bits and shift by variable
+    /// numbers, 15 % faster.
     ///
     /// # Safety
     /// The processor must have them.
@@ -253,7 +262,8 @@ impl<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize
                     return End::Done;
                 }
                 if self.is_found && iteration.is_shared() {
-                    // No thread can say what plain depth-first search would have found first: any goal will do.
+                    // No thread can say what plain depth-first search would have found first: any
+                    // goal will do.
                     self.stack.truncate(1);
                 }
             }
@@ -262,8 +272,8 @@ impl<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize
         End::Done
     }
 
-    /// Generates the children of the batch, which is in the stack's order, the last node first. Those that no view
-    /// prunes are the first of the scratch's live ones; returns their number.
+    /// Generates the children of the batch, which is in the stack's order, the last node first.
+    /// Those that no view prunes are the first of the scratch's live ones; returns their number.
     #[inline(always)]
     fn expand(&mut self) -> usize {
         let (context, scratch, batch) = (self.context, &mut *self.scratch, &self.batch[..]);
@@ -315,9 +325,10 @@ impl<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize
             }
         }
         for view in 0..context.views.min(V) {
+            let slots = &context.slots[view];
             for &number in &scratch.live[..live] {
                 let (index, child, parent) = child_and_parent(&scratch.children, batch, number);
-                let slot = context.slot(view, child.tile);
+                let slot = slots.of(child.tile);
                 let lookup = &context.lookups[slot];
                 let (placement, entry) = lookup.after::<M>(parent.placements[slot], child.slide);
                 lookup.table.prefetch::<M>(entry);
@@ -328,7 +339,7 @@ impl<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize
             for at in 0..live {
                 let (index, child, parent) =
                     child_and_parent(&scratch.children, batch, scratch.live[at]);
-                let lookup = &context.lookups[context.slot(view, child.tile)];
+                let lookup = &context.lookups[slots.of(child.tile)];
                 let placement = scratch.placements[index][view];
                 let change = lookup.table.change::<M>(placement, scratch.entries[index]);
                 scratch.placements[index][view] = placement.plus(change);
@@ -343,8 +354,8 @@ impl<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize
         live
     }
 
-    /// Puts the live children on the stack, the last in depth-first order first. `false` if one shows that tables are
-    /// wrong.
+    /// Puts the live children on the stack, the last in depth-first order first. `false` if one
+    /// shows that tables are wrong.
     #[inline(always)]
     fn push(&mut self, live: usize, iteration: &Iteration<Node<B, V, P>>) -> bool {
         let BatchDfs {
@@ -359,10 +370,12 @@ impl<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize
         } = self;
         let family =
             |at: usize| child_and_parent(&scratch.children, batch, scratch.live[at % CHILDREN]);
-        // Nodes up to the parent of a live child, in depth-first order; `None` for the one before the first.
+        // Nodes up to the parent of a live child, in depth-first order; `None` for the one before
+        // the first.
         let counted = |at: Option<usize>| {
             at.map_or(DeferredCounts::default(), |at| {
-                scratch.counts[usize::from(family(at).1.parent)]
+                let index = usize::from(scratch.live[at % CHILDREN]) % CHILDREN;
+                scratch.counts[usize::from(scratch.children[index].parent)]
             })
         };
         // Counts of nodes after the last child's parent go to whatever comes next.
@@ -371,13 +384,15 @@ impl<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize
         for at in (0..live).rev() {
             let (index, child, parent) = family(at);
             let before = counted(at.checked_sub(1));
-            // Copied first and changed in its place: a node made elsewhere and then copied would be read in larger
-            // words than it was written, which stalls the processor.
+            // Copied first and changed in its place: a node made elsewhere and then copied would be
+            // read in larger words than it was written, which stalls the processor.
             let top = stack.len();
-            stack.push(*parent);
+            // As a slice, since `push` would copy it to a temporary value first.
+            stack.extend_from_slice(std::slice::from_ref(parent));
             let node = &mut stack[top];
             for view in 0..context.views.min(V) {
-                node.placements[context.slot(view, child.tile)] = scratch.placements[index][view];
+                node.placements[context.slots[view].of(child.tile)] =
+                    scratch.placements[index][view];
                 node.sums[view] = scratch.sums[index][view];
             }
             let blank = child.transition.cell();
@@ -432,13 +447,13 @@ impl<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize
 
 /// A child of the batch by its number: its index, itself and its parent.
 #[inline(always)]
-fn child_and_parent<'n, N>(
-    children: &[Child; CHILDREN],
+fn child_and_parent<'c, 'n, N>(
+    children: &'c [Child; CHILDREN],
     batch: &'n [N],
     number: u8,
-) -> (usize, Child, &'n N) {
+) -> (usize, &'c Child, &'n N) {
     let index = usize::from(number) % CHILDREN;
-    let child = children[index];
+    let child = &children[index];
     (index, child, &batch[usize::from(child.parent)])
 }
 
@@ -505,7 +520,8 @@ mod tests {
             let roomy = solve(board, length, usize::MAX);
             let tight = solve(board, length, 1);
             assert_eq!((&roomy.0, roomy.1), (&tight.0, tight.1));
-            // Some hundred nodes on the stack with paths of 31 steps at most, twice, and rounded up.
+            // Some hundred nodes on the stack with paths of 31 steps at most, twice, and rounded
+            // up.
             assert!(tight.2 <= 8192, "{}", tight.2);
         }
     }

@@ -1,4 +1,4 @@
-//! What a search of one board looks at and never changes: shared by all threads.
+//! What a search of one board reads and never changes: shared by all threads.
 
 use std::marker::PhantomData;
 
@@ -16,12 +16,23 @@ use super::node::Node;
 /// Room for the tiles of a tray with tables, rounded up so that any index masked is within.
 const TILES: usize = 32;
 
+/// For each tile (by goal cell) the index among all parts of the one that has it.
+#[derive(Clone, Copy)]
+pub(super) struct Slots([u8; TILES]);
+
+impl Slots {
+    #[inline(always)]
+    pub(super) fn of(&self, tile: u16) -> usize {
+        usize::from(self.0[usize::from(tile) % TILES])
+    }
+}
+
 /// A board to solve, and everything that solving it takes.
 pub(super) struct Context<'a, B, W, M, const V: usize, const P: usize> {
     /// All parts of all views.
     pub(super) lookups: Vec<PartLookup<'a, W>>,
-    /// Which of them a move of a tile changes, view by view, tile by tile: [`Self::slot`].
-    slots: Box<[[u8; TILES]; V]>,
+    /// Which of them a move of a tile changes, view by view.
+    pub(super) slots: Box<[Slots; V]>,
     pub(super) views: usize,
     pub(super) moves: &'a MoveTable,
     /// Where Manhattan distance counts, that of each tile from each cell to its goal, tile by tile.
@@ -45,7 +56,7 @@ impl<'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize>
         let tray = state.tray();
         let (mut placements, mut sums) = ([Placement::default(); P], [0; V]);
         let mut lookups = Vec::new();
-        let mut slots = Box::new([[0; TILES]; V]);
+        let mut slots = Box::new([Slots([0; TILES]); V]);
         let mut roots = heuristic.roots(state)?.into_iter();
         for (number, (parts, part_of_tile)) in heuristic.parts_of_tiles().enumerate() {
             let first = lookups.len();
@@ -54,7 +65,7 @@ impl<'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize>
                 placements[lookups.len()] = root.placement;
                 lookups.push(root.lookup);
             }
-            for (slot, &part) in slots[number].iter_mut().zip(part_of_tile) {
+            for (slot, &part) in slots[number].0.iter_mut().zip(part_of_tile) {
                 *slot = first as u8 + part;
             }
         }
@@ -108,14 +119,9 @@ impl<'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize>
             .collect()
     }
 
-    /// The index among the lookups of the part of a view that a move of a tile changes.
-    #[inline(always)]
-    pub(super) fn slot(&self, view: usize, tile: u16) -> usize {
-        usize::from(self.slots[view][usize::from(tile) % TILES])
-    }
-
-    /// Children of the nodes on a path to which plain depth-first search has not come yet. Expanding makes all children
-    /// at once, but node counts in the literature are of those that were reached.
+    /// Children of the nodes on a path to which plain depth-first search has not come yet.
+    /// Expanding makes all children at once, but node counts in the literature are of those that
+    /// were reached.
     pub(super) fn not_reached(&self, path: &[u8]) -> u64 {
         let mut state = self.root.state;
         let mut count = 0;

@@ -1,8 +1,8 @@
 //! Node counts as plain depth-first search would have them, although nodes are expanded early.
 //!
-//! A node expanded ahead of its turn leaves its counts with the next node of the stack in depth-first order. That node
-//! passes them on when depth-first search comes to it, or they are lost when a goal cuts it off. So the counts are exact
-//! to the last node, for any size of a batch.
+//! A node expanded ahead of its turn leaves its counts with the next node of the stack in
+//! depth-first order. That node passes them on when depth-first search comes to it, or they are
+//! lost when a goal cuts it off. So the counts are exact to the last node, for any size of a batch.
 
 /// Numbers of nodes.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -11,8 +11,9 @@ pub(crate) struct NodeCount {
     pub(crate) expanded: u64,
 }
 
-/// Nodes that were expanded early and come before another one in depth-first order, which carries their counts until
-/// depth-first search comes to it: generated nodes in the low half of the word, expanded ones in the high.
+/// Nodes that were expanded early and come before another one in depth-first order, which carries
+/// their counts until depth-first search comes to it: generated nodes in the low half of the word,
+/// expanded ones in the high.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct DeferredCounts(u64);
 

@@ -13,7 +13,8 @@ pub(super) type Task<N> = Vec<(Vec<u8>, N)>;
 /// The goals that were met.
 #[derive(Default)]
 pub(super) struct Goals {
-    /// Lengths and paths of the first ones by length, then depth-first: at most as many as wanted, the last on top.
+    /// Lengths and paths of the first ones by length, then depth-first: at most as many as wanted,
+    /// the last on top.
     pub(super) paths: BinaryHeap<(usize, Vec<u8>)>,
     /// How many there are of each length.
     pub(super) lengths: Vec<u64>,
@@ -108,8 +109,8 @@ impl<N> Iteration<N> {
         self.is_shared.load(Ordering::Relaxed)
     }
 
-    /// Work for a thread that has none, as soon as there is some; `None` when the iteration is over. `idle` is called
-    /// from time to time while the thread waits.
+    /// Work for a thread that has none, as soon as there is some; `None` when the iteration is
+    /// over. `idle` is called from time to time while the thread waits.
     pub(super) fn next_task(&self, idle: &mut dyn FnMut()) -> Option<Task<N>> {
         let mut queue = lock(&self.queue);
         let mut is_waiting = false;
@@ -186,8 +187,8 @@ impl<N> Iteration<N> {
             goals.lengths.resize(path.len() + 1, 0);
         }
         goals.lengths[path.len()] += 1;
-        // Nothing shorter is left to find. One thread alone has ended its search by itself: it has left out nothing that
-        // comes before this goal.
+        // Nothing shorter is left to find. One thread alone has ended its search by itself: it has
+        // left out nothing that comes before this goal.
         if matches!(self.want, Want::First) {
             drop(goals);
             self.end();

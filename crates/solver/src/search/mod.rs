@@ -1,12 +1,15 @@
-//! IDA* (Korf 1985): depth-first searches with growing bounds on the length of the solution, by one thread or several.
+//! IDA* (Korf 1985): depth-first searches with growing bounds on the length of the solution, by one
+//! thread or several.
 //!
-//! The heuristic is the maximum over views of the sum over a view's parts, and is carried along: a move changes one
-//! part of each view, and of that only the shape, the order of the tiles and the value.
+//! The heuristic is the maximum over views of the sum over a view's parts, and is carried along: a
+//! move changes one part of each view, and of that only the shape, the order of the tiles and the
+//! value.
 //!
 //! - `context.rs`: what is read and never changed.
-//! - `node.rs`, `batch_dfs.rs`: depth-first search, the hot path; `trail.rs`: the paths of its nodes;
-//!   `deferred_counts.rs`: exact node counts.
-//! - `iteration.rs`: one iteration by several threads. A thread without work gets every second node of another's stack.
+//! - `node.rs`, `batch_dfs.rs`: depth-first search, the hot path; `trail.rs`: the paths of its
+//!   nodes; `deferred_counts.rs`: exact node counts.
+//! - `iteration.rs`: one iteration by several threads. A thread without work gets every second node
+//!   of another's stack.
 //! - `limits.rs`: limits, cancelling, progress.
 
 mod batch_dfs;
@@ -40,7 +43,8 @@ pub use limits::{Cancel, Limits, Progress, SearchStatus, ThreadPermits};
 pub(crate) enum Request {
     /// A shortest solution.
     Shortest,
-    /// All solutions of up to `length` moves, and the moves of the first `most` of them by length, then depth-first.
+    /// All solutions of up to `length` moves, and the moves of the first `most` of them by length,
+    /// then depth-first.
     UpTo {
         /// The longest.
         length: u32,
@@ -108,7 +112,8 @@ pub(crate) fn search<B: PackedBoard, W: RowWord, M: Mode, const V: usize, const 
             last,
             threads: 1,
         };
-        // Strings of moves are forbidden since another path leads to the same arrangement: all solutions need all paths.
+        // Strings of moves are forbidden since another path leads to the same arrangement: all
+        // solutions need all paths.
         if matches!(request, Request::Shortest) {
             context.moves = schedule.at(report.nodes.generated);
         }
@@ -131,7 +136,8 @@ pub(crate) fn search<B: PackedBoard, W: RowWord, M: Mode, const V: usize, const 
             report.lengths = goals.lengths;
             return Ok(report);
         }
-        // Where nothing was pruned and nothing found, although the state is solvable, the values are wrong.
+        // Where nothing was pruned and nothing found, although the state is solvable, the values
+        // are wrong.
         bound = next
             .filter(|&next| next > bound)
             .ok_or(DamagedTable(None))?;
@@ -179,8 +185,8 @@ fn iterate<B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize>(
                 is_stopped = true;
                 iteration.end();
             }
-            // The first check is before the first node: searches that end soon need no help. A limit of nodes holds for
-            // one thread.
+            // The first check is before the first node: searches that end soon need no help. A
+            // limit of nodes holds for one thread.
             let may_share = may_spawn && in_iteration > 0 && limits.nodes.is_none();
             let Some(permit) = limits
                 .crew
@@ -277,8 +283,8 @@ fn work<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: us
     (dfs, End::Done)
 }
 
-/// A thread that panics ends the iteration, since the others would wait for it for ever. The panic goes on when all
-/// have ended.
+/// A thread that panics ends the iteration, since the others would wait for it for ever. The panic
+/// goes on when all have ended.
 struct EndOnPanic<'r, N>(&'r Iteration<N>);
 
 impl<N> Drop for EndOnPanic<'_, N> {

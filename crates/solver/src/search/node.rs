@@ -4,8 +4,8 @@ use crate::lookup::Placement;
 
 use super::deferred_counts::DeferredCounts;
 
-/// A node with everything that its children are made from, so that nodes can be expanded in any order and by any
-/// thread. On a 4x4 tray with two views of two parts it fills a cache line.
+/// A node with everything that its children are made from, so that nodes can be expanded in any
+/// order and by any thread. On a 4x4 tray with two views of two parts it fills a cache line.
 #[derive(Clone, Copy)]
 pub(super) struct Node<B, const V: usize, const P: usize> {
     pub(super) board: B,

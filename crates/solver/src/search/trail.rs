@@ -1,11 +1,12 @@
 //! The paths of all nodes of a stack, as one tree of moves.
 //!
-//! A node's path is a chain of steps that ends with the step that the node names. Nodes nearer to the top of the stack
-//! have later steps, so all steps after that of the top node are unused and are forgotten at once. Unused steps in
-//! between stay until [`Trail::tidy`] removes them, which is rare.
+//! A node's path is a chain of steps that ends with the step that the node names. Nodes nearer to
+//! the top of the stack have later steps, so all steps after that of the top node are unused and
+//! are forgotten at once. Unused steps in between stay until [`Trail::tidy`] removes them, which is
+//! rare.
 
-/// Steps of a trail before it is tidied: 16 MiB. The paths of the few hundred nodes of a stack have some ten thousand
-/// steps.
+/// Steps of a trail before it is tidied: 16 MiB. The paths of the few hundred nodes of a stack have
+/// some ten thousand steps.
 const ROOM: usize = 1 << 21;
 
 /// A tree of moves. Step 0 is its root, the path without moves.
@@ -62,8 +63,8 @@ impl Trail {
         path
     }
 
-    /// Removes the steps that are on no node's path and keeps the order of the others. `step` is where a node names
-    /// its step.
+    /// Removes the steps that are on no node's path and keeps the order of the others. `step` is
+    /// where a node names its step.
     #[cold]
     #[inline(never)]
     pub(super) fn tidy<N>(&mut self, nodes: &mut [N], step: impl Fn(&mut N) -> &mut u32) {
