@@ -250,7 +250,7 @@ impl Export {
         vec![self.id.tray().cells(); self.tiles.len() + blank]
     }
 
-    /// Whether the value depends on the blank besides the tiles.
+    /// Whether the value depends on the blank as well as on the tiles.
     fn depends_on_blank(&self) -> bool {
         self.kind != TableKind::BlankCompressed
     }

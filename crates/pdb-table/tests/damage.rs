@@ -56,7 +56,7 @@ fn every_flipped_payload_byte_is_found() {
 }
 
 #[test]
-fn foreign_files_are_told_apart() {
+fn files_of_other_kinds_are_distinguished() {
     let (_, bytes) = example();
     let refused = |bytes: &[u8]| Table::new(bytes.to_vec()).unwrap_err();
     assert_eq!(refused(&[]), TableError::Empty);
