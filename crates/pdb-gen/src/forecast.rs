@@ -172,9 +172,9 @@ impl Sizes {
 
     fn seconds(&self, encoding: Encoding) -> f64 {
         let (rows, row_entries) = (self.rows as f64, self.row_entries() as f64);
-        let bytes = match encoding {
-            Encoding::OneBit | Encoding::Mod3 => 0.0,
-            Encoding::U8 => rows * row_entries,
+        let bytes = match encoding == Encoding::U8 {
+            true => rows * row_entries,
+            false => 0.0,
         };
         let by_row = rows * (PER_ENTRY * row_entries + PER_ROW);
         let by_byte = bytes * PER_BYTE + self.memory(encoding) as f64 * PER_TOUCH;

@@ -119,11 +119,8 @@ fn build_again<D: AsRef<[u8]> + Sync>(
         at: 0,
     };
     if built.write_payload(&mut comparison).is_err() {
-        let entries_per_byte = match encoding {
-            Encoding::Mod3 => 4,
-            _ => 1,
-        };
-        return Err(wrong(entries_per_byte * comparison.at));
+        let first = encoding.entries_per_byte() * comparison.at as u64;
+        return Err(wrong(first as usize));
     }
     let same = built.header([0; 32]).histogram == table.header().histogram;
     same.then_some(()).ok_or(VerifyError::Histogram)
