@@ -10,15 +10,15 @@ use puzzle::factorial;
 
 /// Bits of a digit, and how far one look-up moves an element.
 #[derive(Clone, Copy)]
-struct DigitFormat {
+struct Digits {
     width: u32,
     step: usize,
 }
 
 /// Up to eight elements.
-const NARROW: DigitFormat = DigitFormat { width: 3, step: 3 };
+const NARROW: Digits = Digits { width: 3, step: 3 };
 /// Up to twelve.
-const WIDE: DigitFormat = DigitFormat { width: 4, step: 2 };
+const WIDE: Digits = Digits { width: 4, step: 2 };
 
 /// The most elements of narrow permutations.
 pub(crate) const MAX_NARROW: usize = 8;
@@ -33,7 +33,7 @@ const CHANGES: usize = 1 << 14;
 /// first position lowest.
 pub(crate) struct Permutations {
     k: usize,
-    format: DigitFormat,
+    format: Digits,
     /// By direction and distance: where its stretch of `change` begins, and the mask of the digits
     /// it depends on.
     rules: [MoveRule; 8],
@@ -55,7 +55,7 @@ struct MoveRule {
 impl Permutations {
     pub(crate) fn new(k: usize) -> Self {
         let format = if k <= MAX_NARROW { NARROW } else { WIDE };
-        let DigitFormat { width, step } = format;
+        let Digits { width, step } = format;
         let mut rules = [MoveRule::default(); 8];
         let mut change = [0; CHANGES];
         // Distance 0 changes nothing.
@@ -144,14 +144,7 @@ impl Permutations {
         self.change_far(self.format, digits, low, distance, back)
     }
 
-    fn change_far(
-        &self,
-        format: DigitFormat,
-        digits: u64,
-        low: u32,
-        distance: u32,
-        back: bool,
-    ) -> u64 {
+    fn change_far(&self, format: Digits, digits: u64, low: u32, distance: u32, back: bool) -> u64 {
         let (mut after, mut done) = (digits, 0);
         while done < distance {
             let step = (distance - done).min(format.step as u32);
@@ -163,14 +156,7 @@ impl Permutations {
     }
 
     #[inline(always)]
-    fn change_once(
-        &self,
-        format: DigitFormat,
-        digits: u64,
-        low: u32,
-        distance: u32,
-        back: bool,
-    ) -> u64 {
+    fn change_once(&self, format: Digits, digits: u64, low: u32, distance: u32, back: bool) -> u64 {
         let MoveRule { start, mask } = self.rules[index(distance, back) % 8];
         let at = low * format.width;
         let packed = (digits >> (at % 64)) as u32 & mask;

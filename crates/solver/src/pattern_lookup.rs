@@ -24,7 +24,7 @@ pub struct PatternTable(Arc<CheckedTable<SlideGeometry<u128>>>);
 ///
 /// ```
 /// use pdb_gen::build;
-/// use pdb_table::Encoding;
+/// use pdb_table::{Control, Encoding};
 /// use puzzle::{Board, Direction, Goal, Pattern, TableKind};
 /// use solver::{PatternGeometry, PatternLookup, PatternTable};
 ///
@@ -34,7 +34,7 @@ pub struct PatternTable(Arc<CheckedTable<SlideGeometry<u128>>>);
 /// let (id, symmetry) = pattern.table(TableKind::ZeroAware);
 ///
 /// let geometry = PatternGeometry::new(id.tray(), id.tiles().len(), id.kind())?;
-/// let table = build(id, Encoding::OneBit, &mut ())?.into_table();
+/// let table = build(id, Encoding::OneBit, &Control::default())?.into_table();
 /// let table = PatternTable::new(table, &geometry)?;
 /// let lookup = PatternLookup::new(&table, symmetry);
 ///
