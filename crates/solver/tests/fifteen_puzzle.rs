@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 use puzzle::board_text::parse_listed;
-use puzzle::{Board, Cell, Direction, Goal, HeuristicSpec, Scrambler, State, TableKind, Tray};
-use solver::{Cancel, DuplicatePruning, Limits, SolveError, Solver};
+use puzzle::{Board, Cell, Direction, Goal, HeuristicSpec, Scrambler, State, Tray};
+use solver::{Cancel, DuplicatePruning, SolveError, SolveOptions, Solver};
 
 fn tray() -> Tray {
     Tray::new(4, 4).unwrap()
@@ -30,10 +30,9 @@ fn the_small_preset_takes_its_nodes() {
 /// Lengths of the first of Korf's boards together, each of which is as known, and generated nodes with undoing pruned alone
 /// and with the automaton.
 fn korf(partition: &str, boards: usize) -> (usize, u64, u64) {
-    let goal = || Goal::blank_first(tray());
-    let undoing = solver(goal(), partition).with_pruning(DuplicatePruning::ParentOnly);
-    let solver = solver(goal(), partition);
-    let (mut lengths, mut nodes, mut undoing_nodes) = (0, 0, 0);
+    let parent_only = SolveOptions::default().pruning(DuplicatePruning::ParentOnly);
+    let solver = solver(Goal::blank_first(tray()), partition);
+    let (mut lengths, mut nodes, mut parent_only_nodes) = (0, 0, 0);
     let file = include_str!("../../../data/suites/korf100.txt");
     let lines = file.lines().filter(|line| !line.starts_with('#'));
     for line in lines.take(boards) {
@@ -42,13 +41,13 @@ fn korf(partition: &str, boards: usize) -> (usize, u64, u64) {
         let length = solution.moves.len();
         assert_eq!(Some(length as u32), listed.known_length, "{line}");
         lengths += length;
-        nodes += solution.effort.generated;
-        let other = undoing.solve(&listed.board).unwrap();
+        nodes += solution.stats.generated;
+        let other = solver.solve_with(&listed.board, &parent_only).unwrap();
         // DuplicatePruning leaves the first of all equal paths, so the first solution stays the same.
         assert_eq!(other.moves, solution.moves);
-        undoing_nodes += other.effort.generated;
+        parent_only_nodes += other.stats.generated;
     }
-    (lengths, undoing_nodes, nodes)
+    (lengths, parent_only_nodes, nodes)
 }
 
 #[test]
@@ -108,7 +107,7 @@ fn every_blank_goal_has_full_strength() {
         let mut scrambler = Scrambler::new(cell.index() as u64);
         for _ in 0..BOARDS_OF_A_GOAL {
             let board = goal.board_of(&scrambler.draw(tray(), cell)).unwrap();
-            nodes[orbit] += solver.solve(&board).unwrap().effort.generated;
+            nodes[orbit] += solver.solve(&board).unwrap().stats.generated;
             boards[orbit] += 1;
         }
     }
@@ -153,8 +152,8 @@ fn symmetric_boards_cost_the_same_for_symmetric_goals() {
         let solution = solver.solve(&goal.board_of(&state).unwrap()).unwrap();
         counts.push((
             solution.moves.len(),
-            solution.effort.generated,
-            solution.effort.expanded,
+            solution.stats.generated,
+            solution.stats.expanded,
         ));
     }
     assert!(
@@ -168,27 +167,21 @@ fn limits_stop_the_search_and_keep_what_is_proved() {
     let goal = Goal::blank_last(tray());
     let solver = solver(goal, "manhattan");
     let board = Board::parse("0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1", None).unwrap();
-    let limits = Limits {
-        nodes: Some(100_000),
-        ..Limits::default()
-    };
-    let Err(SolveError::Limit(effort)) = solver.solve_within(&board, limits) else {
+    let options = SolveOptions::default().max_nodes(100_000);
+    let Err(SolveError::Limit(limit)) = solver.solve_with(&board, &options) else {
         panic!("80 moves found by Manhattan distance alone");
     };
-    assert!(effort.bound >= effort.h0 && effort.bound <= 80);
+    assert!(limit.lower_bound >= limit.stats.h0 && limit.lower_bound <= 80);
     assert!(
-        (100_000..100_010).contains(&effort.generated),
+        (100_000..100_010).contains(&limit.stats.generated),
         "{}",
-        effort.generated
+        limit.stats.generated
     );
     let cancel = Cancel::default();
     cancel.cancel();
-    let limits = Limits {
-        cancel: Some(&cancel),
-        ..Limits::default()
-    };
+    let options = SolveOptions::default().cancel(&cancel);
     assert!(matches!(
-        solver.solve_within(&board, limits),
+        solver.solve_with(&board, &options),
         Err(SolveError::Limit(_))
     ));
 }

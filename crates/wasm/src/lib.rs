@@ -20,7 +20,7 @@ use pdb_gen::estimate_memory;
 use pdb_table::{Control, Encoding, Table};
 use puzzle::{Board, Goal, HeuristicSpec, Metric, Notation, Tray};
 use serde::{Deserialize, Serialize};
-use solver::{SolveError, Solver, SolverError};
+use solver::{Report, Solver, SolverError};
 
 /// Makes room for a text of `length` bytes and returns its address, null if there is not so much memory. The caller
 /// writes the text there, all of it, before the next call.
@@ -54,9 +54,9 @@ pub extern "C" fn build() -> *const u8 {
     with(|facade| facade.answer(Facade::build))
 }
 
-/// Solves the board that the text is. Returns the address of the answer,
-/// `{"status":"solved","length","moves","nodes","expanded","h0"}` or `{"status":"unsolvable|error","message"}`.
-/// `moves` are letters for the way the tile goes, with counts, such as `U2RD`; `nodes` are generated ones.
+/// Solves the board that the text is. Returns the address of the answer, a [`Report`]: the object of
+/// `solver --json`, with the status `solved`, `unsolvable` or `error`. `moves` are letters for the way
+/// the tile goes, with counts, such as `U2RD`.
 // SAFETY: the name is exported on wasm only, where nothing else in the module has it.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn solve() -> *const u8 {
@@ -76,7 +76,7 @@ pub extern "C" fn table_bytes(index: usize) -> *const u8 {
 
 /// Memory that the tables' builds may take by [`estimate_memory`]. The truth is up to three times as much and the
 /// finished files, which still fits the 4 GiB that 32-bit addresses reach.
-const MOST_MEMORY: u64 = 1 << 30;
+const MAX_MEMORY: u64 = 1 << 30;
 
 /// Everything an instance has.
 #[derive(Default)]
@@ -105,26 +105,11 @@ struct Request {
     partition: Option<String>,
 }
 
-/// What a call gives back.
+/// What [`build`] gives back. Errors are [`Report`]s.
 #[derive(Serialize)]
 #[serde(tag = "status", rename_all = "lowercase")]
 enum Answer {
-    Built {
-        tables: Vec<TableFile>,
-    },
-    Solved {
-        length: usize,
-        moves: String,
-        nodes: u64,
-        expanded: u64,
-        h0: u32,
-    },
-    Unsolvable {
-        message: String,
-    },
-    Error {
-        message: String,
-    },
+    Built { tables: Vec<TableFile> },
 }
 
 /// A table by the name and the length of its file.
@@ -149,15 +134,18 @@ fn line(error: impl ToString) -> String {
 
 impl Facade {
     /// Puts the answer to the text in its place.
-    fn answer(
+    fn answer<A: Serialize>(
         &mut self,
-        work: impl FnOnce(&mut Self, &str) -> Result<Answer, String>,
+        work: impl FnOnce(&mut Self, &str) -> Result<A, String>,
     ) -> *const u8 {
         let text = String::from_utf8(std::mem::take(&mut self.text));
         let answer = text.map_err(line).and_then(|text| work(self, &text));
-        let answer = answer.unwrap_or_else(|message| Answer::Error { message });
-        // Strings and integers can always be written as JSON.
-        self.text = serde_json::to_vec(&answer).unwrap_or_default();
+        // Strings and numbers can always be written as JSON.
+        self.text = match answer {
+            Ok(answer) => serde_json::to_vec(&answer),
+            Err(message) => serde_json::to_vec(&Report::error(message)),
+        }
+        .unwrap_or_default();
         self.text.as_ptr()
     }
 
@@ -189,26 +177,11 @@ impl Facade {
         })
     }
 
-    fn solve(&self, board: &str) -> Result<Answer, String> {
+    fn solve(&self, board: &str) -> Result<Report, String> {
         let solver = self.solver.as_ref().ok_or("no solver was built")?;
         let board = Board::parse(board, Some(solver.goal().tray())).map_err(line)?;
-        let solution = match solver.solve(&board) {
-            Ok(solution) => solution,
-            Err(SolveError::Unsolvable(why)) => {
-                return Ok(Answer::Unsolvable {
-                    message: why.describe(solver.goal()),
-                });
-            }
-            Err(error) => return Err(line(error)),
-        };
-        let moves = board.write_moves(&solution.moves, Notation::Tile);
-        Ok(Answer::Solved {
-            length: solution.moves.len(),
-            moves: moves.map_err(line)?,
-            nodes: solution.effort.generated,
-            expanded: solution.effort.expanded,
-            h0: solution.effort.h0,
-        })
+        let result = solver.solve(&board);
+        Ok(Report::new(solver.goal(), &board, &result, Notation::Tile))
     }
 }
 
@@ -230,7 +203,7 @@ fn check_memory(spec: &HeuristicSpec) -> Result<(), String> {
         .iter()
         .map(|id| estimate_memory(*id, Encoding::default_for(id.kind())));
     let needed: u64 = needs.sum();
-    if needed <= MOST_MEMORY {
+    if needed <= MAX_MEMORY {
         return Ok(());
     }
     Err(format!(
