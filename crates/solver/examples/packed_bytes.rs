@@ -1,5 +1,5 @@
-//! Solves with tables unpacked from bytes, which could come from a server or from the program itself:
-//! `cargo run --release --example packed_bytes`.
+//! Solves with tables unpacked from bytes, which could come from a server or from the program
+//! itself: `cargo run --release --example packed_bytes`.
 
 #![allow(clippy::print_stdout)]
 

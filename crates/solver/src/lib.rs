@@ -45,7 +45,8 @@
 //! ```
 //!
 //! - **Solving**: [`Solver::solve`], [`Solver::solve_with`], [`Solver::all_solutions`],
-//!   [`Solver::solve_list`]; [`SolveOptions`] has limits, threads, a token to cancel and a listener.
+//!   [`Solver::solve_list`]; [`SolveOptions`] has limits, threads, a token to cancel and a
+//!   listener.
 //! - **Results**: a [`Solution`], or a [`SolveError`] that says what is proved; a [`Report`] is
 //!   either of them for people and programs.
 //! - **Tables**: [`Solver::build`] in memory, `Solver::open` in a directory,

@@ -107,8 +107,8 @@ impl Report {
         }
     }
 
-    /// The result of [`Solver::all_solutions`](crate::Solver::all_solutions): also `count`, `counts`
-    /// and `solutions`.
+    /// The result of [`Solver::all_solutions`](crate::Solver::all_solutions): also `count`,
+    /// `counts` and `solutions`.
     #[must_use]
     pub fn all_solutions(
         goal: &Goal,

@@ -17,7 +17,8 @@ pub struct Solution {
     pub length: u32,
     /// No solution is shorter than this.
     pub lower_bound: u32,
-    /// Whether no solution is shorter: always, for solutions of [`Solver::solve`](crate::Solver::solve).
+    /// Whether no solution is shorter: always, for solutions of
+    /// [`Solver::solve`](crate::Solver::solve).
     pub is_optimal: bool,
     /// What the search cost.
     pub stats: SearchStats,
@@ -45,8 +46,8 @@ pub struct Solutions {
     pub length: u32,
     /// How many there are with 0, 1, 2, ... moves more.
     pub counts: Vec<u64>,
-    /// The single moves of the tiles of the first ones: shorter ones first, equally long ones in the
-    /// order in which moves are tried. Each was replayed and found to reach the goal.
+    /// The single moves of the tiles of the first ones: shorter ones first, equally long ones in
+    /// the order in which moves are tried. Each was replayed and found to reach the goal.
     pub moves: Vec<Vec<Direction>>,
     /// What finding them cost, the search for a shortest one included.
     pub stats: SearchStats,
@@ -56,8 +57,8 @@ pub struct Solutions {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct SearchStats {
     /// Generated nodes: every child of an expanded node but the one that undoes the last move,
-    /// counted before pruning when depth-first search comes to it, over all iterations, the root not
-    /// included.
+    /// counted before pruning when depth-first search comes to it, over all iterations, the root
+    /// not included.
     pub generated: u64,
     /// Expanded nodes: those whose children were generated.
     pub expanded: u64,

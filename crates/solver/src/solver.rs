@@ -88,8 +88,8 @@ impl Solver {
         })
     }
 
-    /// Takes the tables of a specification from `open`, which is asked once for each. Their sums are
-    /// not checked here, see [`Table::check_payload`].
+    /// Takes the tables of a specification from `open`, which is asked once for each. Their sums
+    /// are not checked here, see [`Table::check_payload`].
     ///
     /// # Errors
     /// Those of `open`, and [`SolverError`] for tables that are not the ones asked for.
@@ -190,12 +190,13 @@ impl Solver {
 
     /// All solutions of up to `within` moves more than a shortest one, and the moves of the first
     /// `max_solutions` of them, shorter ones first. A solution never undoes a move at once and ends
-    /// when it first reaches the goal. Takes a search with the last bound more than [`Self::solve`],
-    /// without pruning duplicate paths: time and number grow about fivefold with every two moves
-    /// more.
+    /// when it first reaches the goal. Takes a search with the last bound more than
+    /// [`Self::solve`], without pruning duplicate paths: time and number grow about fivefold with
+    /// every two moves more.
     ///
     /// # Errors
-    /// [`SolveError`]; [`SolveError::LongerSolutions`] in the multi-tile metric if `within` is not 0.
+    /// [`SolveError`]; [`SolveError::LongerSolutions`] in the multi-tile metric if `within` is not
+    /// 0.
     ///
     /// ```
     /// use puzzle::{Board, Goal, HeuristicSpec};
@@ -260,10 +261,10 @@ impl Solver {
         })
     }
 
-    /// Solves boards on the options' threads together and calls `on_report` with each board's number
-    /// from 0 and its report, in the order of the boards. Boards may be without end: they are taken
-    /// when threads are free for them, and no more when the options' token is cancelled. The limits
-    /// are those of each board; threads without a board help with those that take long.
+    /// Solves boards on the options' threads together and calls `on_report` with each board's
+    /// number from 0 and its report, in the order of the boards. Boards may be without end: they
+    /// are taken when threads are free for them, and no more when the options' token is cancelled.
+    /// The limits are those of each board; threads without a board help with those that take long.
     ///
     /// The crate's page has an example.
     pub fn solve_list(
@@ -326,8 +327,8 @@ impl Solver {
         })
     }
 
-    /// Whether moves lead to the goal. Every answer is replayed: whatever was in the tables, what is
-    /// returned does solve the board.
+    /// Whether moves lead to the goal. Every answer is replayed: whatever was in the tables, what
+    /// is returned does solve the board.
     fn solves(&self, board: &Board, moves: &[Direction]) -> bool {
         board.play(moves).is_ok_and(|end| end == *self.goal.board())
     }

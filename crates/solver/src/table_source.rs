@@ -1,5 +1,5 @@
-//! Solvers over a tables directory: tables are mapped where they are there, built and kept where that
-//! is quick.
+//! Solvers over a tables directory: tables are mapped where they are there, built and kept where
+//! that is quick.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -27,9 +27,9 @@ pub struct OpenOptions {
     /// Threads that a build has, for the estimate of its time; 0 means as many as the machine has
     /// cores.
     pub threads: usize,
-    /// Files of at least this many bytes are loaded and not mapped, if all tables together take less
-    /// than half of `max_memory`. Loading takes some 0.1 s a GB, and makes searches in large tables up
-    /// to 28 % faster: it is for many boards. `None` maps all files.
+    /// Files of at least this many bytes are loaded and not mapped, if all tables together take
+    /// less than half of `max_memory`. Loading takes some 0.1 s a GB, and makes searches in large
+    /// tables up to 28 % faster: it is for many boards. `None` maps all files.
     pub load_from: Option<u64>,
     /// Hears of builds, and stops them.
     pub control: Control<OpenEvent>,
@@ -156,8 +156,8 @@ pub enum OpenError {
 }
 
 impl Solver {
-    /// Opens a specification's tables. Those that are missing are built and kept in the directory if
-    /// all together are estimated to take no longer than the options allow; where the directory
+    /// Opens a specification's tables. Those that are missing are built and kept in the directory
+    /// if all together are estimated to take no longer than the options allow; where the directory
     /// cannot be written they are used from memory.
     ///
     /// # Errors

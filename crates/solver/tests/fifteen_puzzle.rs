@@ -14,8 +14,9 @@ fn solver(goal: Goal, partition: &str) -> Solver {
     Solver::build(goal, spec).unwrap()
 }
 
-/// Exact: these change when, and only when, the search or the preset does. With undoing pruned alone the counts are those
-/// of plain depth-first search, which a search that shared no code with this one had as well.
+/// Exact: these change when, and only when, the search or the preset does. With undoing pruned
+/// alone the counts are those of plain depth-first search, which a search that shared no code with
+/// this one had as well.
 #[test]
 fn korfs_hundred_boards_have_their_known_lengths_and_counts() {
     assert_eq!(korf("6-6-3", 100), (5305, 27_025_282, 17_299_073));
@@ -27,8 +28,8 @@ fn the_small_preset_takes_its_nodes() {
     assert_eq!(korf("small", 20), (1072, 1_955_118, 1_430_851));
 }
 
-/// Lengths of the first of Korf's boards together, each of which is as known, and generated nodes with undoing pruned alone
-/// and with the automaton.
+/// Lengths of the first of Korf's boards together, each of which is as known, and generated nodes
+/// with undoing pruned alone and with the automaton.
 fn korf(partition: &str, boards: usize) -> (usize, u64, u64) {
     let parent_only = SolveOptions::default().pruning(DuplicatePruning::ParentOnly);
     let solver = solver(Goal::blank_first(tray()), partition);
@@ -43,7 +44,8 @@ fn korf(partition: &str, boards: usize) -> (usize, u64, u64) {
         lengths += length;
         nodes += solution.stats.generated;
         let other = solver.solve_with(&listed.board, &parent_only).unwrap();
-        // DuplicatePruning leaves the first of all equal paths, so the first solution stays the same.
+        // DuplicatePruning leaves the first of all equal paths, so the first solution stays the
+        // same.
         assert_eq!(other.moves, solution.moves);
         parent_only_nodes += other.stats.generated;
     }
@@ -59,7 +61,8 @@ fn the_magazines_board_takes_55_moves() {
     assert_eq!(solution.moves.len(), 55);
 }
 
-/// A search that shares nothing with the solver's but the rules: IDA* by recursion with Manhattan distance.
+/// A search that shares nothing with the solver's but the rules: IDA* by recursion with Manhattan
+/// distance.
 fn reference_length(state: &State) -> usize {
     fn dive(state: &mut State, left: usize, last: Option<Direction>) -> bool {
         if state.manhattan() as usize > left {
@@ -87,8 +90,9 @@ fn reference_length(state: &State) -> usize {
     length
 }
 
-/// For each of the 16 goals: easy boards against the reference search, then random boards. Corners, edges and centres
-/// are alike by symmetry; on average none of the three kinds costs more than twice the nodes of a corner.
+/// For each of the 16 goals: easy boards against the reference search, then random boards. Corners,
+/// edges and centres are alike by symmetry; on average none of the three kinds costs more than
+/// twice the nodes of a corner.
 #[test]
 fn every_blank_goal_has_full_strength() {
     let mut nodes = [0_u64; 3];

@@ -1,4 +1,5 @@
-//! Tables with right sums and wrong values: an answer may be refused, but never wrong, and never without end.
+//! Tables with right sums and wrong values: an answer may be refused, but never wrong, and never
+//! without end.
 #![allow(clippy::unwrap_used)]
 
 use pdb_table::{Control, Encoding, Header, Table};

@@ -1,4 +1,5 @@
-//! Published answers: the 1000 boards of Korf & Felner and the hardest boards with 7-8, and the 24-puzzle.
+//! Published answers: the 1000 boards of Korf & Felner and the hardest boards with 7-8, and the
+//! 24-puzzle.
 #![allow(clippy::unwrap_used)]
 
 use puzzle::board_text::parse_listed;
@@ -31,7 +32,8 @@ fn seven_eight_has_the_node_counts_of_the_literature() {
         solutions.map(|solution| solution.stats.generated).sum()
     };
     assert_eq!(count(DuplicatePruning::Automaton), 15_095_531);
-    // With the order ULRD it is 19,976.6 a board, as in the probe that the design began with, which shares no code.
+    // With the order ULRD it is 19,976.6 a board, as in the probe that the design began with, which
+    // shares no code.
     assert_eq!(count(DuplicatePruning::ParentOnly), 19_688_960);
 
     let last = Goal::blank_last(tray);
@@ -43,7 +45,8 @@ fn seven_eight_has_the_node_counts_of_the_literature() {
     }
 }
 
-/// Short walks from goals of the 5x5 and 5x4, where shapes are ranked in two halves, against Manhattan distance.
+/// Short walks from goals of the 5x5 and 5x4, where shapes are ranked in two halves, against
+/// Manhattan distance.
 #[test]
 fn tables_of_large_trays_agree_with_manhattan_distance() {
     for (size, partition) in [

@@ -1,4 +1,5 @@
-//! The multi-tile metric against breadth-first searches that share nothing with the solver but the rules.
+//! The multi-tile metric against breadth-first searches that share nothing with the solver but the
+//! rules.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::HashMap;
@@ -81,8 +82,8 @@ fn sample(distances: &HashMap<State, u32>, one_in: usize) -> Vec<(&State, u32)> 
     kept.map(|(_, state)| state).collect()
 }
 
-/// Every heuristic by itself on every state of the 3x3: never above the distance; 0 at the goal alone where it sees all
-/// tiles; and exact where it is a table of all tiles.
+/// Every heuristic by itself on every state of the 3x3: never above the distance; 0 at the goal
+/// alone where it sees all tiles; and exact where it is a table of all tiles.
 #[test]
 fn no_heuristic_is_above_the_distance_on_the_eight_puzzle() {
     for (blank, most) in [(8, 24), (1, 24), (4, 24)] {
@@ -269,8 +270,8 @@ fn reference_length(state: &State) -> usize {
     }
 }
 
-/// Lengths, and one thread's nodes with the default spec: exact, they change when, and only when, the search or the plan
-/// does.
+/// Lengths, and one thread's nodes with the default spec: exact, they change when, and only when,
+/// the search or the plan does.
 #[test]
 fn fifteen_puzzles_cost_what_they_cost() {
     let goal = Goal::blank_last("4x4".parse().unwrap());

@@ -148,7 +148,8 @@ fn boards_without_a_solution() {
     );
 }
 
-/// In order, each as it would be alone, by any number of threads; none after the token is cancelled.
+/// In order, each as it would be alone, by any number of threads; none after the token is
+/// cancelled.
 #[test]
 fn lists_of_boards() {
     let table = named(Metric::Single, "5-3");

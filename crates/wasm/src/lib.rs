@@ -1,16 +1,18 @@
 //! The solver for WebAssembly: a few plain exports, no imports, texts through one buffer.
 //!
-//! An instance has one text and at most one solver. The caller asks for room with [`text_buffer`], writes UTF-8
-//! there and calls [`build`] or [`solve`]; the answer, a JSON object, takes the text's place, at the address
-//! returned and [`text_length`] bytes long. The tables of the solver can be read through [`table_bytes`].
-//! `scripts/wasm-test.mjs` shows all of it.
+//! An instance has one text and at most one solver. The caller asks for room with [`text_buffer`],
+//! writes UTF-8 there and calls [`build`] or [`solve`]; the answer, a JSON object, takes the text's
+//! place, at the address returned and [`text_length`] bytes long. The tables of the solver can be
+//! read through [`table_bytes`]. `scripts/wasm-test.mjs` shows all of it.
 //!
-//! Who owns what: every byte belongs to the module, and nothing is ever freed by the caller. The text stays where it
-//! is until the next call of [`text_buffer`], [`build`] or [`solve`], a table until the next [`build`]. Any call may
-//! let the memory grow, which detaches JavaScript's views: make a new one of `memory.buffer` after each call.
-//! Addresses and lengths are unsigned 32-bit numbers (`>>> 0` in JavaScript).
+//! Who owns what: every byte belongs to the module, and nothing is ever freed by the caller. The
+//! text stays where it is until the next call of [`text_buffer`], [`build`] or [`solve`], a table
+//! until the next [`build`]. Any call may let the memory grow, which detaches JavaScript's views:
+//! make a new one of `memory.buffer` after each call. Addresses and lengths are unsigned 32-bit
+//! numbers (`>>> 0` in JavaScript).
 //!
-//! Bad input gives an answer with `"status":"error"`. A trap is a defect or the end of memory: drop the instance.
+//! Bad input gives an answer with `"status":"error"`. A trap is a defect or the end of memory: drop
+//! the instance.
 
 use std::cell::RefCell;
 use std::ptr;
@@ -22,8 +24,8 @@ use puzzle::{Board, Goal, HeuristicSpec, Metric, Notation, Tray};
 use serde::{Deserialize, Serialize};
 use solver::{Report, Solver, SolverError};
 
-/// Makes room for a text of `length` bytes and returns its address, null if there is not so much memory. The caller
-/// writes the text there, all of it, before the next call.
+/// Makes room for a text of `length` bytes and returns its address, null if there is not so much
+/// memory. The caller writes the text there, all of it, before the next call.
 // SAFETY: the name is exported on wasm only, where nothing else in the module has it.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn text_buffer(length: usize) -> *mut u8 {
@@ -44,27 +46,28 @@ pub extern "C" fn text_length() -> usize {
     with(|facade| facade.text.len())
 }
 
-/// Makes a solver with its tables in place of the last one, which is dropped first. The text is a JSON object with
-/// the strings `size`, `goal` and `partition`, which mean what they mean on the command line, defaults included:
-/// `{"size":"4x4","goal":"blank-last","partition":"6-6-3"}`. Returns the address of the answer,
-/// `{"status":"built","tables":[{"file","length"},...]}` or `{"status":"error","message"}`.
+/// Makes a solver with its tables in place of the last one, which is dropped first. The text is a
+/// JSON object with the strings `size`, `goal` and `partition`, which mean what they mean on the
+/// command line, defaults included: `{"size":"4x4","goal":"blank-last","partition":"6-6-3"}`.
+/// Returns the address of the answer, `{"status":"built","tables":[{"file","length"},...]}` or
+/// `{"status":"error","message"}`.
 // SAFETY: the name is exported on wasm only, where nothing else in the module has it.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn build() -> *const u8 {
     with(|facade| facade.answer(Facade::build))
 }
 
-/// Solves the board that the text is. Returns the address of the answer, a [`Report`]: the object of
-/// `solver --json`, with the status `solved`, `unsolvable` or `error`. `moves` are letters for the way
-/// the tile goes, with counts, such as `U2RD`.
+/// Solves the board that the text is. Returns the address of the answer, a [`Report`]: the object
+/// of `solver --json`, with the status `solved`, `unsolvable` or `error`. `moves` are letters for
+/// the way the tile goes, with counts, such as `U2RD`.
 // SAFETY: the name is exported on wasm only, where nothing else in the module has it.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn solve() -> *const u8 {
     with(|facade| facade.answer(|facade, board| facade.solve(board)))
 }
 
-/// The address of a table's file, by its place in the answer to [`build`], which has its name and length; null if
-/// there is no such table. Not to be written to.
+/// The address of a table's file, by its place in the answer to [`build`], which has its name and
+/// length; null if there is no such table. Not to be written to.
 // SAFETY: the name is exported on wasm only, where nothing else in the module has it.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn table_bytes(index: usize) -> *const u8 {
@@ -74,8 +77,8 @@ pub extern "C" fn table_bytes(index: usize) -> *const u8 {
     })
 }
 
-/// Memory that the tables' builds may take by [`estimate_memory`]. The truth is up to three times as much and the
-/// finished files, which still fits the 4 GiB that 32-bit addresses reach.
+/// Memory that the tables' builds may take by [`estimate_memory`]. The truth is up to three times
+/// as much and the finished files, which still fits the 4 GiB that 32-bit addresses reach.
 const MAX_MEMORY: u64 = 1 << 30;
 
 /// Everything an instance has.

@@ -1,10 +1,10 @@
-//! The multi-tile metric: a move slides a run of one or more tiles in one line towards the blank, and
-//! counts once.
+//! The multi-tile metric: a move slides a run of one or more tiles in one line towards the blank,
+//! and counts once.
 //!
 //! Additive tables of single moves are no lower bounds here, since a run moves tiles of several
 //! patterns at the cost of one. What serves are full-cost tables made for the metric
-//! ([`puzzle::TableKind::MultiTile`]), of which the maximum is taken, and on trays that no table can
-//! have the number of tiles' crossings between lines.
+//! ([`puzzle::TableKind::MultiTile`]), of which the maximum is taken, and on trays that no table
+//! can have the number of tiles' crossings between lines.
 
 mod engine;
 mod heuristic;

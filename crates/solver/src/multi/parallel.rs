@@ -14,7 +14,8 @@ use super::search::{BoundEnd, Run, RunSearch, StartNode};
 use crate::SearchStatus;
 use crate::search::{Limits, NodeCount};
 
-/// Nodes to search from for each thread, at least: the more there are the better they are shared out.
+/// Nodes to search from for each thread, at least: the more there are the better they are shared
+/// out.
 const STARTS_PER_THREAD: usize = 64;
 
 /// What all threads see.
@@ -43,8 +44,8 @@ pub(super) fn iterate_in_parallel<G: MultiHeuristic>(
     let mut starts = vec![start.clone()];
     let mut smallest = None;
     let enough = threads * STARTS_PER_THREAD;
-    // Nodes of fewer moves than the bound are no goals, since shorter solutions are out; those of as
-    // many may be, and must not be gone past.
+    // Nodes of fewer moves than the bound are no goals, since shorter solutions are out; those of
+    // as many may be, and must not be gone past.
     for _ in start.path.len()..usize::try_from(bound).unwrap_or(0) {
         if starts.is_empty() || starts.len() >= enough {
             break;

@@ -12,7 +12,8 @@ pub(crate) struct AllSolutionsArgs {
     /// Print all optimal solutions, not just one
     #[arg(long, group = "listed")]
     all: bool,
-    /// Print all solutions of up to K moves more than an optimal one; time grows about fivefold with every two
+    /// Print all solutions of up to K moves more than an optimal one; time grows about fivefold
+    /// with every two
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(0..=1000), group = "listed")]
     within: Option<u32>,
     /// Say only how many solutions there are

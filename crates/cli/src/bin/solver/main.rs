@@ -19,13 +19,13 @@ use crate::all_solutions::AllSolutionsArgs;
 
 /// Solves sliding-tile puzzles with as few moves as possible.
 ///
-/// A board is its numbers in reading order with 0 for the blank, such as "1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0".
-/// Without a board, reads one a line from --file or standard input.
+/// A board is its numbers in reading order with 0 for the blank, such as "1 2 3 4/5 6 7 8/9 10 11
+/// 12/13 15 14 0". Without a board, reads one a line from --file or standard input.
 ///
 /// Ctrl-C ends a search with what is proved so far.
 ///
-/// Exit codes: 0 all solved, 1 some unsolvable or over a limit, 2 bad input or usage, 3 a table is missing or bad,
-/// 130 after Ctrl-C.
+/// Exit codes: 0 all solved, 1 some unsolvable or over a limit, 2 bad input or usage, 3 a table is
+/// missing or bad, 130 after Ctrl-C.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {

@@ -18,14 +18,15 @@ use crate::answer::Answer;
 use crate::boards::Job;
 use crate::status_line::StatusLine;
 
-/// The longest that missing tables may take to build, by estimate, before the user is asked to do it.
+/// The longest that missing tables may take to build, by estimate, before the user is asked to do
+/// it.
 const MAX_BUILD_SECONDS: f64 = 2.0;
-/// The same in the multi-tile metric, whose default tables take at most about 3 s by estimate on one
-/// thread.
+/// The same in the multi-tile metric, whose default tables take at most about 3 s by estimate on
+/// one thread.
 const MAX_MULTI_BUILD_SECONDS: f64 = 4.0;
 
-/// In a list files of this size are loaded. Smaller tables are found in the processor's caches, and so
-/// are their pages.
+/// In a list files of this size are loaded. Smaller tables are found in the processor's caches, and
+/// so are their pages.
 const LOAD_FROM: u64 = 8 << 20;
 
 /// Everything that answering takes: the options, and the solvers opened so far.
@@ -48,8 +49,8 @@ impl Session {
     /// Refuses options that no board could be solved with, before any board is read.
     pub(crate) fn check_options(&self) -> Result<(), Failure> {
         self.all.check(self.shared.metric())?;
-        // Without a size a goal in one row or a partition may be meant for the sizes that the boards
-        // will show.
+        // Without a size a goal in one row or a partition may be meant for the sizes that the
+        // boards will show.
         let Some(size) = self.size() else {
             return Ok(());
         };
