@@ -3,7 +3,7 @@
 
 use lab::tune::{TuneOptions, tune};
 use puzzle::{Cell, Direction, Goal, HeuristicSpec, Pattern, Scrambler, State, TableKind, Tray};
-use solver::{DuplicatePruning, Solver};
+use solver::{DuplicatePruning, SolveOptions, Solver};
 
 fn task(
     tray: Tray,
@@ -62,12 +62,11 @@ fn check(tray: Tray, blank: Cell, kind: TableKind, name: &str, boards: usize, or
             .file("p.txt", Ok(text))
             .parse("p.txt")
             .unwrap();
-        let solver = Solver::build(goal.clone(), spec)
-            .unwrap()
-            .with_pruning(DuplicatePruning::ParentOnly);
+        let solver = Solver::build(goal.clone(), spec).unwrap();
+        let options = SolveOptions::default().pruning(DuplicatePruning::ParentOnly);
         let solve = |state: &State| {
             let board = goal.board_of(state).unwrap();
-            solver.solve(&board).unwrap().effort.generated
+            solver.solve_with(&board, &options).unwrap().stats.generated
         };
         let expected: u64 = task.searched.iter().map(solve).sum();
         let found = nodes * boards as f64;

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::Direction;
+
 /// What a length counts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Metric {
@@ -20,6 +22,22 @@ impl Metric {
         match self {
             Metric::Single => "single",
             Metric::Multi => "multi",
+        }
+    }
+
+    /// The length of single moves that lead from one arrangement to another without detours: in the
+    /// multi-tile metric the number of stretches of equal directions.
+    ///
+    /// ```
+    /// use puzzle::{Direction::{Left, Up}, Metric};
+    /// assert_eq!(Metric::Single.length(&[Up, Up, Left]), 3);
+    /// assert_eq!(Metric::Multi.length(&[Up, Up, Left]), 2);
+    /// ```
+    #[must_use]
+    pub fn length(self, moves: &[Direction]) -> usize {
+        match self {
+            Metric::Single => moves.len(),
+            Metric::Multi => moves.chunk_by(|a, b| a == b).count(),
         }
     }
 }

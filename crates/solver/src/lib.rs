@@ -1,56 +1,102 @@
-//! An optimal solver for sliding-tile puzzles: IDA* with additive pattern databases.
+//! An optimal solver for sliding-tile puzzles: IDA* with pattern databases.
 //!
-//! A [`Solver`] is made for one goal from a spec, which says which tables to use, and the tables, which it builds
-//! itself or takes from anywhere. It solves any number of boards, from any number of threads.
+//! A [`Solver`] is made for one goal from a specification, which names the heuristic and says what
+//! counts as a move, and from tables, which it builds itself, opens in a directory or takes from
+//! anywhere. It solves any number of boards, from any number of threads. This program opens tables
+//! and solves a list of boards on all cores:
 //!
 //! ```
-//! use puzzle::{Board, Goal, TableKind, HeuristicSpec};
-//! use solver::Solver;
+//! # #[cfg(feature = "file")] {
+//! use std::time::Duration;
+//! use puzzle::{Board, Goal, HeuristicSpec};
+//! use solver::{OpenOptions, SearchStatus, SolveOptions, Solver, Status};
 //!
-//! let board = Board::parse("8 6 7/2 5 4/3 0 1", None)?;
-//! let goal = Goal::blank_last(board.tray());
-//! let spec = HeuristicSpec::parse("8", &goal)?; // 4x4: "6-6-3"
-//! let solver = Solver::build(goal, spec)?;
-//! let solution = solver.solve(&board)?;
-//! assert_eq!(solution.moves.len(), 31); // proved optimal
+//! let boards = [
+//!     "5 1 3 4/2 6 8 12/9 10 7 11/13 14 15 0",
+//!     "2 5 3 4/1 6 7 8/9 10 11 12/13 14 0 15", // two tiles are swapped
+//!     "5 2 8 4/1 10 3 11/13 6 0 7/9 14 15 12",
+//! ];
+//! let boards = boards.map(|board| Board::parse(board, None).unwrap());
+//! let directory = tempfile::tempdir()?; // in earnest a directory that stays
+//!
+//! // Missing tables are built and kept if that takes up to 2 s by estimate.
+//! let goal = Goal::blank_last(boards[0].tray());
+//! let spec = HeuristicSpec::parse("4-4-4-3", &goal)?; // faster, with larger tables: "6-6-3"
+//! let solver = Solver::open(goal, spec, &OpenOptions::new(directory.path()))?;
+//!
+//! let options = SolveOptions::default()
+//!     .threads(0) // all cores
+//!     .max_time(Duration::from_secs(60)) // for each board
+//!     .progress(|status: &SearchStatus| {
+//!         if status.generated > 1_000_000 {
+//!             eprintln!("bound {}: {} nodes", status.bound, status.generated);
+//!         }
+//!     });
+//! let mut reports = Vec::new();
+//! solver.solve_list(boards, &options, |number, report| {
+//!     println!("{number}: {:?} {:?} {:?}", report.status, report.length, report.moves);
+//!     reports.push(report); // the object that `solver --json` prints
+//! });
+//! assert_eq!(reports.len(), 3);
+//! assert_eq!((reports[0].status, reports[0].length), (Status::Solved, Some(14)));
+//! assert_eq!(reports[1].status, Status::Unsolvable);
+//! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! With the feature `file` (on by default) `Solver::open` maps tables from a directory. The heuristic is the
-//! maximum over all views of a spec: its partitions and their images under the symmetries that keep the goal's blank.
-//! Manhattan distance joins in where the tables do not cover all tiles additively, and is all there is on trays that
-//! no table can have.
+//! - **Solving**: [`Solver::solve`], [`Solver::solve_with`], [`Solver::all_solutions`],
+//!   [`Solver::solve_list`]; [`SolveOptions`] has limits, threads, a token to cancel and a
+//!   listener.
+//! - **Results**: a [`Solution`], or a [`SolveError`] that says what is proved; a [`Report`] is
+//!   either of them for people and programs.
+//! - **Tables**: [`Solver::build`] in memory, `Solver::open` in a directory,
+//!   [`Solver::with_tables`] from anywhere.
 //!
-//! Features: `file` (the tables directory), `parallel` (tables are built on all cores), `cli` (the command, on by
-//! default). Without them the crate needs no threads, no file system and no C compiler.
+//! The heuristic is the maximum over all views of a specification: its partitions and their images
+//! under the symmetries that keep the goal's blank. Manhattan distance joins in where the tables do
+//! not cover all tiles additively, and is all there is on trays that no table can have.
+//!
+//! Features, all on by default: `file` (the tables directory), `parallel` (tables are built on all
+//! cores), `serde` (reports as JSON and in other formats). Without them the crate needs no threads,
+//! no file system, no clock and no C compiler.
 
 #![deny(unsafe_code)]
 
 mod automaton;
 mod lehmer;
+mod list;
 mod lookup;
 mod move_table;
 mod multi;
+mod options;
 mod packed_board;
 mod pattern_lookup;
+mod report;
 mod root_value;
 mod row_index;
 mod search;
 mod single;
 mod slide;
+mod solution;
+mod solver;
 mod table_set;
 
 #[cfg(feature = "file")]
 mod table_source;
 
+pub use list::ordered_map;
 pub use move_table::DuplicatePruning;
-pub use multi::{MultiSolver, count_runs};
+pub use options::SolveOptions;
 pub use pattern_lookup::{PatternGeometry, PatternLookup, PatternState, PatternTable};
-pub use search::{Cancel, Limits, Progress, SearchStatus, ThreadPermits};
-pub use single::{SearchStats, Solution, Solutions, SolveError, Solver, SolverError};
+pub use pdb_gen::BuildEvent;
+pub use pdb_table::{Cancel, Control, Progress};
+pub use report::{Report, Status};
+pub use search::{SearchStatus, ThreadPermits};
+pub use solution::{LimitReached, SearchStats, Solution, Solutions, SolveError};
+pub use solver::{Solver, SolverError, check_board};
 pub use table_set::DamagedTable;
 #[cfg(feature = "file")]
-pub use table_source::{OpenError, OpenEvent, Source};
+pub use table_source::{Missing, OpenError, OpenEvent, OpenOptions};
 
 /// The examples of the README compile and run.
 #[cfg(doctest)]

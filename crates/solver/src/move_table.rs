@@ -108,7 +108,6 @@ pub enum DuplicatePruning {
 pub(crate) struct PruningSchedule {
     tray: Tray,
     order: [Direction; MOVES],
-    pub(crate) pruning: DuplicatePruning,
     parent_only: OnceLock<MoveTable>,
     stages: [OnceLock<MoveTable>; STAGES.len()],
 }
@@ -123,15 +122,14 @@ impl PruningSchedule {
         PruningSchedule {
             tray,
             order,
-            pruning: DuplicatePruning::default(),
             parent_only: OnceLock::new(),
             stages: Default::default(),
         }
     }
 
     /// The moves of an iteration before which this many nodes were generated.
-    pub(crate) fn at(&self, generated: u64) -> &MoveTable {
-        if self.pruning == DuplicatePruning::ParentOnly {
+    pub(crate) fn at(&self, generated: u64, pruning: DuplicatePruning) -> &MoveTable {
+        if pruning == DuplicatePruning::ParentOnly {
             return self.parent_only();
         }
         let begun = STAGES.iter().rposition(|&(from, _)| from <= generated);

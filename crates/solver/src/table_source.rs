@@ -1,141 +1,257 @@
-//! Solvers over a tables directory: tables are mapped where they are there, built and kept where that is quick.
+//! Solvers over a tables directory: tables are mapped where they are there, built and kept where
+//! that is quick.
 
-use pdb_gen::{BuildEvent, TableStore, TableStoreError, build, estimate_seconds};
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use pdb_gen::{
+    BuildEvent, Calibration, Forecast, TableStore, TableStoreError, build, estimate_seconds,
+};
 use pdb_table::{Control, Encoding, FileError, TableBytes, TableDirectory, TableFile};
 use puzzle::{Goal, HeuristicSpec, TableId};
 
-use crate::{MultiSolver, Solver, SolverError};
+use crate::options::number_of_threads;
+use crate::{Solver, SolverError};
 
-/// Where tables come from.
+/// Where tables come from, and what building those that are missing may take.
 #[derive(Clone, Debug)]
-pub struct Source {
+#[non_exhaustive]
+pub struct OpenOptions {
     /// The directory.
     pub directory: TableDirectory,
-    /// The longest time, in seconds by estimate, that missing tables may take to build.
-    pub patience: f64,
-    /// Bytes of memory that a build may take, where it is known.
-    pub memory: Option<u64>,
-    /// Threads that a build uses.
+    /// The longest time, in seconds by estimate, that all missing tables may take to build.
+    pub max_build_seconds: f64,
+    /// Bytes of memory that a build, and twice that loaded tables, may take, where it is known.
+    pub max_memory: Option<u64>,
+    /// Threads that a build has, for the estimate of its time; 0 means as many as the machine has
+    /// cores.
     pub threads: usize,
+    /// Files of at least this many bytes are loaded and not mapped, if all tables together take
+    /// less than half of `max_memory`. Loading takes some 0.1 s a GB, and makes searches in large
+    /// tables up to 28 % faster: it is for many boards. `None` maps all files.
+    pub load_from: Option<u64>,
+    /// Hears of builds, and stops them.
+    pub control: Control<OpenEvent>,
 }
 
-/// Why a solver could not be opened.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// A table file is damaged.
-    #[error("{error}; build it again with {command}")]
-    Damaged {
-        /// What is wrong with which file.
-        error: FileError,
-        /// The command that builds it.
-        command: String,
-    },
-    /// Tables are missing and would take long to build.
-    #[error("tables are missing and take about {seconds:.0} s to build: run {command}")]
-    Missing {
-        /// Time to build them, by estimate.
-        seconds: f64,
-        /// The command that builds them.
-        command: String,
-    },
-    /// A table is larger than the machine.
-    #[error(transparent)]
-    TooLarge(TableStoreError),
-    /// Something else.
-    #[error(transparent)]
-    SetUp(#[from] SolverError),
+impl OpenOptions {
+    /// The tables of a directory, which need not exist yet: missing tables are built if that takes
+    /// up to 2 s by estimate, and no file is loaded.
+    #[must_use]
+    pub fn new(directory: impl Into<PathBuf>) -> Self {
+        OpenOptions {
+            directory: TableDirectory::new(directory),
+            max_build_seconds: 2.0,
+            max_memory: None,
+            threads: 0,
+            load_from: None,
+            control: Control::default(),
+        }
+    }
+
+    /// Builds missing tables that take up to this many seconds.
+    #[must_use]
+    pub fn max_build_seconds(mut self, seconds: f64) -> Self {
+        self.max_build_seconds = seconds;
+        self
+    }
+
+    /// Limits the memory of builds, and of loaded tables to half of it.
+    #[must_use]
+    pub fn max_memory(mut self, bytes: Option<u64>) -> Self {
+        self.max_memory = bytes;
+        self
+    }
+
+    /// Estimates for this many threads, 0 for all cores.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Loads files of at least this many bytes, if memory suffices.
+    #[must_use]
+    pub fn load_from(mut self, bytes: Option<u64>) -> Self {
+        self.load_from = bytes;
+        self
+    }
+
+    /// Reports builds here, and stops them by its token.
+    #[must_use]
+    pub fn control(mut self, control: Control<OpenEvent>) -> Self {
+        self.control = control;
+        self
+    }
+
+    /// The directory, which loads files where that is wanted and they fit.
+    fn directory_for(&self, spec: &HeuristicSpec) -> TableDirectory {
+        let length = |id: TableId| {
+            let usual = Encoding::default_for(id.kind());
+            let file = self.directory.file(id, usual, false);
+            Some(std::fs::metadata(file).ok()?.len())
+        };
+        let bytes: u64 = spec.tables().into_iter().filter_map(length).sum();
+        let fits = self.max_memory.is_some_and(|memory| bytes < memory / 2);
+        match self.load_from.filter(|_| fits) {
+            Some(load_from) => self.directory.clone().loading_from(load_from),
+            None => self.directory.clone(),
+        }
+    }
 }
 
-/// What [`Solver::open`] tells of.
+/// What [`Solver::open`] reports.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum OpenEvent {
+    /// How far the build of a table is.
+    Building(TableId, BuildEvent),
     /// A table was built and is kept.
     Kept(TableId),
     /// A table was built but could not be kept.
     NotKept(TableId, FileError),
 }
 
+/// Tables that are missing, and what building them takes.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Missing {
+    /// The tables.
+    pub tables: Vec<TableId>,
+    /// Their entries together.
+    pub entries: u64,
+    /// Seconds to build them, by an estimate that is rather too high.
+    pub seconds: f64,
+    /// Bytes of their files together.
+    pub bytes: u64,
+}
+
+impl fmt::Display for Missing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = self.seconds;
+        write!(
+            f,
+            "tables are missing and take about {seconds:.0} s to build"
+        )
+    }
+}
+
+/// Why a solver could not be opened.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// A table file is damaged.
+    #[error(transparent)]
+    Damaged(FileError),
+    /// Tables are missing and would take longer to build than the options allow.
+    #[error("{0}")]
+    Missing(Missing),
+    /// A table is larger than the machine.
+    #[error(transparent)]
+    TooLarge(TableStoreError),
+    /// Something else.
+    #[error(transparent)]
+    Solver(#[from] SolverError),
+}
+
 impl Solver {
-    /// Opens a plan's tables. Those that are missing are built and kept in the directory if all together are estimated
-    /// to take no longer than the source's patience; where the directory cannot be written they are used from memory.
-    /// `command` is what a user should run to build them; `notice` hears of each table built, and `control` of each
-    /// level, and can stop a build.
+    /// Opens a specification's tables. Those that are missing are built and kept in the directory
+    /// if all together are estimated to take no longer than the options allow; where the directory
+    /// cannot be written they are used from memory.
     ///
     /// # Errors
     /// [`OpenError`].
+    ///
+    /// ```
+    /// use pdb_table::Control;
+    /// use puzzle::{Goal, HeuristicSpec};
+    /// use solver::{OpenError, OpenEvent, OpenOptions, Solver};
+    ///
+    /// let directory = tempfile::tempdir()?; // in earnest a directory that stays
+    /// let goal = Goal::blank_last("4x4".parse()?);
+    /// let control = Control::listening(|event: &OpenEvent| {
+    ///     if let OpenEvent::Kept(id) = event {
+    ///         println!("built {}", id.name());
+    ///     }
+    /// });
+    /// let options = OpenOptions::new(directory.path()).control(control);
+    /// let solver = Solver::open(goal.clone(), HeuristicSpec::parse("4-4-4-3", &goal)?, &options)?;
+    /// assert_eq!(solver.spec().tables().len(), 4);
+    ///
+    /// // Tables that take long to build are data for the caller, who may ask a user.
+    /// let large = Solver::open(goal.clone(), HeuristicSpec::parse("7-8", &goal)?, &options);
+    /// let Err(OpenError::Missing(missing)) = large else { panic!() };
+    /// assert_eq!(missing.tables.len(), 2);
+    /// assert!(missing.seconds > options.max_build_seconds);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn open(
         goal: Goal,
         spec: HeuristicSpec,
-        source: &Source,
-        command: &str,
-        control: &Control<BuildEvent>,
-        mut notice: impl FnMut(OpenEvent),
+        options: &OpenOptions,
     ) -> Result<Solver, OpenError> {
-        let taken = obtain(&spec, source, command, control, &mut notice)?;
-        Solver::with_tables(goal, spec, taken)
-    }
-}
-
-impl MultiSolver {
-    /// [`Solver::open`] in the multi-tile metric.
-    ///
-    /// # Errors
-    /// [`OpenError`].
-    pub fn open(
-        goal: Goal,
-        spec: HeuristicSpec,
-        source: &Source,
-        command: &str,
-        control: &Control<BuildEvent>,
-        mut notice: impl FnMut(OpenEvent),
-    ) -> Result<MultiSolver, OpenError> {
-        let taken = obtain(&spec, source, command, control, &mut notice)?;
-        MultiSolver::with_tables(goal, spec, taken)
-    }
-}
-
-/// Finds the tables of a spec; what is returned gives each, building those that are missing.
-fn obtain<'a>(
-    spec: &HeuristicSpec,
-    source: &Source,
-    command: &str,
-    control: &'a Control<BuildEvent>,
-    notice: &'a mut dyn FnMut(OpenEvent),
-) -> Result<impl FnMut(TableId) -> Result<TableFile, OpenError> + 'a, OpenError> {
-    let stock = TableStore {
-        memory: source.memory,
-        ..TableStore::new(source.directory.clone())
-    };
-    let mut found = Vec::new();
-    let mut seconds = 0.0;
-    // More threads than cores make nothing faster.
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let cores = cores.min(source.threads);
-    for id in spec.tables() {
-        match stock.directory.find(id) {
-            Ok(Some(table)) => found.push(table),
-            Ok(None) => seconds += estimate_seconds(id, cores),
-            Err(error) => {
-                let command = command.to_owned();
-                return Err(OpenError::Damaged { error, command });
+        let store = TableStore {
+            memory: options.max_memory,
+            ..TableStore::new(options.directory_for(&spec))
+        };
+        let mut found = find(&spec, &store, options)?;
+        Solver::with_tables(goal, spec, |id| {
+            match found.iter().position(|table| table.id() == id) {
+                Some(index) => Ok(found.swap_remove(index)),
+                None => build_and_keep(id, &store, &options.control),
             }
-        }
+        })
     }
-    if seconds > source.patience {
-        let command = command.to_owned();
-        return Err(OpenError::Missing { seconds, command });
-    }
-    Ok(move |id| {
-        if let Some(index) = found.iter().position(|table| table.id() == id) {
-            return Ok(found.swap_remove(index));
+}
+
+/// The tables that are there, unless the others would take too long to build.
+fn find(
+    spec: &HeuristicSpec,
+    store: &TableStore,
+    options: &OpenOptions,
+) -> Result<Vec<TableFile>, OpenError> {
+    // More threads than cores make nothing faster.
+    let threads = number_of_threads(options.threads).min(number_of_threads(0));
+    let mut found = Vec::new();
+    let mut missing = Missing {
+        tables: Vec::new(),
+        entries: 0,
+        seconds: 0.0,
+        bytes: 0,
+    };
+    for id in spec.tables() {
+        if let Some(table) = store.directory.find(id).map_err(OpenError::Damaged)? {
+            found.push(table);
+            continue;
         }
-        stock.check_memory(id).map_err(OpenError::TooLarge)?;
-        let encoding = Encoding::default_for(id.kind());
-        let built = build(id, encoding, control).map_err(SolverError::Build)?;
-        notice(match stock.keep(&built) {
-            Ok(_) => OpenEvent::Kept(id),
-            Err(error) => OpenEvent::NotKept(id, error),
-        });
-        Ok(built.into_table().map_data(TableBytes::Owned))
-    })
+        let forecast = Forecast::new(id, Encoding::default_for(id.kind()), &Calibration::UNIT);
+        missing.tables.push(id);
+        missing.entries += forecast.entries;
+        missing.bytes += forecast.file;
+        missing.seconds += estimate_seconds(id, threads);
+    }
+    if missing.seconds > options.max_build_seconds {
+        return Err(OpenError::Missing(missing));
+    }
+    Ok(found)
+}
+
+fn build_and_keep(
+    id: TableId,
+    store: &TableStore,
+    control: &Control<OpenEvent>,
+) -> Result<TableFile, OpenError> {
+    store.check_memory(id).map_err(OpenError::TooLarge)?;
+    let listener = control.clone();
+    let progress = move |event: &BuildEvent| {
+        listener.report(&OpenEvent::Building(id, event.clone()));
+    };
+    let builds = Control::new(control.cancel.clone(), Some(Arc::new(progress)));
+    let built = build(id, Encoding::default_for(id.kind()), &builds).map_err(SolverError::Build)?;
+    control.report(&match store.keep(&built) {
+        Ok(_) => OpenEvent::Kept(id),
+        Err(error) => OpenEvent::NotKept(id, error),
+    });
+    Ok(built.into_table().map_data(TableBytes::Owned))
 }

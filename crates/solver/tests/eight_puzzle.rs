@@ -50,10 +50,10 @@ fn solves_every_state(
         let solution = solver.solve(&board).unwrap();
         assert_eq!(solution.moves.len(), distance, "{partition} {board}");
         assert!(
-            solution.effort.h0 as usize <= distance,
+            solution.stats.h0 as usize <= distance,
             "{partition} {board}"
         );
-        assert_eq!(solution.effort.bound as usize, distance);
+        assert_eq!(solution.lower_bound as usize, distance);
         assert_eq!(board.play(&solution.moves).as_ref(), Ok(goal.board()));
         if found.len() <= distance {
             found.resize(distance + 1, 0);

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 use puzzle::board_text::parse_listed;
-use puzzle::{Board, Cell, Direction, Goal, HeuristicSpec, Scrambler, State, TableKind, Tray};
-use solver::{Cancel, DuplicatePruning, Limits, SolveError, Solver};
+use puzzle::{Board, Cell, Direction, Goal, HeuristicSpec, Scrambler, State, Tray};
+use solver::{Cancel, DuplicatePruning, SolveError, SolveOptions, Solver};
 
 fn tray() -> Tray {
     Tray::new(4, 4).unwrap()
@@ -14,8 +14,9 @@ fn solver(goal: Goal, partition: &str) -> Solver {
     Solver::build(goal, spec).unwrap()
 }
 
-/// Exact: these change when, and only when, the search or the preset does. With undoing pruned alone the counts are those
-/// of plain depth-first search, which a search that shared no code with this one had as well.
+/// Exact: these change when, and only when, the search or the preset does. With undoing pruned
+/// alone the counts are those of plain depth-first search, which a search that shared no code with
+/// this one had as well.
 #[test]
 fn korfs_hundred_boards_have_their_known_lengths_and_counts() {
     assert_eq!(korf("6-6-3", 100), (5305, 27_025_282, 17_299_073));
@@ -27,13 +28,12 @@ fn the_small_preset_takes_its_nodes() {
     assert_eq!(korf("small", 20), (1072, 1_955_118, 1_430_851));
 }
 
-/// Lengths of the first of Korf's boards together, each of which is as known, and generated nodes with undoing pruned alone
-/// and with the automaton.
+/// Lengths of the first of Korf's boards together, each of which is as known, and generated nodes
+/// with undoing pruned alone and with the automaton.
 fn korf(partition: &str, boards: usize) -> (usize, u64, u64) {
-    let goal = || Goal::blank_first(tray());
-    let undoing = solver(goal(), partition).with_pruning(DuplicatePruning::ParentOnly);
-    let solver = solver(goal(), partition);
-    let (mut lengths, mut nodes, mut undoing_nodes) = (0, 0, 0);
+    let parent_only = SolveOptions::default().pruning(DuplicatePruning::ParentOnly);
+    let solver = solver(Goal::blank_first(tray()), partition);
+    let (mut lengths, mut nodes, mut parent_only_nodes) = (0, 0, 0);
     let file = include_str!("../../../data/suites/korf100.txt");
     let lines = file.lines().filter(|line| !line.starts_with('#'));
     for line in lines.take(boards) {
@@ -42,13 +42,14 @@ fn korf(partition: &str, boards: usize) -> (usize, u64, u64) {
         let length = solution.moves.len();
         assert_eq!(Some(length as u32), listed.known_length, "{line}");
         lengths += length;
-        nodes += solution.effort.generated;
-        let other = undoing.solve(&listed.board).unwrap();
-        // DuplicatePruning leaves the first of all equal paths, so the first solution stays the same.
+        nodes += solution.stats.generated;
+        let other = solver.solve_with(&listed.board, &parent_only).unwrap();
+        // DuplicatePruning leaves the first of all equal paths, so the first solution stays the
+        // same.
         assert_eq!(other.moves, solution.moves);
-        undoing_nodes += other.effort.generated;
+        parent_only_nodes += other.stats.generated;
     }
-    (lengths, undoing_nodes, nodes)
+    (lengths, parent_only_nodes, nodes)
 }
 
 #[test]
@@ -60,7 +61,8 @@ fn the_magazines_board_takes_55_moves() {
     assert_eq!(solution.moves.len(), 55);
 }
 
-/// A search that shares nothing with the solver's but the rules: IDA* by recursion with Manhattan distance.
+/// A search that shares nothing with the solver's but the rules: IDA* by recursion with Manhattan
+/// distance.
 fn reference_length(state: &State) -> usize {
     fn dive(state: &mut State, left: usize, last: Option<Direction>) -> bool {
         if state.manhattan() as usize > left {
@@ -88,8 +90,9 @@ fn reference_length(state: &State) -> usize {
     length
 }
 
-/// For each of the 16 goals: easy boards against the reference search, then random boards. Corners, edges and centres
-/// are alike by symmetry; on average none of the three kinds costs more than twice the nodes of a corner.
+/// For each of the 16 goals: easy boards against the reference search, then random boards. Corners,
+/// edges and centres are alike by symmetry; on average none of the three kinds costs more than
+/// twice the nodes of a corner.
 #[test]
 fn every_blank_goal_has_full_strength() {
     let mut nodes = [0_u64; 3];
@@ -108,7 +111,7 @@ fn every_blank_goal_has_full_strength() {
         let mut scrambler = Scrambler::new(cell.index() as u64);
         for _ in 0..BOARDS_OF_A_GOAL {
             let board = goal.board_of(&scrambler.draw(tray(), cell)).unwrap();
-            nodes[orbit] += solver.solve(&board).unwrap().effort.generated;
+            nodes[orbit] += solver.solve(&board).unwrap().stats.generated;
             boards[orbit] += 1;
         }
     }
@@ -153,8 +156,8 @@ fn symmetric_boards_cost_the_same_for_symmetric_goals() {
         let solution = solver.solve(&goal.board_of(&state).unwrap()).unwrap();
         counts.push((
             solution.moves.len(),
-            solution.effort.generated,
-            solution.effort.expanded,
+            solution.stats.generated,
+            solution.stats.expanded,
         ));
     }
     assert!(
@@ -168,27 +171,21 @@ fn limits_stop_the_search_and_keep_what_is_proved() {
     let goal = Goal::blank_last(tray());
     let solver = solver(goal, "manhattan");
     let board = Board::parse("0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1", None).unwrap();
-    let limits = Limits {
-        nodes: Some(100_000),
-        ..Limits::default()
-    };
-    let Err(SolveError::Limit(effort)) = solver.solve_within(&board, limits) else {
+    let options = SolveOptions::default().max_nodes(100_000);
+    let Err(SolveError::Limit(limit)) = solver.solve_with(&board, &options) else {
         panic!("80 moves found by Manhattan distance alone");
     };
-    assert!(effort.bound >= effort.h0 && effort.bound <= 80);
+    assert!(limit.lower_bound >= limit.stats.h0 && limit.lower_bound <= 80);
     assert!(
-        (100_000..100_010).contains(&effort.generated),
+        (100_000..100_010).contains(&limit.stats.generated),
         "{}",
-        effort.generated
+        limit.stats.generated
     );
     let cancel = Cancel::default();
     cancel.cancel();
-    let limits = Limits {
-        cancel: Some(&cancel),
-        ..Limits::default()
-    };
+    let options = SolveOptions::default().cancel(&cancel);
     assert!(matches!(
-        solver.solve_within(&board, limits),
+        solver.solve_with(&board, &options),
         Err(SolveError::Limit(_))
     ));
 }

@@ -1,9 +1,10 @@
-//! Tables with right sums and wrong values: an answer may be refused, but never wrong, and never without end.
+//! Tables with right sums and wrong values: an answer may be refused, but never wrong, and never
+//! without end.
 #![allow(clippy::unwrap_used)]
 
 use pdb_table::{Control, Encoding, Header, Table};
-use puzzle::{Board, Cell, Direction, Goal, HeuristicSpec, Scrambler, State, TableKind};
-use solver::{Limits, SolveError, Solver, SolverError};
+use puzzle::{Board, Cell, Direction, Goal, HeuristicSpec, Scrambler, State};
+use solver::{SolveError, SolveOptions, Solver, SolverError};
 
 fn complete() -> (Goal, HeuristicSpec) {
     let goal = Goal::blank_last("3x3".parse().unwrap());
@@ -121,14 +122,11 @@ fn searches_over_wrong_bits_end() {
         };
         for (board, length) in boards.iter().zip(lengths) {
             let board = Board::parse(board, None).unwrap();
-            let limits = Limits {
-                nodes: Some(200_000),
-                ..Limits::default()
-            };
-            match solver.solve_within(&board, limits) {
+            let options = SolveOptions::default().max_nodes(200_000);
+            match solver.solve_with(&board, &options) {
                 Ok(solution) => {
                     assert!(solution.moves.len() >= length);
-                    assert_eq!(solution.moves.len(), solution.effort.bound as usize);
+                    assert_eq!(solution.moves.len(), solution.lower_bound as usize);
                     solved += 1;
                 }
                 Err(SolveError::Damaged(_)) => refused += 1,

@@ -1,4 +1,5 @@
-//! The multi-tile metric against breadth-first searches that share nothing with the solver but the rules.
+//! The multi-tile metric against breadth-first searches that share nothing with the solver but the
+//! rules.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::HashMap;
@@ -7,7 +8,7 @@ use puzzle::board_text::parse_listed;
 use puzzle::{
     Board, Cell, Direction, Goal, HeuristicSpec, Metric, Scrambler, State, TableKind, Tray,
 };
-use solver::{Cancel, Limits, MultiSolver, SolveError, count_runs};
+use solver::{Cancel, SolveError, SolveOptions, Solver};
 
 /// The heuristic used when none is named.
 fn default_spec(goal: &Goal) -> HeuristicSpec {
@@ -45,34 +46,26 @@ fn goal(size: &str, blank: usize) -> Goal {
     Goal::with_blank(size.parse().unwrap(), Cell::new(blank))
 }
 
-fn solver(goal: &Goal, spec: &str) -> MultiSolver {
+fn solver(goal: &Goal, spec: &str) -> Solver {
     let spec = HeuristicSpec::builder(goal)
         .kind(TableKind::MultiTile)
         .parse(spec)
         .unwrap();
-    MultiSolver::build(goal.clone(), spec).unwrap()
+    Solver::build(goal.clone(), spec).unwrap()
 }
 
 /// The heuristic's value alone.
-fn estimate(solver: &MultiSolver, board: &Board) -> u32 {
-    let limits = Limits {
-        nodes: Some(0),
-        ..Limits::default()
-    };
-    match solver.solve_within(board, limits) {
-        Ok(solution) => solution.effort.h0,
-        Err(SolveError::Limit(effort)) => effort.h0,
-        Err(error) => panic!("{board}: {error}"),
-    }
+fn estimate(solver: &Solver, board: &Board) -> u32 {
+    solver.estimate(board).unwrap()
 }
 
 #[track_caller]
-fn check(solver: &MultiSolver, state: &State, distance: u32) {
+fn check(solver: &Solver, state: &State, distance: u32) {
     let board = solver.goal().board_of(state).unwrap();
     let solution = solver.solve(&board).unwrap();
-    assert_eq!(count_runs(&solution.moves) as u32, distance, "{board}");
-    assert_eq!(solution.effort.bound, distance);
-    assert!(solution.effort.h0 <= distance);
+    assert_eq!(solution.length, distance, "{board}");
+    assert_eq!(solution.lower_bound, distance);
+    assert!(solution.stats.h0 <= distance);
     assert_eq!(
         board.play(&solution.moves).as_ref(),
         Ok(solver.goal().board())
@@ -89,8 +82,8 @@ fn sample(distances: &HashMap<State, u32>, one_in: usize) -> Vec<(&State, u32)> 
     kept.map(|(_, state)| state).collect()
 }
 
-/// Every heuristic by itself on every state of the 3x3: never above the distance; 0 at the goal alone where it sees all
-/// tiles; and exact where it is a table of all tiles.
+/// Every heuristic by itself on every state of the 3x3: never above the distance; 0 at the goal
+/// alone where it sees all tiles; and exact where it is a table of all tiles.
 #[test]
 fn no_heuristic_is_above_the_distance_on_the_eight_puzzle() {
     for (blank, most) in [(8, 24), (1, 24), (4, 24)] {
@@ -161,7 +154,7 @@ fn every_state_of_two_by_four_is_solved() {
 #[test]
 fn a_tray_of_one_line_takes_one_run() {
     let goal = goal("6x1", 2);
-    let solver = MultiSolver::build(goal.clone(), default_spec(&goal));
+    let solver = Solver::build(goal.clone(), default_spec(&goal));
     let solver = solver.unwrap();
     for (state, &distance) in &distances(goal.tray(), goal.blank()) {
         assert!(distance <= 1);
@@ -193,8 +186,9 @@ fn all_shortest_solutions_are_counted() {
     let solver = solver(&goal, "1,2,3,4,5");
     for (state, distance) in sample(&distances, 3000) {
         let board = goal.board_of(state).unwrap();
+        let options = SolveOptions::default();
         let found = solver
-            .solutions(&board, usize::MAX, Limits::default())
+            .all_solutions(&board, 0, usize::MAX, &options)
             .unwrap();
         assert_eq!(found.counts, [found.moves.len() as u64]);
         assert_eq!(found.moves.len(), paths(state, &distances), "{board}");
@@ -203,9 +197,9 @@ fn all_shortest_solutions_are_counted() {
         different.dedup();
         assert_eq!(different.len(), found.moves.len());
         for moves in &found.moves {
-            assert_eq!(count_runs(moves) as u32, distance);
+            assert_eq!(Metric::Multi.length(moves) as u32, distance);
         }
-        let some = solver.solutions(&board, 1, Limits::default()).unwrap();
+        let some = solver.all_solutions(&board, 0, 1, &options).unwrap();
         assert_eq!((some.moves.len(), &some.counts), (1, &found.counts));
     }
 }
@@ -217,13 +211,14 @@ fn fifteen_puzzles_with_any_goal() {
     for blank in [0, 1, 5] {
         let goal = Goal::with_blank(tray, Cell::new(blank));
         let one = solver(&goal, "1,2,3,4,5/6,7,8,9,10/11,12,13,14,15");
-        let two = solver(&goal, "1,2,3,4/12,13,14,15").with_threads(2);
+        let two = solver(&goal, "1,2,3,4/12,13,14,15");
         for seed in 0..3 {
             let state = walked(tray, goal.blank(), 17, seed);
             let board = goal.board_of(&state).unwrap();
-            let length = count_runs(&one.solve(&board).unwrap().moves);
-            assert_eq!(length, reference_length(&state), "{board}");
-            assert_eq!(length, count_runs(&two.solve(&board).unwrap().moves));
+            let length = one.solve(&board).unwrap().length;
+            assert_eq!(length as usize, reference_length(&state), "{board}");
+            let options = SolveOptions::default().threads(2);
+            assert_eq!(length, two.solve_with(&board, &options).unwrap().length);
         }
     }
 }
@@ -275,29 +270,25 @@ fn reference_length(state: &State) -> usize {
     }
 }
 
-/// Lengths, and one thread's nodes with the default spec: exact, they change when, and only when, the search or the plan
-/// does.
+/// Lengths, and one thread's nodes with the default spec: exact, they change when, and only when,
+/// the search or the plan does.
 #[test]
 fn fifteen_puzzles_cost_what_they_cost() {
     let goal = Goal::blank_last("4x4".parse().unwrap());
     let spec = default_spec(&goal);
-    let solver = MultiSolver::build(goal.clone(), spec).unwrap();
+    let solver = Solver::build(goal.clone(), spec).unwrap();
     let mut scrambler = Scrambler::new(1);
     let mut found = Vec::new();
     for _ in 0..5 {
         let board = goal.board_of(&scrambler.draw(goal.tray(), goal.blank()));
         let solution = solver.solve(&board.unwrap()).unwrap();
-        let effort = solution.effort;
-        found.push((
-            count_runs(&solution.moves),
-            effort.generated,
-            effort.expanded,
-        ));
+        let stats = solution.stats;
+        found.push((solution.length, stats.generated, stats.expanded));
     }
     assert_eq!(found, PINNED);
 }
 
-const PINNED: [(usize, u64, u64); 5] = [
+const PINNED: [(u32, u64, u64); 5] = [
     (34, 435_384, 145_130),
     (33, 446_705, 148_904),
     (37, 1_590_815, 530_275),
@@ -310,7 +301,7 @@ const PINNED: [(usize, u64, u64); 5] = [
 fn a_hundred_random_fifteen_puzzles_have_their_lengths() {
     let goal = Goal::blank_last("4x4".parse().unwrap());
     let spec = default_spec(&goal);
-    let solver = MultiSolver::build(goal.clone(), spec).unwrap();
+    let solver = Solver::build(goal.clone(), spec).unwrap();
     let mut scrambler = Scrambler::new(15);
     let (mut lengths, mut nodes) = (0, 0);
     let file = include_str!("../../../data/suites/multi100.txt");
@@ -319,52 +310,47 @@ fn a_hundred_random_fifteen_puzzles_have_their_lengths() {
         let drawn = scrambler.draw(goal.tray(), goal.blank());
         assert_eq!(Some(&listed.board), goal.board_of(&drawn).as_ref());
         let solution = solver.solve(&listed.board).unwrap();
-        let length = count_runs(&solution.moves);
-        assert_eq!(Some(length as u32), listed.known_length, "{line}");
+        let length = solution.length;
+        assert_eq!(Some(length), listed.known_length, "{line}");
         lengths += length;
-        nodes += solution.effort.generated;
+        nodes += solution.stats.generated;
     }
     assert_eq!((lengths, nodes), MULTI100);
 }
 
-const MULTI100: (usize, u64) = (3157, 26_898_523);
+const MULTI100: (u32, u64) = (3157, 26_898_523);
 
 #[test]
 fn limits_stop_the_search_and_keep_what_is_proved() {
     let goal = Goal::blank_last("6x6".parse().unwrap());
     let spec = default_spec(&goal);
-    let solver = MultiSolver::build(goal.clone(), spec).unwrap();
+    let solver = Solver::build(goal.clone(), spec).unwrap();
     let board = Scrambler::new(3).draw(goal.tray(), goal.blank());
     let board = goal.board_of(&board).unwrap();
-    let limits = Limits {
-        nodes: Some(50_000),
-        ..Limits::default()
-    };
-    let Err(SolveError::Limit(effort)) = solver.solve_within(&board, limits) else {
+    let options = SolveOptions::default().max_nodes(50_000);
+    let Err(SolveError::Limit(limit)) = solver.solve_with(&board, &options) else {
         panic!("a random 35-puzzle was solved");
     };
-    assert!(effort.bound >= effort.h0 && effort.h0 >= 15);
-    assert!((50_000..50_010).contains(&effort.generated));
+    assert!(limit.lower_bound >= limit.stats.h0 && limit.stats.h0 >= 15);
+    assert!((50_000..50_010).contains(&limit.stats.generated));
     let cancel = Cancel::default();
     cancel.cancel();
-    let limits = Limits {
-        cancel: Some(&cancel),
-        ..Limits::default()
-    };
-    let stopped = solver.solve_within(&board, limits);
+    let options = SolveOptions::default().cancel(&cancel);
+    let stopped = solver.solve_with(&board, &options);
     assert!(matches!(stopped, Err(SolveError::Limit(_))));
 }
 
 #[test]
-fn plans_of_the_other_metric_are_refused() {
+fn specifications_have_one_metric() {
     let goal = goal("3x3", 8);
     let runs = HeuristicSpec::builder(&goal)
         .kind(TableKind::MultiTile)
         .parse("runs")
         .unwrap();
     let single = HeuristicSpec::parse("8", &goal).unwrap();
-    assert!(solver::Solver::build(goal.clone(), runs).is_err());
-    assert!(MultiSolver::build(goal.clone(), single).is_err());
+    for (spec, metric) in [(runs, Metric::Multi), (single, Metric::Single)] {
+        assert_eq!(Solver::build(goal.clone(), spec).unwrap().metric(), metric);
+    }
     assert!(HeuristicSpec::parse("runs", &goal).is_err());
     assert!(
         HeuristicSpec::builder(&goal)

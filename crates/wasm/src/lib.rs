@@ -1,16 +1,18 @@
 //! The solver for WebAssembly: a few plain exports, no imports, texts through one buffer.
 //!
-//! An instance has one text and at most one solver. The caller asks for room with [`text_buffer`], writes UTF-8
-//! there and calls [`build`] or [`solve`]; the answer, a JSON object, takes the text's place, at the address
-//! returned and [`text_length`] bytes long. The tables of the solver can be read through [`table_bytes`].
-//! `scripts/wasm-test.mjs` shows all of it.
+//! An instance has one text and at most one solver. The caller asks for room with [`text_buffer`],
+//! writes UTF-8 there and calls [`build`] or [`solve`]; the answer, a JSON object, takes the text's
+//! place, at the address returned and [`text_length`] bytes long. The tables of the solver can be
+//! read through [`table_bytes`]. `scripts/wasm-test.mjs` shows all of it.
 //!
-//! Who owns what: every byte belongs to the module, and nothing is ever freed by the caller. The text stays where it
-//! is until the next call of [`text_buffer`], [`build`] or [`solve`], a table until the next [`build`]. Any call may
-//! let the memory grow, which detaches JavaScript's views: make a new one of `memory.buffer` after each call.
-//! Addresses and lengths are unsigned 32-bit numbers (`>>> 0` in JavaScript).
+//! Who owns what: every byte belongs to the module, and nothing is ever freed by the caller. The
+//! text stays where it is until the next call of [`text_buffer`], [`build`] or [`solve`], a table
+//! until the next [`build`]. Any call may let the memory grow, which detaches JavaScript's views:
+//! make a new one of `memory.buffer` after each call. Addresses and lengths are unsigned 32-bit
+//! numbers (`>>> 0` in JavaScript).
 //!
-//! Bad input gives an answer with `"status":"error"`. A trap is a defect or the end of memory: drop the instance.
+//! Bad input gives an answer with `"status":"error"`. A trap is a defect or the end of memory: drop
+//! the instance.
 
 use std::cell::RefCell;
 use std::ptr;
@@ -20,10 +22,10 @@ use pdb_gen::estimate_memory;
 use pdb_table::{Control, Encoding, Table};
 use puzzle::{Board, Goal, HeuristicSpec, Metric, Notation, Tray};
 use serde::{Deserialize, Serialize};
-use solver::{SolveError, Solver, SolverError};
+use solver::{Report, Solver, SolverError};
 
-/// Makes room for a text of `length` bytes and returns its address, null if there is not so much memory. The caller
-/// writes the text there, all of it, before the next call.
+/// Makes room for a text of `length` bytes and returns its address, null if there is not so much
+/// memory. The caller writes the text there, all of it, before the next call.
 // SAFETY: the name is exported on wasm only, where nothing else in the module has it.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn text_buffer(length: usize) -> *mut u8 {
@@ -44,27 +46,28 @@ pub extern "C" fn text_length() -> usize {
     with(|facade| facade.text.len())
 }
 
-/// Makes a solver with its tables in place of the last one, which is dropped first. The text is a JSON object with
-/// the strings `size`, `goal` and `partition`, which mean what they mean on the command line, defaults included:
-/// `{"size":"4x4","goal":"blank-last","partition":"6-6-3"}`. Returns the address of the answer,
-/// `{"status":"built","tables":[{"file","length"},...]}` or `{"status":"error","message"}`.
+/// Makes a solver with its tables in place of the last one, which is dropped first. The text is a
+/// JSON object with the strings `size`, `goal` and `partition`, which mean what they mean on the
+/// command line, defaults included: `{"size":"4x4","goal":"blank-last","partition":"6-6-3"}`.
+/// Returns the address of the answer, `{"status":"built","tables":[{"file","length"},...]}` or
+/// `{"status":"error","message"}`.
 // SAFETY: the name is exported on wasm only, where nothing else in the module has it.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn build() -> *const u8 {
     with(|facade| facade.answer(Facade::build))
 }
 
-/// Solves the board that the text is. Returns the address of the answer,
-/// `{"status":"solved","length","moves","nodes","expanded","h0"}` or `{"status":"unsolvable|error","message"}`.
-/// `moves` are letters for the way the tile goes, with counts, such as `U2RD`; `nodes` are generated ones.
+/// Solves the board that the text is. Returns the address of the answer, a [`Report`]: the object
+/// of `solver --json`, with the status `solved`, `unsolvable` or `error`. `moves` are letters for
+/// the way the tile goes, with counts, such as `U2RD`.
 // SAFETY: the name is exported on wasm only, where nothing else in the module has it.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn solve() -> *const u8 {
     with(|facade| facade.answer(|facade, board| facade.solve(board)))
 }
 
-/// The address of a table's file, by its place in the answer to [`build`], which has its name and length; null if
-/// there is no such table. Not to be written to.
+/// The address of a table's file, by its place in the answer to [`build`], which has its name and
+/// length; null if there is no such table. Not to be written to.
 // SAFETY: the name is exported on wasm only, where nothing else in the module has it.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn table_bytes(index: usize) -> *const u8 {
@@ -74,9 +77,9 @@ pub extern "C" fn table_bytes(index: usize) -> *const u8 {
     })
 }
 
-/// Memory that the tables' builds may take by [`estimate_memory`]. The truth is up to three times as much and the
-/// finished files, which still fits the 4 GiB that 32-bit addresses reach.
-const MOST_MEMORY: u64 = 1 << 30;
+/// Memory that the tables' builds may take by [`estimate_memory`]. The truth is up to three times
+/// as much and the finished files, which still fits the 4 GiB that 32-bit addresses reach.
+const MAX_MEMORY: u64 = 1 << 30;
 
 /// Everything an instance has.
 #[derive(Default)]
@@ -105,26 +108,11 @@ struct Request {
     partition: Option<String>,
 }
 
-/// What a call gives back.
+/// What [`build`] gives back. Errors are [`Report`]s.
 #[derive(Serialize)]
 #[serde(tag = "status", rename_all = "lowercase")]
 enum Answer {
-    Built {
-        tables: Vec<TableFile>,
-    },
-    Solved {
-        length: usize,
-        moves: String,
-        nodes: u64,
-        expanded: u64,
-        h0: u32,
-    },
-    Unsolvable {
-        message: String,
-    },
-    Error {
-        message: String,
-    },
+    Built { tables: Vec<TableFile> },
 }
 
 /// A table by the name and the length of its file.
@@ -149,15 +137,18 @@ fn line(error: impl ToString) -> String {
 
 impl Facade {
     /// Puts the answer to the text in its place.
-    fn answer(
+    fn answer<A: Serialize>(
         &mut self,
-        work: impl FnOnce(&mut Self, &str) -> Result<Answer, String>,
+        work: impl FnOnce(&mut Self, &str) -> Result<A, String>,
     ) -> *const u8 {
         let text = String::from_utf8(std::mem::take(&mut self.text));
         let answer = text.map_err(line).and_then(|text| work(self, &text));
-        let answer = answer.unwrap_or_else(|message| Answer::Error { message });
-        // Strings and integers can always be written as JSON.
-        self.text = serde_json::to_vec(&answer).unwrap_or_default();
+        // Strings and numbers can always be written as JSON.
+        self.text = match answer {
+            Ok(answer) => serde_json::to_vec(&answer),
+            Err(message) => serde_json::to_vec(&Report::error(message)),
+        }
+        .unwrap_or_default();
         self.text.as_ptr()
     }
 
@@ -189,26 +180,11 @@ impl Facade {
         })
     }
 
-    fn solve(&self, board: &str) -> Result<Answer, String> {
+    fn solve(&self, board: &str) -> Result<Report, String> {
         let solver = self.solver.as_ref().ok_or("no solver was built")?;
         let board = Board::parse(board, Some(solver.goal().tray())).map_err(line)?;
-        let solution = match solver.solve(&board) {
-            Ok(solution) => solution,
-            Err(SolveError::Unsolvable(why)) => {
-                return Ok(Answer::Unsolvable {
-                    message: why.describe(solver.goal()),
-                });
-            }
-            Err(error) => return Err(line(error)),
-        };
-        let moves = board.write_moves(&solution.moves, Notation::Tile);
-        Ok(Answer::Solved {
-            length: solution.moves.len(),
-            moves: moves.map_err(line)?,
-            nodes: solution.effort.generated,
-            expanded: solution.effort.expanded,
-            h0: solution.effort.h0,
-        })
+        let result = solver.solve(&board);
+        Ok(Report::new(solver.goal(), &board, &result, Notation::Tile))
     }
 }
 
@@ -230,7 +206,7 @@ fn check_memory(spec: &HeuristicSpec) -> Result<(), String> {
         .iter()
         .map(|id| estimate_memory(*id, Encoding::default_for(id.kind())));
     let needed: u64 = needs.sum();
-    if needed <= MOST_MEMORY {
+    if needed <= MAX_MEMORY {
         return Ok(());
     }
     Err(format!(

@@ -1,18 +1,21 @@
 //! One search up to a bound, shared out between threads.
 //!
-//! The nodes a few moves from the board are searched from one by one, by whichever thread is free. Shorter solutions are
-//! out already, so the first solution found ends the search.
+//! The nodes a few moves from the board are searched from one by one, by whichever thread is free.
+//! Shorter solutions are out already, so the first solution found ends the search.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use pdb_table::Progress;
+
 use super::heuristic::MultiHeuristic;
 use super::search::{BoundEnd, Run, RunSearch, StartNode};
-use crate::search::NodeCount;
-use crate::{Limits, Progress, SearchStatus};
+use crate::SearchStatus;
+use crate::search::{Limits, NodeCount};
 
-/// Nodes to search from for each thread, at least: the more there are the better they are shared out.
+/// Nodes to search from for each thread, at least: the more there are the better they are shared
+/// out.
 const STARTS_PER_THREAD: usize = 64;
 
 /// What all threads see.
@@ -30,7 +33,7 @@ struct Sum<'a, F> {
     solved: F,
 }
 
-/// [`RunSearch::iterate`] with so many threads. The limits' nodes are not looked at.
+/// [`RunSearch::iterate`] with several threads. The limits' nodes are not looked at.
 pub(super) fn iterate_in_parallel<G: MultiHeuristic>(
     search: &mut RunSearch<'_, G>,
     start: &StartNode,
@@ -41,8 +44,8 @@ pub(super) fn iterate_in_parallel<G: MultiHeuristic>(
     let mut starts = vec![start.clone()];
     let mut smallest = None;
     let enough = threads * STARTS_PER_THREAD;
-    // Nodes of fewer moves than the bound are no goals, since shorter solutions are out; those of as many may be, and must
-    // not be gone past.
+    // Nodes of fewer moves than the bound are no goals, since shorter solutions are out; those of
+    // as many may be, and must not be gone past.
     for _ in start.path.len()..usize::try_from(bound).unwrap_or(0) {
         if starts.is_empty() || starts.len() >= enough {
             break;
@@ -55,7 +58,7 @@ pub(super) fn iterate_in_parallel<G: MultiHeuristic>(
         }
         starts = next;
     }
-    let standing = search.status;
+    let status = search.status;
     let (guide, tray, goal_blank, limits) = search.parts();
     let shared = Shared {
         starts,
@@ -69,16 +72,16 @@ pub(super) fn iterate_in_parallel<G: MultiHeuristic>(
         }),
     };
     let work = |is_first: bool| {
-        let relay = Relay {
-            is_first,
-            is_over: &shared.is_over,
-            limits,
-            standing,
+        let relay = limits.progress.map(|progress| Relay {
+            progress,
+            status,
             threads,
-        };
+        });
+        let relay = relay.as_ref().filter(|_| is_first);
         let limits = Limits {
             nodes: None,
-            progress: Some(&relay),
+            ended: Some(&shared.is_over),
+            progress: relay.map(|relay| relay as &dyn Progress<SearchStatus>),
             ..limits
         };
         let mut search = RunSearch::new(guide, tray, goal_blank, limits);
@@ -104,36 +107,23 @@ pub(super) fn iterate_in_parallel<G: MultiHeuristic>(
     sum.ended.unwrap_or(BoundEnd::Exhausted(sum.smallest))
 }
 
-/// Tells the search's listener of a thread's work, and the thread that the search is over.
+/// Reports to the search's listener what all threads do, as the first of them sees it.
 struct Relay<'a> {
-    /// Only the thread that began the search tells.
-    is_first: bool,
-    is_over: &'a AtomicBool,
-    limits: Limits<'a>,
-    standing: SearchStatus,
+    progress: &'a dyn Progress<SearchStatus>,
+    status: SearchStatus,
     threads: usize,
 }
 
-impl Progress for Relay<'_> {
-    fn standing(&self, of_thread: &SearchStatus) -> ControlFlow<()> {
-        if self.is_over.load(Ordering::Relaxed) {
-            return ControlFlow::Break(());
-        }
-        if !self.is_first {
-            return ControlFlow::Continue(());
-        }
+impl Progress<SearchStatus> for Relay<'_> {
+    fn report(&self, of_thread: &SearchStatus) {
         // The threads have about equally much to do.
         let in_iteration = of_thread.generated * self.threads as u64;
-        let standing = SearchStatus {
-            generated: self.standing.generated + in_iteration,
+        self.progress.report(&SearchStatus {
+            generated: self.status.generated + in_iteration,
             in_iteration,
             threads: self.threads,
-            ..self.standing
-        };
-        let progress = self.limits.progress;
-        progress.map_or(ControlFlow::Continue(()), |progress| {
-            progress.standing(&standing)
-        })
+            ..self.status
+        });
     }
 }
 

@@ -11,8 +11,8 @@ use std::ops::ControlFlow;
 use puzzle::{Direction, State, Tray};
 
 use super::heuristic::{AbstractState, Axis, MultiHeuristic};
-use crate::search::NodeCount;
-use crate::{DamagedTable, Limits, SearchStatus};
+use crate::search::{Limits, NodeCount};
+use crate::{DamagedTable, SearchStatus};
 
 /// Generated nodes between two checks of the limits.
 const NODES_PER_CHECK: u64 = 1 << 12;

@@ -25,7 +25,7 @@ use std::sync::{Mutex, PoisonError};
 use puzzle::{Direction, State};
 
 use crate::lookup::{Heuristic, Mode};
-use crate::move_table::PruningSchedule;
+use crate::move_table::{DuplicatePruning, PruningSchedule};
 use crate::packed_board::PackedBoard;
 use crate::row_index::RowWord;
 use crate::table_set::DamagedTable;
@@ -36,13 +36,14 @@ use iteration::{Goals, Iteration, Want};
 use node::Node;
 
 pub(crate) use deferred_counts::NodeCount;
-pub use limits::{Cancel, Limits, Progress, SearchStatus, ThreadPermits};
+pub(crate) use limits::Limits;
+pub use limits::{SearchStatus, ThreadPermits};
 
 /// What to search for.
 #[derive(Clone, Copy)]
 pub(crate) enum Request {
     /// A shortest solution.
-    Shortest,
+    Shortest(DuplicatePruning),
     /// All solutions of up to `length` moves, and the moves of the first `most` of them by length,
     /// then depth-first.
     UpTo {
@@ -53,6 +54,16 @@ pub(crate) enum Request {
         /// The most to keep.
         most: usize,
     },
+}
+
+impl Request {
+    /// The length of the longest solution wanted, where all are.
+    pub(crate) fn longest(self) -> Option<u32> {
+        match self {
+            Request::Shortest(_) => None,
+            Request::UpTo { length, .. } => Some(length),
+        }
+    }
 }
 
 /// How a search ended, and what it cost.
@@ -94,7 +105,7 @@ pub(crate) fn search<B: PackedBoard, W: RowWord, M: Mode, const V: usize, const 
         return Ok(report);
     }
     let (mut bound, want) = match request {
-        Request::Shortest => (h0, Want::First),
+        Request::Shortest(_) => (h0, Want::First),
         Request::UpTo { length, most, .. } => {
             let length = i32::try_from(length).unwrap_or(i32::MAX);
             (length, Want::All(most))
@@ -104,18 +115,19 @@ pub(crate) fn search<B: PackedBoard, W: RowWord, M: Mode, const V: usize, const 
     loop {
         let status = SearchStatus {
             bound: match request {
-                Request::Shortest => bound as u32,
+                Request::Shortest(_) => bound as u32,
                 Request::UpTo { shortest, .. } => shortest,
             },
             generated: report.nodes.generated,
             in_iteration: 0,
             last,
             threads: 1,
+            longest: request.longest(),
         };
         // Strings of moves are forbidden since another path leads to the same arrangement: all
         // solutions need all paths.
-        if matches!(request, Request::Shortest) {
-            context.moves = schedule.at(report.nodes.generated);
+        if let Request::Shortest(pruning) = request {
+            context.moves = schedule.at(report.nodes.generated, pruning);
         }
         let IterationResult {
             nodes,

@@ -1,24 +1,36 @@
 //! Several threads on one board.
 
-use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use puzzle::{Board, Goal, HeuristicSpec, TableKind};
-use solver::{Limits, Progress, SearchStatus, Solver, ThreadPermits};
+use solver::{Progress, SearchStatus, SolveOptions, Solver, ThreadPermits};
 
 use crate::limit::ends;
 use crate::reference::{KORF_100, goal, spec, suite};
 
 /// The most threads seen at work.
-#[derive(Default)]
-struct Most(AtomicUsize);
+#[derive(Clone, Default)]
+struct Most(Arc<AtomicUsize>);
 
-impl Progress for Most {
-    fn standing(&self, standing: &SearchStatus) -> ControlFlow<()> {
-        self.0.fetch_max(standing.threads, Ordering::Relaxed);
-        ControlFlow::Continue(())
+impl Progress<SearchStatus> for Most {
+    fn report(&self, status: &SearchStatus) {
+        self.0.fetch_max(status.threads, Ordering::Relaxed);
     }
+}
+
+impl Most {
+    fn seen(&self) -> usize {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Options with helpers and a listener.
+fn helped(permits: &Arc<ThreadPermits>, most: &Most) -> SolveOptions {
+    SolveOptions::default()
+        .permits(permits)
+        .progress(most.clone())
 }
 
 fn solver(partition: &str) -> Solver {
@@ -31,22 +43,17 @@ fn solver(partition: &str) -> Solver {
 fn boards(solver: &Solver, nodes: std::ops::Range<u64>, most: usize) -> Vec<(Board, usize)> {
     let boards = suite(KORF_100).into_iter().filter_map(|board| {
         let solution = solver.solve(&board).unwrap();
-        let fits = nodes.contains(&solution.effort.generated);
+        let fits = nodes.contains(&solution.stats.generated);
         fits.then_some((board, solution.moves.len()))
     });
     boards.take(most).collect()
 }
 
 /// Solves a board with helpers.
-fn solve(solver: &Solver, board: &Board, length: usize, crew: &ThreadPermits, most: &Most) {
-    let limits = Limits {
-        crew: Some(crew),
-        progress: Some(most),
-        ..Limits::default()
-    };
-    let solution = solver.solve_within(board, limits).unwrap();
+fn solve(solver: &Solver, board: &Board, length: usize, permits: &Arc<ThreadPermits>, most: &Most) {
+    let solution = solver.solve_with(board, &helped(permits, most)).unwrap();
     assert_eq!(solution.moves.len(), length, "{board}");
-    assert_eq!(solution.effort.bound as usize, length);
+    assert_eq!(solution.lower_bound as usize, length);
     let end = board.play(&solution.moves).unwrap();
     assert_eq!(&end, solver.goal().board());
 }
@@ -63,16 +70,16 @@ fn helpers_find_solutions_as_long() {
             let boards = boards(&solver, from..3_000_000, boards_of_each);
             assert!(boards.len() >= 4, "{}", boards.len());
             for threads in 1..=4 {
-                let (crew, most) = (ThreadPermits::new(threads), Most::default());
+                let (permits, most) = (Arc::new(ThreadPermits::new(threads)), Most::default());
                 for (board, length) in &boards {
-                    solve(&solver, board, *length, &crew, &most);
+                    solve(&solver, board, *length, &permits, &most);
                 }
-                // Helpers come back to the crew and help with the next board.
-                assert!(most.0.into_inner() > 1, "nobody helped");
+                // Helpers are given back and help with the next board.
+                assert!(most.seen() > 1, "nobody helped");
                 let again = Most::default();
                 let (board, length) = &boards[0];
-                solve(&solver, board, *length, &crew, &again);
-                assert!(again.0.into_inner() > 1, "nobody came back");
+                solve(&solver, board, *length, &permits, &again);
+                assert!(again.seen() > 1, "nobody came back");
             }
         }
     });
@@ -86,12 +93,12 @@ fn searches_that_end_when_help_comes_never_hang() {
         let boards = boards(&solver, 17_000..90_000, 20);
         assert!(boards.len() >= 10, "{}", boards.len());
         for threads in [1, 3] {
-            let (crew, most) = (ThreadPermits::new(threads), Most::default());
+            let (permits, most) = (Arc::new(ThreadPermits::new(threads)), Most::default());
             for time in 0..200 {
                 let (board, length) = &boards[time % boards.len()];
-                solve(&solver, board, *length, &crew, &most);
+                solve(&solver, board, *length, &permits, &most);
             }
-            assert!(most.0.into_inner() > 1, "nobody helped");
+            assert!(most.seen() > 1, "nobody helped");
         }
     });
 }
@@ -104,31 +111,19 @@ fn searches_for_all_solutions_never_hang_and_count_right() {
         assert!(boards.len() >= 4, "{}", boards.len());
         let most = Most::default();
         for (board, _) in boards {
-            let alone = solver.solutions(&board, 2, 10, Limits::default()).unwrap();
-            let crew = ThreadPermits::new(3);
+            let alone = solver
+                .all_solutions(&board, 2, 10, &SolveOptions::default())
+                .unwrap();
+            let permits = Arc::new(ThreadPermits::new(3));
             for _ in 0..25 {
-                let limits = Limits {
-                    crew: Some(&crew),
-                    progress: Some(&most),
-                    ..Limits::default()
-                };
-                let helped = solver.solutions(&board, 2, 10, limits).unwrap();
+                let options = helped(&permits, &most);
+                let helped = solver.all_solutions(&board, 2, 10, &options).unwrap();
                 assert_eq!(helped.counts, alone.counts, "{board}");
                 assert_eq!(helped.moves, alone.moves, "{board}");
             }
         }
-        assert!(most.0.into_inner() > 1, "nobody helped");
+        assert!(most.seen() > 1, "nobody helped");
     });
-}
-
-/// Fails when a second thread is at work.
-struct Failing;
-
-impl Progress for Failing {
-    fn standing(&self, standing: &SearchStatus) -> ControlFlow<()> {
-        assert!(standing.threads < 2, "a listener fails");
-        ControlFlow::Continue(())
-    }
 }
 
 #[test]
@@ -137,12 +132,9 @@ fn a_listener_that_panics_leaves_no_thread_waiting() {
     let spec = HeuristicSpec::parse("manhattan", &goal).unwrap();
     let solver = Solver::build(goal, spec).unwrap();
     let board = Board::parse("0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1", None).unwrap();
-    let crew = ThreadPermits::new(1);
-    let limits = Limits {
-        progress: Some(&Failing),
-        crew: Some(&crew),
-        ..Limits::default()
-    };
-    let search = AssertUnwindSafe(|| solver.solve_within(&board, limits));
+    // Fails when a second thread is at work.
+    let fail = |status: &SearchStatus| assert!(status.threads < 2, "a listener fails");
+    let options = SolveOptions::default().threads(2).progress(fail);
+    let search = AssertUnwindSafe(|| solver.solve_with(&board, &options));
     assert!(catch_unwind(search).is_err());
 }

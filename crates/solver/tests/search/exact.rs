@@ -3,7 +3,7 @@
 use pdb_gen::build;
 use pdb_table::{Control, Encoding};
 use puzzle::{Goal, State, TableKind};
-use solver::{DuplicatePruning, Solver, SolverError};
+use solver::{DuplicatePruning, SolveOptions, Solver, SolverError};
 
 use crate::reference::{Reference, drawn, goal, spec, walked};
 
@@ -19,29 +19,28 @@ fn check(goal: &Goal, partition: &str, kind: TableKind, encodings: &[Encoding], 
     let reference = Reference::new(&spec(goal, partition, kind));
     let found: Vec<_> = states.iter().map(|state| reference.solve(state)).collect();
     for &encoding in encodings {
-        let solver =
-            solver(goal, partition, kind, encoding).with_pruning(DuplicatePruning::ParentOnly);
+        let solver = solver(goal, partition, kind, encoding);
+        let parent_only = SolveOptions::default().pruning(DuplicatePruning::ParentOnly);
         let mut nodes = Vec::new();
         for (state, found) in states.iter().zip(&found) {
             let board = goal.board_of(state).unwrap();
-            let solution = solver.solve(&board).unwrap();
-            let effort = solution.effort;
+            let solution = solver.solve_with(&board, &parent_only).unwrap();
+            let stats = solution.stats;
             let name = format!("{partition} {kind:?} {encoding:?} {board}");
             assert_eq!(solution.moves, found.moves, "{name}");
             assert_eq!(
-                (effort.h0, effort.generated, effort.expanded),
+                (stats.h0, stats.generated, stats.expanded),
                 (found.h0, found.generated, found.expanded),
                 "{name}"
             );
-            assert_eq!(effort.bound as usize, found.moves.len(), "{name}");
-            nodes.push(effort.generated);
+            assert_eq!(solution.lower_bound as usize, found.moves.len(), "{name}");
+            nodes.push(stats.generated);
         }
-        let solver = solver.with_pruning(DuplicatePruning::Automaton);
         for ((state, found), nodes) in states.iter().zip(&found).zip(nodes) {
             let board = goal.board_of(state).unwrap();
             let solution = solver.solve(&board).unwrap();
             assert_eq!(solution.moves, found.moves, "{partition} {kind:?} {board}");
-            assert!(solution.effort.generated <= nodes, "{partition} {board}");
+            assert!(solution.stats.generated <= nodes, "{partition} {board}");
         }
     }
 }

@@ -1,15 +1,13 @@
 //! Searches that are stopped, and what they have proved by then.
 
-use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::mpsc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
 use puzzle::{Board, TableKind};
 use solver::{
-    Cancel, DuplicatePruning, Limits, Progress, SearchStats, SearchStatus, SolveError, Solver,
-    ThreadPermits,
+    Cancel, DuplicatePruning, LimitReached, SearchStatus, SolveError, SolveOptions, Solver,
 };
 
 use crate::reference::{Reference, drawn, goal, spec};
@@ -36,26 +34,10 @@ fn manhattan(size: &str, blank: usize) -> Solver {
     Solver::build(goal, spec).unwrap()
 }
 
-fn effort<T: std::fmt::Debug>(result: Result<T, SolveError>) -> SearchStats {
+fn stopped<T: std::fmt::Debug>(result: Result<T, SolveError>) -> LimitReached {
     match result {
-        Err(SolveError::Limit(effort)) => effort,
+        Err(SolveError::Limit(limit)) => limit,
         other => panic!("{other:?} in spite of a limit"),
-    }
-}
-
-/// Tells of the first nodes, and of the bounds seen.
-struct Teller {
-    begun: mpsc::SyncSender<()>,
-    bound: AtomicU32,
-}
-
-impl Progress for Teller {
-    fn standing(&self, standing: &SearchStatus) -> ControlFlow<()> {
-        self.bound.store(standing.bound, Ordering::Relaxed);
-        if standing.generated > 1_000_000 {
-            let _ = self.begun.try_send(());
-        }
-        ControlFlow::Continue(())
     }
 }
 
@@ -72,46 +54,43 @@ fn another_thread_cancels_a_search() {
                 has_begun.recv().unwrap();
                 token.cancel();
             });
-            let teller = Teller {
-                begun,
-                bound: AtomicU32::new(0),
+            let bound = Arc::new(AtomicU32::new(0));
+            let seen = bound.clone();
+            let listener = move |status: &SearchStatus| {
+                seen.store(status.bound, Ordering::Relaxed);
+                if status.generated > 1_000_000 {
+                    let _ = begun.try_send(());
+                }
             };
-            let crew = ThreadPermits::new(helpers);
-            let limits = Limits {
-                cancel: Some(&cancel),
-                progress: Some(&teller),
-                crew: Some(&crew),
-                ..Limits::default()
-            };
-            let effort = effort(solver.solve_within(&board, limits));
+            let options = SolveOptions::default().cancel(&cancel).progress(listener);
+            let limit = stopped(solver.solve_with(&board, &options.threads(1 + helpers)));
             canceller.join().unwrap();
-            assert!(effort.generated > 1_000_000);
-            assert_eq!(effort.bound, teller.bound.load(Ordering::Relaxed));
-            assert!((effort.h0 + 2..=80).contains(&effort.bound));
+            assert!(limit.stats.generated > 1_000_000);
+            assert_eq!(limit.lower_bound, bound.load(Ordering::Relaxed));
+            assert!((limit.stats.h0 + 2..=80).contains(&limit.lower_bound));
         }
     });
 }
 
 /// Stops a search at the beginning of the iteration with a bound.
-struct StopAt(u32);
-
-impl Progress for StopAt {
-    fn standing(&self, standing: &SearchStatus) -> ControlFlow<()> {
-        assert!(standing.bound <= self.0);
-        if standing.bound == self.0 {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
+fn stop_at(bound: u32) -> SolveOptions {
+    let cancel = Cancel::default();
+    let token = cancel.clone();
+    let listener = move |status: &SearchStatus| {
+        assert!(status.bound <= bound);
+        if status.bound == bound {
+            token.cancel();
         }
-    }
+    };
+    SolveOptions::default().cancel(&cancel).progress(listener)
 }
 
 /// The bound is the one that recursion had after as many nodes.
 #[test]
-fn a_progress_that_breaks_stops_with_what_is_proved() {
+fn a_listener_that_cancels_stops_with_what_is_proved() {
     for (size, boards) in [("3x3", 40), ("4x2", 40)] {
         let goal = goal(size, 0);
-        let solver = manhattan(size, 0).with_pruning(DuplicatePruning::ParentOnly);
+        let solver = manhattan(size, 0);
         let reference = Reference::new(solver.spec());
         for state in drawn(&goal, boards, 3) {
             let board = goal.board_of(&state).unwrap();
@@ -120,14 +99,10 @@ fn a_progress_that_breaks_stops_with_what_is_proved() {
                 continue;
             }
             for &(bound, generated) in &found.bounds {
-                let stop = StopAt(bound);
-                let limits = Limits {
-                    progress: Some(&stop),
-                    ..Limits::default()
-                };
-                let effort = effort(solver.solve_within(&board, limits));
+                let options = stop_at(bound).pruning(DuplicatePruning::ParentOnly);
+                let limit = stopped(solver.solve_with(&board, &options));
                 assert_eq!(
-                    (effort.bound, effort.generated, effort.h0),
+                    (limit.lower_bound, limit.stats.generated, limit.stats.h0),
                     (bound, generated, found.h0)
                 );
                 assert!(bound as usize <= found.moves.len());
@@ -140,7 +115,7 @@ fn a_progress_that_breaks_stops_with_what_is_proved() {
 #[test]
 fn a_limit_of_nodes_stops_in_the_iteration_that_reaches_it() {
     let goal = goal("3x3", 8);
-    let solver = manhattan("3x3", 8).with_pruning(DuplicatePruning::ParentOnly);
+    let solver = manhattan("3x3", 8);
     let reference = Reference::new(solver.spec());
     for state in drawn(&goal, 20, 9) {
         let board = goal.board_of(&state).unwrap();
@@ -152,31 +127,14 @@ fn a_limit_of_nodes_stops_in_the_iteration_that_reaches_it() {
                 let mut begun = found.bounds.iter().rev();
                 begun.find(|&&(_, before)| before < nodes).unwrap().0
             };
-            let limits = Limits {
-                nodes: Some(nodes),
-                ..Limits::default()
-            };
-            let effort = effort(solver.solve_within(&board, limits));
+            let options = SolveOptions::default().max_nodes(nodes);
+            let options = options.pruning(DuplicatePruning::ParentOnly);
+            let limit = stopped(solver.solve_with(&board, &options));
             // A band is finished before the search looks at the limit.
-            let bounds = bound_after(nodes)..=bound_after(effort.generated);
-            assert!(bounds.contains(&effort.bound), "{board} {effort:?}");
-            assert!((nodes..nodes + 100).contains(&effort.generated), "{board}");
-        }
-    }
-}
-
-/// Counts looks, and stops at one of them.
-struct StopAfter {
-    looks: AtomicU64,
-    most: u64,
-}
-
-impl Progress for StopAfter {
-    fn standing(&self, _: &SearchStatus) -> ControlFlow<()> {
-        if self.looks.fetch_add(1, Ordering::Relaxed) < self.most {
-            ControlFlow::Continue(())
-        } else {
-            ControlFlow::Break(())
+            let bounds = bound_after(nodes)..=bound_after(limit.stats.generated);
+            assert!(bounds.contains(&limit.lower_bound), "{board} {limit:?}");
+            let generated = limit.stats.generated;
+            assert!((nodes..nodes + 100).contains(&generated), "{board}");
         }
     }
 }
@@ -188,31 +146,30 @@ fn a_search_for_all_solutions_is_stopped_with_the_length_proved() {
     let solver = Solver::build(goal, spec).unwrap();
     let board = Board::parse("8 6 7/2 5 4/3 0 1", None).unwrap();
     let shortest = solver.solve(&board).unwrap();
-    let whole = solver.solutions(&board, 8, 1, Limits::default()).unwrap();
-    let spent = shortest.effort.generated;
-    for nodes in [spent + 1, spent + 100, whole.effort.generated - 200] {
-        let limits = Limits {
-            nodes: Some(nodes),
-            ..Limits::default()
-        };
-        let stopped = effort(solver.solutions(&board, 8, 1, limits));
-        assert_eq!((stopped.bound, stopped.h0), (31, shortest.effort.h0));
-        assert!((nodes..nodes + 100).contains(&stopped.generated));
+    let whole = solver
+        .all_solutions(&board, 8, 1, &SolveOptions::default())
+        .unwrap();
+    let spent = shortest.stats.generated;
+    for nodes in [spent + 1, spent + 100, whole.stats.generated - 200] {
+        let options = SolveOptions::default().max_nodes(nodes);
+        let limit = stopped(solver.all_solutions(&board, 8, 1, &options));
+        assert_eq!((limit.lower_bound, limit.stats.h0), (31, shortest.stats.h0));
+        assert!((nodes..nodes + 100).contains(&limit.stats.generated));
     }
     // Enough is enough.
-    let limits = Limits {
-        nodes: Some(whole.effort.generated + 1),
-        ..Limits::default()
+    let options = SolveOptions::default().max_nodes(whole.stats.generated + 1);
+    assert_eq!(solver.all_solutions(&board, 8, 1, &options), Ok(whole));
+    // Stopped before the first node that comes after the search for a shortest one.
+    let cancel = Cancel::default();
+    let token = cancel.clone();
+    let listener = move |status: &SearchStatus| {
+        if let Some(longest) = status.longest {
+            assert_eq!(longest, 39);
+            token.cancel();
+        }
     };
-    assert_eq!(solver.solutions(&board, 8, 1, limits), Ok(whole.clone()));
-    let stop = StopAfter {
-        looks: AtomicU64::new(0),
-        most: 0,
-    };
-    let limits = Limits {
-        progress: Some(&stop),
-        ..Limits::default()
-    };
-    let beside = solver.solutions_beside(&board, &shortest, 8, 1, limits);
-    assert_eq!(effort(beside), shortest.effort);
+    let options = SolveOptions::default().cancel(&cancel).progress(listener);
+    let limit = stopped(solver.all_solutions(&board, 8, 1, &options));
+    assert_eq!((limit.stats, limit.lower_bound), (shortest.stats, 31));
+    assert_eq!(limit.shortest, Some(shortest));
 }

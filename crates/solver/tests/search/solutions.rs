@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use puzzle::{Board, Direction, Goal, State, TableKind};
-use solver::{Limits, Solution, Solutions, SolveError, Solver, ThreadPermits};
+use solver::{Solutions, SolveOptions, Solver};
 
 use crate::reference::{KORF_100, distances, drawn, goal, spec, suite};
 
@@ -41,7 +41,7 @@ fn count(state: &State, distances: &HashMap<State, usize>, longest: usize) -> Ve
 /// Those kept are different, in order, sound, and as many as wanted.
 fn check(solver: &Solver, board: &Board, within: u32, most: usize) -> Solutions {
     let found = solver
-        .solutions(board, within, most, Limits::default())
+        .all_solutions(board, within, most, &SolveOptions::default())
         .unwrap();
     let total: u64 = found.counts.iter().sum();
     assert_eq!(found.moves.len() as u64, total.min(most as u64), "{board}");
@@ -64,7 +64,7 @@ fn check(solver: &Solver, board: &Board, within: u32, most: usize) -> Solutions 
         assert!(state.is_goal());
     }
     let shortest = solver.solve(board).unwrap();
-    assert_eq!(found.length, shortest.moves.len());
+    assert_eq!(found.length, shortest.length);
     assert_eq!(found.moves.first(), Some(&shortest.moves));
     found
 }
@@ -90,8 +90,13 @@ fn every_board_of_the_8_puzzle_has_as_many_optimal_solutions_as_distances_say() 
         };
         numbers.insert(state, number);
         let board = goal.board_of(state).unwrap();
-        let found = solver.solutions(&board, 0, 1, Limits::default()).unwrap();
-        assert_eq!((found.length, &found.counts[..]), (distance, &[number][..]));
+        let found = solver
+            .all_solutions(&board, 0, 1, &SolveOptions::default())
+            .unwrap();
+        assert_eq!(
+            (found.length as usize, &found.counts[..]),
+            (distance, &[number][..])
+        );
         most = most.max(number);
     }
     assert_eq!(numbers.len(), 181_440);
@@ -148,9 +153,11 @@ fn a_cap_keeps_the_first_ones_and_counts_all() {
             let some = check(&solver, &board, 4, most);
             let kept = all.moves.len().min(most);
             assert_eq!(some.moves, all.moves[..kept]);
-            assert_eq!((some.counts, some.effort), (all.counts.clone(), all.effort));
+            assert_eq!((some.counts, some.stats), (all.counts.clone(), all.stats));
         }
-        let none = solver.solutions(&board, 4, 0, Limits::default()).unwrap();
+        let none = solver
+            .all_solutions(&board, 4, 0, &SolveOptions::default())
+            .unwrap();
         assert_eq!((none.moves.len(), none.counts), (0, all.counts));
     }
 }
@@ -181,40 +188,15 @@ fn helpers_change_neither_counts_nor_which_are_kept() {
     let goal = goal("4x4", 15);
     let board = Board::parse("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13", None).unwrap();
     let solver = solver(&goal, "6-6-3");
-    let alone = solver.solutions(&board, 4, 30, Limits::default()).unwrap();
+    let alone = solver
+        .all_solutions(&board, 4, 30, &SolveOptions::default())
+        .unwrap();
     for helpers in 1..=4 {
-        let crew = ThreadPermits::new(helpers);
-        let limits = Limits {
-            crew: Some(&crew),
-            ..Limits::default()
-        };
-        let helped = solver.solutions(&board, 4, 30, limits).unwrap();
+        let options = SolveOptions::default().threads(1 + helpers);
+        let helped = solver.all_solutions(&board, 4, 30, &options).unwrap();
         assert_eq!(
             (helped.counts, helped.moves),
             (alone.counts.clone(), alone.moves.clone())
         );
     }
-}
-
-/// Everything but a shortest solution of the same board is refused.
-#[test]
-fn a_solution_that_is_not_a_shortest_one_is_refused() {
-    let goal = goal("3x3", 8);
-    let solver = solver(&goal, "8");
-    let [board, other] =
-        ["8 6 7/2 5 4/3 0 1", "1 2 3/4 5 6/7 0 8"].map(|text| Board::parse(text, None).unwrap());
-    let shorter = solver.solve(&other).unwrap();
-    let all = solver.solutions(&board, 2, 100, Limits::default()).unwrap();
-    let longer = Solution {
-        moves: all.moves.last().unwrap().clone(),
-        effort: all.effort,
-    };
-    assert_eq!(longer.moves.len(), 33);
-    for wrong in [shorter, longer] {
-        let found = solver.solutions_beside(&board, &wrong, 0, 1, Limits::default());
-        assert!(matches!(found, Err(SolveError::Damaged(_))));
-    }
-    let shortest = solver.solve(&board).unwrap();
-    let found = solver.solutions_beside(&board, &shortest, 0, 1, Limits::default());
-    assert_eq!(found.unwrap().counts, [40]);
 }

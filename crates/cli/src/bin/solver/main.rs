@@ -1,8 +1,10 @@
 //! `solver`: solves boards to the optimum. Arguments in, library calls, words out.
 
 mod all_solutions;
-mod batch;
+mod answer;
+mod boards;
 mod session;
+mod solve;
 mod status_line;
 
 use std::path::PathBuf;
@@ -10,23 +12,20 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
-use cli::{Failure, IdleInterrupt, SharedArgs, catch_interrupts};
+use cli::{IdleInterrupt, SharedArgs, catch_interrupts};
 use puzzle::Notation;
 
 use crate::all_solutions::AllSolutionsArgs;
-use crate::batch::{Boards, solve_all};
-use crate::session::Session;
-use crate::status_line::StatusLine;
 
 /// Solves sliding-tile puzzles with as few moves as possible.
 ///
-/// A board is its numbers in reading order with 0 for the blank, such as "1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0".
-/// Without a board, reads one a line from --file or standard input.
+/// A board is its numbers in reading order with 0 for the blank, such as "1 2 3 4/5 6 7 8/9 10 11
+/// 12/13 15 14 0". Without a board, reads one a line from --file or standard input.
 ///
 /// Ctrl-C ends a search with what is proved so far.
 ///
-/// Exit codes: 0 all solved, 1 some unsolvable or over a limit, 2 bad input or usage, 3 a table is missing or bad,
-/// 130 after Ctrl-C.
+/// Exit codes: 0 all solved, 1 some unsolvable or over a limit, 2 bad input or usage, 3 a table is
+/// missing or bad, 130 after Ctrl-C.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
@@ -51,7 +50,7 @@ struct Arguments {
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     max_time: Option<Duration>,
     #[command(flatten)]
-    variety: AllSolutionsArgs,
+    all: AllSolutionsArgs,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -64,40 +63,8 @@ fn seconds(text: &str) -> Result<Duration, String> {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     catch_interrupts(IdleInterrupt::Exit);
-    match run(arguments) {
+    match solve::run(arguments) {
         Ok(exit) => ExitCode::from(exit),
         Err(failure) => failure.report("solver"),
     }
-}
-
-fn run(arguments: Arguments) -> Result<u8, Failure> {
-    let Arguments {
-        boards,
-        shared,
-        file,
-        leading_id,
-        notation,
-        max_nodes,
-        max_time,
-        variety,
-    } = arguments;
-    shared.start_threads()?;
-    let threads = shared.thread_count();
-    let boards = Boards::new(boards, file)?;
-    let desk = Session {
-        directory: shared.directory()?,
-        screen: StatusLine::new(!shared.quiet && !shared.json),
-        variety,
-        shared,
-        leading_id,
-        notation,
-        max_nodes,
-        max_time,
-        in_list: boards.is_list(),
-        crew: solver::ThreadPermits::default(),
-        threads_per_board: boards.threads_each(threads),
-        solvers: Default::default(),
-    };
-    desk.check_options()?;
-    Ok(solve_all(&desk, boards, threads))
 }

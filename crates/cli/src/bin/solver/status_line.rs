@@ -1,11 +1,9 @@
-//! A line about the search that takes longest, on a terminal, and what ends searches: Ctrl-C and the clock.
+//! A line about the search that takes longest, on a terminal.
 
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use cli::interrupted;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use solver::{Progress, SearchStatus};
 
@@ -54,7 +52,7 @@ impl StatusLine {
     }
 
     /// A search begins. `name` says of which board where there are several.
-    pub(crate) fn watch(&self, name: Option<String>, most: Option<Duration>) -> Watch<'_> {
+    pub(crate) fn watch(self: &Arc<Self>, name: Option<String>) -> Watch {
         let number = self.bar.as_ref().map(|_| {
             let mut searches = lock(&self.searches);
             searches.begun += 1;
@@ -64,13 +62,11 @@ impl StatusLine {
         });
         let now = Instant::now();
         Watch {
-            screen: self,
+            screen: Arc::clone(self),
             number,
             name,
-            begun: now,
-            most,
             view: Mutex::new(View {
-                aim: None,
+                longest: None,
                 next: now + PATIENCE,
                 seen: (now, 0),
                 rate: 0.0,
@@ -80,20 +76,18 @@ impl StatusLine {
 }
 
 /// Looks at one search.
-pub(crate) struct Watch<'a> {
-    screen: &'a StatusLine,
+pub(crate) struct Watch {
+    screen: Arc<StatusLine>,
     /// Its place among the screen's searches.
     number: Option<u64>,
     name: Option<String>,
-    begun: Instant,
-    most: Option<Duration>,
     view: Mutex<View>,
 }
 
 /// What the line was made of when it was last drawn.
 struct View {
-    /// What is searched for, other than a shortest solution.
-    aim: Option<String>,
+    /// Where all solutions are searched for: the length of the longest.
+    longest: Option<u32>,
     /// When it is drawn again.
     next: Instant,
     /// When the search was seen last, and its nodes then.
@@ -102,21 +96,9 @@ struct View {
     rate: f64,
 }
 
-impl Watch<'_> {
-    /// When the search began.
-    pub(crate) fn begun(&self) -> Instant {
-        self.begun
-    }
-
-    /// From now on the search is for something else, and counts its nodes anew.
-    pub(crate) fn turn_to(&self, aim: String) {
-        let mut view = lock(&self.view);
-        view.aim = Some(aim);
-        view.seen = (Instant::now(), 0);
-    }
-
+impl Watch {
     /// Draws the line if it is time and this search's turn.
-    fn draw(&self, standing: &SearchStatus) {
+    fn draw(&self, status: &SearchStatus) {
         let (Some(bar), Some(number)) = (&self.screen.bar, self.number) else {
             return;
         };
@@ -126,12 +108,17 @@ impl Watch<'_> {
             return;
         }
         view.next = now + PERIOD;
-        view.look(standing.generated, now);
+        if view.longest == status.longest {
+            view.look(status.generated, now);
+        } else {
+            // From now on the search is for something else, and counts its nodes anew.
+            (view.longest, view.seen) = (status.longest, (now, status.generated));
+        }
         let searches = lock(&self.screen.searches);
         if searches.running.first() == Some(&number) {
             let name = self.name.as_ref();
             let name = name.map_or(String::new(), |name| format!("{name}: "));
-            bar.set_message(name + &view.line(standing));
+            bar.set_message(name + &view.line(status));
             // After it was erased it counts as finished, and is not drawn.
             if bar.is_finished() {
                 bar.reset();
@@ -154,15 +141,15 @@ impl View {
         };
     }
 
-    fn line(&self, standing: &SearchStatus) -> String {
-        let aim = match &self.aim {
-            Some(aim) => aim.clone(),
-            None => format!("bound {}", standing.bound),
+    fn line(&self, status: &SearchStatus) -> String {
+        let aim = match status.longest {
+            Some(longest) => format!("all solutions of up to {longest} moves"),
+            None => format!("bound {}", status.bound),
         };
-        let (nodes, rate) = (large(standing.generated as f64), large(self.rate));
+        let (nodes, rate) = (large(status.generated as f64), large(self.rate));
         let mut line = format!("{aim}, {nodes} nodes, {rate}/s");
-        let expected = standing.expected().filter(|_| self.rate > 0.0);
-        let left = expected.and_then(|nodes| nodes.checked_sub(standing.in_iteration));
+        let expected = status.expected().filter(|_| self.rate > 0.0);
+        let left = expected.and_then(|nodes| nodes.checked_sub(status.in_iteration));
         let seconds = left.map(|nodes| nodes as f64 / self.rate);
         // A forecast that is nearly due says no more.
         if let Some(seconds) = seconds.filter(|&seconds| seconds >= 1.0) {
@@ -190,17 +177,13 @@ fn time(seconds: f64) -> String {
     }
 }
 
-impl Progress for Watch<'_> {
-    fn standing(&self, standing: &SearchStatus) -> ControlFlow<()> {
-        if interrupted() || self.most.is_some_and(|most| self.begun.elapsed() >= most) {
-            return ControlFlow::Break(());
-        }
-        self.draw(standing);
-        ControlFlow::Continue(())
+impl Progress<SearchStatus> for Watch {
+    fn report(&self, status: &SearchStatus) {
+        self.draw(status);
     }
 }
 
-impl Drop for Watch<'_> {
+impl Drop for Watch {
     fn drop(&mut self) {
         let (Some(bar), Some(number)) = (&self.screen.bar, self.number) else {
             return;
@@ -222,20 +205,21 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 mod tests {
     use super::*;
 
-    fn standing(bound: u32, in_iteration: u64, last: [u64; 2]) -> SearchStatus {
+    fn status(bound: u32, in_iteration: u64, last: [u64; 2]) -> SearchStatus {
         SearchStatus {
             bound,
             generated: in_iteration + last[0] + last[1],
             in_iteration,
             last,
             threads: 1,
+            longest: None,
         }
     }
 
     fn view() -> View {
         let now = Instant::now();
         View {
-            aim: None,
+            longest: None,
             next: now,
             seen: (now, 0),
             rate: 0.0,
@@ -248,18 +232,21 @@ mod tests {
         let (start, _) = view.seen;
         view.look(20_000_000, start + Duration::from_millis(500));
         assert_eq!(view.rate, 40e6);
-        let line = view.line(&standing(78, 20_000_000, [100_000_000, 20_000_000]));
+        let line = view.line(&status(78, 20_000_000, [100_000_000, 20_000_000]));
         assert_eq!(
             line,
             "bound 78, 140.0 M nodes, 40.0 M/s, next bound in about 12 s"
         );
         // No forecast in the first two iterations, nor when it was wrong.
-        let line = view.line(&standing(54, 300_000, [100_000, 0]));
+        let line = view.line(&status(54, 300_000, [100_000, 0]));
         assert_eq!(line, "bound 54, 0.4 M nodes, 40.0 M/s");
-        let line = view.line(&standing(78, 600_000_000, [100_000_000, 20_000_000]));
+        let line = view.line(&status(78, 600_000_000, [100_000_000, 20_000_000]));
         assert_eq!(line, "bound 78, 720.0 M nodes, 40.0 M/s");
-        view.aim = Some("all solutions of up to 57 moves".to_owned());
-        let line = view.line(&standing(55, 3_000_000_000, [0, 0]));
+        let all = SearchStatus {
+            longest: Some(57),
+            ..status(55, 3_000_000_000, [0, 0])
+        };
+        let line = view.line(&all);
         assert_eq!(
             line,
             "all solutions of up to 57 moves, 3.00 G nodes, 40.0 M/s"

@@ -1,0 +1,102 @@
+//! A board's report and exit code, printed as words or as a JSON object.
+
+use cli::{Failure, SharedArgs, print_error, print_line};
+use solver::{Report, Status};
+
+use crate::all_solutions::{print_counts, print_numbers, print_solutions};
+
+/// What became of a board.
+pub(crate) struct Answer {
+    pub(crate) report: Report,
+    pub(crate) exit: u8,
+}
+
+impl From<Report> for Answer {
+    fn from(report: Report) -> Self {
+        let exit = match report.status {
+            Status::Solved => 0,
+            Status::Unsolvable | Status::Limit => 1,
+            _ => 2,
+        };
+        Answer { report, exit }
+    }
+}
+
+impl From<Failure> for Answer {
+    fn from(failure: Failure) -> Self {
+        Answer {
+            report: Report::error(failure.message()),
+            exit: failure.exit(),
+        }
+    }
+}
+
+impl Answer {
+    /// Prints an object, or words: in a list as few as possible.
+    pub(crate) fn print(&self, options: &SharedArgs, in_list: bool) {
+        let report = &self.report;
+        if options.json {
+            match serde_json::to_string(report) {
+                Ok(object) => print_line(object),
+                Err(error) => print_error(format_args!("solver: {error}")),
+            }
+            return;
+        }
+        let message = report.message.as_deref().unwrap_or_default();
+        let moves = report.moves.as_deref().unwrap_or_default();
+        match (report.status, report.length) {
+            (Status::Solved, Some(length)) if in_list || options.quiet => {
+                print_briefly(report, length, moves);
+            }
+            (Status::Solved, Some(length)) => print_solved(report, length, moves),
+            (Status::Unsolvable | Status::Limit, length) => {
+                if let Some(length) = length {
+                    print_line(format_args!("{length} moves: {moves}"));
+                }
+                print_line(message);
+            }
+            _ => {
+                let line = report.line.map(|line| format!("line {line}: "));
+                let place = line.unwrap_or_default();
+                print_error(format_args!("solver: {place}{message}"));
+            }
+        }
+    }
+}
+
+/// Length and moves on one line.
+fn print_briefly(report: &Report, length: u32, moves: &str) {
+    if report.count.is_some() {
+        print_numbers(report);
+        print_solutions(report, "  ");
+    } else {
+        print_line(format_args!("{length} {moves}").to_string().trim_end());
+    }
+}
+
+/// The proof and the cost as well.
+fn print_solved(report: &Report, length: u32, moves: &str) {
+    let has_counts = report.count.is_some();
+    if length == 0 {
+        print_line("already solved: 0 moves");
+        if has_counts {
+            print_counts(report);
+        }
+        return;
+    }
+    let name = report.tables.as_deref().unwrap_or_default();
+    let (nodes, expanded) = (report.nodes.unwrap_or(0), report.expanded.unwrap_or(0));
+    let (ms, h0) = (report.ms.unwrap_or(0.0), report.h0.unwrap_or(0));
+    let plural = if length == 1 { "" } else { "s" };
+    print_line(format_args!("{length} move{plural}: {moves}"));
+    print_line(format_args!(
+        "proved optimal: {name} says at least {h0}, and no path of fewer than {length} solves it"
+    ));
+    if has_counts {
+        print_counts(report);
+        print_solutions(report, "");
+    }
+    print_line(format_args!(
+        "{nodes} nodes generated, {expanded} expanded, {ms} ms"
+    ));
+}

@@ -1,0 +1,182 @@
+//! What a search may take, and who hears of it.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use pdb_table::{Cancel, Progress};
+
+use crate::move_table::DuplicatePruning;
+use crate::search::{Limits, SearchStatus, ThreadPermits};
+
+/// How a board is solved: limits, threads, and connections to the caller. The default has no limits
+/// and one thread.
+///
+/// A search that reaches a limit or is cancelled stops within some milliseconds and says what it
+/// has proved: see [`SolveError::Limit`](crate::SolveError::Limit).
+///
+/// ```
+/// use std::time::Duration;
+/// use puzzle::{Board, Goal, HeuristicSpec};
+/// use solver::{SolveError, SolveOptions, Solver};
+///
+/// let goal = Goal::blank_last("4x4".parse()?);
+/// let spec = HeuristicSpec::parse("manhattan", &goal)?;
+/// let solver = Solver::build(goal, spec)?;
+/// // 80 moves: hours with Manhattan distance alone.
+/// let board = Board::parse("0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1", None)?;
+/// let options = SolveOptions::default().max_time(Duration::from_millis(20));
+/// let Err(SolveError::Limit(limit)) = solver.solve_with(&board, &options) else { panic!() };
+/// assert!(limit.lower_bound >= 60); // what is proved so far
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct SolveOptions {
+    /// The most nodes to generate; some dozens more are, since nodes are expanded many at a time. A
+    /// search with such a limit stays on one thread, so that it always stops at the same node.
+    pub max_nodes: Option<u64>,
+    /// The longest time for a board. The clock is read only if there is a limit: WebAssembly has no
+    /// clock.
+    pub max_time: Option<Duration>,
+    /// Stops the search from another thread.
+    pub cancel: Cancel,
+    /// Reported to by the thread that began the search, at the beginning of each iteration and then
+    /// about a thousand times a second.
+    pub progress: Option<Arc<dyn Progress<SearchStatus>>>,
+    /// Threads that search one board, or those of [`Solver::solve_list`](crate::Solver::solve_list)
+    /// together. 0 means as many as the machine has cores. With several, lengths stay the same;
+    /// node counts, and which shortest solution is found, do not.
+    pub threads: usize,
+    /// Helper threads shared with other searches, instead of `threads`.
+    pub permits: Option<Arc<ThreadPermits>>,
+    /// Which duplicate paths are not searched. Lengths and solutions do not depend on it, node
+    /// counts do. The multi-tile metric has one way only.
+    pub pruning: DuplicatePruning,
+}
+
+impl Default for SolveOptions {
+    fn default() -> Self {
+        SolveOptions {
+            max_nodes: None,
+            max_time: None,
+            cancel: Cancel::default(),
+            progress: None,
+            threads: 1,
+            permits: None,
+            pruning: DuplicatePruning::default(),
+        }
+    }
+}
+
+impl SolveOptions {
+    /// Limits the nodes generated for a board.
+    #[must_use]
+    pub fn max_nodes(mut self, nodes: u64) -> Self {
+        self.max_nodes = Some(nodes);
+        self
+    }
+
+    /// Limits the time for a board.
+    #[must_use]
+    pub fn max_time(mut self, time: Duration) -> Self {
+        self.max_time = Some(time);
+        self
+    }
+
+    /// Stops searches by this token.
+    #[must_use]
+    pub fn cancel(mut self, cancel: &Cancel) -> Self {
+        self.cancel = cancel.clone();
+        self
+    }
+
+    /// Reports to this listener.
+    #[must_use]
+    pub fn progress(mut self, progress: impl Progress<SearchStatus> + 'static) -> Self {
+        self.progress = Some(Arc::new(progress));
+        self
+    }
+
+    /// Searches with this many threads, 0 for all cores.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Takes helper threads from here.
+    #[must_use]
+    pub fn permits(mut self, permits: &Arc<ThreadPermits>) -> Self {
+        self.permits = Some(Arc::clone(permits));
+        self
+    }
+
+    /// Prunes duplicate paths in this way.
+    #[must_use]
+    pub fn pruning(mut self, pruning: DuplicatePruning) -> Self {
+        self.pruning = pruning;
+        self
+    }
+
+    /// The number of threads meant.
+    pub(crate) fn thread_count(&self) -> usize {
+        number_of_threads(self.threads)
+    }
+}
+
+/// A number of threads, where 0 stands for all cores.
+pub(crate) fn number_of_threads(threads: usize) -> usize {
+    match threads {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        number => number,
+    }
+}
+
+impl fmt::Debug for SolveOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SolveOptions")
+            .field("max_nodes", &self.max_nodes)
+            .field("max_time", &self.max_time)
+            .field("cancel", &self.cancel)
+            .field("listens", &self.progress.is_some())
+            .field("threads", &self.threads)
+            .field("permits", &self.permits)
+            .field("pruning", &self.pruning)
+            .finish()
+    }
+}
+
+/// One call with its options: when it must end, and the threads it may start.
+pub(crate) struct Call<'a> {
+    options: &'a SolveOptions,
+    deadline: Option<Instant>,
+    helpers: ThreadPermits,
+}
+
+impl<'a> Call<'a> {
+    /// The call begins now.
+    pub(crate) fn begin(options: &'a SolveOptions) -> Self {
+        // A time so long that the clock does not reach it is no limit.
+        let end = |time| Instant::now().checked_add(time);
+        Call {
+            options,
+            deadline: options.max_time.and_then(end),
+            helpers: ThreadPermits::new(options.thread_count() - 1),
+        }
+    }
+
+    /// The limits of a search of the call, before which others generated some nodes.
+    pub(crate) fn limits(&self, generated: u64) -> Limits<'_> {
+        let options = self.options;
+        let left = |most: u64| most.saturating_sub(generated);
+        Limits {
+            nodes: options.max_nodes.map(left),
+            deadline: self.deadline,
+            cancel: Some(&options.cancel),
+            progress: options.progress.as_deref(),
+            crew: Some(options.permits.as_deref().unwrap_or(&self.helpers)),
+            ended: None,
+        }
+    }
+}

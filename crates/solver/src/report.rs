@@ -1,0 +1,217 @@
+//! A board's result as one object, the same for every frontend.
+
+use std::fmt;
+use std::time::Duration;
+
+use puzzle::{Board, Direction, Goal, Notation};
+
+use crate::{SearchStats, Solution, Solutions, SolveError};
+
+/// What became of a board: the object that `solver --json` prints. Fields that do not apply are
+/// `None`, and absent in JSON.
+///
+/// ```
+/// use puzzle::{Board, Goal, HeuristicSpec, Notation};
+/// use solver::{Report, Solver, Status};
+///
+/// let board = Board::parse("1 2 3/4 5 6/7 0 8", None)?;
+/// let goal = Goal::blank_last(board.tray());
+/// let spec = HeuristicSpec::parse("manhattan", &goal)?;
+/// let solver = Solver::build(goal, spec)?;
+/// let report = Report::new(solver.goal(), &board, &solver.solve(&board), Notation::Tile);
+/// assert_eq!((report.status, report.moves.as_deref()), (Status::Solved, Some("L")));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Report {
+    /// The board, in rows.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub board: Option<String>,
+    /// How it ended.
+    pub status: Status,
+    /// The length of a shortest solution, in the solver's metric.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub length: Option<u32>,
+    /// Whether the length is proved optimal.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub optimal: Option<bool>,
+    /// The moves of a solution.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub moves: Option<String>,
+    /// How many shortest solutions there are.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub count: Option<u64>,
+    /// How many solutions there are of 0, 1, 2, ... moves more than a shortest one.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub counts: Option<Vec<u64>>,
+    /// The moves of the first solutions, shorter ones first.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub solutions: Option<Vec<String>>,
+    /// Generated nodes, see [`SearchStats::generated`].
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub nodes: Option<u64>,
+    /// Expanded nodes.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub expanded: Option<u64>,
+    /// Milliseconds.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub ms: Option<f64>,
+    /// The heuristic's value of the board.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub h0: Option<u32>,
+    /// No solution is shorter than this.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub bound: Option<u32>,
+    /// The name of the heuristic.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub tables: Option<String>,
+    /// The line of the list, where something is wrong with it, from 1.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub line: Option<usize>,
+    /// Why there is no solution, or why the search ended.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub message: Option<String>,
+}
+
+/// How solving a board ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+#[non_exhaustive]
+pub enum Status {
+    /// With all that was asked for.
+    Solved,
+    /// The goal cannot be reached.
+    Unsolvable,
+    /// By a limit.
+    Limit,
+    /// With an error.
+    #[default]
+    Error,
+}
+
+impl Report {
+    /// The result of [`Solver::solve_with`](crate::Solver::solve_with), with moves in a notation.
+    #[must_use]
+    pub fn new(
+        goal: &Goal,
+        board: &Board,
+        result: &Result<Solution, SolveError>,
+        notation: Notation,
+    ) -> Report {
+        match result {
+            Ok(solution) => Report::of(board).with_solution(board, solution, notation),
+            Err(error) => Report::of(board).with_failure(goal, board, error, notation),
+        }
+    }
+
+    /// The result of [`Solver::all_solutions`](crate::Solver::all_solutions): also `count`,
+    /// `counts` and `solutions`.
+    #[must_use]
+    pub fn all_solutions(
+        goal: &Goal,
+        board: &Board,
+        result: &Result<Solutions, SolveError>,
+        notation: Notation,
+    ) -> Report {
+        let report = Report::of(board);
+        let found = match result {
+            Ok(found) => found,
+            Err(error) => return report.with_failure(goal, board, error, notation),
+        };
+        let written = |moves: &Vec<Direction>| board.write_moves(moves, notation).ok();
+        let solutions: Vec<String> = found.moves.iter().filter_map(written).collect();
+        Report {
+            status: Status::Solved,
+            length: Some(found.length),
+            optimal: Some(true),
+            moves: solutions.first().cloned(),
+            count: found.counts.first().copied(),
+            counts: Some(found.counts.clone()),
+            solutions: Some(solutions),
+            ..report.with_stats(found.stats, found.length)
+        }
+    }
+
+    /// What is wrong with the input or with a table.
+    #[must_use]
+    pub fn error(message: impl fmt::Display) -> Report {
+        Report {
+            message: Some(message.to_string()),
+            ..Report::default()
+        }
+    }
+
+    /// With the time that solving took.
+    #[must_use]
+    pub fn with_time(self, time: Duration) -> Report {
+        Report {
+            ms: Some((time.as_secs_f64() * 1e6).round() / 1e3),
+            ..self
+        }
+    }
+
+    /// With the name of the heuristic.
+    #[must_use]
+    pub fn with_tables(self, name: impl Into<String>) -> Report {
+        Report {
+            tables: Some(name.into()),
+            ..self
+        }
+    }
+
+    fn of(board: &Board) -> Report {
+        Report {
+            board: Some(board.to_string()),
+            ..Report::default()
+        }
+    }
+
+    fn with_stats(self, stats: SearchStats, bound: u32) -> Report {
+        Report {
+            nodes: Some(stats.generated),
+            expanded: Some(stats.expanded),
+            h0: Some(stats.h0),
+            bound: Some(bound),
+            ..self
+        }
+    }
+
+    fn with_solution(self, board: &Board, solution: &Solution, notation: Notation) -> Report {
+        Report {
+            status: Status::Solved,
+            length: Some(solution.length),
+            optimal: Some(solution.is_optimal),
+            moves: board.write_moves(&solution.moves, notation).ok(),
+            ..self.with_stats(solution.stats, solution.lower_bound)
+        }
+    }
+
+    fn with_failure(
+        self,
+        goal: &Goal,
+        board: &Board,
+        error: &SolveError,
+        notation: Notation,
+    ) -> Report {
+        let (status, message) = match error {
+            SolveError::Unsolvable(why) => (Status::Unsolvable, why.describe(goal)),
+            SolveError::Limit(_) => (Status::Limit, error.to_string()),
+            _ => (Status::Error, error.to_string()),
+        };
+        let mut report = self;
+        if let SolveError::Limit(limit) = error {
+            if let Some(shortest) = &limit.shortest {
+                report = report.with_solution(board, shortest, notation);
+            }
+            report = report.with_stats(limit.stats, limit.lower_bound);
+        }
+        Report {
+            status,
+            message: Some(message),
+            ..report
+        }
+    }
+}

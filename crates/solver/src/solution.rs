@@ -1,0 +1,119 @@
+//! What solving a board yields: solutions, or why there are none.
+
+use std::fmt;
+
+use puzzle::{Direction, Tray, Unsolvable};
+
+use crate::table_set::DamagedTable;
+
+/// A shortest solution, replayed and found to reach the goal. Displayed as its length and the
+/// directions of its tiles: `31 moves: LDR2U...`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Solution {
+    /// The single moves of the tiles.
+    pub moves: Vec<Direction>,
+    /// Its length in the solver's metric.
+    pub length: u32,
+    /// No solution is shorter than this.
+    pub lower_bound: u32,
+    /// Whether no solution is shorter: always, for solutions of
+    /// [`Solver::solve`](crate::Solver::solve).
+    pub is_optimal: bool,
+    /// What the search cost.
+    pub stats: SearchStats,
+}
+
+impl fmt::Display for Solution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plural = if self.length == 1 { "" } else { "s" };
+        write!(f, "{} move{plural}: ", self.length)?;
+        for run in self.moves.chunk_by(|a, b| a == b) {
+            write!(f, "{}", run[0].letter())?;
+            if run.len() > 1 {
+                write!(f, "{}", run.len())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Solutions of a board: see [`Solver::all_solutions`](crate::Solver::all_solutions).
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Solutions {
+    /// The length of a shortest one, in the solver's metric.
+    pub length: u32,
+    /// How many there are with 0, 1, 2, ... moves more.
+    pub counts: Vec<u64>,
+    /// The single moves of the tiles of the first ones: shorter ones first, equally long ones in
+    /// the order in which moves are tried. Each was replayed and found to reach the goal.
+    pub moves: Vec<Vec<Direction>>,
+    /// What finding them cost, the search for a shortest one included.
+    pub stats: SearchStats,
+}
+
+/// What a search cost.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct SearchStats {
+    /// Generated nodes: every child of an expanded node but the one that undoes the last move,
+    /// counted before pruning when depth-first search comes to it, over all iterations, the root
+    /// not included.
+    pub generated: u64,
+    /// Expanded nodes: those whose children were generated.
+    pub expanded: u64,
+    /// The heuristic's value of the board.
+    pub h0: u32,
+}
+
+/// What a search had proved when a limit stopped it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct LimitReached {
+    /// No solution is shorter than this, in the solver's metric.
+    pub lower_bound: u32,
+    /// A shortest solution, where only the search for all others was stopped.
+    pub shortest: Option<Solution>,
+    /// What all searches cost.
+    pub stats: SearchStats,
+}
+
+impl fmt::Display for LimitReached {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (nodes, bound) = (self.stats.generated, self.lower_bound);
+        write!(f, "stopped after {nodes} nodes: ")?;
+        match self.shortest {
+            None => write!(f, "no solution is shorter than {bound} moves"),
+            Some(_) => write!(
+                f,
+                "{bound} moves are proved optimal, but not all solutions were counted"
+            ),
+        }
+    }
+}
+
+/// A board that was not solved.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SolveError {
+    /// The board is of another size than the goal.
+    #[error("the board is {found}, but the goal is {expected}")]
+    Size {
+        /// The board's size.
+        found: Tray,
+        /// The goal's size.
+        expected: Tray,
+    },
+    /// The goal cannot be reached.
+    #[error("{0}")]
+    Unsolvable(Unsolvable),
+    /// The options' limits were reached first, or the search was cancelled.
+    #[error("{0}")]
+    Limit(LimitReached),
+    /// Solutions longer than a shortest one were asked for in the multi-tile metric.
+    #[error("solutions longer than a shortest one are found in the metric of single moves only")]
+    LongerSolutions,
+    /// A table is not what its own values imply.
+    #[error(transparent)]
+    Damaged(#[from] DamagedTable),
+}

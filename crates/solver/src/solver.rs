@@ -1,0 +1,388 @@
+//! The facade: a goal and its tables, ready to solve boards in either metric.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Instant;
+
+use pdb_gen::{BuildError, BuildEvent, build};
+use pdb_table::{Control, Encoding, Table, TableError};
+use puzzle::{Board, Direction, Goal, HeuristicSpec, Metric, Notation, State, TableId};
+
+use crate::list::ordered_map;
+use crate::multi::MultiTile;
+use crate::options::{Call, SolveOptions};
+use crate::report::Report;
+use crate::search::{self, Limits, Request, ThreadPermits};
+use crate::single::SingleTile;
+use crate::solution::{LimitReached, SearchStats, Solution, Solutions, SolveError};
+use crate::table_set::{AnyBytes, DamagedTable};
+
+/// Solves boards for one goal with one set of tables, in the metric of its specification. Can be
+/// shared between threads.
+///
+/// ```
+/// use puzzle::{Board, Goal, HeuristicSpec, Metric};
+/// use solver::Solver;
+///
+/// let board = Board::parse("8 6 7/2 5 4/3 0 1", None)?;
+/// let goal = Goal::blank_last(board.tray());
+/// let single = HeuristicSpec::parse("8", &goal)?; // 4x4: "6-6-3"
+/// let multi = HeuristicSpec::builder(&goal).metric(Metric::Multi).parse_default()?;
+/// for (spec, length) in [(single, 31), (multi, 20)] {
+///     let solver = Solver::build(goal.clone(), spec)?;
+///     assert_eq!(solver.solve(&board)?.length, length); // proved optimal
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Solver {
+    goal: Goal,
+    spec: HeuristicSpec,
+    engine: Engine,
+}
+
+/// The tables and the search of a metric.
+enum Engine {
+    Single(SingleTile),
+    Multi(MultiTile),
+}
+
+/// A solver that could not be made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SolverError {
+    /// A table could not be built.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// A table is not the one needed.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// More than a search has room for.
+    #[error("{0} partitions with their images are too many: at most 32, of 128 parts together")]
+    Views(usize),
+    /// The specification is for another goal.
+    #[error("the tables' specification is for another size or blank cell than the goal's")]
+    OtherGoal,
+}
+
+impl Solver {
+    /// Builds the tables of a specification in memory.
+    ///
+    /// # Errors
+    /// [`SolverError`].
+    pub fn build(goal: Goal, spec: HeuristicSpec) -> Result<Solver, SolverError> {
+        Solver::build_with(goal, spec, &Control::default())
+    }
+
+    /// [`Self::build`] with a listener, and stopped by a token.
+    ///
+    /// # Errors
+    /// [`SolverError`]; [`BuildError::Cancelled`] when it was stopped.
+    pub fn build_with(
+        goal: Goal,
+        spec: HeuristicSpec,
+        control: &Control<BuildEvent>,
+    ) -> Result<Solver, SolverError> {
+        Solver::with_tables(goal, spec, |id| {
+            let table = build(id, Encoding::default_for(id.kind()), control)?.into_table();
+            Ok::<_, SolverError>(table)
+        })
+    }
+
+    /// Takes the tables of a specification from `open`, which is asked once for each. Their sums
+    /// are not checked here, see [`Table::check_payload`].
+    ///
+    /// # Errors
+    /// Those of `open`, and [`SolverError`] for tables that are not the ones asked for.
+    pub fn with_tables<D, E>(
+        goal: Goal,
+        spec: HeuristicSpec,
+        mut open: impl FnMut(TableId) -> Result<Table<D>, E>,
+    ) -> Result<Solver, E>
+    where
+        D: AsRef<[u8]> + Send + Sync + 'static,
+        E: From<SolverError>,
+    {
+        if (goal.tray(), goal.blank()) != (spec.tray(), spec.goal_blank()) {
+            return Err(SolverError::OtherGoal.into());
+        }
+        let open = |id| {
+            let table = open(id).map_err(OpenedBy::Caller)?;
+            Ok(table.map_data(AnyBytes::new))
+        };
+        let engine = match spec.metric() {
+            Metric::Single if !SingleTile::has_room_for(&spec) => {
+                return Err(SolverError::Views(spec.views().len()).into());
+            }
+            Metric::Single => SingleTile::new(&spec, open).map(Engine::Single),
+            Metric::Multi => MultiTile::new(&spec, open).map(Engine::Multi),
+        };
+        let engine = engine.map_err(|error| match error {
+            OpenedBy::Caller(error) => error,
+            OpenedBy::Engine(error) => SolverError::Table(error).into(),
+        })?;
+        Ok(Solver { goal, spec, engine })
+    }
+
+    /// The goal.
+    #[must_use]
+    pub fn goal(&self) -> &Goal {
+        &self.goal
+    }
+
+    /// What the heuristic is made of.
+    #[must_use]
+    pub fn spec(&self) -> &HeuristicSpec {
+        &self.spec
+    }
+
+    /// What lengths count.
+    #[must_use]
+    pub fn metric(&self) -> Metric {
+        self.spec.metric()
+    }
+
+    /// The heuristic's value of a board, without a search: no solution is shorter. Takes some
+    /// microseconds.
+    ///
+    /// # Errors
+    /// [`SolveError`]; never [`SolveError::Limit`].
+    ///
+    /// ```
+    /// use puzzle::{Board, Goal, HeuristicSpec};
+    /// use solver::Solver;
+    ///
+    /// let board = Board::parse("8 6 7/2 5 4/3 0 1", None)?;
+    /// let goal = Goal::blank_last(board.tray());
+    /// let spec = HeuristicSpec::parse("manhattan", &goal)?;
+    /// assert_eq!(Solver::build(goal, spec)?.estimate(&board)?, 21);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn estimate(&self, board: &Board) -> Result<u32, SolveError> {
+        let state = check_board(&self.goal, board)?;
+        let limits = Limits {
+            nodes: Some(0),
+            ..Limits::default()
+        };
+        let request = Request::Shortest(Default::default());
+        Ok(self.search(&state, request, limits)?.h0)
+    }
+
+    /// Finds a shortest solution. Time grows exponentially with what the heuristic does not know.
+    ///
+    /// # Errors
+    /// [`SolveError`]; never [`SolveError::Limit`].
+    pub fn solve(&self, board: &Board) -> Result<Solution, SolveError> {
+        self.solve_with(board, &SolveOptions::default())
+    }
+
+    /// Finds a shortest solution unless a limit is reached first.
+    ///
+    /// # Errors
+    /// [`SolveError`].
+    pub fn solve_with(
+        &self,
+        board: &Board,
+        options: &SolveOptions,
+    ) -> Result<Solution, SolveError> {
+        let state = check_board(&self.goal, board)?;
+        self.shortest(board, &state, &Call::begin(options), options)
+    }
+
+    /// All solutions of up to `within` moves more than a shortest one, and the moves of the first
+    /// `max_solutions` of them, shorter ones first. A solution never undoes a move at once and ends
+    /// when it first reaches the goal. Takes a search with the last bound more than
+    /// [`Self::solve`], without pruning duplicate paths: time and number grow about fivefold with
+    /// every two moves more.
+    ///
+    /// # Errors
+    /// [`SolveError`]; [`SolveError::LongerSolutions`] in the multi-tile metric if `within` is not
+    /// 0.
+    ///
+    /// ```
+    /// use puzzle::{Board, Goal, HeuristicSpec};
+    /// use solver::{SolveOptions, Solver};
+    ///
+    /// let board = Board::parse("8 6 7/2 5 4/3 0 1", None)?;
+    /// let goal = Goal::blank_last(board.tray());
+    /// let solver = Solver::build(goal.clone(), HeuristicSpec::parse("8", &goal)?)?;
+    /// let found = solver.all_solutions(&board, 2, 10, &SolveOptions::default())?;
+    /// assert_eq!((found.length, found.moves.len()), (31, 10));
+    /// assert_eq!(found.counts, [40, 0, 0]); // of 31, 32 and 33 moves
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn all_solutions(
+        &self,
+        board: &Board,
+        within: u32,
+        max_solutions: usize,
+        options: &SolveOptions,
+    ) -> Result<Solutions, SolveError> {
+        if within > 0 && self.metric() == Metric::Multi {
+            return Err(SolveError::LongerSolutions);
+        }
+        let state = check_board(&self.goal, board)?;
+        let call = Call::begin(options);
+        let shortest = self.shortest(board, &state, &call, options)?;
+        let (length, spent) = (shortest.length, shortest.stats);
+        let request = Request::UpTo {
+            length: length.saturating_add(within),
+            shortest: length,
+            most: max_solutions,
+        };
+        let report = self.search(&state, request, call.limits(spent.generated))?;
+        let stats = SearchStats {
+            generated: spent.generated + report.nodes.generated,
+            expanded: spent.expanded + report.nodes.expanded,
+            ..spent
+        };
+        if !report.is_finished {
+            return Err(SolveError::Limit(LimitReached {
+                lower_bound: length,
+                shortest: Some(shortest),
+                stats,
+            }));
+        }
+        let first = report.lengths.iter().position(|&count| count > 0);
+        let are_sound = report
+            .solutions
+            .iter()
+            .all(|moves| self.solves(board, moves));
+        if first != Some(length as usize) || !are_sound {
+            return Err(DamagedTable(None).into());
+        }
+        let mut counts: Vec<u64> = report.lengths.into_iter().skip(length as usize).collect();
+        // None are longer than the longest that was met, whatever was asked for.
+        counts.resize(counts.len().max(within.min(MAX_COUNTS) as usize + 1), 0);
+        Ok(Solutions {
+            length,
+            counts,
+            moves: report.solutions,
+            stats,
+        })
+    }
+
+    /// Solves boards on the options' threads together and calls `on_report` with each board's
+    /// number from 0 and its report, in the order of the boards. Boards may be without end: they
+    /// are taken when threads are free for them, and no more when the options' token is cancelled.
+    /// The limits are those of each board; threads without a board help with those that take long.
+    ///
+    /// The crate's page has an example.
+    pub fn solve_list(
+        &self,
+        boards: impl IntoIterator<Item = Board, IntoIter: Send>,
+        options: &SolveOptions,
+        on_report: impl FnMut(usize, Report) + Send,
+    ) {
+        let permits = options.permits.clone();
+        let permits = permits.unwrap_or_else(|| Arc::new(ThreadPermits::default()));
+        let each = options.clone().permits(&permits);
+        let boards = boards.into_iter();
+        let boards = boards.take_while(|_| !options.cancel.is_cancelled());
+        let solve = |board: Board| {
+            let begun = HAS_CLOCK.then(Instant::now);
+            let result = self.solve_with(&board, &each);
+            let report = Report::new(&self.goal, &board, &result, Notation::Tile);
+            match begun {
+                Some(begun) if report.nodes.is_some() => report.with_time(begun.elapsed()),
+                _ => report,
+            }
+        };
+        ordered_map(boards, options.thread_count(), &permits, solve, on_report);
+    }
+
+    fn shortest(
+        &self,
+        board: &Board,
+        state: &State,
+        call: &Call,
+        options: &SolveOptions,
+    ) -> Result<Solution, SolveError> {
+        let request = Request::Shortest(options.pruning);
+        let report = self.search(state, request, call.limits(0))?;
+        let stats = SearchStats {
+            generated: report.nodes.generated,
+            expanded: report.nodes.expanded,
+            h0: report.h0,
+        };
+        let lower_bound = report.bound;
+        if !report.is_finished {
+            return Err(SolveError::Limit(LimitReached {
+                lower_bound,
+                shortest: None,
+                stats,
+            }));
+        }
+        let moves = report.solutions.into_iter().next().unwrap_or_default();
+        let length = self.metric().length(&moves) as u32;
+        // With an admissible heuristic IDA* finds a solution exactly as long as its last bound.
+        if length != lower_bound || !self.solves(board, &moves) {
+            return Err(DamagedTable(None).into());
+        }
+        Ok(Solution {
+            moves,
+            length,
+            lower_bound,
+            is_optimal: true,
+            stats,
+        })
+    }
+
+    /// Whether moves lead to the goal. Every answer is replayed: whatever was in the tables, what
+    /// is returned does solve the board.
+    fn solves(&self, board: &Board, moves: &[Direction]) -> bool {
+        board.play(moves).is_ok_and(|end| end == *self.goal.board())
+    }
+
+    fn search(
+        &self,
+        state: &State,
+        request: Request,
+        limits: Limits,
+    ) -> Result<search::Report, DamagedTable> {
+        match &self.engine {
+            Engine::Single(engine) => engine.search(state, request, limits),
+            Engine::Multi(engine) => engine.search(state, request, limits),
+        }
+    }
+}
+
+impl fmt::Debug for Solver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Solver")
+            .field("goal", &self.goal)
+            .field("spec", &self.spec)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Counts of solutions are given for up to this many moves more than a shortest one, even where
+/// there are none.
+const MAX_COUNTS: u32 = 1000;
+
+/// Bare WebAssembly has no clock.
+const HAS_CLOCK: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
+
+/// Checks that a board can be solved, which needs no tables. The state is the board as the goal
+/// sees it.
+///
+/// # Errors
+/// [`SolveError::Size`] and [`SolveError::Unsolvable`].
+pub fn check_board(goal: &Goal, board: &Board) -> Result<State, SolveError> {
+    let (found, expected) = (board.tray(), goal.tray());
+    let state = goal.state(board);
+    let state = state.ok_or(SolveError::Size { found, expected })?;
+    state.check_solvable().map_err(SolveError::Unsolvable)?;
+    Ok(state)
+}
+
+/// Why a table could not be taken: by whoever opens it, or for what it is.
+enum OpenedBy<E> {
+    Caller(E),
+    Engine(TableError),
+}
+
+impl<E> From<TableError> for OpenedBy<E> {
+    fn from(error: TableError) -> Self {
+        OpenedBy::Engine(error)
+    }
+}

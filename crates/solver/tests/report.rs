@@ -1,0 +1,189 @@
+//! Reports as JSON, byte by byte as `solver --json` has always printed them; only the time is set.
+#![cfg(feature = "serde")]
+#![allow(clippy::unwrap_used)]
+
+use std::time::Duration;
+
+use puzzle::{Board, Goal, HeuristicSpec, Metric, Notation};
+use solver::{Report, SolveOptions, Solver, Status, check_board};
+
+const FARTHEST: &str = "8 6 7/2 5 4/3 0 1";
+const NEAR: &str = "1 2 3/4 5 6/0 7 8";
+const SOLVED: &str = "1 2 3/4 5 6/7 8 0";
+const SWAPPED: &str = "1 2 3/4 5 6/8 7 0";
+
+/// A solver for the 3x3, by the name of its heuristic.
+struct Named {
+    solver: Solver,
+    name: &'static str,
+}
+
+fn named(metric: Metric, name: &'static str) -> Named {
+    let goal = Goal::blank_last("3x3".parse().unwrap());
+    let builder = HeuristicSpec::builder(&goal).metric(metric);
+    let spec = builder.parse(name).unwrap();
+    let solver = Solver::build(goal, spec).unwrap();
+    Named { solver, name }
+}
+
+fn board(text: &str) -> Board {
+    Board::parse(text, None).unwrap()
+}
+
+impl Named {
+    fn finish(&self, report: Report) -> Report {
+        let report = report.with_time(Duration::from_micros(1500));
+        report.with_tables(self.name)
+    }
+
+    fn one(&self, text: &str, options: &SolveOptions, notation: Notation) -> Report {
+        let board = board(text);
+        let result = self.solver.solve_with(&board, options);
+        self.finish(Report::new(self.solver.goal(), &board, &result, notation))
+    }
+
+    fn all(&self, text: &str, within: u32, most: usize, options: &SolveOptions) -> Report {
+        let board = board(text);
+        let result = self.solver.all_solutions(&board, within, most, options);
+        let report = Report::all_solutions(self.solver.goal(), &board, &result, Notation::Tile);
+        self.finish(report)
+    }
+}
+
+/// A report is written so, and read again.
+#[track_caller]
+fn check(report: &Report, object: &str) {
+    assert_eq!(serde_json::to_string(report).unwrap(), object);
+    assert_eq!(&serde_json::from_str::<Report>(object).unwrap(), report);
+}
+
+#[test]
+fn boards_that_are_solved() {
+    let (options, tile) = (SolveOptions::default(), Notation::Tile);
+    let table = named(Metric::Single, "8");
+    check(
+        &table.one(FARTHEST, &options, tile),
+        r#"{"board":"8 6 7/2 5 4/3 0 1","status":"solved","length":31,"optimal":true,"moves":"LDR2UL2D2RURDLURUL2DRULD2R2U2L2","nodes":39,"expanded":31,"ms":1.5,"h0":31,"bound":31,"tables":"8"}"#,
+    );
+    check(
+        &table.one(SOLVED, &options, tile),
+        r#"{"board":"1 2 3/4 5 6/7 8 0","status":"solved","length":0,"optimal":true,"moves":"","nodes":0,"expanded":0,"ms":1.5,"h0":0,"bound":0,"tables":"8"}"#,
+    );
+    check(
+        &table.one(NEAR, &options, Notation::Numbers),
+        r#"{"board":"1 2 3/4 5 6/0 7 8","status":"solved","length":2,"optimal":true,"moves":"7 8","nodes":2,"expanded":2,"ms":1.5,"h0":2,"bound":2,"tables":"8"}"#,
+    );
+    let runs = named(Metric::Multi, "runs");
+    check(
+        &runs.one(FARTHEST, &options, tile),
+        r#"{"board":"8 6 7/2 5 4/3 0 1","status":"solved","length":20,"optimal":true,"moves":"DRUL2D2R2ULDRU2L2DR2UL2D2R2U2L2","nodes":33,"expanded":20,"ms":1.5,"h0":20,"bound":20,"tables":"runs"}"#,
+    );
+}
+
+#[test]
+fn all_solutions() {
+    let options = SolveOptions::default();
+    let table = named(Metric::Single, "8");
+    let mut report = table.all(NEAR, 2, 1000, &options);
+    check(
+        &report,
+        r#"{"board":"1 2 3/4 5 6/0 7 8","status":"solved","length":2,"optimal":true,"moves":"L2","count":1,"counts":[1,0,0],"solutions":["L2"],"nodes":11,"expanded":6,"ms":1.5,"h0":2,"bound":2,"tables":"8"}"#,
+    );
+    // What the command leaves out.
+    report.solutions = None;
+    check(
+        &report,
+        r#"{"board":"1 2 3/4 5 6/0 7 8","status":"solved","length":2,"optimal":true,"moves":"L2","count":1,"counts":[1,0,0],"nodes":11,"expanded":6,"ms":1.5,"h0":2,"bound":2,"tables":"8"}"#,
+    );
+    let mut report = named(Metric::Multi, "runs").all(FARTHEST, 0, 2, &options);
+    report.counts = None;
+    check(
+        &report,
+        r#"{"board":"8 6 7/2 5 4/3 0 1","status":"solved","length":20,"optimal":true,"moves":"DRUL2D2R2ULDRU2L2DR2UL2D2R2U2L2","count":2,"solutions":["DRUL2D2R2ULDRU2L2DR2UL2D2R2U2L2","D2RU2L2D2RURUL2D2RURUL2D2R2U2L2"],"nodes":113,"expanded":59,"ms":1.5,"h0":20,"bound":20,"tables":"runs"}"#,
+    );
+}
+
+#[test]
+fn boards_over_a_limit() {
+    let limited = |nodes| SolveOptions::default().max_nodes(nodes);
+    let manhattan = named(Metric::Single, "manhattan");
+    check(
+        &manhattan.one(FARTHEST, &limited(1000), Notation::Tile),
+        r#"{"board":"8 6 7/2 5 4/3 0 1","status":"limit","nodes":1027,"expanded":680,"ms":1.5,"h0":21,"bound":27,"tables":"manhattan","message":"stopped after 1027 nodes: no solution is shorter than 27 moves"}"#,
+    );
+    check(
+        &manhattan.all(NEAR, 20, 1000, &limited(3000)),
+        r#"{"board":"1 2 3/4 5 6/0 7 8","status":"limit","length":2,"optimal":true,"moves":"L2","nodes":3015,"expanded":1749,"ms":1.5,"h0":2,"bound":2,"tables":"manhattan","message":"stopped after 3015 nodes: 2 moves are proved optimal, but not all solutions were counted"}"#,
+    );
+    check(
+        &named(Metric::Multi, "lines").one(FARTHEST, &limited(1000), Notation::Tile),
+        r#"{"board":"8 6 7/2 5 4/3 0 1","status":"limit","nodes":1001,"expanded":496,"ms":1.5,"h0":11,"bound":17,"tables":"lines","message":"stopped after 1001 nodes: no solution is shorter than 17 moves"}"#,
+    );
+}
+
+#[test]
+fn boards_without_a_solution() {
+    let goal = Goal::blank_last("3x3".parse().unwrap());
+    let swapped = board(SWAPPED);
+    let refused = check_board(&goal, &swapped).map(|_| unreachable!());
+    let why = goal.state(&swapped).unwrap().check_solvable().unwrap_err();
+    let message = why.describe(&goal);
+    assert!(message.contains("7 and 8"), "{message}");
+    check(
+        &Report::new(&goal, &swapped, &refused, Notation::Tile),
+        &format!(r#"{{"board":"{SWAPPED}","status":"unsolvable","message":"{message}"}}"#),
+    );
+    let other = board("1 2/3 0");
+    let refused = check_board(&goal, &other).map(|_| unreachable!());
+    check(
+        &Report::new(&goal, &other, &refused, Notation::Tile),
+        r#"{"board":"1 2/3 0","status":"error","message":"the board is 2x2, but the goal is 3x3"}"#,
+    );
+    let mut report =
+        Report::error("word 1 `what` is neither a tile's number nor a blank (0 _ . x)");
+    (report.board, report.line) = (Some("what".to_owned()), Some(3));
+    check(
+        &report,
+        r#"{"board":"what","status":"error","line":3,"message":"word 1 `what` is neither a tile's number nor a blank (0 _ . x)"}"#,
+    );
+}
+
+/// In order, each as it would be alone, by any number of threads; none after the token is
+/// cancelled.
+#[test]
+fn lists_of_boards() {
+    let table = named(Metric::Single, "5-3");
+    let boards = [FARTHEST, SWAPPED, NEAR, SOLVED, "1 2/3 0"].map(board);
+    for threads in [0, 1, 3] {
+        let options = SolveOptions::default().threads(threads);
+        let mut statuses = Vec::new();
+        let many = boards.iter().cycle().take(500).cloned();
+        table
+            .solver
+            .solve_list(many, &options, |index, mut report| {
+                let board = &boards[index % 5];
+                let alone = table.solver.solve(board);
+                let alone = Report::new(table.solver.goal(), board, &alone, Notation::Tile);
+                assert_eq!(report.ms.take().is_some(), report.nodes.is_some());
+                assert_eq!(report, alone);
+                statuses.push(report.status);
+            });
+        let expected = [
+            Status::Solved,
+            Status::Unsolvable,
+            Status::Solved,
+            Status::Solved,
+            Status::Error,
+        ];
+        assert_eq!(statuses, expected.repeat(100));
+    }
+    let options = SolveOptions::default().threads(2);
+    let cancel = options.cancel.clone();
+    let mut seen = 0;
+    let endless = boards.iter().cycle().cloned();
+    table.solver.solve_list(endless, &options, |_, _| {
+        seen += 1;
+        cancel.cancel();
+    });
+    assert!((1..2000).contains(&seen), "{seen}");
+}
