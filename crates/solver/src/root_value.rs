@@ -1,7 +1,7 @@
 //! Values of a board in one-bit tables: the number of steps down to the goal.
 //!
-//! The parity of a value is known from the shape and the table has the next bit, so values are known
-//! modulo 4 everywhere, and from every entry some neighbour is nearer to the goal by one.
+//! The parity of a value is known from the shape and the table has the next bit, so values are
+//! known modulo 4 everywhere, and from every entry some neighbour is nearer to the goal by one.
 //! `Table::value_by_descent` does the same for one entry, but waits for memory at every neighbour
 //! that it reads; here the descents of all parts of a board take turns: each prefetches its next
 //! entry and lets the others go on meanwhile.

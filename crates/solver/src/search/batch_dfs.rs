@@ -35,7 +35,8 @@
 //!   predict, so both only decide how far a list grows. With nodes written in place and deferred
 //!   counts: 30 / 42.
 //! - **Instructions that count and move bits**, where the processor has them
-//!   ([`BatchDfs::run_with_bit_counting`]): 25 / 38. With batches of 24 nodes instead of 16: 25 / 36.
+//!   ([`BatchDfs::run_with_bit_counting`]): 25 / 38.
+//! - **Batches of 24** nodes instead of 16: 25 / 36.
 //! - **Deferred counts.** The order is kept: the stack always holds the unexpanded nodes in
 //!   depth-first order, so the search is plain depth-first search that looks a little ahead. Nodes
 //!   expanded ahead of their turn are counted as soon as plain depth-first search would have come
