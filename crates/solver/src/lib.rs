@@ -12,8 +12,8 @@
 //! use solver::{OpenOptions, SearchStatus, SolveOptions, Solver, Status};
 //!
 //! let boards = [
-//!     "5 1 3 4/2 6 8 12/9 10 7 11/13 14 15 0",
-//!     "2 5 3 4/1 6 7 8/9 10 11 12/13 14 0 15", // two tiles are swapped
+//!     "2 5 3 4/1 6 7 8/9 10 11 12/13 14 0 15",
+//!     "1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0", // two tiles are swapped
 //!     "5 2 8 4/1 10 3 11/13 6 0 7/9 14 15 12",
 //! ];
 //! let boards = boards.map(|board| Board::parse(board, None).unwrap());
@@ -38,7 +38,7 @@
 //!     reports.push(report); // the object that `solver --json` prints
 //! });
 //! assert_eq!(reports.len(), 3);
-//! assert_eq!((reports[0].status, reports[0].length), (Status::Solved, Some(14)));
+//! assert_eq!((reports[0].status, reports[0].length), (Status::Solved, Some(11)));
 //! assert_eq!(reports[1].status, Status::Unsolvable);
 //! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
