@@ -18,7 +18,7 @@ pub(crate) struct Need {
 }
 
 impl Need {
-    /// For a pattern with so many tiles, which are possible. O(shapes) time.
+    /// For a pattern with this number of tiles, which is possible. O(shapes) time.
     pub(crate) fn of(tray: Tray, kind: TableKind, tiles: usize) -> Result<Need, TuneError> {
         let mut cells = tray.iter();
         let (blank, some) = (cells.next(), cells.take(tiles).collect());
@@ -45,7 +45,7 @@ impl Need {
 impl TuneOptions {
     /// Whether the tables can be built, and those of each set held at once while nodes are counted.
     pub(super) fn check_memory(&self) -> Result<(), TuneError> {
-        let Some(free) = self.memory else {
+        let Some(free) = self.max_memory else {
             return Ok(());
         };
         let mut sets: Vec<Vec<CellSet>> = self.known.iter().map(|set| set.concat()).collect();
@@ -90,7 +90,7 @@ impl TuneOptions {
             need.is_ok_and(|need| need.building <= free)
         };
         let way_out = match (1..tiles).take_while(fits).last() {
-            Some(most) => format!("choose parts of up to {most} tiles"),
+            Some(max) => format!("choose parts of up to {max} tiles"),
             None => "there is too little for any table".to_owned(),
         };
         TuneError::Memory {
@@ -99,15 +99,5 @@ impl TuneOptions {
             free,
             way_out,
         }
-    }
-}
-
-/// Bytes as people read them.
-pub(super) fn bytes(bytes: &u64) -> String {
-    const GIB: f64 = (1 << 30) as f64;
-    match *bytes >> 30 {
-        0 => format!("{} MiB", bytes.div_ceil(1 << 20)),
-        1..=9999 => format!("{:.1} GiB", *bytes as f64 / GIB),
-        _ => format!("{:.0} TiB", *bytes as f64 / GIB / 1024.0),
     }
 }

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use pdb_gen::build;
 use pdb_table::{Control, Encoding, Table};
 use puzzle::{
     Cell, CellSet, Pattern, Ranking, Reindex, Symmetry, TableId, TableKind, Tray, factorial,
 };
 
-use super::{TuneError, TuneProgress};
-use pdb_gen::build;
+use super::{TuneControl, TuneError};
 
 /// What tables with equally many tiles share.
 pub(crate) struct Space {
@@ -50,7 +50,7 @@ pub(crate) fn swept_entries(tray: Tray, tiles: usize) -> u64 {
     Ranking::count_rows(tray, tiles, TableKind::ZeroAware) * u64::from(factorial(tiles))
 }
 
-/// How a table of so many entries is kept.
+/// How a table with this number of entries is kept.
 pub(crate) fn encoding_of(kind: TableKind, entries: u64) -> Encoding {
     match entries <= LARGEST_IN_BYTES || !Encoding::OneBit.suits(kind) {
         true => Encoding::U8,
@@ -63,10 +63,11 @@ impl Source {
     pub(crate) fn build(
         id: TableId,
         space: &Arc<Space>,
-        watch: &dyn TuneProgress,
+        control: &TuneControl<'_>,
     ) -> Result<Source, TuneError> {
         let encoding = encoding_of(id.kind(), space.ranking.entries());
-        let built = build(id, encoding, &Control::stopped_by(&watch.cancel()))?;
+        let control = Control::stopped_by(&control.caller.cancel);
+        let built = build(id, encoding, &control)?;
         let space = Arc::clone(space);
         let table = built.into_table();
         Ok(Source { table, space })

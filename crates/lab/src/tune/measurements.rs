@@ -10,7 +10,7 @@ use super::budget::Need;
 use super::lookup::{Part, Source, Space, swept_entries, table_of};
 use super::partitions::subsets;
 use super::sample::Sample;
-use super::{Stage, TuneError, TuneProgress, each};
+use super::{Stage, TuneControl, TuneError, each};
 use rayon::current_num_threads as threads;
 
 /// A pattern's values on the sample, and their mean over all states.
@@ -26,8 +26,8 @@ pub(crate) struct Measured {
 pub(crate) struct Measurements<'a> {
     pub(crate) sample: &'a Sample,
     kind: TableKind,
-    memory: Option<u64>,
-    watch: &'a dyn TuneProgress,
+    max_memory: Option<u64>,
+    control: &'a TuneControl<'a>,
     spaces: HashMap<usize, Arc<Space>>,
     measured: HashMap<CellSet, Measured>,
     /// Lower bounds of the values of patterns that were not measured.
@@ -36,7 +36,7 @@ pub(crate) struct Measurements<'a> {
     pub(crate) tables: usize,
 }
 
-/// Whether tables of so many tiles are built one by one, each by all threads.
+/// Whether tables of this number of tiles are built one by one, each by all threads.
 pub(crate) fn is_large(tray: Tray, tiles: usize) -> bool {
     const LARGEST_AT_ONCE: u64 = 1 << 26;
     swept_entries(tray, tiles) > LARGEST_AT_ONCE
@@ -46,14 +46,14 @@ impl<'a> Measurements<'a> {
     pub(crate) fn new(
         sample: &'a Sample,
         kind: TableKind,
-        memory: Option<u64>,
-        watch: &'a dyn TuneProgress,
+        max_memory: Option<u64>,
+        control: &'a TuneControl<'a>,
     ) -> Self {
         Measurements {
             sample,
             kind,
-            memory,
-            watch,
+            max_memory,
+            control,
             spaces: HashMap::new(),
             measured: HashMap::new(),
             bounds: HashMap::new(),
@@ -74,7 +74,7 @@ impl<'a> Measurements<'a> {
         let source = match sources.get(&id) {
             Some(source) => Arc::clone(source),
             None => {
-                let source = Arc::new(Source::build(id, &self.space(tiles.len()), self.watch)?);
+                let source = Arc::new(Source::build(id, &self.space(tiles.len()), self.control)?);
                 sources.insert(id, Arc::clone(&source));
                 source
             }
@@ -126,7 +126,7 @@ impl<'a> Measurements<'a> {
             sizes.filter(|&size| is_wanted(size)).max()
         };
         let (tray, kind) = (self.sample.tray, self.kind);
-        let is_asked = self.memory.is_some();
+        let is_asked = self.max_memory.is_some();
         let building = |tiles: Option<usize>| match tiles.filter(|_| is_asked) {
             Some(tiles) => Need::of(tray, kind, tiles).map(|need| need.building),
             None => Ok(0),
@@ -142,14 +142,12 @@ impl<'a> Measurements<'a> {
         }
         let done = AtomicU64::new(0);
         let total = work.len() as u64;
-        let (sample, watch) = (self.sample, self.watch);
+        let (sample, control) = (self.sample, self.control);
         let run = |(id, patterns, space): &(TableId, &Images, Arc<Space>)| {
             // A build would notice only once it has its row graph.
-            if watch.cancel().is_cancelled() {
-                return Err(TuneError::Cancelled);
-            }
-            let found = measure_table(*id, patterns, space, sample, watch);
-            watch.at(stage, done.fetch_add(1, Ordering::Relaxed) + 1, total);
+            control.check()?;
+            let found = measure_table(*id, patterns, space, sample, control);
+            control.report(stage, done.fetch_add(1, Ordering::Relaxed) + 1, total);
             found
         };
         let (small, large): (Vec<_>, Vec<_>) = work
@@ -165,10 +163,10 @@ impl<'a> Measurements<'a> {
         Ok(())
     }
 
-    /// Refuses what there is no memory for: the values of so many more patterns, and a table
-    /// besides. Gives the bytes left for tables.
+    /// Refuses what there is no memory for: the values of `more` patterns, and a table of `table`
+    /// bytes as well. Gives the bytes left for tables.
     fn ask(&self, more: usize, table: u64) -> Result<u64, TuneError> {
-        let Some(free) = self.memory else {
+        let Some(free) = self.max_memory else {
             return Ok(u64::MAX);
         };
         let patterns = self.measured.len() + self.bounds.len() + more;
@@ -179,7 +177,7 @@ impl<'a> Measurements<'a> {
             return Ok(free - values);
         }
         Err(TuneError::Memory {
-            what: format!("the sample's values of {patterns} patterns, with a table besides,"),
+            what: format!("the sample's values of {patterns} patterns, together with a table,"),
             needed,
             free,
             way_out: "choose fewer states or smaller parts".to_owned(),
@@ -258,9 +256,9 @@ fn measure_table(
     patterns: &Images,
     space: &Arc<Space>,
     sample: &Sample,
-    watch: &dyn TuneProgress,
+    control: &TuneControl<'_>,
 ) -> Result<Vec<(CellSet, Measured)>, TuneError> {
-    let source = Arc::new(Source::build(id, space, watch)?);
+    let source = Arc::new(Source::build(id, space, control)?);
     let exact = source.mean();
     let mut found = Vec::new();
     for (&tiles, &symmetry) in patterns {

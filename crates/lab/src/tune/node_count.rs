@@ -10,7 +10,7 @@ use std::array;
 
 use puzzle::{Cell, Direction, State, Tray};
 
-use super::TuneProgress;
+use super::TuneControl;
 use super::lookup::{Part, Spot};
 use super::sample::places;
 
@@ -39,7 +39,7 @@ pub(crate) struct Counter<'a> {
     /// Where the blank goes from each cell, by the place of the direction in [`Direction::ALL`].
     steps: Vec<[Option<Cell>; 4]>,
     orders: [[usize; 4]; ORDERS],
-    watch: &'a dyn TuneProgress,
+    control: &'a TuneControl<'a>,
 
     pieces: Vec<Cell>,
     /// Places of the parts, and their sum, view by view.
@@ -50,7 +50,7 @@ pub(crate) struct Counter<'a> {
     /// The least estimate above the bound, as a distance from the end of the path.
     least_over: i32,
     generated: u64,
-    next_look: u64,
+    next_check: u64,
     is_stopped: bool,
 }
 
@@ -71,15 +71,15 @@ enum Child {
     Tree(Tree),
 }
 
-/// Nodes between two looks at the watch.
-const NODES_PER_LOOK: u64 = 1 << 16;
+/// Nodes after which the caller and the clock are asked again.
+const NODES_PER_CHECK: u64 = 1 << 16;
 
 impl<'a> Counter<'a> {
     pub(crate) fn new(
         tray: Tray,
         goal_blank: Cell,
         views: &'a [View],
-        watch: &'a dyn TuneProgress,
+        control: &'a TuneControl<'a>,
     ) -> Self {
         let index = |d: Direction| Direction::ALL.iter().position(|&other| other == d);
         Counter {
@@ -90,14 +90,14 @@ impl<'a> Counter<'a> {
                 .map(|cell| Direction::ALL.map(|direction| tray.step(cell, direction)))
                 .collect(),
             orders: orders().map(|order| order.map(|direction| index(direction).unwrap_or(0))),
-            watch,
+            control,
             pieces: Vec::new(),
             spots: Vec::new(),
             sums: Vec::new(),
             replaced: Vec::new(),
             least_over: 0,
             generated: 0,
-            next_look: NODES_PER_LOOK,
+            next_check: NODES_PER_CHECK,
             is_stopped: false,
         }
     }
@@ -142,7 +142,7 @@ impl<'a> Counter<'a> {
     }
 
     fn must_stop(&self) -> bool {
-        self.watch.cancel().is_cancelled() || self.watch.is_over(1.0)
+        self.control.check().is_err() || self.control.is_over(1.0)
     }
 
     /// The tree below a node from which `left` moves may be made.
@@ -200,8 +200,8 @@ impl<'a> Counter<'a> {
     /// Moves the tile on `from` to the blank's place, looks, and moves it back.
     fn visit(&mut self, hole: Cell, from: Cell, by: usize, left: i32) -> Child {
         self.generated += 1;
-        if self.generated >= self.next_look {
-            self.next_look += NODES_PER_LOOK;
+        if self.generated >= self.next_check {
+            self.next_check += NODES_PER_CHECK;
             self.is_stopped |= self.must_stop();
         }
         let tile = self.pieces[from.index()];
