@@ -14,11 +14,13 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use pdb_gen::{BuildError, size};
+use pdb_table::TableError;
 use puzzle::{
     Cell, CellSet, Direction, MAX_TILES, PartitionPicture, Pattern, PatternError, State, Symmetry,
     TableKind, Tray,
 };
 use rayon::join;
+use solver::PatternLookup;
 
 pub use pdb_table::{Cancel, Control};
 
@@ -196,6 +198,9 @@ pub enum TuneError {
     /// A table could not be built.
     #[error(transparent)]
     Build(BuildError),
+    /// A table just built cannot be looked up in.
+    #[error(transparent)]
+    Table(#[from] TableError),
     /// Too little memory.
     #[error(
         "{what} needs about {} of memory, and {} are free: {way_out}",
@@ -582,7 +587,7 @@ impl Tuning<'_> {
         let TuneOptions {
             tray, goal_blank, ..
         } = *self.options;
-        let mut sources = HashMap::new();
+        let mut tables = HashMap::new();
         let mut views = Vec::new();
         for view in partitions::views(set, &self.symmetries, tray) {
             let mut part_of_tile = vec![0; tray.cells()];
@@ -595,13 +600,20 @@ impl Tuning<'_> {
                 if self.is_over(1.0) {
                     return Ok(false);
                 }
-                parts.push(self.measurements.part(tiles, &mut sources)?);
+                parts.push(self.measurements.table(tiles, &mut tables)?);
             }
-            views.push(View {
-                parts,
-                part_of_tile,
-            });
+            views.push((parts, part_of_tile));
         }
+        let views: Vec<View> = views
+            .into_iter()
+            .map(|(parts, part_of_tile)| View {
+                parts: parts
+                    .iter()
+                    .map(|(id, symmetry)| PatternLookup::new(&tables[id], *symmetry))
+                    .collect(),
+                part_of_tile,
+            })
+            .collect();
         let count =
             |state: &State| Counter::new(tray, goal_blank, &views, self.control).count(state);
         let counts: Option<Vec<_>> = each(&self.options.searched[range], &count)

@@ -8,6 +8,9 @@ use super::lookup::{encoding_of, table_of};
 use super::{TuneError, TuneOptions};
 use pdb_gen::estimate_memory;
 
+/// Bytes for how moves change the ranks of permutations, at most.
+const PERMUTATIONS: u64 = 1 << 18;
+
 /// Bytes of a table in memory.
 #[derive(Clone, Copy)]
 pub(crate) struct Need {
@@ -29,15 +32,8 @@ impl Need {
         let encoding = encoding_of(kind, entries);
         let kept = encoding.payload_length(entries);
         // What tables of one size share for look-ups: shapes, rows, and how moves change ranks.
-        let shapes = binomial(tray.cells(), tiles) * (16 + tray.cells() as u64) + 17 * rows;
-        let mut moves = 0;
-        for from in 0..tiles {
-            for to in (0..tiles).filter(|to| from.abs_diff(*to) < tray.width()) {
-                let (first, last) = (from.min(to), from.max(to));
-                moves += u64::from(factorial(tiles - first) / factorial(tiles - 1 - last));
-            }
-        }
-        let building = estimate_memory(id, encoding) + kept + shapes + 4 * moves;
+        let shapes = binomial(tray.cells(), tiles) * (32 + tray.cells() as u64) + 17 * rows;
+        let building = estimate_memory(id, encoding) + kept + shapes + PERMUTATIONS;
         Ok(Need { building, kept })
     }
 }

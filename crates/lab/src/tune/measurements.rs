@@ -7,11 +7,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use puzzle::{CellSet, Symmetry, TableId, TableKind, Tray};
 
 use super::budget::Need;
-use super::lookup::{Part, Source, Space, swept_entries, table_of};
+use super::lookup::{Shared, build_table, mean, swept_entries, table_of};
 use super::partitions::subsets;
 use super::sample::Sample;
 use super::{Stage, TuneControl, TuneError, each};
 use rayon::current_num_threads as threads;
+use solver::{PatternLookup, PatternState, PatternTable};
 
 /// A pattern's values on the sample, and their mean over all states.
 pub(crate) struct Measured {
@@ -28,7 +29,7 @@ pub(crate) struct Measurements<'a> {
     kind: TableKind,
     max_memory: Option<u64>,
     control: &'a TuneControl<'a>,
-    spaces: HashMap<usize, Arc<Space>>,
+    shared: HashMap<usize, Arc<Shared>>,
     measured: HashMap<CellSet, Measured>,
     /// Lower bounds of the values of patterns that were not measured.
     bounds: HashMap<CellSet, Box<[u8]>>,
@@ -54,38 +55,38 @@ impl<'a> Measurements<'a> {
             kind,
             max_memory,
             control,
-            spaces: HashMap::new(),
+            shared: HashMap::new(),
             measured: HashMap::new(),
             bounds: HashMap::new(),
             tables: 0,
         }
     }
 
-    /// The table of a pattern, for look-ups.
-    pub(crate) fn part(
+    /// Where a pattern is looked up: the table, which is built unless `tables` has it, and the
+    /// symmetry that leads to it.
+    pub(crate) fn table(
         &mut self,
         tiles: CellSet,
-        sources: &mut HashMap<TableId, Arc<Source>>,
-    ) -> Result<Part, TuneError> {
+        tables: &mut HashMap<TableId, PatternTable>,
+    ) -> Result<(TableId, Symmetry), TuneError> {
         let Sample {
             tray, goal_blank, ..
         } = *self.sample;
         let (id, symmetry) = table_of(tray, tiles, goal_blank, self.kind)?;
-        let source = match sources.get(&id) {
-            Some(source) => Arc::clone(source),
-            None => {
-                let source = Arc::new(Source::build(id, &self.space(tiles.len()), self.control)?);
-                sources.insert(id, Arc::clone(&source));
-                source
-            }
-        };
-        Ok(Part::new(&source, tray, symmetry))
+        if !tables.contains_key(&id) {
+            let shared = self.shared(tiles.len())?;
+            tables.insert(id, build_table(id, &shared, self.control)?);
+        }
+        Ok((id, symmetry))
     }
 
-    fn space(&mut self, tiles: usize) -> Arc<Space> {
-        let (tray, kind) = (self.sample.tray, self.kind);
-        let make = || Arc::new(Space::new(tray, tiles, kind));
-        Arc::clone(self.spaces.entry(tiles).or_insert_with(make))
+    fn shared(&mut self, tiles: usize) -> Result<Arc<Shared>, TuneError> {
+        if let Some(shared) = self.shared.get(&tiles) {
+            return Ok(Arc::clone(shared));
+        }
+        let shared = Arc::new(Shared::new(self.sample.tray, tiles, self.kind)?);
+        self.shared.insert(tiles, Arc::clone(&shared));
+        Ok(shared)
     }
 
     /// The tables that measuring these patterns takes, each with the patterns it serves.
@@ -138,15 +139,15 @@ impl<'a> Measurements<'a> {
         let is_tight = at_once > free;
         let mut work = Vec::new();
         for (id, patterns) in &jobs {
-            work.push((*id, patterns, self.space(id.tiles().len())));
+            work.push((*id, patterns, self.shared(id.tiles().len())?));
         }
         let done = AtomicU64::new(0);
         let total = work.len() as u64;
         let (sample, control) = (self.sample, self.control);
-        let run = |(id, patterns, space): &(TableId, &Images, Arc<Space>)| {
+        let run = |(id, patterns, shared): &(TableId, &Images, Arc<Shared>)| {
             // A build would notice only once it has its row graph.
             control.check()?;
-            let found = measure_table(*id, patterns, space, sample, control);
+            let found = measure_table(*id, patterns, shared, sample, control);
             control.report(stage, done.fetch_add(1, Ordering::Relaxed) + 1, total);
             found
         };
@@ -254,18 +255,19 @@ type Jobs = BTreeMap<TableId, Images>;
 fn measure_table(
     id: TableId,
     patterns: &Images,
-    space: &Arc<Space>,
+    shared: &Shared,
     sample: &Sample,
     control: &TuneControl<'_>,
 ) -> Result<Vec<(CellSet, Measured)>, TuneError> {
-    let source = Arc::new(Source::build(id, space, control)?);
-    let exact = source.mean();
+    let table = build_table(id, shared, control)?;
+    let exact = mean(&table, shared);
     let mut found = Vec::new();
     for (&tiles, &symmetry) in patterns {
-        let part = Part::new(&source, sample.tray, symmetry);
+        let lookup = PatternLookup::new(&table, symmetry);
         let values = sample.places().map(|place| {
-            let spot = part.spot(place, sample.goal_blank);
-            spot.map(|spot| spot.h)
+            let blank = place[sample.goal_blank.index()];
+            let state = lookup.root_at(|tile| place[tile.index()], blank);
+            state.map(PatternState::value)
         });
         let values: Option<Box<[u8]>> = values.collect();
         let values = values.ok_or_else(|| TuneError::Damaged(id.name()))?;
