@@ -48,10 +48,10 @@ fn check(tray: Tray, blank: Cell, kind: TableKind, name: &str, boards: usize, or
             .parse("p.txt")
             .unwrap();
         let solver = Solver::build(goal.clone(), spec).unwrap();
-        let options = SolveOptions::default().pruning(DuplicatePruning::ParentOnly);
+        let plain = SolveOptions::default().pruning(DuplicatePruning::ParentOnly);
         let solve = |state: &State| {
             let board = goal.board_of(state).unwrap();
-            solver.solve_with(&board, &options).unwrap().stats.generated
+            solver.solve_with(&board, &plain).unwrap().stats.generated
         };
         let expected: u64 = options.searched.iter().map(solve).sum();
         let found = nodes * boards as f64;
