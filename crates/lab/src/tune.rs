@@ -1,25 +1,28 @@
 //! Finding good partitions by measurement.
 //!
 //! 1. Every pattern's table is built once, read, and dropped: its exact mean, each entry weighted
-//!    by the cells of its region, and its values on a sample of states are kept (`store`). Means of
-//!    parts add up to the mean of a partition.
-//! 2. Partitions are ranked by the sample's mean of the maximum over their views (`sample`). Where
-//!    not every pattern can be built, partitions are screened by bounds from smaller patterns
-//!    first.
+//!    by the cells of its region, and its values on a sample of states are kept (`measurements`).
+//!    Means of parts add up to the mean of a partition.
+//! 2. Partitions are ranked by the mean over the sample of the maximum over their views (`sample`).
+//!    Where not every pattern can be built, partitions are screened by bounds from smaller patterns
+//!    first (`local_search`).
 //! 3. The best are searched with: the nodes that IDA* generates on given boards, for all orders of
-//!    the blank's moves at once (`count`).
+//!    the blank's moves at once (`node_count`).
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::time::{Duration, Instant};
 
+use pdb_gen::{BuildError, size};
+use pdb_table::TableError;
 use puzzle::{
-    Cell, CellSet, Direction, MAX_TILES, PartitionPicture, PatternError, State, Symmetry,
+    Cell, CellSet, Direction, MAX_TILES, PartitionPicture, Pattern, PatternError, State, Symmetry,
     TableKind, Tray,
 };
-
-use pdb_gen::BuildError;
-use pdb_table::Cancel;
 use rayon::join;
+use solver::PatternLookup;
+
+pub use pdb_table::{Cancel, Control};
 
 mod budget;
 mod local_search;
@@ -28,48 +31,57 @@ mod measurements;
 mod node_count;
 mod partitions;
 mod sample;
+#[cfg(test)]
+mod tests;
 
 use measurements::{Measurements, is_large};
 use node_count::{Counter, ORDERS, View};
 use partitions::Parts;
 use sample::Sample;
 
-/// What to tune, and how much to spend on it.
+/// What to tune, and how much to spend on it. [`TuneOptions::new`] has a default for all but the
+/// goal and the parts.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct TuneOptions {
     /// The size.
     pub tray: Tray,
     /// The blank's goal cell.
     pub goal_blank: Cell,
-    /// The kind of the tables; not [`TableKind::FullCost`], whose values do not add up.
+    /// The kind of the tables, of those whose values add up. Zero-aware by default.
     pub kind: TableKind,
     /// Tiles of each part.
     pub sizes: Vec<usize>,
     /// How many partitions work together, each with its images under the symmetries that keep the
-    /// goal's blank.
+    /// goal's blank. 1 by default.
     pub together: usize,
-    /// Seed of the sample.
+    /// Seed of the sample. 1 by default.
     pub seed: u64,
-    /// States of the sample.
+    /// States of the sample. 20,000 by default.
     pub states: usize,
     /// Entries that may be swept, which bounds the time of every step that builds tables: 10^9 take
-    /// some seconds.
-    pub entries: u64,
-    /// How many of the best sets to report; with 0, partitions are not searched for, and only the
-    /// known ones measured.
+    /// some seconds. 6 * 10^10 by default.
+    pub max_entries: u64,
+    /// The time to spend, about: when it is over the tuning ends with what is known by then. Only
+    /// the end of the tables that are always built is waited for. By default there is no limit, and
+    /// the clock is not asked.
+    pub max_time: Option<Duration>,
+    /// Memory that there is, in bytes, where it is known: what needs more is refused.
+    pub max_memory: Option<u64>,
+    /// How many of the best sets to report, 10 by default; with 0, partitions are not searched for,
+    /// and only the known ones measured.
     pub finalists: usize,
     /// The states to search from: the best sets by the sample, six times as many as are reported,
-    /// are searched with from a quarter of them, the best of these from more. Without any, nodes
-    /// are not counted.
+    /// are searched with from a quarter of them, the best of these from more. Without any, as by
+    /// default, nodes are not counted.
     pub searched: Vec<State>,
     /// Sets of partitions to be ranked in any case, such as those in use now.
     pub known: Vec<Vec<Vec<CellSet>>>,
-    /// Memory that there is, in bytes, where it is known: what needs more is refused.
-    pub memory: Option<u64>,
 }
 
 /// A set of partitions and what was measured of it.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Candidate {
     /// The partitions, which are used with all their images: parts of each, the largest first.
     pub partitions: Vec<Vec<CellSet>>,
@@ -92,6 +104,7 @@ pub struct Candidate {
 
 /// What a tuning found.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct TuneReport {
     /// The best sets: by nodes where they were counted, else by [`Candidate::mean`].
     pub candidates: Vec<Candidate>,
@@ -101,14 +114,28 @@ pub struct TuneReport {
     pub is_exhaustive: bool,
     /// Tables built for measuring.
     pub tables: usize,
-    /// States that were searched from: all of the task's, unless the work was cut short.
+    /// States that were searched from: all of [`TuneOptions::searched`], unless the work was cut
+    /// short.
     pub searched: usize,
-    /// Whether [`TuneProgress::is_over`] cut the work short.
+    /// Whether [`TuneOptions::max_time`] cut the work short.
     pub is_cut: bool,
 }
 
-/// What a tuning is at.
+/// How far a tuning is: reported after each step, from any thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct TuneEvent {
+    /// What is being done.
+    pub stage: Stage,
+    /// Steps of the stage that are done.
+    pub done: u64,
+    /// Steps that there are.
+    pub total: u64,
+}
+
+/// What a tuning is at.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Stage {
     /// Building tables and reading them.
     Measure,
@@ -118,30 +145,36 @@ pub enum Stage {
     Search,
 }
 
-/// Hears how far a tuning is, and may end it. `()` hears nothing.
-pub trait TuneProgress: Sync {
-    /// Called after each step, from any thread, with the steps done and those there are.
-    fn at(&self, stage: Stage, done: u64, total: u64);
-    /// The token that stops it.
-    fn cancel(&self) -> Cancel;
-    /// Whether so much of the time there is, from 0 to 1, is over; what follows works with what is known by then.
-    fn is_over(&self, share: f64) -> bool;
+/// The caller's connection, and the time that there is.
+struct TuneControl<'a> {
+    caller: &'a Control<TuneEvent>,
+    max_time: Option<Duration>,
+    /// The time since the start.
+    clock: &'a (dyn Fn() -> Duration + Sync),
 }
 
-impl TuneProgress for () {
-    fn at(&self, _: Stage, _: u64, _: u64) {}
-
-    fn cancel(&self) -> Cancel {
-        Cancel::default()
+impl TuneControl<'_> {
+    fn report(&self, stage: Stage, done: u64, total: u64) {
+        self.caller.report(&TuneEvent { stage, done, total });
     }
 
-    fn is_over(&self, _: f64) -> bool {
-        false
+    fn check(&self) -> Result<(), TuneError> {
+        match self.caller.is_cancelled() {
+            true => Err(TuneError::Cancelled),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether this share of the time, from 0 to 1, is over.
+    fn is_over(&self, share: f64) -> bool {
+        let is_over = |max: Duration| (self.clock)().as_secs_f64() >= max.as_secs_f64() * share;
+        self.max_time.is_some_and(is_over)
     }
 }
 
 /// A tuning that is not possible, or was stopped.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TuneError {
     /// The parts do not have the tray's tiles together.
     #[error("the parts have {found} tiles together, but a {tray} board has {expected}")]
@@ -156,20 +189,23 @@ pub enum TuneError {
     /// A part, or the tray, that no table can be made for.
     #[error(transparent)]
     Pattern(#[from] PatternError),
-    /// Histogram that do not add up.
+    /// A kind of tables whose values do not add up.
     #[error("{0} tables cannot be added up, so there are no partitions to tune")]
     TableKind(TableKind),
-    /// A number of the task that must not be 0.
+    /// A number of the options that must not be 0.
     #[error("{0} must be at least 1")]
     Nothing(&'static str),
     /// A table could not be built.
     #[error(transparent)]
-    Build(#[from] BuildError),
+    Build(BuildError),
+    /// A table just built cannot be looked up in.
+    #[error(transparent)]
+    Table(#[from] TableError),
     /// Too little memory.
     #[error(
         "{what} needs about {} of memory, and {} are free: {way_out}",
-        budget::bytes(needed),
-        budget::bytes(free)
+        size(*needed),
+        size(*free)
     )]
     Memory {
         /// What it is for.
@@ -181,7 +217,7 @@ pub enum TuneError {
         /// What to do about it.
         way_out: String,
     },
-    /// [`TuneProgress`] gave up.
+    /// The control cancelled it.
     #[error("interrupted")]
     Cancelled,
     /// A table just built lacks values that it must have.
@@ -189,26 +225,56 @@ pub enum TuneError {
     Damaged(String),
 }
 
+impl From<BuildError> for TuneError {
+    fn from(error: BuildError) -> Self {
+        match error {
+            BuildError::Cancelled { .. } => TuneError::Cancelled,
+            error => TuneError::Build(error),
+        }
+    }
+}
+
 /// How many times as many sets as are reported are searched with at first.
 const CONTENDERS: usize = 6;
 
-/// The most partitions that are ranked one by one; where there are more, a local search goes
-/// through them.
-const MOST_RANKED: f64 = 1e6;
+/// The largest number of partitions that are ranked one by one; where there are more, a local
+/// search goes through them.
+const MAX_RANKED: f64 = 1e6;
 
 impl TuneOptions {
-    /// Whether the task is possible with the memory there is. Builds nothing.
+    /// Tunes partitions of a tray's tiles into parts of these sizes, with the defaults of the
+    /// fields.
+    #[must_use]
+    pub fn new(tray: Tray, goal_blank: Cell, sizes: Vec<usize>) -> Self {
+        TuneOptions {
+            tray,
+            goal_blank,
+            kind: TableKind::ZeroAware,
+            sizes,
+            together: 1,
+            seed: 1,
+            states: 20_000,
+            max_entries: 60_000_000_000,
+            max_time: None,
+            max_memory: None,
+            finalists: 10,
+            searched: Vec::new(),
+            known: Vec::new(),
+        }
+    }
+
+    /// Whether the tuning is possible with the memory there is. Builds nothing.
     ///
     /// # Errors
     /// [`TuneError`] says why not.
     pub fn check(&self) -> Result<(), TuneError> {
-        puzzle::Pattern::check_tray(self.tray)?;
+        Pattern::check_tray(self.tray)?;
         if !self.kind.is_additive() {
             return Err(TuneError::TableKind(self.kind));
         }
         let (tray, expected) = (self.tray, self.tray.cells() - 1);
         if let Some(&found) = self.sizes.iter().find(|k| !(1..=MAX_TILES).contains(*k)) {
-            let max = puzzle::Pattern::max_tiles(tray);
+            let max = Pattern::max_tiles(tray);
             return Err(PatternError::Tiles { found, tray, max }.into());
         }
         let found = self.sizes.iter().sum();
@@ -232,27 +298,58 @@ impl TuneOptions {
 
     /// The symmetries that keep the goal's blank, the identity first.
     fn symmetries(&self) -> Vec<Symmetry> {
-        let keeps = |s: &Symmetry| s.map(self.tray, self.goal_blank) == self.goal_blank;
-        Symmetry::of(self.tray).filter(keeps).collect()
+        Symmetry::keeping(self.tray, self.goal_blank).collect()
     }
 }
 
-/// Ranks partitions of a tray's tiles. The same task gives the same result on every machine and
-/// with any number of threads, unless the watch cuts it short.
+/// Ranks partitions of a tray's tiles. The same options give the same result on every machine and
+/// with any number of threads, unless the time cuts the work short.
 ///
 /// # Errors
-/// [`TuneError`].
-pub fn tune(task: &TuneOptions, watch: &dyn TuneProgress) -> Result<TuneReport, TuneError> {
-    task.check()?;
-    let mut sizes = task.sizes.clone();
+/// [`TuneError`]: those of [`TuneOptions::check`], and [`TuneError::Cancelled`] soon after the
+/// control was cancelled.
+///
+/// ```
+/// use lab::tune::{Control, TuneOptions, tune};
+/// use puzzle::Cell;
+/// let mut options = TuneOptions::new("3x2".parse()?, Cell::new(0), vec![3, 2]);
+/// options.finalists = 3;
+/// let report = tune(&options, &Control::default())?;
+/// assert!(report.is_exhaustive && report.candidates.len() == 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn tune(options: &TuneOptions, control: &Control<TuneEvent>) -> Result<TuneReport, TuneError> {
+    let start = options.max_time.map(|_| Instant::now());
+    let clock = || start.map_or(Duration::ZERO, |start| start.elapsed());
+    tune_by(options, control, &clock)
+}
+
+/// [`tune`] with a clock that gives the time since the start.
+fn tune_by(
+    options: &TuneOptions,
+    control: &Control<TuneEvent>,
+    clock: &(dyn Fn() -> Duration + Sync),
+) -> Result<TuneReport, TuneError> {
+    options.check()?;
+    let control = &TuneControl {
+        caller: control,
+        max_time: options.max_time,
+        clock,
+    };
+    let mut sizes = options.sizes.clone();
     sizes.sort_unstable_by(|a, b| b.cmp(a));
-    let sample = Sample::draw(task.tray, task.goal_blank, task.seed, task.states);
+    let sample = Sample::draw(
+        options.tray,
+        options.goal_blank,
+        options.seed,
+        options.states,
+    );
     let mut tuning = Tuning {
-        task,
+        options,
         sizes,
-        symmetries: task.symmetries(),
-        store: Measurements::new(&sample, task.kind, task.memory, watch),
-        watch,
+        symmetries: options.symmetries(),
+        measurements: Measurements::new(&sample, options.kind, options.max_memory, control),
+        control,
         compared: 0,
         is_cut: false,
     };
@@ -261,20 +358,22 @@ pub fn tune(task: &TuneOptions, watch: &dyn TuneProgress) -> Result<TuneReport, 
         set.sort_unstable();
         set
     };
-    let mut known: Vec<Vec<Parts>> = task.known.iter().map(canonical).collect();
+    let mut known: Vec<Vec<Parts>> = options.known.iter().map(canonical).collect();
     known.sort_unstable();
     known.dedup();
-    let (mut sets, is_exhaustive) = match task.finalists {
+    let (mut sets, is_exhaustive) = match options.finalists {
         0 => (Vec::new(), false),
         _ => tuning.best_sets()?,
     };
     for set in &known {
-        let views = partitions::views(set, &tuning.symmetries, task.tray);
-        tuning.store.measure(&views.concat(), Stage::Measure)?;
+        let views = partitions::views(set, &tuning.symmetries, options.tray);
+        tuning
+            .measurements
+            .measure(&views.concat(), Stage::Measure)?;
         sets.retain(|other| other != set);
     }
-    if task.searched.is_empty() {
-        sets.truncate(task.finalists);
+    if options.searched.is_empty() {
+        sets.truncate(options.finalists);
     }
     let mut candidates: Vec<Candidate> = Vec::new();
     for (set, is_known) in sets.into_iter().map(|set| (set, false)) {
@@ -285,26 +384,26 @@ pub fn tune(task: &TuneOptions, watch: &dyn TuneProgress) -> Result<TuneReport, 
     }
     candidates.sort_by(|a, b| b.mean.total_cmp(&a.mean));
     let mut searched = 0;
-    if !task.searched.is_empty() {
+    if !options.searched.is_empty() {
         (candidates, searched) = tuning.race(candidates)?;
     }
     Ok(TuneReport {
         candidates,
         compared: tuning.compared,
         is_exhaustive,
-        tables: tuning.store.tables,
+        tables: tuning.measurements.tables,
         searched,
         is_cut: tuning.is_cut,
     })
 }
 
 struct Tuning<'a> {
-    task: &'a TuneOptions,
+    options: &'a TuneOptions,
     /// Largest first.
     sizes: Vec<usize>,
     symmetries: Vec<Symmetry>,
-    store: Measurements<'a>,
-    watch: &'a dyn TuneProgress,
+    measurements: Measurements<'a>,
+    control: &'a TuneControl<'a>,
     compared: usize,
     is_cut: bool,
 }
@@ -321,7 +420,7 @@ type Ranked = (f64, Parts);
 
 impl Tuning<'_> {
     fn tiles(&self) -> CellSet {
-        CellSet::all(self.task.tray).without(self.task.goal_blank)
+        CellSet::all(self.options.tray).without(self.options.goal_blank)
     }
 
     fn patterns_of_size(&self, size: usize) -> Vec<CellSet> {
@@ -337,20 +436,20 @@ impl Tuning<'_> {
         for &size in &sizes {
             patterns.extend(self.patterns_of_size(size));
         }
-        let is_exhaustive = partitions::count(&self.sizes) <= MOST_RANKED
-            && self.store.cost(&patterns)? <= self.task.entries;
+        let is_exhaustive = partitions::count(&self.sizes) <= MAX_RANKED
+            && self.measurements.cost(&patterns)? <= self.options.max_entries;
         let pool = if is_exhaustive {
-            self.store.measure(&patterns, Stage::Measure)?;
+            self.measurements.measure(&patterns, Stage::Measure)?;
             let all = self.all_partitions();
             self.rank(all)?
         } else {
             self.screened()?
         };
         self.compared = self.compared.max(pool.len());
-        let sets = if self.task.together == 1 {
+        let sets = if self.options.together == 1 {
             let best = pool
                 .into_iter()
-                .take(self.task.finalists + self.task.known.len());
+                .take(self.options.finalists + self.options.known.len());
             best.map(|(_, parts)| vec![parts]).collect()
         } else {
             self.combined(&pool)?
@@ -359,12 +458,19 @@ impl Tuning<'_> {
     }
 
     fn all_partitions(&self) -> Vec<Parts> {
-        partitions::partitions(self.task.tray, self.tiles(), &self.sizes, &self.symmetries)
+        partitions::partitions(
+            self.options.tray,
+            self.tiles(),
+            &self.sizes,
+            &self.symmetries,
+        )
     }
 
     fn mean(&self, set: &[Parts]) -> f64 {
-        let views = partitions::views(set, &self.symmetries, self.task.tray);
-        self.store.sample.mean(&self.store.view_values(&views), &[])
+        let views = partitions::views(set, &self.symmetries, self.options.tray);
+        self.measurements
+            .sample
+            .mean(&self.measurements.view_values(&views), &[])
     }
 
     /// Partitions by the mean of the maximum over their views, best first.
@@ -377,10 +483,8 @@ impl Tuning<'_> {
                 self.mean(std::slice::from_ref(parts))
             });
             ranked.extend(means.into_iter().zip(some.iter().cloned()));
-            self.watch.at(Stage::Rank, ranked.len() as u64, total);
-            if self.watch.cancel().is_cancelled() {
-                return Err(TuneError::Cancelled);
-            }
+            self.control.report(Stage::Rank, ranked.len() as u64, total);
+            self.control.check()?;
         }
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
         Ok(ranked)
@@ -388,18 +492,18 @@ impl Tuning<'_> {
 
     /// Everything measured of a set.
     fn candidate(&self, set: Vec<Parts>, is_known: bool) -> Candidate {
-        let views = partitions::views(&set, &self.symmetries, self.task.tray);
-        let values = self.store.view_values(&views);
+        let views = partitions::views(&set, &self.symmetries, self.options.tray);
+        let values = self.measurements.view_values(&views);
         let parts = |parts: &Parts| -> Vec<_> {
-            let measured = parts.iter().map(|&part| self.store.measured(part));
+            let measured = parts.iter().map(|&part| self.measurements.measured(part));
             measured.flatten().collect()
         };
         let means = set.iter().map(|p| parts(p).iter().map(|m| m.mean).sum());
         Candidate {
             means: means.collect(),
             is_exact: set.iter().flat_map(parts).all(|m| m.is_exact),
-            mean: self.store.sample.mean(&values, &[]),
-            effort: self.store.sample.effort(&values),
+            mean: self.measurements.sample.mean(&values, &[]),
+            effort: self.measurements.sample.effort(&values),
             nodes: Vec::new(),
             is_known,
             partitions: set,
@@ -412,7 +516,7 @@ impl Tuning<'_> {
     /// decides; of an unfinished first one those that were counted, and if there are none the
     /// means.
     fn race(&mut self, candidates: Vec<Candidate>) -> Result<(Vec<Candidate>, usize), TuneError> {
-        let (finalists, all) = (self.task.finalists, self.task.searched.len());
+        let (finalists, all) = (self.options.finalists, self.options.searched.len());
         let racer = |candidate| Racer {
             sums: [0; ORDERS],
             is_counted: false,
@@ -421,7 +525,7 @@ impl Tuning<'_> {
         let mut racers: Vec<Racer> = candidates.into_iter().map(racer).collect();
         // Where tables are large it is they that take the time, not the nodes.
         let largest = self.sizes.first().copied().unwrap_or(1);
-        let rounds: &[(usize, usize)] = match is_large(self.task.tray, largest) {
+        let rounds: &[(usize, usize)] = match is_large(self.options.tray, largest) {
             true => &[(1, CONTENDERS), (1, 1)],
             false => &[(4, CONTENDERS), (2, 2), (1, 1)],
         };
@@ -445,7 +549,7 @@ impl Tuning<'_> {
                     break;
                 }
                 done += 1;
-                self.watch.at(Stage::Search, done as u64, total);
+                self.control.report(Stage::Search, done as u64, total);
             }
             if is_late && (from > 0 || done == 0) {
                 // Compared are only nodes of the same states: the round does not count.
@@ -482,8 +586,8 @@ impl Tuning<'_> {
     ) -> Result<bool, TuneError> {
         let TuneOptions {
             tray, goal_blank, ..
-        } = *self.task;
-        let mut sources = HashMap::new();
+        } = *self.options;
+        let mut tables = HashMap::new();
         let mut views = Vec::new();
         for view in partitions::views(set, &self.symmetries, tray) {
             let mut part_of_tile = vec![0; tray.cells()];
@@ -492,25 +596,32 @@ impl Tuning<'_> {
                 tiles
                     .iter()
                     .for_each(|tile| part_of_tile[tile.index()] = number);
-                if self.watch.cancel().is_cancelled() {
-                    return Err(TuneError::Cancelled);
-                }
+                self.control.check()?;
                 if self.is_over(1.0) {
                     return Ok(false);
                 }
-                parts.push(self.store.part(tiles, &mut sources)?);
+                parts.push(self.measurements.table(tiles, &mut tables)?);
             }
-            views.push(View {
-                parts,
-                part_of_tile,
-            });
+            views.push((parts, part_of_tile));
         }
-        let count = |state: &State| Counter::new(tray, goal_blank, &views, self.watch).count(state);
-        let counts: Option<Vec<_>> = each(&self.task.searched[range], &count)
+        let views: Vec<View> = views
+            .into_iter()
+            .map(|(parts, part_of_tile)| View {
+                parts: parts
+                    .iter()
+                    .map(|(id, symmetry)| PatternLookup::new(&tables[id], *symmetry))
+                    .collect(),
+                part_of_tile,
+            })
+            .collect();
+        let count =
+            |state: &State| Counter::new(tray, goal_blank, &views, self.control).count(state);
+        let counts: Option<Vec<_>> = each(&self.options.searched[range], &count)
             .into_iter()
             .collect();
         let Some(counts) = counts else {
-            return match !self.watch.cancel().is_cancelled() && self.is_over(1.0) {
+            self.control.check()?;
+            return match self.is_over(1.0) {
                 true => Ok(false),
                 false => Err(TuneError::Cancelled),
             };
@@ -523,7 +634,8 @@ impl Tuning<'_> {
 }
 
 impl Candidate {
-    /// The partitions as pictures, with the best order, as `--partition FILE` reads them.
+    /// The partitions as pictures, with the best order, as [`puzzle::HeuristicSpecBuilder::file`]
+    /// takes them.
     #[must_use]
     pub fn pictures(&self, tray: Tray, goal_blank: Cell) -> Vec<PartitionPicture> {
         let order = self.nodes.first().map(|&(order, _)| order);

@@ -1,17 +1,11 @@
 //! The nodes that tuning counts are the solver's, to the last one, for every order of moves.
 #![allow(clippy::unwrap_used)]
 
-use lab::tune::{TuneOptions, tune};
+use lab::tune::{Control, TuneOptions, tune};
 use puzzle::{Cell, Direction, Goal, HeuristicSpec, Pattern, Scrambler, State, TableKind, Tray};
 use solver::{DuplicatePruning, SolveOptions, Solver};
 
-fn task(
-    tray: Tray,
-    blank: Cell,
-    kind: TableKind,
-    name: &str,
-    boards: usize,
-) -> (TuneOptions, HeuristicSpec) {
+fn options(tray: Tray, blank: Cell, kind: TableKind, name: &str, boards: usize) -> TuneOptions {
     let goal = Goal::with_blank(tray, blank);
     let spec = HeuristicSpec::builder(&goal)
         .kind(kind)
@@ -22,30 +16,21 @@ fn task(
         .iter()
         .map(|p| p.patterns().iter().map(Pattern::tiles).collect());
     let mut scrambler = Scrambler::new(3);
-    let task = TuneOptions {
-        tray,
-        goal_blank: blank,
-        kind,
-        sizes: spec.partitions()[0]
-            .patterns()
-            .iter()
-            .map(|p| p.tiles().len())
-            .collect(),
-        together: 1,
-        seed: 1,
-        states: 10,
-        entries: 0,
-        finalists: 0,
-        searched: (0..boards).map(|_| scrambler.draw(tray, blank)).collect(),
-        known: vec![parts.collect()],
-        memory: None,
-    };
-    (task, spec)
+    let patterns = spec.partitions()[0].patterns().iter();
+    let sizes = patterns.map(|p| p.tiles().len()).collect();
+    let mut options = TuneOptions::new(tray, blank, sizes);
+    options.kind = kind;
+    options.states = 10;
+    options.max_entries = 0;
+    options.finalists = 0;
+    options.searched = (0..boards).map(|_| scrambler.draw(tray, blank)).collect();
+    options.known = vec![parts.collect()];
+    options
 }
 
 fn check(tray: Tray, blank: Cell, kind: TableKind, name: &str, boards: usize, orders: usize) {
-    let (task, _) = task(tray, blank, kind, name, boards);
-    let tuned = tune(&task, &()).unwrap();
+    let options = options(tray, blank, kind, name, boards);
+    let tuned = tune(&options, &Control::default()).unwrap();
     let candidate = &tuned.candidates[0];
     assert_eq!(candidate.nodes.len(), 24);
     let goal = Goal::with_blank(tray, blank);
@@ -63,12 +48,12 @@ fn check(tray: Tray, blank: Cell, kind: TableKind, name: &str, boards: usize, or
             .parse("p.txt")
             .unwrap();
         let solver = Solver::build(goal.clone(), spec).unwrap();
-        let options = SolveOptions::default().pruning(DuplicatePruning::ParentOnly);
+        let plain = SolveOptions::default().pruning(DuplicatePruning::ParentOnly);
         let solve = |state: &State| {
             let board = goal.board_of(state).unwrap();
-            solver.solve_with(&board, &options).unwrap().stats.generated
+            solver.solve_with(&board, &plain).unwrap().stats.generated
         };
-        let expected: u64 = task.searched.iter().map(solve).sum();
+        let expected: u64 = options.searched.iter().map(solve).sum();
         let found = nodes * boards as f64;
         assert!(
             (found - expected as f64).abs() < 0.5,

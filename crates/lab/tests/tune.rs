@@ -3,32 +3,33 @@
 #![allow(clippy::unwrap_used)]
 
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
-use lab::tune::{Candidate, Stage, TuneError, TuneOptions, TuneProgress, TuneReport, tune};
-use pdb_table::Cancel;
+use lab::tune::{
+    Cancel, Candidate, Control, Stage, TuneError, TuneEvent, TuneOptions, TuneReport, tune,
+};
 use puzzle::{Cell, CellSet, Goal, HeuristicSpec, Pattern, Scrambler, State, TableKind, Tray};
 
-fn task(size: &str, blank: usize, sizes: &[usize]) -> TuneOptions {
-    TuneOptions {
-        tray: size.parse().unwrap(),
-        goal_blank: Cell::new(blank),
-        kind: TableKind::ZeroAware,
-        sizes: sizes.to_vec(),
-        together: 1,
-        seed: 5,
-        states: 500,
-        entries: 1_000_000_000,
-        finalists: 1000,
-        searched: Vec::new(),
-        known: Vec::new(),
-        memory: None,
-    }
+fn options(size: &str, blank: usize, sizes: &[usize]) -> TuneOptions {
+    let (tray, blank) = (size.parse().unwrap(), Cell::new(blank));
+    let mut options = TuneOptions::new(tray, blank, sizes.to_vec());
+    options.seed = 5;
+    options.states = 500;
+    options.max_entries = 1_000_000_000;
+    options.finalists = 1000;
+    options
 }
 
-fn boards(task: &TuneOptions, count: usize) -> Vec<State> {
+/// Tunes to the end.
+fn run(options: &TuneOptions) -> Result<TuneReport, TuneError> {
+    tune(options, &Control::default())
+}
+
+fn boards(options: &TuneOptions, count: usize) -> Vec<State> {
     let mut scrambler = Scrambler::new(9);
-    let draw = |_| scrambler.draw(task.tray, task.goal_blank);
+    let draw = |_| scrambler.draw(options.tray, options.goal_blank);
     (0..count).map(draw).collect()
 }
 
@@ -99,14 +100,14 @@ fn mean_h_is_the_mean_over_all_states() {
         ("3x2", 0, &[3, 2]),
         ("3x2", 1, &[4, 1]),
     ] {
-        let task = task(size, blank, sizes);
-        let states = all_states(task.tray, task.goal_blank);
-        let tuned = tune(&task, &()).unwrap();
+        let options = options(size, blank, sizes);
+        let states = all_states(options.tray, options.goal_blank);
+        let tuned = run(&options).unwrap();
         assert!(tuned.is_exhaustive && !tuned.candidates.is_empty());
         let (first, last) = (&tuned.candidates[0], tuned.candidates.last().unwrap());
         for candidate in [first, last] {
             let parts = &candidate.partitions[0];
-            let h = |tiles: &CellSet| distances(task.tray, task.goal_blank, *tiles);
+            let h = |tiles: &CellSet| distances(options.tray, options.goal_blank, *tiles);
             let tables: Vec<_> = parts.iter().map(|tiles| (*tiles, h(tiles))).collect();
             let value = |state: &State| -> u32 {
                 let parts = tables.iter();
@@ -129,12 +130,12 @@ fn mean_h_is_the_mean_over_all_states() {
 /// Every partition by counting in binary, every view by hand, every value by plain search.
 #[test]
 fn the_ranking_is_that_of_all_partitions() {
-    let task = task("3x3", 0, &[4, 4]);
-    let (tray, blank) = (task.tray, task.goal_blank);
+    let options = options("3x3", 0, &[4, 4]);
+    let (tray, blank) = (options.tray, options.goal_blank);
     let tiles = CellSet::all(tray).without(blank);
     let transposed = |set: CellSet| -> CellSet { set.map(puzzle::Symmetry::TRANSPOSE, tray) };
-    let mut scrambler = Scrambler::new(task.seed);
-    let sample: Vec<State> = (0..task.states)
+    let mut scrambler = Scrambler::new(options.seed);
+    let sample: Vec<State> = (0..options.states)
         .map(|_| scrambler.draw(tray, blank))
         .collect();
     let values: HashMap<CellSet, Vec<u32>> = CellSet::subsets(tray, 4)
@@ -156,7 +157,7 @@ fn the_ranking_is_that_of_all_partitions() {
         let effort: f64 = h.iter().map(|&h| 3_f64.powf(-0.5 * f64::from(h))).sum();
         expected.insert(part, (effort / h.len() as f64, mean));
     }
-    let tuned = tune(&task, &()).unwrap();
+    let tuned = run(&options).unwrap();
     assert_eq!(tuned.candidates.len(), tuned.compared);
     let mut seen = HashSet::new();
     let mut last = f64::INFINITY;
@@ -184,11 +185,12 @@ fn the_ranking_is_that_of_all_partitions() {
 
 #[test]
 fn a_tuning_is_repeatable() {
-    let mut task = task("3x3", 8, &[5, 3]);
-    (task.finalists, task.searched) = (4, boards(&task, 12));
-    let first = tune(&task, &()).unwrap();
-    assert_eq!(first, tune(&task, &()).unwrap());
-    let other = tune(&TuneOptions { seed: 6, ..task }, &()).unwrap();
+    let mut options = options("3x3", 8, &[5, 3]);
+    (options.finalists, options.searched) = (4, boards(&options, 12));
+    let first = run(&options).unwrap();
+    assert_eq!(first, run(&options).unwrap());
+    options.seed = 6;
+    let other = run(&options).unwrap();
     assert_ne!(first.candidates[0].mean, other.candidates[0].mean);
 }
 
@@ -196,10 +198,10 @@ fn a_tuning_is_repeatable() {
 /// as exact, and bounds are bounds.
 #[test]
 fn screening_measures_what_it_can_afford() {
-    let full = tune(&task("3x3", 8, &[5, 3]), &()).unwrap();
-    let mut task = task("3x3", 8, &[5, 3]);
-    task.entries = 400_000;
-    let some = tune(&task, &()).unwrap();
+    let full = run(&options("3x3", 8, &[5, 3])).unwrap();
+    let mut options = options("3x3", 8, &[5, 3]);
+    options.max_entries = 400_000;
+    let some = run(&options).unwrap();
     assert!(!some.is_exhaustive && full.is_exhaustive);
     assert!(some.tables < full.tables);
     assert!(!some.candidates.is_empty() && some.candidates.len() < full.candidates.len());
@@ -217,10 +219,10 @@ fn screening_measures_what_it_can_afford() {
 #[test]
 fn several_partitions_do_better_than_one() {
     // No symmetry keeps an edge cell of a 3x2.
-    let alone = tune(&task("3x2", 1, &[3, 2]), &()).unwrap();
-    let mut task = task("3x2", 1, &[3, 2]);
-    task.together = 2;
-    let pairs = tune(&task, &()).unwrap();
+    let alone = run(&options("3x2", 1, &[3, 2])).unwrap();
+    let mut options = options("3x2", 1, &[3, 2]);
+    options.together = 2;
+    let pairs = run(&options).unwrap();
     let best = &pairs.candidates[0];
     assert_eq!((best.partitions.len(), best.means.len()), (2, 2));
     assert!(best.mean > alone.candidates[0].mean);
@@ -228,22 +230,22 @@ fn several_partitions_do_better_than_one() {
 
 #[test]
 fn known_partitions_take_part_and_pictures_read_back() {
-    let mut task = task("3x3", 8, &[5, 3]);
-    let goal = Goal::with_blank(task.tray, task.goal_blank);
+    let mut options = options("3x3", 8, &[5, 3]);
+    let goal = Goal::with_blank(options.tray, options.goal_blank);
     let named = HeuristicSpec::parse("5-3", &goal).unwrap();
-    task.known = vec![
+    options.known = vec![
         named
             .partitions()
             .iter()
             .map(|p| p.patterns().iter().map(Pattern::tiles).collect())
             .collect(),
     ];
-    (task.finalists, task.searched) = (3, boards(&task, 10));
-    let tuned = tune(&task, &()).unwrap();
+    (options.finalists, options.searched) = (3, boards(&options, 10));
+    let tuned = run(&options).unwrap();
     assert_eq!(tuned.candidates.len(), 4);
     assert_eq!(tuned.candidates.iter().filter(|c| c.is_known).count(), 1);
     for candidate in &tuned.candidates {
-        let pictures = candidate.pictures(task.tray, task.goal_blank);
+        let pictures = candidate.pictures(options.tray, options.goal_blank);
         let text: String = pictures.iter().map(|p| format!("{p}\n")).collect();
         let read = HeuristicSpec::builder(&goal)
             .file("p.txt", Ok(text.clone()))
@@ -261,8 +263,8 @@ fn known_partitions_take_part_and_pictures_read_back() {
         assert_eq!(read.order(), candidate.nodes[0].0);
     }
     // Only what is known.
-    task.finalists = 0;
-    let TuneReport { candidates, .. } = tune(&task, &()).unwrap();
+    options.finalists = 0;
+    let TuneReport { candidates, .. } = run(&options).unwrap();
     assert!(matches!(
         &candidates[..],
         [Candidate { is_known: true, .. }]
@@ -271,40 +273,40 @@ fn known_partitions_take_part_and_pictures_read_back() {
 
 #[test]
 fn impossible_tasks_are_refused() {
-    let refused = |task: TuneOptions| tune(&task, &()).unwrap_err();
+    let refused = |options: TuneOptions| run(&options).unwrap_err();
     assert!(matches!(
-        refused(task("3x3", 8, &[5, 4])),
+        refused(options("3x3", 8, &[5, 4])),
         TuneError::Sum { found: 9, .. }
     ));
     assert!(matches!(
-        refused(task("3x3", 8, &[8, 0])),
+        refused(options("3x3", 8, &[8, 0])),
         TuneError::Pattern(_)
     ));
     assert!(matches!(
-        refused(task("4x4", 8, &[13, 2])),
+        refused(options("4x4", 8, &[13, 2])),
         TuneError::Pattern(_)
     ));
     assert!(matches!(
-        refused(task("6x5", 8, &[10, 10, 9])),
+        refused(options("6x5", 8, &[10, 10, 9])),
         TuneError::Pattern(_)
     ));
-    let mut full = task("3x3", 8, &[5, 3]);
+    let mut full = options("3x3", 8, &[5, 3]);
     full.kind = TableKind::FullCost;
     assert_eq!(refused(full), TuneError::TableKind(TableKind::FullCost));
-    let mut none = task("3x3", 8, &[5, 3]);
+    let mut none = options("3x3", 8, &[5, 3]);
     none.states = 0;
     assert!(matches!(refused(none), TuneError::Nothing(_)));
     // Memory: for a table, for all those of a search at once, for the sample's values.
-    let mut poor = task("4x4", 0, &[11, 4]);
-    poor.memory = Some(1 << 30);
+    let mut poor = options("4x4", 0, &[11, 4]);
+    poor.max_memory = Some(1 << 30);
     let text = refused(poor).to_string();
     assert!(
         text.contains("11 tiles") && text.contains("up to 8 tiles"),
         "{text}"
     );
-    let mut poor = task("3x3", 0, &[4, 4]);
-    poor.memory = Some(1 << 23);
-    assert!(tune(&poor, &()).is_ok());
+    let mut poor = options("3x3", 0, &[4, 4]);
+    poor.max_memory = Some(1 << 23);
+    assert!(run(&poor).is_ok());
     poor.states = 100_000;
     let text = refused(poor.clone()).to_string();
     assert!(text.contains("fewer states"), "{text}");
@@ -314,88 +316,32 @@ fn impossible_tasks_are_refused() {
     assert!(text.contains("400 tables at once"), "{text}");
 }
 
-/// Gives up after some steps.
-struct Impatient(AtomicU32, Cancel);
-
-impl TuneProgress for Impatient {
-    fn at(&self, _: Stage, _: u64, _: u64) {
-        if self.0.fetch_add(1, Ordering::Relaxed) + 1 > 3 {
-            self.1.cancel();
-        }
-    }
-
-    fn cancel(&self) -> Cancel {
-        self.1.clone()
-    }
-
-    fn is_over(&self, _: f64) -> bool {
-        false
-    }
-}
-
-/// Has no time left after some candidates were searched with.
-struct Late {
-    candidates: u32,
-    searched: AtomicU32,
-    /// Candidates of the first round.
-    first: AtomicU32,
-}
-
-impl TuneProgress for Late {
-    fn at(&self, stage: Stage, _: u64, total: u64) {
-        if stage == Stage::Search && self.searched.fetch_add(1, Ordering::Relaxed) == 0 {
-            self.first.store(total as u32, Ordering::Relaxed);
-        }
-    }
-
-    fn cancel(&self) -> Cancel {
-        Cancel::default()
-    }
-
-    fn is_over(&self, share: f64) -> bool {
-        share >= 1.0 && self.searched.load(Ordering::Relaxed) >= self.candidates
-    }
-}
-
 #[test]
-fn the_time_ends_the_search() {
-    let mut task = task("3x3", 8, &[5, 3]);
-    task.finalists = 2;
-    let by_mean = tune(&task, &()).unwrap().candidates;
-    task.searched = boards(&task, 8);
-    let late = |candidates| {
-        let watch = Late {
-            candidates,
-            searched: AtomicU32::new(0),
-            first: AtomicU32::new(0),
-        };
-        (tune(&task, &watch).unwrap(), watch.first.into_inner())
-    };
-    // No time at all: by the mean.
-    let (none, _) = late(0);
+fn without_time_sets_are_ranked_by_the_mean() {
+    let mut options = options("3x3", 8, &[5, 3]);
+    options.finalists = 2;
+    let by_mean = run(&options).unwrap().candidates;
+    options.searched = boards(&options, 8);
+    options.max_time = Some(Duration::ZERO);
+    let none = run(&options).unwrap();
     assert!(none.is_cut);
     assert_eq!((none.searched, none.candidates), (0, by_mean));
-    // One of the first round, on a quarter of the boards.
-    let (one, racers) = late(1);
-    assert!(one.is_cut && one.candidates[0].nodes.len() == 24);
-    assert_eq!((one.searched, one.candidates.len()), (2, 1));
-    // The first round and a part of the second, which does not count.
-    let first = late(racers);
-    let second = late(racers + 1);
-    assert!(first.0.is_cut && first == second);
-    assert_eq!((first.0.searched, first.0.candidates.len()), (2, 2));
-    assert!(!late(100).0.is_cut);
+    options.max_time = Some(Duration::MAX);
+    assert!(!run(&options).unwrap().is_cut);
 }
 
 #[test]
-fn a_watch_can_give_up() {
-    let stopped = tune(
-        &task("3x3", 8, &[5, 3]),
-        &Impatient(AtomicU32::new(0), Cancel::default()),
-    );
-    let error = stopped.unwrap_err();
-    assert!(
-        matches!(error, TuneError::Cancelled | TuneError::Build(_)),
-        "{error:?}"
-    );
+fn a_tuning_is_reported_and_can_be_cancelled() {
+    let options = options("3x3", 8, &[5, 3]);
+    let cancel = Cancel::default();
+    let (steps, token) = (AtomicU32::new(0), cancel.clone());
+    let listener = move |event: &TuneEvent| {
+        assert!((1..=event.total).contains(&event.done));
+        if steps.fetch_add(1, Ordering::Relaxed) + 1 > 3 {
+            assert_eq!(event.stage, Stage::Measure);
+            token.cancel();
+        }
+    };
+    let stopped = tune(&options, &Control::new(cancel, Some(Arc::new(listener))));
+    assert_eq!(stopped, Err(TuneError::Cancelled));
 }

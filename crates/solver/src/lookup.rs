@@ -193,7 +193,7 @@ pub(crate) struct TableLookup<'a, W> {
     /// The lowest bit of the digits in a placement.
     digits_at: u32,
     row_entries: usize,
-    one_bit: bool,
+    pub(crate) one_bit: bool,
 }
 
 /// How tables are read. The mode is chosen once a search, outside its loops.
@@ -288,7 +288,7 @@ impl<'a, W: RowWord> TableLookup<'a, W> {
     }
 
     /// The value of an entry of a byte table; `None` if the entry is unreachable.
-    fn byte(&self, entry: usize) -> Option<u8> {
+    pub(crate) fn byte(&self, entry: usize) -> Option<u8> {
         self.payload.get(entry).copied().filter(|&h| h < u8::MAX)
     }
 

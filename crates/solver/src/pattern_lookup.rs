@@ -46,7 +46,10 @@ pub struct PatternTable(Arc<CheckedTable<SlideGeometry<u128>>>);
 /// assert_eq!(lookup.after(root, from, hole).value(), 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct PatternLookup(Part<SlideGeometry<u128>>);
+pub struct PatternLookup<'a> {
+    part: Part<SlideGeometry<u128>>,
+    lookup: TableLookup<'a, u128>,
+}
 
 /// Where a pattern's tiles are in the orientation of its table, and the value there.
 #[derive(Clone, Copy, Debug)]
@@ -120,18 +123,21 @@ impl PatternTable {
     }
 }
 
-impl PatternLookup {
+impl<'a> PatternLookup<'a> {
     /// `symmetry` brings the pattern to the table's orientation: [`puzzle::Pattern::table`].
     #[must_use]
-    pub fn new(table: &PatternTable, symmetry: Symmetry) -> Self {
-        PatternLookup(Part::new(&table.0, symmetry))
+    pub fn new(table: &'a PatternTable, symmetry: Symmetry) -> Self {
+        PatternLookup {
+            part: Part::new(&table.0, symmetry),
+            lookup: TableLookup::new(&table.0),
+        }
     }
 
     /// The pattern's tiles in a state, on the tray of the pattern. `None` only if the table is
     /// damaged. O(cells), and with a table of one bit O(value).
     #[must_use]
     pub fn root(&self, state: &State) -> Option<PatternState> {
-        let part = std::iter::once(&self.0);
+        let part = std::iter::once(&self.part);
         let at = Part::locate_all(part, state).pop()?;
         self.state(at)
     }
@@ -140,13 +146,19 @@ impl PatternLookup {
     /// by goal cell.
     #[must_use]
     pub fn root_at(&self, cell_of: impl Fn(Cell) -> Cell, blank: Cell) -> Option<PatternState> {
-        self.state(self.0.locate(cell_of, blank))
+        self.state(self.part.locate(cell_of, blank))
     }
 
     fn state(&self, at: Location) -> Option<PatternState> {
-        let lookup = [TableLookup::new(&self.0.table)];
-        let part = std::iter::once((&self.0, at));
-        let (placement, value) = lookup::values(&lookup, part).pop()??;
+        let lookup = &self.lookup;
+        let (placement, value) = if lookup.one_bit {
+            let part = std::iter::once((&self.part, at));
+            lookup::values(std::slice::from_ref(lookup), part).pop()??
+        } else {
+            let value = lookup.byte(lookup.entry(at.row, at.rank))?;
+            let placement = lookup.placement(at.shape, at.rank);
+            (placement.plus(value.into()), value)
+        };
         Some(PatternState { placement, value })
     }
 
@@ -158,8 +170,8 @@ impl PatternLookup {
     #[inline]
     #[must_use]
     pub fn after(&self, state: PatternState, from: Cell, hole: Cell) -> PatternState {
-        let lookup = TableLookup::new(&self.0.table);
-        let slide = Slide::new(self.0.table_cell(from), self.0.table_cell(hole));
+        let lookup = &self.lookup;
+        let slide = Slide::new(self.part.table_cell(from), self.part.table_cell(hole));
         let (placement, entry) = lookup.after::<General>(state.placement, &slide);
         let change = lookup.change::<General>(placement, entry);
         PatternState {
@@ -187,12 +199,12 @@ impl fmt::Debug for PatternTable {
     }
 }
 
-impl fmt::Debug for PatternLookup {
+impl fmt::Debug for PatternLookup<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let id = self.0.table.table.id();
+        let id = self.part.table.table.id();
         f.debug_struct("PatternLookup")
             .field("table", &id.name())
-            .field("symmetry", &self.0.symmetry)
+            .field("symmetry", &self.part.symmetry)
             .finish()
     }
 }

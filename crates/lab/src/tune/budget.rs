@@ -8,6 +8,9 @@ use super::lookup::{encoding_of, table_of};
 use super::{TuneError, TuneOptions};
 use pdb_gen::estimate_memory;
 
+/// Bytes for how moves change the ranks of permutations, at most.
+const PERMUTATIONS: u64 = 1 << 18;
+
 /// Bytes of a table in memory.
 #[derive(Clone, Copy)]
 pub(crate) struct Need {
@@ -18,7 +21,7 @@ pub(crate) struct Need {
 }
 
 impl Need {
-    /// For a pattern with so many tiles, which are possible. O(shapes) time.
+    /// For a pattern with this number of tiles, which is possible. O(shapes) time.
     pub(crate) fn of(tray: Tray, kind: TableKind, tiles: usize) -> Result<Need, TuneError> {
         let mut cells = tray.iter();
         let (blank, some) = (cells.next(), cells.take(tiles).collect());
@@ -29,15 +32,8 @@ impl Need {
         let encoding = encoding_of(kind, entries);
         let kept = encoding.payload_length(entries);
         // What tables of one size share for look-ups: shapes, rows, and how moves change ranks.
-        let shapes = binomial(tray.cells(), tiles) * (16 + tray.cells() as u64) + 17 * rows;
-        let mut moves = 0;
-        for from in 0..tiles {
-            for to in (0..tiles).filter(|to| from.abs_diff(*to) < tray.width()) {
-                let (first, last) = (from.min(to), from.max(to));
-                moves += u64::from(factorial(tiles - first) / factorial(tiles - 1 - last));
-            }
-        }
-        let building = estimate_memory(id, encoding) + kept + shapes + 4 * moves;
+        let shapes = binomial(tray.cells(), tiles) * (32 + tray.cells() as u64) + 17 * rows;
+        let building = estimate_memory(id, encoding) + kept + shapes + PERMUTATIONS;
         Ok(Need { building, kept })
     }
 }
@@ -45,7 +41,7 @@ impl Need {
 impl TuneOptions {
     /// Whether the tables can be built, and those of each set held at once while nodes are counted.
     pub(super) fn check_memory(&self) -> Result<(), TuneError> {
-        let Some(free) = self.memory else {
+        let Some(free) = self.max_memory else {
             return Ok(());
         };
         let mut sets: Vec<Vec<CellSet>> = self.known.iter().map(|set| set.concat()).collect();
@@ -90,7 +86,7 @@ impl TuneOptions {
             need.is_ok_and(|need| need.building <= free)
         };
         let way_out = match (1..tiles).take_while(fits).last() {
-            Some(most) => format!("choose parts of up to {most} tiles"),
+            Some(max) => format!("choose parts of up to {max} tiles"),
             None => "there is too little for any table".to_owned(),
         };
         TuneError::Memory {
@@ -99,15 +95,5 @@ impl TuneOptions {
             free,
             way_out,
         }
-    }
-}
-
-/// Bytes as people read them.
-pub(super) fn bytes(bytes: &u64) -> String {
-    const GIB: f64 = (1 << 30) as f64;
-    match *bytes >> 30 {
-        0 => format!("{} MiB", bytes.div_ceil(1 << 20)),
-        1..=9999 => format!("{:.1} GiB", *bytes as f64 / GIB),
-        _ => format!("{:.0} TiB", *bytes as f64 / GIB / 1024.0),
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use puzzle::{CellSet, Scrambler};
 
 use super::partitions::{self, Parts};
-use super::{MOST_RANKED, Ranked, Stage, TuneError, Tuning, each};
+use super::{MAX_RANKED, Ranked, Stage, TuneError, Tuning, each};
 
 /// Random partitions from which local searches start.
 const STARTS: usize = 24;
@@ -27,7 +27,7 @@ impl Tuning<'_> {
     /// be. Gives those that were measured, best first.
     pub(super) fn screened(&mut self) -> Result<Vec<Ranked>, TuneError> {
         let screen = self.measure_small()?;
-        let ranked = if partitions::count(&self.sizes) <= MOST_RANKED {
+        let ranked = if partitions::count(&self.sizes) <= MAX_RANKED {
             let all = self.all_partitions();
             self.compared = all.len();
             self.bound(&all, screen)?;
@@ -39,14 +39,12 @@ impl Tuning<'_> {
         let mut front: Vec<Parts> = front.collect();
         self.bound(&front, screen)?;
         let mut measured = Vec::new();
-        let mut left = self.task.entries;
+        let mut left = self.options.max_entries;
         // However late it is, some are measured.
         while !front.is_empty()
-            && (measured.len() <= self.task.together || !self.is_over(MEASURED_BY))
+            && (measured.len() <= self.options.together || !self.is_over(MEASURED_BY))
         {
-            if self.watch.cancel().is_cancelled() {
-                return Err(TuneError::Cancelled);
-            }
+            self.control.check()?;
             // By turns the best of the screening, and the best by what is measured by now: its
             // parts may be shared.
             let next = match measured.len() % 2 {
@@ -63,24 +61,24 @@ impl Tuning<'_> {
             let patterns = partitions::views(
                 std::slice::from_ref(&parts),
                 &self.symmetries,
-                self.task.tray,
+                self.options.tray,
             );
             let patterns = patterns.concat();
-            let cost = self.store.cost(&patterns)?;
+            let cost = self.measurements.cost(&patterns)?;
             if cost > left {
                 break;
             }
             left -= cost;
-            self.store.measure(&patterns, Stage::Measure)?;
+            self.measurements.measure(&patterns, Stage::Measure)?;
             measured.push(parts);
         }
-        self.store.forget_bounds();
+        self.measurements.forget_bounds();
         self.rank(measured)
     }
 
     /// Whether so much of the time is over.
     pub(super) fn is_over(&mut self, share: f64) -> bool {
-        let is_over = self.watch.is_over(share);
+        let is_over = self.control.is_over(share);
         self.is_cut |= is_over;
         is_over
     }
@@ -93,30 +91,32 @@ impl Tuning<'_> {
         while size + 1 < largest {
             let mut more = patterns.clone();
             more.extend(self.patterns_of_size(size + 1));
-            if size > 0 && self.store.cost(&more)? > self.task.entries / SCREENING_SHARE {
+            if size > 0
+                && self.measurements.cost(&more)? > self.options.max_entries / SCREENING_SHARE
+            {
                 break;
             }
             (patterns, size) = (more, size + 1);
         }
-        self.store.measure(&patterns, Stage::Measure)?;
+        self.measurements.measure(&patterns, Stage::Measure)?;
         Ok(size)
     }
 
     /// Bounds the patterns of partitions and their images.
     fn bound(&mut self, partitions: &[Parts], screen: usize) -> Result<(), TuneError> {
-        let (symmetries, tray) = (&self.symmetries, self.task.tray);
+        let (symmetries, tray) = (&self.symmetries, self.options.tray);
         let views =
             |parts: &Parts| partitions::views(std::slice::from_ref(parts), symmetries, tray);
         let patterns: BTreeSet<CellSet> = partitions.iter().flat_map(views).flatten().collect();
         let patterns: Vec<CellSet> = patterns.into_iter().collect();
-        self.store.bound(&patterns, screen)
+        self.measurements.bound(&patterns, screen)
     }
 
     /// Local searches by exchanges of two tiles, from the known partitions and random ones, by
     /// bounds alone. Gives all partitions met.
     fn climb(&mut self, screen: usize) -> Result<Vec<Ranked>, TuneError> {
-        let mut scrambler = Scrambler::new(self.task.seed);
-        let known = self.task.known.iter().flatten().cloned();
+        let mut scrambler = Scrambler::new(self.options.seed);
+        let known = self.options.known.iter().flatten().cloned();
         let mut starts: Vec<Parts> = known.map(partitions::sorted).collect();
         starts.retain(|parts| parts.iter().map(|p| p.len()).eq(self.sizes.iter().copied()));
         starts.resize_with(starts.len() + STARTS, || self.random(&mut scrambler));
@@ -125,9 +125,7 @@ impl Tuning<'_> {
         for (done, mut parts) in starts.into_iter().enumerate() {
             let mut mean = f64::NEG_INFINITY;
             loop {
-                if self.watch.cancel().is_cancelled() {
-                    return Err(TuneError::Cancelled);
-                }
+                self.control.check()?;
                 let mut near = partitions::neighbours(&parts);
                 near.push(parts.clone());
                 let canonical = near.iter().map(|parts| self.canonical(parts));
@@ -136,14 +134,14 @@ impl Tuning<'_> {
                 near.dedup();
                 self.bound(&near, screen)?;
                 let ranked = self.rank(near)?;
-                self.store.forget_bounds();
+                self.measurements.forget_bounds();
                 met.extend(ranked.iter().map(|(mean, parts)| (parts.clone(), *mean)));
                 match ranked.into_iter().next() {
                     Some(best) if best.0 > mean => (mean, parts) = best,
                     _ => break,
                 }
             }
-            self.watch.at(Stage::Rank, done as u64 + 1, total);
+            self.control.report(Stage::Rank, done as u64 + 1, total);
             if self.is_over(SCREENED_BY) {
                 break;
             }
@@ -155,9 +153,11 @@ impl Tuning<'_> {
     }
 
     fn random(&self, scrambler: &mut Scrambler) -> Parts {
-        let state = scrambler.draw(self.task.tray, self.task.goal_blank);
+        let state = scrambler.draw(self.options.tray, self.options.goal_blank);
         let mut tiles = state.pieces().iter().copied();
-        let mut tiles = tiles.by_ref().filter(|&tile| tile != self.task.goal_blank);
+        let mut tiles = tiles
+            .by_ref()
+            .filter(|&tile| tile != self.options.goal_blank);
         let parts = self
             .sizes
             .iter()
@@ -168,7 +168,7 @@ impl Tuning<'_> {
     /// The least of a partition's images.
     pub(super) fn canonical(&self, parts: &Parts) -> Parts {
         let images = self.symmetries.iter();
-        let images = images.map(|&symmetry| partitions::image(parts, symmetry, self.task.tray));
+        let images = images.map(|&symmetry| partitions::image(parts, symmetry, self.options.tray));
         images.min().unwrap_or_default()
     }
 
@@ -183,24 +183,25 @@ impl Tuning<'_> {
             let mut mean = f64::NEG_INFINITY;
             let mut place = set.len();
             let mut unchanged = 0;
-            while unchanged < self.task.together {
+            while unchanged < self.options.together {
                 if place < set.len() {
                     set.remove(place);
                 }
                 let best = self.partners(&set, pool, &mut met)?;
-                let is_full = set.len() + 1 >= self.task.together;
+                let is_full = set.len() + 1 >= self.options.together;
                 set.insert(place.min(set.len()), best.1);
                 // While the set grows every partner is an improvement.
                 let is_better = !is_full || best.0 > mean;
                 unchanged = if is_better { 0 } else { unchanged + 1 };
                 mean = if is_full { best.0 } else { f64::NEG_INFINITY };
                 place = if is_full {
-                    (place + 1) % self.task.together
+                    (place + 1) % self.options.together
                 } else {
                     set.len()
                 };
             }
-            self.watch.at(Stage::Rank, done as u64 + 1, starts as u64);
+            self.control
+                .report(Stage::Rank, done as u64 + 1, starts as u64);
             if self.is_over(1.0) {
                 break;
             }
@@ -218,20 +219,18 @@ impl Tuning<'_> {
         pool: &[Ranked],
         met: &mut BTreeMap<Vec<Parts>, f64>,
     ) -> Result<Ranked, TuneError> {
-        let (symmetries, tray) = (&self.symmetries, self.task.tray);
-        let sample = self.store.sample;
+        let (symmetries, tray) = (&self.symmetries, self.options.tray);
+        let sample = self.measurements.sample;
         let views = partitions::views(others, symmetries, tray);
-        let others_best = sample.maxima(&self.store.view_values(&views));
+        let others_best = sample.maxima(&self.measurements.view_values(&views));
         let means = each(pool, &|(_, parts): &Ranked| {
             let views = partitions::views(std::slice::from_ref(parts), symmetries, tray);
-            sample.mean(&self.store.view_values(&views), &others_best)
+            sample.mean(&self.measurements.view_values(&views), &others_best)
         });
-        if self.watch.cancel().is_cancelled() {
-            return Err(TuneError::Cancelled);
-        }
+        self.control.check()?;
         let mut ranked: Vec<(f64, usize)> = means.into_iter().zip(0..).collect();
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-        if others.len() + 1 == self.task.together {
+        if others.len() + 1 == self.options.together {
             for &(mean, index) in ranked.iter().take(NOTED) {
                 let mut set = others.to_vec();
                 set.push(pool[index].1.clone());

@@ -7,11 +7,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use puzzle::{CellSet, Symmetry, TableId, TableKind, Tray};
 
 use super::budget::Need;
-use super::lookup::{Part, Source, Space, swept_entries, table_of};
+use super::lookup::{Shared, build_table, mean, swept_entries, table_of};
 use super::partitions::subsets;
 use super::sample::Sample;
-use super::{Stage, TuneError, TuneProgress, each};
+use super::{Stage, TuneControl, TuneError, each};
 use rayon::current_num_threads as threads;
+use solver::{PatternLookup, PatternState, PatternTable};
 
 /// A pattern's values on the sample, and their mean over all states.
 pub(crate) struct Measured {
@@ -26,9 +27,9 @@ pub(crate) struct Measured {
 pub(crate) struct Measurements<'a> {
     pub(crate) sample: &'a Sample,
     kind: TableKind,
-    memory: Option<u64>,
-    watch: &'a dyn TuneProgress,
-    spaces: HashMap<usize, Arc<Space>>,
+    max_memory: Option<u64>,
+    control: &'a TuneControl<'a>,
+    shared: HashMap<usize, Arc<Shared>>,
     measured: HashMap<CellSet, Measured>,
     /// Lower bounds of the values of patterns that were not measured.
     bounds: HashMap<CellSet, Box<[u8]>>,
@@ -36,7 +37,7 @@ pub(crate) struct Measurements<'a> {
     pub(crate) tables: usize,
 }
 
-/// Whether tables of so many tiles are built one by one, each by all threads.
+/// Whether tables of this number of tiles are built one by one, each by all threads.
 pub(crate) fn is_large(tray: Tray, tiles: usize) -> bool {
     const LARGEST_AT_ONCE: u64 = 1 << 26;
     swept_entries(tray, tiles) > LARGEST_AT_ONCE
@@ -46,46 +47,46 @@ impl<'a> Measurements<'a> {
     pub(crate) fn new(
         sample: &'a Sample,
         kind: TableKind,
-        memory: Option<u64>,
-        watch: &'a dyn TuneProgress,
+        max_memory: Option<u64>,
+        control: &'a TuneControl<'a>,
     ) -> Self {
         Measurements {
             sample,
             kind,
-            memory,
-            watch,
-            spaces: HashMap::new(),
+            max_memory,
+            control,
+            shared: HashMap::new(),
             measured: HashMap::new(),
             bounds: HashMap::new(),
             tables: 0,
         }
     }
 
-    /// The table of a pattern, for look-ups.
-    pub(crate) fn part(
+    /// Where a pattern is looked up: the table, which is built unless `tables` has it, and the
+    /// symmetry that leads to it.
+    pub(crate) fn table(
         &mut self,
         tiles: CellSet,
-        sources: &mut HashMap<TableId, Arc<Source>>,
-    ) -> Result<Part, TuneError> {
+        tables: &mut HashMap<TableId, PatternTable>,
+    ) -> Result<(TableId, Symmetry), TuneError> {
         let Sample {
             tray, goal_blank, ..
         } = *self.sample;
         let (id, symmetry) = table_of(tray, tiles, goal_blank, self.kind)?;
-        let source = match sources.get(&id) {
-            Some(source) => Arc::clone(source),
-            None => {
-                let source = Arc::new(Source::build(id, &self.space(tiles.len()), self.watch)?);
-                sources.insert(id, Arc::clone(&source));
-                source
-            }
-        };
-        Ok(Part::new(&source, tray, symmetry))
+        if !tables.contains_key(&id) {
+            let shared = self.shared(tiles.len())?;
+            tables.insert(id, build_table(id, &shared, self.control)?);
+        }
+        Ok((id, symmetry))
     }
 
-    fn space(&mut self, tiles: usize) -> Arc<Space> {
-        let (tray, kind) = (self.sample.tray, self.kind);
-        let make = || Arc::new(Space::new(tray, tiles, kind));
-        Arc::clone(self.spaces.entry(tiles).or_insert_with(make))
+    fn shared(&mut self, tiles: usize) -> Result<Arc<Shared>, TuneError> {
+        if let Some(shared) = self.shared.get(&tiles) {
+            return Ok(Arc::clone(shared));
+        }
+        let shared = Arc::new(Shared::new(self.sample.tray, tiles, self.kind)?);
+        self.shared.insert(tiles, Arc::clone(&shared));
+        Ok(shared)
     }
 
     /// The tables that measuring these patterns takes, each with the patterns it serves.
@@ -126,7 +127,7 @@ impl<'a> Measurements<'a> {
             sizes.filter(|&size| is_wanted(size)).max()
         };
         let (tray, kind) = (self.sample.tray, self.kind);
-        let is_asked = self.memory.is_some();
+        let is_asked = self.max_memory.is_some();
         let building = |tiles: Option<usize>| match tiles.filter(|_| is_asked) {
             Some(tiles) => Need::of(tray, kind, tiles).map(|need| need.building),
             None => Ok(0),
@@ -138,18 +139,16 @@ impl<'a> Measurements<'a> {
         let is_tight = at_once > free;
         let mut work = Vec::new();
         for (id, patterns) in &jobs {
-            work.push((*id, patterns, self.space(id.tiles().len())));
+            work.push((*id, patterns, self.shared(id.tiles().len())?));
         }
         let done = AtomicU64::new(0);
         let total = work.len() as u64;
-        let (sample, watch) = (self.sample, self.watch);
-        let run = |(id, patterns, space): &(TableId, &Images, Arc<Space>)| {
+        let (sample, control) = (self.sample, self.control);
+        let run = |(id, patterns, shared): &(TableId, &Images, Arc<Shared>)| {
             // A build would notice only once it has its row graph.
-            if watch.cancel().is_cancelled() {
-                return Err(TuneError::Cancelled);
-            }
-            let found = measure_table(*id, patterns, space, sample, watch);
-            watch.at(stage, done.fetch_add(1, Ordering::Relaxed) + 1, total);
+            control.check()?;
+            let found = measure_table(*id, patterns, shared, sample, control);
+            control.report(stage, done.fetch_add(1, Ordering::Relaxed) + 1, total);
             found
         };
         let (small, large): (Vec<_>, Vec<_>) = work
@@ -165,10 +164,10 @@ impl<'a> Measurements<'a> {
         Ok(())
     }
 
-    /// Refuses what there is no memory for: the values of so many more patterns, and a table
-    /// besides. Gives the bytes left for tables.
+    /// Refuses what there is no memory for: the values of `more` patterns, and a table of `table`
+    /// bytes as well. Gives the bytes left for tables.
     fn ask(&self, more: usize, table: u64) -> Result<u64, TuneError> {
-        let Some(free) = self.memory else {
+        let Some(free) = self.max_memory else {
             return Ok(u64::MAX);
         };
         let patterns = self.measured.len() + self.bounds.len() + more;
@@ -179,7 +178,7 @@ impl<'a> Measurements<'a> {
             return Ok(free - values);
         }
         Err(TuneError::Memory {
-            what: format!("the sample's values of {patterns} patterns, with a table besides,"),
+            what: format!("the sample's values of {patterns} patterns, together with a table,"),
             needed,
             free,
             way_out: "choose fewer states or smaller parts".to_owned(),
@@ -256,18 +255,19 @@ type Jobs = BTreeMap<TableId, Images>;
 fn measure_table(
     id: TableId,
     patterns: &Images,
-    space: &Arc<Space>,
+    shared: &Shared,
     sample: &Sample,
-    watch: &dyn TuneProgress,
+    control: &TuneControl<'_>,
 ) -> Result<Vec<(CellSet, Measured)>, TuneError> {
-    let source = Arc::new(Source::build(id, space, watch)?);
-    let exact = source.mean();
+    let table = build_table(id, shared, control)?;
+    let exact = mean(&table, shared);
     let mut found = Vec::new();
     for (&tiles, &symmetry) in patterns {
-        let part = Part::new(&source, sample.tray, symmetry);
+        let lookup = PatternLookup::new(&table, symmetry);
         let values = sample.places().map(|place| {
-            let spot = part.spot(place, sample.goal_blank);
-            spot.map(|spot| spot.h)
+            let blank = place[sample.goal_blank.index()];
+            let state = lookup.root_at(|tile| place[tile.index()], blank);
+            state.map(PatternState::value)
         });
         let values: Option<Box<[u8]>> = values.collect();
         let values = values.ok_or_else(|| TuneError::Damaged(id.name()))?;

@@ -9,10 +9,9 @@
 use std::array;
 
 use puzzle::{Cell, Direction, State, Tray};
+use solver::{PatternLookup, PatternState};
 
-use super::TuneProgress;
-use super::lookup::{Part, Spot};
-use super::sample::places;
+use super::TuneControl;
 
 /// All orders of the four moves.
 pub(crate) const ORDERS: usize = 24;
@@ -27,30 +26,30 @@ pub(crate) fn orders() -> [[Direction; 4]; ORDERS] {
 }
 
 /// One sum: parts that cover all tiles, and which of them has each tile.
-pub(crate) struct View {
-    pub(crate) parts: Vec<Part>,
+pub(crate) struct View<'t> {
+    pub(crate) parts: Vec<PatternLookup<'t>>,
     pub(crate) part_of_tile: Vec<usize>,
 }
 
 /// Counts for one state after another.
 pub(crate) struct Counter<'a> {
-    views: &'a [View],
+    views: &'a [View<'a>],
     goal_blank: Cell,
     /// Where the blank goes from each cell, by the place of the direction in [`Direction::ALL`].
     steps: Vec<[Option<Cell>; 4]>,
     orders: [[usize; 4]; ORDERS],
-    watch: &'a dyn TuneProgress,
+    control: &'a TuneControl<'a>,
 
     pieces: Vec<Cell>,
     /// Places of the parts, and their sum, view by view.
-    spots: Vec<Vec<Spot>>,
+    places: Vec<Vec<PatternState>>,
     sums: Vec<i32>,
     /// What the moves on the path replaced.
-    replaced: Vec<(Spot, i32)>,
+    replaced: Vec<(PatternState, i32)>,
     /// The least estimate above the bound, as a distance from the end of the path.
     least_over: i32,
     generated: u64,
-    next_look: u64,
+    next_check: u64,
     is_stopped: bool,
 }
 
@@ -71,15 +70,15 @@ enum Child {
     Tree(Tree),
 }
 
-/// Nodes between two looks at the watch.
-const NODES_PER_LOOK: u64 = 1 << 16;
+/// Nodes after which the caller and the clock are asked again.
+const NODES_PER_CHECK: u64 = 1 << 16;
 
 impl<'a> Counter<'a> {
     pub(crate) fn new(
         tray: Tray,
         goal_blank: Cell,
-        views: &'a [View],
-        watch: &'a dyn TuneProgress,
+        views: &'a [View<'a>],
+        control: &'a TuneControl<'a>,
     ) -> Self {
         let index = |d: Direction| Direction::ALL.iter().position(|&other| other == d);
         Counter {
@@ -90,14 +89,14 @@ impl<'a> Counter<'a> {
                 .map(|cell| Direction::ALL.map(|direction| tray.step(cell, direction)))
                 .collect(),
             orders: orders().map(|order| order.map(|direction| index(direction).unwrap_or(0))),
-            watch,
+            control,
             pieces: Vec::new(),
-            spots: Vec::new(),
+            places: Vec::new(),
             sums: Vec::new(),
             replaced: Vec::new(),
             least_over: 0,
             generated: 0,
-            next_look: NODES_PER_LOOK,
+            next_check: NODES_PER_CHECK,
             is_stopped: false,
         }
     }
@@ -112,18 +111,14 @@ impl<'a> Counter<'a> {
         if state.is_goal() {
             return Some([0; ORDERS]);
         }
-        let place = places(state);
         self.pieces = state.pieces().to_vec();
-        self.spots.clear();
+        self.places.clear();
         for view in self.views {
-            let spots = view.parts.iter();
-            let spots: Option<_> = spots
-                .map(|part| part.spot(&place, self.goal_blank))
-                .collect();
-            self.spots.push(spots?);
+            let places: Option<_> = view.parts.iter().map(|part| part.root(state)).collect();
+            self.places.push(places?);
         }
-        let sum = |spots: &Vec<Spot>| spots.iter().map(|spot| i32::from(spot.h)).sum();
-        self.sums = self.spots.iter().map(sum).collect();
+        let sum = |places: &Vec<PatternState>| places.iter().map(|at| i32::from(at.value())).sum();
+        self.sums = self.places.iter().map(sum).collect();
         let mut bound = self.sums.iter().copied().max()?;
         let mut before = 0;
         loop {
@@ -142,7 +137,7 @@ impl<'a> Counter<'a> {
     }
 
     fn must_stop(&self) -> bool {
-        self.watch.cancel().is_cancelled() || self.watch.is_over(1.0)
+        self.control.check().is_err() || self.control.is_over(1.0)
     }
 
     /// The tree below a node from which `left` moves may be made.
@@ -200,8 +195,8 @@ impl<'a> Counter<'a> {
     /// Moves the tile on `from` to the blank's place, looks, and moves it back.
     fn visit(&mut self, hole: Cell, from: Cell, by: usize, left: i32) -> Child {
         self.generated += 1;
-        if self.generated >= self.next_look {
-            self.next_look += NODES_PER_LOOK;
+        if self.generated >= self.next_check {
+            self.next_check += NODES_PER_CHECK;
             self.is_stopped |= self.must_stop();
         }
         let tile = self.pieces[from.index()];
@@ -209,15 +204,15 @@ impl<'a> Counter<'a> {
         let mut moved = 0;
         for (number, view) in self.views.iter().enumerate() {
             let part = view.part_of_tile[tile.index()];
-            let old = self.spots[number][part];
-            let new = view.parts[part].moved(old, from, hole);
-            let sum = self.sums[number] + i32::from(new.h) - i32::from(old.h);
+            let old = self.places[number][part];
+            let new = view.parts[part].after(old, from, hole);
+            let sum = self.sums[number] + i32::from(new.value()) - i32::from(old.value());
             if sum > left {
                 self.least_over = self.least_over.min(sum - left);
                 break;
             }
             self.replaced.push((old, self.sums[number]));
-            (self.spots[number][part], self.sums[number]) = (new, sum);
+            (self.places[number][part], self.sums[number]) = (new, sum);
             moved += 1;
         }
         if moved == self.views.len() {
@@ -234,8 +229,8 @@ impl<'a> Counter<'a> {
         }
         for number in (0..moved).rev() {
             let part = self.views[number].part_of_tile[tile.index()];
-            if let Some((spot, sum)) = self.replaced.pop() {
-                (self.spots[number][part], self.sums[number]) = (spot, sum);
+            if let Some((old, sum)) = self.replaced.pop() {
+                (self.places[number][part], self.sums[number]) = (old, sum);
             }
         }
         child

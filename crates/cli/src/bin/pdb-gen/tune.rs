@@ -1,12 +1,13 @@
 //! `pdb-gen tune`: a search for good partitions, its ranking and its picture files.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use cli::{Failure, SharedArgs, explain, free_memory, interrupted, print_line, progress_bar};
+use cli::{Failure, SharedArgs, cancel, explain, free_memory, print_line, progress_bar};
 use indicatif::ProgressBar;
-use lab::tune::{Candidate, Stage, TuneError, TuneOptions, TuneProgress, TuneReport};
-use pdb_table::{AtomicFile, Cancel};
+use lab::tune::{Candidate, Control, Stage, TuneError, TuneEvent, TuneOptions, TuneReport};
+use pdb_table::AtomicFile;
 use puzzle::board_text::parse_listed;
 use puzzle::{Cell, Direction, Goal, HeuristicSpec, Scrambler, State, Symmetry};
 use serde_json::json;
@@ -65,19 +66,29 @@ pub(crate) fn tune(
     }
     let goal = shared.goal(None)?;
     let sizes = sizes(&arguments.parts)?;
-    let task = task(shared, arguments, &goal, sizes)?;
-    task.check().map_err(Failure::input)?;
+    let options = options(shared, arguments, &goal, sizes)?;
+    options.check().map_err(Failure::input)?;
     let write_error = |error| Failure::table(format!("{}: {error}", arguments.out.display()));
     std::fs::create_dir_all(&arguments.out).map_err(write_error)?;
     let start = Instant::now();
-    let bar = TuneBar::new(shared.quiet || shared.json, arguments.minutes);
-    let tuned = lab::tune::tune(&task, &bar);
-    bar.bar.finish_and_clear();
+    let quiet = shared.quiet || shared.json;
+    let bar = progress_bar("tune", "{prefix} {bar:20} {pos} of {len} {msg}", quiet);
+    let listener = {
+        let bar = bar.clone();
+        move |event: &TuneEvent| {
+            bar.set_message(match event.stage {
+                Stage::Measure => "tables measured",
+                Stage::Rank => "steps of the ranking",
+                _ => "candidates searched with",
+            });
+            bar.set_length(event.total);
+            bar.set_position(event.done);
+        }
+    };
+    let tuned = lab::tune::tune(&options, &Control::new(cancel(), Some(Arc::new(listener))));
+    bar.finish_and_clear();
     let tuned = tuned.map_err(|error| match error {
         TuneError::Cancelled => Failure::interrupted("interrupted: nothing was written"),
-        TuneError::Build(_) if interrupted() => {
-            Failure::interrupted("interrupted: nothing was written")
-        }
         error => Failure::input(error),
     })?;
     if !shared.quiet && !shared.json {
@@ -99,7 +110,7 @@ pub(crate) fn tune(
         ));
         print_line(" rank   mean h   of views   b^-h            nodes  order  partition");
     }
-    report(shared, arguments, &goal, &task, &tuned)
+    report(shared, arguments, &goal, &options, &tuned)
 }
 
 fn sizes(text: &str) -> Result<Vec<usize>, Failure> {
@@ -120,7 +131,7 @@ fn joined(sizes: &[usize]) -> String {
     words.join("-")
 }
 
-fn task(
+fn options(
     shared: &SharedArgs,
     arguments: &TuneArguments,
     goal: &Goal,
@@ -152,24 +163,21 @@ fn task(
         sets.push(parts.collect::<Vec<_>>());
     }
     sets.retain(|set| !set.is_empty());
-    let keeps = |s: &Symmetry| s.map(tray, goal_blank) == goal_blank;
-    let alone = Symmetry::of(tray).filter(keeps).count() == 1 && sizes.len() > 1;
-    Ok(TuneOptions {
-        tray,
-        goal_blank,
-        kind: shared.kind(),
-        sizes,
-        together: arguments
-            .together
-            .map_or(1 + usize::from(alone), usize::from),
-        seed: arguments.seed,
-        states: arguments.states as usize,
-        entries: u64::from(arguments.minutes) * ENTRIES_PER_MINUTE,
-        finalists: usize::from(arguments.top),
-        searched: boards(arguments, goal)?,
-        known: sets,
-        memory: free_memory(),
-    })
+    let is_alone = Symmetry::keeping(tray, goal_blank).count() == 1 && sizes.len() > 1;
+    let mut options = TuneOptions::new(tray, goal_blank, sizes);
+    options.kind = shared.kind();
+    options.together = arguments
+        .together
+        .map_or(1 + usize::from(is_alone), usize::from);
+    options.seed = arguments.seed;
+    options.states = arguments.states as usize;
+    options.max_entries = u64::from(arguments.minutes) * ENTRIES_PER_MINUTE;
+    options.max_time = Some(Duration::from_secs(60 * u64::from(arguments.minutes)));
+    options.max_memory = free_memory();
+    options.finalists = usize::from(arguments.top);
+    options.searched = boards(arguments, goal)?;
+    options.known = sets;
+    Ok(options)
 }
 
 /// The states to search from.
@@ -210,16 +218,16 @@ fn report(
     shared: &SharedArgs,
     arguments: &TuneArguments,
     goal: &Goal,
-    task: &TuneOptions,
+    options: &TuneOptions,
     tuned: &TuneReport,
 ) -> Result<(), Failure> {
     for (index, candidate) in tuned.candidates.iter().enumerate() {
         let rank = index + 1;
-        let sizes = joined(&task.sizes);
-        let blank = task.goal_blank.index();
-        let name = format!("{}-{sizes}-blank{blank}-{rank}.txt", task.tray);
+        let sizes = joined(&options.sizes);
+        let blank = options.goal_blank.index();
+        let name = format!("{}-{sizes}-blank{blank}-{rank}.txt", options.tray);
         let path = arguments.out.join(name);
-        let text = text(goal, task, candidate, tuned);
+        let text = text(goal, options, candidate, tuned);
         AtomicFile::write(&path, &[text.as_bytes()]).map_err(Failure::table)?;
         let list = list(goal, candidate);
         let best = candidate.nodes.first();
@@ -273,7 +281,7 @@ fn list(goal: &Goal, candidate: &Candidate) -> String {
 }
 
 /// A partition file: what was measured, as comments, and the pictures.
-fn text(goal: &Goal, task: &TuneOptions, candidate: &Candidate, tuned: &TuneReport) -> String {
+fn text(goal: &Goal, options: &TuneOptions, candidate: &Candidate, tuned: &TuneReport) -> String {
     let exact = match candidate.is_exact {
         true => "exact",
         false => "sampled",
@@ -288,8 +296,8 @@ fn text(goal: &Goal, task: &TuneOptions, candidate: &Candidate, tuned: &TuneRepo
         "# pdb-gen tune: {compared}; seed {}, a sample of {} states.\n\
          # Mean h of one view: {} ({exact}); of the maximum over the views: {:.4} (sample).\n\
          # Mean of b^-h over the views: {:.4e} (sample).\n",
-        task.seed,
-        task.states,
+        options.seed,
+        options.states,
         means.join(" and "),
         candidate.mean,
         candidate.effort
@@ -306,42 +314,4 @@ fn text(goal: &Goal, task: &TuneOptions, candidate: &Candidate, tuned: &TuneRepo
         text += &format!("\n{picture}");
     }
     text
-}
-
-/// A progress bar that also keeps the time.
-struct TuneBar {
-    bar: ProgressBar,
-    start: Instant,
-    time: Duration,
-}
-
-impl TuneBar {
-    fn new(quiet: bool, minutes: u32) -> Self {
-        let bar = progress_bar("tune", "{prefix} {bar:20} {pos} of {len} {msg}", quiet);
-        TuneBar {
-            bar,
-            start: Instant::now(),
-            time: Duration::from_secs(60 * u64::from(minutes)),
-        }
-    }
-}
-
-impl TuneProgress for TuneBar {
-    fn at(&self, stage: Stage, done: u64, total: u64) {
-        self.bar.set_message(match stage {
-            Stage::Measure => "tables measured",
-            Stage::Rank => "steps of the ranking",
-            Stage::Search => "candidates searched with",
-        });
-        self.bar.set_length(total);
-        self.bar.set_position(done);
-    }
-
-    fn cancel(&self) -> Cancel {
-        cli::cancel()
-    }
-
-    fn is_over(&self, share: f64) -> bool {
-        interrupted() || self.start.elapsed() >= self.time.mul_f64(share)
-    }
 }
