@@ -1,5 +1,6 @@
 //! What is known of patterns: means of their values, and the values on a sample.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -73,9 +74,9 @@ impl<'a> Measurements<'a> {
             tray, goal_blank, ..
         } = *self.sample;
         let (id, symmetry) = table_of(tray, tiles, goal_blank, self.kind)?;
-        if !tables.contains_key(&id) {
+        if let Entry::Vacant(free) = tables.entry(id) {
             let shared = self.shared(tiles.len())?;
-            tables.insert(id, build_table(id, &shared, self.control)?);
+            free.insert(build_table(id, &shared, self.control)?);
         }
         Ok((id, symmetry))
     }

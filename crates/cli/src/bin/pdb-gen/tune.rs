@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cli::{Failure, SharedArgs, cancel, explain, free_memory, print_line, progress_bar};
-use indicatif::ProgressBar;
 use lab::tune::{Candidate, Control, Stage, TuneError, TuneEvent, TuneOptions, TuneReport};
 use pdb_table::AtomicFile;
 use puzzle::board_text::parse_listed;
