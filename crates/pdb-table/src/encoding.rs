@@ -1,12 +1,10 @@
 //! Encodings: how values become the bytes of a payload, and how an entry is read back. All that
 //! differs from one encoding to another stands here.
 
-use std::fmt;
-use std::str::FromStr;
+use puzzle::{TableKind, name_variants};
 
-use puzzle::TableKind;
-
-/// The representation of one entry's value h.
+/// The representation of one entry's value h. The order is that of the numbers in files, the names
+/// are also in the names of files.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Encoding {
     /// One byte an entry: h, or 255 for an unreachable entry.
@@ -24,10 +22,16 @@ pub enum Encoding {
 /// The byte of an unreachable entry: one that no position of the puzzle leads to.
 pub(crate) const UNREACHABLE: u8 = u8::MAX;
 
-impl Encoding {
-    /// All encodings, in the order of their numbers in files.
-    pub const ALL: [Encoding; 3] = [Encoding::U8, Encoding::OneBit, Encoding::Mod3];
+name_variants!(
+    "encoding",
+    Encoding {
+        U8: "u8",
+        OneBit: "one-bit",
+        Mod3: "mod-3"
+    }
+);
 
+impl Encoding {
     /// The encoding in which tables of a kind are kept unless another is asked for.
     #[must_use]
     pub const fn default_for(kind: TableKind) -> Self {
@@ -55,16 +59,6 @@ impl Encoding {
         let others = Encoding::ALL.into_iter().rev();
         let others = others.filter(move |&other| other != default && other.suits(kind));
         [default].into_iter().chain(others)
-    }
-
-    /// The name on command lines and in file names.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Encoding::U8 => "u8",
-            Encoding::OneBit => "one-bit",
-            Encoding::Mod3 => "mod-3",
-        }
     }
 
     /// Bits of an entry: 1, 2, 4 or 8.
@@ -164,28 +158,6 @@ pub(crate) fn to_bits(values: &[u8]) -> Vec<u8> {
 pub(crate) fn gather_bits(bits: [u8; 8]) -> u8 {
     // Byte i is moved up to bit 56 + i; no two of the products' bits meet.
     (u64::from_le_bytes(bits).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
-}
-
-impl fmt::Display for Encoding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// A name of no encoding.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("encoding `{0}` is not known: u8, one-bit or mod-3")]
-pub struct EncodingError(String);
-
-impl FromStr for Encoding {
-    type Err = EncodingError;
-
-    fn from_str(text: &str) -> Result<Self, EncodingError> {
-        Encoding::ALL
-            .into_iter()
-            .find(|encoding| encoding.name() == text)
-            .ok_or_else(|| EncodingError(text.to_owned()))
-    }
 }
 
 #[cfg(test)]

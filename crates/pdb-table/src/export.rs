@@ -5,13 +5,11 @@
 //! here its entries are looked up through the symmetry, placement by placement in the order of the
 //! output, so nothing is kept in memory and a file may be many times larger than its table.
 
-use std::fmt;
 use std::io::{self, Write};
-use std::str::FromStr;
 
 use puzzle::{
     Cell, CellSet, Goal, MAX_TILES, Pattern, PatternError, Ranking, Symmetry, TableId, TableKind,
-    factorial, rank_placement, unrank_permutation,
+    factorial, name_variants, rank_placement, unrank_permutation,
 };
 
 use crate::{Encoding, Table, TableError};
@@ -34,51 +32,20 @@ pub enum ExportFormat {
     Csv,
 }
 
-impl ExportFormat {
-    /// All formats.
-    pub const ALL: [ExportFormat; 4] = [
-        ExportFormat::Dense,
-        ExportFormat::Ranked,
-        ExportFormat::Npy,
-        ExportFormat::Csv,
-    ];
-
-    /// The name on command lines.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            ExportFormat::Dense => "dense",
-            ExportFormat::Ranked => "ranked",
-            ExportFormat::Npy => "npy",
-            ExportFormat::Csv => "csv",
-        }
+name_variants!(
+    "format",
+    ExportFormat {
+        Dense: "dense",
+        Ranked: "ranked",
+        Npy: "npy",
+        Csv: "csv"
     }
-}
-
-impl fmt::Display for ExportFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for ExportFormat {
-    type Err = ExportError;
-
-    fn from_str(text: &str) -> Result<Self, ExportError> {
-        ExportFormat::ALL
-            .into_iter()
-            .find(|format| format.name() == text)
-            .ok_or_else(|| ExportError::Format(text.to_owned()))
-    }
-}
+);
 
 /// Why a table cannot be exported.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExportError {
-    /// The name of no format.
-    #[error("format `{0}` is not known: dense, ranked, npy or csv")]
-    Format(String),
     /// The tiles are not a pattern of the goal.
     #[error(transparent)]
     Pattern(#[from] PatternError),

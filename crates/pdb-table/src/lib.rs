@@ -45,7 +45,7 @@ mod directory;
 mod file;
 
 pub use control::{Cancel, Control, Progress};
-pub use encoding::{Encoding, EncodingError};
+pub use encoding::Encoding;
 pub use export::{Export, ExportError, ExportFormat};
 pub use header::{FORMAT_VERSION, HEADER_LENGTH, Header, Histogram};
 pub use hex::hex;

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::board_text::{self, TextError};
+use crate::names::join;
 use crate::{Cell, Tray, TrayError};
 
 /// A full arrangement: every number from 0 (the blank) to N-1 stands on exactly one cell.
@@ -95,8 +96,8 @@ fn tiles_message(
         ));
     }
     if !missing.is_empty() {
-        let names: Vec<String> = missing.iter().map(|&n| name(n)).collect();
-        parts.push(format!("{} missing", names.join(", ")));
+        let names = join(missing.iter().map(|&n| name(n)), ", ");
+        parts.push(format!("{names} missing"));
     }
     parts.join("; ")
 }

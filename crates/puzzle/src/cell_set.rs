@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::names::join;
 use crate::{Cell, Symmetry, Tray};
 
 /// A set of cells as a bit mask: bit `c` for cell `c`.
@@ -174,10 +175,7 @@ impl fmt::Debug for CellSet {
 impl fmt::Display for CellSet {
     /// The cells joined by dots, such as `1.4.5`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, cell) in self.iter().enumerate() {
-            write!(f, "{}{cell}", if index > 0 { "." } else { "" })?;
-        }
-        Ok(())
+        f.write_str(&join(self.iter(), "."))
     }
 }
 

@@ -4,6 +4,7 @@ mod builder;
 
 use std::fmt;
 
+use crate::names::join;
 use crate::{
     Cell, Direction, Goal, Metric, Partition, PartitionError, Pattern, Symmetry, TableId,
     TableKind, Tray,
@@ -140,10 +141,9 @@ impl fmt::Display for HeuristicSpec {
     /// The partitions joined by ` + `, with tiles named by their goal cells; without tables
     /// `manhattan` or `lines`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words: Vec<String> = self.partitions.iter().map(ToString::to_string).collect();
-        match words.is_empty() {
+        match self.partitions.is_empty() {
             true => f.write_str(builder::table_free(self.metric)),
-            false => f.write_str(&words.join(" + ")),
+            false => f.write_str(&join(&self.partitions, " + ")),
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Moves and the ways they are written. A move is the direction in which a *tile* slides.
 
-use std::fmt::{self, Write as _};
-use std::str::FromStr;
+use std::fmt::Write as _;
 
-use crate::{Board, Direction};
+use crate::names::join;
+use crate::{Board, Cell, Direction, name_variants};
 
 /// How a list of moves is written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -17,42 +17,14 @@ pub enum Notation {
     Numbers,
 }
 
-impl Notation {
-    /// All notations.
-    pub const ALL: [Notation; 3] = [Notation::Tile, Notation::Blank, Notation::Numbers];
-
-    /// The name: `tile`, `blank` or `numbers`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Notation::Tile => "tile",
-            Notation::Blank => "blank",
-            Notation::Numbers => "numbers",
-        }
+name_variants!(
+    "notation",
+    Notation {
+        Tile: "tile",
+        Blank: "blank",
+        Numbers: "numbers"
     }
-}
-
-impl fmt::Display for Notation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// A name of no notation.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("notation `{0}` is not known: tile, blank or numbers")]
-pub struct NotationError(String);
-
-impl FromStr for Notation {
-    type Err = NotationError;
-
-    fn from_str(text: &str) -> Result<Self, NotationError> {
-        Notation::ALL
-            .into_iter()
-            .find(|notation| notation.name() == text)
-            .ok_or_else(|| NotationError(text.to_owned()))
-    }
-}
+);
 
 /// Moves that cannot be read or made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -101,20 +73,27 @@ impl Board {
     /// # Errors
     /// [`MoveError::Frame`] at the first move that no tile can make.
     pub fn play(&self, moves: &[Direction]) -> Result<Board, MoveError> {
-        let mut board = self.clone();
-        let tray = self.tray();
-        let mut blank = board.find(0).unwrap_or(tray.last());
-        for (index, &direction) in moves.iter().enumerate() {
-            let from = tray
-                .step(blank, direction.opposite())
-                .ok_or(MoveError::Frame {
-                    direction,
-                    position: index + 1,
-                })?;
-            board.swap(from, blank);
-            blank = from;
-        }
+        let (board, _) = self.play_numbers(moves)?;
         Ok(board)
+    }
+
+    /// [`Self::play`], and the numbers of the tiles that move.
+    fn play_numbers(&self, moves: &[Direction]) -> Result<(Board, Vec<u16>), MoveError> {
+        let mut player = Player::new(self);
+        let slide = |(index, &direction): (usize, &Direction)| {
+            let position = index + 1;
+            let error = MoveError::Frame {
+                direction,
+                position,
+            };
+            player.slide(direction).ok_or(error)
+        };
+        let numbers = moves
+            .iter()
+            .enumerate()
+            .map(slide)
+            .collect::<Result<_, _>>()?;
+        Ok((player.board, numbers))
     }
 
     /// Writes moves that start from this board; an empty list is an empty text.
@@ -126,27 +105,11 @@ impl Board {
         moves: &[Direction],
         notation: Notation,
     ) -> Result<String, MoveError> {
-        let end = self.play(moves)?;
+        let (_, numbers) = self.play_numbers(moves)?;
         Ok(match notation {
             Notation::Tile => letters(moves.iter().copied()),
             Notation::Blank => letters(moves.iter().map(|m| m.opposite())),
-            Notation::Numbers => {
-                // Played backwards from the end, each undone move names its tile.
-                let tray = self.tray();
-                let mut board = end;
-                let mut blank = board.find(0).unwrap_or(tray.last());
-                let mut numbers = Vec::with_capacity(moves.len());
-                for &direction in moves.iter().rev() {
-                    let Some(tile) = tray.step(blank, direction) else {
-                        break;
-                    };
-                    numbers.push(board.numbers()[tile.index()].to_string());
-                    board.swap(tile, blank);
-                    blank = tile;
-                }
-                numbers.reverse();
-                numbers.join(" ")
-            }
+            Notation::Numbers => join(numbers, " "),
         })
     }
 
@@ -178,9 +141,7 @@ impl Board {
     }
 
     fn read_numbered(&self, text: &str) -> Result<Vec<Direction>, MoveError> {
-        let tray = self.tray();
-        let mut board = self.clone();
-        let mut blank = board.find(0).unwrap_or(tray.last());
+        let mut player = Player::new(self);
         let mut moves = Vec::new();
         let words = text.split(|c: char| c.is_whitespace() || c == ',');
         for word in words.filter(|w| !w.is_empty()) {
@@ -189,16 +150,42 @@ impl Board {
                 word: word.chars().take(20).collect(),
                 position,
             })?;
-            let (direction, from) = Direction::ALL
-                .into_iter()
-                .filter_map(|d| Some((d, tray.step(blank, d.opposite())?)))
-                .find(|(_, from)| u32::from(board.numbers()[from.index()]) == number)
-                .ok_or(MoveError::NotNeighbouring { number, position })?;
-            board.swap(from, blank);
-            blank = from;
+            let direction = Direction::ALL.into_iter().find(|&direction| {
+                let from = player.from(direction);
+                from.is_some_and(|from| u32::from(player.board.numbers()[from.index()]) == number)
+            });
+            let direction = direction.ok_or(MoveError::NotNeighbouring { number, position })?;
+            player.slide(direction);
             moves.push(direction);
         }
         Ok(moves)
+    }
+}
+
+/// A board on which moves are made.
+struct Player {
+    board: Board,
+    blank: Cell,
+}
+
+impl Player {
+    fn new(board: &Board) -> Self {
+        let blank = board.find(0).unwrap_or(board.tray().last());
+        let board = board.clone();
+        Player { board, blank }
+    }
+
+    /// Where the tile is that can slide in this direction.
+    fn from(&self, tile: Direction) -> Option<Cell> {
+        self.board.tray().step(self.blank, tile.opposite())
+    }
+
+    /// Slides a tile, and tells its number; `None`, and nothing happens, at the frame.
+    fn slide(&mut self, tile: Direction) -> Option<u16> {
+        let from = self.from(tile)?;
+        self.board.swap(from, self.blank);
+        let to = std::mem::replace(&mut self.blank, from);
+        Some(self.board.numbers()[to.index()])
     }
 }
 

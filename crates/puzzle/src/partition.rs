@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::names::join;
 use crate::{
     Cell, CellSet, PartitionPictureError, Pattern, PatternError, Symmetry, TableKind, Tray,
 };
@@ -141,7 +142,7 @@ pub enum PartitionError {
     #[error("{0} tables cannot be added up: a partition of them has one pattern")]
     NotAdditive(TableKind),
     /// Tiles in no part.
-    #[error("tiles in no part: {}", list(.0))]
+    #[error("tiles in no part: {}", join(.0, ", "))]
     Missing(Vec<u16>),
     /// A part that no table can be made for.
     #[error(transparent)]
@@ -177,9 +178,4 @@ pub enum PartitionError {
         /// The blank's goal cell.
         blank: Cell,
     },
-}
-
-fn list(numbers: &[u16]) -> String {
-    let words: Vec<String> = numbers.iter().map(ToString::to_string).collect();
-    words.join(", ")
 }

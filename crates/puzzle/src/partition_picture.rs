@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use crate::names::join;
 use crate::{Cell, CellSet, Direction, Symmetry, Tray};
 
 /// One drawn partition.
@@ -201,10 +202,10 @@ impl fmt::Display for PartitionPicture {
                 let cell = self.tray.cell(column, row);
                 let mut parts = self.parts.iter().zip('a'..='z');
                 let part = parts.find(|(part, _)| part.contains(cell));
-                part.map_or('.', |(_, sign)| sign).to_string()
+                part.map_or('.', |(_, sign)| sign)
             };
-            let signs: Vec<String> = (0..self.tray.width()).map(sign).collect();
-            writeln!(f, "{}", signs.join(" "))?;
+            let signs = (0..self.tray.width()).map(sign);
+            writeln!(f, "{}", join(signs, " "))?;
         }
         Ok(())
     }

@@ -1,12 +1,10 @@
 //! Table kinds: what a table counts and how it treats the blank. A kind's properties all stand
 //! here.
 
-use std::fmt;
-use std::str::FromStr;
+use crate::{Cell, CellSet, Metric, Regions, Tray, name_variants};
 
-use crate::{Cell, CellSet, Metric, Regions, Tray};
-
-/// What a table counts and how it treats the blank.
+/// What a table counts and how it treats the blank. The order is that of the numbers in files, the
+/// names are also in the names of files.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum TableKind {
     /// Moves of the pattern's tiles, by the region that the blank is in (Clausecker & Reinefeld
@@ -44,59 +42,50 @@ pub enum ValueStep {
 }
 
 struct Properties {
-    name: &'static str,
     metric: Metric,
     blank: BlankClass,
     is_additive: bool,
     step: ValueStep,
 }
 
-impl TableKind {
-    /// All kinds, in the order of their numbers in files.
-    pub const ALL: [TableKind; 4] = [
-        TableKind::ZeroAware,
-        TableKind::BlankCompressed,
-        TableKind::FullCost,
-        TableKind::MultiTile,
-    ];
+name_variants!(
+    "kind",
+    TableKind {
+        ZeroAware: "zero-aware",
+        BlankCompressed: "blank-compressed",
+        FullCost: "full",
+        MultiTile: "runs"
+    }
+);
 
+impl TableKind {
     const fn properties(self) -> Properties {
         match self {
             TableKind::ZeroAware => Properties {
-                name: "zero-aware",
                 metric: Metric::Single,
                 blank: BlankClass::Region,
                 is_additive: true,
                 step: ValueStep::One,
             },
             TableKind::BlankCompressed => Properties {
-                name: "blank-compressed",
                 metric: Metric::Single,
                 blank: BlankClass::Any,
                 is_additive: true,
                 step: ValueStep::Several,
             },
             TableKind::FullCost => Properties {
-                name: "full",
                 metric: Metric::Single,
                 blank: BlankClass::Cell,
                 is_additive: false,
                 step: ValueStep::One,
             },
             TableKind::MultiTile => Properties {
-                name: "runs",
                 metric: Metric::Multi,
                 blank: BlankClass::Cell,
                 is_additive: false,
                 step: ValueStep::AtMostOne,
             },
         }
-    }
-
-    /// The name, which is also in the names of files.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        self.properties().name
     }
 
     /// The metric whose moves are counted.
@@ -142,28 +131,6 @@ impl TableKind {
             true => blank.lowest().map_or(0, |cell| tray.colour(cell)),
             false => shape.colour(tray),
         }
-    }
-}
-
-impl fmt::Display for TableKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// A name of no kind.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("kind `{0}` is not known: zero-aware, blank-compressed, full or runs")]
-pub struct TableKindError(String);
-
-impl FromStr for TableKind {
-    type Err = TableKindError;
-
-    fn from_str(text: &str) -> Result<Self, TableKindError> {
-        TableKind::ALL
-            .into_iter()
-            .find(|kind| kind.name() == text)
-            .ok_or_else(|| TableKindError(text.to_owned()))
     }
 }
 

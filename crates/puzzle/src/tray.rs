@@ -4,6 +4,8 @@ use std::cmp::Ordering;
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
+use crate::UnknownName;
+
 /// A place on the tray, numbered `0..N` in reading order.
 ///
 /// Because every goal is renamed so that a tile carries the number of its goal cell, a `Cell` also
@@ -100,20 +102,15 @@ impl fmt::Display for Direction {
     }
 }
 
-/// A text that is no direction.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("direction `{0}` is not known: U, D, L or R")]
-pub struct DirectionError(String);
-
 impl FromStr for Direction {
-    type Err = DirectionError;
+    type Err = UnknownName;
 
-    fn from_str(text: &str) -> Result<Self, DirectionError> {
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
         let mut letters = text.chars();
         let direction = letters.next().and_then(Direction::from_letter);
         direction
             .filter(|_| letters.next().is_none())
-            .ok_or_else(|| DirectionError(text.to_owned()))
+            .ok_or_else(|| UnknownName::new("direction", text, &["U", "D", "L", "R"]))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Reading heuristics: from names, lists of tiles and drawn partitions to checked patterns.
 
+use crate::names::join;
 use crate::preset::{PORTABLE_NAMES, PRESETS};
 use crate::{
     Cell, CellSet, Direction, Goal, HeuristicSpec, MAX_TILES, Metric, Partition, PartitionError,
@@ -393,8 +394,7 @@ pub(super) fn default_sizes(tray: Tray) -> String {
             sizes
         }
     };
-    let words: Vec<String> = sizes.iter().map(ToString::to_string).collect();
-    words.join("-")
+    join(sizes, "-")
 }
 
 pub(super) fn read_tiles(text: &str, goal: &Goal) -> Result<Vec<Cell>, PartitionError> {

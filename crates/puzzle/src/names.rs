@@ -1,0 +1,75 @@
+//! Names of an enum's variants: how they are written and read.
+
+use std::fmt;
+
+/// A name that none of the known ones is.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what} `{name}` is not known: {}", Alternatives(.known))]
+pub struct UnknownName {
+    what: &'static str,
+    name: String,
+    known: &'static [&'static str],
+}
+
+impl UnknownName {
+    /// The error for `name`, which should have been a `what` and so one of `known`.
+    #[must_use]
+    pub fn new(what: &'static str, name: &str, known: &'static [&'static str]) -> Self {
+        let name = name.to_owned();
+        UnknownName { what, name, known }
+    }
+}
+
+/// `a, b or c`.
+struct Alternatives<'a>(&'a [&'a str]);
+
+impl fmt::Display for Alternatives<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (last, others) = self.0.split_last().unwrap_or((&"", &[]));
+        write!(f, "{} or {last}", others.join(", "))
+    }
+}
+
+/// The things as words with a separator between them.
+pub(crate) fn join<T: ToString>(things: impl IntoIterator<Item = T>, separator: &str) -> String {
+    let words: Vec<String> = things.into_iter().map(|thing| thing.to_string()).collect();
+    words.join(separator)
+}
+
+/// Gives an enum without fields its `ALL`, `name`, `Display` and `FromStr` from one list of its
+/// variants and their names.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! name_variants {
+    ($what:literal, $type:ident { $($variant:ident: $name:literal),+ }) => {
+        impl $type {
+            /// All variants in order.
+            pub const ALL: [$type; [$($name),+].len()] = [$($type::$variant),+];
+
+            /// The name, as `Display` writes and `FromStr` reads it.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $($type::$variant => $name),+
+                }
+            }
+        }
+
+        impl ::std::fmt::Display for $type {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+
+        impl ::std::str::FromStr for $type {
+            type Err = $crate::UnknownName;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                match text {
+                    $($name => Ok($type::$variant),)+
+                    _ => Err($crate::UnknownName::new($what, text, &[$($name),+])),
+                }
+            }
+        }
+    };
+}
