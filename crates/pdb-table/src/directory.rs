@@ -1,14 +1,13 @@
 //! The tables directory: files named by what they hold.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 
 use puzzle::TableId;
 
-use crate::file::{is_temporary, write_small};
-use crate::{Encoding, FileError, TableError, TableFile};
+use crate::file::is_temporary;
+use crate::{AtomicFile, Encoding, FileError, TableError, TableFile};
 
 /// A directory of table files. It need not exist before something is written to it.
 #[derive(Clone, Debug)]
@@ -113,6 +112,7 @@ impl TableDirectory {
         encoding: Encoding,
         path: &Path,
     ) -> Result<TableFile, FileError> {
+        let refused = |error| FileError::table(path, error);
         let note = Note::of(path);
         let table = TableFile::open_loading(path, self.load_from)?;
         let wrong = || TableError::WrongTable {
@@ -124,15 +124,13 @@ impl TableDirectory {
             .check_id(id)
             .and_then(|()| is_encoded_so.then_some(()).ok_or_else(wrong))
             .and_then(|()| table.check_entries())
-            .map_err(|error| FileError::table(path, error))?;
+            .map_err(refused)?;
         let payload = table.payload().len() as u64;
         let note = note.filter(|_| payload > ALWAYS_CHECKED);
         if note.as_ref().is_some_and(Note::stands) {
             return Ok(table);
         }
-        table
-            .check_payload()
-            .map_err(|error| FileError::table(path, error))?;
+        table.check_payload().map_err(refused)?;
         // Unless the file was replaced in the meantime.
         if let Some(note) = note.filter(|note| Note::of(path).as_ref() == Some(note)) {
             // Where notes cannot be written, the payload is checked again next time.
@@ -166,7 +164,7 @@ impl Note {
         fs::read(&self.path).is_ok_and(|found| found == self.text.as_bytes())
     }
 
-    fn write(&self) -> io::Result<()> {
-        write_small(&self.path, &self.text)
+    fn write(&self) -> Result<(), FileError> {
+        AtomicFile::write(&self.path, &[self.text.as_bytes()])
     }
 }

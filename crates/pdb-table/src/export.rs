@@ -153,22 +153,19 @@ impl Export {
     }
 
     fn check_size(&self) -> Result<(), ExportError> {
-        let (format, kind) = (self.format, self.kind);
-        if format == ExportFormat::Dense && self.depends_on_blank() {
-            return Err(ExportError::Blank(kind));
-        }
-        match format {
-            ExportFormat::Csv => match self.entries() {
-                lines if lines > Self::MAX_LINES => Err(ExportError::Lines { lines }),
-                _ => Ok(()),
-            },
-            ExportFormat::Dense | ExportFormat::Npy => match self.length() {
-                Some(length) if length > Self::MAX_BYTES => {
-                    Err(ExportError::Bytes { format, length })
-                }
-                _ => Ok(()),
-            },
-            ExportFormat::Ranked => Ok(()),
+        let format = self.format;
+        match (format, self.length()) {
+            (ExportFormat::Dense, _) if self.depends_on_blank() => {
+                Err(ExportError::Blank(self.kind))
+            }
+            (ExportFormat::Dense | ExportFormat::Npy, Some(length)) if length > Self::MAX_BYTES => {
+                Err(ExportError::Bytes { format, length })
+            }
+            (ExportFormat::Csv, _) if self.entries() > Self::MAX_LINES => {
+                let lines = self.entries();
+                Err(ExportError::Lines { lines })
+            }
+            _ => Ok(()),
         }
     }
 

@@ -128,9 +128,10 @@ impl TableFile {
     /// The same.
     pub fn open_loading(path: &Path, load_from: u64) -> Result<TableFile, FileError> {
         let io = |error| FileError::io(path, error);
+        let refused = |error| FileError::table(path, error);
         // Asked of the path, since opening a pipe would wait for a writer.
         if !fs::metadata(path).map_err(io)?.is_file() {
-            return Err(FileError::table(path, TableError::NotATable));
+            return Err(refused(TableError::NotATable));
         }
         let mut file = File::open(path).map_err(io)?;
         let mut start = Vec::new();
@@ -142,17 +143,17 @@ impl TableFile {
         if start.starts_with(&ZSTD_MAGIC) {
             file.seek(SeekFrom::Start(0)).map_err(io)?;
             let length = file.metadata().map_err(io)?.len();
-            return inflate(&file, length).map_err(|error| FileError::table(path, error));
+            return inflate(&file, length).map_err(refused);
         }
         // Checked before mapping, so that a short file or one of another kind has its own error.
-        Header::decode(&start).map_err(|error| FileError::table(path, error))?;
+        Header::decode(&start).map_err(refused)?;
         let length = file.metadata().map_err(io)?.len();
         let mapping = if length >= load_from {
             TableBytes::Loaded(load(&mut file, length).map_err(io)?)
         } else {
             TableBytes::Mapped(map(&file).map_err(io)?)
         };
-        Table::new(mapping).map_err(|error| FileError::table(path, error))
+        Table::new(mapping).map_err(refused)
     }
 }
 
@@ -443,12 +444,4 @@ fn write_zstd(
     payload(&mut stream)?;
     stream.finish()?;
     Ok(header)
-}
-
-/// Writes a small file, completely or not at all.
-pub(crate) fn write_small(path: &Path, text: &str) -> io::Result<()> {
-    let mut temporary = temporary_in(AtomicFile::directory(path))?;
-    temporary.write_all(text.as_bytes())?;
-    temporary.persist(path).map_err(|error| error.error)?;
-    Ok(())
 }

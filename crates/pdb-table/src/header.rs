@@ -3,7 +3,7 @@
 //! `docs/format.md` has the same layout in words and pictures; the tests pin it byte by byte. Every
 //! constant here follows from the one before it.
 
-use puzzle::{CellSet, TableId, TableKind, Tray, binomial, factorial};
+use puzzle::{CellSet, Ranking, TableId, TableKind, Tray, binomial, factorial};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -205,13 +205,26 @@ impl Header {
         self.encoding.payload_length(self.entries)
     }
 
+    /// Checks that there are as many entries as in the rows of such a table. O(shapes).
+    pub(crate) fn check_entries(&self) -> Result<(), TableError> {
+        let (id, tiles) = (self.id, self.id.tiles().len());
+        let rows = Ranking::count_rows(id.tray(), tiles, id.kind());
+        self.expect_entries(rows * u64::from(factorial(tiles)))
+    }
+
+    pub(crate) fn expect_entries(&self, expected: u64) -> Result<(), TableError> {
+        let found = self.entries;
+        if found != expected {
+            return Err(TableError::Entries { found, expected });
+        }
+        usize::try_from(found).map_or(Err(TableError::TooLarge(found)), |_| Ok(()))
+    }
+
     /// The header's page, with its own sum.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let mut histogram = [[0; 32]; 8];
-        for (to, from) in histogram.iter_mut().zip(self.histogram.counts.chunks(32)) {
-            to.copy_from_slice(from);
-        }
+        (histogram.as_flattened_mut()).copy_from_slice(&self.histogram.counts[..]);
         let fields = Fields {
             prefix: Prefix::new(MAGIC, FORMAT_VERSION, HEADER_LENGTH, self),
             reached: self.reached(),
@@ -254,19 +267,17 @@ impl Header {
         let page = bytes
             .get(..HEADER_LENGTH)
             .ok_or(TableError::CutShort(bytes.len() as u64))?;
-        let version = u32::from_le_bytes([page[8], page[9], page[10], page[11]]);
         if Sha256::digest(&page[..SUM_START])[..] != page[SUM_START..] {
             return Err(TableError::HeaderSum);
         }
-        if version != FORMAT_VERSION {
-            return Err(TableError::Version {
-                found: version,
-                newest: FORMAT_VERSION,
-            });
-        }
         let fields = &page[..SUM_START];
-        let (fields, _) = bincode::serde::decode_from_slice(fields, layout::<SUM_START>())
-            .map_err(|_| TableError::Field("layout"))?;
+        let (fields, _): (Fields, _) =
+            bincode::serde::decode_from_slice(fields, layout::<SUM_START>())
+                .map_err(|_| TableError::Field("layout"))?;
+        let (found, newest) = (fields.prefix.version, FORMAT_VERSION);
+        if found != newest {
+            return Err(TableError::Version { found, newest });
+        }
         Header::from_fields(&fields, page)
     }
 
@@ -290,9 +301,7 @@ impl Header {
             "entries",
         )?;
         let mut histogram = Histogram::default();
-        for (to, from) in histogram.counts.chunks_mut(32).zip(&fields.histogram) {
-            to.copy_from_slice(from);
-        }
+        (histogram.counts).copy_from_slice(fields.histogram.as_flattened());
         check(histogram.counts[usize::from(UNREACHABLE)] == 0, "histogram")?;
         check(histogram.total() == fields.reached, "histogram")?;
         check(

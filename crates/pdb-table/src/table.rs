@@ -1,6 +1,6 @@
 //! Checked access to the bytes of a whole table file.
 
-use puzzle::{Ranking, Reindex, TableId, factorial};
+use puzzle::{Ranking, Reindex, TableId};
 use sha2::{Digest, Sha256};
 
 use crate::encoding::UNREACHABLE;
@@ -174,9 +174,7 @@ impl<D: AsRef<[u8]>> Table<D> {
     /// # Errors
     /// [`TableError::Entries`], or [`TableError::TooLarge`] on machines of 32 bits.
     pub fn check_entries(&self) -> Result<(), TableError> {
-        let id = self.id();
-        let rows = Ranking::count_rows(id.tray(), id.tiles().len(), id.kind());
-        self.expect_entries(rows * u64::from(factorial(id.tiles().len())))
+        self.header.check_entries()
     }
 
     /// [`Self::check_entries`] where the number of entries is already known. O(1).
@@ -184,11 +182,7 @@ impl<D: AsRef<[u8]>> Table<D> {
     /// # Errors
     /// The same.
     pub fn expect_entries(&self, expected: u64) -> Result<(), TableError> {
-        let found = self.header.entries;
-        if found != expected {
-            return Err(TableError::Entries { found, expected });
-        }
-        usize::try_from(found).map_or(Err(TableError::TooLarge(found)), |_| Ok(()))
+        self.header.expect_entries(expected)
     }
 
     /// The ranking of the table's entries, checked against their number: any entry it gives is in

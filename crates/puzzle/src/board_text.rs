@@ -152,14 +152,14 @@ pub fn parse_listed(
     size: Option<Tray>,
     leading_id: bool,
 ) -> Result<ListedBoard, BoardError> {
-    let plain = |board| ListedBoard {
-        board,
-        id: None,
-        known_length: None,
-    };
     let grid = read_numbers(line)?;
     if grid.rows.len() > 1 && !leading_id {
         // A plain board, or one with further columns on its last row; else one with an identifier.
+        let plain = |board| ListedBoard {
+            board,
+            id: None,
+            known_length: None,
+        };
         let first = rows_with_columns(&grid).unwrap_or_else(|| Board::parse(line, size).map(plain));
         return first.or_else(|error| parse_listed(line, size, true).map_err(|_| error));
     }
@@ -172,16 +172,8 @@ pub fn parse_listed(
             Tray::new(width, rows)?
         }
     };
-    let cells = tray.cells();
     let numbers = &grid.numbers;
-    let read = |skip: usize| -> Option<Result<ListedBoard, BoardError>> {
-        let board = Board::new(tray, numbers.get(skip..skip + cells)?);
-        Some(board.map(|board| ListedBoard {
-            board,
-            id: (skip == 1).then(|| numbers[0]),
-            known_length: numbers.get(skip + cells).copied(),
-        }))
-    };
+    let read = |skip| read_listed(tray, numbers, skip);
     let too_short = || BoardError::Count {
         found: numbers.len() - usize::from(leading_id).min(numbers.len()),
         tray,
@@ -197,6 +189,21 @@ pub fn parse_listed(
     }
 }
 
+/// A board after `skip` numbers, with the numbers around it; `None` if there are too few.
+fn read_listed(
+    tray: Tray,
+    numbers: &[u32],
+    skip: usize,
+) -> Option<Result<ListedBoard, BoardError>> {
+    let end = skip + tray.cells();
+    let board = Board::new(tray, numbers.get(skip..end)?);
+    Some(board.map(|board| ListedBoard {
+        board,
+        id: (skip == 1).then(|| numbers[0]),
+        known_length: numbers.get(end).copied(),
+    }))
+}
+
 /// A board in rows followed by further columns on its last row, such as `1 2/3 0 4`.
 fn rows_with_columns(grid: &Grid) -> Option<Result<ListedBoard, BoardError>> {
     let (&last, upper) = grid.rows.split_last()?;
@@ -204,16 +211,11 @@ fn rows_with_columns(grid: &Grid) -> Option<Result<ListedBoard, BoardError>> {
     if last <= width || upper.iter().any(|&length| length != width) {
         return None;
     }
-    let read = |tray: Tray| {
-        let board = Board::new(tray, &grid.numbers[..tray.cells()])?;
-        Ok(ListedBoard {
-            board,
-            id: None,
-            known_length: grid.numbers.get(tray.cells()).copied(),
-        })
+    let tray = match Tray::new(width, grid.rows.len()) {
+        Ok(tray) => tray,
+        Err(error) => return Some(Err(error.into())),
     };
-    let tray = Tray::new(width, grid.rows.len());
-    Some(tray.map_err(BoardError::from).and_then(read))
+    read_listed(tray, &grid.numbers, 0)
 }
 
 #[cfg(test)]

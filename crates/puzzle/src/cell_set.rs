@@ -101,6 +101,15 @@ impl CellSet {
         CellSet(self.0 & !other.0)
     }
 
+    /// The cells of all the sets; else the first cell that one shares with those before it.
+    pub(crate) fn disjoint_union(sets: impl Iterator<Item = CellSet>) -> Result<Self, Cell> {
+        let mut sets = sets;
+        sets.try_fold(CellSet::EMPTY, |union, set| {
+            let shared = union.intersection(set).lowest();
+            shared.map_or(Ok(union.union(set)), Err)
+        })
+    }
+
     /// How many cells of the set come before `cell` in reading order: the cell's reading position.
     #[inline]
     #[must_use]

@@ -180,16 +180,9 @@ impl State {
     /// If that is not a cell of the tray.
     #[must_use]
     pub fn goal(tray: Tray, goal_blank: Cell) -> Self {
-        assert!(
-            goal_blank <= tray.last(),
-            "the blank's goal is off the tray"
-        );
-        State {
-            tray,
-            goal_blank,
-            blank: goal_blank,
-            pieces: tray.iter().collect(),
-        }
+        #[expect(clippy::expect_used, reason = "a documented panic")]
+        State::new(tray, goal_blank, tray.iter().collect())
+            .expect("the blank's goal is off the tray")
     }
 
     /// The size.

@@ -31,13 +31,8 @@ impl Partition {
         if patterns.len() > 1 && !kind.is_additive() {
             return Err(PartitionError::NotAdditive(kind));
         }
-        let mut covered = CellSet::EMPTY;
-        for pattern in &patterns {
-            if let Some(cell) = covered.intersection(pattern.tiles()).lowest() {
-                return Err(PartitionError::Overlap(cell));
-            }
-            covered = covered.union(pattern.tiles());
-        }
+        CellSet::disjoint_union(patterns.iter().map(Pattern::tiles))
+            .map_err(PartitionError::Overlap)?;
         Ok(Partition { kind, patterns })
     }
 

@@ -60,11 +60,7 @@ impl Pattern {
     /// [`PatternError::Tray`].
     pub fn check_tray(tray: Tray) -> Result<(), PatternError> {
         let fits = tray.width() > 1 && tray.height() > 1 && tray.cells() <= CellSet::MAX_CELLS;
-        if fits {
-            Ok(())
-        } else {
-            Err(PatternError::Tray(tray))
-        }
+        fits.then_some(()).ok_or(PatternError::Tray(tray))
     }
 
     /// A pattern, checked.

@@ -152,48 +152,33 @@ impl Ranking {
         assert!(cells <= CellSet::MAX_CELLS && (1..=MAX_TILES.min(cells - 1)).contains(&tiles));
         let low_cells = cells.min(LOW_CELLS);
         let high_cells = cells - low_cells;
-        let colex = |set: CellSet, from: usize, before: usize| -> u32 {
-            let terms = set.iter().enumerate();
-            terms
-                .map(|(i, cell)| binomial(cell.index() + from, before + i + 1) as u32)
-                .sum()
+        // The ranks of all parts of a mask that begin at cell `from`, after `before` cells.
+        let ranks = |cells: usize, from: usize, before: usize| {
+            (0..1 << cells).map(move |bits: u32| {
+                let part = CellSet::from_bits(bits);
+                let terms = part.iter().enumerate();
+                match before + part.len() <= tiles {
+                    true => terms
+                        .map(|(i, cell)| binomial(cell.index() + from, before + i + 1) as u32)
+                        .sum(),
+                    false => 0,
+                }
+            })
         };
-        let low = (0..1 << low_cells)
-            .map(|bits: u32| match bits.count_ones() as usize <= tiles {
-                true => colex(CellSet::from_bits(bits), 0, 0),
-                false => 0,
-            })
-            .collect();
-        let high = (0..=tiles)
-            .flat_map(|before| {
-                (0..1 << high_cells).map(move |bits: u32| {
-                    match before + bits.count_ones() as usize <= tiles {
-                        true => colex(CellSet::from_bits(bits), low_cells, before),
-                        false => 0,
-                    }
-                })
-            })
-            .collect();
-
+        let low = ranks(low_cells, 0, 0).collect();
+        let high = (0..=tiles).flat_map(|before| ranks(high_cells, low_cells, before));
+        let high = high.collect();
         let shapes: Box<[CellSet]> = CellSet::subsets(tray, tiles).collect();
         let mut first_row = Vec::with_capacity(shapes.len() + 1);
-        let mut class = vec![
-            0;
-            if kind == TableKind::BlankCompressed {
-                0
-            } else {
-                shapes.len() * cells
-            }
-        ];
+        let has_classes = kind != TableKind::BlankCompressed;
+        let mut class = vec![0; usize::from(has_classes) * shapes.len() * cells];
         let classes = BlankClasses::new(tray, kind);
         let mut rows = 0;
         for (index, &shape) in shapes.iter().enumerate() {
             first_row.push(rows);
             for (number, cells) in classes.of(shape).enumerate() {
-                if !class.is_empty() {
-                    for cell in cells.iter() {
-                        class[index * tray.cells() + cell.index()] = number as u8;
-                    }
+                for cell in cells.iter().filter(|_| has_classes) {
+                    class[index * tray.cells() + cell.index()] = number as u8;
                 }
                 rows += 1;
             }
@@ -387,9 +372,7 @@ impl Ranking {
             }
         })
     }
-}
 
-impl Ranking {
     /// The number of [`Self::row_moves`].
     #[must_use]
     pub fn count_row_moves(&self, shape: CellSet, blank: CellSet) -> usize {

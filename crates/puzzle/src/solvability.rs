@@ -97,22 +97,17 @@ impl State {
     }
 
     fn check_line(&self) -> Result<(), Unsolvable> {
-        let tiles = |cells: &[Cell]| -> Vec<Cell> {
-            let tiles = cells.iter().copied().filter(|&c| c != self.goal_blank());
-            tiles.collect()
+        let is_tile = |cell: &Cell| *cell != self.goal_blank();
+        let found = self.pieces().iter().copied().filter(is_tile);
+        let wanted = self.tray().iter().filter(is_tile);
+        let wrong = found.zip(wanted).filter(|(found, wanted)| found != wanted);
+        let wrong: Vec<Cell> = wrong.map(|(found, _)| found).collect();
+        let swap = match wrong[..] {
+            [] => return Ok(()),
+            [a, b] => Some((a, b)),
+            _ => None,
         };
-        let found = tiles(self.pieces());
-        let wanted = tiles(&self.tray().iter().collect::<Vec<_>>());
-        let wrong: Vec<usize> = (0..found.len())
-            .filter(|&i| found[i] != wanted[i])
-            .collect();
-        match wrong[..] {
-            [] => Ok(()),
-            [i, j] => Err(Unsolvable::Line {
-                swap: Some((found[i], found[j])),
-            }),
-            _ => Err(Unsolvable::Line { swap: None }),
-        }
+        Err(Unsolvable::Line { swap })
     }
 }
 

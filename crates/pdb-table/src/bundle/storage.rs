@@ -136,19 +136,12 @@ impl BundleWriter {
 /// Packed tables to be unpacked.
 #[derive(Debug)]
 pub struct Bundle {
-    /// The path that was given, for messages.
+    /// The manifest, the single file or the packed table alone.
     path: PathBuf,
-    form: Form,
-}
-
-#[derive(Debug)]
-enum Form {
-    /// A manifest, and the directory of its files.
-    Directory(Manifest, PathBuf),
-    /// A manifest, and where the packed tables begin.
-    Single(Manifest, u64),
-    /// One packed table without a manifest.
-    Alone,
+    /// None for one packed table alone.
+    manifest: Option<Manifest>,
+    /// Where the packed tables of a single file begin; a directory has a file for each.
+    single: Option<u64>,
 }
 
 impl Bundle {
@@ -162,37 +155,32 @@ impl Bundle {
             true => path.join(MANIFEST_NAME),
             false => path.to_owned(),
         };
-        let mut file = open(&path)?;
-        let length = length(&path, &file)?;
-        let mut start = Vec::new();
-        let reading = (&mut file)
-            .take(SINGLE_START as u64)
-            .read_to_end(&mut start);
-        reading.map_err(|error| io(&path, error))?;
-        let form = if Packed::is_packed(&start) {
-            Form::Alone
+        let mut file = Opened::new(&path)?;
+        let start = file.read(0, file.length.min(SINGLE_START as u64))?;
+        let (manifest, single) = if Packed::is_packed(&start) {
+            (None, None)
         } else if start.starts_with(&SINGLE_MAGIC) {
-            open_single(&path, &mut file, &start, length)?
+            let (manifest, first) = open_single(&mut file, &start)?;
+            (Some(manifest), Some(first))
+        } else if file.length > MAX_MANIFEST {
+            return Err(bad(&path, "not a manifest of packed tables"));
         } else {
-            if length > MAX_MANIFEST {
-                return Err(bad(&path, "not a manifest of packed tables"));
-            }
-            let text = read(&path, &mut file, 0, length)?;
-            let manifest =
-                Manifest::from_text(&text, false).map_err(|reason| bad(&path, reason))?;
-            let directory = path.parent().unwrap_or(Path::new("")).to_owned();
-            Form::Directory(manifest, directory)
+            let text = file.read(0, file.length)?;
+            let manifest = Manifest::from_text(&text, false);
+            (Some(manifest.map_err(|reason| bad(&path, reason))?), None)
         };
-        Ok(Bundle { path, form })
+        Ok(Bundle {
+            path,
+            manifest,
+            single,
+        })
     }
 
     /// Number of tables.
     #[must_use]
     pub fn tables(&self) -> usize {
-        match &self.form {
-            Form::Directory(manifest, _) | Form::Single(manifest, _) => manifest.tables.len(),
-            Form::Alone => 1,
-        }
+        let manifest = self.manifest.as_ref();
+        manifest.map_or(1, |manifest| manifest.tables.len())
     }
 
     /// Reads a table's packed bytes and checks them against the manifest.
@@ -200,38 +188,27 @@ impl Bundle {
     /// # Errors
     /// [`BundleError`].
     pub fn read(&self, table: usize) -> Result<Vec<u8>, BundleError> {
-        let (path, start, said) = match &self.form {
-            Form::Alone => {
-                let mut file = open(&self.path)?;
-                let length = length(&self.path, &file)?;
-                return read(&self.path, &mut file, 0, length);
-            }
-            Form::Directory(manifest, directory) => {
-                let said = &manifest.tables[table].packed;
-                (directory.join(&said.file), 0, said)
-            }
-            Form::Single(manifest, start) => {
-                let said = &manifest.tables[table].packed;
-                (self.path.clone(), start + said.offset, said)
-            }
+        let Some(manifest) = &self.manifest else {
+            let mut file = Opened::new(&self.path)?;
+            return file.read(0, file.length);
         };
-        let mut file = open(&path)?;
-        let (found, expected) = (length(&path, &file)?, said.length);
-        if matches!(self.form, Form::Directory(..)) && found != expected {
-            return Err(bad(
-                &path,
-                format!("the packed file has {found} bytes, but the manifest says {expected}"),
-            ));
+        let said = &manifest.tables[table].packed;
+        let (path, start) = match self.single {
+            Some(first) => (self.path.clone(), first + said.offset),
+            None => (self.path.with_file_name(&said.file), 0),
+        };
+        let mut file = Opened::new(&path)?;
+        let (found, expected) = (file.length, said.length);
+        if self.single.is_none() && found != expected {
+            let reason =
+                format!("the packed file has {found} bytes, but the manifest says {expected}");
+            return Err(bad(&path, reason));
         }
-        let bytes = read(&path, &mut file, start, expected)?;
+        let bytes = file.read(start, expected)?;
         if hex(&Sha256::digest(&bytes)) != said.sha256 {
-            return Err(bad(
-                &path,
-                format!(
-                    "{} is damaged: its SHA-256 is not the manifest's",
-                    said.file
-                ),
-            ));
+            let file = &said.file;
+            let reason = format!("{file} is damaged: its SHA-256 is not the manifest's");
+            return Err(bad(&path, reason));
         }
         Ok(bytes)
     }
@@ -260,10 +237,7 @@ impl Bundle {
 
     /// What the manifest says of a table, if there is one.
     fn said(&self, table: usize) -> Option<&PackedTable> {
-        match &self.form {
-            Form::Directory(manifest, _) | Form::Single(manifest, _) => manifest.tables.get(table),
-            Form::Alone => None,
-        }
+        self.manifest.as_ref()?.tables.get(table)
     }
 
     fn is_untrue(&self, file: &str) -> BundleError {
@@ -322,67 +296,65 @@ fn table_name(packed: &Packed) -> String {
     path.to_string_lossy().into_owned()
 }
 
-fn open_single(
-    path: &Path,
-    file: &mut File,
-    start: &[u8],
-    length: u64,
-) -> Result<Form, BundleError> {
-    let cut = || bad(path, "the file is cut short");
-    let field = start[SINGLE_MAGIC.len()..].first_chunk().ok_or_else(cut)?;
-    let sum = start.get(16..SINGLE_START).ok_or_else(cut)?;
-    let manifest_length = u64::from_le_bytes(*field);
-    if manifest_length > MAX_MANIFEST {
+/// The manifest of a single file, and where its packed tables begin.
+fn open_single(file: &mut Opened<'_>, start: &[u8]) -> Result<(Manifest, u64), BundleError> {
+    let path = file.path;
+    let fields = start[SINGLE_MAGIC.len()..].split_first_chunk();
+    let (field, sum) = fields
+        .filter(|_| start.len() == SINGLE_START)
+        .ok_or_else(|| bad(path, CUT_SHORT))?;
+    let length = u64::from_le_bytes(*field);
+    if length > MAX_MANIFEST {
         return Err(bad(path, "the manifest is damaged"));
     }
-    let text = read(path, file, SINGLE_START as u64, manifest_length)?;
+    let text = file.read(SINGLE_START as u64, length)?;
     if Sha256::digest(&text)[..] != *sum {
-        return Err(bad(
-            path,
-            "the manifest is damaged: its SHA-256 does not match",
-        ));
+        let reason = "the manifest is damaged: its SHA-256 does not match";
+        return Err(bad(path, reason));
     }
     let manifest = Manifest::from_text(&text, true).map_err(|reason| bad(path, reason))?;
-    let first = SINGLE_START as u64 + manifest_length;
-    let expected = manifest.tables.last().map_or(first, |last| {
-        first
-            .saturating_add(last.packed.offset)
-            .saturating_add(last.packed.length)
+    let first = SINGLE_START as u64 + length;
+    let end = manifest.tables.last().map_or(0, |last| {
+        last.packed.offset.saturating_add(last.packed.length)
     });
-    if length != expected {
-        return Err(bad(
-            path,
-            format!("the file has {length} bytes, but its manifest implies {expected}"),
-        ));
+    let (found, expected) = (file.length, first.saturating_add(end));
+    if found != expected {
+        let reason = format!("the file has {found} bytes, but its manifest implies {expected}");
+        return Err(bad(path, reason));
     }
-    Ok(Form::Single(manifest, first))
+    Ok((manifest, first))
 }
 
-/// Opens a regular file; a pipe would keep the reader waiting.
-fn open(path: &Path) -> Result<File, BundleError> {
-    let found = fs::metadata(path).map_err(|error| io(path, error))?;
-    if !found.is_file() {
-        return Err(bad(path, "not a file"));
-    }
-    File::open(path).map_err(|error| io(path, error))
+const CUT_SHORT: &str = "the file is cut short";
+
+/// A regular file that is read; a pipe would keep the reader waiting.
+struct Opened<'a> {
+    path: &'a Path,
+    file: File,
+    length: u64,
 }
 
-/// Reads this many bytes. Memory grows with the bytes that are really there.
-fn read(path: &Path, file: &mut File, start: u64, length: u64) -> Result<Vec<u8>, BundleError> {
-    let mut bytes = Vec::new();
-    file.seek(SeekFrom::Start(start))
-        .map_err(|error| io(path, error))?;
-    let reading = file.take(length).read_to_end(&mut bytes);
-    reading.map_err(|error| io(path, error))?;
-    match bytes.len() as u64 == length {
-        true => Ok(bytes),
-        false => Err(bad(path, "the file is cut short")),
+impl<'a> Opened<'a> {
+    fn new(path: &'a Path) -> Result<Self, BundleError> {
+        let io = |error| io(path, error);
+        if !fs::metadata(path).map_err(io)?.is_file() {
+            return Err(bad(path, "not a file"));
+        }
+        let file = File::open(path).map_err(io)?;
+        let length = file.metadata().map_err(io)?.len();
+        Ok(Opened { path, file, length })
     }
-}
 
-fn length(path: &Path, file: &File) -> Result<u64, BundleError> {
-    let found = file.metadata().map_err(|error| io(path, error))?;
-    Ok(found.len())
+    /// Reads this many bytes. Memory grows with the bytes that are really there.
+    fn read(&mut self, start: u64, length: u64) -> Result<Vec<u8>, BundleError> {
+        let mut bytes = Vec::new();
+        let found = self.file.seek(SeekFrom::Start(start));
+        let read = found.and_then(|_| (&mut self.file).take(length).read_to_end(&mut bytes));
+        match read.map_err(|error| io(self.path, error))? as u64 == length {
+            true => Ok(bytes),
+            false => Err(bad(self.path, CUT_SHORT)),
+        }
+    }
 }
 
 fn io(path: &Path, error: std::io::Error) -> BundleError {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::{Mutex, OnceLock};
 
-use puzzle::{Ranking, factorial};
+use puzzle::factorial;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -11,7 +11,7 @@ use super::frame::{Frames, PackMethod};
 use super::model::Model;
 use super::{BYTE_FRAME_LENGTH, Executor, PackError};
 use crate::header::{Prefix, SUM_LENGTH, layout};
-use crate::{Cancel, HEADER_LENGTH, Header, Histogram, Table, TableError};
+use crate::{Cancel, HEADER_LENGTH, Header, Histogram, Table};
 
 /// Like that of a table file, but with Z in the place of B.
 pub(crate) const MAGIC: [u8; 8] = *b"\x89PDZ\r\n\x1a\n";
@@ -159,14 +159,13 @@ impl Packed {
         if Sha256::digest(bytes)[..] != *sum {
             return Err(PackError::HeaderSum);
         }
-        let version = u32::from_le_bytes([bytes[8], bytes[9], bytes[10], bytes[11]]);
-        if version != PACK_VERSION {
-            return Err(PackError::Version(version));
-        }
         let (fields, rest) = bytes.split_at(FIELDS_LENGTH);
         let (fields, _): (Fields, _) =
             bincode::serde::decode_from_slice(fields, layout::<FIELDS_LENGTH>())
                 .map_err(|_| PackError::Field("layout"))?;
+        if fields.prefix.version != PACK_VERSION {
+            return Err(PackError::Version(fields.prefix.version));
+        }
         if fields.file_length != file_length {
             return Err(PackError::Length {
                 found: file_length,
@@ -216,15 +215,7 @@ impl Packed {
             "reserved bytes",
         )?;
         // The file's length bounds the rows that are counted, since each has one entry at least.
-        let rows = Ranking::count_rows(header.id.tray(), tiles, header.id.kind());
-        let expected = rows * u64::from(factorial(tiles));
-        if header.entries != expected {
-            let found = header.entries;
-            return Err(PackError::Table(TableError::Entries { found, expected }));
-        }
-        if usize::try_from(header.entries).is_err() {
-            return Err(PackError::Table(TableError::TooLarge(header.entries)));
-        }
+        header.check_entries()?;
         let frames = method.frames(header.id, header.payload_length());
         check(frames == u64::from(fields.frames), "number of frames")?;
         let index_length = frames.saturating_mul(FRAME_LENGTH as u64);
@@ -367,15 +358,15 @@ impl Packed {
         file.extend(self.header.encode());
         self.frame_rows()
             .assemble(&frames, self.header.encoding, &mut file);
-        let table = Table::new(file).map_err(PackError::Table)?;
-        table.check_payload().map_err(PackError::Table)?;
+        let table = Table::new(file)?;
+        table.check_payload()?;
         Ok(table)
     }
 }
 
 /// The table's header, checked like that of a table file and refused in the same words.
 fn table_header(fields: &Fields, counts: &[u8]) -> Result<Header, PackError> {
-    let (id, encoding) = fields.prefix.table().map_err(PackError::Table)?;
+    let (id, encoding) = fields.prefix.table()?;
     let mut histogram = Histogram::default();
     for (value, count) in counts.chunks_exact(8).enumerate() {
         histogram.add(value as u8, read_u64(count));

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use puzzle::{BlankClasses, CellSet, Ranking, Reindex, TableId, ValueStep, factorial};
+use puzzle::{BlankClasses, CellSet, Ranking, Reindex, RowMove, TableId, ValueStep, factorial};
 
 /// The rows of one table, cut into stretches: the entries of a row whose first tiles in reading
 /// order are the same. A frame holds one stretch of every row.
@@ -19,7 +19,7 @@ pub(crate) struct DecodeOrder {
     /// The rows in the order in which they are decoded.
     rows: Vec<DecodedRow>,
     /// What the rows' ranges point to.
-    neighbours: Vec<Neighbour>,
+    neighbours: Vec<RowMove>,
 }
 
 /// Bytes of memory, at most, that the order takes for a table of this many entries, and those that
@@ -34,7 +34,7 @@ pub(crate) fn memory(id: TableId, entries: u64) -> (u64, u64) {
         true => 4,
         false => (4 * tiles * (cells - tiles)).div_ceil(cells - 1),
     };
-    let neighbour = size_of::<Neighbour>() as u64;
+    let neighbour = size_of::<RowMove>() as u64;
     // Lists that grow have up to twice the capacity; at most half of the moves lead back.
     let kept = 2 * size_of::<DecodedRow>() as u64 + neighbour * moves + 16;
     let finding = 2 * neighbour * moves + 40;
@@ -55,14 +55,6 @@ pub(crate) struct DecodedRow {
     read: Range<usize>,
     /// Of the rows of the same shape and parity that were decoded before, the last by number.
     pub(crate) sibling: Option<usize>,
-}
-
-/// A row that one move leads to, and the moved element's reading positions.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Neighbour {
-    pub(crate) row: usize,
-    from: usize,
-    to: usize,
 }
 
 impl DecodeOrder {
@@ -116,7 +108,7 @@ impl DecodeOrder {
     }
 
     /// The neighbours of this row that were decoded before it.
-    pub(crate) fn read_before(&self, row: &DecodedRow) -> &[Neighbour] {
+    pub(crate) fn read_before(&self, row: &DecodedRow) -> &[RowMove] {
         &self.neighbours[row.read.clone()]
     }
 
@@ -133,7 +125,7 @@ impl DecodeOrder {
     /// Gives every entry of `target`, a stretch, the value of its image in `source`, the stretch of
     /// a neighbour.
     #[inline]
-    pub(crate) fn copy(&self, neighbour: Neighbour, source: &[u8], target: &mut [u8]) {
+    pub(crate) fn copy(&self, neighbour: RowMove, source: &[u8], target: &mut [u8]) {
         self.copies[neighbour.from * self.ranking.tiles() + neighbour.to].copy(source, target);
     }
 
@@ -173,28 +165,23 @@ impl DecodeOrder {
     }
 
     /// All moves out of all rows, and where those of each row begin.
-    fn moves(&self, places: &[(CellSet, CellSet)]) -> (Vec<Neighbour>, Vec<usize>) {
+    fn moves(&self, places: &[(CellSet, CellSet)]) -> (Vec<RowMove>, Vec<usize>) {
         let mut moves = Vec::new();
         let mut starts = vec![0];
         for &(shape, blank) in places {
-            let out = self.ranking.row_moves(shape, blank);
-            moves.extend(out.map(|out| Neighbour {
-                row: out.row,
-                from: out.from,
-                to: out.to,
-            }));
+            moves.extend(self.ranking.row_moves(shape, blank));
             starts.push(moves.len());
         }
         (moves, starts)
     }
 
     /// Whether a move stays within a frame: it leaves the first `fixed` tiles as they are.
-    fn is_inside(&self, out: &Neighbour) -> bool {
+    fn is_inside(&self, out: &RowMove) -> bool {
         out.from == out.to || out.from.min(out.to) >= self.fixed
     }
 
     /// Adds a row, out of which these moves lead.
-    fn add(&mut self, row: usize, places: &[(CellSet, CellSet)], out: &[Neighbour], read: &[bool]) {
+    fn add(&mut self, row: usize, places: &[(CellSet, CellSet)], out: &[RowMove], read: &[bool]) {
         let (shape, blank) = places[row];
         let start = self.neighbours.len();
         for neighbour in out {
@@ -315,7 +302,7 @@ mod tests {
         for from in 0..tiles {
             for to in (0..tiles).filter(|to| from.abs_diff(*to) < 3) {
                 let row = 0;
-                let neighbour = Neighbour { row, from, to };
+                let neighbour = RowMove { row, from, to };
                 if !order.is_inside(&neighbour) {
                     continue;
                 }

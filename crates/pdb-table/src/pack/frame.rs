@@ -105,14 +105,6 @@ impl Frames {
         }
     }
 
-    /// How many there are.
-    pub(crate) fn count(&self) -> usize {
-        match self {
-            Frames::Predicted(order) => order.ranking().row_entries() / order.stretch(),
-            Frames::Bytes(length) => length.div_ceil(BYTE_FRAME_LENGTH) as usize,
-        }
-    }
-
     /// The bytes of a payload of this length that are in a frame of [`PackMethod::Bytes`].
     fn byte_range(frame: usize, length: u64) -> Range<usize> {
         let start = frame as u64 * BYTE_FRAME_LENGTH;
@@ -135,15 +127,18 @@ impl Frames {
         }
     }
 
-    /// Counts the decisions of a frame of a whole table, given as for [`Self::gather`]. `None` if
-    /// the predictions do not lead to the values, as they do in all true tables.
-    pub(crate) fn count_decisions(&self, frame: usize, all: &[u8]) -> Option<Counts> {
+    /// Counts the decisions of a frame of a whole table, given as for [`Self::gather`], in this many
+    /// contexts. `None` if the predictions do not lead to the values, as they do in all true
+    /// tables.
+    pub(crate) fn count_decisions(
+        &self,
+        frame: usize,
+        all: &[u8],
+        contexts: usize,
+    ) -> Option<Counts> {
+        let mut counts = Counts::new(contexts);
         let truth = self.gather(frame, all);
-        let mut sink = CountSink {
-            counts: Counts::new(self.contexts()),
-        };
-        let is_predicted = self.replay(frame, &truth, &mut sink);
-        is_predicted.then_some(sink.counts)
+        self.replay(frame, &truth, &mut counts).then_some(counts)
     }
 
     /// Packs a frame.
@@ -155,13 +150,6 @@ impl Frames {
         };
         self.replay(frame, &truth, &mut sink);
         sink.writer.finish()
-    }
-
-    fn contexts(&self) -> usize {
-        match self {
-            Frames::Predicted(_) => CONTEXTS,
-            Frames::Bytes(_) => PackMethod::Bytes.contexts(),
-        }
     }
 
     /// Passes the decisions of a frame to `sink`. Whether they lead to its values.
@@ -259,15 +247,10 @@ trait DecisionSink {
     fn take(&mut self, context: usize, yes: bool);
 }
 
-/// Counts them.
-struct CountSink {
-    counts: Counts,
-}
-
-impl DecisionSink for CountSink {
+impl DecisionSink for Counts {
     #[inline]
     fn take(&mut self, context: usize, yes: bool) {
-        self.counts.add(context, yes);
+        self.add(context, yes);
     }
 }
 

@@ -41,8 +41,7 @@ impl ManhattanRows {
         let tiles = self.goals.len();
         for (cell, steps) in shape.iter().zip(self.steps.chunks_exact_mut(tiles)) {
             for (&goal, steps) in self.goals.iter().zip(steps) {
-                let columns = self.tray.column(cell).abs_diff(self.tray.column(goal));
-                *steps = (columns + self.tray.row(cell).abs_diff(self.tray.row(goal))) as u8;
+                *steps = self.tray.distance(cell, goal) as u8;
             }
         }
         let mut rest = self.tails.len() - 1;

@@ -87,7 +87,7 @@ pub enum PackError {
     Frame(usize),
     /// The table is not valid, or what comes out is not.
     #[error(transparent)]
-    Table(TableError),
+    Table(#[from] TableError),
     /// The number of tiles that are the same throughout a frame is out of range.
     #[error("{fixed} tiles cannot be fixed in frames of a table of {tiles}: 0 to {max} can")]
     Fixed {
@@ -184,7 +184,7 @@ pub fn pack<D: AsRef<[u8]>>(
     executor: &impl Executor,
     cancel: &Cancel,
 ) -> Result<Vec<u8>, PackError> {
-    table.check_entries().map_err(PackError::Table)?;
+    table.check_entries()?;
     let header = table.header();
     let tiles = header.id.tiles().len();
     let max = PackMethod::max_fixed(tiles);
@@ -195,7 +195,7 @@ pub fn pack<D: AsRef<[u8]>>(
         Some(fixed) => return Err(PackError::Fixed { fixed, tiles, max }),
     };
     let values = match header.encoding {
-        Encoding::OneBit => Cow::Owned(one_bit::to_values(table).map_err(PackError::Table)?),
+        Encoding::OneBit => Cow::Owned(one_bit::to_values(table)?),
         _ => Cow::Borrowed(table.payload()),
     };
     let is_true = header.encoding != Encoding::OneBit || to_bits(&values) == table.payload();
@@ -225,11 +225,13 @@ fn pack_with<D: AsRef<[u8]>>(
 ) -> Result<Option<Vec<u8>>, PackError> {
     let header = table.header();
     let frames = Frames::new(header.id, method, header.payload_length());
-    let counted = executor.map(frames.count(), |frame| {
+    let count = method.frames(header.id, header.payload_length()) as usize;
+    let contexts = method.contexts();
+    let counted = executor.map(count, |frame| {
         PackError::unless_cancelled(cancel)?;
-        Ok(frames.count_decisions(frame, values))
+        Ok::<_, PackError>(frames.count_decisions(frame, values, contexts))
     });
-    let mut counts = Counts::new(method.contexts());
+    let mut counts = Counts::new(contexts);
     for counted in counted {
         match counted? {
             Some(counted) => counts.merge(&counted),
@@ -237,7 +239,7 @@ fn pack_with<D: AsRef<[u8]>>(
         }
     }
     let model = Model::of(&counts);
-    let packed = executor.map(frames.count(), |frame| {
+    let packed = executor.map(count, |frame| {
         PackError::unless_cancelled(cancel)?;
         Ok(frames.pack(frame, values, &model))
     });

@@ -34,12 +34,6 @@ const DEFAULT_ORDER: [Direction; 4] = [
     Direction::Down,
 ];
 
-/// Parts as they are read, by the kind of their tables.
-struct Parts {
-    kind: TableKind,
-    parts: Vec<CellSet>,
-}
-
 impl<'a> HeuristicSpecBuilder<'a> {
     pub(super) fn new(goal: &'a Goal) -> Self {
         HeuristicSpecBuilder {
@@ -96,28 +90,28 @@ impl<'a> HeuristicSpecBuilder<'a> {
         let metric = self.kind.metric();
         let (tray, goal_blank) = (self.goal.tray(), self.goal.blank());
         let mut order = None;
-        let mut found: Vec<Parts> = Vec::new();
+        let mut partitions = Vec::new();
         for item in text.split('+').map(str::trim) {
             let is_unknown_here = PORTABLE_NAMES.contains(&item) && self.preset(item).is_none();
             let default = HeuristicSpec::default_name(Metric::Single, tray);
             let item = if is_unknown_here { &default } else { item };
-            if item != table_free(metric) {
-                Pattern::check_tray(tray)?;
-                found.extend(self.item(item, &mut order)?);
+            if item == table_free(metric) {
+                continue;
             }
-        }
-        let mut partitions = Vec::new();
-        for Parts { kind, parts } in found {
-            let patterns = parts.into_iter();
-            let patterns = patterns.map(|tiles| Pattern::new(tray, tiles, goal_blank));
-            let patterns = patterns.collect::<Result<Vec<_>, _>>()?;
-            // Values that must not be added up: each pattern is a partition of its own.
-            let together = match kind.is_additive() {
-                true => patterns.len().max(1),
-                false => 1,
-            };
-            for patterns in patterns.chunks(together) {
-                partitions.push(Partition::new(kind, patterns.to_vec())?);
+            Pattern::check_tray(tray)?;
+            let (kind, found) = self.item(item, &mut order)?;
+            for parts in found {
+                let patterns = parts.into_iter();
+                let patterns = patterns.map(|tiles| Pattern::new(tray, tiles, goal_blank));
+                let patterns = patterns.collect::<Result<Vec<_>, _>>()?;
+                // Values that must not be added up: each pattern is a partition of its own.
+                let together = match kind.is_additive() {
+                    true => patterns.len().max(1),
+                    false => 1,
+                };
+                for patterns in patterns.chunks(together) {
+                    partitions.push(Partition::new(kind, patterns.to_vec())?);
+                }
             }
         }
         Ok(HeuristicSpec {
@@ -129,23 +123,22 @@ impl<'a> HeuristicSpecBuilder<'a> {
         })
     }
 
-    /// The partitions of one name, list or file.
+    /// The parts of the partitions of one name, list or file, and the kind of their tables.
     fn item(
         &self,
         item: &str,
         order: &mut Option<[Direction; 4]>,
-    ) -> Result<Vec<Parts>, PartitionError> {
+    ) -> Result<(TableKind, Vec<Vec<CellSet>>), PartitionError> {
         let kind = self.kind;
-        let one = |kind, parts| Ok(vec![Parts { kind, parts }]);
         let sizes: Option<Vec<usize>> = item.split('-').map(|s| s.parse().ok()).collect();
         let pictures = if item == "fringe" {
             let kind = match kind.metric() {
                 Metric::Single => TableKind::FullCost,
                 Metric::Multi => kind,
             };
-            return one(kind, vec![self.fringe()?]);
+            return Ok((kind, vec![vec![self.fringe()?]]));
         } else if item == "runs" && kind == TableKind::MultiTile {
-            return one(kind, self.runs());
+            return Ok((kind, vec![self.runs()]));
         } else if let Some(pictures) = self.preset(item) {
             pictures
         } else if let Some(sizes) = sizes {
@@ -153,18 +146,13 @@ impl<'a> HeuristicSpecBuilder<'a> {
         } else if let Some((file, text)) = self.files.iter().find(|(name, _)| name == item) {
             self.pictured(file, text)?
         } else if is_list(item) {
-            return one(kind, self.listed(item)?);
+            return Ok((kind, vec![self.listed(item)?]));
         } else {
             return Err(PartitionError::Unknown(item.to_owned()));
         };
-        for picture in &pictures {
-            *order = order.or(picture.order);
-        }
-        let parts = pictures.into_iter().map(|picture| Parts {
-            kind,
-            parts: picture.parts,
-        });
-        Ok(parts.collect())
+        *order = order.or_else(|| pictures.iter().find_map(|picture| picture.order));
+        let parts = pictures.into_iter().map(|picture| picture.parts);
+        Ok((kind, parts.collect()))
     }
 
     fn listed(&self, text: &str) -> Result<Vec<CellSet>, PartitionError> {
@@ -185,22 +173,19 @@ impl<'a> HeuristicSpecBuilder<'a> {
         file: &str,
         text: &Result<String, String>,
     ) -> Result<Vec<PartitionPicture>, PartitionError> {
-        let file = file.to_owned();
-        let text = match text {
-            Ok(text) => text,
-            Err(reason) => {
-                let reason = reason.clone();
-                return Err(PartitionError::File { file, reason });
-            }
-        };
-        let pictures = match PartitionPicture::parse_all(text) {
-            Ok(pictures) => pictures,
-            Err(source) => return Err(PartitionError::Picture { file, source }),
-        };
-        let Some(found) = self.carry(&pictures) else {
-            let (tray, blank) = (self.goal.tray(), self.goal.blank());
-            return Err(PartitionError::NoPicture { file, tray, blank });
-        };
+        let file = || file.to_owned();
+        let text = text.as_ref().map_err(|reason| PartitionError::File {
+            file: file(),
+            reason: reason.clone(),
+        })?;
+        let pictures = PartitionPicture::parse_all(text).map_err(|source| {
+            let file = file();
+            PartitionError::Picture { file, source }
+        })?;
+        let found = self.carry(&pictures).ok_or_else(|| {
+            let (file, tray, blank) = (file(), self.goal.tray(), self.goal.blank());
+            PartitionError::NoPicture { file, tray, blank }
+        })?;
         for picture in &found {
             self.check_cover(&picture.parts)?;
         }
@@ -210,13 +195,9 @@ impl<'a> HeuristicSpecBuilder<'a> {
     /// Every tile is in exactly one part.
     fn check_cover(&self, parts: &[CellSet]) -> Result<(), PartitionError> {
         let goal = self.goal;
-        let mut covered = CellSet::EMPTY.with(goal.blank());
-        for &part in parts {
-            if let Some(cell) = covered.intersection(part).lowest() {
-                return Err(PartitionError::Twice(goal.number_at(cell)));
-            }
-            covered = covered.union(part);
-        }
+        let covered = CellSet::disjoint_union(parts.iter().copied())
+            .map_err(|cell| PartitionError::Twice(goal.number_at(cell)))?
+            .with(goal.blank());
         let missing = CellSet::all(goal.tray()).difference(covered);
         if missing.is_empty() {
             return Ok(());
