@@ -9,7 +9,7 @@ use std::io::{self, Write};
 
 use puzzle::{
     Cell, CellSet, Goal, MAX_TILES, Pattern, PatternError, Ranking, Symmetry, TableId, TableKind,
-    factorial, name_variants, rank_placement, unrank_permutation,
+    name_variants, rank_placement, unrank_permutation,
 };
 
 use crate::{Encoding, Table, TableError};
@@ -101,7 +101,6 @@ pub enum ExportError {
 #[derive(Clone, Debug)]
 pub struct Export {
     format: ExportFormat,
-    kind: TableKind,
     goal: Goal,
     tiles: Vec<Cell>,
     id: TableId,
@@ -142,7 +141,6 @@ impl Export {
         let (id, symmetry) = Pattern::new(tray, set, goal.blank())?.table(kind);
         let export = Export {
             format,
-            kind,
             goal,
             tiles,
             id,
@@ -154,38 +152,39 @@ impl Export {
 
     fn check_size(&self) -> Result<(), ExportError> {
         let format = self.format;
-        match (format, self.length()) {
-            (ExportFormat::Dense, _) if self.depends_on_blank() => {
-                Err(ExportError::Blank(self.kind))
+        let max = match format {
+            ExportFormat::Dense if self.depends_on_blank() => {
+                return Err(ExportError::Blank(self.id.kind()));
             }
-            (ExportFormat::Dense | ExportFormat::Npy, Some(length)) if length > Self::MAX_BYTES => {
-                Err(ExportError::Bytes { format, length })
-            }
-            (ExportFormat::Csv, _) if self.entries() > Self::MAX_LINES => {
-                let lines = self.entries();
-                Err(ExportError::Lines { lines })
-            }
-            _ => Ok(()),
+            ExportFormat::Dense | ExportFormat::Npy => Self::MAX_BYTES,
+            ExportFormat::Csv => Self::MAX_LINES,
+            ExportFormat::Ranked => return Ok(()),
+        };
+        match (self.size(), format) {
+            (size, _) if size <= max => Ok(()),
+            (lines, ExportFormat::Csv) => Err(ExportError::Lines { lines }),
+            (length, _) => Err(ExportError::Bytes { format, length }),
         }
     }
 
-    fn entries(&self) -> u64 {
-        let k = self.tiles.len();
-        Ranking::count_rows(self.id.tray(), k, self.kind) * u64::from(factorial(k))
+    /// Bytes of the file; lines for `csv`.
+    fn size(&self) -> u64 {
+        let (axes, k) = (self.axes(), self.tiles.len());
+        let array = || axes.iter().map(|&cells| cells as u64).product::<u64>();
+        match self.format {
+            ExportFormat::Dense => array(),
+            ExportFormat::Npy => npy_header(&axes).len() as u64 + array(),
+            ExportFormat::Ranked | ExportFormat::Csv => {
+                Ranking::count_entries(self.id.tray(), k, self.id.kind())
+            }
+        }
     }
 
     /// Bytes of the file, where they do not depend on the values: not for `csv`. O(shapes) for
     /// `ranked`, else O(1).
     #[must_use]
     pub fn length(&self) -> Option<u64> {
-        let axes = self.axes();
-        let array = || axes.iter().map(|&cells| cells as u64).product::<u64>();
-        match self.format {
-            ExportFormat::Dense => Some(array()),
-            ExportFormat::Npy => Some(npy_header(&axes).len() as u64 + array()),
-            ExportFormat::Ranked => Some(self.entries()),
-            ExportFormat::Csv => None,
-        }
+        (self.format != ExportFormat::Csv).then(|| self.size())
     }
 
     /// The table that is needed, in [`Encoding::U8`].
@@ -216,7 +215,7 @@ impl Export {
 
     /// Whether the value depends on the blank as well as on the tiles.
     fn depends_on_blank(&self) -> bool {
-        self.kind != TableKind::BlankCompressed
+        self.id.kind() != TableKind::BlankCompressed
     }
 
     /// Writes the file's bytes in order. O(bytes + entries x tiles) time; memory for the table's

@@ -2,7 +2,7 @@
 //! or nested JSON arrays, with `_`, `.` or `x` for the blank; and lines of Korf's lists, where an
 //! identifier may stand before the board and known figures after it.
 
-use crate::{Board, BoardError, Tray, TrayError};
+use crate::{Board, BoardError, Tray};
 
 /// A text that is not made of numbers in rows.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -57,8 +57,7 @@ impl Grid {
             }
             .into());
         }
-        let tray: Result<Tray, TrayError> = Tray::new(expected, self.rows.len());
-        Ok(Some(tray?))
+        Ok(Some(Tray::new(expected, self.rows.len())?))
     }
 }
 

@@ -130,9 +130,8 @@ impl Board {
         let moves = match notation {
             Notation::Tile => read_letters(text)?,
             Notation::Blank => {
-                let mut moves = read_letters(text)?;
-                moves.iter_mut().for_each(|m| *m = m.opposite());
-                moves
+                let moves = read_letters(text)?.into_iter();
+                moves.map(Direction::opposite).collect()
             }
             Notation::Numbers => self.read_numbered(text)?,
         };
@@ -218,14 +217,11 @@ fn read_letters(text: &str) -> Result<Vec<Direction>, MoveError> {
             word: sign.to_string(),
             position,
         })?;
-        let mut count = 0_usize;
-        let mut counted = false;
-        while let Some(digit) = signs.next_if(char::is_ascii_digit) {
-            counted = true;
-            let digit = digit as usize - '0' as usize;
-            count = count.saturating_mul(10).saturating_add(digit);
-        }
-        let count = if counted { count } else { 1 };
+        let digits = std::iter::from_fn(|| signs.next_if(char::is_ascii_digit));
+        let count = match digits.collect::<String>().as_str() {
+            "" => 1,
+            digits => digits.parse().unwrap_or(usize::MAX),
+        };
         if moves.len().saturating_add(count) > MAX_MOVES {
             return Err(MoveError::Count { position });
         }

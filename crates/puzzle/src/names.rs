@@ -1,10 +1,8 @@
 //! Names of an enum's variants: how they are written and read.
 
-use std::fmt;
-
 /// A name that none of the known ones is.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{what} `{name}` is not known: {}", Alternatives(.known))]
+#[error("{what} `{name}` is not known: {}", alternatives(.known))]
 pub struct UnknownName {
     what: &'static str,
     name: String,
@@ -21,13 +19,9 @@ impl UnknownName {
 }
 
 /// `a, b or c`.
-struct Alternatives<'a>(&'a [&'a str]);
-
-impl fmt::Display for Alternatives<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (last, others) = self.0.split_last().unwrap_or((&"", &[]));
-        write!(f, "{} or {last}", others.join(", "))
-    }
+fn alternatives(names: &[&str]) -> String {
+    let (last, others) = names.split_last().unwrap_or((&"", &[]));
+    format!("{} or {last}", others.join(", "))
 }
 
 /// The things as words with a separator between them.

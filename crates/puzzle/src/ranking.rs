@@ -23,13 +23,7 @@ pub const MAX_TILES: usize = 12;
 /// `k!`, for `k` up to [`MAX_TILES`].
 #[must_use]
 pub const fn factorial(k: usize) -> u32 {
-    let mut product = 1;
-    let mut factor = 2;
-    while factor <= k as u32 {
-        product *= factor;
-        factor += 1;
-    }
-    product
+    FACTORIALS[k]
 }
 
 /// Number of `k`-subsets of `n` things, exact for the small numbers met here.
@@ -83,7 +77,7 @@ const FACTORIALS: [u32; MAX_TILES + 1] = {
     let mut all = [1; MAX_TILES + 1];
     let mut k = 1;
     while k <= MAX_TILES {
-        all[k] = factorial(k);
+        all[k] = all[k - 1] * k as u32;
         k += 1;
     }
     all
@@ -218,6 +212,15 @@ impl Ranking {
                 binomial(cells, tiles) * classes as u64
             }
         }
+    }
+
+    /// Entries of a table: [`Self::count_rows`] rows of `tiles!` entries.
+    ///
+    /// # Panics
+    /// Like [`Ranking::new`].
+    #[must_use]
+    pub fn count_entries(tray: Tray, tiles: usize, kind: TableKind) -> u64 {
+        Ranking::count_rows(tray, tiles, kind) * u64::from(factorial(tiles))
     }
 
     /// The size.

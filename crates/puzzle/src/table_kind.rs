@@ -173,12 +173,7 @@ impl BlankClasses {
     /// How many classes a shape has.
     #[must_use]
     pub fn count(&self, shape: CellSet) -> usize {
-        let free = self.all.difference(shape);
-        match self.class {
-            BlankClass::Any => usize::from(!free.is_empty()),
-            BlankClass::Region => self.of(shape).count(),
-            BlankClass::Cell => free.len(),
-        }
+        self.of(shape).count()
     }
 
     /// The class of a cell among free cells, which are whole classes.

@@ -1,6 +1,5 @@
 //! The frame of a board: its size, its cells and how they touch.
 
-use std::cmp::Ordering;
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
@@ -114,9 +113,11 @@ impl FromStr for Direction {
     }
 }
 
-/// The frame of a board: `width` columns by `height` rows.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// The frame of a board: `width` columns by `height` rows. Trays are ordered by their number of
+/// cells, then by width.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Tray {
+    cells: u16,
     width: u8,
     height: u8,
 }
@@ -156,6 +157,7 @@ impl Tray {
             return Err(TrayError::Side { width, height });
         }
         Ok(Tray {
+            cells: (width * height) as u16,
             width: width as u8,
             height: height as u8,
         })
@@ -179,7 +181,7 @@ impl Tray {
     #[inline]
     #[must_use]
     pub const fn cells(self) -> usize {
-        self.width() * self.height()
+        self.cells as usize
     }
 
     /// All cells in reading order.
@@ -261,19 +263,6 @@ impl Tray {
 impl fmt::Display for Tray {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}x{}", self.width, self.height)
-    }
-}
-
-impl PartialOrd for Tray {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Tray {
-    /// By cells, then by width.
-    fn cmp(&self, other: &Self) -> Ordering {
-        (self.cells(), self.width()).cmp(&(other.cells(), other.width()))
     }
 }
 

@@ -28,16 +28,11 @@ pub struct BundleWriter {
     manifest: Manifest,
     /// The single file, or the manifest's.
     out: AtomicFile,
-    packed: PackedFiles,
-}
-
-/// Packed tables that wait for the end.
-#[derive(Debug)]
-enum PackedFiles {
-    /// What goes into a single file.
-    Single(Vec<Vec<u8>>),
-    /// Files of a directory, written but not yet under their names.
-    Directory(PathBuf, Vec<AtomicFile>),
+    /// What goes into the single file; in a directory nothing.
+    packed: Vec<Vec<u8>>,
+    /// The other files of a directory, written but not yet under their names.
+    files: Vec<AtomicFile>,
+    single: bool,
 }
 
 impl BundleWriter {
@@ -46,25 +41,18 @@ impl BundleWriter {
     /// # Errors
     /// [`BundleError`] if it cannot be written.
     pub fn new(out: &Path, single: bool, manifest: Manifest) -> Result<Self, BundleError> {
-        let directory = if single {
-            out.parent().unwrap_or(Path::new(""))
-        } else {
-            out
+        let out = match single {
+            true => out.to_owned(),
+            false => out.join(MANIFEST_NAME),
         };
-        if !directory.as_os_str().is_empty() {
-            fs::create_dir_all(directory).map_err(|error| io(directory, error))?;
-        }
-        let (out, packed) = match single {
-            true => (out.to_owned(), PackedFiles::Single(Vec::new())),
-            false => (
-                out.join(MANIFEST_NAME),
-                PackedFiles::Directory(out.to_owned(), Vec::new()),
-            ),
-        };
+        let directory = AtomicFile::directory(&out);
+        fs::create_dir_all(directory).map_err(|error| io(directory, error))?;
         Ok(BundleWriter {
             manifest,
             out: AtomicFile::create(&out)?,
-            packed,
+            packed: Vec::new(),
+            files: Vec::new(),
+            single,
         })
     }
 
@@ -87,19 +75,16 @@ impl BundleWriter {
         };
         let bytes = pack(table, fixed, executor, cancel).map_err(failed)?;
         let header = Packed::new(&bytes, bytes.len() as u64).map_err(failed)?;
-        let offset = match &self.packed {
-            PackedFiles::Single(packed) => packed.iter().map(|bytes| bytes.len() as u64).sum(),
-            PackedFiles::Directory(..) => 0,
-        };
+        let offset = self.packed.iter().map(|bytes| bytes.len() as u64).sum();
         let sum = hex(&Sha256::digest(table.bytes()));
         let added = PackedTable::new(name, &header, &bytes, offset, sum);
-        match &mut self.packed {
-            PackedFiles::Single(packed) => packed.push(bytes),
-            PackedFiles::Directory(directory, files) => {
-                let mut file = AtomicFile::create(&directory.join(&added.packed.file))?;
-                file.append(&[&bytes])?;
-                files.push(file);
-            }
+        if self.single {
+            self.packed.push(bytes);
+        } else {
+            let path = self.out.path().with_file_name(&added.packed.file);
+            let mut file = AtomicFile::create(&path)?;
+            file.append(&[&bytes])?;
+            self.files.push(file);
         }
         self.manifest.tables.push(added);
         Ok(&self.manifest.tables[self.manifest.tables.len() - 1])
@@ -113,19 +98,16 @@ impl BundleWriter {
     /// [`BundleError::File`].
     pub fn finish(mut self) -> Result<PathBuf, BundleError> {
         let manifest = self.manifest.to_text().into_bytes();
-        match self.packed {
-            PackedFiles::Single(packed) => {
-                let length = (manifest.len() as u64).to_le_bytes();
-                let sum = Sha256::digest(&manifest);
-                let mut parts: Vec<&[u8]> = vec![&SINGLE_MAGIC, &length, &sum, &manifest];
-                parts.extend(packed.iter().map(Vec::as_slice));
-                self.out.append(&parts)?;
-            }
-            PackedFiles::Directory(_, files) => {
-                self.out.append(&[&manifest])?;
-                // Everything is on the disk by now, so that only renaming is left.
-                files.into_iter().try_for_each(AtomicFile::finish)?;
-            }
+        if self.single {
+            let length = (manifest.len() as u64).to_le_bytes();
+            let sum = Sha256::digest(&manifest);
+            let mut parts: Vec<&[u8]> = vec![&SINGLE_MAGIC, &length, &sum, &manifest];
+            parts.extend(self.packed.iter().map(Vec::as_slice));
+            self.out.append(&parts)?;
+        } else {
+            self.out.append(&[&manifest])?;
+            // Everything is on the disk by now, so that only renaming is left.
+            self.files.into_iter().try_for_each(AtomicFile::finish)?;
         }
         let path = self.out.path().to_owned();
         self.out.finish()?;

@@ -8,7 +8,7 @@ use super::coder::{Reader, Writer};
 use super::decode_order::DecodeOrder;
 use super::model::{Counts, Model};
 use super::predict::{CONTEXTS, DecisionSource, Predictor};
-use crate::Encoding;
+use crate::{Encoding, Header};
 
 /// How a packed file's frames are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,6 +64,16 @@ impl PackMethod {
         let max = PackMethod::max_fixed(tiles);
         let fixed = (0..max).find(small).unwrap_or(max);
         PackMethod::Predicted { fixed }
+    }
+
+    /// The method with this many fixed tiles where values are predicted, else [`Self::for_table`].
+    pub(crate) fn chosen(header: &Header, fixed: Option<usize>) -> Self {
+        match fixed {
+            Some(fixed) if PackMethod::can_predict(header.id.kind()) => {
+                PackMethod::Predicted { fixed }
+            }
+            _ => PackMethod::for_table(header.id, header.entries),
+        }
     }
 
     /// Frames of a table; `payload_length` matters for [`PackMethod::Bytes`] only.

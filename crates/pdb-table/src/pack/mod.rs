@@ -130,10 +130,7 @@ impl Executor for () {
 /// entry.
 #[must_use]
 pub fn pack_memory(header: &Header, fixed: Option<usize>, threads: usize) -> u64 {
-    let method = match fixed {
-        Some(fixed) if PackMethod::can_predict(header.id.kind()) => PackMethod::Predicted { fixed },
-        _ => PackMethod::for_table(header.id, header.entries),
-    };
+    let method = PackMethod::chosen(header, fixed);
     let frames = method.frames(header.id, header.payload_length());
     let values = match header.encoding {
         Encoding::OneBit => header.entries,
@@ -188,12 +185,10 @@ pub fn pack<D: AsRef<[u8]>>(
     let header = table.header();
     let tiles = header.id.tiles().len();
     let max = PackMethod::max_fixed(tiles);
-    let method = match fixed {
-        _ if !PackMethod::can_predict(header.id.kind()) => PackMethod::Bytes,
-        None => PackMethod::for_table(header.id, header.entries),
-        Some(fixed) if fixed <= max => PackMethod::Predicted { fixed },
-        Some(fixed) => return Err(PackError::Fixed { fixed, tiles, max }),
-    };
+    let method = PackMethod::chosen(header, fixed);
+    if let Some(fixed) = fixed.filter(|&fixed| fixed > max && method != PackMethod::Bytes) {
+        return Err(PackError::Fixed { fixed, tiles, max });
+    }
     let values = match header.encoding {
         Encoding::OneBit => Cow::Owned(one_bit::to_values(table)?),
         _ => Cow::Borrowed(table.payload()),

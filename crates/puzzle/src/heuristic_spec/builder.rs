@@ -4,7 +4,7 @@ use crate::names::join;
 use crate::preset::{PORTABLE_NAMES, PRESETS};
 use crate::{
     Cell, CellSet, Direction, Goal, HeuristicSpec, MAX_TILES, Metric, Partition, PartitionError,
-    PartitionPicture, Pattern, PatternError, Symmetry, TableKind, Tray, binomial, factorial,
+    PartitionPicture, Pattern, PatternError, Ranking, Symmetry, TableKind, Tray,
 };
 
 /// Makes a [`HeuristicSpec`]: choose the metric or the kind of the tables, add files, then
@@ -302,7 +302,7 @@ impl<'a> HeuristicSpecBuilder<'a> {
         let sizes = 1..=MAX_TILES.min(all.len());
         let tiles = sizes
             .rev()
-            .find(|&k| entries_with_blank(tray, k) <= MAX_RUN_ENTRIES);
+            .find(|&k| Ranking::count_entries(tray, k, self.kind) <= MAX_RUN_ENTRIES);
         let tiles = tiles.unwrap_or(1);
         let set = |cells: &[usize]| cells.iter().map(|&cell| Cell::new(cell)).collect();
         let patterns: Vec<CellSet> = if tiles == all.len() {
@@ -338,12 +338,6 @@ impl<'a> HeuristicSpecBuilder<'a> {
     }
 }
 
-/// Entries of a full-cost table.
-fn entries_with_blank(tray: Tray, tiles: usize) -> u64 {
-    let rows = binomial(tray.cells(), tiles) * (tray.cells() - tiles) as u64;
-    rows * u64::from(factorial(tiles))
-}
-
 /// Entries of a table that the name `runs` stands for, at most: 16 MiB in two bits each.
 const MAX_RUN_ENTRIES: u64 = 1 << 26;
 
@@ -366,15 +360,14 @@ pub(super) const fn table_free(metric: Metric) -> &'static str {
 /// The sizes of the default partition in single moves, joined by `-`.
 pub(super) fn default_sizes(tray: Tray) -> String {
     let tiles = tray.cells() - 1;
-    let sizes: Vec<usize> = match tiles {
-        0..=9 => vec![tiles],
-        10..=14 => vec![tiles.div_ceil(2), tiles / 2],
-        _ => {
-            let mut sizes = vec![6; tiles / 6];
-            sizes.extend(Some(tiles % 6).filter(|&rest| rest > 0));
-            sizes
-        }
+    let size = match tiles {
+        0..=9 => tiles,
+        10..=14 => tiles.div_ceil(2),
+        _ => 6,
     };
+    let sizes = (0..tiles)
+        .step_by(size)
+        .map(|before| size.min(tiles - before));
     join(sizes, "-")
 }
 
