@@ -22,14 +22,7 @@ pub enum Encoding {
 /// The byte of an unreachable entry: one that no position of the puzzle leads to.
 pub(crate) const UNREACHABLE: u8 = u8::MAX;
 
-name_variants!(
-    "encoding",
-    Encoding {
-        U8: "u8",
-        OneBit: "one-bit",
-        Mod3: "mod-3"
-    }
-);
+name_variants! { "encoding", Encoding { U8: "u8", OneBit: "one-bit", Mod3: "mod-3" } }
 
 impl Encoding {
     /// The encoding in which tables of a kind are kept unless another is asked for.

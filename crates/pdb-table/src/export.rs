@@ -32,15 +32,11 @@ pub enum ExportFormat {
     Csv,
 }
 
-name_variants!(
-    "format",
-    ExportFormat {
-        Dense: "dense",
-        Ranked: "ranked",
-        Npy: "npy",
-        Csv: "csv"
+name_variants! {
+    "format", ExportFormat {
+        Dense: "dense", Ranked: "ranked", Npy: "npy", Csv: "csv"
     }
-);
+}
 
 /// Why a table cannot be exported.
 #[derive(Debug, thiserror::Error)]

@@ -12,13 +12,7 @@ pub enum Metric {
     Multi,
 }
 
-name_variants!(
-    "metric",
-    Metric {
-        Single: "single",
-        Multi: "multi"
-    }
-);
+name_variants! { "metric", Metric { Single: "single", Multi: "multi" } }
 
 impl Metric {
     /// The length of single moves that lead from one arrangement to another without detours: in the

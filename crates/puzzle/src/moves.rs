@@ -17,14 +17,7 @@ pub enum Notation {
     Numbers,
 }
 
-name_variants!(
-    "notation",
-    Notation {
-        Tile: "tile",
-        Blank: "blank",
-        Numbers: "numbers"
-    }
-);
+name_variants! { "notation", Notation { Tile: "tile", Blank: "blank", Numbers: "numbers" } }
 
 /// Moves that cannot be read or made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

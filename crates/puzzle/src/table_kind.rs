@@ -48,15 +48,11 @@ struct Properties {
     step: ValueStep,
 }
 
-name_variants!(
-    "kind",
-    TableKind {
-        ZeroAware: "zero-aware",
-        BlankCompressed: "blank-compressed",
-        FullCost: "full",
-        MultiTile: "runs"
+name_variants! {
+    "kind", TableKind {
+        ZeroAware: "zero-aware", BlankCompressed: "blank-compressed", FullCost: "full", MultiTile: "runs"
     }
-);
+}
 
 impl TableKind {
     const fn properties(self) -> Properties {

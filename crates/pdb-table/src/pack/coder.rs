@@ -71,7 +71,6 @@ pub(crate) struct Reader<'a> {
     words: &'a [u8],
     /// The index of the next word in `words`, which may be past the end.
     next: usize,
-    decisions: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -87,7 +86,6 @@ impl<'a> Reader<'a> {
             y,
             words,
             next: 0,
-            decisions: 0,
         })
     }
 
@@ -115,7 +113,6 @@ impl<'a> Reader<'a> {
         }
         self.x = self.y;
         self.y = x;
-        self.decisions += 1;
         decision
     }
 
