@@ -33,9 +33,7 @@ pub enum ExportFormat {
 }
 
 name_variants! {
-    "format", ExportFormat {
-        Dense: "dense", Ranked: "ranked", Npy: "npy", Csv: "csv"
-    }
+    "format", ExportFormat { Dense: "dense", Ranked: "ranked", Npy: "npy", Csv: "csv" }
 }
 
 /// Why a table cannot be exported.

@@ -73,19 +73,13 @@ impl Board {
     /// [`Self::play`], and the numbers of the tiles that move.
     fn play_numbers(&self, moves: &[Direction]) -> Result<(Board, Vec<u16>), MoveError> {
         let mut player = Player::new(self);
-        let slide = |(index, &direction): (usize, &Direction)| {
-            let position = index + 1;
-            let error = MoveError::Frame {
+        let mut numbers = Vec::with_capacity(moves.len());
+        for (position, &direction) in (1..).zip(moves) {
+            numbers.push(player.slide(direction).ok_or(MoveError::Frame {
                 direction,
                 position,
-            };
-            player.slide(direction).ok_or(error)
-        };
-        let numbers = moves
-            .iter()
-            .enumerate()
-            .map(slide)
-            .collect::<Result<_, _>>()?;
+            })?);
+        }
         Ok((player.board, numbers))
     }
 

@@ -50,7 +50,8 @@ struct Properties {
 
 name_variants! {
     "kind", TableKind {
-        ZeroAware: "zero-aware", BlankCompressed: "blank-compressed", FullCost: "full", MultiTile: "runs"
+        ZeroAware: "zero-aware", BlankCompressed: "blank-compressed",
+        FullCost: "full", MultiTile: "runs"
     }
 }
 
