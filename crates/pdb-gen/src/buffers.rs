@@ -2,7 +2,7 @@
 
 use bytemuck::Pod;
 
-use crate::kernel::{Mismatch, Recorder, RowSizes, RowSlices, RowState};
+use crate::kernel::{Found, Recorder, Recording, RowSizes, RowSlices, RowState};
 use crate::scatter::Word;
 use crate::zeroed_pages::ZeroedPages;
 
@@ -12,12 +12,8 @@ pub(crate) struct Buffers<K> {
     pub(crate) frontier: ZeroedPages<Word>,
     pub(crate) visited: ZeroedPages<Word>,
     pub(crate) state: ZeroedPages<RowState>,
-    pub(crate) recorded: Recorded<K>,
-}
-
-/// What a recorder has recorded: rows first to last, and groups first to last.
-pub(crate) struct Recorded<K> {
-    pub(crate) by_row: ZeroedPages<K>,
+    /// What a recorder has recorded: rows first to last, and groups first to last.
+    by_row: ZeroedPages<K>,
     pub(crate) by_group: ZeroedPages<K>,
 }
 
@@ -29,10 +25,8 @@ impl<K: Pod + Send> Buffers<K> {
             frontier: ZeroedPages::zeros(rows * sizes.words),
             visited: ZeroedPages::zeros(rows * sizes.words),
             state: ZeroedPages::zeros(rows),
-            recorded: Recorded {
-                by_row: ZeroedPages::zeros(rows * sizes.by_row),
-                by_group: ZeroedPages::zeros(groups * sizes.by_group),
-            },
+            by_row: ZeroedPages::zeros(rows * sizes.by_row),
+            by_group: ZeroedPages::zeros(groups * sizes.by_group),
         }
     }
 
@@ -41,7 +35,7 @@ impl<K: Pod + Send> Buffers<K> {
         &mut self,
         recorder: &impl Recorder<Recorded = K>,
         (row, group, number): (usize, usize, usize),
-    ) -> Result<(), Mismatch> {
+    ) -> Recording {
         let RowSizes {
             words,
             by_row,
@@ -54,12 +48,15 @@ impl<K: Pod + Send> Buffers<K> {
             frontier: 1,
             visited: 1,
         };
+        let found = Found {
+            level: 0,
+            row: number,
+            entries: &self.frontier[row * words..][..words],
+        };
         recorder.record(
-            0,
-            number,
-            &self.frontier[row * words..][..words],
-            &mut self.recorded.by_row[row * by_row..][..by_row],
-            &mut self.recorded.by_group[group * by_group..][..by_group],
+            &found,
+            &mut self.by_row[row * by_row..][..by_row],
+            &mut self.by_group[group * by_group..][..by_group],
         )
     }
 
@@ -70,8 +67,16 @@ impl<K: Pod + Send> Buffers<K> {
             frontier: &mut self.frontier,
             visited: &mut self.visited,
             state: &mut self.state,
-            by_row: &mut self.recorded.by_row,
-            by_group: &mut self.recorded.by_group,
+            by_row: &mut self.by_row,
+            by_group: &mut self.by_group,
+        }
+    }
+
+    /// What is recorded, as bytes: of each row, or of each group if that is what is recorded.
+    pub(crate) fn into_recorded(self) -> ZeroedPages<u8> {
+        match self.sizes.by_row {
+            0 => self.by_group.into_bytes(),
+            _ => self.by_row.into_bytes(),
         }
     }
 
@@ -87,8 +92,8 @@ impl<K: Pod + Send> Buffers<K> {
             frontier: &mut self.frontier,
             visited: &mut self.visited,
             state: &mut self.state,
-            by_row: bytemuck::cast_slice_mut(&mut self.recorded.by_row),
-            by_group: bytemuck::cast_slice_mut(&mut self.recorded.by_group),
+            by_row: bytemuck::cast_slice_mut(&mut self.by_row),
+            by_group: bytemuck::cast_slice_mut(&mut self.by_group),
         }
     }
 }

@@ -6,16 +6,15 @@ use std::io::{self, Write};
 use bitvec::prelude::{BitVec, Lsb0};
 use bitvec::view::BitView as _;
 use pdb_table::{Control, Encoding, Header, Histogram, Table};
-use puzzle::{Metric, Ranking, TableId, TableKind};
+use puzzle::{Metric, TableId, TableKind};
 use sha2::{Digest, Sha256};
 
-use crate::buffers::Recorded;
 use crate::event::BuildEvent;
 use crate::kernel::row_words;
 use crate::multi_sweep::{BlankGraph, multi_sweep};
+use crate::parallel::map_chunks;
 use crate::recorder::{Bytes, Codes, Minimum, OneBit};
-use crate::row_graph::{ColourClass, RowGraph, is_minimum};
-use crate::scatter::Word;
+use crate::row_graph::{RowGraph, is_minimum};
 use crate::state_saver::{CheckpointError, StateSaver};
 use crate::sweep::{Stop, sweep};
 use crate::zeroed_pages::ZeroedPages;
@@ -51,18 +50,17 @@ pub struct Built {
     id: TableId,
     encoding: Encoding,
     histogram: Histogram,
-    entries: Entries,
+    /// Entries of a row.
+    row_entries: usize,
+    parts: Vec<Part>,
 }
 
-/// What a recorder recorded, by colour class.
-type Halves<K> = [Recorded<K>; 2];
-
-enum Entries {
-    Bits(RowGraph, Halves<Word>),
-    Bytes(RowGraph, Halves<u8>),
-    /// Of the multi-tile metric, row by row.
-    MultiCodes(Ranking, ZeroedPages<u16>),
-    MultiBytes(Ranking, ZeroedPages<u8>),
+/// What a recorder recorded of one colour class, or in the multi-tile metric of all rows.
+struct Part {
+    /// Number of each row in the table, ascending.
+    numbers: Vec<u32>,
+    /// Row by row. Each row begins on an element of the recorder's.
+    recorded: ZeroedPages<u8>,
 }
 
 /// Builds a table. Time and memory are about proportional to the entries swept: see
@@ -91,104 +89,77 @@ pub(crate) fn build_saving(
         let kind = id.kind();
         return Err(BuildError::Encoding { kind, encoding });
     }
-    let (histogram, entries) = match id.kind().metric() {
-        Metric::Single => sweep_single(id, encoding, control, saver)?,
-        Metric::Multi => sweep_multi(id, encoding, control)?,
-    };
-    Ok(Built {
-        id,
-        encoding,
-        histogram,
-        entries,
-    })
+    match id.kind().metric() {
+        Metric::Single => Ok(build_single(id, encoding, control, saver)?),
+        Metric::Multi => Ok(build_multi(id, encoding, control)?),
+    }
 }
 
-fn sweep_single(
+fn build_single(
     id: TableId,
     encoding: Encoding,
     control: &Control<BuildEvent>,
     saver: &mut dyn StateSaver,
-) -> Result<(Histogram, Entries), Stop> {
+) -> Result<Built, Stop> {
     let graph = RowGraph::new(id);
-    let entries = graph.ranking().row_entries();
+    let (row_entries, words) = (graph.ranking().row_entries(), row_words(graph.ranking()));
+    let entries = row_entries;
+    let (mut histogram, recorded) = match encoding {
+        _ if is_minimum(id.kind()) => {
+            sweep(&graph, &Minimum { entries }, control, saver)?.into_recorded()
+        }
+        Encoding::OneBit => sweep(&graph, &OneBit { words }, control, saver)?.into_recorded(),
+        _ => sweep(&graph, &Bytes { entries }, control, saver)?.into_recorded(),
+    };
     if is_minimum(id.kind()) {
-        let swept = sweep(&graph, &Minimum { entries }, control, saver)?;
-        let halves = swept.halves.map(|half| half.recorded);
         // Entries are fewer than those found in rows: count what was recorded.
-        let mut histogram = Histogram::default();
-        for half in &halves {
-            let counts = count_bytes(&half.by_group);
+        histogram = Histogram::default();
+        for counts in recorded
+            .iter()
+            .flat_map(|half| map_chunks(half, count_bytes))
+        {
             for (value, &count) in (0..u8::MAX).zip(&counts[1..]) {
                 histogram.add(value, count);
             }
         }
-        return Ok((histogram, Entries::Bytes(graph, halves)));
     }
-    if encoding == Encoding::OneBit {
-        let words = row_words(graph.ranking());
-        let swept = sweep(&graph, &OneBit { words }, control, saver)?;
-        let halves = swept.halves.map(|half| half.recorded);
-        return Ok((swept.histogram, Entries::Bits(graph, halves)));
-    }
-    let swept = sweep(&graph, &Bytes { entries }, control, saver)?;
-    let halves = swept.halves.map(|half| half.recorded);
-    Ok((swept.histogram, Entries::Bytes(graph, halves)))
+    let parts = graph.into_numbers(id.kind()).into_iter().zip(recorded);
+    Ok(Built {
+        id,
+        encoding,
+        histogram,
+        row_entries,
+        parts: parts
+            .map(|(numbers, recorded)| Part { numbers, recorded })
+            .collect(),
+    })
 }
 
-fn sweep_multi(
+fn build_multi(
     id: TableId,
     encoding: Encoding,
     control: &Control<BuildEvent>,
-) -> Result<(Histogram, Entries), Stop> {
+) -> Result<Built, Stop> {
     let graph = BlankGraph::new(id);
-    let entries = graph.ranking().row_entries();
-    if encoding == Encoding::U8 {
-        let (histogram, bytes) = multi_sweep(&graph, &Bytes { entries }, control)?;
-        return Ok((histogram, Entries::MultiBytes(graph.into_ranking(), bytes)));
-    }
-    let (histogram, codes) = multi_sweep(&graph, &Codes { entries }, control)?;
-    Ok((histogram, Entries::MultiCodes(graph.into_ranking(), codes)))
+    let row_entries = graph.ranking().row_entries();
+    let entries = row_entries;
+    let (histogram, recorded) = match encoding {
+        Encoding::U8 => multi_sweep(&graph, &Bytes { entries }, control)?,
+        _ => multi_sweep(&graph, &Codes { entries }, control)?,
+    };
+    let numbers = (0..graph.ranking().rows() as u32).collect();
+    Ok(Built {
+        id,
+        encoding,
+        histogram,
+        row_entries,
+        parts: vec![Part { numbers, recorded }],
+    })
 }
 
-/// Bytes that are written at once.
-const WRITTEN_AT_ONCE: usize = 1 << 16;
-
-/// Writes recorded bytes as values: they are one more than the distance; 0, not found, becomes 255.
-fn write_values(recorded: &[u8], values: &mut Vec<u8>, to: &mut dyn Write) -> io::Result<()> {
-    values.clear();
-    values.extend(recorded.iter().map(|found| found.wrapping_sub(1)));
-    to.write_all(values)
-}
-
-/// Writes rows of codes, which begin on elements in memory and lie end to end in the file.
-fn write_codes(row_entries: usize, codes: &[u16], to: &mut dyn Write) -> io::Result<()> {
-    if row_entries % 8 == 0 {
-        // Elements are little-endian like the rows' words, see scatter.rs.
-        let bytes: &[u8] = bytemuck::cast_slice(codes);
-        return to.write_all(bytes);
-    }
-    // Up to three tiles a row is one element.
-    let mut packed: BitVec<u8, Lsb0> = BitVec::new();
-    for row in codes {
-        packed.extend_from_bitslice(&row.to_le_bytes().view_bits::<Lsb0>()[..2 * row_entries]);
-    }
-    packed.set_uninitialized(false);
-    to.write_all(packed.as_raw_slice())
-}
-
-/// How often each byte occurs, counted in parallel halves.
+/// How often each byte occurs.
 fn count_bytes(bytes: &[u8]) -> [u64; 256] {
-    /// Bytes that one task counts.
-    const TASK: usize = 1 << 20;
     let mut counts = [0; 256];
-    if bytes.len() > TASK {
-        let (first, second) = bytes.split_at(bytes.len() / 2);
-        let (first, second) = crate::parallel::join(|| count_bytes(first), || count_bytes(second));
-        for ((count, first), second) in counts.iter_mut().zip(first).zip(second) {
-            *count = first + second;
-        }
-        return counts;
-    }
     for &byte in bytes {
         counts[usize::from(byte)] += 1;
     }
@@ -219,99 +190,53 @@ impl Built {
     /// # Errors
     /// Those of the writer.
     pub fn write_payload(&self, to: &mut dyn Write) -> io::Result<()> {
+        let bits = self.row_entries * self.encoding.entry_bits() as usize;
         let mut values = Vec::new();
-        match &self.entries {
-            Entries::Bytes(graph, halves) => {
-                let size = graph.ranking().row_entries();
-                self.in_order(graph, |half, group, rows| {
-                    let recorded = match is_minimum(self.id.kind()) {
-                        true => &halves[half].by_group[group * size..][..size],
-                        false => &halves[half].by_row[rows.start * size..rows.end * size],
-                    };
-                    write_values(recorded, &mut values, to)
-                })
-            }
-            Entries::Bits(graph, halves) => self.write_bits(graph, halves, to),
-            Entries::MultiBytes(_, recorded) => {
-                for recorded in recorded.chunks(WRITTEN_AT_ONCE) {
-                    write_values(recorded, &mut values, to)?;
-                }
-                Ok(())
-            }
-            Entries::MultiCodes(ranking, codes) => write_codes(ranking.row_entries(), codes, to),
-        }
-    }
-
-    fn write_bits(
-        &self,
-        graph: &RowGraph,
-        halves: &Halves<Word>,
-        to: &mut dyn Write,
-    ) -> io::Result<()> {
-        let (words, bits) = (row_words(graph.ranking()), graph.ranking().row_entries());
-        // Rows of fewer than four tiles do not end on bytes and are packed bit by bit.
+        // Rows of fewer than four tiles need not end on bytes and are packed bit by bit.
         let mut packed: BitVec<u8, Lsb0> = BitVec::new();
-        self.in_order(graph, |half, _, rows| {
-            for index in rows {
-                let row = &halves[half].by_row[index * words..][..words];
-                let row: &[u8] = bytemuck::cast_slice(row);
-                if bits % 8 == 0 {
-                    to.write_all(&row[..bits / 8])?;
-                } else {
-                    packed.extend_from_bitslice(&row.view_bits::<Lsb0>()[..bits]);
-                }
+        for row in self.in_order() {
+            if self.encoding == Encoding::U8 {
+                // One more than the distance is recorded; 0, not found, becomes 255.
+                values.clear();
+                values.extend(row.iter().map(|found| found.wrapping_sub(1)));
+                to.write_all(&values)?;
+            } else if bits % 8 == 0 {
+                to.write_all(&row[..bits / 8])?;
+            } else {
+                packed.extend_from_bitslice(&row.view_bits::<Lsb0>()[..bits]);
             }
-            Ok(())
-        })?;
+        }
         packed.set_uninitialized(false);
         to.write_all(packed.as_raw_slice())
     }
 
-    /// Visits all groups in the order of the file: colour class, group, and the group's rows in the
-    /// class. Where the blank's cell is part of an entry a shape's rows lie in both classes, so
-    /// there each row is visited by itself.
-    fn in_order(
-        &self,
-        graph: &RowGraph,
-        mut visit: impl FnMut(usize, usize, std::ops::Range<usize>) -> io::Result<()>,
-    ) -> io::Result<()> {
-        let halves: [&ColourClass; 2] = [graph.half(0), graph.half(1)];
-        let mut next = [0, 0];
-        let mut group = [0, 0];
-        while next[0] < halves[0].rows().len() || next[1] < halves[1].rows().len() {
-            let row = |half: usize| halves[half].rows().get(next[half]);
-            let half = match (row(0), row(1)) {
-                (Some(first), Some(second)) => usize::from(second < first),
-                (first, _) => usize::from(first.is_none()),
-            };
-            let start = next[half];
-            let group_end = halves[half].group_start(group[half] + 1);
-            let end = match self.id.kind().has_blank() {
-                true => start + 1,
-                false => group_end,
-            };
-            visit(half, group[half], start..end)?;
-            next[half] = end;
-            group[half] += usize::from(end == group_end);
-        }
-        Ok(())
+    fn rows(&self) -> usize {
+        self.parts.iter().map(|part| part.numbers.len()).sum()
+    }
+
+    /// What is recorded of each row, in the order of the file.
+    fn in_order(&self) -> impl Iterator<Item = &[u8]> {
+        let recorded: usize = self.parts.iter().map(|part| part.recorded.len()).sum();
+        let row_bytes = recorded / self.rows();
+        let parts = self.parts.iter().map(|part| {
+            let rows = part.recorded.chunks(row_bytes);
+            part.numbers.iter().zip(rows).peekable()
+        });
+        let mut parts: Vec<_> = parts.collect();
+        (0..self.rows() as u32).filter_map(move |number| {
+            let mut parts = parts.iter_mut();
+            let next = parts.find_map(|part| part.next_if(|(at, _)| **at == number));
+            next.map(|(_, row)| row)
+        })
     }
 
     /// The table's header, for a payload with this sum.
     #[must_use]
     pub fn header(&self, payload_sha256: [u8; 32]) -> Header {
-        let ranking = match &self.entries {
-            Entries::Bits(graph, _) | Entries::Bytes(graph, _) => graph.ranking(),
-            Entries::MultiCodes(ranking, _) | Entries::MultiBytes(ranking, _) => ranking,
-        };
-        let entries = match is_minimum(self.id.kind()) {
-            true => ranking.shapes().len() as u64 * ranking.row_entries() as u64,
-            false => ranking.entries(),
-        };
         Header {
             id: self.id,
             encoding: self.encoding,
-            entries,
+            entries: self.rows() as u64 * self.row_entries as u64,
             histogram: self.histogram.clone(),
             payload_sha256,
         }

@@ -24,7 +24,8 @@ use puzzle::TableId;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
-use crate::state_saver::{CheckpointError, HalfState, StateSaver};
+use crate::state_saver::{CheckpointError, HalfState, Halves, StateSaver};
+use crate::table_store::companion;
 
 /// When a build is saved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -122,9 +123,7 @@ impl Checkpoint {
     }
 
     fn unfinished(&self) -> PathBuf {
-        let mut path = self.path.clone().into_os_string();
-        path.push(".new");
-        path.into()
+        companion(&self.path, "new")
     }
 
     fn elapsed(&self) -> Duration {
@@ -172,7 +171,7 @@ impl Checkpoint {
     /// Writes a checkpoint, or gives up after `most` and returns `false`.
     fn write(
         &mut self,
-        halves: &mut [HalfState<'_>; 2],
+        halves: &mut Halves<'_>,
         histogram: &Histogram,
         limit: Duration,
     ) -> Result<bool, FileError> {
@@ -215,11 +214,7 @@ impl Checkpoint {
         Ok(done)
     }
 
-    fn read(
-        &mut self,
-        file: File,
-        halves: &mut [HalfState<'_>; 2],
-    ) -> Result<Histogram, CheckpointError> {
+    fn read(&mut self, file: File, halves: &mut Halves<'_>) -> Result<Histogram, CheckpointError> {
         let damaged = |why: &str| io::Error::other(why.to_owned());
         let read = || -> io::Result<(Fields, Histogram)> {
             let mut from = Summed::new(BufReader::with_capacity(BUFFER, file));
@@ -274,10 +269,7 @@ impl Drop for Checkpoint {
 }
 
 impl StateSaver for Checkpoint {
-    fn restore(
-        &mut self,
-        halves: &mut [HalfState<'_>; 2],
-    ) -> Result<Option<Histogram>, CheckpointError> {
+    fn restore(&mut self, halves: &mut Halves<'_>) -> Result<Option<Histogram>, CheckpointError> {
         if !self.resume {
             return Ok(None);
         }
@@ -288,11 +280,22 @@ impl StateSaver for Checkpoint {
         }
     }
 
-    fn level(
+    fn save(
         &mut self,
-        halves: &mut [HalfState<'_>; 2],
+        halves: &mut Halves<'_>,
         histogram: &Histogram,
+        is_stopped: bool,
     ) -> Result<bool, String> {
+        if is_stopped {
+            let is_short =
+                self.policy == CheckpointPolicy::Auto && self.elapsed() < SHORTEST_STOPPED;
+            if is_short || self.policy == CheckpointPolicy::Off {
+                return Ok(false);
+            }
+            let written = self.write(halves, histogram, Duration::MAX);
+            let saved = written.and_then(|saved| self.wait().map(|()| saved));
+            return saved.map_err(|error| format!("the build could not be saved: {error}"));
+        }
         let bytes = halves.iter().map(HalfState::bytes).sum();
         let Some(limit) = self.due(bytes) else {
             return Ok(false);
@@ -302,20 +305,6 @@ impl StateSaver for Checkpoint {
             format!("the build goes on, but cannot be saved: {error}")
         })
     }
-
-    fn stop(
-        &mut self,
-        halves: &mut [HalfState<'_>; 2],
-        histogram: &Histogram,
-    ) -> Result<bool, String> {
-        let is_short = self.policy == CheckpointPolicy::Auto && self.elapsed() < SHORTEST_STOPPED;
-        if is_short || self.policy == CheckpointPolicy::Off {
-            return Ok(false);
-        }
-        let written = self.write(halves, histogram, Duration::MAX);
-        let saved = written.and_then(|saved| self.wait().map(|()| saved));
-        saved.map_err(|error| format!("the build could not be saved: {error}"))
-    }
 }
 
 /// Writes all, but stops and returns `false` as soon as `go_on`, which is given the length of every
@@ -323,7 +312,7 @@ impl StateSaver for Checkpoint {
 fn write_state(
     file: &mut File,
     fields: &Fields,
-    halves: &mut [HalfState<'_>; 2],
+    halves: &mut Halves<'_>,
     mut go_on: impl FnMut(usize) -> bool,
 ) -> io::Result<bool> {
     let mut to = Summed::new(BufWriter::with_capacity(BUFFER, file));

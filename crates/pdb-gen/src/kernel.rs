@@ -41,17 +41,28 @@ pub(crate) trait Recorder: Sync {
     /// How many of them there are for each row, and for each group of rows with one shape.
     fn sizes(&self) -> (usize, usize);
 
-    /// Takes the entries of row `row` (numbered as in the table) that are at distance `level`.
-    /// `by_row` and `by_group` are what is recorded for the row and for its group.
+    /// Takes entries that are found. `by_row` and `by_group` are what is recorded for their row and
+    /// for its group.
     fn record(
         &self,
-        level: u8,
-        row: usize,
-        new: &[Word],
+        found: &Found<'_>,
         by_row: &mut [Self::Recorded],
         by_group: &mut [Self::Recorded],
-    ) -> Result<(), Mismatch>;
+    ) -> Recording;
 }
+
+/// The entries of a row that a level finds.
+pub(crate) struct Found<'a> {
+    /// Their distance.
+    pub(crate) level: u8,
+    /// Number of the row in the table.
+    pub(crate) row: usize,
+    /// A bit for each entry of the row.
+    pub(crate) entries: &'a [Word],
+}
+
+/// Only a comparison with a table fails.
+pub(crate) type Recording = Result<(), Mismatch>;
 
 /// An entry that is not what a table says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -221,9 +232,12 @@ impl<S: Sources, R: Recorder> Level<'_, S, R> {
                 row.state.frontier = new;
                 row.state.visited += new;
                 total += u64::from(new);
-                let number = self.sources.number(index);
-                self.recorder
-                    .record(self.level, number, row.frontier, row.recorded, by_group)?;
+                let found = Found {
+                    level: self.level,
+                    row: self.sources.number(index),
+                    entries: row.frontier,
+                };
+                self.recorder.record(&found, row.recorded, by_group)?;
             }
         }
         Ok(total)

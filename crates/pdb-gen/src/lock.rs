@@ -25,6 +25,10 @@ impl Lock {
         path: &Path,
         mut gives_up: impl FnMut() -> bool,
     ) -> io::Result<Option<Lock>> {
+        let held = |file| {
+            let path = path.to_owned();
+            Ok(Some(Lock { file, path }))
+        };
         loop {
             let file = File::options()
                 .create(true)
@@ -34,10 +38,7 @@ impl Lock {
             match file.try_lock_exclusive() {
                 // The holder before may have removed the file in between: a lock on it protects
                 // nothing.
-                Ok(true) if is_at(&file, path) => {
-                    let (file, path) = (Some(file), path.to_owned());
-                    return Ok(Some(Lock { file, path }));
-                }
+                Ok(true) if is_at(&file, path) => return held(Some(file)),
                 Ok(true) => {}
                 Ok(false) => {
                     if gives_up() {
@@ -47,10 +48,7 @@ impl Lock {
                 }
                 // Some network file systems have no locks. Without them too, files are whole or not
                 // there.
-                Err(_) => {
-                    let (file, path) = (None, path.to_owned());
-                    return Ok(Some(Lock { file, path }));
-                }
+                Err(_) => return held(None),
             }
         }
     }

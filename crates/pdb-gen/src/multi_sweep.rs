@@ -84,23 +84,18 @@ impl BlankGraph {
     }
 
     /// The numbering of the rows.
-    pub(crate) fn into_ranking(self) -> Ranking {
-        self.ranking
-    }
-
-    /// The numbering of the rows.
     pub(crate) fn ranking(&self) -> &Ranking {
         &self.ranking
     }
 }
 
-/// Runs over the whole graph; returns what the recorder recorded, row by row, and how many entries
-/// have each value.
+/// Runs over the whole graph; returns how many entries have each value, and what the recorder
+/// recorded, row by row.
 pub(crate) fn multi_sweep<R: Recorder>(
     graph: &BlankGraph,
     recorder: &R,
     control: &Control<BuildEvent>,
-) -> Result<(Histogram, ZeroedPages<R::Recorded>), Stop> {
+) -> Result<(Histogram, ZeroedPages<u8>), Stop> {
     let ranking = &graph.ranking;
     let rows = ranking.rows();
     let sizes = RowSizes::new(ranking, recorder);
@@ -130,7 +125,7 @@ pub(crate) fn multi_sweep<R: Recorder>(
         };
         let new = task.run(0..rows, buffers.slices())?;
         if new == 0 {
-            return Ok((histogram, buffers.recorded.by_row));
+            return Ok((histogram, buffers.into_recorded()));
         }
         histogram.add(level, new);
         if report(control, &histogram, ranking.entries()) {

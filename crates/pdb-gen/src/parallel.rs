@@ -43,7 +43,19 @@ impl Executor for RayonExecutor {
     }
 }
 
-fn map_range<T: Send>(jobs: std::ops::Range<usize>, job: &(impl Fn(usize) -> T + Sync)) -> Vec<T> {
+/// Does a job for each piece of a string of bytes.
+pub(crate) fn map_chunks<T: Send>(bytes: &[u8], job: impl Fn(&[u8]) -> T + Sync) -> Vec<T> {
+    /// Bytes of a piece.
+    const CHUNK: usize = 1 << 20;
+    let chunks: Vec<&[u8]> = bytes.chunks(CHUNK).collect();
+    map_range(0..chunks.len(), &|index| job(chunks[index]))
+}
+
+/// Does a job for each number of a range; the results are in the range's order.
+pub(crate) fn map_range<T: Send>(
+    jobs: std::ops::Range<usize>,
+    job: &(impl Fn(usize) -> T + Sync),
+) -> Vec<T> {
     match jobs.len() {
         0 => Vec::new(),
         1 => vec![job(jobs.start)],

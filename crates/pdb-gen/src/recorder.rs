@@ -3,12 +3,17 @@
 use pdb_table::{Encoding, Table};
 use puzzle::Ranking;
 
-use crate::kernel::{Mismatch, Recorder};
+use crate::kernel::{Found, Mismatch, Recorder, Recording};
 use crate::scatter::{WORD_BITS, Word};
 
 /// The set bits of a row.
-pub(crate) fn ones(words: &[Word]) -> impl Iterator<Item = usize> {
-    words.iter().enumerate().flat_map(|(index, &word)| {
+fn ones(words: &[Word]) -> impl Iterator<Item = usize> {
+    ones_of(words.iter().copied())
+}
+
+/// The set bits of words.
+pub(crate) fn ones_of(words: impl Iterator<Item = Word>) -> impl Iterator<Item = usize> {
+    words.enumerate().flat_map(|(index, word)| {
         let mut bits = word;
         std::iter::from_fn(move || {
             let bit = bits.trailing_zeros() as usize;
@@ -33,16 +38,9 @@ impl Recorder for OneBit {
     }
 
     #[inline]
-    fn record(
-        &self,
-        level: u8,
-        _: usize,
-        new: &[Word],
-        recorded: &mut [Word],
-        _: &mut [Word],
-    ) -> Result<(), Mismatch> {
-        if level & 2 != 0 {
-            for (recorded, new) in recorded.iter_mut().zip(new) {
+    fn record(&self, found: &Found<'_>, recorded: &mut [Word], _: &mut [Word]) -> Recording {
+        if found.level & 2 != 0 {
+            for (recorded, new) in recorded.iter_mut().zip(found.entries) {
                 *recorded |= new;
             }
         }
@@ -78,17 +76,10 @@ impl Recorder for Codes {
         (self.entries.div_ceil(8), 0)
     }
 
-    fn record(
-        &self,
-        level: u8,
-        _: usize,
-        new: &[Word],
-        recorded: &mut [u16],
-        _: &mut [u16],
-    ) -> Result<(), Mismatch> {
+    fn record(&self, found: &Found<'_>, recorded: &mut [u16], _: &mut [u16]) -> Recording {
         // Each pair of bits is written once, so its code can be ORed in as a multiple.
-        let code = u16::from(level % 3 + 1);
-        for (&word, codes) in new.iter().zip(recorded.chunks_mut(8)) {
+        let code = u16::from(found.level % 3 + 1);
+        for (&word, codes) in found.entries.iter().zip(recorded.chunks_mut(8)) {
             if word != 0 {
                 for (byte, codes) in word.to_le_bytes().into_iter().zip(codes) {
                     *codes |= SPREAD[usize::from(byte)] * code;
@@ -111,16 +102,9 @@ impl Recorder for Bytes {
         (self.entries, 0)
     }
 
-    fn record(
-        &self,
-        level: u8,
-        _: usize,
-        new: &[Word],
-        recorded: &mut [u8],
-        _: &mut [u8],
-    ) -> Result<(), Mismatch> {
-        for entry in ones(new) {
-            recorded[entry] = level + 1;
+    fn record(&self, found: &Found<'_>, recorded: &mut [u8], _: &mut [u8]) -> Recording {
+        for entry in ones(found.entries) {
+            recorded[entry] = found.level + 1;
         }
         Ok(())
     }
@@ -139,22 +123,32 @@ impl Recorder for Minimum {
         (0, self.entries)
     }
 
-    fn record(
-        &self,
-        level: u8,
-        _: usize,
-        new: &[Word],
-        _: &mut [u8],
-        recorded: &mut [u8],
-    ) -> Result<(), Mismatch> {
-        for entry in ones(new) {
+    fn record(&self, found: &Found<'_>, _: &mut [u8], recorded: &mut [u8]) -> Recording {
+        for entry in ones(found.entries) {
             // Levels ascend, so the first is the smallest.
             if recorded[entry] == 0 {
-                recorded[entry] = level + 1;
+                recorded[entry] = found.level + 1;
             }
         }
         Ok(())
     }
+}
+
+/// Compares entries of a level with a table's. They are counted from entry `first` on.
+#[inline]
+fn compare<D: AsRef<[u8]>>(
+    table: &Table<D>,
+    first: u64,
+    level: u8,
+    entries: impl Iterator<Item = usize>,
+) -> Recording {
+    for entry in entries.map(|rank| first + rank as u64) {
+        let expected = Some(level);
+        if !table.entry_matches(entry, expected) {
+            return Err(Mismatch { entry, expected });
+        }
+    }
+    Ok(())
 }
 
 /// Compares with a table in which every row of the sweep is a row.
@@ -173,17 +167,9 @@ impl<D: AsRef<[u8]> + Sync> Recorder for CompareRows<'_, D> {
         (0, 0)
     }
 
-    fn record(
-        &self,
-        level: u8,
-        row: usize,
-        new: &[Word],
-        _: &mut [u8],
-        _: &mut [u8],
-    ) -> Result<(), Mismatch> {
-        let first = row as u64 * self.entries as u64;
-        let bit = level & 2 != 0;
-        let expected = Some(level);
+    fn record(&self, found: &Found<'_>, _: &mut [u8], _: &mut [u8]) -> Recording {
+        let first = found.row as u64 * self.entries as u64;
+        let bit = found.level & 2 != 0;
         if self.only_ones && !bit {
             return Ok(());
         }
@@ -199,25 +185,18 @@ impl<D: AsRef<[u8]> + Sync> Recorder for CompareRows<'_, D> {
             let words = words.map(bytemuck::pod_read_unaligned::<Word>);
             let expected_word = if bit { Word::MAX } else { 0 };
             let wrong = |(new, word): (&Word, Word)| new & (word ^ expected_word);
-            // All of the row first, without a branch for each word: hardly ever is anything wrong.
-            let pairs = || new.iter().zip(words.clone());
-            if pairs().fold(0, |all, pair| all | wrong(pair)) != 0 {
-                let found = pairs()
-                    .map(wrong)
-                    .enumerate()
-                    .find(|(_, wrong)| *wrong != 0);
-                let rank = found.map_or(0, |(index, wrong)| {
-                    index * WORD_BITS + wrong.trailing_zeros() as usize
-                });
-                let entry = first + rank as u64;
-                return Err(Mismatch { entry, expected });
+            // All of the row, without a branch for each word: hardly ever is anything wrong.
+            if found
+                .entries
+                .iter()
+                .zip(words)
+                .fold(0, |all, pair| all | wrong(pair))
+                == 0
+            {
+                return Ok(());
             }
-            return Ok(());
         }
-        let wrong = ones(new)
-            .map(|rank| first + rank as u64)
-            .find(|&entry| !self.table.entry_matches(entry, expected));
-        wrong.map_or(Ok(()), |entry| Err(Mismatch { entry, expected }))
+        compare(self.table, first, found.level, ones(found.entries))
     }
 }
 
@@ -236,27 +215,14 @@ impl<D: AsRef<[u8]> + Sync> Recorder for CompareMinimum<'_, D> {
         (0, self.ranking.row_entries().div_ceil(WORD_BITS))
     }
 
-    fn record(
-        &self,
-        level: u8,
-        row: usize,
-        new: &[Word],
-        _: &mut [Word],
-        met: &mut [Word],
-    ) -> Result<(), Mismatch> {
-        let shape = self.ranking.row_shape_index(row);
+    fn record(&self, found: &Found<'_>, _: &mut [Word], met: &mut [Word]) -> Recording {
+        let shape = self.ranking.row_shape_index(found.row);
         let first = (shape * self.ranking.row_entries()) as u64;
-        for (index, (&new, met)) in new.iter().zip(met).enumerate() {
-            let fresh = new & !*met;
+        let unmet = found.entries.iter().zip(met).map(|(&new, met)| {
+            let unmet = new & !*met;
             *met |= new;
-            for rank in ones(&[fresh]) {
-                let entry = first + (index * WORD_BITS + rank) as u64;
-                let expected = Some(level);
-                if !self.table.entry_matches(entry, expected) {
-                    return Err(Mismatch { entry, expected });
-                }
-            }
-        }
-        Ok(())
+            unmet
+        });
+        compare(self.table, first, found.level, ones_of(unmet))
     }
 }

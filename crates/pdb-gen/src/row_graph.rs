@@ -110,6 +110,15 @@ impl RowGraph {
         &self.ranking
     }
 
+    /// Of each half, ascending, the numbers of the rows of a table of this kind: where it has the
+    /// minimum over the rows of each shape, the numbers of the shapes.
+    pub(crate) fn into_numbers(self, kind: TableKind) -> [Vec<u32>; 2] {
+        self.halves.map(|half| match is_minimum(kind) {
+            true => half.shapes,
+            false => half.rows,
+        })
+    }
+
     /// One of the two halves.
     pub(crate) fn half(&self, half: usize) -> &ColourClass {
         &self.halves[half]
@@ -119,6 +128,25 @@ impl RowGraph {
     pub(crate) fn goal(&self) -> RowPlace {
         self.goal
     }
+}
+
+/// Divides some groups and what is written of them into tasks that run in parallel. `start` is
+/// where what is written of a group begins.
+fn each_task<T: Send>(
+    groups: Range<usize>,
+    written: &mut [T],
+    start: &(impl Fn(usize) -> usize + Sync),
+    task: &(impl Fn(Range<usize>, &mut [T]) + Sync),
+) {
+    if groups.len() <= TASK_GROUPS {
+        return task(groups, written);
+    }
+    let middle = usize::midpoint(groups.start, groups.end);
+    let (first, second) = written.split_at_mut(start(middle) - start(groups.start));
+    crate::parallel::join(
+        || each_task(groups.start..middle, first, start, task),
+        || each_task(middle..groups.end, second, start, task),
+    );
 }
 
 impl ColourClass {
@@ -137,67 +165,36 @@ impl ColourClass {
     /// is moved or grows.
     fn find_edges(&mut self, ranking: &Ranking, places: &[u32]) {
         let mut ends = vec![0; self.rows.len() + 1];
-        self.count_edges(ranking, 0..self.groups(), &mut ends[1..]);
+        let row = |group| self.group_start(group);
+        each_task(0..self.groups(), &mut ends[1..], &row, &|groups, counts| {
+            let mut counts = counts.iter_mut();
+            self.each_row(ranking, groups, |shape, blank| {
+                if let Some(count) = counts.next() {
+                    *count = ranking.count_row_moves(shape, blank) as u32;
+                }
+            });
+        });
         for row in 1..ends.len() {
             ends[row] += ends[row - 1];
         }
         let mut edges = ZeroedPages::zeros(ends[self.rows.len()] as usize);
+        let edge = |group| ends[self.group_start(group)] as usize;
+        each_task(0..self.groups(), &mut edges, &edge, &|groups, edges| {
+            let mut edges = edges.iter_mut();
+            self.each_row(ranking, groups, |shape, blank| {
+                // The moves first: a zip that ends with them takes no edge too many.
+                for (out, edge) in ranking.row_moves(shape, blank).zip(edges.by_ref()) {
+                    *edge = Edge {
+                        source: places[out.row],
+                        from: out.to as u8,
+                        to: out.from as u8,
+                        unused: [0; 2],
+                    };
+                }
+            });
+        });
         self.first_edge = ends;
-        self.fill_edges(ranking, places, 0..self.groups(), &mut edges);
         self.edges = edges;
-    }
-
-    /// Counts the moves into each row of some groups, in parallel halves.
-    fn count_edges(&self, ranking: &Ranking, groups: Range<usize>, counts: &mut [u32]) {
-        if groups.len() > TASK_GROUPS {
-            let middle = usize::midpoint(groups.start, groups.end);
-            let cut = self.group_start(middle) - self.group_start(groups.start);
-            let (counts, counts_2) = counts.split_at_mut(cut);
-            crate::parallel::join(
-                || self.count_edges(ranking, groups.start..middle, counts),
-                || self.count_edges(ranking, middle..groups.end, counts_2),
-            );
-            return;
-        }
-        let mut counts = counts.iter_mut();
-        self.each_row(ranking, groups, |shape, blank| {
-            if let Some(count) = counts.next() {
-                *count = ranking.count_row_moves(shape, blank) as u32;
-            }
-        });
-    }
-
-    /// Writes the moves into the rows of some groups, in parallel halves.
-    fn fill_edges(
-        &self,
-        ranking: &Ranking,
-        places: &[u32],
-        groups: Range<usize>,
-        edges: &mut [Edge],
-    ) {
-        if groups.len() > TASK_GROUPS {
-            let middle = usize::midpoint(groups.start, groups.end);
-            let first_edge = |group| self.first_edge[self.group_start(group)] as usize;
-            let cut = first_edge(middle) - first_edge(groups.start);
-            let (edges, edges_2) = edges.split_at_mut(cut);
-            crate::parallel::join(
-                || self.fill_edges(ranking, places, groups.start..middle, edges),
-                || self.fill_edges(ranking, places, middle..groups.end, edges_2),
-            );
-            return;
-        }
-        let mut edges = edges.iter_mut();
-        self.each_row(ranking, groups, |shape, blank| {
-            // The moves first: a zip that ends with them takes no edge too many.
-            for (out, edge) in ranking.row_moves(shape, blank).zip(edges.by_ref()) {
-                *edge = Edge {
-                    source: places[out.row],
-                    from: out.to as u8,
-                    to: out.from as u8,
-                    unused: [0; 2],
-                };
-            }
-        });
     }
 
     /// Visits the rows of some groups: the shape, and the cells of the blank.

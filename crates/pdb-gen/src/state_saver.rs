@@ -16,42 +16,26 @@ use crate::scatter::Word;
 /// lines for the user.
 pub(crate) trait StateSaver {
     /// Restores what was saved; returns the entries found at each distance.
-    fn restore(
-        &mut self,
-        halves: &mut [HalfState<'_>; 2],
-    ) -> Result<Option<Histogram>, CheckpointError>;
-
-    /// Called after each level; returns whether the state was saved.
-    fn level(
-        &mut self,
-        halves: &mut [HalfState<'_>; 2],
-        histogram: &Histogram,
-    ) -> Result<bool, String>;
-
-    /// Called when the sweep is stopped; returns whether the state was saved.
-    fn stop(
-        &mut self,
-        halves: &mut [HalfState<'_>; 2],
-        histogram: &Histogram,
-    ) -> Result<bool, String>;
-}
-
-impl StateSaver for () {
-    fn restore(
-        &mut self,
-        _: &mut [HalfState<'_>; 2],
-    ) -> Result<Option<Histogram>, CheckpointError> {
+    fn restore(&mut self, _: &mut Halves<'_>) -> Result<Option<Histogram>, CheckpointError> {
         Ok(None)
     }
 
-    fn level(&mut self, _: &mut [HalfState<'_>; 2], _: &Histogram) -> Result<bool, String> {
-        Ok(false)
-    }
-
-    fn stop(&mut self, _: &mut [HalfState<'_>; 2], _: &Histogram) -> Result<bool, String> {
+    /// Called after each level, and with `is_stopped` if it was the last because the sweep is
+    /// cancelled; returns whether the state was saved.
+    fn save(
+        &mut self,
+        _: &mut Halves<'_>,
+        _: &Histogram,
+        _is_stopped: bool,
+    ) -> Result<bool, String> {
         Ok(false)
     }
 }
+
+impl StateSaver for () {}
+
+/// Both colour classes of a sweep.
+pub(crate) type Halves<'a> = [HalfState<'a>; 2];
 
 /// Why a checkpoint cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

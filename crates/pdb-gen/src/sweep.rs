@@ -17,7 +17,8 @@ use crate::event::{BuildEvent, LevelReport};
 use crate::kernel::{Level, Mismatch, Recorder, RowSizes, RowState, Scratch, Sources};
 use crate::row_graph::{ColourClass, RowGraph, RowPlace};
 use crate::scatter::{Scatter, Word};
-use crate::state_saver::{CheckpointError, HalfState, StateSaver};
+use crate::state_saver::{CheckpointError, HalfState, Halves, StateSaver};
+use crate::zeroed_pages::ZeroedPages;
 
 /// Why a sweep ended early.
 #[derive(Debug)]
@@ -43,6 +44,13 @@ impl From<Mismatch> for Stop {
 pub(crate) struct Swept<K> {
     pub(crate) halves: [Buffers<K>; 2],
     pub(crate) histogram: Histogram,
+}
+
+impl<K: bytemuck::Pod + Send> Swept<K> {
+    /// The histogram, and what is recorded of each colour class.
+    pub(crate) fn into_recorded(self) -> (Histogram, [ZeroedPages<u8>; 2]) {
+        (self.histogram, self.halves.map(Buffers::into_recorded))
+    }
 }
 
 /// Runs over the whole graph.
@@ -101,10 +109,7 @@ pub(crate) fn sweep<R: Recorder>(
         histogram.add(level, new);
         let is_cancelled = report(control, &histogram, ranking.entries());
         let mut states = states(graph, &mut halves);
-        let saved = match is_cancelled {
-            false => saver.level(&mut states, &histogram),
-            true => saver.stop(&mut states, &histogram),
-        };
+        let saved = saver.save(&mut states, &histogram, is_cancelled);
         let is_saved = saved.unwrap_or_else(|line| {
             control.report(&BuildEvent::Note(line));
             false
@@ -139,7 +144,7 @@ pub(crate) fn report(control: &Control<BuildEvent>, histogram: &Histogram, entri
 fn states<'a, K: bytemuck::Pod + Send>(
     graph: &'a RowGraph,
     [first, second]: &'a mut [Buffers<K>; 2],
-) -> [HalfState<'a>; 2] {
+) -> Halves<'a> {
     [(0, first), (1, second)].map(|(colour, buffers)| HalfState {
         half: graph.half(colour),
         rows: buffers.byte_slices(),

@@ -321,8 +321,8 @@ fn clear_checkpoint(path: &Path) {
     }
 }
 
-/// The file with this ending that belongs to a table's file.
-fn companion(table: &Path, kind: &str) -> PathBuf {
+/// The file with this ending that belongs to another file.
+pub(crate) fn companion(table: &Path, kind: &str) -> PathBuf {
     let mut name = table.as_os_str().to_owned();
     name.push(".");
     name.push(kind);

@@ -21,9 +21,10 @@ use puzzle::{Ranking, Reindex, ValueStep, factorial};
 use crate::build::build;
 use crate::event::{BuildEvent, LevelReport};
 use crate::kernel::{Mismatch, Recorder, row_words};
-use crate::recorder::{CompareMinimum, CompareRows, ones};
+use crate::parallel::{alongside, map_chunks, map_range};
+use crate::recorder::{CompareMinimum, CompareRows, ones_of};
 use crate::row_graph::RowGraph;
-use crate::scatter::{WORD_BITS, Word};
+use crate::scatter::Word;
 use crate::sweep::{Stop, Swept, sweep};
 
 /// Why a table is not proved.
@@ -101,7 +102,7 @@ pub fn verify<D: AsRef<[u8]> + Sync>(
         (ValueStep::AtMostOne, _) => build_again(table, control),
         (ValueStep::Several, _) => replay_minimum(table, control),
     };
-    let (sums, proof) = crate::parallel::alongside(|| table.check_payload(), prove);
+    let (sums, proof) = alongside(|| table.check_payload(), prove);
     sums.transpose()?;
     proof
 }
@@ -193,22 +194,14 @@ struct LocalCheck<'a> {
 }
 
 impl LocalCheck<'_> {
-    /// Checks the rows of some shapes, in parallel halves; `Err` has an entry that does not fit.
+    /// Checks the rows of some shapes in parallel; `Err` has an entry that does not fit.
     fn shapes(&self, shapes: Range<usize>) -> Result<(), usize> {
-        if shapes.len() > 1 {
-            let middle = usize::midpoint(shapes.start, shapes.end);
-            let (first, second) = crate::parallel::join(
-                || self.shapes(shapes.start..middle),
-                || self.shapes(middle..shapes.end),
-            );
-            return first.and(second);
-        }
-        for shape in shapes {
-            for row in self.ranking.shape_rows(shape) {
-                self.row(row)?;
-            }
-        }
-        Ok(())
+        let shape = |shape| {
+            self.ranking
+                .shape_rows(shape)
+                .try_for_each(|row| self.row(row))
+        };
+        map_range(shapes, &shape).into_iter().collect()
     }
 
     fn row(&self, row: usize) -> Result<(), usize> {
@@ -242,15 +235,8 @@ impl LocalCheck<'_> {
     }
 }
 
-/// The number of ones, counted in parallel halves.
+/// The number of ones.
 fn count_ones(bytes: &[u8]) -> u64 {
-    /// Bytes that one task counts.
-    const TASK: usize = 1 << 20;
-    if bytes.len() > TASK {
-        let (first, second) = bytes.split_at(bytes.len() / 2);
-        let (first, second) = crate::parallel::join(|| count_ones(first), || count_ones(second));
-        return first + second;
-    }
     let words = bytes.chunks_exact(size_of::<Word>());
     let rest = words.remainder().iter().map(|byte| byte.count_ones());
     let words = words.map(|word| bytemuck::pod_read_unaligned::<Word>(word).count_ones());
@@ -320,7 +306,8 @@ fn replay_rows<D: AsRef<[u8]> + Sync>(
         .filter(|(value, _)| value & 2 != 0)
         .map(|(_, count)| count)
         .sum();
-    if count_ones(table.payload()) == ones {
+    let counted = map_chunks(table.payload(), count_ones).into_iter();
+    if counted.sum::<u64>() == ones {
         return Ok(());
     }
     // A 1 too many: somewhere, which takes another replay to find.
@@ -353,7 +340,7 @@ fn replay_minimum<D: AsRef<[u8]> + Sync>(
     let words = row_words(graph.ranking());
     for (half, buffers) in swept.halves.iter().enumerate() {
         let half = graph.half(half);
-        for (group, met) in buffers.recorded.by_group.chunks(words).enumerate() {
+        for (group, met) in buffers.by_group.chunks(words).enumerate() {
             let row = half.rows()[half.group_start(group)] as usize;
             check_unreached(table, ranking.row_shape_index(row) as u64, entries, met)?;
         }
@@ -368,18 +355,12 @@ fn check_unreached<D: AsRef<[u8]>>(
     entries: usize,
     met: &[Word],
 ) -> Result<(), VerifyError> {
-    for (index, &word) in met
-        .iter()
-        .enumerate()
-        .filter(|(_, word)| **word != Word::MAX)
-    {
-        for bit in ones(&[!word]) {
-            let rank = index * WORD_BITS + bit;
-            let entry = row * entries as u64 + rank as u64;
-            if rank < entries && !table.entry_matches(entry, None) {
-                let expected = None;
-                return Err(Mismatch { entry, expected }.into());
-            }
+    let unmet = ones_of(met.iter().map(|word| !word));
+    for rank in unmet.take_while(|&rank| rank < entries) {
+        let entry = row * entries as u64 + rank as u64;
+        if !table.entry_matches(entry, None) {
+            let expected = None;
+            return Err(Mismatch { entry, expected }.into());
         }
     }
     Ok(())

@@ -25,6 +25,15 @@ impl<T: Pod> ZeroedPages<T> {
             element: PhantomData,
         }
     }
+
+    /// The bytes of all elements.
+    pub(crate) fn into_bytes(self) -> ZeroedPages<u8> {
+        ZeroedPages {
+            pages: self.pages,
+            length: self.length * size_of::<T>(),
+            element: PhantomData,
+        }
+    }
 }
 
 impl<T: Pod> Deref for ZeroedPages<T> {
@@ -55,8 +64,8 @@ enum Pages {
 const LARGE: usize = 4 << 20;
 
 impl Pages {
-    #[cfg(feature = "file")]
     fn zeros(bytes: usize) -> Self {
+        #[cfg(feature = "file")]
         if bytes >= LARGE {
             if let Ok(pages) = memmap2::MmapMut::map_anon(bytes.next_multiple_of(size_of::<Line>()))
             {
@@ -66,15 +75,6 @@ impl Pages {
                 return Pages::Mapped(pages);
             }
         }
-        Pages::allocated(bytes)
-    }
-
-    #[cfg(not(feature = "file"))]
-    fn zeros(bytes: usize) -> Self {
-        Pages::allocated(bytes)
-    }
-
-    fn allocated(bytes: usize) -> Self {
         Pages::Allocated(vec![0; bytes.div_ceil(size_of::<Line>())])
     }
 
