@@ -3,8 +3,6 @@
 use std::fmt;
 use std::io::{self, Write};
 
-use bitvec::prelude::{BitVec, Lsb0};
-use bitvec::view::BitView as _;
 use pdb_table::{Control, Encoding, Header, Histogram, Table};
 use puzzle::{Metric, TableId, TableKind};
 use sha2::{Digest, Sha256};
@@ -192,8 +190,9 @@ impl Built {
     pub fn write_payload(&self, to: &mut dyn Write) -> io::Result<()> {
         let bits = self.row_entries * self.encoding.entry_bits() as usize;
         let mut values = Vec::new();
-        // Rows of fewer than four tiles need not end on bytes and are packed bit by bit.
-        let mut packed: BitVec<u8, Lsb0> = BitVec::new();
+        // Rows of fewer than four tiles, at most 12 bits, need not end on bytes: what is left of one
+        // is carried on to the next.
+        let (mut carried, mut length) = (0_u32, 0);
         for row in self.in_order() {
             if self.encoding == Encoding::U8 {
                 // One more than the distance is recorded; 0, not found, becomes 255.
@@ -203,11 +202,18 @@ impl Built {
             } else if bits % 8 == 0 {
                 to.write_all(&row[..bits / 8])?;
             } else {
-                packed.extend_from_bitslice(&row.view_bits::<Lsb0>()[..bits]);
+                let row = u32::from(u16::from_le_bytes([row[0], row[1]]));
+                carried |= (row & ((1 << bits) - 1)) << length;
+                length += bits;
+                values.clear();
+                while length >= 8 {
+                    values.push(carried as u8);
+                    (carried, length) = (carried >> 8, length - 8);
+                }
+                to.write_all(&values)?;
             }
         }
-        packed.set_uninitialized(false);
-        to.write_all(packed.as_raw_slice())
+        to.write_all(&carried.to_le_bytes()[..length.div_ceil(8)])
     }
 
     fn rows(&self) -> usize {

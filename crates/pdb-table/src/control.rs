@@ -1,4 +1,5 @@
-//! How long calls are listened to and stopped: builds, searches, tuning and packing alike.
+//! How long calls are listened to, stopped and spread over threads: builds, searches, tuning and
+//! packing alike.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -108,5 +109,17 @@ impl<E> std::fmt::Debug for Control<E> {
             .field("cancel", &self.cancel)
             .field("listens", &self.progress.is_some())
             .finish()
+    }
+}
+
+/// Does independent jobs; `()` does them one after the other.
+pub trait Executor: Sync {
+    /// Does all jobs, numbered from 0, and gives their results in order.
+    fn map<T: Send>(&self, jobs: usize, job: impl Fn(usize) -> T + Sync) -> Vec<T>;
+}
+
+impl Executor for () {
+    fn map<T: Send>(&self, jobs: usize, job: impl Fn(usize) -> T + Sync) -> Vec<T> {
+        (0..jobs).map(job).collect()
     }
 }

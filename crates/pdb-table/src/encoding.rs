@@ -114,6 +114,7 @@ impl Encoding {
 
     /// The payload of these values, [`UNREACHABLE`] for unreachable entries. May leave `values`
     /// empty. O(entries).
+    #[cfg(feature = "pack")]
     pub(crate) fn encode(self, values: &mut Vec<u8>) -> Vec<u8> {
         match self {
             Encoding::U8 => std::mem::take(values),
@@ -131,6 +132,7 @@ impl Encoding {
 }
 
 /// Bit 1 of each value, eight to a byte; 0 for an unreachable entry.
+#[cfg(feature = "pack")]
 pub(crate) fn to_bits(values: &[u8]) -> Vec<u8> {
     let bit = |value: u8| u8::from(value & 2 != 0 && value != UNREACHABLE);
     let byte = |eight: &[u8]| {
@@ -148,6 +150,7 @@ pub(crate) fn to_bits(values: &[u8]) -> Vec<u8> {
 }
 
 /// Bit i of the result is byte i, which is 0 or 1.
+#[cfg(feature = "pack")]
 pub(crate) fn gather_bits(bits: [u8; 8]) -> u8 {
     // Byte i is moved up to bit 56 + i; no two of the products' bits meet.
     (u64::from_le_bytes(bits).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8

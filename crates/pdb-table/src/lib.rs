@@ -24,15 +24,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Features: `file` (mapping, atomic writing, the tables directory) and `zstd` (compressed table
-//! files), both on by default, and `bundle` (packed tables with a manifest). Without them the crate
-//! needs neither a file system nor a C compiler.
+//! Features: `file` (mapping, atomic writing, the tables directory), `pack` (packed tables) and
+//! `zstd` (compressed table files), all on by default, and `bundle` (packed tables with a
+//! manifest). Without them the crate needs neither a file system nor a C compiler.
 
 mod control;
 mod encoding;
 mod export;
 mod header;
 mod hex;
+#[cfg(feature = "pack")]
 mod pack;
 mod stats;
 mod table;
@@ -44,14 +45,15 @@ mod directory;
 #[cfg(feature = "file")]
 mod file;
 
-pub use control::{Cancel, Control, Progress};
+pub use control::{Cancel, Control, Executor, Progress};
 pub use encoding::Encoding;
 pub use export::{Export, ExportError, ExportFormat};
 pub use header::{FORMAT_VERSION, HEADER_LENGTH, Header, Histogram};
 pub use hex::hex;
+#[cfg(feature = "pack")]
 pub use pack::{
-    BYTE_FRAME_LENGTH, Executor, FrameEntry, PACK_VERSION, PackError, PackMethod, Packed, pack,
-    pack_memory, unpack_memory,
+    BYTE_FRAME_LENGTH, FrameEntry, PACK_VERSION, PackError, PackMethod, Packed, pack, pack_memory,
+    unpack_memory,
 };
 pub use stats::{LevelStats, Stats};
 pub use table::{Table, TableError};

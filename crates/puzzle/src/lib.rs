@@ -38,6 +38,7 @@ mod pattern;
 mod preset;
 mod ranking;
 mod reindex;
+#[cfg(feature = "scramble")]
 mod scramble;
 #[cfg(feature = "serde")]
 mod serde;
@@ -61,6 +62,7 @@ pub use ranking::{
     unrank_permutation,
 };
 pub use reindex::Reindex;
+#[cfg(feature = "scramble")]
 pub use scramble::Scrambler;
 pub use solvability::Unsolvable;
 pub use symmetry::Symmetry;

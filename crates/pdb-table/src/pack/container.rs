@@ -9,9 +9,9 @@ use sha2::{Digest, Sha256};
 
 use super::frame::{Frames, PackMethod};
 use super::model::Model;
-use super::{BYTE_FRAME_LENGTH, Executor, PackError};
+use super::{BYTE_FRAME_LENGTH, PackError};
 use crate::header::{Prefix, SUM_LENGTH, layout};
-use crate::{Cancel, HEADER_LENGTH, Header, Histogram, Table};
+use crate::{Cancel, Executor, HEADER_LENGTH, Header, Histogram, Table};
 
 /// Like that of a table file, but with Z in the place of B.
 pub(crate) const MAGIC: [u8; 8] = *b"\x89PDZ\r\n\x1a\n";

@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use bitvec::prelude::{BitSlice, bitvec};
+
 use puzzle::{BlankClasses, CellSet, Ranking, Reindex, RowMove, TableId, ValueStep, factorial};
 
 /// The rows of one table, cut into stretches: the entries of a row whose first tiles in reading
@@ -139,11 +141,11 @@ impl DecodeOrder {
         let places = shapes.flat_map(|&shape| classes.of(shape).map(move |blank| (shape, blank)));
         let places: Vec<(CellSet, CellSet)> = places.collect();
         let (moves, starts) = self.moves(&places);
-        let mut met = vec![false; count];
-        let mut read = vec![false; count];
+        let mut met = bitvec![0; count];
+        let mut read = bitvec![0; count];
         for first in 0..count {
             let mut level = Vec::new();
-            if !std::mem::replace(&mut met[first], true) {
+            if !met.replace(first, true) {
                 level.push(first);
             }
             while !level.is_empty() {
@@ -151,12 +153,12 @@ impl DecodeOrder {
                 for row in level {
                     let out = &moves[starts[row]..starts[row + 1]];
                     for neighbour in out.iter().filter(|out| self.is_inside(out)) {
-                        if !std::mem::replace(&mut met[neighbour.row], true) {
+                        if !met.replace(neighbour.row, true) {
                             next.push(neighbour.row);
                         }
                     }
                     self.add(row, &places, out, &read);
-                    read[row] = true;
+                    read.set(row, true);
                 }
                 next.sort_unstable();
                 level = next;
@@ -181,7 +183,7 @@ impl DecodeOrder {
     }
 
     /// Adds a row, out of which these moves lead.
-    fn add(&mut self, row: usize, places: &[(CellSet, CellSet)], out: &[RowMove], read: &[bool]) {
+    fn add(&mut self, row: usize, places: &[(CellSet, CellSet)], out: &[RowMove], read: &BitSlice) {
         let (shape, blank) = places[row];
         let start = self.neighbours.len();
         for neighbour in out {

@@ -46,7 +46,7 @@ pub use self::frame::{BYTE_FRAME_LENGTH, PackMethod};
 use self::frame::Frames;
 use self::model::{Counts, Model};
 use crate::encoding::to_bits;
-use crate::{Cancel, Encoding, Header, Table, TableError};
+use crate::{Cancel, Encoding, Executor, Header, Table, TableError};
 
 /// Why bytes cannot be unpacked, or a table cannot be packed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -110,18 +110,6 @@ impl PackError {
             true => Err(PackError::Cancelled),
             false => Ok(()),
         }
-    }
-}
-
-/// Does independent jobs, here one for each frame; `()` does them one after the other.
-pub trait Executor: Sync {
-    /// Does all jobs, numbered from 0, and gives their results in order.
-    fn map<T: Send>(&self, jobs: usize, job: impl Fn(usize) -> T + Sync) -> Vec<T>;
-}
-
-impl Executor for () {
-    fn map<T: Send>(&self, jobs: usize, job: impl Fn(usize) -> T + Sync) -> Vec<T> {
-        (0..jobs).map(job).collect()
     }
 }
 
