@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use cli::{Failure, SharedArgs, interrupted, print_line};
+use cli::{Failure, SharedArgs, interrupted};
 use pdb_gen::{Resume, TableStore, free_disk, size};
 use pdb_table::{AtomicFile, Encoding, Export, ExportError, ExportFormat, TableFile};
 use puzzle::{Cell, Goal, HeuristicSpec, TableId, TableKind};
@@ -48,25 +48,21 @@ pub(crate) fn export(
         false => Failure::table(format!("{path}: {error}")),
     })?;
     out.finish().map_err(Failure::table)?;
-    if shared.json {
-        let cells: Vec<usize> = export.tiles().iter().map(|cell| cell.index()).collect();
-        let mut object = json!({
-            "file": path.to_string(),
-            "format": export.format().name(),
-            "bytes": bytes,
-            "tray": goal.tray().to_string(),
-            "goal": goal.blank().index(),
-            "tiles": cells,
-            "kind": kind.name(),
-        });
-        if matches!(export.format(), ExportFormat::Dense | ExportFormat::Npy) {
-            object["shape"] = json!(export.axes());
-        }
-        print_line(object);
-    } else if !shared.quiet {
-        let (format, size) = (export.format(), size(bytes));
-        print_line(format_args!("wrote {path}: {format}, {size}"));
+    let cells: Vec<usize> = export.tiles().iter().map(|cell| cell.index()).collect();
+    let mut object = json!({
+        "file": path.to_string(),
+        "format": export.format().name(),
+        "bytes": bytes,
+        "tray": goal.tray().to_string(),
+        "goal": goal.blank().index(),
+        "tiles": cells,
+        "kind": kind.name(),
+    });
+    if matches!(export.format(), ExportFormat::Dense | ExportFormat::Npy) {
+        object["shape"] = json!(export.axes());
     }
+    let (format, size) = (export.format(), size(bytes));
+    shared.report(object, format_args!("wrote {path}: {format}, {size}"));
     Ok(())
 }
 
@@ -91,7 +87,7 @@ fn tiles_and_kind(
     }
     // The default partition was not asked for.
     let spec = shared.partition.as_ref().map(|_| shared.spec(goal));
-    let spec = spec.transpose().map_err(Failure::input)?;
+    let spec = spec.transpose()?;
     let patterns: Vec<_> = spec.iter().flat_map(HeuristicSpec::patterns).collect();
     match patterns[..] {
         [(pattern, kind)] => Ok((pattern.tiles().iter().collect(), kind)),

@@ -12,7 +12,7 @@ pub(crate) fn info(shared: &SharedArgs, path: &Path) -> Result<(), Failure> {
     let table = TableFile::open(path).map_err(Failure::table)?;
     let header = table.header();
     if shared.json {
-        print_line(format_args!("{}", describe(path, header)));
+        print_line(describe(path, header));
         return Ok(());
     }
     let id = header.id;

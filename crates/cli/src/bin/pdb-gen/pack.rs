@@ -8,11 +8,11 @@ use cli::{BuildCommand, Failure, SharedArgs, print_line};
 use pdb_gen::{RayonExecutor, TableStore, size};
 use pdb_table::bundle::{BundleError, BundleWriter, Manifest, Part};
 use pdb_table::{Header, PackError, PackMethod, pack_memory};
-use puzzle::{Goal, Pattern, TableId, TableKind};
+use puzzle::{Goal, TableId};
 use serde_json::json;
 
 use crate::build::ensure_table;
-use crate::selection::{Selection, one_pattern};
+use crate::selection::Selection;
 
 /// The options of `pack`.
 #[derive(clap::Args, Debug)]
@@ -24,8 +24,8 @@ pub(crate) struct PackArguments {
     #[arg(long)]
     single: bool,
     /// Tiles that keep their cells throughout a frame, or as many as a table can have: with more
-    /// there are more and smaller frames, and larger files [default: as few as make frames of 256
-    /// Mi entries at most]
+    /// there are more and smaller frames, and larger files [default: as few as make frames of
+    /// at most 180,000,000 entries]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=8))]
     fixed: Option<u8>,
 }
@@ -68,20 +68,19 @@ pub(crate) fn pack(
         let packed = writer.add(&name, &table, fixed, &RayonExecutor, &cli::cancel());
         let packed = packed.map_err(failure)?;
         let seconds = start.elapsed().as_secs_f64();
-        if shared.json {
-            let mut object = serde_json::to_value(packed).unwrap_or_default();
-            object["seconds"] = json!(seconds);
-            print_line(object);
-        } else if !shared.quiet {
-            print_line(format_args!(
+        let mut object = serde_json::to_value(packed).unwrap_or_default();
+        object["seconds"] = json!(seconds);
+        shared.report(
+            object,
+            format_args!(
                 "packed {}: {} entries, {} to {}, {}, {seconds:.2} s",
                 packed.packed.file,
                 packed.table.entries,
                 size(packed.table.length),
                 size(packed.packed.length),
                 counted(packed.frames as u64, "frame"),
-            ));
-        }
+            ),
+        );
     }
     let written = writer.finish().map_err(failure)?;
     if !shared.quiet && !shared.json {
@@ -117,23 +116,17 @@ fn parts(
     goal: &Goal,
     tables: &[TableId],
 ) -> Result<Vec<Part>, Failure> {
-    let part = |partition: usize, pattern: Pattern, kind: TableKind| {
-        let (id, _) = pattern.table(kind);
-        let numbers = pattern.tiles().iter().map(|cell| goal.number_at(cell));
-        Part {
-            partition,
-            tiles: numbers.collect(),
-            table: tables.iter().position(|table| *table == id).unwrap_or(0),
-        }
-    };
-    if let Some(list) = &selection.tiles {
-        return Ok(vec![part(0, one_pattern(list, goal)?.1, shared.kind())]);
-    }
-    let spec = shared.spec(goal).map_err(Failure::input)?;
     let mut parts = Vec::new();
-    for (number, partition) in spec.partitions().iter().enumerate() {
-        let patterns = partition.patterns().iter();
-        parts.extend(patterns.map(|&pattern| part(number, pattern, partition.kind())));
+    for (number, partition) in selection.partitions(shared, goal)?.iter().enumerate() {
+        for pattern in partition.patterns() {
+            let (id, _) = pattern.table(partition.kind());
+            let numbers = pattern.tiles().iter().map(|cell| goal.number_at(cell));
+            parts.push(Part {
+                partition: number,
+                tiles: numbers.collect(),
+                table: tables.iter().position(|table| *table == id).unwrap_or(0),
+            });
+        }
     }
     Ok(parts)
 }

@@ -28,12 +28,9 @@ pub(crate) fn plan(shared: &SharedArgs, selection: &Selection) -> Result<u8, Fai
         print_line(as_json(&forecasts, &total, &store, problem.as_deref()));
     } else {
         for (forecast, is_there) in &forecasts {
-            print_line(format_args!("{}", line(forecast, *is_there)));
+            print_line(line(forecast, *is_there));
         }
-        print_line(format_args!(
-            "{}",
-            total.line(&store, shared.thread_count())
-        ));
+        print_line(total.line(&store, shared.thread_count()));
     }
     match problem {
         Some(problem) => Err(Failure::input(problem)),

@@ -3,7 +3,7 @@
 use cli::{Failure, SharedArgs, free_memory};
 use pdb_gen::{BuildError, TableStore};
 use pdb_table::{Compression, Encoding};
-use puzzle::{Cell, Goal, HeuristicSpec, Pattern, TableId, TableKind};
+use puzzle::{Cell, Goal, HeuristicSpec, Partition, Pattern, TableId, TableKind};
 
 /// The options that select tables and the form of their files.
 #[derive(clap::Args, Debug)]
@@ -26,7 +26,7 @@ impl Selection {
         let goal = shared.goal(None)?;
         let tables = match &self.tiles {
             Some(list) => vec![one_pattern(list, &goal)?.1.table(shared.kind()).0],
-            None => shared.spec(&goal).map_err(Failure::input)?.tables(),
+            None => shared.spec(&goal)?.tables(),
         };
         if tables.is_empty() {
             Pattern::check_tray(goal.tray()).map_err(Failure::input)?;
@@ -41,6 +41,19 @@ impl Selection {
             }
         }
         Ok(tables)
+    }
+
+    /// The partitions, one of one pattern with `--tiles`.
+    pub(crate) fn partitions(
+        &self,
+        shared: &SharedArgs,
+        goal: &Goal,
+    ) -> Result<Vec<Partition>, Failure> {
+        let Some(list) = &self.tiles else {
+            return Ok(shared.spec(goal)?.partitions().to_vec());
+        };
+        let partition = Partition::new(shared.kind(), vec![one_pattern(list, goal)?.1]);
+        Ok(vec![partition.map_err(Failure::input)?])
     }
 
     /// Whether the command line selects tables at all.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use cli::{EXIT_INTERRUPTED, Failure, SharedArgs, interrupted};
 use pdb_table::{Header, TableDirectory, hex};
 use puzzle::Cell;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::selection::Selection;
 
@@ -71,7 +71,7 @@ fn cells(cells: impl Iterator<Item = Cell>) -> Vec<usize> {
 
 /// The header as a JSON object. Cells count from 0, in the orientation in which the table is
 /// stored.
-pub(crate) fn describe(path: &Path, header: &Header) -> serde_json::Value {
+pub(crate) fn describe(path: &Path, header: &Header) -> Value {
     json!({
         "file": path.display().to_string(),
         "format": pdb_table::FORMAT_VERSION,
@@ -87,4 +87,13 @@ pub(crate) fn describe(path: &Path, header: &Header) -> serde_json::Value {
         "payload": header.payload_length(),
         "sha256": hex(&header.payload_sha256),
     })
+}
+
+/// The header as a JSON object, with what was done besides: the fields of another object.
+pub(crate) fn describe_with(path: &Path, header: &Header, done: Value) -> Value {
+    let mut object = describe(path, header);
+    if let (Some(fields), Value::Object(done)) = (object.as_object_mut(), done) {
+        fields.extend(done);
+    }
+    object
 }

@@ -4,7 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use cli::{Failure, SharedArgs, cancel, explain, free_memory, print_line, progress_bar};
+use cli::{
+    Failure, SharedArgs, cancel, explain, explain_partition, free_memory, print_line, progress_bar,
+};
+use indicatif::ProgressBar;
 use lab::tune::{Candidate, Control, Stage, TuneError, TuneEvent, TuneOptions, TuneReport};
 use pdb_table::AtomicFile;
 use puzzle::board_text::parse_listed;
@@ -146,9 +149,10 @@ fn options(
     let named = HeuristicSpec::builder(goal)
         .kind(shared.kind())
         .parse(&name);
-    let mut known = vec![named.map_err(Failure::input)?];
+    let named = named.map_err(|error| Failure::input(explain_partition(&error)));
+    let mut known = vec![named?];
     if shared.partition.is_some() {
-        known.push(shared.spec(goal).map_err(Failure::input)?);
+        known.push(shared.spec(goal)?);
     }
     let mut sets = Vec::new();
     for spec in known {
