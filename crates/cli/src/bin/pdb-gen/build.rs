@@ -47,19 +47,15 @@ fn parse_checkpoint(text: &str) -> Result<CheckpointPolicy, String> {
 }
 
 /// Builds the selected tables that are missing.
-pub(crate) fn build(
-    shared: &SharedArgs,
-    selection: &Selection,
-    arguments: &BuildArguments,
-) -> Result<(), Failure> {
-    let tables = selection.tables(shared)?;
-    let mut store = selection.store(shared)?;
+pub(crate) fn build(selection: &Selection, arguments: &BuildArguments) -> Result<(), Failure> {
+    let tables = selection.tables()?;
+    let mut store = selection.store()?;
     if arguments.resume {
         store.resume = Resume::Always;
     }
     store.checkpoints = arguments.checkpoint.unwrap_or(store.checkpoints);
     for id in tables {
-        build_table(shared, &store, id, arguments.force)?;
+        build_table(&selection.shared, &store, id, arguments.force)?;
     }
     Ok(())
 }

@@ -24,13 +24,10 @@ pub(crate) struct ExportArguments {
 }
 
 /// Exports the table of one pattern.
-pub(crate) fn export(
-    shared: &SharedArgs,
-    selection: &Selection,
-    arguments: &ExportArguments,
-) -> Result<(), Failure> {
+pub(crate) fn export(selection: &Selection, arguments: &ExportArguments) -> Result<(), Failure> {
+    let shared = &selection.shared;
     let goal = shared.goal(None)?;
-    let (tiles, kind) = tiles_and_kind(shared, selection, &goal)?;
+    let (tiles, kind) = tiles_and_kind(selection, &goal)?;
     let export = Export::new(arguments.format, kind, goal.clone(), tiles);
     let export = export.map_err(|error| Failure::input(format!("{error}{}", way_out(&error))))?;
     if !matches!(selection.encoding, None | Some(Encoding::U8)) {
@@ -41,7 +38,7 @@ pub(crate) fn export(
     // Before the table is built, so that a place that cannot be written is known at once.
     let mut out = AtomicFile::create(&arguments.out).map_err(Failure::table)?;
     check_disk(&export, &arguments.out)?;
-    let table = open_table(shared, &selection.store(shared)?, export.id())?;
+    let table = open_table(shared, &selection.store()?, export.id())?;
     let path = arguments.out.display();
     let bytes = write(&export, &table, &mut out).map_err(|error| match interrupted() {
         true => Failure::interrupted(format!("interrupted: {path} was not written")),
@@ -77,11 +74,8 @@ fn way_out(error: &ExportError) -> &'static str {
 }
 
 /// The one pattern asked for, its tiles in the order of `--tiles`, and the kind of its table.
-fn tiles_and_kind(
-    shared: &SharedArgs,
-    selection: &Selection,
-    goal: &Goal,
-) -> Result<(Vec<Cell>, TableKind), Failure> {
+fn tiles_and_kind(selection: &Selection, goal: &Goal) -> Result<(Vec<Cell>, TableKind), Failure> {
+    let shared = &selection.shared;
     if let Some(list) = &selection.tiles {
         return Ok((one_pattern(list, goal)?.0, shared.kind()));
     }

@@ -39,20 +39,17 @@ impl PackArguments {
 }
 
 /// Packs the selected tables, after building those that are missing.
-pub(crate) fn pack(
-    shared: &SharedArgs,
-    selection: &Selection,
-    arguments: &PackArguments,
-) -> Result<(), Failure> {
-    let tables = selection.tables(shared)?;
-    let store = selection.store(shared)?;
+pub(crate) fn pack(selection: &Selection, arguments: &PackArguments) -> Result<(), Failure> {
+    let shared = &selection.shared;
+    let tables = selection.tables()?;
+    let store = selection.store()?;
     let goal = shared.goal(None)?;
     let mut manifest = Manifest::new(
         goal.tray().to_string(),
         goal.board().numbers().to_vec(),
-        rebuild_command(shared, selection, arguments, &goal).to_string(),
+        rebuild_command(selection, arguments, &goal).to_string(),
     );
-    manifest.parts = parts(shared, selection, &goal, &tables)?;
+    manifest.parts = parts(selection, &goal, &tables)?;
     let mut writer =
         BundleWriter::new(&arguments.out, arguments.single, manifest).map_err(failure)?;
     for id in tables {
@@ -110,14 +107,9 @@ fn check_memory(
 }
 
 /// The patterns asked for, and which table serves each.
-fn parts(
-    shared: &SharedArgs,
-    selection: &Selection,
-    goal: &Goal,
-    tables: &[TableId],
-) -> Result<Vec<Part>, Failure> {
+fn parts(selection: &Selection, goal: &Goal, tables: &[TableId]) -> Result<Vec<Part>, Failure> {
     let mut parts = Vec::new();
-    for (number, partition) in selection.partitions(shared, goal)?.iter().enumerate() {
+    for (number, partition) in selection.partitions(goal)?.iter().enumerate() {
         for pattern in partition.patterns() {
             let (id, _) = pattern.table(partition.kind());
             let numbers = pattern.tiles().iter().map(|cell| goal.number_at(cell));
@@ -132,18 +124,13 @@ fn parts(
 }
 
 /// The command that makes the same files again, wherever the tables are kept.
-fn rebuild_command(
-    shared: &SharedArgs,
-    selection: &Selection,
-    arguments: &PackArguments,
-    goal: &Goal,
-) -> BuildCommand {
+fn rebuild_command(selection: &Selection, arguments: &PackArguments, goal: &Goal) -> BuildCommand {
     let tiles = selection.tiles.as_ref().map(|list| {
         let numbers = list.split(|c: char| !c.is_ascii_digit());
         let numbers: Vec<&str> = numbers.filter(|number| !number.is_empty()).collect();
         numbers.join(",")
     });
-    let mut command = BuildCommand::new(&["pack"], shared, goal, tiles);
+    let mut command = BuildCommand::new(&["pack"], &selection.shared, goal, tiles);
     if let Some(encoding) = selection.encoding {
         command.add("--encoding", encoding);
     }

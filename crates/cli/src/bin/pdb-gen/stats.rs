@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use cli::words::counted;
-use cli::{EXIT_INTERRUPTED, Failure, SharedArgs, print_line};
+use cli::{EXIT_INTERRUPTED, Failure, print_line};
 use pdb_table::{AtomicFile, Header, Stats, TableFile};
 use serde_json::json;
 
@@ -44,17 +44,14 @@ pub(crate) struct Described {
 
 /// Shows how the values of table files are spread. Goes on after a bad file, and gives the highest
 /// exit code.
-pub(crate) fn stats(
-    shared: &SharedArgs,
-    selection: &Selection,
-    arguments: &StatsArguments,
-) -> Result<u8, Failure> {
+pub(crate) fn stats(selection: &Selection, arguments: &StatsArguments) -> Result<u8, Failure> {
+    let shared = &selection.shared;
     let format = arguments.format()?;
     if shared.json && format == Format::Csv {
         return Err(Failure::input("--json and CSV are two formats: choose one"));
     }
     let mut tables = Vec::new();
-    let exit = each_file(shared, selection, &arguments.files, |_, path| {
+    let exit = each_file(selection, &arguments.files, |_, path| {
         let header = TableFile::open(path).map_err(Failure::table)?;
         let header = header.header().clone();
         tables.push(Described {

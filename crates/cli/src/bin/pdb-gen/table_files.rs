@@ -12,12 +12,12 @@ use crate::selection::Selection;
 /// Runs over the files given, or those of the selected tables, or all of the tables directory. Goes
 /// on after a bad file, and gives the highest exit code.
 pub(crate) fn each_file(
-    shared: &SharedArgs,
     selection: &Selection,
     files: &[PathBuf],
     mut act: impl FnMut(&SharedArgs, &Path) -> Result<(), Failure>,
 ) -> Result<u8, Failure> {
-    let files = match (files.is_empty(), selection.is_given(shared)) {
+    let shared = &selection.shared;
+    let files = match (files.is_empty(), selection.is_given()) {
         (false, false) => files.to_vec(),
         (false, true) => {
             return Err(Failure::input(
@@ -26,8 +26,8 @@ pub(crate) fn each_file(
         }
         (true, false) => table_files(&shared.directory()?)?,
         (true, true) => {
-            let store = selection.store(shared)?;
-            let tables = selection.tables(shared)?.into_iter();
+            let store = selection.store()?;
+            let tables = selection.tables()?.into_iter();
             tables.map(|id| store.path(id)).collect()
         }
     };

@@ -55,11 +55,8 @@ pub(crate) struct TuneArguments {
 const ENTRIES_PER_MINUTE: u64 = 6_000_000_000;
 
 /// Searches for good partitions, prints the best and writes a file for each.
-pub(crate) fn tune(
-    shared: &SharedArgs,
-    selection: &Selection,
-    arguments: &TuneArguments,
-) -> Result<(), Failure> {
+pub(crate) fn tune(selection: &Selection, arguments: &TuneArguments) -> Result<(), Failure> {
+    let shared = &selection.shared;
     if selection.tiles.is_some() || selection.encoding.is_some() || selection.zstd.is_some() {
         return Err(Failure::input(
             "tune writes partitions, not tables: \
