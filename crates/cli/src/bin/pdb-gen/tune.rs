@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use cli::{
     Failure, SharedArgs, cancel, explain, explain_partition, free_memory, print_line, progress_bar,
 };
-use indicatif::ProgressBar;
 use lab::tune::{Candidate, Control, Stage, TuneError, TuneEvent, TuneOptions, TuneReport};
 use pdb_table::AtomicFile;
 use puzzle::board_text::parse_listed;
@@ -221,8 +220,7 @@ fn report(
     options: &TuneOptions,
     tuned: &TuneReport,
 ) -> Result<(), Failure> {
-    for (index, candidate) in tuned.candidates.iter().enumerate() {
-        let rank = index + 1;
+    for (rank, candidate) in (1..).zip(&tuned.candidates) {
         let sizes = joined(&options.sizes);
         let blank = options.goal_blank.index();
         let name = format!("{}-{sizes}-blank{blank}-{rank}.txt", options.tray);

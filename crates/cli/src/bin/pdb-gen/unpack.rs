@@ -114,11 +114,7 @@ pub(crate) fn unpack(shared: &SharedArgs, paths: &[PathBuf]) -> Result<(), Failu
             let (bundle, table) = batch.tables[index];
             Unpacked::new(bundle, table)
         };
-        let all = || RayonExecutor.map(batch.tables.len(), unpack);
-        let unpacked = match threads == shared.thread_count() {
-            true => all(),
-            false => on_threads(threads, all)?,
-        };
+        let unpacked = on_threads(threads, || RayonExecutor.map(batch.tables.len(), unpack))?;
         let unpacked = unpacked.into_iter().collect::<Result<Vec<_>, _>>();
         let unpacked = unpacked.map_err(failure)?;
         let write = |index: usize| unpacked[index].write(&directory);
