@@ -36,3 +36,14 @@ pub fn explain_partition(error: &PartitionError) -> String {
         _ => message,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_partition_names_the_option() {
+        let message = explain_partition(&PartitionError::Unknown("x".to_owned()));
+        assert!(message.contains("manhattan (with --metric multi: runs or lines), a list"));
+    }
+}
