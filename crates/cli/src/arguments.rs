@@ -1,5 +1,6 @@
 //! The options that both commands have.
 
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -7,11 +8,12 @@ use clap::Args;
 use etcetera::BaseStrategy as _;
 use etcetera::base_strategy::choose_native_strategy;
 use pdb_table::TableDirectory;
-use puzzle::{Goal, HeuristicSpec, Metric, PartitionError, TableKind, Tray};
+use puzzle::{Goal, HeuristicSpec, Metric, TableKind, Tray};
 
 use crate::build_command::BuildCommand;
-use crate::explain::explain;
+use crate::explain::{explain, explain_partition};
 use crate::failure::Failure;
+use crate::output::print_line;
 
 /// Options that mean the same everywhere.
 #[derive(Args, Clone, Debug)]
@@ -90,18 +92,29 @@ impl SharedArgs {
     ///
     /// # Errors
     /// The partition cannot be read or used.
-    pub fn spec(&self, goal: &Goal) -> Result<HeuristicSpec, PartitionError> {
+    pub fn spec(&self, goal: &Goal) -> Result<HeuristicSpec, Failure> {
         let mut builder = HeuristicSpec::builder(goal).kind(self.kind());
-        let Some(name) = &self.partition else {
-            return builder.parse_default();
-        };
-        for item in name.split('+').map(str::trim) {
+        let names = self.partition.iter().flat_map(|name| name.split('+'));
+        for item in names.map(str::trim) {
             let path = Path::new(item);
             if path.exists() {
                 builder = builder.file(item, read_picture(path));
             }
         }
-        builder.parse(name)
+        let spec = match &self.partition {
+            Some(name) => builder.parse(name),
+            None => builder.parse_default(),
+        };
+        spec.map_err(|error| Failure::input(explain_partition(&error)))
+    }
+
+    /// Prints what was done: with `--json` the object, else, unless `--quiet`, the line.
+    pub fn report(&self, object: impl fmt::Display, line: impl fmt::Display) {
+        if self.json {
+            print_line(object);
+        } else if !self.quiet {
+            print_line(line);
+        }
     }
 
     /// The `pdb-gen` command that builds the tables of a goal in the same directory.

@@ -1,7 +1,8 @@
-//! Messages about boards, with the options that help: the library does not know them.
+//! Messages about boards and partitions, with the options that help: the library does not know
+//! them.
 
 use puzzle::board_text::TextError;
-use puzzle::{BoardError, Tray};
+use puzzle::{BoardError, PartitionError, Tray};
 
 /// What is wrong with a board, and the options that help.
 #[must_use]
@@ -21,4 +22,28 @@ pub fn explain(error: &BoardError) -> String {
         _ => String::new(),
     };
     format!("{error}{way_out}")
+}
+
+/// What is wrong with a partition, and the option that helps.
+#[must_use]
+pub fn explain_partition(error: &PartitionError) -> String {
+    let message = error.to_string();
+    match error {
+        PartitionError::Unknown(_) => message.replace(
+            "(in the multi-tile metric runs",
+            "(with --metric multi: runs",
+        ),
+        _ => message,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_partition_names_the_option() {
+        let message = explain_partition(&PartitionError::Unknown("x".to_owned()));
+        assert!(message.contains("manhattan (with --metric multi: runs or lines), a list"));
+    }
 }

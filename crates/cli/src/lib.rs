@@ -14,7 +14,7 @@ mod output;
 pub use arguments::SharedArgs;
 pub use build_bar::{BuildBar, progress_bar};
 pub use build_command::BuildCommand;
-pub use explain::explain;
+pub use explain::{explain, explain_partition};
 pub use failure::{EXIT_INTERRUPTED, Failure};
 pub use interrupt::{ActiveGuard, IdleInterrupt, cancel, catch_interrupts, interrupted};
 pub use memory::free_memory;

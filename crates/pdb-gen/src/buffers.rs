@@ -36,12 +36,8 @@ impl<K: Pod + Send> Buffers<K> {
         recorder: &impl Recorder<Recorded = K>,
         (row, group, number): (usize, usize, usize),
     ) -> Recording {
-        let RowSizes {
-            words,
-            by_row,
-            by_group,
-            ..
-        } = self.sizes;
+        let sizes = self.sizes;
+        let (words, by_row, by_group) = (sizes.words, sizes.by_row, sizes.by_group);
         self.frontier[row * words] = 1;
         self.visited[row * words] = 1;
         self.state[row] = RowState {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{self, Write};
 
 use pdb_table::{Control, Encoding, Header, Histogram, Table};
-use puzzle::{Metric, TableId, TableKind};
+use puzzle::{Metric, TableId, TableKind, factorial};
 use sha2::{Digest, Sha256};
 
 use crate::event::BuildEvent;
@@ -48,8 +48,6 @@ pub struct Built {
     id: TableId,
     encoding: Encoding,
     histogram: Histogram,
-    /// Entries of a row.
-    row_entries: usize,
     parts: Vec<Part>,
 }
 
@@ -87,21 +85,26 @@ pub(crate) fn build_saving(
         let kind = id.kind();
         return Err(BuildError::Encoding { kind, encoding });
     }
-    match id.kind().metric() {
-        Metric::Single => Ok(build_single(id, encoding, control, saver)?),
-        Metric::Multi => Ok(build_multi(id, encoding, control)?),
-    }
+    let (histogram, parts) = match id.kind().metric() {
+        Metric::Single => sweep_single(id, encoding, control, saver)?,
+        Metric::Multi => sweep_multi(id, encoding, control)?,
+    };
+    Ok(Built {
+        id,
+        encoding,
+        histogram,
+        parts,
+    })
 }
 
-fn build_single(
+fn sweep_single(
     id: TableId,
     encoding: Encoding,
     control: &Control<BuildEvent>,
     saver: &mut dyn StateSaver,
-) -> Result<Built, Stop> {
+) -> Result<(Histogram, Vec<Part>), Stop> {
     let graph = RowGraph::new(id);
-    let (row_entries, words) = (graph.ranking().row_entries(), row_words(graph.ranking()));
-    let entries = row_entries;
+    let (entries, words) = (graph.ranking().row_entries(), row_words(graph.ranking()));
     let (mut histogram, recorded) = match encoding {
         _ if is_minimum(id.kind()) => {
             sweep(&graph, &Minimum { entries }, control, saver)?.into_recorded()
@@ -112,47 +115,33 @@ fn build_single(
     if is_minimum(id.kind()) {
         // Entries are fewer than those found in rows: count what was recorded.
         histogram = Histogram::default();
-        for counts in recorded
+        let counts = recorded
             .iter()
-            .flat_map(|half| map_chunks(half, count_bytes))
-        {
+            .flat_map(|half| map_chunks(half, count_bytes));
+        for counts in counts {
             for (value, &count) in (0..u8::MAX).zip(&counts[1..]) {
                 histogram.add(value, count);
             }
         }
     }
     let parts = graph.into_numbers(id.kind()).into_iter().zip(recorded);
-    Ok(Built {
-        id,
-        encoding,
-        histogram,
-        row_entries,
-        parts: parts
-            .map(|(numbers, recorded)| Part { numbers, recorded })
-            .collect(),
-    })
+    let parts = parts.map(|(numbers, recorded)| Part { numbers, recorded });
+    Ok((histogram, parts.collect()))
 }
 
-fn build_multi(
+fn sweep_multi(
     id: TableId,
     encoding: Encoding,
     control: &Control<BuildEvent>,
-) -> Result<Built, Stop> {
+) -> Result<(Histogram, Vec<Part>), Stop> {
     let graph = BlankGraph::new(id);
-    let row_entries = graph.ranking().row_entries();
-    let entries = row_entries;
+    let entries = graph.ranking().row_entries();
     let (histogram, recorded) = match encoding {
         Encoding::U8 => multi_sweep(&graph, &Bytes { entries }, control)?,
         _ => multi_sweep(&graph, &Codes { entries }, control)?,
     };
     let numbers = (0..graph.ranking().rows() as u32).collect();
-    Ok(Built {
-        id,
-        encoding,
-        histogram,
-        row_entries,
-        parts: vec![Part { numbers, recorded }],
-    })
+    Ok((histogram, vec![Part { numbers, recorded }]))
 }
 
 /// How often each byte occurs.
@@ -188,7 +177,7 @@ impl Built {
     /// # Errors
     /// Those of the writer.
     pub fn write_payload(&self, to: &mut dyn Write) -> io::Result<()> {
-        let bits = self.row_entries * self.encoding.entry_bits() as usize;
+        let bits = self.row_entries() * self.encoding.entry_bits() as usize;
         let mut values = Vec::new();
         // Rows of fewer than four tiles, at most 12 bits, need not end on bytes: what is left of one
         // is carried on to the next.
@@ -214,6 +203,10 @@ impl Built {
             }
         }
         to.write_all(&carried.to_le_bytes()[..length.div_ceil(8)])
+    }
+
+    fn row_entries(&self) -> usize {
+        factorial(self.id.tiles().len()) as usize
     }
 
     fn rows(&self) -> usize {
@@ -242,7 +235,7 @@ impl Built {
         Header {
             id: self.id,
             encoding: self.encoding,
-            entries: self.rows() as u64 * self.row_entries as u64,
+            entries: self.rows() as u64 * self.row_entries() as u64,
             histogram: self.histogram.clone(),
             payload_sha256,
         }

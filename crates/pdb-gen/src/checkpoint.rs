@@ -215,15 +215,15 @@ impl Checkpoint {
     }
 
     fn read(&mut self, file: File, halves: &mut Halves<'_>) -> Result<Histogram, CheckpointError> {
-        let damaged = |why: &str| io::Error::other(why.to_owned());
+        let unsound = |why: &str| io::Error::other(why.to_owned());
         let read = || -> io::Result<(Fields, Histogram)> {
             let mut from = Summed::new(BufReader::with_capacity(BUFFER, file));
             let fields = read_fields(&mut from)?;
             if fields.magic != MAGIC || fields.version != VERSION {
-                return Err(damaged("not a checkpoint of this version"));
+                return Err(unsound("not a checkpoint of this version"));
             }
             if fields.table != self.table || fields.encoding != self.encoding.name() {
-                return Err(damaged("a checkpoint of another table"));
+                return Err(unsound("a checkpoint of another table"));
             }
             for half in halves.iter_mut() {
                 half.read_states(&mut from)?;
@@ -232,14 +232,12 @@ impl Checkpoint {
             let sum = from.sum.finish();
             let mut expected = [0; 8];
             from.stream.read_exact(&mut expected)?;
-            if expected != sum.to_le_bytes() || from.stream.read(&mut [0])? != 0 {
-                return Err(damaged("damaged checkpoint"));
-            }
+            let is_whole = expected == sum.to_le_bytes() && from.stream.read(&mut [0])? == 0;
             let visited: u64 = halves.iter().map(HalfState::visited_entries).sum();
             let counts = fields.counts.iter();
             let counted = counts.fold(0, |sum: u64, &count| sum.saturating_add(count));
-            if counted != visited || fields.counts.len() > usize::from(u8::MAX) {
-                return Err(damaged("damaged checkpoint"));
+            if !is_whole || counted != visited || fields.counts.len() > usize::from(u8::MAX) {
+                return Err(io::ErrorKind::InvalidData.into());
             }
             let mut histogram = Histogram::default();
             for (value, &count) in (0..=u8::MAX).zip(&fields.counts) {
@@ -250,7 +248,7 @@ impl Checkpoint {
         let (fields, histogram) = read().map_err(|error| {
             let error = match error.kind() {
                 io::ErrorKind::Other => error,
-                _ => damaged("damaged checkpoint"),
+                _ => unsound("damaged checkpoint"),
             };
             CheckpointError::Unusable(self.failure(error).to_string())
         })?;

@@ -15,7 +15,7 @@ use puzzle::{Direction, Ranking, TableId, Tray};
 use crate::buffers::Buffers;
 use crate::event::BuildEvent;
 use crate::kernel::{Level, Recorder, RowSizes, Scratch, Sources};
-use crate::scatter::{Scatter, Word};
+use crate::scatter::{Scatter, Word, or};
 use crate::sweep::{Stop, goal_alone, report};
 use crate::zeroed_pages::ZeroedPages;
 
@@ -228,11 +228,5 @@ impl LineSources<'_> {
             }
         }
         true
-    }
-}
-
-fn or(target: &mut [Word], source: &[Word]) {
-    for (target, source) in target.iter_mut().zip(source) {
-        *target |= source;
     }
 }

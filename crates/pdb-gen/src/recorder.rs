@@ -4,7 +4,7 @@ use pdb_table::{Encoding, Table};
 use puzzle::Ranking;
 
 use crate::kernel::{Found, Mismatch, Recorder, Recording};
-use crate::scatter::{WORD_BITS, Word};
+use crate::scatter::{WORD_BITS, Word, or};
 
 /// The set bits of a row.
 fn ones(words: &[Word]) -> impl Iterator<Item = usize> {
@@ -40,9 +40,7 @@ impl Recorder for OneBit {
     #[inline]
     fn record(&self, found: &Found<'_>, recorded: &mut [Word], _: &mut [Word]) -> Recording {
         if found.level & 2 != 0 {
-            for (recorded, new) in recorded.iter_mut().zip(found.entries) {
-                *recorded |= new;
-            }
+            or(recorded, found.entries);
         }
         Ok(())
     }

@@ -15,6 +15,8 @@
 //! to b is moving it from a to b. Bit by bit instead, the sweep of eight tiles takes twice the time
 //! (docs/design.md).
 
+use std::ops::BitOrAssign;
+
 use puzzle::{Reindex, factorial};
 
 /// The words that bit strings are made of. Bit e of a row is bit e mod 8 of its byte e / 8.
@@ -136,11 +138,7 @@ impl Scatter {
         let bytes = bytemuck::cast_slice(source);
         match self.shift(from.into(), to.into()) {
             Shift::None => debug_assert!(false, "the row graph has a move that the tray has not"),
-            Shift::Identity => {
-                for (target, source) in target.iter_mut().zip(source) {
-                    *target |= source;
-                }
-            }
+            Shift::Identity => or(target, source),
             Shift::Runs(runs) => {
                 self.runs[runs].or_into(bytes, bytemuck::cast_slice_mut(target));
             }
@@ -160,6 +158,14 @@ impl Scatter {
                 between.fill(0);
             }
         }
+    }
+}
+
+/// ORs elements into others, as far as both go.
+#[inline]
+pub(crate) fn or<T: Copy + BitOrAssign>(target: &mut [T], source: &[T]) {
+    for (target, source) in target.iter_mut().zip(source) {
+        *target |= *source;
     }
 }
 
@@ -194,10 +200,7 @@ impl Runs {
             }
         } else {
             for (source, place) in source.chunks_exact(self.bytes).zip(places) {
-                let target = &mut target[place..place + self.bytes];
-                for (target, source) in target.iter_mut().zip(source) {
-                    *target |= source;
-                }
+                or(&mut target[place..place + self.bytes], source);
             }
         }
     }
@@ -237,9 +240,7 @@ impl Blocks {
             // Up to four tiles: one word.
             for (byte, &bits) in source.iter().enumerate().take(SHORT_RUN) {
                 let carried = self.by_byte[byte * 256 + usize::from(bits)].to_le_bytes();
-                for (target, carried) in target.iter_mut().zip(carried) {
-                    *target |= carried;
-                }
+                or(target, &carried);
             }
         } else if is_sparse {
             self.each_block(source, target, |block| {

@@ -106,19 +106,15 @@ fn advice(max_tiles: Option<usize>) -> String {
 /// Bytes in the largest unit that leaves at least one.
 #[must_use]
 pub fn size(bytes: u64) -> String {
-    let mut value = bytes as f64;
-    let mut unit = "B";
-    for larger in ["KiB", "MiB", "GiB", "TiB", "PiB"] {
-        if value < 1024.0 {
-            break;
-        }
-        value /= 1024.0;
-        unit = larger;
-    }
-    if unit == "B" {
-        format!("{bytes} B")
-    } else {
-        format!("{value:.2} {unit}")
+    const UNITS: [&str; 6] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
+    let power = (bytes.max(1).ilog2() / 10).min(5) as usize;
+    match power {
+        0 => format!("{bytes} B"),
+        _ => format!(
+            "{:.2} {}",
+            bytes as f64 / 1024_f64.powi(power as i32),
+            UNITS[power]
+        ),
     }
 }
 
@@ -160,9 +156,9 @@ impl TableStore {
         control: &Control<BuildEvent>,
     ) -> Result<(StoredTable, Ensured), TableStoreError> {
         let path = self.path(id);
-        if let (Some(found), _) = self.find(id, force) {
+        if let Ok(found) = self.find(id, force) {
             clear_checkpoint(&path);
-            return Ok(found);
+            return Ok((found, Ensured::Found));
         }
         self.check_memory(id)?;
         // Before the work, so that a place that cannot be written is known at once.
@@ -182,10 +178,10 @@ impl TableStore {
             return Err(BuildError::Cancelled { saved: None }.into());
         };
         // A table that was built while this one waited is as good as one built again.
-        let (found, replaced) = self.find(id, force && !waits);
-        if let Some(found) = found {
-            return Ok(found);
-        }
+        let replaced = match self.find(id, force && !waits) {
+            Ok(found) => return Ok((found, Ensured::Found)),
+            Err(replaced) => replaced,
+        };
         let checkpoint = companion(&path, "checkpoint");
         if self.resume == Resume::Never && checkpoint.exists() {
             control.report(&BuildEvent::CheckpointIgnored(checkpoint.clone()));
@@ -209,40 +205,33 @@ impl TableStore {
     }
 
     /// The table that is there already, else why the file that is there cannot be used.
-    fn find(
-        &self,
-        id: TableId,
-        force: bool,
-    ) -> (Option<(StoredTable, Ensured)>, Option<FileError>) {
+    fn find(&self, id: TableId, force: bool) -> Result<StoredTable, Option<FileError>> {
         if force {
-            return (None, None);
+            return Err(None);
         }
         let path = self.path(id);
         match self.directory.open(id, self.encoding_for(id), &path) {
             Ok(table) => {
                 let header = table.header().clone();
-                (Some((StoredTable { path, header }, Ensured::Found)), None)
+                Ok(StoredTable { path, header })
             }
-            Err(error) if error.is_missing() => (None, None),
-            Err(error) => (None, Some(error)),
+            Err(error) => Err((!error.is_missing()).then_some(error)),
         }
     }
 
-    /// Refuses a table that does not fit the disk. The size of compressed files is not predicted.
+    /// Refuses a table that does not fit the disk. The size of compressed files is not predicted,
+    /// and where the system does not report the free space, writing fails instead.
     fn check_disk(&self, id: TableId) -> Result<(), TableStoreError> {
         let needed = self.forecast(id, &Calibration::UNIT).file;
-        match self.free_disk() {
-            Some(free) if self.compression == Compression::None && needed > free => {
-                let (name, directory) = (id.name(), self.directory.path().to_owned());
-                Err(TableStoreError::DiskFull {
-                    name,
-                    directory,
-                    needed,
-                    free,
-                })
-            }
-            // Where the system does not report it, writing fails instead.
-            _ => Ok(()),
+        let is_plain = self.compression == Compression::None;
+        match self.free_disk().filter(|&free| is_plain && needed > free) {
+            None => Ok(()),
+            Some(free) => Err(TableStoreError::DiskFull {
+                name: id.name(),
+                directory: self.directory.path().to_owned(),
+                needed,
+                free,
+            }),
         }
     }
 

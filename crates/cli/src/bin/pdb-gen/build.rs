@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use cli::{BuildBar, Failure, SharedArgs, print_error, print_line};
+use cli::{BuildBar, Failure, SharedArgs, print_error};
 use pdb_gen::{
     BuildError, CheckpointError, CheckpointPolicy, Ensured, Resume, StoredTable, TableStore,
     TableStoreError, size,
@@ -11,7 +11,7 @@ use puzzle::TableId;
 use serde_json::json;
 
 use crate::selection::Selection;
-use crate::table_files::describe;
+use crate::table_files::describe_with;
 
 /// The options of building.
 #[derive(clap::Args, Debug)]
@@ -47,19 +47,15 @@ fn parse_checkpoint(text: &str) -> Result<CheckpointPolicy, String> {
 }
 
 /// Builds the selected tables that are missing.
-pub(crate) fn build(
-    shared: &SharedArgs,
-    selection: &Selection,
-    arguments: &BuildArguments,
-) -> Result<(), Failure> {
-    let tables = selection.tables(shared)?;
-    let mut store = selection.store(shared)?;
+pub(crate) fn build(selection: &Selection, arguments: &BuildArguments) -> Result<(), Failure> {
+    let tables = selection.tables()?;
+    let mut store = selection.store()?;
     if arguments.resume {
         store.resume = Resume::Always;
     }
     store.checkpoints = arguments.checkpoint.unwrap_or(store.checkpoints);
     for id in tables {
-        build_table(shared, &store, id, arguments.force)?;
+        build_table(&selection.shared, &store, id, arguments.force)?;
     }
     Ok(())
 }
@@ -75,21 +71,18 @@ fn build_table(
     let length = std::fs::metadata(&table.path).map_or(0, |metadata| metadata.len());
     let seconds = start.elapsed().as_secs_f64();
     let written = matches!(ensured, Ensured::Written { .. });
-    if shared.json {
-        let mut object = describe(&table.path, &table.header);
-        object["written"] = json!(written);
-        object["seconds"] = json!(seconds);
-        print_line(object);
-    } else if !shared.quiet {
-        let done = if written { "wrote" } else { "kept " };
-        print_line(format_args!(
-            "{done} {}: {} entries, h up to {}, {}, {seconds:.2} s",
+    let done = json!({ "written": written, "seconds": seconds });
+    shared.report(
+        describe_with(&table.path, &table.header, done),
+        format_args!(
+            "{} {}: {} entries, h up to {}, {}, {seconds:.2} s",
+            if written { "wrote" } else { "kept " },
             table.path.display(),
             table.header.entries,
             table.header.histogram.max(),
             size(length),
-        ));
-    }
+        ),
+    );
     Ok(())
 }
 
@@ -114,28 +107,21 @@ pub(crate) fn ensure_table(
     drop(bar);
     let ensured = ensured.map_err(|error| match error {
         TableStoreError::Build(BuildError::Cancelled { saved }) => {
-            let name = id.name();
-            Failure::interrupted(match saved {
+            let again = if force { "--force " } else { "" };
+            let state = match saved {
                 Some(level) => {
-                    let again = if force {
-                        "--force --resume"
-                    } else {
-                        "--resume"
-                    };
-                    format!(
-                        "interrupted: {name} is saved at level {level}, {again} goes on with it"
-                    )
+                    format!("is saved at level {level}, {again}--resume goes on with it")
                 }
-                None => {
-                    format!("interrupted: {name} was not written, tables finished before are whole")
-                }
-            })
+                None => "was not written, tables finished before are whole".to_owned(),
+            };
+            Failure::interrupted(format!("interrupted: {} {state}", id.name()))
         }
         TableStoreError::Build(BuildError::Checkpoint(CheckpointError::Unusable(line))) => {
             Failure::table(format!("{line}: build again without --resume"))
         }
-        TableStoreError::Build(BuildError::Checkpoint(_)) => Failure::table(error),
-        TableStoreError::File(_) => Failure::table(error),
+        TableStoreError::Build(BuildError::Checkpoint(_)) | TableStoreError::File(_) => {
+            Failure::table(error)
+        }
         error => Failure::input(explain_store(&error)),
     })?;
     if let Ensured::Written {

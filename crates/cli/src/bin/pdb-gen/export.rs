@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use cli::{Failure, SharedArgs, interrupted, print_line};
+use cli::{Failure, SharedArgs, interrupted};
 use pdb_gen::{Resume, TableStore, free_disk, size};
 use pdb_table::{AtomicFile, Encoding, Export, ExportError, ExportFormat, TableFile};
 use puzzle::{Cell, Goal, HeuristicSpec, TableId, TableKind};
@@ -24,13 +24,10 @@ pub(crate) struct ExportArguments {
 }
 
 /// Exports the table of one pattern.
-pub(crate) fn export(
-    shared: &SharedArgs,
-    selection: &Selection,
-    arguments: &ExportArguments,
-) -> Result<(), Failure> {
+pub(crate) fn export(selection: &Selection, arguments: &ExportArguments) -> Result<(), Failure> {
+    let shared = &selection.shared;
     let goal = shared.goal(None)?;
-    let (tiles, kind) = tiles_and_kind(shared, selection, &goal)?;
+    let (tiles, kind) = tiles_and_kind(selection, &goal)?;
     let export = Export::new(arguments.format, kind, goal.clone(), tiles);
     let export = export.map_err(|error| Failure::input(format!("{error}{}", way_out(&error))))?;
     if !matches!(selection.encoding, None | Some(Encoding::U8)) {
@@ -41,32 +38,28 @@ pub(crate) fn export(
     // Before the table is built, so that a place that cannot be written is known at once.
     let mut out = AtomicFile::create(&arguments.out).map_err(Failure::table)?;
     check_disk(&export, &arguments.out)?;
-    let table = open_table(shared, &selection.store(shared)?, export.id())?;
+    let table = open_table(shared, &selection.store()?, export.id())?;
     let path = arguments.out.display();
     let bytes = write(&export, &table, &mut out).map_err(|error| match interrupted() {
         true => Failure::interrupted(format!("interrupted: {path} was not written")),
         false => Failure::table(format!("{path}: {error}")),
     })?;
     out.finish().map_err(Failure::table)?;
-    if shared.json {
-        let cells: Vec<usize> = export.tiles().iter().map(|cell| cell.index()).collect();
-        let mut object = json!({
-            "file": path.to_string(),
-            "format": export.format().name(),
-            "bytes": bytes,
-            "tray": goal.tray().to_string(),
-            "goal": goal.blank().index(),
-            "tiles": cells,
-            "kind": kind.name(),
-        });
-        if matches!(export.format(), ExportFormat::Dense | ExportFormat::Npy) {
-            object["shape"] = json!(export.axes());
-        }
-        print_line(object);
-    } else if !shared.quiet {
-        let (format, size) = (export.format(), size(bytes));
-        print_line(format_args!("wrote {path}: {format}, {size}"));
+    let cells: Vec<usize> = export.tiles().iter().map(|cell| cell.index()).collect();
+    let mut object = json!({
+        "file": path.to_string(),
+        "format": export.format().name(),
+        "bytes": bytes,
+        "tray": goal.tray().to_string(),
+        "goal": goal.blank().index(),
+        "tiles": cells,
+        "kind": kind.name(),
+    });
+    if matches!(export.format(), ExportFormat::Dense | ExportFormat::Npy) {
+        object["shape"] = json!(export.axes());
     }
+    let (format, size) = (export.format(), size(bytes));
+    shared.report(object, format_args!("wrote {path}: {format}, {size}"));
     Ok(())
 }
 
@@ -81,17 +74,14 @@ fn way_out(error: &ExportError) -> &'static str {
 }
 
 /// The one pattern asked for, its tiles in the order of `--tiles`, and the kind of its table.
-fn tiles_and_kind(
-    shared: &SharedArgs,
-    selection: &Selection,
-    goal: &Goal,
-) -> Result<(Vec<Cell>, TableKind), Failure> {
+fn tiles_and_kind(selection: &Selection, goal: &Goal) -> Result<(Vec<Cell>, TableKind), Failure> {
+    let shared = &selection.shared;
     if let Some(list) = &selection.tiles {
         return Ok((one_pattern(list, goal)?.0, shared.kind()));
     }
     // The default partition was not asked for.
     let spec = shared.partition.as_ref().map(|_| shared.spec(goal));
-    let spec = spec.transpose().map_err(Failure::input)?;
+    let spec = spec.transpose()?;
     let patterns: Vec<_> = spec.iter().flat_map(HeuristicSpec::patterns).collect();
     match patterns[..] {
         [(pattern, kind)] => Ok((pattern.tiles().iter().collect(), kind)),

@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use cli::{Failure, IdleInterrupt, SharedArgs, catch_interrupts};
+use cli::{Failure, IdleInterrupt, catch_interrupts};
 
 use crate::build::BuildArguments;
 use crate::export::ExportArguments;
@@ -37,8 +37,6 @@ use crate::tune::TuneArguments;
 struct Arguments {
     #[command(subcommand)]
     verb: Option<Verb>,
-    #[command(flatten)]
-    shared: SharedArgs,
     #[command(flatten)]
     selection: Selection,
     #[command(flatten)]
@@ -84,11 +82,7 @@ enum Verb {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     catch_interrupts(IdleInterrupt::Finish);
-    let done = match arguments.check() {
-        Ok(()) => run(&arguments),
-        Err(failure) => Err(failure),
-    };
-    match done {
+    match arguments.check().and_then(|()| run(&arguments)) {
         Ok(exit) => ExitCode::from(exit),
         Err(failure) => failure.report("pdb-gen"),
     }
@@ -102,7 +96,7 @@ impl Arguments {
                 "--force, --resume and --checkpoint are for building, without a subcommand",
             ));
         }
-        if matches!(self.verb, Some(Verb::Unpack { .. })) && self.selection.is_given(&self.shared) {
+        if matches!(self.verb, Some(Verb::Unpack { .. })) && self.selection.is_given() {
             return Err(Failure::input(
                 "unpack writes the tables that were packed: it takes no choice of its own",
             ));
@@ -112,17 +106,17 @@ impl Arguments {
 }
 
 fn run(arguments: &Arguments) -> Result<u8, Failure> {
-    let (shared, selection) = (&arguments.shared, &arguments.selection);
-    shared.start_threads()?;
+    let selection = &arguments.selection;
+    selection.shared.start_threads()?;
     match &arguments.verb {
-        None => build::build(shared, selection, &arguments.build).map(|()| 0),
-        Some(Verb::Info { files }) => each_file(shared, selection, files, info::info),
-        Some(Verb::Verify { files }) => each_file(shared, selection, files, verify::verify),
-        Some(Verb::Plan) => plan::plan(shared, selection),
-        Some(Verb::Stats(stats)) => stats::stats(shared, selection, stats),
-        Some(Verb::Export(export)) => export::export(shared, selection, export).map(|()| 0),
-        Some(Verb::Tune(tune)) => tune::tune(shared, selection, tune).map(|()| 0),
-        Some(Verb::Pack(pack)) => pack::pack(shared, selection, pack).map(|()| 0),
-        Some(Verb::Unpack { packed }) => unpack::unpack(shared, packed).map(|()| 0),
+        None => build::build(selection, &arguments.build).map(|()| 0),
+        Some(Verb::Info { files }) => each_file(selection, files, info::info),
+        Some(Verb::Verify { files }) => each_file(selection, files, verify::verify),
+        Some(Verb::Plan) => plan::plan(selection),
+        Some(Verb::Stats(stats)) => stats::stats(selection, stats),
+        Some(Verb::Export(export)) => export::export(selection, export).map(|()| 0),
+        Some(Verb::Tune(tune)) => tune::tune(selection, tune).map(|()| 0),
+        Some(Verb::Pack(pack)) => pack::pack(selection, pack).map(|()| 0),
+        Some(Verb::Unpack { packed }) => unpack::unpack(&selection.shared, packed).map(|()| 0),
     }
 }

@@ -8,11 +8,11 @@ use cli::{BuildCommand, Failure, SharedArgs, print_line};
 use pdb_gen::{RayonExecutor, TableStore, size};
 use pdb_table::bundle::{BundleError, BundleWriter, Manifest, Part};
 use pdb_table::{Header, PackError, PackMethod, pack_memory};
-use puzzle::{Goal, Pattern, TableId, TableKind};
+use puzzle::{Goal, TableId};
 use serde_json::json;
 
 use crate::build::ensure_table;
-use crate::selection::{Selection, one_pattern};
+use crate::selection::Selection;
 
 /// The options of `pack`.
 #[derive(clap::Args, Debug)]
@@ -24,8 +24,8 @@ pub(crate) struct PackArguments {
     #[arg(long)]
     single: bool,
     /// Tiles that keep their cells throughout a frame, or as many as a table can have: with more
-    /// there are more and smaller frames, and larger files [default: as few as make frames of 256
-    /// Mi entries at most]
+    /// there are more and smaller frames, and larger files [default: as few as make frames of
+    /// at most 180,000,000 entries]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=8))]
     fixed: Option<u8>,
 }
@@ -39,20 +39,17 @@ impl PackArguments {
 }
 
 /// Packs the selected tables, after building those that are missing.
-pub(crate) fn pack(
-    shared: &SharedArgs,
-    selection: &Selection,
-    arguments: &PackArguments,
-) -> Result<(), Failure> {
-    let tables = selection.tables(shared)?;
-    let store = selection.store(shared)?;
+pub(crate) fn pack(selection: &Selection, arguments: &PackArguments) -> Result<(), Failure> {
+    let shared = &selection.shared;
+    let tables = selection.tables()?;
+    let store = selection.store()?;
     let goal = shared.goal(None)?;
     let mut manifest = Manifest::new(
         goal.tray().to_string(),
         goal.board().numbers().to_vec(),
-        rebuild_command(shared, selection, arguments, &goal).to_string(),
+        rebuild_command(selection, arguments, &goal).to_string(),
     );
-    manifest.parts = parts(shared, selection, &goal, &tables)?;
+    manifest.parts = parts(selection, &goal, &tables)?;
     let mut writer =
         BundleWriter::new(&arguments.out, arguments.single, manifest).map_err(failure)?;
     for id in tables {
@@ -68,20 +65,19 @@ pub(crate) fn pack(
         let packed = writer.add(&name, &table, fixed, &RayonExecutor, &cli::cancel());
         let packed = packed.map_err(failure)?;
         let seconds = start.elapsed().as_secs_f64();
-        if shared.json {
-            let mut object = serde_json::to_value(packed).unwrap_or_default();
-            object["seconds"] = json!(seconds);
-            print_line(object);
-        } else if !shared.quiet {
-            print_line(format_args!(
+        let mut object = serde_json::to_value(packed).unwrap_or_default();
+        object["seconds"] = json!(seconds);
+        shared.report(
+            object,
+            format_args!(
                 "packed {}: {} entries, {} to {}, {}, {seconds:.2} s",
                 packed.packed.file,
                 packed.table.entries,
                 size(packed.table.length),
                 size(packed.packed.length),
                 counted(packed.frames as u64, "frame"),
-            ));
-        }
+            ),
+        );
     }
     let written = writer.finish().map_err(failure)?;
     if !shared.quiet && !shared.json {
@@ -111,46 +107,30 @@ fn check_memory(
 }
 
 /// The patterns asked for, and which table serves each.
-fn parts(
-    shared: &SharedArgs,
-    selection: &Selection,
-    goal: &Goal,
-    tables: &[TableId],
-) -> Result<Vec<Part>, Failure> {
-    let part = |partition: usize, pattern: Pattern, kind: TableKind| {
-        let (id, _) = pattern.table(kind);
-        let numbers = pattern.tiles().iter().map(|cell| goal.number_at(cell));
-        Part {
-            partition,
-            tiles: numbers.collect(),
-            table: tables.iter().position(|table| *table == id).unwrap_or(0),
-        }
-    };
-    if let Some(list) = &selection.tiles {
-        return Ok(vec![part(0, one_pattern(list, goal)?.1, shared.kind())]);
-    }
-    let spec = shared.spec(goal).map_err(Failure::input)?;
+fn parts(selection: &Selection, goal: &Goal, tables: &[TableId]) -> Result<Vec<Part>, Failure> {
     let mut parts = Vec::new();
-    for (number, partition) in spec.partitions().iter().enumerate() {
-        let patterns = partition.patterns().iter();
-        parts.extend(patterns.map(|&pattern| part(number, pattern, partition.kind())));
+    for (number, partition) in selection.partitions(goal)?.iter().enumerate() {
+        for pattern in partition.patterns() {
+            let (id, _) = pattern.table(partition.kind());
+            let numbers = pattern.tiles().iter().map(|cell| goal.number_at(cell));
+            parts.push(Part {
+                partition: number,
+                tiles: numbers.collect(),
+                table: tables.iter().position(|table| *table == id).unwrap_or(0),
+            });
+        }
     }
     Ok(parts)
 }
 
 /// The command that makes the same files again, wherever the tables are kept.
-fn rebuild_command(
-    shared: &SharedArgs,
-    selection: &Selection,
-    arguments: &PackArguments,
-    goal: &Goal,
-) -> BuildCommand {
+fn rebuild_command(selection: &Selection, arguments: &PackArguments, goal: &Goal) -> BuildCommand {
     let tiles = selection.tiles.as_ref().map(|list| {
         let numbers = list.split(|c: char| !c.is_ascii_digit());
         let numbers: Vec<&str> = numbers.filter(|number| !number.is_empty()).collect();
         numbers.join(",")
     });
-    let mut command = BuildCommand::new(&["pack"], shared, goal, tiles);
+    let mut command = BuildCommand::new(&["pack"], &selection.shared, goal, tiles);
     if let Some(encoding) = selection.encoding {
         command.add("--encoding", encoding);
     }

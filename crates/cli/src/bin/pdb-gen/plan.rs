@@ -1,6 +1,6 @@
 //! `pdb-gen plan`: what a build will take, before anything is built.
 
-use cli::{Failure, SharedArgs, print_line};
+use cli::{Failure, print_line};
 use pdb_gen::{Calibration, Forecast, TableStore, TableStoreError, size};
 use puzzle::TableId;
 use serde_json::json;
@@ -9,9 +9,10 @@ use crate::build::explain_store;
 use crate::selection::Selection;
 
 /// Prints the forecast of each table and of all; refuses, after that, what does not fit.
-pub(crate) fn plan(shared: &SharedArgs, selection: &Selection) -> Result<u8, Failure> {
-    let tables = selection.tables(shared)?;
-    let store = selection.store(shared)?;
+pub(crate) fn plan(selection: &Selection) -> Result<u8, Failure> {
+    let shared = &selection.shared;
+    let tables = selection.tables()?;
+    let store = selection.store()?;
     let tables: Vec<(TableId, bool)> = tables.into_iter().map(|id| (id, store.has(id))).collect();
     // Nothing is measured where nothing is missing.
     let speed = match tables.iter().all(|(_, is_there)| *is_there) {
@@ -28,12 +29,9 @@ pub(crate) fn plan(shared: &SharedArgs, selection: &Selection) -> Result<u8, Fai
         print_line(as_json(&forecasts, &total, &store, problem.as_deref()));
     } else {
         for (forecast, is_there) in &forecasts {
-            print_line(format_args!("{}", line(forecast, *is_there)));
+            print_line(line(forecast, *is_there));
         }
-        print_line(format_args!(
-            "{}",
-            total.line(&store, shared.thread_count())
-        ));
+        print_line(total.line(&store, shared.thread_count()));
     }
     match problem {
         Some(problem) => Err(Failure::input(problem)),
@@ -95,9 +93,7 @@ impl Total {
         Total {
             memory: missing().map(|(one, _)| one.memory).max().unwrap_or(0),
             disk: missing().map(|(one, _)| one.file).sum(),
-            seconds: missing()
-                .map(|(one, _)| one.seconds)
-                .fold(0.0, |all, one| all + one),
+            seconds: missing().fold(0.0, |all, (one, _)| all + one.seconds),
         }
     }
 

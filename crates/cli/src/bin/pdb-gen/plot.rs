@@ -160,21 +160,32 @@ impl<'a> Plot<'a> {
             (true, _) => format!("{} {} tables", id.tray(), kind(id)),
             (false, _) => "Pattern databases".to_owned(),
         };
-        let middle = Pos::new(HPos::Left, VPos::Center);
-        let font = self.font(24).pos(middle);
-        let place = (self.px(MARGIN), self.px(TITLE / 2 + 4));
-        area.draw(&Text::new(title, place, font))?;
+        self.write(area, title, (MARGIN, TITLE / 2 + 4), 24)?;
 
         let width = (WIDTH - 2 * MARGIN) / self.columns();
         for (number, (table, colour)) in (0..).zip(self.coloured()) {
             let left = MARGIN + number % self.columns() * width;
             let top = TITLE + number / self.columns() * LINE;
             self.draw_pattern(area, table, colour, (left, top))?;
-            let place = (self.px(left + 40), self.px(top + LINE / 2));
-            let font = self.font(15).pos(middle);
-            area.draw(&Text::new(self.legend(table), place, font))?;
+            self.write(area, self.legend(table), (left + 40, top + LINE / 2), 15)?;
         }
         Ok(())
+    }
+
+    /// Writes words, of which the middle of the left side is at a place.
+    fn write<B: DrawingBackend>(
+        &self,
+        area: &DrawingArea<B, Shift>,
+        words: impl Into<String>,
+        (left, middle): (u32, u32),
+        size: u32,
+    ) -> Drawn<B> {
+        let font = self.font(size).pos(Pos::new(HPos::Left, VPos::Center));
+        area.draw(&Text::new(
+            words.into(),
+            (self.px(left), self.px(middle)),
+            font,
+        ))
     }
 
     fn legend(&self, table: &Described) -> String {
@@ -204,23 +215,19 @@ impl<'a> Plot<'a> {
         let longest = id.tray().width().max(id.tray().height()) as u32;
         let side = ((LINE - 6) * self.scale / longest).max(2) as i32;
         let (left, top) = (self.px(left), self.px(top + 3));
+        let gap = self.px(1);
+        let square = |(x, y): (i32, i32), side: i32, colour: RGBColor| {
+            let corners = [(x, y), (x + side, y + side)];
+            area.draw(&Rectangle::new(corners, colour.filled()))
+        };
         for cell in id.tray().iter() {
             let x = left + id.tray().column(cell) as i32 * side;
             let y = top + id.tray().row(cell) as i32 * side;
-            let gap = self.px(1);
-            let corners = [(x, y), (x + side - gap, y + side - gap)];
-            let style = match id.tiles().contains(cell) {
-                true => colour.filled(),
-                false => FAINT.filled(),
-            };
-            area.draw(&Rectangle::new(corners, style))?;
+            let is_tile = id.tiles().contains(cell);
+            square((x, y), side - gap, if is_tile { colour } else { FAINT })?;
             if id.blank().contains(cell) {
                 let inset = (side - gap) / 3;
-                let corners = [
-                    (x + inset, y + inset),
-                    (x + side - gap - inset, y + side - gap - inset),
-                ];
-                area.draw(&Rectangle::new(corners, WHITE.filled()))?;
+                square((x + inset, y + inset), side - gap - 2 * inset, WHITE)?;
             }
         }
         Ok(())
@@ -325,9 +332,7 @@ impl<'a> Plot<'a> {
         words: &str,
     ) -> Result<DrawingArea<B, Shift>, DrawingAreaErrorKind<B::ErrorType>> {
         let (above, below) = area.split_vertically(self.px(CAPTION));
-        let place = (self.px(MARGIN), self.px(CAPTION / 2 + 2));
-        let font = self.font(15).pos(Pos::new(HPos::Left, VPos::Center));
-        above.draw(&Text::new(words, place, font))?;
+        self.write(&above, words, (MARGIN, CAPTION / 2 + 2), 15)?;
         Ok(below)
     }
 

@@ -3,11 +3,13 @@
 use cli::{Failure, SharedArgs, free_memory};
 use pdb_gen::{BuildError, TableStore};
 use pdb_table::{Compression, Encoding};
-use puzzle::{Cell, Goal, HeuristicSpec, Pattern, TableId, TableKind};
+use puzzle::{Cell, Goal, HeuristicSpec, Partition, Pattern, TableId, TableKind};
 
-/// The options that select tables and the form of their files.
+/// The options that select tables and the form of their files, besides those of both commands.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Selection {
+    #[command(flatten)]
+    pub(crate) shared: SharedArgs,
     /// One pattern alone instead of a partition: the numbers on its tiles, such as 1,2,5,6
     #[arg(long, value_name = "LIST", conflicts_with = "partition", global = true)]
     pub(crate) tiles: Option<String>,
@@ -22,11 +24,12 @@ pub(crate) struct Selection {
 
 impl Selection {
     /// The tables, each once.
-    pub(crate) fn tables(&self, shared: &SharedArgs) -> Result<Vec<TableId>, Failure> {
+    pub(crate) fn tables(&self) -> Result<Vec<TableId>, Failure> {
+        let shared = &self.shared;
         let goal = shared.goal(None)?;
         let tables = match &self.tiles {
             Some(list) => vec![one_pattern(list, &goal)?.1.table(shared.kind()).0],
-            None => shared.spec(&goal).map_err(Failure::input)?.tables(),
+            None => shared.spec(&goal)?.tables(),
         };
         if tables.is_empty() {
             Pattern::check_tray(goal.tray()).map_err(Failure::input)?;
@@ -43,16 +46,26 @@ impl Selection {
         Ok(tables)
     }
 
+    /// The partitions, one of one pattern with `--tiles`.
+    pub(crate) fn partitions(&self, goal: &Goal) -> Result<Vec<Partition>, Failure> {
+        let Some(list) = &self.tiles else {
+            return Ok(self.shared.spec(goal)?.partitions().to_vec());
+        };
+        let partition = Partition::new(self.shared.kind(), vec![one_pattern(list, goal)?.1]);
+        Ok(vec![partition.map_err(Failure::input)?])
+    }
+
     /// Whether the command line selects tables at all.
-    pub(crate) fn is_given(&self, shared: &SharedArgs) -> bool {
+    pub(crate) fn is_given(&self) -> bool {
+        let shared = &self.shared;
         let by_goal = shared.size.is_some() || shared.goal != "blank-last";
         let by_pattern = self.tiles.is_some() || shared.partition.is_some();
         by_goal || by_pattern || shared.kind() != TableKind::ZeroAware || self.encoding.is_some()
     }
 
     /// The tables directory, in which files are written in the form asked for.
-    pub(crate) fn store(&self, shared: &SharedArgs) -> Result<TableStore, Failure> {
-        let mut store = TableStore::new(shared.directory()?);
+    pub(crate) fn store(&self) -> Result<TableStore, Failure> {
+        let mut store = TableStore::new(self.shared.directory()?);
         store.encoding = self.encoding;
         store.compression = self.zstd.map_or(Compression::None, Compression::Zstd);
         store.memory = free_memory();

@@ -1,17 +1,16 @@
 //! `pdb-gen stats`: how the values of tables are spread.
 
-use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
 use cli::words::counted;
-use cli::{EXIT_INTERRUPTED, Failure, SharedArgs, print_line};
+use cli::{EXIT_INTERRUPTED, Failure, print_line};
 use pdb_table::{AtomicFile, Header, Stats, TableFile};
 use serde_json::json;
 
 use crate::plot;
 use crate::selection::Selection;
-use crate::table_files::{describe, each_file};
+use crate::table_files::{describe_with, each_file};
 
 /// The options of `stats`.
 #[derive(clap::Args, Debug)]
@@ -45,17 +44,14 @@ pub(crate) struct Described {
 
 /// Shows how the values of table files are spread. Goes on after a bad file, and gives the highest
 /// exit code.
-pub(crate) fn stats(
-    shared: &SharedArgs,
-    selection: &Selection,
-    arguments: &StatsArguments,
-) -> Result<u8, Failure> {
+pub(crate) fn stats(selection: &Selection, arguments: &StatsArguments) -> Result<u8, Failure> {
+    let shared = &selection.shared;
     let format = arguments.format()?;
     if shared.json && format == Format::Csv {
         return Err(Failure::input("--json and CSV are two formats: choose one"));
     }
     let mut tables = Vec::new();
-    let exit = each_file(shared, selection, &arguments.files, |_, path| {
+    let exit = each_file(selection, &arguments.files, |_, path| {
         let header = TableFile::open(path).map_err(Failure::table)?;
         let header = header.header().clone();
         tables.push(Described {
@@ -82,14 +78,11 @@ pub(crate) fn stats(
     };
     AtomicFile::write(out, &[&bytes]).map_err(Failure::table)?;
     let (name, count) = (out.display(), tables.len());
-    if shared.json {
-        print_line(json!({ "file": name.to_string(), "tables": count, "bytes": bytes.len() }));
-    } else if !shared.quiet {
-        print_line(format_args!(
-            "wrote {name}: {}",
-            counted(count as u64, "table")
-        ));
-    }
+    let tables = counted(count as u64, "table");
+    shared.report(
+        json!({ "file": name.to_string(), "tables": count, "bytes": bytes.len() }),
+        format_args!("wrote {name}: {tables}"),
+    );
     Ok(exit)
 }
 
@@ -112,32 +105,22 @@ impl StatsArguments {
 
 fn text(tables: &[Described]) -> String {
     let mut text = String::new();
-    for Described {
-        path,
-        header,
-        stats,
-    } in tables
-    {
-        let id = header.id;
-        // Writing to a string does not fail.
-        let _ = writeln!(text, "{}", path.display());
-        let _ = writeln!(
-            text,
-            "  {} {} table of {}, {} entries reached",
+    for table in tables {
+        let (id, stats) = (table.header.id, &table.stats);
+        text += &format!(
+            "{}\n  {} {} table of {}, {} entries reached\n\
+             \x20 mean {:.4}, standard deviation {:.4}, median {}, largest {}\n\
+             \x20   value          count    share   growth  over two\n",
+            table.path.display(),
             id.tray(),
             id.kind(),
             counted(id.tiles().len() as u64, "tile"),
-            stats.entries()
-        );
-        let _ = writeln!(
-            text,
-            "  mean {:.4}, standard deviation {:.4}, median {}, largest {}",
+            stats.entries(),
             stats.mean(),
             stats.deviation(),
             stats.median(),
             stats.max()
         );
-        let _ = writeln!(text, "    value          count    share   growth  over two");
         for level in stats.levels() {
             let growth = level.growth.map_or(String::new(), |g| format!("{g:.3}"));
             let growth2 = level.growth2.map_or(String::new(), |g| format!("{g:.3}"));
@@ -147,7 +130,8 @@ fn text(tables: &[Described]) -> String {
                 level.count,
                 100.0 * level.share
             );
-            let _ = writeln!(text, "{}", line.trim_end());
+            text += line.trim_end();
+            text.push('\n');
         }
     }
     text
@@ -159,9 +143,8 @@ fn csv(tables: &[Described]) -> String {
         let name = quoted(&table.path.to_string_lossy());
         for level in table.stats.levels() {
             let number = |number: Option<f64>| number.map_or(String::new(), |n| n.to_string());
-            let _ = writeln!(
-                text,
-                "{name},{},{},{},{},{}",
+            text += &format!(
+                "{name},{},{},{},{},{}\n",
                 level.value,
                 level.count,
                 level.share,
@@ -185,16 +168,22 @@ fn quoted(field: &str) -> String {
 /// The object of `info --json` for each table, with the statistics.
 fn json_lines(tables: &[Described]) -> String {
     let mut text = String::new();
-    for table in tables {
-        let mut object = describe(&table.path, &table.header);
-        let stats = &table.stats;
-        object["mean"] = json!(stats.mean());
-        object["deviation"] = json!(stats.deviation());
-        object["median"] = json!(stats.median());
-        let levels = || stats.levels();
-        object["growth"] = json!(levels().map(|level| level.growth).collect::<Vec<_>>());
-        object["growth2"] = json!(levels().map(|level| level.growth2).collect::<Vec<_>>());
-        let _ = writeln!(text, "{object}");
+    for Described {
+        path,
+        header,
+        stats,
+    } in tables
+    {
+        let growth: Vec<_> = stats.levels().map(|level| level.growth).collect();
+        let growth2: Vec<_> = stats.levels().map(|level| level.growth2).collect();
+        let done = json!({
+            "mean": stats.mean(),
+            "deviation": stats.deviation(),
+            "median": stats.median(),
+            "growth": growth,
+            "growth2": growth2,
+        });
+        text += &format!("{}\n", describe_with(path, header, done));
     }
     text
 }

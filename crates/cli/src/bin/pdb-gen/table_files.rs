@@ -5,19 +5,19 @@ use std::path::{Path, PathBuf};
 use cli::{EXIT_INTERRUPTED, Failure, SharedArgs, interrupted};
 use pdb_table::{Header, TableDirectory, hex};
 use puzzle::Cell;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::selection::Selection;
 
 /// Runs over the files given, or those of the selected tables, or all of the tables directory. Goes
 /// on after a bad file, and gives the highest exit code.
 pub(crate) fn each_file(
-    shared: &SharedArgs,
     selection: &Selection,
     files: &[PathBuf],
     mut act: impl FnMut(&SharedArgs, &Path) -> Result<(), Failure>,
 ) -> Result<u8, Failure> {
-    let files = match (files.is_empty(), selection.is_given(shared)) {
+    let shared = &selection.shared;
+    let files = match (files.is_empty(), selection.is_given()) {
         (false, false) => files.to_vec(),
         (false, true) => {
             return Err(Failure::input(
@@ -26,8 +26,8 @@ pub(crate) fn each_file(
         }
         (true, false) => table_files(&shared.directory()?)?,
         (true, true) => {
-            let store = selection.store(shared)?;
-            let tables = selection.tables(shared)?.into_iter();
+            let store = selection.store()?;
+            let tables = selection.tables()?.into_iter();
             tables.map(|id| store.path(id)).collect()
         }
     };
@@ -71,7 +71,7 @@ fn cells(cells: impl Iterator<Item = Cell>) -> Vec<usize> {
 
 /// The header as a JSON object. Cells count from 0, in the orientation in which the table is
 /// stored.
-pub(crate) fn describe(path: &Path, header: &Header) -> serde_json::Value {
+pub(crate) fn describe(path: &Path, header: &Header) -> Value {
     json!({
         "file": path.display().to_string(),
         "format": pdb_table::FORMAT_VERSION,
@@ -87,4 +87,13 @@ pub(crate) fn describe(path: &Path, header: &Header) -> serde_json::Value {
         "payload": header.payload_length(),
         "sha256": hex(&header.payload_sha256),
     })
+}
+
+/// The header as a JSON object, with what was done besides: the fields of another object.
+pub(crate) fn describe_with(path: &Path, header: &Header, done: Value) -> Value {
+    let mut object = describe(path, header);
+    if let (Some(fields), Value::Object(done)) = (object.as_object_mut(), done) {
+        fields.extend(done);
+    }
+    object
 }

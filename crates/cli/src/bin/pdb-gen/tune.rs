@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use cli::{Failure, SharedArgs, cancel, explain, free_memory, print_line, progress_bar};
+use cli::{
+    Failure, SharedArgs, cancel, explain, explain_partition, free_memory, print_line, progress_bar,
+};
 use lab::tune::{Candidate, Control, Stage, TuneError, TuneEvent, TuneOptions, TuneReport};
 use pdb_table::AtomicFile;
 use puzzle::board_text::parse_listed;
@@ -52,11 +54,8 @@ pub(crate) struct TuneArguments {
 const ENTRIES_PER_MINUTE: u64 = 6_000_000_000;
 
 /// Searches for good partitions, prints the best and writes a file for each.
-pub(crate) fn tune(
-    shared: &SharedArgs,
-    selection: &Selection,
-    arguments: &TuneArguments,
-) -> Result<(), Failure> {
+pub(crate) fn tune(selection: &Selection, arguments: &TuneArguments) -> Result<(), Failure> {
+    let shared = &selection.shared;
     if selection.tiles.is_some() || selection.encoding.is_some() || selection.zstd.is_some() {
         return Err(Failure::input(
             "tune writes partitions, not tables: \
@@ -146,9 +145,10 @@ fn options(
     let named = HeuristicSpec::builder(goal)
         .kind(shared.kind())
         .parse(&name);
-    let mut known = vec![named.map_err(Failure::input)?];
+    let named = named.map_err(|error| Failure::input(explain_partition(&error)));
+    let mut known = vec![named?];
     if shared.partition.is_some() {
-        known.push(shared.spec(goal).map_err(Failure::input)?);
+        known.push(shared.spec(goal)?);
     }
     let mut sets = Vec::new();
     for spec in known {
@@ -220,8 +220,7 @@ fn report(
     options: &TuneOptions,
     tuned: &TuneReport,
 ) -> Result<(), Failure> {
-    for (index, candidate) in tuned.candidates.iter().enumerate() {
-        let rank = index + 1;
+    for (rank, candidate) in (1..).zip(&tuned.candidates) {
         let sizes = joined(&options.sizes);
         let blank = options.goal_blank.index();
         let name = format!("{}-{sizes}-blank{blank}-{rank}.txt", options.tray);

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use cli::{Failure, SharedArgs, free_memory, print_line};
+use cli::{Failure, SharedArgs, free_memory};
 use pdb_gen::{RayonExecutor, free_disk, size};
 use pdb_table::bundle::{Bundle, BundleError, write_unpacked};
 use pdb_table::{Executor, HEADER_LENGTH, Packed, Table, TableDirectory, unpack_memory};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::pack::failure;
-use crate::table_files::describe;
+use crate::table_files::describe_with;
 
 /// Tables that are unpacked at the same time have at most this many bytes together, unless one
 /// alone has more.
@@ -114,19 +114,13 @@ pub(crate) fn unpack(shared: &SharedArgs, paths: &[PathBuf]) -> Result<(), Failu
             let (bundle, table) = batch.tables[index];
             Unpacked::new(bundle, table)
         };
-        let all = || RayonExecutor.map(batch.tables.len(), unpack);
-        let unpacked = match threads == shared.thread_count() {
-            true => all(),
-            false => on_threads(threads, all)?,
-        };
+        let unpacked = on_threads(threads, || RayonExecutor.map(batch.tables.len(), unpack))?;
         let unpacked = unpacked.into_iter().collect::<Result<Vec<_>, _>>();
         let unpacked = unpacked.map_err(failure)?;
-        let write = |index: usize| unpacked[index].write(shared, &directory);
-        for line in RayonExecutor.map(unpacked.len(), write) {
-            let line = line.map_err(failure)?;
-            if shared.json || !shared.quiet {
-                print_line(line);
-            }
+        let write = |index: usize| unpacked[index].write(&directory);
+        for written in RayonExecutor.map(unpacked.len(), write) {
+            let (object, line) = written.map_err(failure)?;
+            shared.report(object, line);
         }
     }
     Ok(())
@@ -157,28 +151,20 @@ impl Unpacked {
         })
     }
 
-    /// Writes the table's file. Returns the line to print.
-    fn write(
-        &self,
-        shared: &SharedArgs,
-        directory: &TableDirectory,
-    ) -> Result<String, BundleError> {
+    /// Writes the table's file. Returns what was done, as an object and as a line.
+    fn write(&self, directory: &TableDirectory) -> Result<(Value, String), BundleError> {
         let start = Instant::now();
         let path = write_unpacked(directory, &self.table)?;
         let seconds = self.seconds + start.elapsed().as_secs_f64();
-        if shared.json {
-            let mut object = describe(&path, self.table.header());
-            object["packed"] = json!(self.packed_length);
-            object["seconds"] = json!(seconds);
-            return Ok(object.to_string());
-        }
-        Ok(format!(
+        let done = json!({ "packed": self.packed_length, "seconds": seconds });
+        let line = format!(
             "unpacked {}: {} entries, {} from {}, {seconds:.2} s",
             path.display(),
             self.table.header().entries,
             size(self.table.bytes().len() as u64),
             size(self.packed_length as u64),
-        ))
+        );
+        Ok((describe_with(&path, self.table.header(), done), line))
     }
 }
 

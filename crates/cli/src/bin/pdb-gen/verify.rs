@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::time::Instant;
 
-use cli::{BuildBar, Failure, SharedArgs, print_line};
+use cli::{BuildBar, Failure, SharedArgs};
 use pdb_gen::VerifyError;
 use pdb_table::TableFile;
 use serde_json::json;
 
-use crate::table_files::describe;
+use crate::table_files::describe_with;
 
 /// Proves a file, or reports what is wrong with it.
 pub(crate) fn verify(shared: &SharedArgs, path: &Path) -> Result<(), Failure> {
@@ -23,15 +23,10 @@ pub(crate) fn verify(shared: &SharedArgs, path: &Path) -> Result<(), Failure> {
         error => Failure::table(format!("{name}: {error}")),
     })?;
     let (entries, seconds) = (table.header().entries, start.elapsed().as_secs_f64());
-    if shared.json {
-        let mut object = describe(path, table.header());
-        object["proved"] = json!(true);
-        object["seconds"] = json!(seconds);
-        print_line(object);
-    } else if !shared.quiet {
-        print_line(format_args!(
-            "{name}: proved, {entries} entries, {seconds:.2} s"
-        ));
-    }
+    let done = json!({ "proved": true, "seconds": seconds });
+    shared.report(
+        describe_with(path, table.header(), done),
+        format_args!("{name}: proved, {entries} entries, {seconds:.2} s"),
+    );
     Ok(())
 }

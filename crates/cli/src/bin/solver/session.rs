@@ -55,7 +55,7 @@ impl Session {
             return Ok(());
         };
         let goal = self.shared.goal(Some(size))?;
-        self.shared.spec(&goal).map_err(Failure::input)?;
+        self.shared.spec(&goal)?;
         Ok(())
     }
 
@@ -154,7 +154,7 @@ impl Session {
 
     fn open(&self, tray: Tray) -> Result<Solver, Failure> {
         let goal = self.shared.goal(Some(tray))?;
-        let spec = self.shared.spec(&goal).map_err(Failure::input)?;
+        let spec = self.shared.spec(&goal)?;
         let command = self.shared.build_command(&goal).to_string();
         let options = OpenOptions::new(self.directory.path())
             .max_build_seconds(match spec.metric() {
