@@ -97,8 +97,3 @@ pub use solver::{Solver, SolverError, check_board};
 pub use table_set::DamagedTable;
 #[cfg(feature = "file")]
 pub use table_source::{Missing, OpenError, OpenEvent, OpenOptions};
-
-/// The examples of the README compile and run.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
