@@ -48,7 +48,8 @@ pub struct SolveOptions {
     /// together. 0 means as many as the machine has cores. With several, lengths stay the same;
     /// node counts, and which shortest solution is found, do not.
     pub threads: usize,
-    /// Helper threads shared with other searches, instead of `threads`.
+    /// Helper threads shared with other searches, instead of `threads`. Lists do not use them:
+    /// their threads help one another.
     pub permits: Option<Arc<ThreadPermits>>,
     /// Which duplicate paths are not searched. Lengths and solutions do not depend on it, node
     /// counts do. The multi-tile metric has one way only.
@@ -175,7 +176,7 @@ impl<'a> Call<'a> {
             deadline: self.deadline,
             cancel: Some(&options.cancel),
             progress: options.progress.as_deref(),
-            crew: Some(options.permits.as_deref().unwrap_or(&self.helpers)),
+            permits: Some(options.permits.as_deref().unwrap_or(&self.helpers)),
             ended: None,
         }
     }

@@ -38,14 +38,13 @@ impl<'a, 'b, W: RowWord> RootLookup<'a, 'b, W> {
     ) -> Self {
         let table = &part.table.table;
         let id = table.id();
-        let parity = at.shape.colour(id.tray()) ^ id.tiles().colour(id.tray());
         RootLookup {
             lookup,
             placement: lookup.placement(at.shape, at.rank),
             entry: lookup.entry(at.row, at.rank),
             tray: id.tray(),
             blank: at.blank,
-            parity: parity as u8,
+            parity: id.parity(at.shape, CellSet::EMPTY.with(at.blank)),
             goal_entry: part.table.goal_entry(),
             max_steps: table.header().histogram.max(),
         }

@@ -273,8 +273,8 @@ impl Solver {
         options: &SolveOptions,
         on_report: impl FnMut(usize, Report) + Send,
     ) {
-        let permits = options.permits.clone();
-        let permits = permits.unwrap_or_else(|| Arc::new(ThreadPermits::default()));
+        // Not those of the options: threads that are out of boards would stay there for ever.
+        let permits = Arc::new(ThreadPermits::default());
         let each = options.clone().permits(&permits);
         let boards = boards.into_iter();
         let boards = boards.take_while(|_| !options.cancel.is_cancelled());

@@ -210,7 +210,7 @@ impl<G: Geometry> TableSet<G> {
 
 /// A table that is not what its own values imply.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{} is damaged: its values lead nowhere; find out which with pdb-gen verify, and build it again", name(.0))]
+#[error("{} is damaged: its values lead nowhere", name(.0))]
 pub struct DamagedTable(
     /// Its name, where the search can tell.
     pub Option<String>,

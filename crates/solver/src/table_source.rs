@@ -231,7 +231,7 @@ fn find(
         missing.bytes += forecast.file;
         missing.seconds += estimate_seconds(id, threads);
     }
-    if missing.seconds > options.max_build_seconds {
+    if !missing.tables.is_empty() && missing.seconds > options.max_build_seconds {
         return Err(OpenError::Missing(missing));
     }
     Ok(found)

@@ -79,8 +79,10 @@ fn deepen(
             }
             after_each
         };
-        let crew = limits.crew.filter(|_| may_share && before > PARALLEL_FROM);
-        let helpers: Vec<_> = from_fn(|| crew.and_then(ThreadPermits::take)).collect();
+        let permits = limits
+            .permits
+            .filter(|_| may_share && before > PARALLEL_FROM);
+        let helpers: Vec<_> = from_fn(|| permits.and_then(ThreadPermits::take)).collect();
         let iteration = if helpers.is_empty() {
             search.iterate(&start, bound, hear)
         } else {

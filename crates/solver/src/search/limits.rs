@@ -17,7 +17,7 @@ pub(crate) struct Limits<'a> {
     /// Listens to the search.
     pub(crate) progress: Option<&'a dyn Progress<SearchStatus>>,
     /// Threads that may help when the search takes long.
-    pub(crate) crew: Option<&'a ThreadPermits>,
+    pub(crate) permits: Option<&'a ThreadPermits>,
     /// Whether another thread has ended this search.
     pub(crate) ended: Option<&'a AtomicBool>,
 }

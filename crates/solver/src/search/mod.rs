@@ -201,7 +201,7 @@ fn iterate<B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize>(
             // limit of nodes holds for one thread.
             let may_share = may_spawn && in_iteration > 0 && limits.nodes.is_none();
             let Some(permit) = limits
-                .crew
+                .permits
                 .filter(|_| may_share)
                 .and_then(ThreadPermits::take)
             else {

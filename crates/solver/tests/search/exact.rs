@@ -1,4 +1,5 @@
-//! The search expands nodes ahead of their turn and in batches, and still does to the last node what recursion does.
+//! The search expands nodes ahead of their turn and in batches, and still does to the last node
+//! what recursion does.
 
 use pdb_gen::build;
 use pdb_table::{Control, Encoding};

@@ -1,8 +1,9 @@
-//! The search against searches written here, which share none of its code but the tables' numbering.
+//! The search against searches written here, which share none of its code but the tables'
+//! numbering.
 #![allow(clippy::unwrap_used)]
 
-mod crew;
 mod exact;
+mod helpers;
 mod limit;
 mod reference;
 mod solutions;

@@ -1,4 +1,5 @@
-//! IDA* as the textbook has it: recursive, one node at a time, entries looked up anew at every node.
+//! IDA* as the textbook has it: recursive, one node at a time, entries looked up anew at every
+//! node.
 
 use std::collections::HashMap;
 
@@ -9,7 +10,8 @@ use puzzle::{
     Symmetry, TableKind, Tray,
 };
 
-/// The largest sum of any view, and Manhattan distance where the first view is not a sum over all tiles.
+/// The largest sum of any view, and Manhattan distance where the first view is not a sum over all
+/// tiles.
 pub(crate) struct Reference {
     views: Vec<Vec<Part>>,
     tables: Vec<(Table<Vec<u8>>, Ranking)>,
@@ -72,7 +74,8 @@ impl Reference {
         }
     }
 
-    /// Manhattan distance, where it counts, and the views' sums, in the order in which they are looked at.
+    /// Manhattan distance, where it counts, and the views' sums, in the order in which they are
+    /// looked at.
     fn estimates(&self, state: &State) -> impl Iterator<Item = u32> {
         let tray = state.tray();
         let manhattan = self.with_manhattan.then(|| state.manhattan());
@@ -128,7 +131,8 @@ impl Reference {
                 continue;
             }
             found.generated += 1;
-            // The first estimate that prunes is enough; others may be larger where values are not consistent.
+            // The first estimate that prunes is enough; others may be larger where values are not
+            // consistent.
             let over = self.estimates(state).find(|estimate| estimate + 1 > left);
             let is_found = match over {
                 Some(estimate) => {

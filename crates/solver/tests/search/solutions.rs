@@ -12,7 +12,8 @@ fn solver(goal: &Goal, partition: &str) -> Solver {
     Solver::build(goal.clone(), spec).unwrap()
 }
 
-/// Paths from a state that end when they first reach the goal and never turn back, by length, all paths step by step at once.
+/// Paths from a state that end when they first reach the goal and never turn back, by length, all
+/// paths step by step at once.
 fn count(state: &State, distances: &HashMap<State, usize>, longest: usize) -> Vec<u64> {
     let mut counts = vec![0; longest + 1];
     let mut paths = HashMap::from([((state.clone(), None), 1_u64)]);

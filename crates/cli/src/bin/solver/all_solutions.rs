@@ -14,7 +14,12 @@ pub(crate) struct AllSolutionsArgs {
     all: bool,
     /// Print all solutions of up to K moves more than an optimal one; time grows about fivefold
     /// with every two
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(0..=1000), group = "listed")]
+    #[arg(
+        long,
+        value_name = "K",
+        value_parser = clap::value_parser!(u32).range(0..=1000),
+        group = "listed"
+    )]
     within: Option<u32>,
     /// Say only how many solutions there are
     #[arg(long)]

@@ -209,7 +209,9 @@ impl Session {
 /// A result to report, unless it is about the input or the tables.
 fn outcome<T>(result: Result<T, SolveError>) -> Result<Result<T, SolveError>, Failure> {
     match result {
-        Err(error @ SolveError::Damaged(_)) => Err(Failure::table(error)),
+        Err(error @ SolveError::Damaged(_)) => Err(Failure::table(format!(
+            "{error}; find out which with pdb-gen verify, and build it again"
+        ))),
         Err(error @ SolveError::Size { .. }) => Err(Failure::input(error)),
         result => Ok(result),
     }

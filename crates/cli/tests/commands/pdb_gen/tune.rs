@@ -1,4 +1,5 @@
-//! `pdb-gen tune`: a ranking, files that `--partition` reads, and bad input refused before any work.
+//! `pdb-gen tune`: a ranking, files that `--partition` reads, and bad input refused before any
+//! work.
 
 use std::fs;
 
