@@ -35,7 +35,7 @@ mod sample;
 mod tests;
 
 use measurements::{Measurements, is_large};
-use node_count::{Counter, ORDERS, View};
+use node_count::{CountedView, Counter, ORDERS};
 use partitions::Parts;
 use sample::Sample;
 
@@ -604,9 +604,9 @@ impl Tuning<'_> {
             }
             views.push((parts, part_of_tile));
         }
-        let views: Vec<View> = views
+        let views: Vec<CountedView> = views
             .into_iter()
-            .map(|(parts, part_of_tile)| View {
+            .map(|(parts, part_of_tile)| CountedView {
                 parts: parts
                     .iter()
                     .map(|(id, symmetry)| PatternLookup::new(&tables[id], *symmetry))

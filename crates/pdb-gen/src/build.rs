@@ -11,7 +11,7 @@ use crate::event::BuildEvent;
 use crate::kernel::row_words;
 use crate::multi_sweep::{BlankGraph, multi_sweep};
 use crate::parallel::map_chunks;
-use crate::recorder::{Bytes, Codes, Minimum, OneBit};
+use crate::recorder::{Bytes, Codes, Minimum, OneBitRecorder};
 use crate::row_graph::{RowGraph, is_minimum};
 use crate::state_saver::{CheckpointError, StateSaver};
 use crate::sweep::{Stop, sweep};
@@ -48,11 +48,11 @@ pub struct Built {
     id: TableId,
     encoding: Encoding,
     histogram: Histogram,
-    parts: Vec<Part>,
+    parts: Vec<RowSet>,
 }
 
 /// What a recorder recorded of one colour class, or in the multi-tile metric of all rows.
-struct Part {
+struct RowSet {
     /// Number of each row in the table, ascending.
     numbers: Vec<u32>,
     /// Row by row. Each row begins on an element of the recorder's.
@@ -102,14 +102,16 @@ fn sweep_single(
     encoding: Encoding,
     control: &Control<BuildEvent>,
     saver: &mut dyn StateSaver,
-) -> Result<(Histogram, Vec<Part>), Stop> {
+) -> Result<(Histogram, Vec<RowSet>), Stop> {
     let graph = RowGraph::new(id);
     let (entries, words) = (graph.ranking().row_entries(), row_words(graph.ranking()));
     let (mut histogram, recorded) = match encoding {
         _ if is_minimum(id.kind()) => {
             sweep(&graph, &Minimum { entries }, control, saver)?.into_recorded()
         }
-        Encoding::OneBit => sweep(&graph, &OneBit { words }, control, saver)?.into_recorded(),
+        Encoding::OneBit => {
+            sweep(&graph, &OneBitRecorder { words }, control, saver)?.into_recorded()
+        }
         _ => sweep(&graph, &Bytes { entries }, control, saver)?.into_recorded(),
     };
     if is_minimum(id.kind()) {
@@ -125,7 +127,7 @@ fn sweep_single(
         }
     }
     let parts = graph.into_numbers(id.kind()).into_iter().zip(recorded);
-    let parts = parts.map(|(numbers, recorded)| Part { numbers, recorded });
+    let parts = parts.map(|(numbers, recorded)| RowSet { numbers, recorded });
     Ok((histogram, parts.collect()))
 }
 
@@ -133,7 +135,7 @@ fn sweep_multi(
     id: TableId,
     encoding: Encoding,
     control: &Control<BuildEvent>,
-) -> Result<(Histogram, Vec<Part>), Stop> {
+) -> Result<(Histogram, Vec<RowSet>), Stop> {
     let graph = BlankGraph::new(id);
     let entries = graph.ranking().row_entries();
     let (histogram, recorded) = match encoding {
@@ -141,7 +143,7 @@ fn sweep_multi(
         _ => multi_sweep(&graph, &Codes { entries }, control)?,
     };
     let numbers = (0..graph.ranking().rows() as u32).collect();
-    Ok((histogram, vec![Part { numbers, recorded }]))
+    Ok((histogram, vec![RowSet { numbers, recorded }]))
 }
 
 /// How often each byte occurs.
@@ -179,8 +181,8 @@ impl Built {
     pub fn write_payload(&self, to: &mut dyn Write) -> io::Result<()> {
         let bits = self.row_entries() * self.encoding.entry_bits() as usize;
         let mut values = Vec::new();
-        // Rows of fewer than four tiles, at most 12 bits, need not end on bytes: what is left of one
-        // is carried on to the next.
+        // Rows of fewer than four tiles, at most 12 bits, need not end on bytes: what is left of
+        // one is carried on to the next.
         let (mut carried, mut length) = (0_u32, 0);
         for row in self.in_order() {
             if self.encoding == Encoding::U8 {

@@ -56,7 +56,7 @@ const LONGEST_FIELDS: u32 = 1 << 13;
 const BUFFER: usize = 1 << 20;
 
 #[derive(Serialize, Deserialize, PartialEq)]
-struct Fields {
+struct CheckpointFields {
     magic: [u8; 8],
     version: u32,
     /// The table's name and encoding.
@@ -179,7 +179,7 @@ impl Checkpoint {
         self.wait()?;
         let unfinished = self.unfinished();
         let mut file = File::create(&unfinished).map_err(|error| self.failure(error))?;
-        let fields = Fields {
+        let fields = CheckpointFields {
             magic: MAGIC,
             version: VERSION,
             table: self.table.clone(),
@@ -216,7 +216,7 @@ impl Checkpoint {
 
     fn read(&mut self, file: File, halves: &mut Halves<'_>) -> Result<Histogram, CheckpointError> {
         let unsound = |why: &str| io::Error::other(why.to_owned());
-        let read = || -> io::Result<(Fields, Histogram)> {
+        let read = || -> io::Result<(CheckpointFields, Histogram)> {
             let mut from = Summed::new(BufReader::with_capacity(BUFFER, file));
             let fields = read_fields(&mut from)?;
             if fields.magic != MAGIC || fields.version != VERSION {
@@ -309,7 +309,7 @@ impl StateSaver for Checkpoint {
 /// piece, does.
 fn write_state(
     file: &mut File,
-    fields: &Fields,
+    fields: &CheckpointFields,
     halves: &mut Halves<'_>,
     mut go_on: impl FnMut(usize) -> bool,
 ) -> io::Result<bool> {
@@ -334,7 +334,7 @@ fn write_state(
     Ok(goes_on)
 }
 
-fn read_fields(from: &mut impl Read) -> io::Result<Fields> {
+fn read_fields(from: &mut impl Read) -> io::Result<CheckpointFields> {
     let mut length = [0; 4];
     from.read_exact(&mut length)?;
     let length = u32::from_le_bytes(length);

@@ -26,11 +26,11 @@ pub(crate) fn ones_of(words: impl Iterator<Item = Word>) -> impl Iterator<Item =
 }
 
 /// Records bit 1 of each distance, row by row.
-pub(crate) struct OneBit {
+pub(crate) struct OneBitRecorder {
     pub(crate) words: usize,
 }
 
-impl Recorder for OneBit {
+impl Recorder for OneBitRecorder {
     type Recorded = Word;
 
     fn sizes(&self) -> (usize, usize) {

@@ -13,7 +13,7 @@
 //!
 //! A move across c is the one after the other, since moving an element from a to c and then from c
 //! to b is moving it from a to b. Bit by bit instead, the sweep of eight tiles takes twice the time
-//! (docs/design.md).
+//! (docs/results.md).
 
 use std::ops::BitOrAssign;
 
@@ -41,13 +41,13 @@ const SPARSE: usize = 20;
 /// The re-indexing of rows of k tiles for all pairs of positions up to the tray's longest jump.
 pub(crate) struct Scatter {
     tiles: usize,
-    shifts: Vec<Shift>,
+    shifts: Vec<BitMove>,
     runs: Vec<Runs>,
     blocks: Vec<Blocks>,
 }
 
 #[derive(Clone, Copy)]
-enum Shift {
+enum BitMove {
     /// No move of the tray does this.
     None,
     Identity,
@@ -78,7 +78,7 @@ impl Scatter {
         let cut = tiles.saturating_sub(BLOCK_TILES);
         let mut scatter = Scatter {
             tiles,
-            shifts: vec![Shift::None; tiles * tiles],
+            shifts: vec![BitMove::None; tiles * tiles],
             runs: Vec::new(),
             blocks: Vec::new(),
         };
@@ -86,13 +86,13 @@ impl Scatter {
         for from in 0..tiles {
             for to in (0..tiles).filter(|to| from.abs_diff(*to) <= jump) {
                 let shift = if from == to {
-                    Shift::Identity
+                    BitMove::Identity
                 } else if from.max(to) <= cut {
                     scatter.runs.push(Runs::new(&reindex, tiles, from, to));
-                    Shift::Runs(scatter.runs.len() - 1)
+                    BitMove::Runs(scatter.runs.len() - 1)
                 } else if from.min(to) >= cut {
                     scatter.blocks.push(Blocks::new(&reindex, tiles, from, to));
-                    Shift::Blocks(scatter.blocks.len() - 1)
+                    BitMove::Blocks(scatter.blocks.len() - 1)
                 } else {
                     continue;
                 };
@@ -103,11 +103,11 @@ impl Scatter {
             for to in (0..tiles).filter(|to| from.abs_diff(*to) <= jump) {
                 let (first, second) = (scatter.shift(from, cut), scatter.shift(cut, to));
                 let shift = match (scatter.shift(from, to), first, second) {
-                    (Shift::None, Shift::Runs(runs), Shift::Blocks(blocks)) => {
-                        Shift::RunsThenBlocks(runs, blocks)
+                    (BitMove::None, BitMove::Runs(runs), BitMove::Blocks(blocks)) => {
+                        BitMove::RunsThenBlocks(runs, blocks)
                     }
-                    (Shift::None, Shift::Blocks(blocks), Shift::Runs(runs)) => {
-                        Shift::BlocksThenRuns(blocks, runs)
+                    (BitMove::None, BitMove::Blocks(blocks), BitMove::Runs(runs)) => {
+                        BitMove::BlocksThenRuns(blocks, runs)
                     }
                     _ => continue,
                 };
@@ -118,7 +118,7 @@ impl Scatter {
     }
 
     #[inline]
-    fn shift(&self, from: usize, to: usize) -> Shift {
+    fn shift(&self, from: usize, to: usize) -> BitMove {
         self.shifts[from * self.tiles + to]
     }
 
@@ -137,21 +137,21 @@ impl Scatter {
         let is_sparse = set as usize * SPARSE < source.len() * WORD_BITS;
         let bytes = bytemuck::cast_slice(source);
         match self.shift(from.into(), to.into()) {
-            Shift::None => debug_assert!(false, "the row graph has a move that the tray has not"),
-            Shift::Identity => or(target, source),
-            Shift::Runs(runs) => {
+            BitMove::None => debug_assert!(false, "the row graph has a move that the tray has not"),
+            BitMove::Identity => or(target, source),
+            BitMove::Runs(runs) => {
                 self.runs[runs].or_into(bytes, bytemuck::cast_slice_mut(target));
             }
-            Shift::Blocks(blocks) => {
+            BitMove::Blocks(blocks) => {
                 self.blocks[blocks].or_into(bytes, is_sparse, bytemuck::cast_slice_mut(target));
             }
-            Shift::RunsThenBlocks(runs, blocks) => {
+            BitMove::RunsThenBlocks(runs, blocks) => {
                 let between: &mut [u8] = bytemuck::cast_slice_mut(scratch);
                 self.runs[runs].or_into(bytes, between);
                 self.blocks[blocks].or_into(between, is_sparse, bytemuck::cast_slice_mut(target));
                 between.fill(0);
             }
-            Shift::BlocksThenRuns(blocks, runs) => {
+            BitMove::BlocksThenRuns(blocks, runs) => {
                 let between: &mut [u8] = bytemuck::cast_slice_mut(scratch);
                 self.blocks[blocks].or_into(bytes, is_sparse, between);
                 self.runs[runs].or_into(between, bytemuck::cast_slice_mut(target));

@@ -1,4 +1,5 @@
-//! Packed tables come back byte for byte, in whole and frame by frame, and nothing else is taken for one.
+//! Packed tables come back byte for byte, in whole and frame by frame, and nothing else is taken
+//! for one.
 #![allow(clippy::unwrap_used)]
 
 use pdb_gen::{RayonExecutor, build};
@@ -50,7 +51,8 @@ fn round_trip(table: &Table<Vec<u8>>, fixed: Option<usize>) -> Vec<u8> {
     bytes
 }
 
-/// Every pattern of small trays, in every form: also those where half of the entries have no position.
+/// Every pattern of small trays, in every form: also those where half of the entries are
+/// unreachable.
 #[test]
 fn all_tables_of_small_trays_come_back() {
     for (width, height, most) in [(2, 2, 3), (3, 2, 5), (2, 4, 3), (3, 3, 3)] {
@@ -117,7 +119,7 @@ fn larger_tables_come_back_with_frames_of_every_size() {
     }
 }
 
-/// 15-puzzle, 6-6-3: exact sizes, the floors are 1,600,000 and 850,000 bytes. The two encodings of a table pack alike.
+/// 15-puzzle, 6-6-3: exact sizes. The two encodings of a table pack alike.
 #[test]
 fn the_15_puzzle_takes_so_many_bytes() {
     let goal = Goal::blank_last("4x4".parse().unwrap());
@@ -143,7 +145,8 @@ fn the_15_puzzle_takes_so_many_bytes() {
     }
 }
 
-/// A table whose values no moves give, with right sums: packed by its bytes, and given back as it was.
+/// A table whose values no moves give, with right sums: packed by its bytes, and given back as it
+/// was.
 #[test]
 fn false_tables_come_back_too() {
     let id = small_pattern(TableKind::ZeroAware);

@@ -10,7 +10,7 @@ mod storage;
 
 use crate::{FileError, PackError};
 
-pub use manifest::{FileRange, MANIFEST_VERSION, Manifest, PackedTable, Part, TableInfo};
+pub use manifest::{FileRange, MANIFEST_VERSION, Manifest, ManifestPart, PackedTable, TableInfo};
 pub use storage::{Bundle, BundleWriter, write_unpacked};
 
 /// The name of the manifest in a directory.

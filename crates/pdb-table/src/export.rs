@@ -209,7 +209,7 @@ impl Export {
 
     /// Whether the value depends on the blank as well as on the tiles.
     fn depends_on_blank(&self) -> bool {
-        self.id.kind() != TableKind::BlankCompressed
+        !self.id.kind().has_one_class()
     }
 
     /// Writes the file's bytes in order. O(bytes + entries x tiles) time; memory for the table's
@@ -227,7 +227,7 @@ impl Export {
         if table.header().encoding != Encoding::U8 {
             return Err(ExportError::Encoding(table.header().encoding));
         }
-        let view = View::new(self, table.payload(), table.ranking()?);
+        let view = TurnedTable::new(self, table.payload(), table.ranking()?);
         match self.format {
             ExportFormat::Dense => view.write_array(to)?,
             ExportFormat::Npy => {
@@ -246,7 +246,7 @@ const NO_POSITION: u8 = u8::MAX;
 
 /// A table seen in the orientation of the export: cells and tiles of the export are mapped to those
 /// of the table before they are looked up.
-struct View<'a> {
+struct TurnedTable<'a> {
     export: &'a Export,
     payload: &'a [u8],
     ranking: Ranking,
@@ -259,11 +259,11 @@ type Placement = [Cell; CellSet::MAX_CELLS];
 
 const NOWHERE: Placement = [Cell::new(0); CellSet::MAX_CELLS];
 
-impl<'a> View<'a> {
+impl<'a> TurnedTable<'a> {
     fn new(export: &'a Export, payload: &'a [u8], ranking: Ranking) -> Self {
         let tray = export.id.tray();
         let table_cells = tray.iter().map(|cell| export.symmetry.map(tray, cell));
-        View {
+        TurnedTable {
             export,
             payload,
             ranking,

@@ -82,7 +82,7 @@ impl Prefix {
 
 /// The fields as they lie in the file, written by bincode with fixed-width little-endian integers.
 #[derive(Serialize, Deserialize)]
-struct Fields {
+struct HeaderFields {
     prefix: Prefix,
     reached: u64,
     payload_length: u64,
@@ -224,7 +224,7 @@ impl Header {
     pub fn encode(&self) -> Vec<u8> {
         let mut histogram = [[0; 32]; 8];
         (histogram.as_flattened_mut()).copy_from_slice(&self.histogram.counts[..]);
-        let fields = Fields {
+        let fields = HeaderFields {
             prefix: Prefix::new(MAGIC, FORMAT_VERSION, HEADER_LENGTH, self),
             reached: self.reached(),
             payload_length: self.payload_length(),
@@ -270,7 +270,7 @@ impl Header {
             return Err(TableError::HeaderSum);
         }
         let fields = &page[..SUM_START];
-        let (fields, _): (Fields, _) =
+        let (fields, _): (HeaderFields, _) =
             bincode::serde::decode_from_slice(fields, layout::<SUM_START>())
                 .map_err(|_| TableError::Field("layout"))?;
         let (found, newest) = (fields.prefix.version, FORMAT_VERSION);
@@ -280,7 +280,7 @@ impl Header {
         Header::from_fields(&fields, page)
     }
 
-    fn from_fields(fields: &Fields, page: &[u8]) -> Result<Self, TableError> {
+    fn from_fields(fields: &HeaderFields, page: &[u8]) -> Result<Self, TableError> {
         let check = |holds: bool, field| holds.then_some(()).ok_or(TableError::Field(field));
         let prefix = &fields.prefix;
         check(

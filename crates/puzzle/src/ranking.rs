@@ -164,7 +164,7 @@ impl Ranking {
         let high = high.collect();
         let shapes: Box<[CellSet]> = CellSet::subsets(tray, tiles).collect();
         let mut first_row = Vec::with_capacity(shapes.len() + 1);
-        let has_classes = kind != TableKind::BlankCompressed;
+        let has_classes = !kind.has_one_class();
         let mut class = vec![0; usize::from(has_classes) * shapes.len() * cells];
         let classes = BlankClasses::new(tray, kind);
         let mut rows = 0;
@@ -200,18 +200,12 @@ impl Ranking {
     pub fn count_rows(tray: Tray, tiles: usize, kind: TableKind) -> u64 {
         let cells = tray.cells();
         assert!(cells <= CellSet::MAX_CELLS && (1..=MAX_TILES.min(cells - 1)).contains(&tiles));
-        match kind {
-            TableKind::ZeroAware => {
-                let classes = BlankClasses::new(tray, kind);
-                let shapes = CellSet::subsets(tray, tiles);
-                shapes.map(|shape| classes.count(shape) as u64).sum()
-            }
-            // As many classes for every shape.
-            _ => {
-                let classes = BlankClasses::new(tray, kind).count(CellSet::first(tiles));
-                binomial(cells, tiles) * classes as u64
-            }
+        let classes = BlankClasses::new(tray, kind);
+        if classes.are_uniform() {
+            return binomial(cells, tiles) * classes.count(CellSet::first(tiles)) as u64;
         }
+        let shapes = CellSet::subsets(tray, tiles);
+        shapes.map(|shape| classes.count(shape) as u64).sum()
     }
 
     /// Entries of a table: [`Self::count_rows`] rows of `tiles!` entries.
@@ -292,9 +286,11 @@ impl Ranking {
     #[must_use]
     pub fn row(&self, shape_index: usize, blank: Cell) -> usize {
         let first = self.first_row[shape_index] as usize;
-        match self.kind {
-            TableKind::BlankCompressed => first,
-            _ => first + usize::from(self.class[shape_index * self.tray.cells() + blank.index()]),
+        match self.kind.has_one_class() {
+            true => first,
+            false => {
+                first + usize::from(self.class[shape_index * self.tray.cells() + blank.index()])
+            }
         }
     }
 

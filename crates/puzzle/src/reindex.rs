@@ -12,13 +12,13 @@ use crate::ranking::{factorial, rank_permutation, unrank_permutation};
 #[derive(Clone, Debug)]
 pub struct Reindex {
     tiles: usize,
-    shifts: Box<[Shift]>,
+    shifts: Box<[PositionPair]>,
     /// Change of the rank by segment, one stretch for each pair of positions.
     change: Box<[i32]>,
 }
 
 #[derive(Clone, Copy, Default, Debug)]
-struct Shift {
+struct PositionPair {
     /// Reciprocals of F and of F * R: see [`quotient`].
     over_inner: u64,
     over_block: u64,
@@ -43,14 +43,14 @@ impl Reindex {
     /// For permutations of `tiles` elements, with room for moves over at most `jump` positions.
     #[must_use]
     pub fn new(tiles: usize, jump: usize) -> Self {
-        let mut shifts = vec![Shift::default(); tiles * tiles];
+        let mut shifts = vec![PositionPair::default(); tiles * tiles];
         let mut change = Vec::new();
         for i in 0..tiles {
             for j in (0..tiles).filter(|j| i.abs_diff(*j) <= jump) {
                 let (a, b) = (i.min(j), i.max(j));
                 let inner = factorial(tiles - 1 - b);
                 let block = factorial(tiles - a);
-                shifts[i * tiles + j] = Shift {
+                shifts[i * tiles + j] = PositionPair {
                     over_inner: reciprocal(inner),
                     over_block: reciprocal(block),
                     segments: block / inner,

@@ -56,6 +56,7 @@ name_variants! {
 }
 
 impl TableKind {
+    #[inline]
     const fn properties(self) -> Properties {
         match self {
             TableKind::ZeroAware => Properties {
@@ -98,9 +99,17 @@ impl TableKind {
     }
 
     /// Whether the blank's cell is part of an entry.
+    #[inline]
     #[must_use]
     pub const fn has_blank(self) -> bool {
         matches!(self.properties().blank, BlankClass::Cell)
+    }
+
+    /// Whether a shape has one class of the blank, so that values do not depend on the blank.
+    #[inline]
+    #[must_use]
+    pub const fn has_one_class(self) -> bool {
+        matches!(self.properties().blank, BlankClass::Any)
     }
 
     /// By how much values change with a move.
@@ -149,6 +158,12 @@ impl BlankClasses {
             all: CellSet::all(tray),
             regions: Regions::new(tray),
         }
+    }
+
+    /// Whether every shape with equally many tiles has equally many classes.
+    #[must_use]
+    pub fn are_uniform(&self) -> bool {
+        self.class != BlankClass::Region
     }
 
     /// The classes while the pattern's tiles are on the cells of `shape`, by their first cells.

@@ -36,8 +36,8 @@ pub struct SolveOptions {
     /// The most nodes to generate; some dozens more are, since nodes are expanded many at a time. A
     /// search with such a limit stays on one thread, so that it always stops at the same node.
     pub max_nodes: Option<u64>,
-    /// The longest time for a board. The clock is read only if there is a limit: WebAssembly has no
-    /// clock.
+    /// The longest time for a board. The clock is read only if there is a limit. Bare WebAssembly
+    /// has no clock, and there the limit is not kept.
     pub max_time: Option<Duration>,
     /// Stops the search from another thread.
     pub cancel: Cancel,
@@ -126,6 +126,9 @@ impl SolveOptions {
     }
 }
 
+/// Bare WebAssembly has no clock.
+pub(crate) const HAS_CLOCK: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
+
 /// A number of threads, where 0 stands for all cores.
 pub(crate) fn number_of_threads(threads: usize) -> usize {
     match threads {
@@ -162,7 +165,7 @@ impl<'a> Call<'a> {
         let end = |time| Instant::now().checked_add(time);
         Call {
             options,
-            deadline: options.max_time.and_then(end),
+            deadline: options.max_time.filter(|_| HAS_CLOCK).and_then(end),
             helpers: ThreadPermits::new(options.thread_count() - 1),
         }
     }

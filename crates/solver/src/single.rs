@@ -7,7 +7,7 @@ use crate::lookup::{General, Heuristic, OneBit};
 use crate::move_table::PruningSchedule;
 use crate::packed_board::PackedBoard;
 use crate::row_index::RowWord;
-use crate::search::{Limits, Report, Request, search};
+use crate::search::{Limits, Request, SearchOutcome, search};
 use crate::table_set::{AnyBytes, DamagedTable};
 
 /// The tables of a specification and its automata.
@@ -54,7 +54,7 @@ impl SingleTile {
         state: &State,
         request: Request,
         limits: Limits,
-    ) -> Result<Report, DamagedTable> {
+    ) -> Result<SearchOutcome, DamagedTable> {
         let schedule = &self.schedule;
         match &self.tables {
             Tables::Small(tables) => run::<u64, _>(tables, state, schedule, request, limits),
@@ -79,7 +79,7 @@ fn run<B: PackedBoard, W: RowWord>(
     schedule: &PruningSchedule,
     request: Request,
     limits: Limits,
-) -> Result<Report, DamagedTable> {
+) -> Result<SearchOutcome, DamagedTable> {
     let (views, parts) = (tables.views(), tables.parts());
     let run = if tables.is_complete() && tables.is_one_bit() {
         match (views, parts) {

@@ -10,7 +10,7 @@ use puzzle::{Board, Direction, Goal, HeuristicSpec, Metric, Notation, State, Tab
 
 use crate::list::ordered_map;
 use crate::multi::MultiTile;
-use crate::options::{Call, SolveOptions};
+use crate::options::{Call, HAS_CLOCK, SolveOptions};
 use crate::report::Report;
 use crate::search::{self, Limits, Request, ThreadPermits};
 use crate::single::SingleTile;
@@ -338,7 +338,7 @@ impl Solver {
         state: &State,
         request: Request,
         limits: Limits,
-    ) -> Result<search::Report, DamagedTable> {
+    ) -> Result<search::SearchOutcome, DamagedTable> {
         match &self.engine {
             Engine::Single(engine) => engine.search(state, request, limits),
             Engine::Multi(engine) => engine.search(state, request, limits),
@@ -358,9 +358,6 @@ impl fmt::Debug for Solver {
 /// Counts of solutions are given for up to this many moves more than a shortest one, even where
 /// there are none.
 const MAX_COUNTS: u32 = 1000;
-
-/// Bare WebAssembly has no clock.
-const HAS_CLOCK: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
 
 /// Checks that a board can be solved, which needs no tables. The state is the board as the goal
 /// sees it.

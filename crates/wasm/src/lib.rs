@@ -102,7 +102,7 @@ impl AsRef<[u8]> for SharedBytes {
 /// What [`build`] is asked.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Request {
+struct Call {
     size: Option<String>,
     goal: Option<String>,
     partition: Option<String>,
@@ -111,7 +111,7 @@ struct Request {
 /// What [`build`] gives back. Errors are [`Report`]s.
 #[derive(Serialize)]
 #[serde(tag = "status", rename_all = "lowercase")]
-enum Answer {
+enum Reply {
     Built { tables: Vec<TableFile> },
 }
 
@@ -152,9 +152,9 @@ impl Facade {
         self.text.as_ptr()
     }
 
-    fn build(&mut self, request: &str) -> Result<Answer, String> {
+    fn build(&mut self, request: &str) -> Result<Reply, String> {
         (self.solver, self.tables) = (None, Vec::new());
-        let request: Request = serde_json::from_str(request).map_err(line)?;
+        let request: Call = serde_json::from_str(request).map_err(line)?;
         let goal = request.goal()?;
         let default = HeuristicSpec::default_name(Metric::Single, goal.tray());
         let partition = request.partition.as_deref().unwrap_or(&default);
@@ -175,7 +175,7 @@ impl Facade {
             file: table.id().name() + ".pdb",
             length: table.bytes().len(),
         });
-        Ok(Answer::Built {
+        Ok(Reply::Built {
             tables: tables.collect(),
         })
     }
@@ -188,7 +188,7 @@ impl Facade {
     }
 }
 
-impl Request {
+impl Call {
     fn goal(&self) -> Result<Goal, String> {
         let size: Option<Tray> = match &self.size {
             Some(size) => Some(size.parse().map_err(line)?),

@@ -26,14 +26,14 @@ pub(crate) fn orders() -> [[Direction; 4]; ORDERS] {
 }
 
 /// One sum: parts that cover all tiles, and which of them has each tile.
-pub(crate) struct View<'t> {
+pub(crate) struct CountedView<'t> {
     pub(crate) parts: Vec<PatternLookup<'t>>,
     pub(crate) part_of_tile: Vec<usize>,
 }
 
 /// Counts for one state after another.
 pub(crate) struct Counter<'a> {
-    views: &'a [View<'a>],
+    views: &'a [CountedView<'a>],
     goal_blank: Cell,
     /// Where the blank goes from each cell, by the place of the direction in [`Direction::ALL`].
     steps: Vec<[Option<Cell>; 4]>,
@@ -62,7 +62,7 @@ struct Tree {
     to_solution: Option<Box<[u64; ORDERS]>>,
 }
 
-enum Child {
+enum CountedChild {
     /// No move, or the one back.
     None,
     Pruned,
@@ -77,7 +77,7 @@ impl<'a> Counter<'a> {
     pub(crate) fn new(
         tray: Tray,
         goal_blank: Cell,
-        views: &'a [View<'a>],
+        views: &'a [CountedView<'a>],
         control: &'a TuneControl<'a>,
     ) -> Self {
         let index = |d: Direction| Direction::ALL.iter().position(|&other| other == d);
@@ -142,7 +142,12 @@ impl<'a> Counter<'a> {
 
     /// The tree below a node from which `left` moves may be made.
     fn expand(&mut self, blank: Cell, undo: Option<usize>, left: i32) -> Tree {
-        let mut children = [Child::None, Child::None, Child::None, Child::None];
+        let mut children = [
+            CountedChild::None,
+            CountedChild::None,
+            CountedChild::None,
+            CountedChild::None,
+        ];
         let mut tree = Tree::default();
         let mut is_solved = false;
         for (by, child) in children.iter_mut().enumerate() {
@@ -153,12 +158,12 @@ impl<'a> Counter<'a> {
             *child = self.visit(blank, from, by, left - 1);
             tree.nodes += 1;
             match child {
-                Child::Tree(below) => {
+                CountedChild::Tree(below) => {
                     tree.nodes += below.nodes;
                     is_solved |= below.to_solution.is_some();
                 }
-                Child::Goal => is_solved = true,
-                Child::None | Child::Pruned => {}
+                CountedChild::Goal => is_solved = true,
+                CountedChild::None | CountedChild::Pruned => {}
             }
             if self.is_stopped {
                 return tree;
@@ -172,35 +177,35 @@ impl<'a> Counter<'a> {
     }
 
     /// Nodes below a node with solutions until the first of them.
-    fn in_order(&self, order: usize, children: &[Child; 4]) -> u64 {
+    fn in_order(&self, order: usize, children: &[CountedChild; 4]) -> u64 {
         let mut nodes = 0;
         for &by in &self.orders[order] {
-            nodes += u64::from(!matches!(children[by], Child::None));
+            nodes += u64::from(!matches!(children[by], CountedChild::None));
             match &children[by] {
-                Child::Goal => break,
-                Child::Tree(Tree {
+                CountedChild::Goal => break,
+                CountedChild::Tree(Tree {
                     to_solution: Some(counts),
                     ..
                 }) => {
                     nodes += counts[order];
                     break;
                 }
-                Child::Tree(below) => nodes += below.nodes,
-                Child::None | Child::Pruned => {}
+                CountedChild::Tree(below) => nodes += below.nodes,
+                CountedChild::None | CountedChild::Pruned => {}
             }
         }
         nodes
     }
 
     /// Moves the tile on `from` to the blank's place, looks, and moves it back.
-    fn visit(&mut self, hole: Cell, from: Cell, by: usize, left: i32) -> Child {
+    fn visit(&mut self, hole: Cell, from: Cell, by: usize, left: i32) -> CountedChild {
         self.generated += 1;
         if self.generated >= self.next_check {
             self.next_check += NODES_PER_CHECK;
             self.is_stopped |= self.must_stop();
         }
         let tile = self.pieces[from.index()];
-        let mut child = Child::Pruned;
+        let mut child = CountedChild::Pruned;
         let mut moved = 0;
         for (number, view) in self.views.iter().enumerate() {
             let part = view.part_of_tile[tile.index()];
@@ -220,9 +225,9 @@ impl<'a> Counter<'a> {
             self.pieces[from.index()] = self.goal_blank;
             // Sums of parts that cover all tiles are 0 at the goal only.
             child = match self.sums[0] {
-                0 => Child::Goal,
+                0 => CountedChild::Goal,
                 // Directions and their opposites are neighbours in the list.
-                _ => Child::Tree(self.expand(from, Some(by ^ 1), left)),
+                _ => CountedChild::Tree(self.expand(from, Some(by ^ 1), left)),
             };
             self.pieces[from.index()] = tile;
             self.pieces[hole.index()] = self.goal_blank;

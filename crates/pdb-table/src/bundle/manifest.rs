@@ -26,7 +26,7 @@ pub struct Manifest {
     /// The command that builds the tables, and packs them again.
     pub rebuild: String,
     /// The patterns that were asked for, partition by partition.
-    pub parts: Vec<Part>,
+    pub parts: Vec<ManifestPart>,
     /// The tables of these patterns, each once.
     pub tables: Vec<PackedTable>,
 }
@@ -34,7 +34,7 @@ pub struct Manifest {
 /// A pattern and its table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Part {
+pub struct ManifestPart {
     /// Number of the partition, from 0. The values of a partition's parts may be added up.
     pub partition: usize,
     /// The numbers on its tiles in the goal, ascending by goal cell.

@@ -137,7 +137,7 @@ impl Bundle {
             true => path.join(MANIFEST_NAME),
             false => path.to_owned(),
         };
-        let mut file = Opened::new(&path)?;
+        let mut file = OpenedFile::new(&path)?;
         let start = file.read(0, file.length.min(SINGLE_START as u64))?;
         let (manifest, single) = if Packed::is_packed(&start) {
             (None, None)
@@ -171,7 +171,7 @@ impl Bundle {
     /// [`BundleError`].
     pub fn read(&self, table: usize) -> Result<Vec<u8>, BundleError> {
         let Some(manifest) = &self.manifest else {
-            let mut file = Opened::new(&self.path)?;
+            let mut file = OpenedFile::new(&self.path)?;
             return file.read(0, file.length);
         };
         let said = &manifest.tables[table].packed;
@@ -179,7 +179,7 @@ impl Bundle {
             Some(first) => (self.path.clone(), first + said.offset),
             None => (self.path.with_file_name(&said.file), 0),
         };
-        let mut file = Opened::new(&path)?;
+        let mut file = OpenedFile::new(&path)?;
         let (found, expected) = (file.length, said.length);
         if self.single.is_none() && found != expected {
             let reason =
@@ -279,7 +279,7 @@ fn table_name(packed: &Packed) -> String {
 }
 
 /// The manifest of a single file, and where its packed tables begin.
-fn open_single(file: &mut Opened<'_>, start: &[u8]) -> Result<(Manifest, u64), BundleError> {
+fn open_single(file: &mut OpenedFile<'_>, start: &[u8]) -> Result<(Manifest, u64), BundleError> {
     let path = file.path;
     let fields = start[SINGLE_MAGIC.len()..].split_first_chunk();
     let (field, sum) = fields
@@ -310,13 +310,13 @@ fn open_single(file: &mut Opened<'_>, start: &[u8]) -> Result<(Manifest, u64), B
 const CUT_SHORT: &str = "the file is cut short";
 
 /// A regular file that is read; a pipe would keep the reader waiting.
-struct Opened<'a> {
+struct OpenedFile<'a> {
     path: &'a Path,
     file: File,
     length: u64,
 }
 
-impl<'a> Opened<'a> {
+impl<'a> OpenedFile<'a> {
     fn new(path: &'a Path) -> Result<Self, BundleError> {
         let io = |error| io(path, error);
         if !fs::metadata(path).map_err(io)?.is_file() {
@@ -324,7 +324,7 @@ impl<'a> Opened<'a> {
         }
         let file = File::open(path).map_err(io)?;
         let length = file.metadata().map_err(io)?.len();
-        Ok(Opened { path, file, length })
+        Ok(OpenedFile { path, file, length })
     }
 
     /// Reads this many bytes. Memory grows with the bytes that are really there.

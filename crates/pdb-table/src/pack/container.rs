@@ -27,7 +27,7 @@ const MAX_ENTRIES_PER_BYTE: u64 = 4096;
 
 /// The fields as they lie in the file, written by bincode with fixed-width little-endian integers.
 #[derive(Serialize, Deserialize)]
-struct Fields {
+struct PackedFields {
     /// With the number of the method, the number of fixed tiles and a zero.
     prefix: Prefix,
     payload_length: u64,
@@ -88,7 +88,7 @@ pub(crate) fn write(
     };
     let mut prefix = Prefix::new(MAGIC, PACK_VERSION, header_length, header);
     prefix.method = [number, fixed, 0];
-    let fields = Fields {
+    let fields = PackedFields {
         prefix,
         payload_length: header.payload_length(),
         file_length: file_length as u64,
@@ -160,7 +160,7 @@ impl Packed {
             return Err(PackError::HeaderSum);
         }
         let (fields, rest) = bytes.split_at(FIELDS_LENGTH);
-        let (fields, _): (Fields, _) =
+        let (fields, _): (PackedFields, _) =
             bincode::serde::decode_from_slice(fields, layout::<FIELDS_LENGTH>())
                 .map_err(|_| PackError::Field("layout"))?;
         if fields.prefix.version != PACK_VERSION {
@@ -175,7 +175,7 @@ impl Packed {
         Packed::from_fields(&fields, rest)
     }
 
-    fn from_fields(fields: &Fields, rest: &[u8]) -> Result<Packed, PackError> {
+    fn from_fields(fields: &PackedFields, rest: &[u8]) -> Result<Packed, PackError> {
         let check = |holds: bool, field| holds.then_some(()).ok_or(PackError::Field(field));
         let histogram_length = 8 * (fields.max as usize).saturating_add(1).min(256);
         let (histogram, rest) = rest
@@ -365,7 +365,7 @@ impl Packed {
 }
 
 /// The table's header, checked like that of a table file and refused in the same words.
-fn table_header(fields: &Fields, counts: &[u8]) -> Result<Header, PackError> {
+fn table_header(fields: &PackedFields, counts: &[u8]) -> Result<Header, PackError> {
     let (id, encoding) = fields.prefix.table()?;
     let mut histogram = Histogram::default();
     for (value, count) in counts.chunks_exact(8).enumerate() {

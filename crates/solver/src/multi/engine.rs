@@ -11,7 +11,7 @@ use super::line_crossings::LineCrossings;
 use super::parallel::iterate_in_parallel;
 use super::search::{BoundEnd, Run, RunSearch, StartNode, single_moves};
 use super::table::{RunGeometry, TableHeuristic};
-use crate::search::{Limits, Report, Request, ThreadPermits};
+use crate::search::{Limits, Request, SearchOutcome, ThreadPermits};
 use crate::table_set::{AnyBytes, TableSet};
 use crate::{DamagedTable, SearchStatus};
 
@@ -36,7 +36,7 @@ impl MultiTile {
         state: &State,
         request: Request,
         limits: Limits,
-    ) -> Result<Report, DamagedTable> {
+    ) -> Result<SearchOutcome, DamagedTable> {
         match TableHeuristic::new(&self.tables) {
             Some(tables) => deepen(&tables, state, request, limits),
             None => deepen(&LineCrossings::new(state.tray()), state, request, limits),
@@ -50,7 +50,7 @@ fn deepen(
     state: &State,
     request: Request,
     limits: Limits,
-) -> Result<Report, DamagedTable> {
+) -> Result<SearchOutcome, DamagedTable> {
     let start = StartNode::root(guide, state)?;
     let h0 = start.estimate();
     let (least, most, after_each) = match request {
@@ -82,7 +82,9 @@ fn deepen(
         let permits = limits
             .permits
             .filter(|_| may_share && before > PARALLEL_FROM);
-        let helpers: Vec<_> = from_fn(|| permits.and_then(ThreadPermits::take)).collect();
+        let helpers: Vec<_> = from_fn(|| permits.and_then(ThreadPermits::take))
+            .take(MAX_HELPERS)
+            .collect();
         let iteration = if helpers.is_empty() {
             search.iterate(&start, bound, hear)
         } else {
@@ -100,7 +102,7 @@ fn deepen(
     };
     let mut lengths = vec![0; bound as usize];
     lengths.push(count);
-    Ok(Report {
+    Ok(SearchOutcome {
         is_finished,
         solutions,
         lengths,
@@ -113,3 +115,6 @@ fn deepen(
 /// Nodes generated up to a bound from which on the next is shared out between threads: some
 /// milliseconds of work.
 const PARALLEL_FROM: u64 = 20_000;
+
+/// Threads that help with one board, at most.
+const MAX_HELPERS: usize = 255;

@@ -20,8 +20,8 @@
 //!
 //! # What is done differently, and why
 //!
-//! The gains are in nanoseconds a generated node with 6-6-3 / with 7-8: docs/design.md, "What each
-//! step gained". The same search one node at a time, with moves made and taken back, takes 32 / 79.
+//! The gains are in nanoseconds a generated node with 6-6-3 / with 7-8: docs/results.md, "Steps of
+//! the search". The same search one node at a time, with moves made and taken back, takes 32 / 79.
 //!
 //! - **Batches.** A look-up in a large table waits some hundred nanoseconds for the memory, and the
 //!   children of one node are too few to fill that time. So the [`BATCH`] nodes on top of the stack
@@ -179,7 +179,7 @@ impl<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize
     /// threads go through the tree next to each other in depth-first order, and come to the first
     /// solution with hardly more nodes than one. Giving the lower half away, where the largest
     /// subtrees are, made them search in the last iteration what one thread never comes to: 40 to
-    /// 50 % more nodes (docs/design.md, "Several threads").
+    /// 50 % more nodes (docs/design.md).
     pub(super) fn split(&mut self) -> Option<Task<Node<B, V, P>>> {
         let first = usize::from(self.is_found);
         if self.stack.len() < first + 4 {

@@ -67,7 +67,7 @@ impl Request {
 }
 
 /// How a search ended, and what it cost.
-pub(crate) struct Report {
+pub(crate) struct SearchOutcome {
     /// Whether it came to its end.
     pub(crate) is_finished: bool,
     /// The moves of the tiles of the solutions found.
@@ -87,10 +87,10 @@ pub(crate) fn search<B: PackedBoard, W: RowWord, M: Mode, const V: usize, const 
     schedule: &PruningSchedule,
     request: Request,
     limits: Limits,
-) -> Result<Report, DamagedTable> {
+) -> Result<SearchOutcome, DamagedTable> {
     let mut context = Context::<B, W, M, V, P>::new(heuristic, state, schedule.parent_only())?;
     let h0 = context.h0();
-    let mut report = Report {
+    let mut report = SearchOutcome {
         is_finished: true,
         solutions: Vec::new(),
         lengths: Vec::new(),

@@ -6,7 +6,7 @@ use std::time::Instant;
 use cli::words::counted;
 use cli::{BuildCommand, Failure, SharedArgs, print_line};
 use pdb_gen::{RayonExecutor, TableStore, size};
-use pdb_table::bundle::{BundleError, BundleWriter, Manifest, Part};
+use pdb_table::bundle::{BundleError, BundleWriter, Manifest, ManifestPart};
 use pdb_table::{Header, PackError, PackMethod, pack_memory};
 use puzzle::{Goal, TableId};
 use serde_json::json;
@@ -107,13 +107,17 @@ fn check_memory(
 }
 
 /// The patterns asked for, and which table serves each.
-fn parts(selection: &Selection, goal: &Goal, tables: &[TableId]) -> Result<Vec<Part>, Failure> {
+fn parts(
+    selection: &Selection,
+    goal: &Goal,
+    tables: &[TableId],
+) -> Result<Vec<ManifestPart>, Failure> {
     let mut parts = Vec::new();
     for (number, partition) in selection.partitions(goal)?.iter().enumerate() {
         for pattern in partition.patterns() {
             let (id, _) = pattern.table(partition.kind());
             let numbers = pattern.tiles().iter().map(|cell| goal.number_at(cell));
-            parts.push(Part {
+            parts.push(ManifestPart {
                 partition: number,
                 tiles: numbers.collect(),
                 table: tables.iter().position(|table| *table == id).unwrap_or(0),

@@ -40,10 +40,10 @@ pub(crate) struct Session {
     pub(crate) status_line: Arc<StatusLine>,
     /// Whether boards come one a line from a list.
     pub(crate) in_list: bool,
-    pub(crate) solvers: Mutex<HashMap<Tray, Opened>>,
+    pub(crate) solvers: Mutex<HashMap<Tray, OpenedSolver>>,
 }
 
-type Opened = Result<Arc<Solver>, Failure>;
+type OpenedSolver = Result<Arc<Solver>, Failure>;
 
 impl Session {
     /// Refuses options that no board could be solved with, before any board is read.
@@ -145,7 +145,7 @@ impl Session {
     }
 
     /// The solver for boards of this size, opened when the first is met.
-    fn solver(&self, tray: Tray) -> Opened {
+    fn solver(&self, tray: Tray) -> OpenedSolver {
         let mut solvers = self.solvers.lock().unwrap_or_else(PoisonError::into_inner);
         let open = || self.open(tray).map(Arc::new);
         let opened = solvers.entry(tray).or_insert_with(open);

@@ -65,7 +65,7 @@ impl StatusLine {
             screen: Arc::clone(self),
             number,
             name,
-            view: Mutex::new(View {
+            view: Mutex::new(LineState {
                 longest: None,
                 next: now + PATIENCE,
                 seen: (now, 0),
@@ -81,11 +81,11 @@ pub(crate) struct Watch {
     /// Its place among the screen's searches.
     number: Option<u64>,
     name: Option<String>,
-    view: Mutex<View>,
+    view: Mutex<LineState>,
 }
 
 /// What the line was made of when it was last drawn.
-struct View {
+struct LineState {
     /// Where all solutions are searched for: the length of the longest.
     longest: Option<u32>,
     /// When it is drawn again.
@@ -127,7 +127,7 @@ impl Watch {
     }
 }
 
-impl View {
+impl LineState {
     /// Takes in how far the search has come.
     fn look(&mut self, generated: u64, now: Instant) {
         let (before, nodes) = std::mem::replace(&mut self.seen, (now, generated));
@@ -216,9 +216,9 @@ mod tests {
         }
     }
 
-    fn view() -> View {
+    fn view() -> LineState {
         let now = Instant::now();
-        View {
+        LineState {
             longest: None,
             next: now,
             seen: (now, 0),
