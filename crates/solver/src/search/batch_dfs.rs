@@ -20,8 +20,9 @@
 //!
 //! # What is done differently, and why
 //!
-//! The gains are in nanoseconds a generated node with 6-6-3 / with 7-8: docs/results.md, "The search,
-//! step by step". The same search one node at a time, with moves made and taken back, takes 32 / 79.
+//! The gains are in nanoseconds a generated node with 6-6-3 / with 7-8: docs/results.md, "The
+//! search, step by step". The same search one node at a time, with moves made and taken back, takes
+//! 32 / 79.
 //!
 //! - **Batches.** A look-up in a large table waits some hundred nanoseconds for the memory, and the
 //!   children of one node are too few to fill that time. So the [`BATCH`] nodes on top of the stack
