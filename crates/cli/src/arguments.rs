@@ -73,10 +73,7 @@ impl SharedArgs {
     /// The metric: also `multi` where tables of its kind are asked for.
     #[must_use]
     pub fn metric(&self) -> Metric {
-        match self.kind {
-            TableKind::MultiTile => Metric::Multi,
-            _ => self.metric,
-        }
+        self.kind().metric()
     }
 
     /// The kind of the tables: in the multi-tile metric its only one.

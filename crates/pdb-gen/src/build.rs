@@ -12,7 +12,7 @@ use crate::kernel::row_words;
 use crate::multi_sweep::{BlankGraph, multi_sweep};
 use crate::parallel::map_chunks;
 use crate::recorder::{Bytes, Codes, Minimum, OneBitRecorder};
-use crate::row_graph::{RowGraph, is_minimum};
+use crate::row_graph::RowGraph;
 use crate::state_saver::{CheckpointError, StateSaver};
 use crate::sweep::{Stop, sweep};
 use crate::zeroed_pages::ZeroedPages;
@@ -106,7 +106,7 @@ fn sweep_single(
     let graph = RowGraph::new(id);
     let (entries, words) = (graph.ranking().row_entries(), row_words(graph.ranking()));
     let (mut histogram, recorded) = match encoding {
-        _ if is_minimum(id.kind()) => {
+        _ if id.kind().is_minimum() => {
             sweep(&graph, &Minimum { entries }, control, saver)?.into_recorded()
         }
         Encoding::OneBit => {
@@ -114,7 +114,7 @@ fn sweep_single(
         }
         _ => sweep(&graph, &Bytes { entries }, control, saver)?.into_recorded(),
     };
-    if is_minimum(id.kind()) {
+    if id.kind().is_minimum() {
         // Entries are fewer than those found in rows: count what was recorded.
         histogram = Histogram::default();
         let counts = recorded

@@ -7,8 +7,6 @@
 use pdb_table::{Encoding, HEADER_LENGTH};
 use puzzle::{MAX_TILES, Metric, Ranking, TableId, TableKind, Tray, binomial, factorial};
 
-use crate::row_graph::is_minimum;
-
 /// What building one table will take.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
@@ -140,7 +138,7 @@ impl Sizes {
     }
 
     fn entries(&self) -> u64 {
-        let rows = match is_minimum(self.kind) {
+        let rows = match self.kind.is_minimum() {
             true => self.shapes,
             false => self.rows,
         };
@@ -150,7 +148,7 @@ impl Sizes {
     fn memory(&self, encoding: Encoding) -> u64 {
         let row_bytes = self.row_entries().div_ceil(64) * 8;
         let recorded = match encoding {
-            _ if is_minimum(self.kind) => self.shapes * self.row_entries(),
+            _ if self.kind.is_minimum() => self.shapes * self.row_entries(),
             Encoding::OneBit => self.rows * row_bytes,
             Encoding::Mod3 => self.rows * self.row_entries().div_ceil(8) * 2,
             Encoding::U8 => self.rows * self.row_entries(),

@@ -55,11 +55,6 @@ pub(crate) struct Edge {
     unused: [u8; 2],
 }
 
-/// Whether tables of this kind have the minimum over the rows of each shape.
-pub(crate) fn is_minimum(kind: TableKind) -> bool {
-    kind.swept() != kind
-}
-
 /// Groups whose moves are found by one task.
 const TASK_GROUPS: usize = 1024;
 
@@ -113,7 +108,7 @@ impl RowGraph {
     /// Of each half, ascending, the numbers of the rows of a table of this kind: where it has the
     /// minimum over the rows of each shape, the numbers of the shapes.
     pub(crate) fn into_numbers(self, kind: TableKind) -> [Vec<u32>; 2] {
-        self.halves.map(|half| match is_minimum(kind) {
+        self.halves.map(|half| match kind.is_minimum() {
             true => half.shapes,
             false => half.rows,
         })

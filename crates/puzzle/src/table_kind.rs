@@ -128,6 +128,12 @@ impl TableKind {
         }
     }
 
+    /// Whether a value is the minimum over the rows of a shape that a sweep visits.
+    #[must_use]
+    pub fn is_minimum(self) -> bool {
+        self.swept() != self
+    }
+
     /// The colour on the checkerboard, 0 or 1, that changes with every single move that these
     /// tables count: that of the blank's cell, or else that of the shape. Values of entries with
     /// equal colours are equal modulo 2 where they change by exactly one.

@@ -9,6 +9,7 @@ use pdb_table::{Control, Encoding, Table, TableError};
 use puzzle::{Board, Direction, Goal, HeuristicSpec, Metric, Notation, State, TableId};
 
 use crate::list::ordered_map;
+use crate::move_table::DuplicatePruning;
 use crate::multi::MultiTile;
 use crate::options::{Call, HAS_CLOCK, SolveOptions};
 use crate::report::Report;
@@ -163,7 +164,8 @@ impl Solver {
             nodes: Some(0),
             ..Limits::default()
         };
-        let request = Request::Shortest(Default::default());
+        // No move is made, so no automaton need be.
+        let request = Request::Shortest(DuplicatePruning::ParentOnly);
         Ok(self.search(&state, request, limits)?.h0)
     }
 
