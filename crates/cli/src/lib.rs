@@ -1,5 +1,7 @@
 //! What the commands `pdb-gen` and `solver` share: options, exit codes, Ctrl-C, the terminal.
 
+pub mod shell;
+pub mod verbs;
 pub mod words;
 
 mod arguments;

@@ -29,13 +29,6 @@ pub(crate) struct BuildArguments {
     checkpoint: Option<CheckpointPolicy>,
 }
 
-impl BuildArguments {
-    /// Whether any was given.
-    pub(crate) fn are_given(&self) -> bool {
-        self.force || self.resume || self.checkpoint.is_some()
-    }
-}
-
 fn parse_checkpoint(text: &str) -> Result<CheckpointPolicy, String> {
     if text == "off" {
         return Ok(CheckpointPolicy::Off);

@@ -18,6 +18,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use cli::shell::{Completions, ManPages};
+use cli::verbs::{self, VerbOptions};
 use cli::{Failure, IdleInterrupt, catch_interrupts};
 
 use crate::build::BuildArguments;
@@ -33,7 +35,7 @@ use crate::tune::TuneArguments;
 /// Without a subcommand: builds the tables of a partition that the tables directory does not have
 /// yet.
 #[derive(Parser, Debug)]
-#[command(version, args_conflicts_with_subcommands = false)]
+#[command(name = "pdb-gen", version)]
 struct Arguments {
     #[command(subcommand)]
     verb: Option<Verb>,
@@ -77,31 +79,59 @@ enum Verb {
         #[arg(required = true)]
         packed: Vec<PathBuf>,
     },
+    /// Print completions for a shell
+    Completions(Completions),
+    /// Write manual pages, one a verb
+    Man(ManPages),
 }
+
+/// The shared options of each verb; building takes all of them.
+const VERBS: &VerbOptions = &[
+    ("info", SELECTING),
+    ("verify", SELECTING),
+    ("plan", SELECTING),
+    ("stats", SELECTING),
+    ("export", SELECTING),
+    (
+        "tune",
+        &[
+            "size",
+            "goal",
+            "partition",
+            "kind",
+            "metric",
+            "threads",
+            "json",
+            "quiet",
+        ],
+    ),
+    ("pack", SELECTING),
+    ("unpack", &["tables", "threads", "json", "quiet"]),
+    ("completions", &[]),
+    ("man", &[]),
+];
+
+/// The options that select tables.
+const SELECTING: &[&str] = &[
+    "size",
+    "goal",
+    "partition",
+    "kind",
+    "metric",
+    "tables",
+    "threads",
+    "json",
+    "quiet",
+    "tiles",
+    "encoding",
+    "zstd",
+];
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
     catch_interrupts(IdleInterrupt::Finish);
-    match arguments.check().and_then(|()| run(&arguments)) {
+    match verbs::parse::<Arguments>(VERBS).and_then(|arguments| run(&arguments)) {
         Ok(exit) => ExitCode::from(exit),
         Err(failure) => failure.report("pdb-gen"),
-    }
-}
-
-impl Arguments {
-    /// Refuses options that the verb would ignore.
-    fn check(&self) -> Result<(), Failure> {
-        if self.verb.is_some() && self.build.are_given() {
-            return Err(Failure::input(
-                "--force, --resume and --checkpoint are for building, without a subcommand",
-            ));
-        }
-        if matches!(self.verb, Some(Verb::Unpack { .. })) && self.selection.is_given() {
-            return Err(Failure::input(
-                "unpack writes the tables that were packed: it takes no choice of its own",
-            ));
-        }
-        Ok(())
     }
 }
 
@@ -118,5 +148,12 @@ fn run(arguments: &Arguments) -> Result<u8, Failure> {
         Some(Verb::Tune(tune)) => tune::tune(selection, tune).map(|()| 0),
         Some(Verb::Pack(pack)) => pack::pack(selection, pack).map(|()| 0),
         Some(Verb::Unpack { packed }) => unpack::unpack(&selection.shared, packed).map(|()| 0),
+        Some(Verb::Completions(completions)) => {
+            completions.print(verbs::definition::<Arguments>(VERBS));
+            Ok(0)
+        }
+        Some(Verb::Man(pages)) => pages
+            .write(verbs::definition::<Arguments>(VERBS))
+            .map(|()| 0),
     }
 }

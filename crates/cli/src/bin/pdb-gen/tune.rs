@@ -56,12 +56,6 @@ const ENTRIES_PER_MINUTE: u64 = 6_000_000_000;
 /// Searches for good partitions, prints the best and writes a file for each.
 pub(crate) fn tune(selection: &Selection, arguments: &TuneArguments) -> Result<(), Failure> {
     let shared = &selection.shared;
-    if selection.tiles.is_some() || selection.encoding.is_some() || selection.zstd.is_some() {
-        return Err(Failure::input(
-            "tune writes partitions, not tables: \
-             --tiles, --encoding and --zstd have no meaning here",
-        ));
-    }
     let goal = shared.goal(None)?;
     let sizes = sizes(&arguments.parts)?;
     let options = options(shared, arguments, &goal, sizes)?;

@@ -27,7 +27,7 @@ use crate::all_solutions::AllSolutionsArgs;
 /// Exit codes: 0 all solved, 1 some unsolvable or over a limit, 2 bad input or usage, 3 a table is
 /// missing or bad, 130 after Ctrl-C.
 #[derive(Parser)]
-#[command(version)]
+#[command(name = "solver", version)]
 struct Arguments {
     /// Boards, each in quotes
     #[arg(value_name = "BOARD")]
