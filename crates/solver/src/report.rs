@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use puzzle::{Board, Direction, Goal, Notation};
 
-use crate::{SearchStats, Solution, Solutions, SolveError};
+use crate::{Iteration, SearchStats, Solution, Solutions, SolveError};
 
 /// What became of a board: the object that `solver --json` prints. Fields that do not apply are
 /// `None`, and absent in JSON.
@@ -64,6 +64,10 @@ pub struct Report {
     /// No solution is shorter than this.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub bound: Option<u32>,
+    /// The iterations of the search, whose sums `nodes` and `expanded` are:
+    /// [`SearchStats::iterations`].
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub iterations: Option<Vec<Iteration>>,
     /// The name of the heuristic.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub tables: Option<String>,
@@ -131,7 +135,7 @@ impl Report {
             count: found.counts.first().copied(),
             counts: Some(found.counts.clone()),
             solutions: Some(solutions),
-            ..report.with_stats(found.stats, found.length)
+            ..report.with_stats(&found.stats, found.length)
         }
     }
 
@@ -169,12 +173,13 @@ impl Report {
         }
     }
 
-    fn with_stats(self, stats: SearchStats, bound: u32) -> Report {
+    fn with_stats(self, stats: &SearchStats, bound: u32) -> Report {
         Report {
             nodes: Some(stats.generated),
             expanded: Some(stats.expanded),
             h0: Some(stats.h0),
             bound: Some(bound),
+            iterations: Some(stats.iterations.clone()),
             ..self
         }
     }
@@ -185,7 +190,7 @@ impl Report {
             length: Some(solution.length),
             optimal: Some(solution.is_optimal),
             moves: board.write_moves(&solution.moves, notation).ok(),
-            ..self.with_stats(solution.stats, solution.lower_bound)
+            ..self.with_stats(&solution.stats, solution.lower_bound)
         }
     }
 
@@ -206,7 +211,7 @@ impl Report {
             if let Some(shortest) = &limit.shortest {
                 report = report.with_solution(board, shortest, notation);
             }
-            report = report.with_stats(limit.stats, limit.lower_bound);
+            report = report.with_stats(&limit.stats, limit.lower_bound);
         }
         Report {
             status,

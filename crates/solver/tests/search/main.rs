@@ -4,6 +4,7 @@
 
 mod exact;
 mod helpers;
+mod iterations;
 mod limit;
 mod reference;
 mod solutions;
