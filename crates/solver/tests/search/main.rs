@@ -6,5 +6,6 @@ mod exact;
 mod helpers;
 mod iterations;
 mod limit;
+mod order;
 mod reference;
 mod solutions;
