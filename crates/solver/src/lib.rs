@@ -92,7 +92,7 @@ pub use pdb_gen::BuildEvent;
 pub use pdb_table::{Cancel, Control, Progress};
 pub use report::{Report, Status};
 pub use search::{SearchStatus, ThreadPermits};
-pub use solution::{LimitReached, SearchStats, Solution, Solutions, SolveError};
+pub use solution::{Iteration, LimitReached, SearchStats, Solution, Solutions, SolveError};
 pub use solver::{Solver, SolverError, check_board};
 pub use table_set::DamagedTable;
 #[cfg(feature = "file")]

@@ -124,6 +124,14 @@ impl SolveOptions {
     pub(crate) fn thread_count(&self) -> usize {
         number_of_threads(self.threads)
     }
+
+    /// The most threads that search one board.
+    pub(crate) fn most_threads(&self) -> usize {
+        match self.max_nodes {
+            None => self.thread_count(),
+            Some(_) => 1,
+        }
+    }
 }
 
 /// Bare WebAssembly has no clock.

@@ -225,24 +225,22 @@ impl Solver {
         let state = check_board(&self.goal, board)?;
         let call = Call::begin(options);
         let shortest = self.shortest(board, &state, &call, options)?;
-        let (length, spent) = (shortest.length, shortest.stats);
+        let length = shortest.length;
         let request = Request::UpTo {
             length: length.saturating_add(within),
             shortest: length,
             most: max_solutions,
         };
-        let report = self.search(&state, request, call.limits(spent.generated))?;
-        let stats = SearchStats {
-            generated: spent.generated + report.nodes.generated,
-            expanded: spent.expanded + report.nodes.expanded,
-            ..spent
-        };
+        let report = self.search(&state, request, call.limits(shortest.stats.generated))?;
+        let mut iterations = shortest.stats.iterations.clone();
+        iterations.extend(report.iterations);
+        let stats = SearchStats::new(shortest.stats.h0, iterations);
         if !report.is_finished {
-            return Err(SolveError::Limit(LimitReached {
+            return Err(SolveError::Limit(Box::new(LimitReached {
                 lower_bound: length,
                 shortest: Some(shortest),
                 stats,
-            }));
+            })));
         }
         let first = report.lengths.iter().position(|&count| count > 0);
         let are_sound = report
@@ -284,6 +282,7 @@ impl Solver {
             let begun = HAS_CLOCK.then(Instant::now);
             let result = self.solve_with(&board, &each);
             let report = Report::new(&self.goal, &board, &result, Notation::Tile);
+            let report = report.with_threads(options.most_threads());
             match begun {
                 Some(begun) if report.nodes.is_some() => report.with_time(begun.elapsed()),
                 _ => report,
@@ -301,18 +300,14 @@ impl Solver {
     ) -> Result<Solution, SolveError> {
         let request = Request::Shortest(options.pruning);
         let report = self.search(state, request, call.limits(0))?;
-        let stats = SearchStats {
-            generated: report.nodes.generated,
-            expanded: report.nodes.expanded,
-            h0: report.h0,
-        };
+        let stats = SearchStats::new(report.h0, report.iterations);
         let lower_bound = report.bound;
         if !report.is_finished {
-            return Err(SolveError::Limit(LimitReached {
+            return Err(SolveError::Limit(Box::new(LimitReached {
                 lower_bound,
                 shortest: None,
                 stats,
-            }));
+            })));
         }
         let moves = report.solutions.into_iter().next().unwrap_or_default();
         let length = self.metric().length(&moves) as u32;
