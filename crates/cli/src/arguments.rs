@@ -65,9 +65,18 @@ impl SharedArgs {
     }
 
     /// Whether the goal is a board, which fixes the size.
-    #[must_use]
-    pub fn goal_is_board(&self) -> bool {
+    fn goal_is_board(&self) -> bool {
         !matches!(self.goal.trim(), "blank-last" | "blank-first")
+    }
+
+    /// The size that the options fix: `--size`, or that of a goal that is a board.
+    #[must_use]
+    pub fn known_size(&self) -> Option<Tray> {
+        let of_goal = || {
+            let goal = self.goal_is_board().then(|| self.goal(None))?;
+            Some(goal.ok()?.tray())
+        };
+        self.size.or_else(of_goal)
     }
 
     /// The metric: also `multi` where tables of its kind are asked for.

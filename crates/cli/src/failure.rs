@@ -8,6 +8,9 @@ use crate::output::print_error;
 /// The exit code after Ctrl-C, as shells have it: 128 and the signal's number.
 pub const EXIT_INTERRUPTED: u8 = 130;
 
+/// The exit code where a table is bad, missing or cannot be written.
+pub const EXIT_TABLE: u8 = 3;
+
 /// The end of a command without success: one line and an exit code.
 #[derive(Clone, Debug)]
 pub struct Failure {
@@ -26,9 +29,9 @@ impl Failure {
         Failure::new(2, error)
     }
 
-    /// A table that is bad, missing or cannot be written: exit code 3.
+    /// A table that is bad, missing or cannot be written: [`EXIT_TABLE`].
     pub fn table(error: impl fmt::Display) -> Self {
-        Failure::new(3, error)
+        Failure::new(EXIT_TABLE, error)
     }
 
     /// Stopped by Ctrl-C: exit code 130.

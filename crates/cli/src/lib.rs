@@ -18,7 +18,7 @@ pub use arguments::SharedArgs;
 pub use build_bar::{BuildBar, progress_bar};
 pub use build_command::BuildCommand;
 pub use explain::{explain, explain_partition};
-pub use failure::{EXIT_INTERRUPTED, Failure};
+pub use failure::{EXIT_INTERRUPTED, EXIT_TABLE, Failure};
 pub use interrupt::{ActiveGuard, IdleInterrupt, cancel, catch_interrupts, interrupted};
 pub use memory::free_memory;
 pub use output::{print_error, print_line};

@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader, IsTerminal as _, Read as _};
 use std::path::PathBuf;
 
 use cli::{ActiveGuard, Failure, interrupted, print_error};
+use puzzle::Board;
 
 /// Where boards come from.
 pub(crate) enum Boards {
@@ -29,6 +30,7 @@ const LONGEST_LINE: u64 = 1 << 16;
 impl Boards {
     pub(crate) fn new(boards: Vec<String>, file: Option<PathBuf>) -> Result<Boards, Failure> {
         if !boards.is_empty() {
+            let boards = joined(boards);
             return Ok(Boards::Arguments(boards.into_iter()));
         }
         let lines: Box<dyn BufRead + Send> = match file {
@@ -111,6 +113,17 @@ impl Iterator for Boards {
             Boards::Arguments(boards) => boards.size_hint(),
             Boards::List { .. } => (0, None),
         }
+    }
+}
+
+/// The numbers of a board without quotes are arguments of their own: they are put together, if no
+/// argument alone is a board or has several words.
+fn joined(boards: Vec<String>) -> Vec<String> {
+    let is_whole =
+        |text: &String| text.contains(char::is_whitespace) || Board::parse(text, None).is_ok();
+    match boards.len() > 1 && !boards.iter().any(is_whole) {
+        true => vec![boards.join(" ")],
+        false => boards,
     }
 }
 

@@ -1,26 +1,33 @@
-//! `solver`: solves boards to the optimum. Arguments in, library calls, words out.
+//! `solver`: solves boards to the optimum, and handles boards and moves. Arguments in, library
+//! calls, words out.
 
 mod all_solutions;
 mod answer;
+mod apply;
+mod board;
 mod boards;
+mod check;
+mod opener;
+mod search;
 mod session;
 mod solve;
 mod status_line;
 
-use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
-use clap::Parser;
-use cli::{IdleInterrupt, SharedArgs, catch_interrupts};
-use puzzle::Notation;
+use clap::{Parser, Subcommand};
+use cli::shell::{Completions, ManPages};
+use cli::verbs::{self, VerbOptions};
+use cli::{Failure, IdleInterrupt, SharedArgs, catch_interrupts};
 
-use crate::all_solutions::AllSolutionsArgs;
+use crate::apply::ApplyArguments;
+use crate::check::CheckArguments;
+use crate::solve::SolveArguments;
 
 /// Solves sliding-tile puzzles with as few moves as possible.
 ///
-/// A board is its numbers in reading order with 0 for the blank, such as "1 2 3 4/5 6 7 8/9 10 11
-/// 12/13 15 14 0". Without a board, reads one a line from --file or standard input.
+/// A board is its numbers in reading order with 0 for the blank, such as "5 10 14 7/8 3 6 1/15 0 12
+/// 9/2 11 4 13". Without a board, reads boards from --file or standard input, one a line or in rows.
 ///
 /// Ctrl-C ends a search with what is proved so far.
 ///
@@ -29,42 +36,67 @@ use crate::all_solutions::AllSolutionsArgs;
 #[derive(Parser)]
 #[command(name = "solver", version)]
 struct Arguments {
-    /// Boards, each in quotes
-    #[arg(value_name = "BOARD")]
-    boards: Vec<String>,
+    #[command(subcommand)]
+    verb: Option<Verb>,
+    #[command(flatten)]
+    solve: SolveArguments,
     #[command(flatten)]
     shared: SharedArgs,
-    /// File of boards, one a line; - for standard input
-    #[arg(long, short, value_name = "FILE", conflicts_with = "boards")]
-    file: Option<PathBuf>,
-    /// Lines of the file begin with a number that is not part of the board
-    #[arg(long, conflicts_with = "boards")]
-    leading_id: bool,
-    /// How moves are written: tile (letters for the way the tile goes), blank, or numbers
-    #[arg(long, default_value = "tile")]
-    notation: Notation,
-    /// Give up on a board after this many generated nodes, which one thread generates
-    #[arg(long, value_name = "N")]
-    max_nodes: Option<u64>,
-    /// Give up on a board after this many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
-    max_time: Option<Duration>,
-    #[command(flatten)]
-    all: AllSolutionsArgs,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text
-        .parse()
-        .map_err(|_| "not a number of seconds".to_owned())?;
-    Duration::try_from_secs_f64(seconds).map_err(|_| "not a time that can be waited".to_owned())
+#[derive(Subcommand)]
+enum Verb {
+    /// Make moves on a board, and print where they lead
+    Apply(ApplyArguments),
+    /// Check a solution: can it be made, does it reach the goal, how far is it from optimal
+    Check(CheckArguments),
+    /// Print completions for a shell
+    Completions(Completions),
+    /// Write manual pages, one a verb
+    Man(ManPages),
 }
+
+/// The shared options of each verb; solving takes all of them.
+const VERBS: &VerbOptions = &[
+    ("apply", &["size", "goal", "json"]),
+    ("check", ALL),
+    ("completions", &[]),
+    ("man", &[]),
+];
+
+const ALL: &[&str] = &[
+    "size",
+    "goal",
+    "partition",
+    "kind",
+    "metric",
+    "tables",
+    "threads",
+    "json",
+    "quiet",
+];
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
     catch_interrupts(IdleInterrupt::Exit);
-    match solve::run(arguments) {
+    match verbs::parse(VERBS).and_then(run) {
         Ok(exit) => ExitCode::from(exit),
         Err(failure) => failure.report("solver"),
+    }
+}
+
+fn run(arguments: Arguments) -> Result<u8, Failure> {
+    let shared = arguments.shared;
+    match &arguments.verb {
+        None => solve::run(shared, arguments.solve),
+        Some(Verb::Apply(arguments)) => apply::run(&shared, arguments).map(|()| 0),
+        Some(Verb::Check(arguments)) => check::run(shared, arguments),
+        Some(Verb::Completions(completions)) => {
+            completions.print(verbs::definition::<Arguments>(VERBS));
+            Ok(0)
+        }
+        Some(Verb::Man(pages)) => {
+            let definition = verbs::definition::<Arguments>(VERBS);
+            pages.write(definition).map(|()| 0)
+        }
     }
 }

@@ -1,46 +1,103 @@
-//! Solves all boards: on all cores, answered in input order.
+//! Solves all boards: on all cores, answered in input order. What the command does without a verb.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use cli::{EXIT_INTERRUPTED, Failure, interrupted};
-use solver::{SolveOptions, ThreadPermits, ordered_map};
+use clap::Args;
+use cli::{EXIT_INTERRUPTED, EXIT_TABLE, Failure, SharedArgs, interrupted};
+use puzzle::{Metric, MoveOrder};
+use solver::{DuplicatePruning, ThreadPermits, ordered_map};
 
-use crate::Arguments;
+use crate::all_solutions::AllSolutionsArgs;
 use crate::answer::Answer;
 use crate::boards::{Boards, Job};
+use crate::opener::Opener;
+use crate::search::{NotationArgs, SearchArgs};
 use crate::session::Session;
-use crate::status_line::StatusLine;
+
+/// The arguments of solving.
+#[derive(Args)]
+pub(crate) struct SolveArguments {
+    /// Boards, each in quotes
+    #[arg(value_name = "BOARD")]
+    boards: Vec<String>,
+    /// File of boards, one a line or in rows; - for standard input
+    #[arg(long, short, value_name = "FILE", conflicts_with = "boards")]
+    file: Option<PathBuf>,
+    /// Lines of the file begin with a number that is not part of the board
+    #[arg(long, conflicts_with = "boards")]
+    leading_id: bool,
+    #[command(flatten)]
+    notation: NotationArgs,
+    #[command(flatten)]
+    search: SearchArgs,
+    /// Which paths to the same arrangement are searched once only: automaton (strings of up to 12
+    /// moves), or parent (moves that undo the last one), as most published counts of nodes have it
+    #[arg(long, default_value = "automaton")]
+    pruning: DuplicatePruning,
+    /// Order in which the blank's moves are tried, such as ULRD [default: the partition's]
+    #[arg(long, value_name = "ORDER")]
+    order: Option<MoveOrder>,
+    #[command(flatten)]
+    all: AllSolutionsArgs,
+    /// At the end, print a summary of all boards as text, csv or markdown: lengths, nodes and times.
+    /// With --quiet print nothing else
+    #[arg(long, value_name = "FORMAT")]
+    summary: Option<String>,
+}
+
+impl SolveArguments {
+    /// Refuses options that the multi-tile metric does not have.
+    fn check(&self, metric: Metric) -> Result<(), Failure> {
+        self.all.check(metric)?;
+        let is_single = self.order.is_some() || self.pruning != DuplicatePruning::default();
+        match metric {
+            Metric::Multi if is_single => Err(Failure::input(
+                "--pruning and --order are for single moves: leave them out with --metric multi",
+            )),
+            _ => Ok(()),
+        }
+    }
+}
 
 /// Answers all boards; gives the highest exit code that applies.
-pub(crate) fn run(arguments: Arguments) -> Result<u8, Failure> {
-    let shared = arguments.shared;
-    shared.start_threads()?;
+pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, Failure> {
+    arguments.check(shared.metric())?;
     let threads = shared.thread_count();
     let boards = Boards::new(arguments.boards, arguments.file)?;
     // Threads without a board of their own.
     let permits = Arc::new(ThreadPermits::default());
-    let mut options = SolveOptions::default()
-        .cancel(&cli::cancel())
-        .permits(&permits);
-    (options.max_nodes, options.max_time) = (arguments.max_nodes, arguments.max_time);
+    let options = arguments.search.options().permits(&permits);
+    let opener = Opener::new(shared, arguments.search.open, boards.is_list())?;
     let session = Session {
-        directory: shared.directory()?,
-        status_line: Arc::new(StatusLine::new(!shared.quiet && !shared.json)),
+        opener: opener.with_order(arguments.order),
         leading_id: arguments.leading_id,
-        notation: arguments.notation,
+        notation: arguments.notation.notation,
         all: arguments.all,
         in_list: boards.is_list(),
-        options,
-        shared,
+        // A limit of nodes keeps a search on one thread.
+        threads: if options.max_nodes.is_some() {
+            1
+        } else {
+            threads
+        },
+        options: options.pruning(arguments.pruning),
         solvers: Default::default(),
     };
     session.check_options()?;
+    // Without tables no board of a list can be solved, and one line about them is enough. With
+    // --json each board has its object all the same.
+    let stops = boards.is_list() && !session.opener.shared.json;
     let mut exit = 0;
     let work = |job: Job| (answer_safely(&session, &job), job.active);
     ordered_map(boards, threads, &permits, work, |_, (answer, _active)| {
         exit = exit.max(answer.exit);
         session.print(&answer);
+        if stops && answer.exit == EXIT_TABLE {
+            // Not by a return: other threads may be waiting for input.
+            std::process::exit(EXIT_TABLE.into());
+        }
     });
     Ok(if interrupted() {
         EXIT_INTERRUPTED

@@ -1,0 +1,57 @@
+//! The one board of a verb, and its moves.
+
+use std::io::Read as _;
+use std::path::Path;
+
+use clap::Args;
+use cli::{Failure, SharedArgs, explain};
+use puzzle::{Board, Direction, Notation};
+
+/// The longest text that is read as a board: room for the largest many times over.
+const MAX_LENGTH: u64 = 1 << 20;
+
+/// A board on the command line.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct BoardArgs {
+    /// The board in quotes; - reads it from standard input
+    #[arg(value_name = "BOARD", allow_hyphen_values = true)]
+    board: String,
+}
+
+impl BoardArgs {
+    /// Reads the board, in the size of `--size`, of a goal that is a board, or its own.
+    pub(crate) fn read(&self, shared: &SharedArgs) -> Result<Board, Failure> {
+        let mut text = self.board.clone();
+        if text == "-" {
+            text.clear();
+            let mut input = std::io::stdin().take(MAX_LENGTH);
+            let read = input.read_to_string(&mut text);
+            read.map_err(|error| Failure::input(format!("standard input: {error}")))?;
+        }
+        read_board(&text, shared)
+    }
+}
+
+/// A board that was given in an argument.
+pub(crate) fn read_board(text: &str, shared: &SharedArgs) -> Result<Board, Failure> {
+    let board = Board::parse(text, shared.known_size());
+    board.map_err(|error| {
+        let file = Path::new(text);
+        Failure::input(match file.is_file() {
+            true => format!("{text} is a file, not a board: give --file {text} for its boards"),
+            false => explain(&error),
+        })
+    })
+}
+
+/// Moves to be made on a board, from the words of the command line.
+pub(crate) fn read_moves(
+    board: &Board,
+    words: &[String],
+    notation: Notation,
+) -> Result<Vec<Direction>, Failure> {
+    let moves = board.read_moves(&words.join(" "), notation);
+    moves.map_err(|error| {
+        Failure::input(format!("{error} (moves are read as --notation {notation})"))
+    })
+}

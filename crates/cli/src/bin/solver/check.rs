@@ -1,0 +1,159 @@
+//! `solver check`: what a solution is worth.
+
+use clap::Args;
+use cli::words::counted;
+use cli::{EXIT_INTERRUPTED, Failure, SharedArgs, interrupted, print_line};
+use puzzle::{Board, Direction, Goal, Metric, MoveError};
+use serde_json::{Value, json};
+use solver::SolveError;
+
+use crate::board::BoardArgs;
+use crate::opener::Opener;
+use crate::search::{NotationArgs, SearchArgs};
+
+/// The arguments of `check`.
+#[derive(Args, Debug)]
+pub(crate) struct CheckArguments {
+    #[command(flatten)]
+    board: BoardArgs,
+    /// The solution's moves, such as U2RD
+    #[arg(value_name = "MOVES", required = true)]
+    moves: Vec<String>,
+    #[command(flatten)]
+    notation: NotationArgs,
+    #[command(flatten)]
+    search: SearchArgs,
+}
+
+/// What was found of a solution.
+struct Verdict {
+    words: String,
+    /// Whether the moves solve the board.
+    solves: bool,
+    /// Its fields are added to the object.
+    object: Value,
+}
+
+/// Checks a solution. 0 if it solves the board, 1 if not.
+pub(crate) fn run(shared: SharedArgs, arguments: &CheckArguments) -> Result<u8, Failure> {
+    let board = arguments.board.read(&shared)?;
+    let goal = shared.goal(Some(board.tray()))?;
+    let text = arguments.moves.join(" ");
+    let json = shared.json;
+    let verdict = verdict(shared, arguments, &board, &goal, &text)?;
+    if json {
+        let mut object = json!({ "board": board.to_string(), "moves": text });
+        object["solves"] = json!(verdict.solves);
+        if let (Some(all), Value::Object(fields)) = (object.as_object_mut(), verdict.object) {
+            all.extend(fields);
+        }
+        print_line(object);
+    } else {
+        print_line(verdict.words);
+    }
+    Ok(match (interrupted(), verdict.solves) {
+        (true, _) => EXIT_INTERRUPTED,
+        (false, solves) => u8::from(!solves),
+    })
+}
+
+fn verdict(
+    shared: SharedArgs,
+    arguments: &CheckArguments,
+    board: &Board,
+    goal: &Goal,
+    text: &str,
+) -> Result<Verdict, Failure> {
+    let moves = match board.read_moves(text, arguments.notation.notation) {
+        Ok(moves) => moves,
+        Err(error @ (MoveError::Frame { .. } | MoveError::NotNeighbouring { .. })) => {
+            return Ok(Verdict {
+                words: format!("not legal: {error}"),
+                solves: false,
+                object: json!({ "legal": false, "message": error.to_string() }),
+            });
+        }
+        Err(error) => return Err(Failure::input(error)),
+    };
+    let metric = shared.metric();
+    let length = metric.length(&moves) as u64;
+    let end = board.play(&moves).map_err(Failure::input)?;
+    if end != *goal.board() {
+        let reached = moves_to_goal(board, goal, &moves);
+        let words = match reached {
+            Some(early) => format!(
+                "the goal is reached after {}, and left",
+                counted(early, "move")
+            ),
+            None => "the goal is not reached".to_owned(),
+        };
+        return Ok(Verdict {
+            words: format!("legal, but {words}: it ends with {end}"),
+            solves: false,
+            object: json!({ "legal": true, "length": length, "result": end.to_string() }),
+        });
+    }
+    let opener = Opener::new(shared, arguments.search.open.clone(), false)?;
+    let (bound, optimal) = shortest(&opener, arguments, board)?;
+    let excess = length.saturating_sub(bound);
+    let size = of_metric(length, metric);
+    let words = match (optimal, excess) {
+        (true, 0) => format!("{size}: optimal"),
+        (true, _) => format!("{size}: {excess} more than the optimal {bound}"),
+        (false, 0) => format!("{size}: optimal, as no solution is shorter than {bound}"),
+        (false, _) => format!(
+            "{size}: at most {excess} more than optimal; no solution is shorter than {bound}"
+        ),
+    };
+    let is_optimal = (optimal || excess == 0).then_some(excess == 0);
+    Ok(Verdict {
+        words: format!("solves the board in {words}"),
+        solves: true,
+        object: json!({
+            "legal": true,
+            "length": length,
+            "optimal": is_optimal,
+            "bound": bound,
+            "excess": excess,
+        }),
+    })
+}
+
+/// After how many of the moves the goal is first met, where it is.
+fn moves_to_goal(board: &Board, goal: &Goal, moves: &[Direction]) -> Option<u64> {
+    let mut now = board.clone();
+    let mut step = |direction: &Direction| {
+        now = now.play(&[*direction]).ok()?;
+        Some(now == *goal.board())
+    };
+    let reached = (1..)
+        .zip(moves)
+        .find(|(_, direction)| step(direction) == Some(true));
+    reached.map(|(count, _)| count)
+}
+
+/// A lower bound of the length, and whether it is the length of a shortest solution.
+fn shortest(
+    opener: &Opener,
+    arguments: &CheckArguments,
+    board: &Board,
+) -> Result<(u64, bool), Failure> {
+    let solver = opener.open(board.tray())?;
+    let options = arguments
+        .search
+        .options()
+        .threads(opener.shared.thread_count());
+    let options = options.progress(opener.status_line.watch(None));
+    match solver.solve_with(board, &options) {
+        Ok(solution) => Ok((solution.length.into(), true)),
+        Err(SolveError::Limit(limit)) => Ok((limit.lower_bound.into(), false)),
+        Err(error) => Err(Failure::table(error)),
+    }
+}
+
+fn of_metric(length: u64, metric: Metric) -> String {
+    match metric {
+        Metric::Single => counted(length, "move"),
+        Metric::Multi => format!("{} of the multi-tile metric", counted(length, "move")),
+    }
+}

@@ -1,0 +1,47 @@
+//! The options of a search, and of the tables that it reads.
+
+use std::time::Duration;
+
+use clap::Args;
+use cli::quantity::{count, seconds};
+use puzzle::Notation;
+use solver::SolveOptions;
+
+/// How tables are opened.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct OpenArgs {
+    /// Build missing tables however long it takes, and keep them [default: up to 2 s]
+    #[arg(long)]
+    pub(crate) build: bool,
+}
+
+/// How moves are written.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct NotationArgs {
+    /// How moves are written: tile (letters for the way the tile goes), blank, or numbers
+    #[arg(long, default_value = "tile")]
+    pub(crate) notation: Notation,
+}
+
+/// What a search may take, and how it goes on.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct SearchArgs {
+    #[command(flatten)]
+    pub(crate) open: OpenArgs,
+    /// Give up on a board after this many generated nodes, such as 100k or 1e6, which one thread
+    /// generates
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
+    pub(crate) max_nodes: Option<u64>,
+    /// Give up on a board after this time, such as 10s, 1.5m or 2h; a number alone is in seconds
+    #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
+    pub(crate) max_time: Option<Duration>,
+}
+
+impl SearchArgs {
+    /// The options for the library, without threads.
+    pub(crate) fn options(&self) -> SolveOptions {
+        let mut options = SolveOptions::default().cancel(&cli::cancel());
+        (options.max_nodes, options.max_time) = (self.max_nodes, self.max_time);
+        options
+    }
+}
