@@ -52,7 +52,7 @@ pub use cell_set::{CellSet, Regions};
 pub use goal::{Goal, State};
 pub use heuristic_spec::{HeuristicSpec, HeuristicSpecBuilder};
 pub use metric::Metric;
-pub use moves::{MoveError, Notation};
+pub use moves::{MoveError, Notation, invert_moves};
 pub use names::UnknownName;
 pub use partition::{Partition, PartitionError};
 pub use partition_picture::{PartitionPicture, PartitionPictureError};
