@@ -18,7 +18,7 @@ use crate::output::print_line;
 /// Options that mean the same everywhere.
 #[derive(Args, Clone, Debug)]
 pub struct SharedArgs {
-    /// Columns x rows, such as 4x4 or 5x3 [default: from the board's rows, else 4x4]
+    /// Columns x rows, such as 4x4 or 5x3 [default: from the board's rows, else a square]
     #[arg(long, value_name = "WxH", global = true)]
     pub size: Option<Tray>,
     /// blank-last (1 2 3 ... 0), blank-first (0 1 2 ...), or any board

@@ -19,6 +19,9 @@ pub fn explain(error: &BoardError) -> String {
                 format!(" (for a {size} board part the rows with / or give --size {size})")
             })
         }
+        BoardError::NotSquare { .. } | BoardError::Text(TextError::TooFewRows { .. }) => {
+            " (for another size part the rows with / or give --size WxH)".to_owned()
+        }
         _ => String::new(),
     };
     format!("{error}{way_out}")
@@ -40,6 +43,16 @@ pub fn explain_partition(error: &PartitionError) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_that_are_no_square_name_the_option() {
+        let error = puzzle::Board::parse("1 2 3 4 5 0", None).unwrap_err();
+        let message = explain(&error);
+        assert!(
+            message.contains("part the rows with / or give --size WxH"),
+            "{message}"
+        );
+    }
 
     #[test]
     fn an_unknown_partition_names_the_option() {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::board_text::{self, TextError};
+use crate::board_text::{Grid, TextError};
 use crate::names::join;
 use crate::{Cell, Tray, TrayError};
 
@@ -44,6 +44,19 @@ pub enum BoardError {
         /// The size they were read for.
         tray: Tray,
     },
+    /// Neither a size nor rows, and no square has so many cells.
+    #[error(
+        "{found} number{s} without rows {are} no square board: 9 make a 3x3, 16 a 4x4",
+        s = if *found == 1 { "" } else { "s" },
+        are = if *found == 1 { "makes" } else { "make" }
+    )]
+    NotSquare {
+        /// Numbers found.
+        found: usize,
+    },
+    /// A goal that is no name of one and no board.
+    #[error("`{0}` is neither blank-last, blank-first nor a board")]
+    GoalName(String),
     /// Numbers that are too large, repeated or missing: all of them.
     #[error("{}", tiles_message(*tray, too_large, repeated, missing))]
     Tiles {
@@ -144,7 +157,7 @@ impl Board {
     }
 
     /// Reads a board from any of the notations of [`crate::board_text`]. The size is `size`, else
-    /// the one that the text's rows show, else 4x4.
+    /// the one that the text's rows show, else the square with as many cells as there are numbers.
     ///
     /// # Errors
     /// [`BoardError`] names the word, the row or the tile that is wrong.
@@ -153,20 +166,12 @@ impl Board {
     /// use puzzle::Board;
     /// let board = Board::parse("6 4 7/8 5 _/3 2 1", None)?;
     /// assert_eq!(board, Board::parse("[[6,4,7],[8,5,0],[3,2,1]]", None)?);
+    /// assert_eq!(board, Board::parse("6,4,7,8,5,0,3,2,1", None)?);
     /// assert_eq!(board.tray().to_string(), "3x3");
     /// # Ok::<(), puzzle::BoardError>(())
     /// ```
     pub fn parse(text: &str, size: Option<Tray>) -> Result<Self, BoardError> {
-        let grid = board_text::read_numbers(text)?;
-        let shown = grid.shown_size()?;
-        let tray = match (shown, size) {
-            (Some(found), Some(expected)) if found != expected => {
-                return Err(BoardError::Size { found, expected });
-            }
-            (Some(tray), _) | (None, Some(tray)) => tray,
-            (None, None) => Tray::new(4, 4)?,
-        };
-        Board::new(tray, &grid.numbers)
+        Grid::read(text)?.board(size)
     }
 
     /// The size.

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
+use crate::board_text::printable;
 use crate::{Board, BoardError, Cell, Direction, Symmetry, Tray};
 
 /// The arrangement to reach. Any board can be one.
@@ -28,14 +29,26 @@ impl Goal {
         }
     }
 
-    /// Reads `blank-last`, `blank-first`, or a board. `size` is as in [`Board::parse`].
+    /// Reads `blank-last`, `blank-first`, or a board. `size` is as in [`Board::parse`]; a name
+    /// without a size means the 4x4.
     ///
     /// # Errors
-    /// Those of [`Board::parse`].
+    /// [`BoardError::GoalName`] for a text without numbers that is no name, else those of
+    /// [`Board::parse`].
+    ///
+    /// ```
+    /// use puzzle::Goal;
+    /// let goal = Goal::parse("1 2 3 8 0 4 7 6 5", None)?;
+    /// assert_eq!(goal.board().to_string(), "1 2 3/8 0 4/7 6 5");
+    /// # Ok::<(), puzzle::BoardError>(())
+    /// ```
     pub fn parse(text: &str, size: Option<Tray>) -> Result<Goal, BoardError> {
         let named = match text.trim() {
             "blank-last" => Goal::blank_last,
             "blank-first" => Goal::blank_first,
+            name if !name.contains(|c: char| c.is_ascii_digit()) => {
+                return Err(BoardError::GoalName(printable(name)));
+            }
             board => return Board::parse(board, size).map(Goal::new),
         };
         Ok(named(size.map_or_else(|| Tray::new(4, 4), Ok)?))
@@ -251,5 +264,23 @@ impl State {
             .filter(|&(_, &piece)| piece != self.goal_blank)
             .map(|(cell, &piece)| self.tray.distance(cell, piece) as u32)
             .sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn goals_are_names_or_boards() {
+        let goal = |text: &str| Goal::parse(text, None).map(|goal| goal.board().to_string());
+        assert_eq!(goal("1 2 3 8 0 4 7 6 5").unwrap(), "1 2 3/8 0 4/7 6 5");
+        assert_eq!(goal("0 1 2 3").unwrap(), "0 1/2 3");
+        for text in ["foo", "last", "", "blank"] {
+            let message = goal(text).unwrap_err().to_string();
+            let expected = format!("`{text}` is neither blank-last, blank-first nor a board");
+            assert_eq!(message, expected);
+        }
+        assert!(goal("1 2 3").is_err());
     }
 }

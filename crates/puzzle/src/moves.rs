@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::board_text::printable;
 use crate::names::join;
 use crate::{Board, Cell, Direction, name_variants};
 
@@ -19,6 +20,43 @@ pub enum Notation {
 
 name_variants! { "notation", Notation { Tile: "tile", Blank: "blank", Numbers: "numbers" } }
 
+impl Notation {
+    /// The notation that a text of moves is most likely in: numbers of tiles where it has digits
+    /// and no letters, else letters for the way the tile goes, which those for the blank cannot be
+    /// told from.
+    ///
+    /// ```
+    /// use puzzle::Notation;
+    /// assert_eq!(Notation::guess("12 8, 7, 3"), Notation::Numbers);
+    /// assert_eq!(Notation::guess("U2RD"), Notation::Tile);
+    /// ```
+    #[must_use]
+    pub fn guess(text: &str) -> Notation {
+        let is_number = |c: char| c.is_ascii_digit() || c.is_whitespace() || c == ',';
+        if text.contains(|c: char| c.is_ascii_digit()) && text.chars().all(is_number) {
+            Notation::Numbers
+        } else {
+            Notation::Tile
+        }
+    }
+}
+
+/// The moves that undo `moves`: in reverse order, each the other way. From a solution's end they
+/// lead back to its board, so from the goal they are the scramble that the solution solves.
+///
+/// ```
+/// use puzzle::{Board, Notation, invert_moves};
+/// let board: Board = "1 2 3/4 0 6/7 5 8".parse()?;
+/// let solution = board.read_moves("UL", Notation::Tile)?;
+/// let solved = board.play(&solution)?;
+/// assert_eq!(solved.play(&invert_moves(&solution))?, board);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn invert_moves(moves: &[Direction]) -> Vec<Direction> {
+    moves.iter().rev().map(|m| m.opposite()).collect()
+}
+
 /// Moves that cannot be read or made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -29,6 +67,14 @@ pub enum MoveError {
     )]
     Word {
         /// What was found.
+        word: String,
+        /// Which move it would have been, from 1.
+        position: usize,
+    },
+    /// A word that is no number, where numbers of tiles are read.
+    #[error("`{word}` at move {position} is not a tile's number")]
+    Number {
+        /// What was found, cut to 20 characters.
         word: String,
         /// Which move it would have been, from 1.
         position: usize,
@@ -100,7 +146,8 @@ impl Board {
         })
     }
 
-    /// Reads moves to be made from this board.
+    /// Reads moves to be made from this board. Letters may be small, spaces, line breaks and commas
+    /// may stand between moves; [`Notation::guess`] tells numbers from letters.
     ///
     /// # Errors
     /// [`MoveError`] names the first move that cannot be read or made.
@@ -132,8 +179,8 @@ impl Board {
         let words = text.split(|c: char| c.is_whitespace() || c == ',');
         for word in words.filter(|w| !w.is_empty()) {
             let position = moves.len() + 1;
-            let number: u32 = word.parse().map_err(|_| MoveError::Word {
-                word: word.chars().take(20).collect(),
+            let number: u32 = word.parse().map_err(|_| MoveError::Number {
+                word: printable(word),
                 position,
             })?;
             let direction = Direction::ALL.into_iter().find(|&direction| {
@@ -175,6 +222,12 @@ impl Player {
     }
 }
 
+/// Writes moves as letters, repeated ones counted: `U2RD`.
+#[must_use]
+pub fn write_letters(moves: &[Direction]) -> String {
+    letters(moves.iter().copied())
+}
+
 fn letters(moves: impl Iterator<Item = Direction>) -> String {
     let mut text = String::new();
     let mut moves = moves.peekable();
@@ -192,7 +245,18 @@ fn letters(moves: impl Iterator<Item = Direction>) -> String {
     text
 }
 
-fn read_letters(text: &str) -> Result<Vec<Direction>, MoveError> {
+/// Reads moves as letters, without a board to make them on: each tells the way that it says, be it
+/// the tile's or the blank's.
+///
+/// # Errors
+/// [`MoveError::Word`] and [`MoveError::Count`].
+///
+/// ```
+/// use puzzle::{read_letters, write_letters};
+/// assert_eq!(write_letters(&read_letters("u u R d")?), "U2RD");
+/// # Ok::<(), puzzle::MoveError>(())
+/// ```
+pub fn read_letters(text: &str) -> Result<Vec<Direction>, MoveError> {
     let mut moves: Vec<Direction> = Vec::new();
     let mut signs = text
         .chars()
@@ -201,7 +265,7 @@ fn read_letters(text: &str) -> Result<Vec<Direction>, MoveError> {
     while let Some(sign) = signs.next() {
         let position = moves.len() + 1;
         let direction = Direction::from_letter(sign).ok_or_else(|| MoveError::Word {
-            word: sign.to_string(),
+            word: printable(sign.encode_utf8(&mut [0; 4])),
             position,
         })?;
         let digits = std::iter::from_fn(|| signs.next_if(char::is_ascii_digit));
@@ -228,8 +292,38 @@ mod tests {
         let read = |text, notation| board.read_moves(text, notation).unwrap_err().to_string();
         assert!(read("DXR", Notation::Tile).contains("`X` at move 2"));
         assert!(read("U", Notation::Tile).contains("no tile can go U at move 1"));
+        assert!(read("D'", Notation::Tile).contains("`'` at move 2"));
+        assert!(read("2U", Notation::Tile).contains("`2` at move 1"));
         assert!(read("6 1", Notation::Numbers).contains("tile 1 at move 2"));
+        let message = "`U` at move 2 is not a tile's number";
+        assert_eq!(read("6 U", Notation::Numbers), message);
         assert!(read("R9999999999999999999999", Notation::Tile).contains("too large"));
+    }
+
+    #[test]
+    fn moves_are_read_as_people_write_them() {
+        let board = Board::parse("1 2 3/4 5 6/7 8 0", None).unwrap();
+        let moves = board.read_moves("D2RURD", Notation::Tile).unwrap();
+        for text in ["DDRURD", " d2 r u r d\n", "D D,R,U,R,D", "D 2 R\nU\tRD"] {
+            assert_eq!(Notation::guess(text), Notation::Tile);
+            assert_eq!(
+                board.read_moves(text, Notation::Tile).unwrap(),
+                moves,
+                "{text}"
+            );
+        }
+        for text in ["6 3 2 5 4 1", "6,3,2,5,4,1,", " 6  3\n2 5\t4 1"] {
+            assert_eq!(Notation::guess(text), Notation::Numbers);
+            assert_eq!(
+                board.read_moves(text, Notation::Numbers).unwrap(),
+                moves,
+                "{text}"
+            );
+        }
+        for text in ["", " , ", "U", "3x", "?"] {
+            assert_eq!(Notation::guess(text), Notation::Tile, "{text}");
+        }
+        assert_eq!(board.read_moves("", Notation::Numbers), Ok(Vec::new()));
     }
 
     proptest! {
@@ -249,6 +343,9 @@ mod tests {
                 let text = board.write_moves(&moves, notation).unwrap();
                 prop_assert_eq!(&board.read_moves(&text, notation).unwrap(), &moves);
             }
+            let back = invert_moves(&moves);
+            prop_assert_eq!(now.play(&back), Ok(board));
+            prop_assert_eq!(invert_moves(&back), moves);
         }
     }
 }

@@ -4,7 +4,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use crate::solvability::is_line;
-use crate::{Cell, State, Tray};
+use crate::{Board, Cell, Direction, State, Tray};
 
 /// A stream of solvable states drawn uniformly, from ChaCha8 seeded with a number.
 ///
@@ -58,6 +58,40 @@ impl Scrambler {
         State::new(tray, goal_blank, pieces).unwrap_or(goal)
     }
 
+    /// The next `count` random moves from a board: each drawn uniformly from those that are
+    /// possible and do not undo the one before. On a tray of one line they end at the frame, so
+    /// there may be fewer. The boards that they lead to are not equally likely: [`Self::draw`] is
+    /// for those.
+    ///
+    /// ```
+    /// use puzzle::{Goal, Scrambler, Tray};
+    /// let goal = Goal::blank_last(Tray::new(4, 4)?);
+    /// let moves = Scrambler::new(7).walk(goal.board(), 30);
+    /// assert_eq!(moves.len(), 30);
+    /// let board = goal.board().play(&moves)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn walk(&mut self, board: &Board, count: usize) -> Vec<Direction> {
+        let tray = board.tray();
+        let mut blank = board.find(0).unwrap_or(tray.last());
+        let mut moves: Vec<Direction> = Vec::new();
+        while moves.len() < count {
+            let undone = moves.last().map(|last| last.opposite());
+            let possible: Vec<(Direction, Cell)> = Direction::ALL
+                .into_iter()
+                .filter(|&tile| Some(tile) != undone)
+                .filter_map(|tile| Some((tile, tray.step(blank, tile.opposite())?)))
+                .collect();
+            if possible.is_empty() {
+                break;
+            }
+            let (tile, from) = possible[self.below(possible.len())];
+            moves.push(tile);
+            blank = from;
+        }
+        moves
+    }
+
     /// Uniform below `bound`, by rejecting the incomplete last stretch of the generator's range.
     fn below(&mut self, bound: usize) -> usize {
         let bound = bound as u64;
@@ -80,6 +114,7 @@ fn first_tiles(state: &State) -> Option<(usize, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Goal, Notation};
     use std::collections::HashMap;
 
     #[test]
@@ -115,6 +150,52 @@ mod tests {
                 .sum();
             let bound = states as f64 + 5.0 * (2.0 * states as f64).sqrt();
             assert!(excess < bound, "{excess} over {bound}");
+        }
+    }
+
+    #[test]
+    fn walks_are_as_long_as_asked_and_undo_nothing() {
+        for (width, height, longest) in [(4, 4, 1000), (2, 2, 1000), (3, 2, 1000), (6, 1, 5)] {
+            let board = Goal::blank_last(Tray::new(width, height).unwrap())
+                .board()
+                .clone();
+            for seed in 0..20 {
+                for count in [0, 1, 5, longest] {
+                    let moves = Scrambler::new(seed).walk(&board, count);
+                    assert_eq!(moves.len(), count);
+                    assert!(moves.windows(2).all(|pair| pair[0] != pair[1].opposite()));
+                    assert!(board.play(&moves).is_ok());
+                    assert_eq!(moves, Scrambler::new(seed).walk(&board, count));
+                }
+            }
+            // A line ends at the frame.
+            let moves = Scrambler::new(1).walk(&board, longest + 1).len();
+            assert_eq!(moves, longest + usize::from(height > 1));
+        }
+    }
+
+    #[test]
+    fn the_walk_of_a_seed_is_pinned() {
+        let board = Goal::blank_last(Tray::new(4, 4).unwrap()).board().clone();
+        let moves = Scrambler::new(1).walk(&board, 20);
+        let text = board.write_moves(&moves, Notation::Tile).unwrap();
+        assert_eq!(text, "R3DLD2L2URDR2ULDRUL");
+    }
+
+    #[test]
+    fn walks_choose_uniformly() {
+        // From the corner of a 3x3: 2 ways, then 2, then 3 (from the middle) or 1 (from the corner).
+        let board = Goal::blank_last(Tray::new(3, 3).unwrap()).board().clone();
+        let mut counts = HashMap::new();
+        let mut scrambler = Scrambler::new(3);
+        for _ in 0..12_000 {
+            *counts.entry(scrambler.walk(&board, 3)).or_insert(0_u32) += 1;
+        }
+        assert_eq!(counts.len(), 2 * (3 + 1));
+        for (moves, count) in counts {
+            let is_straight = moves[0] == moves[1];
+            let expected = if is_straight { 3000_u32 } else { 1000 };
+            assert!(count.abs_diff(expected) < 200, "{moves:?}: {count}");
         }
     }
 }

@@ -15,8 +15,9 @@ pub enum Unsolvable {
     /// an even one, or the other way round.
     #[error(
         "unsolvable: the arrangement is an {} number of swaps from the goal, but the blank is \
-         {blank_distance} moves from its place, and both must be odd or both even",
-        if *odd_arrangement { "odd" } else { "even" }
+         {blank_distance} move{s} from its place, and both must be odd or both even",
+        if *odd_arrangement { "odd" } else { "even" },
+        s = if *blank_distance == 1 { "" } else { "s" }
     )]
     Parity {
         /// Whether the arrangement is an odd number of swaps from the goal.

@@ -4,6 +4,7 @@ use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
 use crate::UnknownName;
+use crate::board_text::printable;
 
 /// A place on the tray, numbered `0..N` in reading order.
 ///
@@ -127,7 +128,11 @@ pub struct Tray {
 #[non_exhaustive]
 pub enum TrayError {
     /// The text is not two numbers joined by `x`.
-    #[error("size `{0}` is not of the form WxH, such as 4x4 or 5x3 (5 columns, 3 rows)")]
+    #[error(
+        "size `{0}` is not two numbers of 1 to {max} joined by x, such as 4x4 or 5x3 (5 columns, 3 \
+         rows)",
+        max = Tray::MAX_SIDE
+    )]
     Form(String),
     /// A side is outside `1..=20`, or there are fewer than two cells.
     #[error(
@@ -270,7 +275,7 @@ impl FromStr for Tray {
     type Err = TrayError;
 
     fn from_str(text: &str) -> Result<Self, TrayError> {
-        let form = || TrayError::Form(text.to_owned());
+        let form = || TrayError::Form(printable(text));
         let (width, height) = text.trim().split_once(['x', 'X', '×']).ok_or_else(form)?;
         let side = |digits: &str| digits.trim().parse::<usize>().map_err(|_| form());
         Tray::new(side(width)?, side(height)?)
@@ -288,6 +293,13 @@ mod tests {
         assert_eq!(tray.to_string(), "5x3");
         for bad in ["", "4", "x", "4x", "0x4", "21x2", "1x1", "4x4x4", "-1x3"] {
             assert!(bad.parse::<Tray>().is_err(), "{bad}");
+        }
+        for bad in ["-3x3", "3x", "4", "99999999999999999999x3"] {
+            let message = bad.parse::<Tray>().unwrap_err().to_string();
+            assert!(
+                message.contains("two numbers of 1 to 20 joined by x, such as"),
+                "{message}"
+            );
         }
     }
 

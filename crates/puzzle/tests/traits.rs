@@ -66,6 +66,9 @@ fn unsolvable_is_an_error() {
     let error = check().unwrap_err();
     assert!(error.is::<Unsolvable>());
     assert!(error.to_string().starts_with("unsolvable: the arrangement"));
+    let state = goal.state(&"2 1/0 3".parse().unwrap()).unwrap();
+    let message = state.check_solvable().unwrap_err().to_string();
+    assert!(message.contains("the blank is 1 move from"), "{message}");
 }
 
 #[cfg(feature = "serde")]

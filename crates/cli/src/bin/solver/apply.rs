@@ -4,8 +4,8 @@ use clap::Args;
 use cli::{Failure, SharedArgs, print_line};
 use serde_json::json;
 
-use crate::board::{BoardArgs, read_moves};
-use crate::search::NotationArgs;
+use crate::board::BoardArgs;
+use crate::search::GivenNotationArgs;
 
 /// The arguments of `apply`.
 #[derive(Args, Debug)]
@@ -16,14 +16,15 @@ pub(crate) struct ApplyArguments {
     #[arg(value_name = "MOVES", required = true)]
     moves: Vec<String>,
     #[command(flatten)]
-    notation: NotationArgs,
+    notation: GivenNotationArgs,
 }
 
 /// Makes moves and prints the board after them.
 pub(crate) fn run(shared: &SharedArgs, arguments: &ApplyArguments) -> Result<(), Failure> {
     let board = arguments.board.read(shared)?;
-    let notation = arguments.notation.notation;
-    let moves = read_moves(&board, &arguments.moves, notation)?;
+    let text = arguments.moves.join(" ");
+    let notation = arguments.notation.of(&text);
+    let moves = board.read_moves(&text, notation).map_err(Failure::input)?;
     let end = board.play(&moves).map_err(Failure::input)?;
     if !shared.json {
         print_line(end);

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::Args;
 use cli::{Failure, SharedArgs, explain};
-use puzzle::{Board, Direction, Notation};
+use puzzle::Board;
 
 /// The longest text that is read as a board: room for the largest many times over.
 const MAX_LENGTH: u64 = 1 << 20;
@@ -41,17 +41,5 @@ pub(crate) fn read_board(text: &str, shared: &SharedArgs) -> Result<Board, Failu
             true => format!("{text} is a file, not a board: give --file {text} for its boards"),
             false => explain(&error),
         })
-    })
-}
-
-/// Moves to be made on a board, from the words of the command line.
-pub(crate) fn read_moves(
-    board: &Board,
-    words: &[String],
-    notation: Notation,
-) -> Result<Vec<Direction>, Failure> {
-    let moves = board.read_moves(&words.join(" "), notation);
-    moves.map_err(|error| {
-        Failure::input(format!("{error} (moves are read as --notation {notation})"))
     })
 }

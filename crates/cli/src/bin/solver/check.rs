@@ -9,7 +9,7 @@ use solver::SolveError;
 
 use crate::board::BoardArgs;
 use crate::opener::Opener;
-use crate::search::{NotationArgs, SearchArgs};
+use crate::search::{GivenNotationArgs, SearchArgs};
 
 /// The arguments of `check`.
 #[derive(Args, Debug)]
@@ -20,7 +20,7 @@ pub(crate) struct CheckArguments {
     #[arg(value_name = "MOVES", required = true)]
     moves: Vec<String>,
     #[command(flatten)]
-    notation: NotationArgs,
+    notation: GivenNotationArgs,
     #[command(flatten)]
     search: SearchArgs,
 }
@@ -64,7 +64,7 @@ fn verdict(
     goal: &Goal,
     text: &str,
 ) -> Result<Verdict, Failure> {
-    let moves = match board.read_moves(text, arguments.notation.notation) {
+    let moves = match board.read_moves(text, arguments.notation.of(text)) {
         Ok(moves) => moves,
         Err(error @ (MoveError::Frame { .. } | MoveError::NotNeighbouring { .. })) => {
             return Ok(Verdict {

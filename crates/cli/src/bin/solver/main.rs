@@ -7,9 +7,13 @@ mod apply;
 mod board;
 mod boards;
 mod check;
+mod invert;
 mod opener;
+mod probe;
+mod scramble;
 mod search;
 mod session;
+mod show;
 mod solve;
 mod status_line;
 
@@ -22,6 +26,10 @@ use cli::{Failure, IdleInterrupt, SharedArgs, catch_interrupts};
 
 use crate::apply::ApplyArguments;
 use crate::check::CheckArguments;
+use crate::invert::InvertArguments;
+use crate::probe::ProbeArguments;
+use crate::scramble::ScrambleArguments;
+use crate::show::ShowArguments;
 use crate::solve::SolveArguments;
 
 /// Solves sliding-tile puzzles with as few moves as possible.
@@ -46,10 +54,18 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Verb {
+    /// Print random boards: uniform, after some moves, or of a wanted length
+    Scramble(ScrambleArguments),
     /// Make moves on a board, and print where they lead
     Apply(ApplyArguments),
+    /// Print the moves that undo moves
+    Invert(InvertArguments),
     /// Check a solution: can it be made, does it reach the goal, how far is it from optimal
     Check(CheckArguments),
+    /// Draw a board, and its solution: on the terminal, or as a picture that can move
+    Show(ShowArguments),
+    /// Show what the tables say of a board: the value of every part, and the sums
+    Probe(ProbeArguments),
     /// Print completions for a shell
     Completions(Completions),
     /// Write manual pages, one a verb
@@ -58,8 +74,12 @@ enum Verb {
 
 /// The shared options of each verb; solving takes all of them.
 const VERBS: &VerbOptions = &[
+    ("scramble", ALL),
     ("apply", &["size", "goal", "json"]),
+    ("invert", &["json"]),
     ("check", ALL),
+    ("show", ALL),
+    ("probe", ALL),
     ("completions", &[]),
     ("man", &[]),
 ];
@@ -88,8 +108,12 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
     let shared = arguments.shared;
     match &arguments.verb {
         None => solve::run(shared, arguments.solve),
+        Some(Verb::Scramble(arguments)) => scramble::run(shared, arguments),
         Some(Verb::Apply(arguments)) => apply::run(&shared, arguments).map(|()| 0),
+        Some(Verb::Invert(arguments)) => invert::run(&shared, arguments).map(|()| 0),
         Some(Verb::Check(arguments)) => check::run(shared, arguments),
+        Some(Verb::Show(arguments)) => show::run(shared, arguments),
+        Some(Verb::Probe(arguments)) => probe::run(shared, arguments),
         Some(Verb::Completions(completions)) => {
             completions.print(verbs::definition::<Arguments>(VERBS));
             Ok(0)

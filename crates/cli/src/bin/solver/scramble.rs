@@ -92,7 +92,7 @@ const MAX_DRAWS: u32 = 300;
 /// Searches for one board, after which it is given up.
 const MAX_SEARCHES: u32 = 20_000;
 /// A climb leaves the longest board by this many random moves at most.
-const MAX_CLIMB: u64 = 40;
+const MAX_CLIMB: usize = 40;
 
 /// Finds boards of a wanted length: any state on a shortest solution is itself as far from the goal
 /// as moves are left, so a board that is longer is followed until the rest has the wanted length.
@@ -125,8 +125,7 @@ impl Finder {
         for search in 0..MAX_SEARCHES {
             let board = match &longest {
                 Some((_, board)) if search >= MAX_DRAWS => {
-                    let steps = 1 + scrambler.below(MAX_CLIMB);
-                    let moves = scrambler.walk(board, steps as usize);
+                    let moves = scrambler.walk(board, 1 + search as usize % MAX_CLIMB);
                     board.play(&moves).map_err(Failure::input)?
                 }
                 _ => draw(scrambler, goal),

@@ -23,6 +23,22 @@ pub(crate) struct NotationArgs {
     pub(crate) notation: Notation,
 }
 
+/// How given moves are written.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct GivenNotationArgs {
+    /// How the moves are written: tile (letters for the way the tile goes), blank, or numbers
+    /// [default: numbers where they are numbers, else tile]
+    #[arg(long)]
+    notation: Option<Notation>,
+}
+
+impl GivenNotationArgs {
+    /// The notation of a text of moves.
+    pub(crate) fn of(&self, text: &str) -> Notation {
+        self.notation.unwrap_or_else(|| Notation::guess(text))
+    }
+}
+
 /// What a search may take, and how it goes on.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct SearchArgs {

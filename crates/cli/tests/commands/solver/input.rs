@@ -16,6 +16,10 @@ fn every_way_to_write_a_board_is_read() {
         (false, "8, 6, 7\n2, 5, 4\n3, 0, 1\n"),
         (false, "8 6 7\r\n2 5 4\r\n3 0 1\r\n"),
         (false, "8\t6\t7\n2\t5\t4\n3\t_\t1"),
+        (false, "8 6 7/2 5 4/3 - 1"),
+        (false, "8 6 7; 2 5 4; 3 0 1"),
+        (false, "|8|6|7|\n+-+-+-+\n|2|5|4|\n+-+-+-+\n|3| |1|"),
+        (false, "8 6 7 2 5 4 3 0 1"),
         (false, "8 6 7/2 5 4/3 . 1"),
         (false, "8 6 7/2 5 4/3 x 1"),
         (false, "[[8,6,7],[2,5,4],[3,0,1]]"),
@@ -62,15 +66,17 @@ fn bad_boards_are_refused_with_their_place() {
     refused(&["1 2 3/4 5 6/7 8 9"], &["9", "row 3 column 3"]);
     refused(&["1 2 3/4 5 6/7 0 0"], &["blank", "row 3 column 3"]);
     refused(&["1 2 3/4 5 6/7 8 foo"], &["foo", "word 9"]);
-    refused(&["1 2 3 4"], &["4 numbers", "16"]);
-    refused(&["1 2 3 4 5 6 7 8 0"], &["9 numbers", "3x3"]);
+    refused(&["1 2 3 4"], &["4 at row 2 column 2", "2x2"]);
+    refused(&["1 2 3 4 5 0"], &["6 numbers", "--size WxH"]);
+    refused(&["[[1,2],[3,0]"], &["bracket `[` is not closed"]);
+    refused(&["1 2/3 99999999999999999999"], &["`99999999999999999999`"]);
     refused(&["--size", "3x3", "1 2 3 4 5 6 7 8"], &["8 numbers", "9"]);
     refused(&["--size", "3x3", "1 2 3 4 5 6 7 8 0 31"], &["10 numbers"]);
     refused(&["--size", "4x4", "1 2 3/4 5 6/7 8 0"], &["3x3", "4x4"]);
     refused(&["--size", "2x3", "1 2 3/4 5 0"], &["3x2", "2x3"]);
     refused(&["--goal", "1 2 3/4 5 6/7 8 0", "1 2/0 3"], &["3x3", "2x2"]);
     refused(&["--goal", "1 1/2 0", "1 2/0 3"], &["goal", "tile 1"]);
-    refused(&["--goal", "last", "1 2/0 3"], &["goal", "last"]);
+    refused(&["--goal", "last", "1 2/0 3"], &["`last`", "blank-last"]);
     refused(&["--partition", "nonsense", "1 2/0 3"], &["nonsense"]);
     refused(&["--partition", "7-8", "1 2/0 3"], &["7-8", "2x2"]);
     refused(&["--partition", "1,2/2,3", "1 2/0 3"], &["tile 2"]);

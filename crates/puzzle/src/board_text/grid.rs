@@ -1,0 +1,198 @@
+//! Numbers and rows of a text.
+
+use super::lexer::{Token, closing, has_brackets, is_frame, number, tokens};
+use super::{TextError, printable};
+use crate::{Board, BoardError, Tray};
+
+/// Numbers read from a text, with the rows that the text shows.
+#[derive(Clone, Debug)]
+pub(crate) struct Grid {
+    pub(crate) numbers: Vec<u32>,
+    /// Row lengths; a single one when the text shows no rows.
+    pub(crate) rows: Vec<usize>,
+    /// Words for numbers that do not fit in 32 bits, with their indices.
+    too_large: Vec<(usize, String)>,
+}
+
+impl Grid {
+    /// Reads numbers and rows. Rows end at slashes and line breaks, and at semicolons where the
+    /// numbers before the first one are parted otherwise; in arrays, where line breaks mean
+    /// nothing, at slashes, semicolons and closing brackets, and what follows the array belongs to
+    /// the last row as a list's further columns. Empty rows and drawn frames are ignored. A cell
+    /// between two bars that has only spaces is the blank.
+    pub(crate) fn read(text: &str) -> Result<Grid, TextError> {
+        let mut reader = Reader {
+            grid: Grid {
+                numbers: Vec::new(),
+                rows: Vec::new(),
+                too_large: Vec::new(),
+            },
+            is_array: has_brackets(text),
+            has_semicolon_rows: has_semicolon_rows(text),
+            row_start: 0,
+            open: Vec::new(),
+            empty_cell: None,
+        };
+        if reader.is_array {
+            reader.read_line(text)?;
+        } else {
+            for line in text.split(['\n', '\r']) {
+                if !is_frame(line) {
+                    reader.read_line(line)?;
+                    reader.end_row();
+                }
+            }
+        }
+        reader.finish()
+    }
+
+    /// The size that the rows show; `None` when there is one row only.
+    pub(crate) fn shown_size(&self) -> Result<Option<Tray>, BoardError> {
+        if self.rows.len() < 2 {
+            return Ok(None);
+        }
+        let expected = self.rows[0];
+        if let Some(odd) = self.rows.iter().position(|&length| length != expected) {
+            let (row, found) = (odd + 1, self.rows[odd]);
+            return Err(TextError::Ragged {
+                row,
+                found,
+                expected,
+            }
+            .into());
+        }
+        Ok(Some(Tray::new(expected, self.rows.len())?))
+    }
+
+    /// All numbers as a board. Without a size, and without rows, their count must be a square's.
+    pub(crate) fn board(&self, size: Option<Tray>) -> Result<Board, BoardError> {
+        let tray = match (self.shown_size()?, size) {
+            (Some(found), Some(expected)) if found != expected => {
+                return Err(BoardError::Size { found, expected });
+            }
+            (Some(tray), _) | (None, Some(tray)) => tray,
+            (None, None) => {
+                let found = self.numbers.len();
+                square(found).ok_or(BoardError::NotSquare { found })?
+            }
+        };
+        if self.numbers.len() != tray.cells() {
+            return Err(BoardError::Count {
+                found: self.numbers.len(),
+                tray,
+            });
+        }
+        self.board_at(0, tray)
+    }
+
+    /// The numbers from `start` on as a board; there must be enough of them.
+    pub(crate) fn board_at(&self, start: usize, tray: Tray) -> Result<Board, BoardError> {
+        let cells = start..start + tray.cells();
+        let too_large = self.too_large.iter().find(|(at, _)| cells.contains(at));
+        if let Some((at, word)) = too_large {
+            return Err(TextError::TooLarge {
+                word: word.clone(),
+                position: at + 1,
+                tray,
+            }
+            .into());
+        }
+        Board::new(tray, &self.numbers[cells])
+    }
+}
+
+/// The square tray with so many cells.
+pub(crate) fn square(cells: usize) -> Option<Tray> {
+    let side = cells.isqrt();
+    let tray = Tray::new(side, side).ok()?;
+    (tray.cells() == cells).then_some(tray)
+}
+
+/// Whether semicolons end rows, as in `1 2 3; 4 5 6`, or only part numbers, as in `1;2;3`.
+fn has_semicolon_rows(text: &str) -> bool {
+    let first = text.split_once(';').map(|(first, _)| first);
+    first.is_some_and(|first| {
+        let words = tokens(first).filter(|token| matches!(token, Token::Word(_)));
+        words.count() > 1
+    })
+}
+
+struct Reader {
+    grid: Grid,
+    is_array: bool,
+    has_semicolon_rows: bool,
+    row_start: usize,
+    /// Brackets that are not closed yet.
+    open: Vec<char>,
+    /// After a bar: whether only spaces followed it so far, and at least one.
+    empty_cell: Option<bool>,
+}
+
+impl Reader {
+    fn read_line(&mut self, line: &str) -> Result<(), TextError> {
+        for token in tokens(line) {
+            let empty_cell = self.empty_cell.take();
+            match token {
+                Token::Word(word) => self.push(word)?,
+                Token::Open(open) => self.open.push(open),
+                Token::Close(close) => {
+                    if self.open.pop().map(closing) != Some(close) {
+                        return Err(TextError::Unopened { bracket: close });
+                    }
+                    self.end_row();
+                }
+                Token::Slash => self.end_row(),
+                Token::Semicolon if self.has_semicolon_rows => self.end_row(),
+                Token::Bar => {
+                    if empty_cell == Some(true) {
+                        self.grid.numbers.push(0);
+                    }
+                    self.empty_cell = Some(false);
+                }
+                Token::Space | Token::Line => self.empty_cell = empty_cell.map(|_| true),
+                Token::Semicolon | Token::Other => {}
+            }
+        }
+        self.empty_cell = None;
+        Ok(())
+    }
+
+    fn push(&mut self, word: &str) -> Result<(), TextError> {
+        let position = self.grid.numbers.len() + 1;
+        let number = number(word).ok_or_else(|| TextError::Word {
+            word: printable(word),
+            position,
+        })?;
+        if number == u32::MAX {
+            self.grid.too_large.push((position - 1, printable(word)));
+        }
+        self.grid.numbers.push(number);
+        Ok(())
+    }
+
+    fn end_row(&mut self) {
+        let end = self.grid.numbers.len();
+        if end > self.row_start {
+            self.grid.rows.push(end - self.row_start);
+            self.row_start = end;
+        }
+    }
+
+    fn finish(mut self) -> Result<Grid, TextError> {
+        if self.grid.numbers.is_empty() && !self.is_array {
+            return Err(TextError::Empty);
+        }
+        if let Some(&bracket) = self.open.last() {
+            return Err(TextError::Unclosed { bracket });
+        }
+        let rest = self.grid.numbers.len() - self.row_start;
+        match self.grid.rows.last_mut() {
+            Some(last) if self.is_array => *last += rest,
+            _ => self.end_row(),
+        }
+        if self.grid.numbers.is_empty() {
+            return Err(TextError::Empty);
+        }
+        Ok(self.grid)
+    }
+}

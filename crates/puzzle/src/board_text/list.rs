@@ -1,0 +1,466 @@
+//! Lists of boards, line by line: which lines belong together.
+
+use std::collections::VecDeque;
+
+use super::grid::square;
+use super::lexer::{Token, closing, has_brackets, is_bar, is_frame, number, tokens};
+use super::{Grid, ListedBoard, TextError, parse_listed, read_listed};
+use crate::{BoardError, Tray};
+
+/// Without a size a line of so many numbers is a board, and a shorter one a row.
+const WHOLE_BOARD: usize = 9;
+
+/// The longest text of an array that is collected from several lines.
+const MAX_ARRAY: usize = 1 << 16;
+
+/// Puts the lines of a list together to boards.
+///
+/// Lines go in one by one ([`Self::push`]), texts of boards come out ([`Self::pop`]), each as soon
+/// as it is known where it ends:
+///
+/// - A line that is a whole board comes out at once. It shows rows (slashes, nested brackets,
+///   semicolons), or has at least as many numbers as the size has cells. Without a size it has 9
+///   numbers or more, unless it is a row as long: more than half of its numbers are too large for a
+///   board of so many; or rows as long come before, and it repeats none of their numbers or is no
+///   board; or it has bars and is no board.
+/// - A line with fewer numbers is a row. With a size, so many rows as it says are a board. Without
+///   one, two or more rows of the same length whose numbers are 0 to N-1 are a board; a square one
+///   comes out at once, any other when the next line shows that it does not go on.
+/// - A blank line, the end of the list and a whole board end the rows before them. Rows that repeat
+///   a number or have different lengths end where a board of the list's size so far would, else a
+///   square one.
+/// - An array (`[[1, 2, 3],`) goes on until its brackets are closed, or at a line that cannot
+///   belong to it.
+/// - Comments (`#`) and the lines of a drawn frame are skipped.
+///
+/// Every other line is in exactly one of the texts, in order.
+///
+/// ```
+/// use puzzle::board_text::ListReader;
+/// let mut reader = ListReader::new(None, false);
+/// let mut boards = Vec::new();
+/// for line in "1 2/0 3 1\n\n1 2 3\n4 5 6\n7 _ 8".lines() {
+///     reader.push(line);
+///     boards.extend(std::iter::from_fn(|| reader.pop()));
+/// }
+/// reader.finish();
+/// boards.extend(std::iter::from_fn(|| reader.pop()));
+/// assert_eq!(boards[0].parse()?.known_length, Some(1));
+/// assert_eq!(boards[1].text(), "1 2 3/4 5 6/7 _ 8");
+/// assert_eq!(boards[1].first_line(), 3);
+/// # Ok::<(), puzzle::BoardError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ListReader {
+    size: Option<Tray>,
+    leading_id: bool,
+    /// Lines so far.
+    line: usize,
+    rows: Rows,
+    array: Option<Array>,
+    /// The size of the last board that was complete.
+    last_size: Option<Tray>,
+    ready: VecDeque<ListedText>,
+}
+
+/// The text of one board of a list, whether it can be read or not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ListedText {
+    text: String,
+    first: usize,
+    last: usize,
+    /// Whether it was put together from rows.
+    is_rows: bool,
+    size: Option<Tray>,
+    leading_id: bool,
+}
+
+impl ListedText {
+    /// The text; rows from several lines are parted by slashes.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The number of its first line, from 1.
+    #[must_use]
+    pub fn first_line(&self) -> usize {
+        self.first
+    }
+
+    /// The number of its last line.
+    #[must_use]
+    pub fn last_line(&self) -> usize {
+        self.last
+    }
+
+    /// Reads the text with the reader's size and its `leading_id`, which rows have no place for.
+    ///
+    /// # Errors
+    /// Those of [`parse_listed`]; [`TextError::Rows`] and [`TextError::TooFewRows`] for rows of
+    /// another size.
+    pub fn parse(&self) -> Result<ListedBoard, BoardError> {
+        let grid = Grid::read(&self.text)?;
+        if !self.is_rows {
+            return read_listed(&grid, self.size, self.leading_id);
+        }
+        let (first, last, found) = (self.first, self.last, grid.numbers.len());
+        let is_short = |tray: Tray| tray.height() < tray.width() || grid.rows.len() == 1;
+        let board = grid.board(self.size).map_err(|error| match error {
+            BoardError::Size { expected: tray, .. } | BoardError::Count { tray, .. } => {
+                let rows = TextError::Rows {
+                    first,
+                    last,
+                    found,
+                    tray,
+                };
+                rows.into()
+            }
+            BoardError::Tiles {
+                tray, too_large, ..
+            } if self.size.is_none() && !too_large.is_empty() && is_short(tray) => {
+                let tile = too_large.iter().map(|&(number, _)| number).max();
+                let rows = TextError::TooFewRows {
+                    first,
+                    last,
+                    found,
+                    tile: tile.unwrap_or(0),
+                };
+                rows.into()
+            }
+            error => error,
+        })?;
+        Ok(board.into())
+    }
+}
+
+impl ListReader {
+    /// A reader at the beginning of a list. `size` and `leading_id` are as in [`parse_listed`].
+    #[must_use]
+    pub fn new(size: Option<Tray>, leading_id: bool) -> Self {
+        ListReader {
+            size,
+            leading_id,
+            line: 0,
+            rows: Rows::default(),
+            array: None,
+            last_size: None,
+            ready: VecDeque::new(),
+        }
+    }
+
+    /// The next text that is complete; `None` until more lines have come.
+    pub fn pop(&mut self) -> Option<ListedText> {
+        self.ready.pop_front()
+    }
+
+    /// The number of lines so far, the number of the line pushed last.
+    #[must_use]
+    pub fn line(&self) -> usize {
+        self.line
+    }
+
+    /// Takes the next line, with or without its line break.
+    pub fn push(&mut self, line: &str) {
+        self.line += 1;
+        let line = line.trim();
+        if line.starts_with('#') || is_frame(line) {
+            return;
+        }
+        if let Some(mut array) = self.array.take() {
+            if !line.is_empty() && array.push(line, self.line) {
+                return self.end_or_keep_array(array);
+            }
+            self.end_array(array);
+        }
+        if line.is_empty() {
+            self.end_rows();
+        } else {
+            self.push_fresh(line);
+        }
+    }
+
+    /// Counts a line that cannot be read as text; it ends rows and arrays like a blank line.
+    pub fn skip(&mut self) {
+        self.line += 1;
+        self.end();
+    }
+
+    /// Says that no more lines come.
+    pub fn finish(&mut self) {
+        self.end();
+    }
+
+    fn end(&mut self) {
+        if let Some(array) = self.array.take() {
+            self.end_array(array);
+        }
+        self.end_rows();
+    }
+
+    /// Takes a line that is not within an array.
+    fn push_fresh(&mut self, line: &str) {
+        if let Some(array) = Array::begin(line, self.line) {
+            self.end_rows();
+            return self.end_or_keep_array(array);
+        }
+        match self.row(line) {
+            Some(numbers) => self.push_row(Row {
+                line: self.line,
+                text: line.to_owned(),
+                numbers,
+            }),
+            None => {
+                self.end_rows();
+                self.give(line.to_owned(), self.line, self.line, false);
+            }
+        }
+    }
+
+    /// The numbers of a line that is a row; `None` for a whole board, or what should be one.
+    fn row(&self, line: &str) -> Option<Vec<u32>> {
+        let is_nested = tokens(line).filter(|token| matches!(token, Token::Open(_)));
+        if line.contains('/') || is_nested.count() > 1 {
+            return None;
+        }
+        let grid = Grid::read(line).ok()?;
+        if grid.rows.len() > 1 {
+            return None;
+        }
+        let found = grid.numbers.len();
+        let is_row = match self.size {
+            Some(tray) => found < tray.cells(),
+            None if found < WHOLE_BOARD => true,
+            None if found > Tray::MAX_SIDE => false,
+            None => {
+                let is_too_large = |number: &&u32| **number >= found as u32;
+                let too_large = grid.numbers.iter().filter(is_too_large).count();
+                let is_board = || parse_listed(line, None, self.leading_id).is_ok();
+                let continues = self.rows.width() == Some(found);
+                let is_new = || !self.rows.numbers().any(|n| grid.numbers.contains(&n));
+                too_large * 2 > found
+                    || (continues && (is_new() || !is_board()))
+                    || (line.contains(is_bar) && !is_board())
+            }
+        };
+        is_row.then_some(grid.numbers)
+    }
+
+    fn push_row(&mut self, row: Row) {
+        if self.rows.is_board() && !self.rows.continues_with(&row) {
+            self.end_rows();
+        }
+        self.rows.0.push(row);
+        if let End::After(rows) = self.rows.end(self.size, self.last_size) {
+            // The rows behind begin anew.
+            let rest = self.rows.0.split_off(rows);
+            self.end_rows();
+            for row in rest {
+                self.push_row(row);
+            }
+        }
+    }
+
+    fn end_rows(&mut self) {
+        let rows = std::mem::take(&mut self.rows);
+        let (Some(first), Some(last)) = (rows.0.first(), rows.0.last()) else {
+            return;
+        };
+        if rows.is_board() {
+            self.last_size = Tray::new(first.numbers.len(), rows.0.len()).ok();
+        }
+        let texts: Vec<&str> = rows.0.iter().map(|row| row.text.as_str()).collect();
+        self.give(texts.join("/"), first.line, last.line, true);
+    }
+
+    fn end_or_keep_array(&mut self, array: Array) {
+        if array.is_closed() || array.text.len() > MAX_ARRAY {
+            self.end_array(array);
+        } else {
+            self.array = Some(array);
+        }
+    }
+
+    fn end_array(&mut self, array: Array) {
+        self.give(array.text, array.first, array.last, false);
+    }
+
+    fn give(&mut self, text: String, first: usize, last: usize, is_rows: bool) {
+        self.ready.push_back(ListedText {
+            text,
+            first,
+            last,
+            is_rows,
+            size: self.size,
+            leading_id: self.leading_id,
+        });
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Row {
+    line: usize,
+    text: String,
+    numbers: Vec<u32>,
+}
+
+/// Rows that may become a board.
+#[derive(Clone, Debug, Default)]
+struct Rows(Vec<Row>);
+
+/// Where rows end.
+enum End {
+    /// Not yet.
+    Open,
+    /// After so many rows.
+    After(usize),
+}
+
+impl Rows {
+    /// Numbers in the first row, if there is one.
+    fn width(&self) -> Option<usize> {
+        self.0.first().map(|row| row.numbers.len())
+    }
+
+    fn numbers(&self) -> impl Iterator<Item = u32> {
+        self.0.iter().flat_map(|row| row.numbers.iter().copied())
+    }
+
+    /// Whether all rows are equally long.
+    fn are_even(&self) -> bool {
+        let mut lengths = self.0.iter().map(|row| Some(row.numbers.len()));
+        lengths.all(|length| length == self.width())
+    }
+
+    /// Whether a number stands twice.
+    fn repeat(&self) -> bool {
+        let mut numbers: Vec<u32> = self.numbers().collect();
+        numbers.sort_unstable();
+        numbers.windows(2).any(|pair| pair[0] == pair[1])
+    }
+
+    /// Whether the rows, two or more, are a board.
+    fn is_board(&self) -> bool {
+        let count = self.numbers().count() as u32;
+        self.0.len() > 1
+            && self.are_even()
+            && self.numbers().all(|number| number < count)
+            && !self.repeat()
+    }
+
+    /// Whether a row can belong to the same board as these, which are one.
+    fn continues_with(&self, row: &Row) -> bool {
+        let count = self.numbers().count() as u32;
+        self.width() == Some(row.numbers.len()) && row.numbers.iter().all(|&n| n >= count)
+    }
+
+    fn end(&self, size: Option<Tray>, last_size: Option<Tray>) -> End {
+        let count = self.0.len();
+        let after = |rows: usize| {
+            if count < rows {
+                End::Open
+            } else {
+                End::After(rows)
+            }
+        };
+        if let Some(tray) = size {
+            return after(tray.height());
+        }
+        if self.is_board() {
+            let is_square = square(self.numbers().count()).is_some() && self.width() == Some(count);
+            return if is_square {
+                End::After(count)
+            } else {
+                End::Open
+            };
+        }
+        let width = self.0.iter().map(|row| row.numbers.len()).max();
+        let width = width.unwrap_or(0);
+        if !self.are_even() || self.repeat() {
+            let same = last_size.filter(|tray| tray.width() == width);
+            return after(same.map_or(width.max(2), Tray::height));
+        }
+        after(Tray::MAX_SIDE)
+    }
+}
+
+/// An array on several lines.
+#[derive(Clone, Debug)]
+struct Array {
+    text: String,
+    first: usize,
+    last: usize,
+    /// Brackets that are not closed yet.
+    open: Vec<char>,
+    /// What the outer bracket holds.
+    holds: Option<Holds>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Holds {
+    Rows,
+    Numbers,
+}
+
+impl Array {
+    /// An array that begins on this line and does not end there.
+    fn begin(line: &str, number: usize) -> Option<Array> {
+        if !has_brackets(line) {
+            return None;
+        }
+        let mut array = Array {
+            text: String::new(),
+            first: number,
+            last: number,
+            open: Vec::new(),
+            holds: None,
+        };
+        (array.push(line, number) && !array.is_closed()).then_some(array)
+    }
+
+    fn is_closed(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// Adds a line; `false`, and nothing happens, if it cannot belong to the array.
+    fn push(&mut self, line: &str, number: usize) -> bool {
+        let (mut open, mut holds) = (self.open.clone(), self.holds);
+        for token in tokens(line) {
+            if !step(token, &mut open, &mut holds) {
+                return false;
+            }
+        }
+        (self.open, self.holds, self.last) = (open, holds, number);
+        if !self.text.is_empty() {
+            self.text.push(' ');
+        }
+        self.text.push_str(line);
+        true
+    }
+}
+
+/// Follows the brackets of an array; `false` where a token cannot stand.
+fn step(token: Token<'_>, open: &mut Vec<char>, holds: &mut Option<Holds>) -> bool {
+    match (token, open.len()) {
+        (Token::Open(bracket), depth) => {
+            if depth == 1 {
+                *holds = holds.or(Some(Holds::Rows));
+            }
+            open.push(bracket);
+            depth < 2 && *holds != Some(Holds::Numbers)
+        }
+        (Token::Close(bracket), _) => open.pop().map(closing) == Some(bracket),
+        (Token::Word(word), depth) => {
+            if depth == 1 {
+                *holds = holds.or(Some(Holds::Numbers));
+            }
+            number(word).is_some() && (depth != 1 || *holds == Some(Holds::Numbers))
+        }
+        (Token::Slash | Token::Bar, _) => false,
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+#[path = "list_tests.rs"]
+mod tests;
