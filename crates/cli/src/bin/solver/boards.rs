@@ -6,29 +6,62 @@ use std::path::PathBuf;
 
 use cli::{ActiveGuard, Failure, interrupted, print_error};
 use puzzle::Board;
+use puzzle::board_text::{ListReader, ListedText};
 
 /// Where boards come from.
 pub(crate) enum Boards {
     Arguments(std::vec::IntoIter<String>),
-    List {
-        lines: Box<dyn BufRead + Send>,
-        number: usize,
-    },
+    List(Box<List>),
 }
 
-/// A board's text, and its line where it came from a list.
+/// A list of boards, one a line or in rows.
+pub(crate) struct List {
+    lines: Box<dyn BufRead + Send>,
+    reader: ListReader,
+    /// What cannot be read ends the list or comes after the boards that it ended.
+    unreadable: Option<Job>,
+}
+
+/// A board as it was given.
+pub(crate) enum Given {
+    /// In an argument.
+    Argument(String),
+    /// In a list.
+    Listed(ListedText),
+    /// In a line that is no text, for this reason.
+    Unreadable(String),
+}
+
+/// A board to solve, and its line where it came from a list.
 pub(crate) struct Job {
-    pub(crate) text: Result<String, String>,
+    pub(crate) given: Given,
     pub(crate) line: Option<usize>,
     /// Held until the board is answered.
     pub(crate) active: ActiveGuard,
+}
+
+impl Job {
+    fn new(given: Given, line: Option<usize>) -> Self {
+        let active = ActiveGuard::begin();
+        Job {
+            given,
+            line,
+            active,
+        }
+    }
 }
 
 /// The longest line that is read: room for the largest board many times over.
 const LONGEST_LINE: u64 = 1 << 16;
 
 impl Boards {
-    pub(crate) fn new(boards: Vec<String>, file: Option<PathBuf>) -> Result<Boards, Failure> {
+    /// Boards from arguments, else from a file or standard input. `reader` puts the lines of a list
+    /// together.
+    pub(crate) fn new(
+        boards: Vec<String>,
+        file: Option<PathBuf>,
+        reader: ListReader,
+    ) -> Result<Boards, Failure> {
         if !boards.is_empty() {
             let boards = joined(boards);
             return Ok(Boards::Arguments(boards.into_iter()));
@@ -47,49 +80,74 @@ impl Boards {
             }
             _ => {
                 if std::io::stdin().is_terminal() {
-                    print_error("solver: reading boards from standard input, one a line");
+                    print_error(
+                        "solver: reading boards from standard input, one a line or in rows",
+                    );
                 }
                 Box::new(BufReader::new(std::io::stdin()))
             }
         };
-        Ok(Boards::List { lines, number: 0 })
+        Ok(Boards::List(Box::new(List {
+            lines,
+            reader,
+            unreadable: None,
+        })))
     }
 
     pub(crate) fn is_list(&self) -> bool {
-        matches!(self, Boards::List { .. })
+        matches!(self, Boards::List(_))
+    }
+}
+
+impl List {
+    /// The next board; comments and blank lines are skipped.
+    fn next(&mut self) -> Option<Job> {
+        loop {
+            if let Some(listed) = self.reader.pop() {
+                let line = listed.first_line();
+                return Some(Job::new(Given::Listed(listed), Some(line)));
+            }
+            if let Some(job) = self.unreadable.take() {
+                return Some(job);
+            }
+            if !self.read_line() {
+                self.reader.finish();
+                return self.reader.pop().map(|listed| {
+                    let line = listed.first_line();
+                    Job::new(Given::Listed(listed), Some(line))
+                });
+            }
+        }
     }
 
-    /// The next board's text and line; blank lines and comments are skipped.
-    fn next_text(&mut self) -> Option<(Result<String, String>, Option<usize>)> {
-        match self {
-            Boards::Arguments(boards) => boards.next().map(|text| (Ok(text), None)),
-            Boards::List { lines, number } => loop {
-                let mut bytes = Vec::new();
-                *number += 1;
-                let line = Some(*number);
-                let read = lines.take(LONGEST_LINE).read_until(b'\n', &mut bytes);
-                let text = match read {
-                    Err(error) => {
-                        // A reader that failed once may fail for ever: this is the last answer.
-                        *lines = Box::new(std::io::empty());
-                        Err(format!("cannot be read: {error}"))
-                    }
-                    Ok(0) => return None,
-                    Ok(length) if length as u64 == LONGEST_LINE && !bytes.ends_with(b"\n") => {
-                        skip_line(lines);
-                        Err(format!("the line is longer than {LONGEST_LINE} bytes"))
-                    }
-                    Ok(_) => String::from_utf8(bytes)
-                        .map_err(|_| "the line is not UTF-8 text".to_owned()),
-                };
-                let text = text.map(without_byte_order_mark);
-                let is_skipped =
-                    |text: &String| text.trim().is_empty() || text.trim().starts_with('#');
-                if !text.as_ref().is_ok_and(is_skipped) {
-                    return Some((text, line));
-                }
-            },
+    /// Hands a line to the reader; `false` at the end.
+    fn read_line(&mut self) -> bool {
+        let mut bytes = Vec::new();
+        let read = (&mut self.lines)
+            .take(LONGEST_LINE)
+            .read_until(b'\n', &mut bytes);
+        let text = match read {
+            Err(error) => {
+                // A reader that failed once may fail for ever: this is the last answer.
+                self.lines = Box::new(std::io::empty());
+                Err(format!("cannot be read: {error}"))
+            }
+            Ok(0) => return false,
+            Ok(length) if length as u64 == LONGEST_LINE && !bytes.ends_with(b"\n") => {
+                skip_line(&mut self.lines);
+                Err(format!("the line is longer than {LONGEST_LINE} bytes"))
+            }
+            Ok(_) => String::from_utf8(bytes).map_err(|_| "the line is not UTF-8 text".to_owned()),
+        };
+        match text {
+            Ok(text) => self.reader.push(without_byte_order_mark(&text)),
+            Err(reason) => {
+                self.reader.skip();
+                let line = Some(self.reader.line());
+                self.unreadable = Some(Job::new(Given::Unreadable(reason), line));
+            }
         }
+        true
     }
 }
 
@@ -101,17 +159,19 @@ impl Iterator for Boards {
         if interrupted() {
             return None;
         }
-        self.next_text().map(|(text, line)| Job {
-            text,
-            line,
-            active: ActiveGuard::begin(),
-        })
+        match self {
+            Boards::Arguments(boards) => {
+                let text = boards.next()?;
+                Some(Job::new(Given::Argument(text), None))
+            }
+            Boards::List(list) => list.next(),
+        }
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         match self {
             Boards::Arguments(boards) => boards.size_hint(),
-            Boards::List { .. } => (0, None),
+            Boards::List(_) => (0, None),
         }
     }
 }
@@ -128,11 +188,8 @@ fn joined(boards: Vec<String>) -> Vec<String> {
 }
 
 /// Some editors begin a file with one.
-fn without_byte_order_mark(line: String) -> String {
-    match line.strip_prefix('\u{feff}') {
-        Some(rest) => rest.to_owned(),
-        None => line,
-    }
+fn without_byte_order_mark(line: &str) -> &str {
+    line.strip_prefix('\u{feff}').unwrap_or(line)
 }
 
 fn skip_line(lines: &mut Box<dyn BufRead + Send>) {

@@ -9,11 +9,9 @@ mod boards;
 mod check;
 mod invert;
 mod opener;
-mod probe;
 mod scramble;
 mod search;
 mod session;
-mod show;
 mod solve;
 mod status_line;
 
@@ -27,9 +25,7 @@ use cli::{Failure, IdleInterrupt, SharedArgs, catch_interrupts};
 use crate::apply::ApplyArguments;
 use crate::check::CheckArguments;
 use crate::invert::InvertArguments;
-use crate::probe::ProbeArguments;
 use crate::scramble::ScrambleArguments;
-use crate::show::ShowArguments;
 use crate::solve::SolveArguments;
 
 /// Solves sliding-tile puzzles with as few moves as possible.
@@ -62,10 +58,6 @@ enum Verb {
     Invert(InvertArguments),
     /// Check a solution: can it be made, does it reach the goal, how far is it from optimal
     Check(CheckArguments),
-    /// Draw a board, and its solution: on the terminal, or as a picture that can move
-    Show(ShowArguments),
-    /// Show what the tables say of a board: the value of every part, and the sums
-    Probe(ProbeArguments),
     /// Print completions for a shell
     Completions(Completions),
     /// Write manual pages, one a verb
@@ -78,8 +70,6 @@ const VERBS: &VerbOptions = &[
     ("apply", &["size", "goal", "json"]),
     ("invert", &["json"]),
     ("check", ALL),
-    ("show", ALL),
-    ("probe", ALL),
     ("completions", &[]),
     ("man", &[]),
 ];
@@ -112,8 +102,6 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Some(Verb::Apply(arguments)) => apply::run(&shared, arguments).map(|()| 0),
         Some(Verb::Invert(arguments)) => invert::run(&shared, arguments).map(|()| 0),
         Some(Verb::Check(arguments)) => check::run(shared, arguments),
-        Some(Verb::Show(arguments)) => show::run(shared, arguments),
-        Some(Verb::Probe(arguments)) => probe::run(shared, arguments),
         Some(Verb::Completions(completions)) => {
             completions.print(verbs::definition::<Arguments>(VERBS));
             Ok(0)

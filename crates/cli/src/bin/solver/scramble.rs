@@ -48,7 +48,9 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ScrambleArguments) -> Result<u
     if arguments.seed.is_none() && !json && !quiet {
         print_error(format_args!("solver: seed {seed}"));
     }
-    let finder = arguments.length.map(|length| Finder::new(shared, arguments, &goal, length));
+    let finder = arguments
+        .length
+        .map(|length| Finder::new(shared, arguments, &goal, length));
     let finder = finder.transpose()?;
     for number in 1..=arguments.number {
         let mut object = json!({ "seed": seed, "number": number });
@@ -62,7 +64,9 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ScrambleArguments) -> Result<u
             }
             (None, Some(count)) => {
                 let moves = scrambler.walk(goal.board(), count as usize);
-                let written = goal.board().write_moves(&moves, arguments.notation.notation);
+                let written = goal
+                    .board()
+                    .write_moves(&moves, arguments.notation.notation);
                 object["scramble"] = json!(written.map_err(Failure::input)?);
                 goal.board().play(&moves).map_err(Failure::input)?
             }
@@ -84,7 +88,8 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ScrambleArguments) -> Result<u
 /// A uniformly random board that can be solved.
 fn draw(scrambler: &mut Scrambler, goal: &Goal) -> Board {
     let state = scrambler.draw(goal.tray(), goal.blank());
-    goal.board_of(&state).unwrap_or_else(|| goal.board().clone())
+    goal.board_of(&state)
+        .unwrap_or_else(|| goal.board().clone())
 }
 
 /// Draws before the search climbs from the longest board met so far.
@@ -138,7 +143,10 @@ impl Finder {
             if solution.length >= self.length {
                 return self.cut(&board, solution.moves);
             }
-            if longest.as_ref().is_none_or(|(length, _)| *length <= solution.length) {
+            if longest
+                .as_ref()
+                .is_none_or(|(length, _)| *length <= solution.length)
+            {
                 longest = Some((solution.length, board));
             }
         }

@@ -5,20 +5,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use cli::{Failure, explain};
-use puzzle::board_text::{ListedBoard, parse_listed};
+use puzzle::board_text::ListedBoard;
 use puzzle::{Board, Notation, Tray};
 use solver::{Report, SolveError, SolveOptions, Solver, Status, check_board};
 
 use crate::all_solutions::AllSolutionsArgs;
 use crate::answer::Answer;
 use crate::board::read_board;
-use crate::boards::Job;
+use crate::boards::{Given, Job};
 use crate::opener::Opener;
 
 /// Everything that answering takes: the options, and the solvers opened so far.
 pub(crate) struct Session {
     pub(crate) opener: Opener,
-    pub(crate) leading_id: bool,
     pub(crate) notation: Notation,
     pub(crate) all: AllSolutionsArgs,
     pub(crate) options: SolveOptions,
@@ -51,21 +50,24 @@ impl Session {
         let report = &mut answer.report;
         report.line = job.line;
         if report.status == Status::Error && report.board.is_none() {
-            let text = job.text.as_ref().ok();
+            let text = match &job.given {
+                Given::Argument(text) => Some(text.as_str()),
+                Given::Listed(listed) => Some(listed.text()),
+                Given::Unreadable(_) => None,
+            };
             report.board = text.map(|text| text.trim().chars().take(2000).collect());
         }
         answer
     }
 
     fn try_answer(&self, job: &Job) -> Result<Answer, Failure> {
-        let text = job.text.as_ref().map_err(Failure::input)?;
-        let shared = &self.opener.shared;
-        if !self.in_list {
-            let board = read_board(text, shared)?;
-            return Ok(self.solve(&board, None)?.into());
-        }
-        let listed = parse_listed(text, shared.known_size(), self.leading_id);
-        let listed = listed.map_err(|error| Failure::input(explain(&error)))?;
+        let listed = match &job.given {
+            Given::Argument(text) => read_board(text, &self.opener.shared)?.into(),
+            Given::Listed(listed) => listed
+                .parse()
+                .map_err(|error| Failure::input(explain(&error)))?,
+            Given::Unreadable(reason) => return Err(Failure::input(reason)),
+        };
         let ListedBoard {
             board,
             known_length,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use cli::{EXIT_INTERRUPTED, EXIT_TABLE, Failure, SharedArgs, interrupted};
+use puzzle::board_text::ListReader;
 use puzzle::{Metric, MoveOrder};
 use solver::{DuplicatePruning, ThreadPermits, ordered_map};
 
@@ -65,14 +66,14 @@ impl SolveArguments {
 pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, Failure> {
     arguments.check(shared.metric())?;
     let threads = shared.thread_count();
-    let boards = Boards::new(arguments.boards, arguments.file)?;
+    let reader = ListReader::new(shared.known_size(), arguments.leading_id);
+    let boards = Boards::new(arguments.boards, arguments.file, reader)?;
     // Threads without a board of their own.
     let permits = Arc::new(ThreadPermits::default());
     let options = arguments.search.options().permits(&permits);
     let opener = Opener::new(shared, arguments.search.open, boards.is_list())?;
     let session = Session {
         opener: opener.with_order(arguments.order),
-        leading_id: arguments.leading_id,
         notation: arguments.notation.notation,
         all: arguments.all,
         in_list: boards.is_list(),

@@ -1,0 +1,104 @@
+//! `solver probe`: what the tables say of a board.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use clap::Args;
+use cli::{Failure, SharedArgs, print_line};
+use serde_json::{Value, json};
+use solver::{Probe, ProbedView, SolveError, Solver};
+
+use crate::board::BoardArgs;
+use crate::opener::Opener;
+use crate::search::OpenArgs;
+
+/// The arguments of `probe`.
+#[derive(Args, Debug)]
+pub(crate) struct ProbeArguments {
+    #[command(flatten)]
+    board: BoardArgs,
+    #[command(flatten)]
+    open: OpenArgs,
+}
+
+/// Prints every entry that the estimate of a board comes from. 1 for a board without a solution.
+pub(crate) fn run(shared: SharedArgs, arguments: &ProbeArguments) -> Result<u8, Failure> {
+    let board = arguments.board.read(&shared)?;
+    let opener = Opener::new(shared, arguments.open.clone(), false)?;
+    let solver = opener.open(board.tray())?;
+    let probe = match solver.probe(&board) {
+        Ok(probe) => probe,
+        Err(SolveError::Unsolvable(why)) => {
+            print_line(why.explain(solver.goal()));
+            return Ok(1);
+        }
+        Err(error) => return Err(Failure::table(error)),
+    };
+    let files = files(&opener, &solver);
+    let name = opener.heuristic_name(board.tray());
+    if opener.shared.json {
+        print_line(as_json(&probe, &files, &name));
+    } else {
+        print_probe(&probe, &files, &name);
+    }
+    Ok(0)
+}
+
+/// The file of each table, by its name. A table that could not be kept has none.
+fn files(opener: &Opener, solver: &Solver) -> HashMap<String, PathBuf> {
+    let tables = solver.spec().tables().into_iter();
+    let found = tables.filter_map(|id| Some((id.name(), opener.file(id)?)));
+    found.collect()
+}
+
+/// The library's object, with the name of the partition and each table's file.
+fn as_json(probe: &Probe, files: &HashMap<String, PathBuf>, name: &str) -> Value {
+    let mut object = json!(probe);
+    object["tables"] = json!(name);
+    let views = object["views"].as_array_mut().into_iter().flatten();
+    for part in views.flat_map(|view| view["parts"].as_array_mut().into_iter().flatten()) {
+        if let Some(file) = part["table"].as_str().and_then(|table| files.get(table)) {
+            part["file"] = json!(file.display().to_string());
+        }
+    }
+    object
+}
+
+fn print_probe(probe: &Probe, files: &HashMap<String, PathBuf>, name: &str) {
+    let estimate = probe.estimate;
+    print_line(format_args!("{}: {name} says at least {estimate} moves", probe.board));
+    if let Some(value) = probe.table_free {
+        print_line(format_args!("without tables: {value}"));
+    }
+    for (number, view) in (1..).zip(&probe.views) {
+        print_line(format_args!("view {number}: {}", title(view)));
+        for part in &view.parts {
+            let tiles: Vec<String> = part.tiles.iter().map(u16::to_string).collect();
+            print_line(format_args!(
+                "{:>5}  tiles {}: entry {} of {} ({}), {} says {}",
+                part.value,
+                tiles.join(","),
+                part.entry,
+                part.table,
+                part.symmetry,
+                part.encoding,
+                part.stored,
+            ));
+        }
+    }
+    let mut files: Vec<_> = files.values().collect();
+    files.sort();
+    for file in files {
+        print_line(format_args!("file {}", file.display()));
+    }
+}
+
+/// Which partition it is, and the sum.
+fn title(view: &ProbedView) -> String {
+    let (partition, symmetry) = (view.partition + 1, view.symmetry);
+    let (kind, sum) = (view.kind, view.sum);
+    match view.parts.len() {
+        1 => format!("pattern {partition} ({symmetry}), {kind}: {sum}"),
+        parts => format!("partition {partition} ({symmetry}), {kind}: {sum}, the sum of {parts} parts"),
+    }
+}
