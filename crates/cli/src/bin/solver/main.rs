@@ -9,6 +9,7 @@ mod boards;
 mod check;
 mod invert;
 mod opener;
+mod probe;
 mod scramble;
 mod search;
 mod session;
@@ -25,6 +26,7 @@ use cli::{Failure, IdleInterrupt, SharedArgs, catch_interrupts};
 use crate::apply::ApplyArguments;
 use crate::check::CheckArguments;
 use crate::invert::InvertArguments;
+use crate::probe::ProbeArguments;
 use crate::scramble::ScrambleArguments;
 use crate::solve::SolveArguments;
 
@@ -58,6 +60,8 @@ enum Verb {
     Invert(InvertArguments),
     /// Check a solution: can it be made, does it reach the goal, how far is it from optimal
     Check(CheckArguments),
+    /// Show what the tables say of a board: the value of every part, and the sums
+    Probe(ProbeArguments),
     /// Print completions for a shell
     Completions(Completions),
     /// Write manual pages, one a verb
@@ -70,6 +74,7 @@ const VERBS: &VerbOptions = &[
     ("apply", &["size", "goal", "json"]),
     ("invert", &["json"]),
     ("check", ALL),
+    ("probe", ALL),
     ("completions", &[]),
     ("man", &[]),
 ];
@@ -102,6 +107,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Some(Verb::Apply(arguments)) => apply::run(&shared, arguments).map(|()| 0),
         Some(Verb::Invert(arguments)) => invert::run(&shared, arguments).map(|()| 0),
         Some(Verb::Check(arguments)) => check::run(shared, arguments),
+        Some(Verb::Probe(arguments)) => probe::run(shared, arguments),
         Some(Verb::Completions(completions)) => {
             completions.print(verbs::definition::<Arguments>(VERBS));
             Ok(0)

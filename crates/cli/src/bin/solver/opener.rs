@@ -1,10 +1,11 @@
 //! Solvers over the user's tables directory.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use cli::{Failure, SharedArgs, free_memory, interrupted, print_error};
-use pdb_table::TableDirectory;
-use puzzle::{HeuristicSpec, Metric, MoveOrder, Tray};
+use pdb_table::{Encoding, TableDirectory};
+use puzzle::{HeuristicSpec, Metric, MoveOrder, TableId, Tray};
 use solver::{Control, OpenError, OpenEvent, OpenOptions, Solver};
 
 use crate::search::OpenArgs;
@@ -55,6 +56,14 @@ impl Opener {
     pub(crate) fn heuristic_name(&self, tray: Tray) -> String {
         let default = || HeuristicSpec::default_name(self.shared.metric(), tray);
         self.shared.partition.clone().unwrap_or_else(default)
+    }
+
+    /// The file of a table, if there is one.
+    pub(crate) fn file(&self, id: TableId) -> Option<PathBuf> {
+        let forms = Encoding::ALL.into_iter().flat_map(|encoding| {
+            [false, true].map(|is_compressed| self.directory.file(id, encoding, is_compressed))
+        });
+        forms.into_iter().find(|file| file.is_file())
     }
 
     /// The solver for boards of this size.

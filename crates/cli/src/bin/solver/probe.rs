@@ -29,7 +29,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ProbeArguments) -> Result<u8, 
     let probe = match solver.probe(&board) {
         Ok(probe) => probe,
         Err(SolveError::Unsolvable(why)) => {
-            print_line(why.explain(solver.goal()));
+            print_line(why.describe(solver.goal()));
             return Ok(1);
         }
         Err(error) => return Err(Failure::table(error)),
@@ -66,7 +66,10 @@ fn as_json(probe: &Probe, files: &HashMap<String, PathBuf>, name: &str) -> Value
 
 fn print_probe(probe: &Probe, files: &HashMap<String, PathBuf>, name: &str) {
     let estimate = probe.estimate;
-    print_line(format_args!("{}: {name} says at least {estimate} moves", probe.board));
+    print_line(format_args!(
+        "{}: {name} says at least {estimate} moves",
+        probe.board
+    ));
     if let Some(value) = probe.table_free {
         print_line(format_args!("without tables: {value}"));
     }
@@ -99,6 +102,8 @@ fn title(view: &ProbedView) -> String {
     let (kind, sum) = (view.kind, view.sum);
     match view.parts.len() {
         1 => format!("pattern {partition} ({symmetry}), {kind}: {sum}"),
-        parts => format!("partition {partition} ({symmetry}), {kind}: {sum}, the sum of {parts} parts"),
+        parts => {
+            format!("partition {partition} ({symmetry}), {kind}: {sum}, the sum of {parts} parts")
+        }
     }
 }

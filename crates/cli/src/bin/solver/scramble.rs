@@ -92,12 +92,12 @@ fn draw(scrambler: &mut Scrambler, goal: &Goal) -> Board {
         .unwrap_or_else(|| goal.board().clone())
 }
 
-/// Draws before the search climbs from the longest board met so far.
-const MAX_DRAWS: u32 = 300;
-/// Searches for one board, after which it is given up.
+/// Searches for one board, after which it is given up: some minutes on 4x4.
 const MAX_SEARCHES: u32 = 20_000;
-/// A climb leaves the longest board by this many random moves at most.
-const MAX_CLIMB: usize = 40;
+/// The same on trays of up to 9 cells, where the longest boards are some of 181,440: a second.
+const MAX_SMALL_SEARCHES: u32 = 400_000;
+/// A climb leaves the longest board met so far by this many random moves at most.
+const MAX_CLIMB: usize = 12;
 
 /// Finds boards of a wanted length: any state on a shortest solution is itself as far from the goal
 /// as moves are left, so a board that is longer is followed until the rest has the wanted length.
@@ -127,10 +127,15 @@ impl Finder {
     fn find(&self, scrambler: &mut Scrambler) -> Result<(Board, Vec<Direction>), Failure> {
         let goal = self.solver.goal();
         let mut longest: Option<(u32, Board)> = None;
-        for search in 0..MAX_SEARCHES {
+        let max_searches = match goal.tray().cells() {
+            0..=9 => MAX_SMALL_SEARCHES,
+            _ => MAX_SEARCHES,
+        };
+        for search in 0..max_searches {
             let board = match &longest {
-                Some((_, board)) if search >= MAX_DRAWS => {
-                    let moves = scrambler.walk(board, 1 + search as usize % MAX_CLIMB);
+                // In turn with draws, since a climb may end below the top.
+                Some((_, board)) if search % 2 == 1 => {
+                    let moves = scrambler.walk(board, 1 + (search as usize / 2) % MAX_CLIMB);
                     board.play(&moves).map_err(Failure::input)?
                 }
                 _ => draw(scrambler, goal),
@@ -152,7 +157,7 @@ impl Finder {
         }
         let longest = longest.map_or(0, |(length, _)| length);
         Err(Failure::input(format!(
-            "no board of {} found in {MAX_SEARCHES} searches, the longest has {longest}: \
+            "no board of {} found in {max_searches} searches, the longest has {longest}: \
              ask for a shorter one",
             counted(self.length.into(), "move")
         )))

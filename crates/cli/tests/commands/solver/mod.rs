@@ -10,6 +10,8 @@ mod list;
 mod metric;
 mod moves;
 mod place;
+mod probe;
 mod run;
+mod scramble;
 mod solution;
 mod table;
