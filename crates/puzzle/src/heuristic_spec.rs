@@ -116,12 +116,20 @@ impl HeuristicSpec {
     /// every one is a heuristic that the same tables serve.
     #[must_use]
     pub fn views(&self) -> Vec<Partition> {
-        let mut views: Vec<Partition> = Vec::new();
+        let views = self.views_with_origin().into_iter();
+        views.map(|(_, _, view)| view).collect()
+    }
+
+    /// [`Self::views`], each with the number of its partition, from 0, and the symmetry that brings
+    /// the partition there. Of several that give the same view the first is named.
+    #[must_use]
+    pub fn views_with_origin(&self) -> Vec<(usize, Symmetry, Partition)> {
+        let mut views: Vec<(usize, Symmetry, Partition)> = Vec::new();
         for symmetry in Symmetry::keeping(self.tray, self.goal_blank) {
-            for partition in &self.partitions {
+            for (number, partition) in self.partitions.iter().enumerate() {
                 let image = partition.map(symmetry);
-                if !views.iter().any(|view| view.is_same(&image)) {
-                    views.push(image);
+                if !views.iter().any(|(_, _, view)| view.is_same(&image)) {
+                    views.push((number, symmetry, image));
                 }
             }
         }

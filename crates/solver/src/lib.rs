@@ -49,6 +49,8 @@
 //!   listener.
 //! - **Results**: a [`Solution`], or a [`SolveError`] that says what is proved; a [`Report`] is
 //!   either of them for people and programs.
+//! - **Looking in**: [`Solver::estimate`], and [`Solver::probe`] for all that the tables say of a
+//!   board.
 //! - **Tables**: [`Solver::build`] in memory, `Solver::open` in a directory,
 //!   [`Solver::with_tables`] from anywhere.
 //!
@@ -71,6 +73,7 @@ mod multi;
 mod options;
 mod packed_board;
 mod pattern_lookup;
+mod probe;
 mod report;
 mod root_value;
 mod row_index;
@@ -90,6 +93,7 @@ pub use options::SolveOptions;
 pub use pattern_lookup::{PatternGeometry, PatternLookup, PatternState, PatternTable};
 pub use pdb_gen::BuildEvent;
 pub use pdb_table::{Cancel, Control, Progress};
+pub use probe::{Probe, ProbedPart, ProbedView};
 pub use report::{Report, Status};
 pub use search::{SearchStatus, ThreadPermits};
 pub use solution::{Iteration, LimitReached, SearchStats, Solution, Solutions, SolveError};

@@ -4,7 +4,7 @@ use std::iter::from_fn;
 use std::ops::ControlFlow;
 
 use pdb_table::{Table, TableError};
-use puzzle::{HeuristicSpec, State, TableId};
+use puzzle::{HeuristicSpec, Ranking, State, TableId};
 
 use super::heuristic::MultiHeuristic;
 use super::line_crossings::LineCrossings;
@@ -28,6 +28,11 @@ impl MultiTile {
     ) -> Result<Self, E> {
         let tables = TableSet::new(spec, open)?;
         Ok(MultiTile { tables })
+    }
+
+    /// [`TableSet::find`].
+    pub(crate) fn find(&self, id: TableId) -> Option<(&Table<AnyBytes>, &Ranking)> {
+        self.tables.find(id)
     }
 
     /// Searches. All solutions are searched for by one thread, and are the shortest ones only.
