@@ -48,7 +48,7 @@
 //!   [`Solver::solve_list`]; [`SolveOptions`] has limits, threads, a token to cancel and a
 //!   listener.
 //! - **Results**: a [`Solution`], or a [`SolveError`] that says what is proved; a [`Report`] is
-//!   either of them for people and programs.
+//!   either of them for people and programs; a [`Summary`] has the figures of many.
 //! - **Looking in**: [`Solver::estimate`], and [`Solver::probe`] for all that the tables say of a
 //!   board.
 //! - **Tables**: [`Solver::build`] in memory, `Solver::open` in a directory,
@@ -82,6 +82,7 @@ mod single;
 mod slide;
 mod solution;
 mod solver;
+mod summary;
 mod table_set;
 
 #[cfg(feature = "file")]
@@ -98,6 +99,7 @@ pub use report::{Report, Status};
 pub use search::{SearchStatus, ThreadPermits};
 pub use solution::{Iteration, LimitReached, SearchStats, Solution, Solutions, SolveError};
 pub use solver::{Solver, SolverError, check_board};
+pub use summary::{Spread, Summary, SummaryFormat};
 pub use table_set::DamagedTable;
 #[cfg(feature = "file")]
 pub use table_source::{Missing, OpenError, OpenEvent, OpenOptions};
