@@ -161,13 +161,18 @@ impl Solver {
     /// ```
     pub fn estimate(&self, board: &Board) -> Result<u32, SolveError> {
         let state = check_board(&self.goal, board)?;
+        Ok(self.estimate_of(&state)?)
+    }
+
+    /// [`Self::estimate`] of a state of the goal that can be solved.
+    pub(crate) fn estimate_of(&self, state: &State) -> Result<u32, DamagedTable> {
         let limits = Limits {
             nodes: Some(0),
             ..Limits::default()
         };
         // No move is made, so no automaton need be.
         let request = Request::Shortest(DuplicatePruning::ParentOnly);
-        Ok(self.search(&state, request, limits)?.h0)
+        Ok(self.search(state, request, limits)?.h0)
     }
 
     /// Everything that the heuristic knows of a board, without a search: for each view and part the
