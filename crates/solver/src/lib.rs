@@ -49,8 +49,8 @@
 //!   listener.
 //! - **Results**: a [`Solution`], or a [`SolveError`] that says what is proved; a [`Report`] is
 //!   either of them for people and programs; a [`Summary`] has the figures of many.
-//! - **Looking in**: [`Solver::estimate`], [`Solver::probe`] for all that the tables say of a board,
-//!   and `Solver::sample` for estimates of random boards.
+//! - **Looking in**: [`Solver::estimate`], [`Solver::probe`] for all that the tables say of a
+//!   board, and `Solver::sample` for estimates of random boards.
 //! - **Tables**: [`Solver::build`] in memory, `Solver::open` in a directory,
 //!   [`Solver::with_tables`] from anywhere.
 //!
