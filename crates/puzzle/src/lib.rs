@@ -20,7 +20,8 @@
 //! that names the place; nothing here panics on what a user can write.
 //!
 //! With the feature `serde`, [`Board`], [`Goal`], [`Tray`], [`Direction`], [`Metric`],
-//! [`TableKind`], [`Symmetry`] and [`Notation`] are serialised as the texts that they are written as.
+//! [`TableKind`], [`Symmetry`] and [`Notation`] are serialised as the texts that they are written
+//! as.
 
 #![forbid(unsafe_code)]
 

@@ -75,7 +75,7 @@ pub struct Report {
     /// The name of the heuristic.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub tables: Option<String>,
-    /// Two tiles by their numbers, the smaller first, whose swap makes an unsolvable board solvable.
+    /// The numbers of two tiles, the smaller first, whose swap makes an unsolvable board solvable.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub swap: Option<[u16; 2]>,
     /// The line of a list where the board begins, from 1.
