@@ -1,0 +1,334 @@
+//! Times and counts as people write them on the command line: `10s`, `1.5m`, `2h`; `10k`, `1e6`,
+//! `1_000_000`.
+
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+/// A time in seconds, unless it has a unit: `ms`, `s`, `m`, `min`, `h` or `d`.
+///
+/// # Errors
+/// One line that says what was expected and found.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    time(text, "s")
+}
+
+/// A time in minutes, unless it has a unit as in [`seconds`].
+///
+/// # Errors
+/// One line that says what was expected and found.
+pub fn minutes(text: &str) -> Result<Duration, String> {
+    time(text, "m")
+}
+
+/// A whole number; with `k`, `M`, `G` or `T` (or in small letters) that many thousands, millions
+/// and so on.
+///
+/// # Errors
+/// One line that says what was expected and found.
+pub fn count(text: &str) -> Result<u64, String> {
+    let refused = || {
+        format!(
+            "expected a whole number such as 1000, 10k, 1e6 or 2M, found `{}`",
+            shown(text)
+        )
+    };
+    let (number, suffix) = Decimal::parse(text.trim()).ok_or_else(refused)?;
+    let power = match suffix {
+        "" => 0,
+        "k" | "K" => 3,
+        "m" | "M" => 6,
+        "g" | "G" => 9,
+        "t" | "T" => 12,
+        _ => return Err(refused()),
+    };
+    let (whole, is_exact) = number.scaled(power);
+    if !is_exact {
+        return Err(refused());
+    }
+    let whole = whole.and_then(|whole| u64::try_from(whole).ok());
+    whole.ok_or_else(|| {
+        format!(
+            "expected a number of at most {}, found `{}`",
+            u64::MAX,
+            shown(text)
+        )
+    })
+}
+
+/// A parser of [`count`]s that refuses those outside a range.
+pub fn count_within(
+    range: RangeInclusive<u64>,
+) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number = count(text)?;
+        if range.contains(&number) {
+            return Ok(number);
+        }
+        let (least, most) = (range.start(), range.end());
+        let found = shown(text);
+        Err(format!(
+            "expected a number from {least} to {most}, found `{found}`"
+        ))
+    }
+}
+
+/// A time whose unit, where it has none, is another.
+fn time(text: &str, unit: &str) -> Result<Duration, String> {
+    let refused = || {
+        format!(
+            "expected a time such as 10s, 1.5m or 2h, found `{}`",
+            shown(text)
+        )
+    };
+    let (number, suffix) = Decimal::parse(text.trim()).ok_or_else(refused)?;
+    let milliseconds: u128 = match if suffix.is_empty() { unit } else { suffix } {
+        "ms" => 1,
+        "s" => 1_000,
+        "m" | "min" => 60_000,
+        "h" => 3_600_000,
+        "d" => 86_400_000,
+        _ => return Err(refused()),
+    };
+    // Digits below the nanosecond, so that a part of a day is exact to the nanosecond too.
+    const FINER: u128 = 1_000_000_000;
+    let nanoseconds = number.scaled(6 + 9).0.and_then(|units| {
+        let finest = units.checked_mul(milliseconds)?;
+        Some(finest.checked_add(FINER / 2)? / FINER)
+    });
+    let duration = nanoseconds.and_then(|all| {
+        let whole = u64::try_from(all / 1_000_000_000).ok()?;
+        Some(Duration::new(whole, (all % 1_000_000_000) as u32))
+    });
+    duration.ok_or_else(|| {
+        format!(
+            "expected a time of at most {} seconds, found `{}`",
+            u64::MAX,
+            shown(text)
+        )
+    })
+}
+
+/// The beginning of a text, enough to know it again.
+fn shown(text: &str) -> String {
+    text.chars().take(30).collect()
+}
+
+/// A decimal number without a sign: 0.DIGITS times ten to the power of `point`, exact.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Decimal {
+    /// Without zeros at either end; none for zero.
+    digits: Vec<u8>,
+    point: i64,
+}
+
+impl Decimal {
+    /// The number at the start of a text (`12`, `1_000`, `.5`, `1.5e-3`), and the rest.
+    fn parse(text: &str) -> Option<(Decimal, &str)> {
+        let (whole, rest) = split_digits(text)?;
+        let (fraction, rest) = match rest.strip_prefix('.') {
+            Some(rest) => split_digits(rest)?,
+            None => (Vec::new(), rest),
+        };
+        if whole.is_empty() && fraction.is_empty() {
+            return None;
+        }
+        let (exponent, rest) = split_exponent(rest).unwrap_or((0, rest));
+        let mut digits = whole;
+        let mut point = exponent.saturating_add(digits.len() as i64);
+        digits.extend(fraction);
+        let zeros = digits.iter().take_while(|&&digit| digit == 0).count();
+        digits.drain(..zeros);
+        point = point.saturating_sub(zeros as i64);
+        while digits.last() == Some(&0) {
+            digits.pop();
+        }
+        Some((Decimal { digits, point }, rest))
+    }
+
+    /// The whole part of the number times ten to a power, `None` where it is too large, and whether
+    /// that is all of it.
+    fn scaled(&self, power: i64) -> (Option<u128>, bool) {
+        let point = self.point.saturating_add(power);
+        let is_exact = point >= self.digits.len() as i64 || self.digits.is_empty();
+        if self.digits.is_empty() || point <= 0 {
+            return (Some(0), is_exact);
+        }
+        // A u128 has any number of 38 digits.
+        let Some(point) = usize::try_from(point).ok().filter(|&point| point <= 38) else {
+            return (None, is_exact);
+        };
+        let digits = self.digits.iter().chain(std::iter::repeat(&0)).take(point);
+        let whole = digits.fold(0, |whole, &digit| whole * 10 + u128::from(digit));
+        (Some(whole), is_exact)
+    }
+}
+
+/// The digits at the start of a text, which single underscores may part, and the rest.
+fn split_digits(text: &str) -> Option<(Vec<u8>, &str)> {
+    let is_of_number = |c: char| c.is_ascii_digit() || c == '_';
+    let length = text.find(|c: char| !is_of_number(c)).unwrap_or(text.len());
+    let (number, rest) = text.split_at(length);
+    let is_parted_well = number.is_empty() || number.split('_').all(|group| !group.is_empty());
+    let digits = number.bytes().filter(u8::is_ascii_digit);
+    is_parted_well.then(|| (digits.map(|digit| digit - b'0').collect(), rest))
+}
+
+/// `e6`, `E+6` or `e-6` at the start of a text, and the rest. An exponent that is too long for its
+/// type is taken as the largest.
+fn split_exponent(text: &str) -> Option<(i64, &str)> {
+    let text = text.strip_prefix(['e', 'E'])?;
+    let (sign, text) = match text.strip_prefix('-') {
+        Some(text) => (-1, text),
+        None => (1, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let (digits, rest) = split_digits(text)?;
+    let add = |all: i64, digit: &u8| all.saturating_mul(10).saturating_add(i64::from(*digit));
+    let exponent = digits.iter().fold(0, add);
+    (!digits.is_empty()).then_some((sign * exponent, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn is_time(text: &str, nanoseconds: u128) {
+        assert_eq!(seconds(text).map(|time| time.as_nanos()), Ok(nanoseconds));
+    }
+
+    #[test]
+    fn times_have_units() {
+        is_time("0", 0);
+        is_time("10", 10_000_000_000);
+        is_time("10s", 10_000_000_000);
+        is_time(" 10 ", 10_000_000_000);
+        is_time("500ms", 500_000_000);
+        is_time("0.5ms", 500_000);
+        is_time("1.5m", 90_000_000_000);
+        is_time("1.5min", 90_000_000_000);
+        is_time("2h", 7_200_000_000_000);
+        is_time("0.1h", 360_000_000_000);
+        is_time("1d", 86_400_000_000_000);
+        is_time("1_000s", 1_000_000_000_000);
+        is_time("1e3", 1_000_000_000_000);
+        is_time("1E+3s", 1_000_000_000_000);
+        is_time("1e-3s", 1_000_000);
+        is_time(".5", 500_000_000);
+        is_time("5.", 5_000_000_000);
+        is_time("0.0000000001", 0);
+        is_time("0.0000000005", 1);
+        is_time("1e-400", 0);
+        is_time("0e400", 0);
+        is_time(
+            "0.1000000000000000055511151231257827021181583404541015625",
+            100_000_000,
+        );
+        is_time("18446744073709551615", u128::from(u64::MAX) * 1_000_000_000);
+    }
+
+    #[test]
+    fn a_plain_number_is_in_the_unit_of_the_option() {
+        assert_eq!(minutes("0.5"), Ok(Duration::from_secs(30)));
+        assert_eq!(minutes("10"), Ok(Duration::from_secs(600)));
+        assert_eq!(minutes("10s"), Ok(Duration::from_secs(10)));
+        assert_eq!(minutes("2h"), Ok(Duration::from_secs(7200)));
+    }
+
+    #[test]
+    fn bad_times_say_what_was_expected() {
+        for text in [
+            "", " ", "s", "x", "-5", "-5s", "+5", "nan", "NaN", "inf", "infinity", "10x", "10 s s",
+            "10sec s", "1h30m", "0x10", "1__0", "_1", "1_", "1.2.3", ".", "e5", "1e", "1e+", "١",
+            "10M", "off", "10\0", "1,5",
+        ] {
+            let found = format!("found `{text}`");
+            for error in [seconds(text).unwrap_err(), minutes(text).unwrap_err()] {
+                assert!(error.contains("such as 10s, 1.5m or 2h"), "{error}");
+                assert!(error.ends_with(&found), "{error}");
+            }
+        }
+        for text in [
+            "1e400",
+            "1e99999999999999999999",
+            "18446744073709551616",
+            "1e18h",
+        ] {
+            let error = seconds(text).unwrap_err();
+            assert!(
+                error.contains("at most 18446744073709551615 seconds"),
+                "{error}"
+            );
+        }
+        let long = "9".repeat(10_000);
+        let error = seconds(&long).unwrap_err();
+        assert!(error.len() < 120, "{error}");
+    }
+
+    #[test]
+    fn counts_have_suffixes() {
+        for (text, number) in [
+            ("0", 0),
+            ("1", 1),
+            ("007", 7),
+            ("1000", 1_000),
+            ("1_000_000", 1_000_000),
+            ("1e6", 1_000_000),
+            ("1E6", 1_000_000),
+            ("1e+6", 1_000_000),
+            ("1.5e3", 1_500),
+            ("2500e-2", 25),
+            ("10k", 10_000),
+            ("10K", 10_000),
+            ("1.5k", 1_500),
+            ("2M", 2_000_000),
+            ("2m", 2_000_000),
+            ("3G", 3_000_000_000),
+            ("1T", 1_000_000_000_000),
+            ("1e3k", 1_000_000),
+            ("1.0", 1),
+            (" 5 ", 5),
+            ("0e999", 0),
+            ("18446744073709551615", u64::MAX),
+            ("18446744073709551.615k", u64::MAX),
+        ] {
+            assert_eq!(count(text), Ok(number), "{text}");
+        }
+    }
+
+    #[test]
+    fn bad_counts_say_what_was_expected() {
+        for text in [
+            "", "k", "x", "-1", "+1", "1.5", "0.5", "1e-1", "1.0001k", "1e-400", "nan", "inf",
+            "1_", "1__0", "10kk", "10ki", "10s", "0x10", "1 000", "1,000", "1e", ".", "٣",
+        ] {
+            let error = count(text).unwrap_err();
+            assert!(
+                error.contains("a whole number such as 1000, 10k, 1e6 or 2M"),
+                "{error}"
+            );
+            assert!(error.ends_with(&format!("found `{text}`")), "{error}");
+        }
+        for text in [
+            "1e400",
+            "18446744073709551616",
+            "20000000T",
+            "1e99999999999999999999",
+        ] {
+            let error = count(text).unwrap_err();
+            assert!(error.contains("at most 18446744073709551615"), "{error}");
+        }
+        assert!(count(&"9".repeat(10_000)).unwrap_err().len() < 120);
+    }
+
+    #[test]
+    fn a_range_is_named() {
+        let parse = count_within(1..=1000);
+        assert_eq!(parse("1k"), Ok(1000));
+        assert_eq!(
+            parse("0").unwrap_err(),
+            "expected a number from 1 to 1000, found `0`"
+        );
+        assert!(parse("1001").unwrap_err().contains("from 1 to 1000"));
+        assert!(parse("x").unwrap_err().contains("such as"));
+    }
+}
