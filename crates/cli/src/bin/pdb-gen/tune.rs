@@ -79,7 +79,7 @@ pub(crate) fn tune(selection: &Selection, arguments: &TuneArguments) -> Result<(
     std::fs::create_dir_all(&arguments.out).map_err(write_error)?;
     let start = Instant::now();
     let quiet = shared.quiet || shared.json;
-    let bar = progress_bar("tune", "{prefix} {bar:20} {pos} of {len} {msg}", quiet);
+    let bar = progress_bar("tune", "{prefix} {bar:10} {pos} of {len} {wide_msg}", quiet);
     let listener = {
         let bar = bar.clone();
         move |event: &TuneEvent| {
