@@ -19,7 +19,7 @@ use crate::output::print_line;
 #[derive(Args, Clone, Debug)]
 pub struct SharedArgs {
     /// Columns x rows, such as 4x4 or 5x3 [default: from the board's rows, else a square]
-    #[arg(long, value_name = "WxH", global = true)]
+    #[arg(long, value_name = "WxH", global = true, allow_hyphen_values = true)]
     pub size: Option<Tray>,
     /// blank-last (1 2 3 ... 0), blank-first (0 1 2 ...), or any board
     #[arg(long, value_name = "GOAL", default_value = "blank-last", global = true)]
@@ -43,7 +43,7 @@ pub struct SharedArgs {
     pub tables: Option<PathBuf>,
     /// Threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024),
-          global = true)]
+          global = true, allow_negative_numbers = true)]
     pub threads: Option<u16>,
     /// Print JSON, one object a line
     #[arg(long, global = true)]

@@ -1,33 +1,28 @@
-//! The progress bar of a build or a check.
+//! The progress line of a build or a check.
 
-use std::fmt;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
-use pdb_gen::BuildEvent;
+use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use pdb_gen::{BuildEvent, LevelReport};
 use pdb_table::Control;
 
 use crate::interrupt::cancel;
 use crate::output::print_error;
+use crate::terminal::{progress_target, progress_width};
 
-/// A bar on standard error if that is a terminal, under a title; hidden if `quiet`. Its template
-/// can have `{rate}`, positions a second, and `{left}`, the time left.
+/// A bar on standard error if that is a terminal, under a title; hidden if `quiet`.
 #[must_use]
 pub fn progress_bar(title: &str, template: &str, quiet: bool) -> ProgressBar {
-    let target = match quiet {
-        true => ProgressDrawTarget::hidden(),
-        false => ProgressDrawTarget::stderr(),
-    };
-    let bar = ProgressBar::with_draw_target(Some(1), target);
+    let bar = ProgressBar::with_draw_target(Some(1), progress_target(!quiet));
     if let Ok(style) = ProgressStyle::with_template(template) {
-        let style = style.with_key("rate", write_rate);
-        bar.set_style(style.with_key("left", write_left));
+        bar.set_style(style);
     }
     bar.set_prefix(title.to_owned());
     bar
 }
 
-/// A progress bar on standard error if that is a terminal, nothing otherwise.
+/// A progress line on standard error if that is a terminal, nothing otherwise.
 #[derive(Debug)]
 pub struct BuildBar {
     bar: ProgressBar,
@@ -35,29 +30,28 @@ pub struct BuildBar {
 }
 
 impl BuildBar {
-    /// A bar under a title; hidden if `quiet`.
+    /// A line that begins with a title; hidden if `quiet`.
     #[must_use]
     pub fn new(title: &str, quiet: bool) -> Self {
-        let template = "{prefix} {bar:20} {percent:>3}% {human_pos} of {human_len} entries, \
-                        {rate}, {left}, {msg}";
-        let bar = progress_bar(title, template, quiet);
+        let bar = progress_bar(title, "{wide_msg}", quiet);
         BuildBar { bar, quiet }
     }
 
-    /// What a build or a check takes: it reports to the bar, and Ctrl-C stops it.
+    /// What a build or a check takes: it reports to the line, and Ctrl-C stops it.
     #[must_use]
     pub fn control(&self) -> Control<BuildEvent> {
-        let (bar, quiet) = (self.bar.clone(), self.quiet);
+        let (bar, quiet, start) = (self.bar.clone(), self.quiet, Instant::now());
         let listener = move |event: &BuildEvent| {
             let line = match event {
+                BuildEvent::Level(_) if bar.is_hidden() => return,
                 BuildEvent::Level(report) => {
-                    bar.set_length(report.entries);
-                    let new = HumanCount(report.new);
-                    bar.set_message(match report.level {
-                        0 => format!("{new} checked"),
-                        level => format!("level {level}: {new} new"),
-                    });
-                    return bar.set_position(report.found);
+                    let line = line(
+                        &bar.prefix(),
+                        &report.into(),
+                        start.elapsed(),
+                        progress_width(),
+                    );
+                    return bar.set_message(line);
                 }
                 BuildEvent::Note(line) => line.clone(),
                 BuildEvent::CheckpointIgnored(path) => format!(
@@ -74,25 +68,158 @@ impl BuildBar {
     }
 }
 
-/// Entries a second since the start.
-fn write_rate(state: &ProgressState, out: &mut dyn fmt::Write) {
-    let rate = state.pos() as f64 / state.elapsed().as_secs_f64().max(1e-3);
-    let _ = write!(out, "{:.1} M/s", rate / 1e6);
-}
-
-/// Time left at the rate so far. The first levels have too few entries for an estimate.
-fn write_left(state: &ProgressState, out: &mut dyn fmt::Write) {
-    let done = f64::from(state.fraction());
-    let _ = if done < 0.02 {
-        write!(out, "- s left")
-    } else {
-        let left = state.elapsed().as_secs_f64() * (1.0 - done) / done;
-        write!(out, "{left:.0} s left")
-    };
-}
-
 impl Drop for BuildBar {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
+    }
+}
+
+/// What a line says of a level.
+struct Reached {
+    level: u8,
+    new: u64,
+    found: u64,
+    entries: u64,
+}
+
+impl From<&LevelReport> for Reached {
+    fn from(report: &LevelReport) -> Self {
+        let &LevelReport {
+            level,
+            new,
+            found,
+            entries,
+            ..
+        } = report;
+        Reached {
+            level,
+            new,
+            found,
+            entries,
+        }
+    }
+}
+
+/// Columns of the bar.
+const BAR: usize = 16;
+
+/// How far a build is, in at most `width` columns: the title, the share that is done, and as much
+/// besides as there is room for. What is there depends on the width, the title and the number of
+/// entries, not on how far the build is.
+fn line(title: &str, reached: &Reached, elapsed: Duration, width: usize) -> String {
+    let &Reached {
+        level,
+        new,
+        found,
+        entries,
+    } = reached;
+    let share = found as f64 / entries.max(1) as f64;
+    let seconds = elapsed.as_secs_f64();
+    let digits = HumanCount(entries).to_string().len();
+
+    let full = (share.clamp(0.0, 1.0) * BAR as f64) as usize;
+    let bar = format!(" {}{}", "█".repeat(full), "░".repeat(BAR - full));
+    let counts = format!(" {} of {} entries", HumanCount(found), HumanCount(entries));
+    let rate = format!(", {:.1} M/s", found as f64 / 1e6 / seconds.max(1e-3));
+    // The first levels have too few entries for an estimate.
+    let left = match seconds * (1.0 - share) / share {
+        _ if share < 0.02 => ", - s left".to_owned(),
+        left if left >= 1e5 => format!(", {:.0} h left", left / 3600.0),
+        left => format!(", {left:.0} s left"),
+    };
+    let (at, new) = match level {
+        0 => (String::new(), format!(", {} checked", HumanCount(new))),
+        level => (
+            format!(", level {level}"),
+            format!(": {} new", HumanCount(new)),
+        ),
+    };
+    // In the order of the line, with the most columns that a piece may take and its rank among
+    // them: the lower, the more it is wanted.
+    let pieces = [
+        (bar, 1 + BAR, 1),
+        (format!(" {:>3.0}%", 100.0 * share), 5, 0),
+        (counts, 13 + 2 * digits, 4),
+        (rate, 12, 2),
+        (left, 14, 0),
+        (at, 11, 3),
+        (new, 10 + digits, 5),
+    ];
+    let room = |rank: u8| {
+        let taken = pieces.iter().filter(|piece| piece.2 <= rank);
+        width.checked_sub(taken.map(|piece| piece.1).sum())
+    };
+    let for_title = room(0).unwrap_or(0);
+    let mut line: String = match title.chars().count() <= for_title {
+        true => title.to_owned(),
+        false => title
+            .chars()
+            .take(for_title.saturating_sub(1))
+            .chain(['…'])
+            .collect(),
+    };
+    let length = line.chars().count();
+    for (text, _, rank) in &pieces {
+        if *rank == 0 || room(*rank).is_some_and(|room| length <= room) {
+            line += text;
+        }
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TITLE: &str = "4x4-zero-aware-0.1.2.3.4.5.6.7-blank8";
+
+    fn at(level: u8, new: u64, found: u64, width: usize) -> String {
+        let reached = Reached {
+            level,
+            new,
+            found,
+            entries: 1_425_191_040,
+        };
+        line(TITLE, &reached, Duration::from_secs(4), width)
+    }
+
+    #[test]
+    fn a_line_has_what_fits() {
+        let at = |width| at(33, 119_000_000, 700_000_000, width);
+        assert_eq!(at(56), format!("{TITLE}  49%, 4 s left"));
+        let bar = "███████░░░░░░░░░";
+        assert_eq!(at(76), format!("{TITLE} {bar}  49%, 4 s left"));
+        assert_eq!(
+            at(96),
+            format!("{TITLE} {bar}  49%, 175.0 M/s, 4 s left, level 33")
+        );
+        assert_eq!(
+            at(200),
+            format!(
+                "{TITLE} {bar}  49% 700,000,000 of 1,425,191,040 entries, 175.0 M/s, 4 s left, \
+                 level 33: 119,000,000 new"
+            )
+        );
+        assert_eq!(at(40), "4x4-zero-aware-0.1.2…  49%, 4 s left");
+    }
+
+    #[test]
+    fn no_line_is_wider_than_its_room_and_none_loses_a_piece_on_the_way() {
+        for width in 25..220 {
+            let mut counts = Vec::new();
+            for (level, found) in [(1, 5), (33, 700_000_000), (73, 1_425_191_040)] {
+                let line = at(level, found, found, width);
+                assert!(line.chars().count() <= width, "{width}: {line}");
+                let words = ["entries", "M/s", "left", "level", "new", "%"];
+                counts.push(words.map(|word| line.contains(word)));
+            }
+            assert!(counts.iter().all(|has| *has == counts[0]), "{width}");
+        }
+    }
+
+    #[test]
+    fn a_check_has_no_levels() {
+        let line = at(0, 700_000_000, 700_000_000, 200);
+        assert!(line.ends_with(" left, 700,000,000 checked"), "{line}");
     }
 }

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use pdb_table::Cancel;
 
 use crate::failure::EXIT_INTERRUPTED;
+use crate::terminal::leave_progress;
 
 static INTERRUPTED: LazyLock<Cancel> = LazyLock::new(Cancel::default);
 /// How many [`ActiveGuard`]s there are.
@@ -28,6 +29,7 @@ pub fn catch_interrupts(when_idle: IdleInterrupt) {
         cancel().cancel();
         let idle = when_idle == IdleInterrupt::Exit && ACTIVE.load(Ordering::SeqCst) == 0;
         if again || idle {
+            leave_progress();
             std::process::exit(EXIT_INTERRUPTED.into());
         }
     });
@@ -50,6 +52,7 @@ impl ActiveGuard {
 impl Drop for ActiveGuard {
     fn drop(&mut self) {
         if ACTIVE.fetch_sub(1, Ordering::SeqCst) == 1 && interrupted() {
+            leave_progress();
             std::process::exit(EXIT_INTERRUPTED.into());
         }
     }

@@ -13,6 +13,7 @@ mod failure;
 mod interrupt;
 mod memory;
 mod output;
+mod terminal;
 
 pub use arguments::SharedArgs;
 pub use build_bar::{BuildBar, progress_bar};
@@ -22,3 +23,4 @@ pub use failure::{EXIT_INTERRUPTED, EXIT_TABLE, Failure};
 pub use interrupt::{ActiveGuard, IdleInterrupt, cancel, catch_interrupts, interrupted};
 pub use memory::free_memory;
 pub use output::{print_error, print_line};
+pub use terminal::{progress_target, progress_width};

@@ -1,7 +1,8 @@
 //! Building what is missing: what the command does without a subcommand.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use cli::quantity::seconds;
 use cli::{BuildBar, Failure, SharedArgs, print_error};
 use pdb_gen::{
     BuildError, CheckpointError, CheckpointPolicy, Ensured, Resume, StoredTable, TableStore,
@@ -22,10 +23,11 @@ pub(crate) struct BuildArguments {
     /// Go on from where a build was interrupted or killed, if it was saved
     #[arg(long)]
     resume: bool,
-    /// Save the build each time this many seconds have passed; `off` never saves [default: when
-    /// interrupted, and in builds of more than about 15 s from time to time, for at most 8 % of
-    /// their time]
-    #[arg(long, value_name = "SECONDS|off", value_parser = parse_checkpoint)]
+    /// Save the build each time this many seconds have passed, or a time such as 10m; `off` never
+    /// saves [default: when interrupted, and in builds of more than about 15 s from time to time,
+    /// for at most 8 % of their time]
+    #[arg(long, value_name = "TIME|off", value_parser = parse_checkpoint,
+          allow_hyphen_values = true)]
     checkpoint: Option<CheckpointPolicy>,
 }
 
@@ -33,10 +35,8 @@ fn parse_checkpoint(text: &str) -> Result<CheckpointPolicy, String> {
     if text == "off" {
         return Ok(CheckpointPolicy::Off);
     }
-    let seconds = text.parse::<u32>();
-    seconds
-        .map(|seconds| CheckpointPolicy::Every(Duration::from_secs(seconds.into())))
-        .map_err(|_| "expected a whole number of seconds, or off".to_owned())
+    let time = seconds(text).map_err(|error| format!("{error}; or give off"))?;
+    Ok(CheckpointPolicy::Every(time))
 }
 
 /// Builds the selected tables that are missing.

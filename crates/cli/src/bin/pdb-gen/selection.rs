@@ -18,7 +18,7 @@ pub(crate) struct Selection {
     pub(crate) encoding: Option<Encoding>,
     /// Compress files with zstd at this level (1 to 22): smaller, decompressed when opened
     #[arg(long, value_name = "LEVEL", num_args = 0..=1, default_missing_value = "19", global = true,
-          value_parser = clap::value_parser!(i32).range(1..=22))]
+          value_parser = clap::value_parser!(i32).range(1..=22), allow_negative_numbers = true)]
     pub(crate) zstd: Option<i32>,
 }
 

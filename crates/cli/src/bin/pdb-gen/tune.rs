@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use cli::quantity::{count, count_within, minutes};
 use cli::{
     Failure, SharedArgs, cancel, explain, explain_partition, free_memory, print_line, progress_bar,
 };
@@ -24,29 +25,43 @@ pub(crate) struct TuneArguments {
     /// Partitions that work together [default: 1; 2 where no symmetry keeps the goal's blank]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=4))]
     together: Option<u8>,
-    /// How many of the best to print and write; 0: only the named ones, with the best order of
-    /// their moves
-    #[arg(long, value_name = "N", default_value_t = 10,
-          value_parser = clap::value_parser!(u16).range(0..=1000))]
-    top: u16,
-    /// Boards to search: a number of random ones, or a list [default: 100; none on more than 16
-    /// cells]
-    #[arg(long, value_name = "N|FILE")]
+    /// How many of the best to print and write, besides the known ones (of the same name, and given
+    /// by --partition); 0: the known ones alone, with the best order of their moves
+    #[arg(long, value_name = "N", default_value = "10", value_parser = count_within(0..=1000),
+          allow_negative_numbers = true)]
+    top: u64,
+    /// Boards to search: a number of random ones, such as 100 or 1k, or a list [default: 100; none
+    /// on more than 16 cells]
+    #[arg(long, value_name = "N|FILE", allow_negative_numbers = true)]
     boards: Option<String>,
-    /// States of the sample
-    #[arg(long, value_name = "N", default_value_t = 20_000,
-          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    states: u32,
+    /// States of the sample, such as 8000 or 20k
+    #[arg(long, value_name = "N", default_value = "20k",
+          value_parser = count_within(1..=1_000_000), allow_negative_numbers = true)]
+    states: u64,
     /// Seed of the sample and the random boards
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Time to spend, about; decides what is built, and ends the search for more
-    #[arg(long, value_name = "N", default_value_t = 10,
-          value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    minutes: u32,
+    /// Time to spend, about, in minutes or with a unit such as 30s, 10m or 2h; decides what is
+    /// built, and ends the search for more
+    #[arg(long, value_name = "TIME", default_value = "10", value_parser = working_time,
+          allow_hyphen_values = true)]
+    minutes: Duration,
     /// Directory of the partition files
     #[arg(long, value_name = "DIR", default_value = "tuned")]
     out: PathBuf,
+}
+
+/// The longest [`TuneArguments::minutes`]: a week.
+const MAX_MINUTES: u64 = 10_000;
+
+fn working_time(text: &str) -> Result<Duration, String> {
+    let time = minutes(text)?;
+    match time.is_zero() || time > Duration::from_secs(60 * MAX_MINUTES) {
+        true => Err(format!(
+            "expected a time above 0 and up to {MAX_MINUTES} minutes, found `{text}`"
+        )),
+        false => Ok(time),
+    }
 }
 
 /// Entries swept in a minute by two cores: less than half of what the machine of docs/results.md
@@ -64,7 +79,7 @@ pub(crate) fn tune(selection: &Selection, arguments: &TuneArguments) -> Result<(
     std::fs::create_dir_all(&arguments.out).map_err(write_error)?;
     let start = Instant::now();
     let quiet = shared.quiet || shared.json;
-    let bar = progress_bar("tune", "{prefix} {bar:20} {pos} of {len} {msg}", quiet);
+    let bar = progress_bar("tune", "{prefix} {bar:10} {pos} of {len} {wide_msg}", quiet);
     let listener = {
         let bar = bar.clone();
         move |event: &TuneEvent| {
@@ -95,8 +110,13 @@ pub(crate) fn tune(selection: &Selection, arguments: &TuneArguments) -> Result<(
             true => ", cut short by the time limit",
             false => "",
         };
+        let known = tuned.candidates.iter().filter(|c| c.is_known).count();
+        let shown = match tuned.candidates.len() - known {
+            0 => format!("{known} known"),
+            best => format!("the best {best} and {known} known"),
+        };
         print_line(format_args!(
-            "compared {compared}, built {} tables, {:.1} s{cut}",
+            "compared {compared}, built {} tables, {:.1} s{cut}; shown: {shown}",
             tuned.tables,
             start.elapsed().as_secs_f64()
         ));
@@ -164,29 +184,40 @@ fn options(
         .map_or(1 + usize::from(is_alone), usize::from);
     options.seed = arguments.seed;
     options.states = arguments.states as usize;
-    options.max_entries = u64::from(arguments.minutes) * ENTRIES_PER_MINUTE;
-    options.max_time = Some(Duration::from_secs(60 * u64::from(arguments.minutes)));
+    options.max_entries = ENTRIES_PER_MINUTE / 60_000 * arguments.minutes.as_millis() as u64;
+    options.max_time = Some(arguments.minutes);
     options.max_memory = free_memory();
-    options.finalists = usize::from(arguments.top);
+    options.finalists = arguments.top as usize;
     options.searched = boards(arguments, goal)?;
     options.known = sets;
     Ok(options)
 }
+
+/// The most random boards: more of them would fill the memory.
+const MAX_BOARDS: u64 = 10_000_000;
 
 /// The states to search from.
 fn boards(arguments: &TuneArguments, goal: &Goal) -> Result<Vec<State>, Failure> {
     let tray = goal.tray();
     let default = if tray.cells() <= 16 { "100" } else { "0" };
     let text = arguments.boards.as_deref().unwrap_or(default);
-    if let Ok(count) = text.parse::<u32>() {
+    if let Ok(count) = count(text) {
+        if count > MAX_BOARDS {
+            return Err(Failure::input(format!(
+                "--boards {text}: at most {MAX_BOARDS} can be drawn"
+            )));
+        }
         // Not the states of the sample, by which the boards' candidates are chosen.
         let mut scrambler = Scrambler::new(!arguments.seed);
         return Ok((0..count)
             .map(|_| scrambler.draw(tray, goal.blank()))
             .collect());
     }
-    let lines = std::fs::read_to_string(text)
-        .map_err(|error| Failure::input(format!("--boards {text}: {error}")))?;
+    let lines = std::fs::read_to_string(text).map_err(|error| {
+        Failure::input(format!(
+            "--boards {text} is no number, and as a file: {error}"
+        ))
+    })?;
     let mut states = Vec::new();
     for (number, line) in lines.lines().enumerate() {
         let line = line.trim();

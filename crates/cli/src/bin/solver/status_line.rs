@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use cli::progress_target;
+use indicatif::{ProgressBar, ProgressStyle};
 use solver::{Progress, SearchStatus};
 
 /// How long a search goes on before the line appears.
@@ -31,7 +32,7 @@ impl StatusLine {
     /// A line on standard error, if that is a terminal and the user wants one.
     pub(crate) fn new(is_wanted: bool) -> Self {
         let bar = || {
-            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+            let bar = ProgressBar::with_draw_target(None, progress_target(true));
             let style = ProgressStyle::with_template("{wide_msg}").ok()?;
             bar.set_style(style);
             (!bar.is_hidden()).then_some(bar)

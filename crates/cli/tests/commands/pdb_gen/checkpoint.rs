@@ -212,22 +212,16 @@ fn an_interrupted_build_is_not_saved_when_that_is_off_or_not_worth_it() {
 fn bad_values_of_the_option_are_refused() {
     let folder = folder();
     let tables = folder.path().join("tables");
-    for value in [
-        "",
-        "-1",
-        "x",
-        "1.5",
-        "1e3",
-        "10s",
-        "99999999999",
-        "Off",
-        "on",
-    ] {
+    for value in ["", "-1", "x", "10x", "1e400", "Off", "on", "1h30"] {
         let words = format!("{SMALL} --checkpoint={value}");
         pdb_gen(&tables, &words).fails_as_usage();
         assert!(!tables.exists());
     }
-    pdb_gen(&tables, &format!("{SMALL} --checkpoint 4294967295")).succeeds();
+    pdb_gen(
+        &tables,
+        &format!("{SMALL} --checkpoint 18446744073709551615"),
+    )
+    .succeeds();
 }
 
 /// Saved at each level, all tables are the same as without.

@@ -112,6 +112,35 @@ fn nonsense_options_are_refused() {
     }
 }
 
+/// What begins with a minus is the option's value, not an option of its own.
+#[test]
+fn nonsense_values_are_named_with_what_was_expected() {
+    for (option, value, names) in [
+        ("--size", "3", "of the form WxH, such as 4x4"),
+        ("--size", "-3x3", "size `-3x3` is not of the form WxH"),
+        ("--threads", "-1", "-1 is not in 1..="),
+        ("--zstd", "-3", "-3 is not in 1..="),
+        (
+            "--checkpoint",
+            "often",
+            "such as 10s, 1.5m or 2h, found `often`; or give off",
+        ),
+        ("--checkpoint", "-5s", "found `-5s`"),
+        ("--checkpoint", "1e400", "at most"),
+    ] {
+        let line = run([option, value]).fails_as_usage();
+        assert!(line.contains(names), "{line}");
+    }
+    let folder = folder();
+    for (number, time) in ["2", "2s", "0.5m", "500ms", "1_0", "off"]
+        .iter()
+        .enumerate()
+    {
+        let words = format!("--size 3x3 --checkpoint {time}");
+        pdb_gen(&folder.path().join(number.to_string()), &words).succeeds();
+    }
+}
+
 #[test]
 fn an_unreadable_picture_is_refused() {
     let folder = folder();

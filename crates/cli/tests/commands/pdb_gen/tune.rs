@@ -22,6 +22,10 @@ fn the_best_are_printed_and_written() {
     let text = tune(&out, words).succeeds();
     assert_eq!(text.lines().count(), 2 + 4, "{text}");
     assert!(text.starts_with("compared all 31 partitions"), "{text}");
+    // The one in use now takes part besides.
+    let first = text.lines().next().unwrap();
+    assert!(first.ends_with("; shown: the best 3 and 1 known"), "{text}");
+    assert_eq!(text.matches("(known)").count(), 1, "{text}");
     assert_eq!(files(&out).len(), 4);
     let before = sums(&out);
     // The same again: the same files, and nothing but them.
@@ -51,6 +55,50 @@ fn the_best_are_printed_and_written() {
         assert!(build(object["partition"].as_str().unwrap()).contains("kept"));
     }
     assert_eq!(objects.iter().filter(|o| o["known"] == true).count(), 1);
+}
+
+#[test]
+fn times_and_numbers_may_have_units() {
+    let folder = folder();
+    let words = "--size 3x3 --parts 5-3 --top 1";
+    let plain = folder.path().join("plain");
+    tune(
+        &plain,
+        &format!("{words} --minutes 1 --states 2000 --boards 20"),
+    )
+    .succeeds();
+    let units = folder.path().join("units");
+    tune(
+        &units,
+        &format!("{words} --minutes 60s --states 2k --boards 2e1"),
+    )
+    .succeeds();
+    assert_eq!(sums(&units), sums(&plain));
+    let half = folder.path().join("half");
+    tune(
+        &half,
+        &format!("{words} --minutes 0.5 --states 2_000 --boards 20"),
+    )
+    .succeeds();
+    assert_eq!(sums(&half), sums(&plain));
+    for (option, value, names) in [
+        ("--minutes", "soon", "such as 10s, 1.5m or 2h, found `soon`"),
+        ("--minutes", "-1", "found `-1`"),
+        ("--minutes", "0", "above 0 and up to 10000 minutes"),
+        ("--minutes", "8d", "above 0 and up to 10000 minutes"),
+        ("--states", "1.5", "such as 1000, 10k, 1e6 or 2M"),
+        ("--states", "2M", "from 1 to 1000000"),
+        ("--top", "-1", "found `-1`"),
+    ] {
+        let line = run(["tune", "--parts", "5-3", option, value]).fails_as_usage();
+        assert!(line.contains(names), "{line}");
+    }
+    let never = folder.path().join("never");
+    let line = tune(&never, &format!("{words} --boards 12x")).fails(2);
+    assert!(line.contains("12x is no number, and as a file"), "{line}");
+    let line = tune(&never, &format!("{words} --boards 1e12")).fails(2);
+    assert!(line.contains("at most"), "{line}");
+    assert!(!never.exists());
 }
 
 #[test]

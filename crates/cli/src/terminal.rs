@@ -1,0 +1,128 @@
+//! Progress lines on a terminal: they leave room for the `^C` that a terminal shows for Ctrl-C.
+
+use std::io::{self, IsTerminal as _};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use console::Term;
+use indicatif::{ProgressDrawTarget, TermLike};
+
+use crate::output::print_error;
+
+/// Columns at the right that stay free: `^C`, twice.
+const MARGIN: u16 = 4;
+/// Drawings of a progress line in a second, at most.
+const DRAWINGS: u8 = 20;
+
+/// Whether the last line of standard error is a progress line.
+static IS_DRAWN: AtomicBool = AtomicBool::new(false);
+
+/// Where a progress line is drawn: standard error, if that is a terminal and the user wants one.
+#[must_use]
+pub fn progress_target(is_wanted: bool) -> ProgressDrawTarget {
+    if !is_wanted || !io::stderr().is_terminal() {
+        return ProgressDrawTarget::hidden();
+    }
+    let term = WithMargin(Term::buffered_stderr());
+    ProgressDrawTarget::term_like_with_hz(Box::new(term), DRAWINGS)
+}
+
+/// Columns that a progress line may take on standard error.
+#[must_use]
+pub fn progress_width() -> usize {
+    WithMargin(Term::stderr()).width().into()
+}
+
+/// Ends the progress line, if there is one, so that what comes next begins a line: for a process
+/// that ends at once.
+pub(crate) fn leave_progress() {
+    if IS_DRAWN.load(Ordering::SeqCst) {
+        print_error("");
+    }
+}
+
+/// A terminal that looks narrower than it is. A progress line is filled with spaces to the last
+/// column it may use, and there the terminal shows `^C`: in a line that is cleared, not in the
+/// next one, which would leave the progress line standing.
+#[derive(Debug)]
+struct WithMargin<T>(T);
+
+impl<T: TermLike> TermLike for WithMargin<T> {
+    fn width(&self) -> u16 {
+        self.0.width().saturating_sub(MARGIN).max(1)
+    }
+
+    fn height(&self) -> u16 {
+        self.0.height()
+    }
+
+    fn move_cursor_up(&self, n: usize) -> io::Result<()> {
+        self.0.move_cursor_up(n)
+    }
+
+    fn move_cursor_down(&self, n: usize) -> io::Result<()> {
+        self.0.move_cursor_down(n)
+    }
+
+    fn move_cursor_right(&self, n: usize) -> io::Result<()> {
+        self.0.move_cursor_right(n)
+    }
+
+    fn move_cursor_left(&self, n: usize) -> io::Result<()> {
+        self.0.move_cursor_left(n)
+    }
+
+    fn write_line(&self, line: &str) -> io::Result<()> {
+        IS_DRAWN.store(false, Ordering::SeqCst);
+        self.0.write_line(line)
+    }
+
+    fn write_str(&self, text: &str) -> io::Result<()> {
+        if !text.is_empty() {
+            IS_DRAWN.store(true, Ordering::SeqCst);
+        }
+        self.0.write_str(text)
+    }
+
+    fn clear_line(&self) -> io::Result<()> {
+        IS_DRAWN.store(false, Ordering::SeqCst);
+        self.0.clear_line()
+    }
+
+    fn flush(&self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use indicatif::{InMemoryTerm, ProgressBar, ProgressStyle};
+
+    use super::*;
+
+    /// The line that a terminal echoes `^C` into is cleared, however long the line.
+    #[test]
+    fn nothing_is_left_of_a_line_after_an_interrupt() {
+        for columns in [20, 60, 80, 100, 120] {
+            for length in [
+                1,
+                columns - 5,
+                columns - 4,
+                columns - 3,
+                columns,
+                3 * columns,
+            ] {
+                let screen = InMemoryTerm::new(10, columns);
+                let term = Box::new(WithMargin(screen.clone()));
+                let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::term_like(term));
+                bar.set_style(ProgressStyle::with_template("{wide_msg}").unwrap());
+                bar.set_message("x".repeat(length.into()));
+                bar.tick();
+                assert_eq!(screen.contents().lines().count(), 1, "{columns} {length}");
+                screen.write_str("^C^C").unwrap();
+                bar.finish_and_clear();
+                screen.write_line("interrupted").unwrap();
+                assert_eq!(screen.contents(), "interrupted", "{columns} {length}");
+            }
+        }
+    }
+}
