@@ -162,7 +162,8 @@ impl Checkpoint {
             CheckpointPolicy::Auto => {
                 let elapsed = self.elapsed();
                 let left = elapsed.mul_f64(SHARE).saturating_sub(self.spent);
-                let fits = Duration::from_secs_f64(bytes as f64 / self.rate) <= left;
+                // Compared as numbers: a rate near 0 gives a time that no `Duration` can hold.
+                let fits = bytes as f64 / self.rate <= left.as_secs_f64();
                 (fits && elapsed >= SHORTEST_SAVED).then_some(left)
             }
         }
@@ -184,7 +185,7 @@ impl Checkpoint {
             version: VERSION,
             table: self.table.clone(),
             encoding: self.encoding.name().to_owned(),
-            milliseconds: self.elapsed().as_millis() as u64,
+            milliseconds: self.elapsed().as_millis().try_into().unwrap_or(u64::MAX),
             counts: histogram.counts().to_vec(),
         };
         let mut written = 0;
@@ -198,7 +199,10 @@ impl Checkpoint {
         let done = done.map_err(|error| self.failure(error))?;
         let took = begin.elapsed();
         self.spent += took;
-        self.rate = written as f64 / took.as_secs_f64().max(1e-3);
+        // Less than a buffer has not been written to the file yet, and says nothing about its speed.
+        if written >= BUFFER as u64 {
+            self.rate = written as f64 / took.as_secs_f64().max(1e-3);
+        }
         self.last = Instant::now();
         if done {
             let path = self.path.clone();
@@ -391,21 +395,29 @@ impl<S: Read> Read for Summed<S> {
 
 #[cfg(test)]
 mod tests {
-    use puzzle::{Cell, CellSet, TableKind};
+    use pdb_table::Control;
+    use puzzle::{Cell, CellSet, Pattern, TableKind};
 
     use super::*;
+    use crate::build::build_saving;
+
+    fn small(kind: TableKind) -> TableId {
+        let tiles = CellSet::EMPTY.with(Cell::new(0));
+        let pattern = Pattern::new("2x2".parse().unwrap(), tiles, Cell::new(3));
+        pattern.unwrap().table(kind).0
+    }
+
+    /// A build that has gone on for so long.
+    fn after(time: Duration) -> Checkpoint {
+        let (path, id) = (PathBuf::from("not-written"), small(TableKind::FullCost));
+        let mut it = Checkpoint::new(path, id, Encoding::U8, CheckpointPolicy::Auto, false);
+        it.before = time;
+        it
+    }
 
     #[test]
     fn auto_saves_in_long_builds_for_a_small_part_of_their_time() {
-        let cell = |index| CellSet::EMPTY.with(Cell::new(index));
-        let tray = "2x2".parse().unwrap();
-        let id = TableId::new(tray, TableKind::FullCost, cell(0), cell(3)).unwrap();
-        let after = |seconds: u64| {
-            let path = PathBuf::from("not-written");
-            let mut it = Checkpoint::new(path, id, Encoding::U8, CheckpointPolicy::Auto, false);
-            it.before = Duration::from_secs(seconds);
-            it
-        };
+        let after = |seconds| after(Duration::from_secs(seconds));
         let second = FIRST_RATE as u64;
         assert_eq!(after(10).due(1), None);
         assert!(after(16).due(second).is_some());
@@ -422,5 +434,54 @@ mod tests {
         saved.rate = FIRST_RATE;
         saved.failed = true;
         assert_eq!(saved.due(1), None);
+    }
+    /// Whatever was measured, and whatever time a file claims.
+    #[test]
+    fn no_rate_and_no_time_ends_a_build() {
+        let times = [0, 1, 15_000, 1 << 40, u64::MAX].map(Duration::from_millis);
+        for time in times {
+            let mut it = after(time);
+            let rates = [0.0, -0.0, f64::MIN_POSITIVE, 1e-300, FIRST_RATE, f64::MAX];
+            for rate in rates.into_iter().chain([f64::INFINITY, f64::NAN, -1.0]) {
+                it.rate = rate;
+                for bytes in [0, 1, 1 << 20, u64::MAX] {
+                    let _ = it.due(bytes);
+                }
+            }
+            it.rate = 0.0;
+            assert_eq!(it.due(1), None);
+        }
+    }
+
+    /// Has no time to write anything.
+    struct Hurried(Checkpoint);
+
+    impl StateSaver for Hurried {
+        fn save(
+            &mut self,
+            halves: &mut Halves<'_>,
+            histogram: &Histogram,
+            _: bool,
+        ) -> Result<bool, String> {
+            let written = self.0.write(halves, histogram, Duration::ZERO);
+            assert!(!written.unwrap());
+            assert_eq!(self.0.rate, FIRST_RATE);
+            let _ = self.0.due(u64::MAX);
+            Ok(false)
+        }
+    }
+
+    /// The first piece of a blank-compressed table is empty.
+    #[test]
+    fn an_attempt_that_wrote_nothing_is_no_measure_of_the_disk() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, id) = (
+            folder.path().join("checkpoint"),
+            small(TableKind::BlankCompressed),
+        );
+        let mut it = Checkpoint::new(path, id, Encoding::U8, CheckpointPolicy::Auto, false);
+        it.before = Duration::from_secs(1000);
+        build_saving(id, Encoding::U8, &Control::default(), &mut Hurried(it)).unwrap();
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }
