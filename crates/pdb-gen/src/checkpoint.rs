@@ -15,7 +15,7 @@
 use std::fs::{self, File};
 use std::hash::Hasher as _;
 use std::io::{self, BufReader, BufWriter, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -114,16 +114,27 @@ impl Checkpoint {
         }
     }
 
-    /// Removes the file, once the table is there.
-    pub(crate) fn remove(mut self) {
-        // One that cannot be written or removed does no harm: the table is there.
+    /// The file.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Removes the file, once the table is there or all of it in memory.
+    pub(crate) fn remove(&mut self) {
+        // One that cannot be written or removed does no harm.
         let _ = self.wait();
         let _ = fs::remove_file(self.unfinished());
         let _ = fs::remove_file(&self.path);
     }
 
+    /// Bytes of the file, once all that is to be written is written; 0 if there is none.
+    pub(crate) fn length(&mut self) -> u64 {
+        let _ = self.wait();
+        file_length(&self.path)
+    }
+
     fn unfinished(&self) -> PathBuf {
-        companion(&self.path, "new")
+        unfinished(&self.path)
     }
 
     fn elapsed(&self) -> Duration {
@@ -272,6 +283,8 @@ impl Drop for Checkpoint {
 
 impl StateSaver for Checkpoint {
     fn restore(&mut self, halves: &mut Halves<'_>) -> Result<Option<Histogram>, CheckpointError> {
+        // What a killed process left takes room and is never read.
+        let _ = fs::remove_file(self.unfinished());
         if !self.resume {
             return Ok(None);
         }
@@ -307,6 +320,23 @@ impl StateSaver for Checkpoint {
             format!("the build goes on, but cannot be saved: {error}")
         })
     }
+}
+
+/// The name of a checkpoint while it is written.
+fn unfinished(checkpoint: &Path) -> PathBuf {
+    companion(checkpoint, "new")
+}
+
+/// Bytes that a checkpoint, and one that is or was being written, take on the disk.
+pub(crate) fn disk_taken(checkpoint: &Path) -> u64 {
+    file_length(checkpoint) + file_length(&unfinished(checkpoint))
+}
+
+/// Bytes of a file; 0 if there is none.
+fn file_length(path: &Path) -> u64 {
+    let metadata = fs::symlink_metadata(path).ok();
+    let metadata = metadata.filter(fs::Metadata::is_file);
+    metadata.map_or(0, |metadata| metadata.len())
 }
 
 /// Writes all, but stops and returns `false` as soon as `go_on`, which is given the length of every
@@ -482,6 +512,6 @@ mod tests {
         let mut it = Checkpoint::new(path, id, Encoding::U8, CheckpointPolicy::Auto, false);
         it.before = Duration::from_secs(1000);
         build_saving(id, Encoding::U8, &Control::default(), &mut Hurried(it)).unwrap();
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }

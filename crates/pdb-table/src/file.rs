@@ -52,6 +52,13 @@ impl FileError {
         let absent = [io::ErrorKind::NotFound, io::ErrorKind::NotADirectory];
         matches!(&self.kind, FileErrorKind::Io(error) if absent.contains(&error.kind()))
     }
+
+    /// Whether the disk, or what the user may take of it, is full.
+    #[must_use]
+    pub fn is_disk_full(&self) -> bool {
+        let full = [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded];
+        matches!(&self.kind, FileErrorKind::Io(error) if full.contains(&error.kind()))
+    }
 }
 
 /// The bytes of a table file: mapped, or inflated into memory.

@@ -123,6 +123,35 @@ fn a_full_disk_is_an_error_and_nothing_is_left() {
     }
 }
 
+/// Its checkpoint, which takes most of the disk, makes room for a table.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_takes_the_room_of_its_own_checkpoint() {
+    let folder = folder();
+    let words = "--size 5x4 --tiles 1,2,3,6,7,8 --threads 1";
+    let script = format!(
+        "mount -t tmpfs -o size=12m tmpfs \"$2\" || exit 99
+        \"$1\" {words} --checkpoint 0 --tables \"$2\" || exit; ls -A \"$2\""
+    );
+    if let Some(run) = in_own_mounts(&script, folder.path()) {
+        assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
+        assert!(run.out.starts_with("wrote"), "{}", run.out);
+        assert_eq!(run.out.lines().count(), 2, "{}", run.out);
+    }
+    // One of an earlier run, even if it is not gone on with.
+    let plan = pdb_gen(folder.path(), &format!("plan --json {words}")).object(0);
+    let table = plan["tables"][0]["table"].as_str().unwrap();
+    let script = format!(
+        "mount -t tmpfs -o size=12m tmpfs \"$2\" || exit 99
+        head -c 10000000 /dev/zero > \"$2/{table}.pdb.checkpoint\"
+        \"$1\" {words} --tables \"$2\" || exit; ls -A \"$2\""
+    );
+    if let Some(run) = in_own_mounts(&script, folder.path()) {
+        assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
+        assert_eq!(run.out.lines().count(), 2, "{}", run.out);
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_read_only_directory_is_an_error() {
