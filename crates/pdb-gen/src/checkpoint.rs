@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use pdb_table::{Encoding, FileError, Histogram};
+use pdb_table::{Encoding, FileError, Histogram, open_regular};
 use puzzle::TableId;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
@@ -190,7 +190,9 @@ impl Checkpoint {
         let begin = Instant::now();
         self.wait()?;
         let unfinished = self.unfinished();
-        let mut file = File::create(&unfinished).map_err(|error| self.failure(error))?;
+        // Whatever has the name is not opened: it may be a link to another file, or a pipe.
+        let _ = fs::remove_file(&unfinished);
+        let mut file = File::create_new(&unfinished).map_err(|error| self.failure(error))?;
         let fields = CheckpointFields {
             magic: MAGIC,
             version: VERSION,
@@ -288,7 +290,9 @@ impl StateSaver for Checkpoint {
         if !self.resume {
             return Ok(None);
         }
-        match File::open(&self.path) {
+        let not_a_file = || io::Error::other("it exists and is not a file");
+        let opened = open_regular(&self.path).and_then(|file| file.ok_or_else(not_a_file));
+        match opened {
             Ok(file) => self.read(file, halves).map(Some),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(CheckpointError::File(self.failure(error).to_string())),

@@ -187,7 +187,8 @@ impl TableStore {
         self.directory.create()?;
         self.check_disk(&[id])?;
         let mut waits = false;
-        let lock = Lock::take(&companion(&path, "lock"), || {
+        let lock_path = companion(&path, "lock");
+        let lock = Lock::take(&lock_path, || {
             if !std::mem::replace(&mut waits, true) {
                 let name = id.name();
                 let note = format!("{name} is being built by another process: waiting");
@@ -195,7 +196,7 @@ impl TableStore {
             }
             control.is_cancelled()
         });
-        let lock = lock.map_err(|error| FileError::io(&path, error))?;
+        let lock = lock.map_err(|error| lock_error(&path, &lock_path, error))?;
         let Some(_lock) = lock else {
             return Err(BuildError::Cancelled { saved: None }.into());
         };
@@ -350,6 +351,16 @@ pub struct StoredTable {
     pub path: PathBuf,
     /// The header.
     pub header: Header,
+}
+
+/// Why a table's lock could not be taken: the lock that is there, or a place where none can be
+/// made.
+fn lock_error(table: &Path, lock: &Path, error: io::Error) -> FileError {
+    if fs::symlink_metadata(lock).is_err() {
+        return FileError::io(table, error);
+    }
+    let line = format!("{error}: delete it if nobody is building the table");
+    FileError::io(lock, io::Error::new(error.kind(), line))
 }
 
 /// Writes a table that is complete in memory. If the disk is full because of its own checkpoint,

@@ -12,7 +12,7 @@ use super::manifest::packed_name;
 use super::{BundleError, FileRange, MANIFEST_NAME, Manifest, PackedTable};
 use crate::{
     AtomicFile, Cancel, Executor, FileError, HEADER_LENGTH, PackError, Packed, Table,
-    TableDirectory, TableError, TableFile, hex, pack,
+    TableDirectory, TableError, TableFile, hex, open_regular, pack,
 };
 
 /// How a single file begins.
@@ -377,7 +377,7 @@ fn open_single(file: &mut OpenedFile, start: &[u8]) -> Result<(Manifest, u64), B
 
 const CUT_SHORT: &str = "the file is cut short";
 
-/// A regular file that is read; a pipe would keep the reader waiting.
+/// A regular file that is read.
 struct OpenedFile {
     path: PathBuf,
     file: File,
@@ -387,10 +387,8 @@ struct OpenedFile {
 impl OpenedFile {
     fn new(path: &Path) -> Result<Self, BundleError> {
         let io = |error| io(path, error);
-        if !fs::metadata(path).map_err(io)?.is_file() {
-            return Err(bad(path, "not a file"));
-        }
-        let file = File::open(path).map_err(io)?;
+        let file = open_regular(path).map_err(io)?;
+        let file = file.ok_or_else(|| bad(path, "not a file"))?;
         let length = file.metadata().map_err(io)?.len();
         let path = path.to_owned();
         Ok(OpenedFile { path, file, length })
