@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use pdb_table::{Compression, Control, Encoding, FileError, Header, TableDirectory, TableFile};
 use puzzle::TableId;
 
-use crate::build::{BuildError, Built, build_saving};
+use crate::build::{BuildError, Built, build, build_saving};
 use crate::checkpoint::{Checkpoint, CheckpointPolicy, disk_taken};
 use crate::event::BuildEvent;
 use crate::forecast::{Calibration, Forecast, estimate_memory, max_tiles};
@@ -99,6 +99,20 @@ pub enum Ensured {
     },
 }
 
+/// Where a table that was missing has come from.
+#[derive(Debug)]
+pub enum NewTable {
+    /// Another process has built it meanwhile.
+    Found(TableFile),
+    /// It was built here.
+    Built {
+        /// The table.
+        built: Built,
+        /// Whether it could be written to the directory.
+        kept: Result<(), FileError>,
+    },
+}
+
 /// What to do when memory does not suffice.
 fn advice(max_tiles: Option<usize>) -> String {
     match max_tiles {
@@ -186,22 +200,14 @@ impl TableStore {
         // Before the work, so that a place that cannot be written is known at once.
         self.directory.create()?;
         self.check_disk(&[id])?;
-        let mut waits = false;
         let lock_path = companion(&path, "lock");
-        let lock = Lock::take(&lock_path, || {
-            if !std::mem::replace(&mut waits, true) {
-                let name = id.name();
-                let note = format!("{name} is being built by another process: waiting");
-                control.report(&BuildEvent::Note(note));
-            }
-            control.is_cancelled()
-        });
-        let lock = lock.map_err(|error| lock_error(&path, &lock_path, error))?;
-        let Some(_lock) = lock else {
+        let locked = self.lock(id, control);
+        let locked = locked.map_err(|error| lock_error(&path, &lock_path, error))?;
+        let Some((_lock, waited)) = locked else {
             return Err(BuildError::Cancelled { saved: None }.into());
         };
         // A table that was built while this one waited is as good as one built again.
-        let replaced = match self.find(id, force && !waits) {
+        let replaced = match self.find(id, force && !waited) {
             Ok(found) => return Ok((found, Ensured::Found)),
             Err(replaced) => replaced,
         };
@@ -229,6 +235,45 @@ impl TableStore {
         )?;
         checkpoint_saver.remove();
         Ok((StoredTable { path, header }, Ensured::Written { replaced }))
+    }
+
+    /// Builds a table in memory and tries to keep it. If another process is building it, waits and
+    /// takes what that has made. The time that this may take is for the caller to judge.
+    ///
+    /// # Errors
+    /// [`TableStoreError`], but not if the table cannot be kept.
+    pub fn build_or_wait(
+        &self,
+        id: TableId,
+        control: &Control<BuildEvent>,
+    ) -> Result<NewTable, TableStoreError> {
+        self.check_memory(id)?;
+        // Where no lock can be made nothing can be kept, and nobody else builds.
+        let locked = self.directory.create().ok();
+        let locked = locked.and_then(|()| self.lock(id, control).ok());
+        if let Some(None) = locked {
+            return Err(BuildError::Cancelled { saved: None }.into());
+        }
+        if let Some(table) = self.directory.find(id)? {
+            return Ok(NewTable::Found(table));
+        }
+        let built = build(id, self.encoding_for(id), control)?;
+        let kept = self.keep(&built).map(|_| ());
+        Ok(NewTable::Built { built, kept })
+    }
+
+    /// Takes a table's lock, and says whether it was waited for; `None` if the wait was cancelled.
+    fn lock(&self, id: TableId, control: &Control<BuildEvent>) -> io::Result<Option<(Lock, bool)>> {
+        let mut waits = false;
+        let lock = Lock::take(&companion(&self.path(id), "lock"), || {
+            if !std::mem::replace(&mut waits, true) {
+                let name = id.name();
+                let note = format!("{name} is being built by another process: waiting");
+                control.report(&BuildEvent::Note(note));
+            }
+            control.is_cancelled()
+        });
+        Ok(lock?.map(|lock| (lock, waits)))
     }
 
     /// The table that is there already, else why the file that is there cannot be used.
@@ -424,7 +469,6 @@ mod tests {
     use puzzle::{Cell, Pattern, TableKind};
 
     use super::*;
-    use crate::build::build;
 
     /// A table of 12 entries.
     fn small() -> TableId {
@@ -509,5 +553,23 @@ mod tests {
         assert!(!is_there);
         let (refused, _) = written(1, 0, 0);
         assert!(!refused.unwrap_err().contains("checkpoint;"));
+    }
+    #[test]
+    fn of_builders_at_once_one_builds_and_the_others_take_its_table() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = TableStore::new(TableDirectory::new(folder.path().join("tables")));
+        let tray = "3x3".parse().unwrap();
+        let tiles = (0..6).map(Cell::new).collect();
+        let pattern = Pattern::new(tray, tiles, Cell::new(8)).unwrap();
+        let id = pattern.table(TableKind::ZeroAware).0;
+        let obtain = || store.build_or_wait(id, &Control::default()).unwrap();
+        let tables: Vec<NewTable> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..8).map(|_| scope.spawn(obtain)).collect();
+            let tables = threads.into_iter().map(|thread| thread.join().unwrap());
+            tables.collect()
+        });
+        let built = |table: &&NewTable| matches!(table, NewTable::Built { kept: Ok(()), .. });
+        assert_eq!(tables.iter().filter(built).count(), 1);
+        assert_eq!(fs::read_dir(store.directory.path()).unwrap().count(), 1);
     }
 }

@@ -171,7 +171,10 @@ fn a_read_only_directory_is_an_error() {
         if let Some(run) = in_own_mounts(&script, folder.path()) {
             // What was asked for, and not a lock or a temporary file.
             let line = run.fails(3);
-            assert!(line.contains(name) && !line.contains("unfinished"), "{line}");
+            assert!(
+                line.contains(name) && !line.contains("unfinished"),
+                "{line}"
+            );
         }
     }
 }
