@@ -15,11 +15,11 @@
 use std::fs::{self, File};
 use std::hash::Hasher as _;
 use std::io::{self, BufReader, BufWriter, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use pdb_table::{Encoding, FileError, Histogram};
+use pdb_table::{Encoding, FileError, Histogram, open_regular};
 use puzzle::TableId;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
@@ -114,16 +114,27 @@ impl Checkpoint {
         }
     }
 
-    /// Removes the file, once the table is there.
-    pub(crate) fn remove(mut self) {
-        // One that cannot be written or removed does no harm: the table is there.
+    /// The file.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Removes the file, once the table is there or all of it in memory.
+    pub(crate) fn remove(&mut self) {
+        // One that cannot be written or removed does no harm.
         let _ = self.wait();
         let _ = fs::remove_file(self.unfinished());
         let _ = fs::remove_file(&self.path);
     }
 
+    /// Bytes of the file, once all that is to be written is written; 0 if there is none.
+    pub(crate) fn length(&mut self) -> u64 {
+        let _ = self.wait();
+        file_length(&self.path)
+    }
+
     fn unfinished(&self) -> PathBuf {
-        companion(&self.path, "new")
+        unfinished(&self.path)
     }
 
     fn elapsed(&self) -> Duration {
@@ -162,7 +173,8 @@ impl Checkpoint {
             CheckpointPolicy::Auto => {
                 let elapsed = self.elapsed();
                 let left = elapsed.mul_f64(SHARE).saturating_sub(self.spent);
-                let fits = Duration::from_secs_f64(bytes as f64 / self.rate) <= left;
+                // Compared as numbers: a rate near 0 gives a time that no `Duration` can hold.
+                let fits = bytes as f64 / self.rate <= left.as_secs_f64();
                 (fits && elapsed >= SHORTEST_SAVED).then_some(left)
             }
         }
@@ -178,13 +190,15 @@ impl Checkpoint {
         let begin = Instant::now();
         self.wait()?;
         let unfinished = self.unfinished();
-        let mut file = File::create(&unfinished).map_err(|error| self.failure(error))?;
+        // Whatever has the name is not opened: it may be a link to another file, or a pipe.
+        let _ = fs::remove_file(&unfinished);
+        let mut file = File::create_new(&unfinished).map_err(|error| self.failure(error))?;
         let fields = CheckpointFields {
             magic: MAGIC,
             version: VERSION,
             table: self.table.clone(),
             encoding: self.encoding.name().to_owned(),
-            milliseconds: self.elapsed().as_millis() as u64,
+            milliseconds: self.elapsed().as_millis().try_into().unwrap_or(u64::MAX),
             counts: histogram.counts().to_vec(),
         };
         let mut written = 0;
@@ -198,7 +212,10 @@ impl Checkpoint {
         let done = done.map_err(|error| self.failure(error))?;
         let took = begin.elapsed();
         self.spent += took;
-        self.rate = written as f64 / took.as_secs_f64().max(1e-3);
+        // Less than a buffer has not been written to the file yet, and says nothing about its speed.
+        if written >= BUFFER as u64 {
+            self.rate = written as f64 / took.as_secs_f64().max(1e-3);
+        }
         self.last = Instant::now();
         if done {
             let path = self.path.clone();
@@ -268,10 +285,14 @@ impl Drop for Checkpoint {
 
 impl StateSaver for Checkpoint {
     fn restore(&mut self, halves: &mut Halves<'_>) -> Result<Option<Histogram>, CheckpointError> {
+        // What a killed process left takes room and is never read.
+        let _ = fs::remove_file(self.unfinished());
         if !self.resume {
             return Ok(None);
         }
-        match File::open(&self.path) {
+        let not_a_file = || io::Error::other("it exists and is not a file");
+        let opened = open_regular(&self.path).and_then(|file| file.ok_or_else(not_a_file));
+        match opened {
             Ok(file) => self.read(file, halves).map(Some),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(CheckpointError::File(self.failure(error).to_string())),
@@ -303,6 +324,23 @@ impl StateSaver for Checkpoint {
             format!("the build goes on, but cannot be saved: {error}")
         })
     }
+}
+
+/// The name of a checkpoint while it is written.
+fn unfinished(checkpoint: &Path) -> PathBuf {
+    companion(checkpoint, "new")
+}
+
+/// Bytes that a checkpoint, and one that is or was being written, take on the disk.
+pub(crate) fn disk_taken(checkpoint: &Path) -> u64 {
+    file_length(checkpoint) + file_length(&unfinished(checkpoint))
+}
+
+/// Bytes of a file; 0 if there is none.
+fn file_length(path: &Path) -> u64 {
+    let metadata = fs::symlink_metadata(path).ok();
+    let metadata = metadata.filter(fs::Metadata::is_file);
+    metadata.map_or(0, |metadata| metadata.len())
 }
 
 /// Writes all, but stops and returns `false` as soon as `go_on`, which is given the length of every
@@ -391,21 +429,29 @@ impl<S: Read> Read for Summed<S> {
 
 #[cfg(test)]
 mod tests {
-    use puzzle::{Cell, CellSet, TableKind};
+    use pdb_table::Control;
+    use puzzle::{Cell, CellSet, Pattern, TableKind};
 
     use super::*;
+    use crate::build::build_saving;
+
+    fn small(kind: TableKind) -> TableId {
+        let tiles = CellSet::EMPTY.with(Cell::new(0));
+        let pattern = Pattern::new("2x2".parse().unwrap(), tiles, Cell::new(3));
+        pattern.unwrap().table(kind).0
+    }
+
+    /// A build that has gone on for so long.
+    fn after(time: Duration) -> Checkpoint {
+        let (path, id) = (PathBuf::from("not-written"), small(TableKind::FullCost));
+        let mut it = Checkpoint::new(path, id, Encoding::U8, CheckpointPolicy::Auto, false);
+        it.before = time;
+        it
+    }
 
     #[test]
     fn auto_saves_in_long_builds_for_a_small_part_of_their_time() {
-        let cell = |index| CellSet::EMPTY.with(Cell::new(index));
-        let tray = "2x2".parse().unwrap();
-        let id = TableId::new(tray, TableKind::FullCost, cell(0), cell(3)).unwrap();
-        let after = |seconds: u64| {
-            let path = PathBuf::from("not-written");
-            let mut it = Checkpoint::new(path, id, Encoding::U8, CheckpointPolicy::Auto, false);
-            it.before = Duration::from_secs(seconds);
-            it
-        };
+        let after = |seconds| after(Duration::from_secs(seconds));
         let second = FIRST_RATE as u64;
         assert_eq!(after(10).due(1), None);
         assert!(after(16).due(second).is_some());
@@ -422,5 +468,54 @@ mod tests {
         saved.rate = FIRST_RATE;
         saved.failed = true;
         assert_eq!(saved.due(1), None);
+    }
+    /// Whatever was measured, and whatever time a file claims.
+    #[test]
+    fn no_rate_and_no_time_ends_a_build() {
+        let times = [0, 1, 15_000, 1 << 40, u64::MAX].map(Duration::from_millis);
+        for time in times {
+            let mut it = after(time);
+            let rates = [0.0, -0.0, f64::MIN_POSITIVE, 1e-300, FIRST_RATE, f64::MAX];
+            for rate in rates.into_iter().chain([f64::INFINITY, f64::NAN, -1.0]) {
+                it.rate = rate;
+                for bytes in [0, 1, 1 << 20, u64::MAX] {
+                    let _ = it.due(bytes);
+                }
+            }
+            it.rate = 0.0;
+            assert_eq!(it.due(1), None);
+        }
+    }
+
+    /// Has no time to write anything.
+    struct Hurried(Checkpoint);
+
+    impl StateSaver for Hurried {
+        fn save(
+            &mut self,
+            halves: &mut Halves<'_>,
+            histogram: &Histogram,
+            _: bool,
+        ) -> Result<bool, String> {
+            let written = self.0.write(halves, histogram, Duration::ZERO);
+            assert!(!written.unwrap());
+            assert_eq!(self.0.rate, FIRST_RATE);
+            let _ = self.0.due(u64::MAX);
+            Ok(false)
+        }
+    }
+
+    /// The first piece of a blank-compressed table is empty.
+    #[test]
+    fn an_attempt_that_wrote_nothing_is_no_measure_of_the_disk() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, id) = (
+            folder.path().join("checkpoint"),
+            small(TableKind::BlankCompressed),
+        );
+        let mut it = Checkpoint::new(path, id, Encoding::U8, CheckpointPolicy::Auto, false);
+        it.before = Duration::from_secs(1000);
+        build_saving(id, Encoding::U8, &Control::default(), &mut Hurried(it)).unwrap();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }

@@ -65,5 +65,7 @@ pub use forecast::{Calibration, Forecast, estimate_memory, estimate_seconds, max
 pub use parallel::RayonExecutor;
 pub use state_saver::CheckpointError;
 #[cfg(feature = "file")]
-pub use table_store::{Ensured, Resume, StoredTable, TableStore, TableStoreError, free_disk, size};
+pub use table_store::{
+    Ensured, NewTable, Resume, StoredTable, TableStore, TableStoreError, free_disk, size,
+};
 pub use verify::{Truth, VerifyError, verify};

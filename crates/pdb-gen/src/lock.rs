@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use fs4::fs_std::FileExt as _;
+use pdb_table::{LockAttempt, try_lock};
 
 /// Held while a table is built; the system releases it when the process ends, however it ends.
 pub(crate) struct Lock {
@@ -30,28 +30,37 @@ impl Lock {
             Ok(Some(Lock { file, path }))
         };
         loop {
-            let file = File::options()
-                .create(true)
-                .truncate(false)
-                .write(true)
-                .open(path)?;
-            match file.try_lock_exclusive() {
-                // The holder before may have removed the file in between: a lock on it protects
-                // nothing.
-                Ok(true) if is_at(&file, path) => return held(Some(file)),
-                Ok(true) => {}
-                Ok(false) => {
+            let file = open(path)?;
+            match try_lock(&file, path) {
+                LockAttempt::Taken => return held(Some(file)),
+                // The holder before has removed the file in between.
+                LockAttempt::Gone => {}
+                LockAttempt::Busy => {
                     if gives_up() {
                         return Ok(None);
                     }
                     std::thread::sleep(INTERVAL);
                 }
-                // Some network file systems have no locks. Without them too, files are whole or not
-                // there.
-                Err(_) => return held(None),
+                // Without locks too, files are whole or not there.
+                LockAttempt::Unsupported => return held(None),
             }
         }
     }
+}
+
+/// Opens or creates the file of a lock.
+fn open(path: &Path) -> io::Result<File> {
+    // Opening a pipe would wait for a reader, and a link leads elsewhere.
+    if fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(io::Error::other("it exists and is not a file"));
+    }
+    let mut options = File::options();
+    let opened = options.create(true).truncate(false).write(true).open(path);
+    opened.or_else(|error| match error.kind() {
+        // Another user's, who was killed or is at work: it is locked just as well.
+        io::ErrorKind::PermissionDenied => File::open(path).map_err(|_| error),
+        _ => Err(error),
+    })
 }
 
 impl Drop for Lock {
@@ -62,22 +71,6 @@ impl Drop for Lock {
             let _ = fs::remove_file(&self.path);
         }
     }
-}
-
-#[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt as _;
-    let identity = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
-    match (file.metadata(), fs::metadata(path)) {
-        (Ok(held), Ok(there)) => identity(held) == identity(there),
-        _ => false,
-    }
-}
-
-/// Elsewhere a file that is open cannot be removed.
-#[cfg(not(unix))]
-fn is_at(_: &File, _: &Path) -> bool {
-    true
 }
 
 #[cfg(all(test, unix))]
@@ -108,6 +101,32 @@ mod tests {
                 });
             }
         });
+        assert!(!path.exists());
+    }
+    #[test]
+    fn what_is_no_file_is_no_lock() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("table.lock");
+        let target = folder.path().join("target");
+        std::os::unix::fs::symlink(&target, &path).unwrap();
+        assert!(Lock::take(&path, || true).is_err());
+        assert!(!target.exists());
+        fs::remove_file(&path).unwrap();
+        fs::create_dir(&path).unwrap();
+        assert!(Lock::take(&path, || true).is_err());
+    }
+
+    /// The file may be read but not written: a killed build of another user left it.
+    #[test]
+    fn a_lock_that_cannot_be_written_is_taken() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("table.lock");
+        fs::write(&path, "").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
+        let lock = Lock::take(&path, || true).unwrap();
+        assert!(lock.is_some() && Lock::take(&path, || true).unwrap().is_none());
+        drop(lock);
         assert!(!path.exists());
     }
 }

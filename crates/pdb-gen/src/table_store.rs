@@ -2,13 +2,14 @@
 //! and written.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use pdb_table::{Compression, Control, Encoding, FileError, Header, TableDirectory, TableFile};
 use puzzle::TableId;
 
-use crate::build::{BuildError, Built, build_saving};
-use crate::checkpoint::{Checkpoint, CheckpointPolicy};
+use crate::build::{BuildError, Built, build, build_saving};
+use crate::checkpoint::{Checkpoint, CheckpointPolicy, disk_taken};
 use crate::event::BuildEvent;
 use crate::forecast::{Calibration, Forecast, estimate_memory, max_tiles};
 use crate::lock::Lock;
@@ -66,20 +67,23 @@ pub enum TableStoreError {
         /// The most tiles of which a table of this kind would fit.
         max_tiles: Option<usize>,
     },
-    /// The table does not fit the disk.
+    /// Tables do not fit the disk.
     #[error(
-        "{name} takes {} of disk, and {} are free in {}: make room",
-        size(*needed), size(*free), directory.display()
+        "{name} takes {} of disk, and {} are free in {}{}: make room",
+        size(*needed), size(*free), directory.display(), describe(checkpoints)
     )]
     DiskFull {
-        /// The table.
+        /// The table, or how many there are.
         name: String,
         /// Where it would be written.
         directory: PathBuf,
         /// Bytes needed.
         needed: u64,
-        /// Bytes free.
+        /// Bytes free, without the checkpoints.
         free: u64,
+        /// Checkpoints of these tables, which make room for them, and the bytes of each. They may
+        /// be deleted.
+        checkpoints: Vec<(PathBuf, u64)>,
     },
 }
 
@@ -95,11 +99,43 @@ pub enum Ensured {
     },
 }
 
+/// Where a table that was missing has come from.
+#[derive(Debug)]
+pub enum NewTable {
+    /// Another process has built it meanwhile.
+    Found(TableFile),
+    /// It was built here.
+    Built {
+        /// The table.
+        built: Built,
+        /// Whether it could be written to the directory.
+        kept: Result<(), FileError>,
+    },
+}
+
 /// What to do when memory does not suffice.
 fn advice(max_tiles: Option<usize>) -> String {
     match max_tiles {
         Some(tiles) => format!("choose parts of at most {tiles} tiles, or make memory free"),
         None => "make memory free".to_owned(),
+    }
+}
+
+/// What checkpoints add to the room that is free.
+fn describe(checkpoints: &[(PathBuf, u64)]) -> String {
+    let bytes = checkpoints.iter().map(|(_, bytes)| bytes).sum();
+    match checkpoints {
+        [] => String::new(),
+        [(path, _)] => format!(
+            ", and {} more if the checkpoint {} is deleted",
+            size(bytes),
+            path.display()
+        ),
+        [_, ..] => format!(
+            ", and {} more if the {} checkpoints there are deleted",
+            size(bytes),
+            checkpoints.len()
+        ),
     }
 }
 
@@ -163,22 +199,15 @@ impl TableStore {
         self.check_memory(id)?;
         // Before the work, so that a place that cannot be written is known at once.
         self.directory.create()?;
-        self.check_disk(id)?;
-        let mut waits = false;
-        let lock = Lock::take(&companion(&path, "lock"), || {
-            if !std::mem::replace(&mut waits, true) {
-                let name = id.name();
-                let note = format!("{name} is being built by another process: waiting");
-                control.report(&BuildEvent::Note(note));
-            }
-            control.is_cancelled()
-        });
-        let lock = lock.map_err(|error| FileError::io(&path, error))?;
-        let Some(_lock) = lock else {
+        self.check_disk(&[id])?;
+        let lock_path = companion(&path, "lock");
+        let locked = self.lock(id, control);
+        let locked = locked.map_err(|error| lock_error(&path, &lock_path, error))?;
+        let Some((_lock, waited)) = locked else {
             return Err(BuildError::Cancelled { saved: None }.into());
         };
         // A table that was built while this one waited is as good as one built again.
-        let replaced = match self.find(id, force && !waits) {
+        let replaced = match self.find(id, force && !waited) {
             Ok(found) => return Ok((found, Ensured::Found)),
             Err(replaced) => replaced,
         };
@@ -199,9 +228,52 @@ impl TableStore {
             built = build_saving(id, encoding, control, &mut checkpoint_saver);
         }
         let built = built?;
-        let header = self.keep(&built)?;
+        let header = write_making_room(
+            || self.keep(&built),
+            &mut checkpoint_saver,
+            |more| self.check_room(&[id], self.free_disk().map(|free| free + more), &[]),
+        )?;
         checkpoint_saver.remove();
         Ok((StoredTable { path, header }, Ensured::Written { replaced }))
+    }
+
+    /// Builds a table in memory and tries to keep it. If another process is building it, waits and
+    /// takes what that has made. The time that this may take is for the caller to judge.
+    ///
+    /// # Errors
+    /// [`TableStoreError`], but not if the table cannot be kept.
+    pub fn build_or_wait(
+        &self,
+        id: TableId,
+        control: &Control<BuildEvent>,
+    ) -> Result<NewTable, TableStoreError> {
+        self.check_memory(id)?;
+        // Where no lock can be made nothing can be kept, and nobody else builds.
+        let locked = self.directory.create().ok();
+        let locked = locked.and_then(|()| self.lock(id, control).ok());
+        if let Some(None) = locked {
+            return Err(BuildError::Cancelled { saved: None }.into());
+        }
+        if let Some(table) = self.directory.find(id)? {
+            return Ok(NewTable::Found(table));
+        }
+        let built = build(id, self.encoding_for(id), control)?;
+        let kept = self.keep(&built).map(|_| ());
+        Ok(NewTable::Built { built, kept })
+    }
+
+    /// Takes a table's lock, and says whether it was waited for; `None` if the wait was cancelled.
+    fn lock(&self, id: TableId, control: &Control<BuildEvent>) -> io::Result<Option<(Lock, bool)>> {
+        let mut waits = false;
+        let lock = Lock::take(&companion(&self.path(id), "lock"), || {
+            if !std::mem::replace(&mut waits, true) {
+                let name = id.name();
+                let note = format!("{name} is being built by another process: waiting");
+                control.report(&BuildEvent::Note(note));
+            }
+            control.is_cancelled()
+        });
+        Ok(lock?.map(|lock| (lock, waits)))
     }
 
     /// The table that is there already, else why the file that is there cannot be used.
@@ -219,18 +291,45 @@ impl TableStore {
         }
     }
 
-    /// Refuses a table that does not fit the disk. The size of compressed files is not predicted,
-    /// and where the system does not report the free space, writing fails instead.
-    fn check_disk(&self, id: TableId) -> Result<(), TableStoreError> {
-        let needed = self.forecast(id, &Calibration::UNIT).file;
+    /// Refuses tables whose files together do not fit the disk. Their checkpoints do not count:
+    /// they are removed when the tables need the room. The size of compressed files is not
+    /// predicted, and where the system does not report the free space, writing fails instead.
+    ///
+    /// # Errors
+    /// [`TableStoreError::DiskFull`].
+    pub fn check_disk(&self, tables: &[TableId]) -> Result<(), TableStoreError> {
+        let checkpoints = tables.iter().map(|&id| {
+            let path = companion(&self.path(id), "checkpoint");
+            let taken = disk_taken(&path);
+            (path, taken)
+        });
+        let checkpoints: Vec<_> = checkpoints.filter(|(_, taken)| *taken > 0).collect();
+        self.check_room(tables, self.free_disk(), &checkpoints)
+    }
+
+    /// [`Self::check_disk`] where so many bytes are free besides those of the checkpoints.
+    fn check_room(
+        &self,
+        tables: &[TableId],
+        free: Option<u64>,
+        checkpoints: &[(PathBuf, u64)],
+    ) -> Result<(), TableStoreError> {
+        let length = |&id| self.forecast(id, &Calibration::UNIT).file;
+        let needed = tables.iter().map(length).fold(0, u64::saturating_add);
+        let taken: u64 = checkpoints.iter().map(|(_, taken)| taken).sum();
         let is_plain = self.compression == Compression::None;
-        match self.free_disk().filter(|&free| is_plain && needed > free) {
+        let lacks = |free: &u64| is_plain && needed > free.saturating_add(taken);
+        match free.filter(lacks) {
             None => Ok(()),
             Some(free) => Err(TableStoreError::DiskFull {
-                name: id.name(),
+                name: match tables {
+                    [id] => id.name(),
+                    _ => format!("the {} tables", tables.len()),
+                },
                 directory: self.directory.path().to_owned(),
                 needed,
                 free,
+                checkpoints: checkpoints.to_vec(),
             }),
         }
     }
@@ -299,6 +398,50 @@ pub struct StoredTable {
     pub header: Header,
 }
 
+/// Why a table's lock could not be taken: the lock that is there, or a place where none can be
+/// made.
+fn lock_error(table: &Path, lock: &Path, error: io::Error) -> FileError {
+    if fs::symlink_metadata(lock).is_err() {
+        return FileError::io(table, error);
+    }
+    let line = format!("{error}: delete it if nobody is building the table");
+    FileError::io(lock, io::Error::new(error.kind(), line))
+}
+
+/// Writes a table that is complete in memory. If the disk is full because of its own checkpoint,
+/// that is removed and the table written again: all that a checkpoint is for is done. It stays if
+/// its bytes would not suffice, which `suffices` refuses.
+fn write_making_room(
+    write: impl Fn() -> Result<Header, FileError>,
+    checkpoint: &mut Checkpoint,
+    suffices: impl Fn(u64) -> Result<(), TableStoreError>,
+) -> Result<Header, FileError> {
+    let error = match write() {
+        Err(error) if error.is_disk_full() => error,
+        done => return done,
+    };
+    let length = checkpoint.length();
+    let name = checkpoint.path().display().to_string();
+    let more = |error: FileError, state: &str| {
+        let full = io::ErrorKind::StorageFull;
+        let line = format!("{}; {state}", error.kind);
+        FileError::io(&error.path, io::Error::new(full, line))
+    };
+    if length == 0 {
+        return Err(error);
+    }
+    if suffices(length).is_err() {
+        return Err(more(error, &format!("the build is saved in {name}")));
+    }
+    checkpoint.remove();
+    write().map_err(|error| {
+        more(
+            error,
+            &format!("the room of {name}, now removed, was not enough"),
+        )
+    })
+}
+
 /// Removes the checkpoint of a table that is there after all, unless somebody is building it.
 fn clear_checkpoint(path: &Path) {
     let checkpoint = companion(path, "checkpoint");
@@ -316,4 +459,117 @@ pub(crate) fn companion(table: &Path, kind: &str) -> PathBuf {
     name.push(".");
     name.push(kind);
     name.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell as Counter;
+
+    use pdb_table::Control;
+    use puzzle::{Cell, Pattern, TableKind};
+
+    use super::*;
+
+    /// A table of 12 entries.
+    fn small() -> TableId {
+        let tray = "2x2".parse().unwrap();
+        let tiles = [0, 1].map(Cell::new).into_iter().collect();
+        let pattern = Pattern::new(tray, tiles, Cell::new(3)).unwrap();
+        pattern.table(TableKind::FullCost).0
+    }
+
+    #[test]
+    fn a_table_may_take_the_place_of_its_checkpoint() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = TableStore::new(TableDirectory::new(folder.path()));
+        let id = small();
+        let needed = store.forecast(id, &Calibration::UNIT).file;
+        let checkpoint = companion(&store.path(id), "checkpoint");
+        let checkpoints = [(checkpoint.clone(), 100)];
+        let check = |free, checkpoints| store.check_room(&[id], Some(free), checkpoints);
+        check(needed, &[]).unwrap();
+        check(needed - 100, &checkpoints).unwrap();
+        let refused = check(needed - 101, &checkpoints).unwrap_err().to_string();
+        let line = format!(
+            ", and 100 B more if the checkpoint {} is deleted: ",
+            checkpoint.display()
+        );
+        assert!(refused.contains(&line), "{refused}");
+        let refused = check(needed - 1, &[]).unwrap_err().to_string();
+        assert!(!refused.contains("checkpoint"), "{refused}");
+        assert!(
+            store
+                .check_room(&[id, id], Some(2 * needed - 1), &[])
+                .is_err()
+        );
+        assert!(store.check_room(&[id], None, &[]).is_ok());
+        // What is on the disk is found, and what is no file is not counted.
+        assert_eq!(disk_taken(&checkpoint), 0);
+        fs::write(&checkpoint, [0; 30]).unwrap();
+        fs::write(companion(&checkpoint, "new"), [0; 12]).unwrap();
+        assert_eq!(disk_taken(&checkpoint), 42);
+        fs::remove_file(&checkpoint).unwrap();
+        fs::create_dir(&checkpoint).unwrap();
+        assert_eq!(disk_taken(&checkpoint), 12);
+    }
+
+    /// Writes a table where the disk is full `full` times, and so many bytes are missing. Returns
+    /// the error, and whether the checkpoint is still there.
+    fn written(full: usize, missing: u64, checkpoint: u64) -> (Result<(), String>, bool) {
+        let folder = tempfile::tempdir().unwrap();
+        let store = TableStore::new(TableDirectory::new(folder.path()));
+        let id = small();
+        let built = build(id, Encoding::U8, &Control::default()).unwrap();
+        let path = companion(&store.path(id), "checkpoint");
+        if checkpoint > 0 {
+            fs::write(&path, vec![0; checkpoint as usize]).unwrap();
+        }
+        let policy = CheckpointPolicy::Auto;
+        let mut saver = Checkpoint::new(path.clone(), id, Encoding::U8, policy, true);
+        let tried = Counter::new(0);
+        let write = || {
+            tried.set(tried.get() + 1);
+            match tried.get() > full {
+                true => store.keep(&built),
+                false => Err(FileError::io(&path, io::ErrorKind::StorageFull.into())),
+            }
+        };
+        let needed = store.forecast(id, &Calibration::UNIT).file;
+        let suffices = |more| store.check_room(&[id], Some(needed - missing + more), &[]);
+        let done = write_making_room(write, &mut saver, suffices);
+        let done = done.map(|_| ()).map_err(|error| error.to_string());
+        (done, path.exists())
+    }
+
+    #[test]
+    fn a_checkpoint_makes_room_only_where_it_is_enough() {
+        assert_eq!(written(0, 0, 50), (Ok(()), true));
+        assert_eq!(written(1, 50, 50), (Ok(()), false));
+        let (refused, is_there) = written(1, 51, 50);
+        assert!(refused.unwrap_err().contains("the build is saved in"));
+        assert!(is_there);
+        let (refused, is_there) = written(2, 50, 50);
+        assert!(refused.unwrap_err().contains("now removed, was not enough"));
+        assert!(!is_there);
+        let (refused, _) = written(1, 0, 0);
+        assert!(!refused.unwrap_err().contains("checkpoint;"));
+    }
+    #[test]
+    fn of_builders_at_once_one_builds_and_the_others_take_its_table() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = TableStore::new(TableDirectory::new(folder.path().join("tables")));
+        let tray = "3x3".parse().unwrap();
+        let tiles = (0..6).map(Cell::new).collect();
+        let pattern = Pattern::new(tray, tiles, Cell::new(8)).unwrap();
+        let id = pattern.table(TableKind::ZeroAware).0;
+        let obtain = || store.build_or_wait(id, &Control::default()).unwrap();
+        let tables: Vec<NewTable> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..8).map(|_| scope.spawn(obtain)).collect();
+            let tables = threads.into_iter().map(|thread| thread.join().unwrap());
+            tables.collect()
+        });
+        let built = |table: &&NewTable| matches!(table, NewTable::Built { kept: Ok(()), .. });
+        assert_eq!(tables.iter().filter(built).count(), 1);
+        assert_eq!(fs::read_dir(store.directory.path()).unwrap().count(), 1);
+    }
 }

@@ -480,20 +480,43 @@ fn a_checkpoint_of_another_table_is_refused_by_name() {
     }
 }
 
+/// A checkpoint with changes and the sum that belongs to them.
+fn forged(sound: &[u8], change: &dyn Fn(&mut [u8])) -> Vec<u8> {
+    let mut bytes = sound.to_vec();
+    let end = bytes.len() - 8;
+    change(&mut bytes[..end]);
+    let mut sum = XxHash3_64::new();
+    sum.write(&bytes[..end]);
+    bytes[end..].copy_from_slice(&sum.finish().to_le_bytes());
+    bytes
+}
+
+/// The time that a checkpoint claims decides only when the next is written.
+#[test]
+fn a_build_with_any_time_behind_it_goes_on() {
+    for (kind, encoding) in FORMS {
+        let bench = Bench::halfway(kind, encoding);
+        let sound = fs::read(bench.checkpoint()).unwrap();
+        let name = bench.id.name();
+        // Magic, version, and two texts, each after its length.
+        let time = 4 + 12 + 8 + name.len() + 8 + encoding.name().len();
+        for milliseconds in [0, 14_999, 15_000, 1 << 30, 1 << 50, u64::MAX] {
+            let bytes = forged(&sound, &|bytes| {
+                bytes[time..][..8].copy_from_slice(&u64::to_le_bytes(milliseconds));
+            });
+            fs::write(bench.checkpoint(), bytes).unwrap();
+            bench.finish_from(bench.last / 2, CheckpointPolicy::Auto);
+            bench.remove_table();
+        }
+    }
+}
+
 /// With a sum that is right, so that what is wrong is seen by itself.
 #[test]
 fn fields_and_counts_that_cannot_be_are_refused() {
     let bench = Bench::halfway(TableKind::ZeroAware, Encoding::OneBit);
     let sound = fs::read(bench.checkpoint()).unwrap();
-    let forged = |change: &dyn Fn(&mut [u8])| {
-        let mut bytes = sound.clone();
-        let end = bytes.len() - 8;
-        change(&mut bytes[..end]);
-        let mut sum = XxHash3_64::new();
-        sum.write(&bytes[..end]);
-        bytes[end..].copy_from_slice(&sum.finish().to_le_bytes());
-        bytes
-    };
+    let forged = |change: &dyn Fn(&mut [u8])| forged(&sound, change);
     assert!(
         forged(&|_| ()) == sound,
         "the sum's place is the file's end"

@@ -1,13 +1,14 @@
 //! The tables directory: files named by what they hold.
 
 use std::fs;
+use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, UNIX_EPOCH};
+use std::time::UNIX_EPOCH;
 
 use puzzle::TableId;
 
-use crate::file::is_temporary;
-use crate::{AtomicFile, Encoding, FileError, TableError, TableFile};
+use crate::atomic_file::remove_abandoned;
+use crate::{AtomicFile, Encoding, FileError, TableError, TableFile, open_regular};
 
 /// A directory of table files. It need not exist before something is written to it.
 #[derive(Clone, Debug)]
@@ -15,10 +16,6 @@ pub struct TableDirectory {
     path: PathBuf,
     load_from: u64,
 }
-
-/// A temporary file that was not written to for this long belongs to a killed writer: writing takes
-/// seconds.
-const ABANDONED: Duration = Duration::from_secs(3600);
 
 /// Payloads of at most this many bytes are checked whenever they are opened, larger ones once for
 /// each (length, modification time) of the file, which a note next to it records.
@@ -57,16 +54,7 @@ impl TableDirectory {
     /// [`FileError`] with the directory's path.
     pub fn create(&self) -> Result<(), FileError> {
         fs::create_dir_all(&self.path).map_err(|error| FileError::io(&self.path, error))?;
-        for entry in fs::read_dir(&self.path).into_iter().flatten().flatten() {
-            let is_old = || {
-                let age = entry.metadata().ok()?.modified().ok()?.elapsed().ok()?;
-                Some(age > ABANDONED)
-            };
-            if is_temporary(&entry.file_name()) && is_old() == Some(true) {
-                // Another process may have been faster.
-                let _ = fs::remove_file(entry.path());
-            }
-        }
+        remove_abandoned(&self.path);
         Ok(())
     }
 
@@ -161,10 +149,53 @@ impl Note {
     }
 
     fn stands(&self) -> bool {
-        fs::read(&self.path).is_ok_and(|found| found == self.text.as_bytes())
+        let Ok(Some(file)) = open_regular(&self.path) else {
+            return false;
+        };
+        // One byte more shows that the file is longer.
+        let mut found = Vec::new();
+        let read = file
+            .take(self.text.len() as u64 + 1)
+            .read_to_end(&mut found);
+        read.is_ok() && found == self.text.as_bytes()
     }
 
+    /// It is not synced: if it is lost the payload is checked again.
     fn write(&self) -> Result<(), FileError> {
-        AtomicFile::write(&self.path, &[self.text.as_bytes()])
+        let mut note = AtomicFile::create(&self.path)?;
+        let written = note.file_mut().write_all(self.text.as_bytes());
+        written.map_err(|error| FileError::io(&self.path, error))?;
+        note.rename()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_note_stands_if_it_says_exactly_what_there_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let table = folder.path().join("a.pdb");
+        fs::write(&table, "payload").unwrap();
+        let note = Note::of(&table).unwrap();
+        assert!(!note.stands());
+        note.write().unwrap();
+        assert!(note.stands());
+        let text = fs::read(&note.path).unwrap();
+        for other in [&text[1..], &[&text[..], b"\n"].concat(), b""] {
+            fs::write(&note.path, other).unwrap();
+            assert!(!note.stands());
+        }
+        // Where something else has its name, it is neither read nor replaced.
+        fs::remove_file(&note.path).unwrap();
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("/dev/zero", &note.path).unwrap();
+            assert!(!note.stands() && note.write().is_err());
+            fs::remove_file(&note.path).unwrap();
+        }
+        fs::create_dir(&note.path).unwrap();
+        assert!(!note.stands() && note.write().is_err());
     }
 }

@@ -9,7 +9,7 @@ use std::thread;
 use memmap2::{Mmap, MmapMut};
 use sha2::{Digest, Sha256};
 
-use crate::{HEADER_LENGTH, Header, Table, TableError};
+use crate::{AtomicFile, HEADER_LENGTH, Header, Table, TableError};
 
 /// An error of reading or writing a file, with its path.
 #[derive(Debug, thiserror::Error)]
@@ -52,6 +52,13 @@ impl FileError {
         let absent = [io::ErrorKind::NotFound, io::ErrorKind::NotADirectory];
         matches!(&self.kind, FileErrorKind::Io(error) if absent.contains(&error.kind()))
     }
+
+    /// Whether the disk, or what the user may take of it, is full.
+    #[must_use]
+    pub fn is_disk_full(&self) -> bool {
+        let full = [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded];
+        matches!(&self.kind, FileErrorKind::Io(error) if full.contains(&error.kind()))
+    }
 }
 
 /// The bytes of a table file: mapped, or inflated into memory.
@@ -78,6 +85,19 @@ impl AsRef<[u8]> for TableBytes {
 
 /// A table opened from a file.
 pub type TableFile = Table<TableBytes>;
+
+/// Opens a regular file, or what a link to one leads to, for reading; `None` if there is something
+/// else. That is asked of the path, since opening a pipe would wait for a writer, and a device may
+/// have no end.
+///
+/// # Errors
+/// Those of the system.
+pub fn open_regular(path: &Path) -> io::Result<Option<File>> {
+    match fs::metadata(path)?.is_file() {
+        true => File::open(path).map(Some),
+        false => Ok(None),
+    }
+}
 
 /// Copies a file of this length into huge pages. Reading is ten times as fast as copying from a
 /// mapping, whose pages would be looked up one by one.
@@ -129,11 +149,8 @@ impl TableFile {
     pub fn open_loading(path: &Path, load_from: u64) -> Result<TableFile, FileError> {
         let io = |error| FileError::io(path, error);
         let refused = |error| FileError::table(path, error);
-        // Asked of the path, since opening a pipe would wait for a writer.
-        if !fs::metadata(path).map_err(io)?.is_file() {
-            return Err(refused(TableError::NotATable));
-        }
-        let mut file = File::open(path).map_err(io)?;
+        let file = open_regular(path).map_err(io)?;
+        let mut file = file.ok_or_else(|| refused(TableError::NotATable))?;
         let mut start = Vec::new();
         (&mut file)
             .take(HEADER_LENGTH as u64)
@@ -193,87 +210,6 @@ pub enum Compression {
     Zstd(i32),
 }
 
-/// A file that appears complete or not at all: it is written under a temporary name in the same
-/// directory, and [`Self::finish`] syncs and renames it. Dropped before that, it leaves nothing
-/// behind.
-#[derive(Debug)]
-pub struct AtomicFile {
-    path: PathBuf,
-    temporary: tempfile::NamedTempFile,
-}
-
-impl AtomicFile {
-    /// Begins a file that will replace one at `path`.
-    ///
-    /// # Errors
-    /// [`FileError`] with the path: its directory cannot be written to, or `path` exists and is not
-    /// a file.
-    pub fn create(path: &Path) -> Result<Self, FileError> {
-        let io = |error| FileError::io(path, error);
-        // Renaming would replace a device by the file.
-        if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-            return Err(io(io::Error::other("it exists and is not a file")));
-        }
-        Ok(AtomicFile {
-            temporary: temporary_in(AtomicFile::directory(path)).map_err(io)?,
-            path: path.to_owned(),
-        })
-    }
-
-    /// The directory of a file; that of a bare name is the current one.
-    #[must_use]
-    pub fn directory(path: &Path) -> &Path {
-        let directory = path.parent();
-        let directory = directory.filter(|directory| !directory.as_os_str().is_empty());
-        directory.unwrap_or(Path::new("."))
-    }
-
-    /// The file while it is being written.
-    pub fn file_mut(&mut self) -> &mut File {
-        self.temporary.as_file_mut()
-    }
-
-    /// Writes a file of these parts, end to end.
-    ///
-    /// # Errors
-    /// [`FileError`] with the path; nothing is left behind.
-    pub fn write(path: &Path, parts: &[&[u8]]) -> Result<(), FileError> {
-        let mut whole = AtomicFile::create(path)?;
-        whole.append(parts)?;
-        whole.finish()
-    }
-
-    /// Adds these parts, end to end, and syncs them to the disk. A file at the path stays until
-    /// [`Self::finish`].
-    ///
-    /// # Errors
-    /// [`FileError`] with the path.
-    pub fn append(&mut self, parts: &[&[u8]]) -> Result<(), FileError> {
-        let file = self.temporary.as_file_mut();
-        let written = parts.iter().try_for_each(|part| file.write_all(part));
-        let synced = written.and_then(|()| file.sync_all());
-        synced.map_err(|error| FileError::io(&self.path, error))
-    }
-
-    /// The path that the file will have.
-    #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Syncs the file to the disk and gives it its name.
-    ///
-    /// # Errors
-    /// [`FileError`] with the path; nothing is left behind.
-    pub fn finish(self) -> Result<(), FileError> {
-        let AtomicFile { path, temporary } = self;
-        let io = |error| FileError::io(&path, error);
-        temporary.as_file().sync_all().map_err(io)?;
-        temporary.persist(&path).map_err(|error| io(error.error))?;
-        sync_directory(AtomicFile::directory(&path)).map_err(io)
-    }
-}
-
 /// Writes a table file as an [`AtomicFile`]. `payload` writes the payload and is called twice for
 /// compressed files; `header` makes the header from the payload's SHA-256.
 ///
@@ -295,40 +231,6 @@ pub fn write_table(
     let header = written.map_err(|error| FileError::io(path, error))?;
     whole.finish()?;
     Ok(header)
-}
-
-/// How the names of unfinished files begin and end.
-const TEMPORARY: (&str, &str) = (".unfinished-", ".tmp");
-
-/// Whether a file name is that of an unfinished file.
-pub(crate) fn is_temporary(name: &std::ffi::OsStr) -> bool {
-    let name = name.to_string_lossy();
-    name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1)
-}
-
-/// Creates a temporary file. Its name shows what it is if the machine stops before it is removed.
-fn temporary_in(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(TEMPORARY.0).suffix(TEMPORARY.1);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        // Who may read tables is left to the user's umask.
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    // Without the temporary name, which does not help the user.
-    builder.tempfile_in(directory).map_err(|error| {
-        let system = error.raw_os_error();
-        system.map_or(error, io::Error::from_raw_os_error)
-    })
-}
-
-fn sync_directory(directory: &Path) -> io::Result<()> {
-    // Windows cannot open directories, and renames are durable there.
-    #[cfg(unix)]
-    File::open(directory)?.sync_all()?;
-    let _ = directory;
-    Ok(())
 }
 
 /// Size of the pieces in which payloads are summed and written, and how many may wait for the

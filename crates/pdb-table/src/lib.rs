@@ -38,12 +38,16 @@ mod pack;
 mod stats;
 mod table;
 
+#[cfg(feature = "file")]
+mod atomic_file;
 #[cfg(feature = "bundle")]
 pub mod bundle;
 #[cfg(feature = "file")]
 mod directory;
 #[cfg(feature = "file")]
 mod file;
+#[cfg(feature = "file")]
+mod lock;
 
 pub use control::{Cancel, Control, Executor, Progress};
 pub use encoding::Encoding;
@@ -59,8 +63,12 @@ pub use stats::{LevelStats, Stats};
 pub use table::{Table, TableError};
 
 #[cfg(feature = "file")]
+pub use atomic_file::AtomicFile;
+#[cfg(feature = "file")]
 pub use directory::TableDirectory;
 #[cfg(feature = "file")]
 pub use file::{
-    AtomicFile, Compression, FileError, FileErrorKind, TableBytes, TableFile, write_table,
+    Compression, FileError, FileErrorKind, TableBytes, TableFile, open_regular, write_table,
 };
+#[cfg(feature = "file")]
+pub use lock::{LockAttempt, try_lock};

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 use pdb_table::{
-    Compression, Encoding, FileErrorKind, HEADER_LENGTH, Header, Histogram, Table, TableDirectory,
-    TableError, TableFile, write_table,
+    AtomicFile, Compression, Encoding, FileErrorKind, HEADER_LENGTH, Header, Histogram, Table,
+    TableDirectory, TableError, TableFile, write_table,
 };
 use proptest::prelude::*;
 use puzzle::{Cell, CellSet, Pattern, TableId, TableKind, Tray};
@@ -255,17 +255,15 @@ fn another_tables_file_is_refused() {
 fn what_killed_writers_left_is_cleared_away() {
     let place = tempfile::tempdir().unwrap();
     let directory = TableDirectory::new(place.path());
-    let leave = |name: &str, hours: u64| {
+    let leave = |name: &str| {
         let path = place.path().join(name);
-        let file = std::fs::File::create(&path).unwrap();
-        let age = std::time::Duration::from_secs(3600 * hours + 60);
-        file.set_modified(std::time::SystemTime::now() - age)
-            .unwrap();
+        std::fs::write(&path, "left").unwrap();
         path
     };
-    let old = leave(".unfinished-aB3.tmp", 1);
-    let young = leave(".unfinished-xY9.tmp", 0);
-    let others = leave("notes.tmp", 1);
+    let writing = AtomicFile::create(&place.path().join("file")).unwrap();
+    let left = leave(".unfinished-aB3.tmp");
+    let others = leave("notes.tmp");
     directory.create().unwrap();
-    assert!(!old.exists() && young.exists() && others.exists());
+    assert!(!left.exists() && others.exists());
+    writing.finish().unwrap();
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use pdb_gen::{
-    BuildEvent, Calibration, Forecast, TableStore, TableStoreError, build, estimate_seconds,
+    BuildEvent, Calibration, Forecast, NewTable, TableStore, TableStoreError, estimate_seconds,
 };
 use pdb_table::{Control, Encoding, FileError, TableBytes, TableDirectory, TableFile};
 use puzzle::{Goal, HeuristicSpec, TableId};
@@ -242,16 +242,53 @@ fn build_and_keep(
     store: &TableStore,
     control: &Control<OpenEvent>,
 ) -> Result<TableFile, OpenError> {
-    store.check_memory(id).map_err(OpenError::TooLarge)?;
     let listener = control.clone();
     let progress = move |event: &BuildEvent| {
         listener.report(&OpenEvent::Building(id, event.clone()));
     };
     let builds = Control::new(control.cancel.clone(), Some(Arc::new(progress)));
-    let built = build(id, Encoding::default_for(id.kind()), &builds).map_err(SolverError::Build)?;
-    control.report(&match store.keep(&built) {
-        Ok(_) => OpenEvent::Kept(id),
+    let new = store
+        .build_or_wait(id, &builds)
+        .map_err(|error| match error {
+            TableStoreError::Build(error) => SolverError::Build(error).into(),
+            TableStoreError::File(error) => OpenError::Damaged(error),
+            error => OpenError::TooLarge(error),
+        })?;
+    let (built, kept) = match new {
+        NewTable::Found(table) => return Ok(table),
+        NewTable::Built { built, kept } => (built, kept),
+    };
+    control.report(&match kept {
+        Ok(()) => OpenEvent::Kept(id),
         Err(error) => OpenEvent::NotKept(id, error),
     });
     Ok(built.into_table().map_data(TableBytes::Owned))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn solvers_opened_at_once_build_each_table_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let goal = Goal::blank_last("3x3".parse().unwrap());
+        let spec = HeuristicSpec::parse("5-3", &goal).unwrap();
+        let kept = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&kept);
+        let control = Control::listening(move |event: &OpenEvent| {
+            if let OpenEvent::Kept(_) = event {
+                count.fetch_add(1, Ordering::SeqCst);
+            }
+        });
+        let options = OpenOptions::new(folder.path()).control(control);
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| Solver::open(goal.clone(), spec.clone(), &options).unwrap());
+            }
+        });
+        assert_eq!(kept.load(Ordering::SeqCst), spec.tables().len());
+    }
 }

@@ -2,9 +2,8 @@
 
 use puzzle::{Board, Cell, CellSet, Tray};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
-use crate::{FORMAT_VERSION, HEADER_LENGTH, Packed, hex};
+use crate::{FORMAT_VERSION, HEADER_LENGTH, Packed};
 
 /// The version of manifests that this code writes and the only one so far.
 pub const MANIFEST_VERSION: u32 = 1;
@@ -213,25 +212,20 @@ fn is_plain(name: &str) -> bool {
 }
 
 impl PackedTable {
-    /// The manifest's record of packed bytes. `name` is the table file's, `sha256` that of its
-    /// bytes in hexadecimal.
+    /// The manifest's record of packed bytes and where they are. `name` is the table file's,
+    /// `sha256` that of its bytes in hexadecimal.
     #[must_use]
-    pub fn new(name: &str, packed: &Packed, bytes: &[u8], offset: u64, sha256: String) -> Self {
+    pub fn new(packed: &Packed, place: FileRange, name: String, sha256: String) -> Self {
         let header = packed.header();
         let id = header.id;
         let cells = |set: CellSet| set.iter().map(Cell::index).collect();
         let first_frame = packed.frames().first();
         PackedTable {
-            packed: FileRange {
-                file: packed_name(name),
-                offset,
-                length: bytes.len() as u64,
-                sha256: hex(&Sha256::digest(bytes)),
-            },
+            packed: place,
             header: first_frame.map_or(packed.file_length(), |frame| frame.bytes.start),
             frames: packed.frames().len(),
             table: TableInfo {
-                file: name.to_owned(),
+                file: name,
                 length: HEADER_LENGTH as u64 + header.payload_length(),
                 sha256,
                 format: FORMAT_VERSION,

@@ -3,15 +3,16 @@
 
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
 use super::manifest::packed_name;
-use super::{BundleError, MANIFEST_NAME, Manifest, PackedTable};
+use super::{BundleError, FileRange, MANIFEST_NAME, Manifest, PackedTable};
 use crate::{
-    AtomicFile, Cancel, Executor, FileError, PackError, Packed, Table, TableDirectory, TableFile,
-    hex, pack,
+    AtomicFile, Cancel, Executor, FileError, HEADER_LENGTH, PackError, Packed, Table,
+    TableDirectory, TableError, TableFile, hex, open_regular, pack,
 };
 
 /// How a single file begins.
@@ -20,6 +21,12 @@ const SINGLE_MAGIC: [u8; 8] = *b"\x89PDS\r\n\x1a\n";
 const SINGLE_START: usize = 48;
 /// The longest manifest that is read.
 const MAX_MANIFEST: u64 = 16 << 20;
+/// The longest header of packed bytes that is read: that of six million frames.
+const MAX_HEADER: u64 = 256 << 20;
+/// Bytes that are summed between two looks at a [`Cancel`].
+const SUMMED: usize = 1 << 24;
+/// Bytes at the start of packed bytes that say how long their header is.
+const PACKED_START: u64 = 16;
 
 /// Writes packed tables. What was packed before stays as it is until [`BundleWriter::finish`], and
 /// for ever if that is not called.
@@ -56,11 +63,11 @@ impl BundleWriter {
         })
     }
 
-    /// Packs a table, whose payload was checked, as [`pack`] does; `name` is its file's in a tables
-    /// directory. In a directory the packed file is written at once, under a temporary name.
+    /// Packs a table, as [`pack`] does; `name` is its file's in a tables directory. In a directory
+    /// the packed file is written at once, under a temporary name.
     ///
     /// # Errors
-    /// [`BundleError`].
+    /// [`BundleError`], also if the payload's sum is not the header's.
     pub fn add(
         &mut self,
         name: &str,
@@ -73,11 +80,20 @@ impl BundleWriter {
             path: packed_name(name),
             error,
         };
+        let sum = checked_sum(table, cancel).map_err(|error| BundleError::Pack {
+            path: name.to_owned(),
+            error,
+        })?;
         let bytes = pack(table, fixed, executor, cancel).map_err(failed)?;
         let header = Packed::new(&bytes, bytes.len() as u64).map_err(failed)?;
         let offset = self.packed.iter().map(|bytes| bytes.len() as u64).sum();
-        let sum = hex(&Sha256::digest(table.bytes()));
-        let added = PackedTable::new(name, &header, &bytes, offset, sum);
+        let place = FileRange {
+            file: packed_name(name),
+            offset,
+            length: bytes.len() as u64,
+            sha256: hex(&Sha256::digest(&bytes)),
+        };
+        let added = PackedTable::new(&header, place, name.to_owned(), sum);
         if self.single {
             self.packed.push(bytes);
         } else {
@@ -112,6 +128,23 @@ impl BundleWriter {
         let path = self.out.path().to_owned();
         self.out.finish()?;
         Ok(path)
+    }
+}
+
+/// The sum of a table's file, in hexadecimal, if that of its payload is the header's: who opened
+/// the file may have trusted a note that it was checked.
+fn checked_sum(table: &TableFile, cancel: &Cancel) -> Result<String, PackError> {
+    let (head, payload) = table.bytes().split_at(HEADER_LENGTH);
+    let mut all = Sha256::new_with_prefix(head);
+    let mut alone = Sha256::new();
+    for piece in payload.chunks(SUMMED) {
+        PackError::unless_cancelled(cancel)?;
+        all.update(piece);
+        alone.update(piece);
+    }
+    match alone.finalize()[..] == table.header().payload_sha256 {
+        true => Ok(hex(&all.finalize())),
+        false => Err(TableError::PayloadSum.into()),
     }
 }
 
@@ -165,34 +198,46 @@ impl Bundle {
         manifest.map_or(1, |manifest| manifest.tables.len())
     }
 
-    /// Reads a table's packed bytes and checks them against the manifest.
+    /// Reads a table's packed bytes and checks them against the manifest, after their header
+    /// ([`Self::header`]): no more bytes are read than it promises.
     ///
     /// # Errors
     /// [`BundleError`].
     pub fn read(&self, table: usize) -> Result<Vec<u8>, BundleError> {
+        self.header(table)?;
+        let (mut file, range) = self.packed_range(table)?;
+        let bytes = file.read(range.start, range.end - range.start)?;
+        match self.said(table) {
+            Some(said) if hex(&Sha256::digest(&bytes)) != said.packed.sha256 => {
+                let name = &said.packed.file;
+                let reason = format!("{name} is damaged: its SHA-256 is not the manifest's");
+                Err(bad(&file.path, reason))
+            }
+            _ => Ok(bytes),
+        }
+    }
+
+    /// The file with a table's packed bytes, and where they are in it.
+    fn packed_range(&self, table: usize) -> Result<(OpenedFile, Range<u64>), BundleError> {
         let Some(manifest) = &self.manifest else {
-            let mut file = OpenedFile::new(&self.path)?;
-            return file.read(0, file.length);
+            let file = OpenedFile::new(&self.path)?;
+            let length = file.length;
+            return Ok((file, 0..length));
         };
         let said = &manifest.tables[table].packed;
-        let (path, start) = match self.single {
-            Some(first) => (self.path.clone(), first + said.offset),
-            None => (self.path.with_file_name(&said.file), 0),
-        };
-        let mut file = OpenedFile::new(&path)?;
+        if let Some(first) = self.single {
+            // Opening has checked that the tables lie end to end and end with the file.
+            let start = first + said.offset;
+            return Ok((OpenedFile::new(&self.path)?, start..start + said.length));
+        }
+        let file = OpenedFile::new(&self.path.with_file_name(&said.file))?;
         let (found, expected) = (file.length, said.length);
-        if self.single.is_none() && found != expected {
+        if found != expected {
             let reason =
                 format!("the packed file has {found} bytes, but the manifest says {expected}");
-            return Err(bad(&path, reason));
+            return Err(bad(&file.path, reason));
         }
-        let bytes = file.read(start, expected)?;
-        if hex(&Sha256::digest(&bytes)) != said.sha256 {
-            let file = &said.file;
-            let reason = format!("{file} is damaged: its SHA-256 is not the manifest's");
-            return Err(bad(&path, reason));
-        }
-        Ok(bytes)
+        Ok((file, 0..expected))
     }
 
     /// Unpacks a table from its packed bytes and checks all that the manifest says of it.
@@ -206,7 +251,9 @@ impl Bundle {
         executor: &impl Executor,
         cancel: &Cancel,
     ) -> Result<Table<Vec<u8>>, BundleError> {
-        let packed = self.header(table, bytes)?;
+        let packed = Packed::new(bytes, bytes.len() as u64);
+        let packed = packed.map_err(|error| self.pack_error(error))?;
+        self.check_said(table, &packed, hex(&Sha256::digest(bytes)))?;
         let unpacked = packed.unpack(bytes, executor, cancel);
         let unpacked = unpacked.map_err(|error| self.pack_error(error))?;
         match self.said(table) {
@@ -232,27 +279,48 @@ impl Bundle {
         BundleError::Pack { path, error }
     }
 
-    /// Reads the header of a table's packed bytes, and checks all that the manifest says of it
-    /// except for the sum of the table.
+    /// Reads the header of a table's packed bytes, and not those after it, and checks all that the
+    /// manifest says of it except for the sums of the packed bytes and of the table.
     ///
     /// # Errors
     /// [`BundleError`].
-    pub fn header(&self, table: usize, bytes: &[u8]) -> Result<Packed, BundleError> {
-        let packed = Packed::new(bytes, bytes.len() as u64);
-        let packed = packed.map_err(|error| self.pack_error(error))?;
+    pub fn header(&self, table: usize) -> Result<Packed, BundleError> {
+        let (mut file, range) = self.packed_range(table)?;
+        let found = range.end - range.start;
+        let start = file.read(range.start, found.min(PACKED_START))?;
+        let length = Packed::header_length(&start).map_err(|error| self.pack_error(error))?;
+        // Of a file with a longer header the sum is not there, so it is refused.
+        let length = found.min(length as u64).min(MAX_HEADER);
+        let bytes = file.read(range.start, length)?;
+        let packed = Packed::new(&bytes, found).map_err(|error| self.pack_error(error))?;
         if let Some(said) = self.said(table) {
-            let name = table_name(&packed);
-            if said.table.file != name {
-                let said = &said.table.file;
-                let reason = format!("what is said to be {said} is {name}");
-                return Err(bad(&self.path, reason));
-            }
-            let (offset, sum) = (said.packed.offset, said.table.sha256.clone());
-            if PackedTable::new(&name, &packed, bytes, offset, sum) != *said {
-                return Err(self.is_untrue(&name));
-            }
+            self.check_said(table, &packed, said.packed.sha256.clone())?;
         }
         Ok(packed)
+    }
+
+    /// Checks what the manifest says of a table against the header of its packed bytes, of which
+    /// this is the sum.
+    fn check_said(&self, table: usize, packed: &Packed, sha256: String) -> Result<(), BundleError> {
+        let Some(said) = self.said(table) else {
+            return Ok(());
+        };
+        let name = table_name(packed);
+        if said.table.file != name {
+            let said = &said.table.file;
+            let reason = format!("what is said to be {said} is {name}");
+            return Err(bad(&self.path, reason));
+        }
+        let place = FileRange {
+            file: packed_name(&name),
+            offset: said.packed.offset,
+            length: packed.file_length(),
+            sha256,
+        };
+        match PackedTable::new(packed, place, name, said.table.sha256.clone()) == *said {
+            true => Ok(()),
+            false => Err(self.is_untrue(&said.table.file)),
+        }
     }
 }
 
@@ -279,8 +347,8 @@ fn table_name(packed: &Packed) -> String {
 }
 
 /// The manifest of a single file, and where its packed tables begin.
-fn open_single(file: &mut OpenedFile<'_>, start: &[u8]) -> Result<(Manifest, u64), BundleError> {
-    let path = file.path;
+fn open_single(file: &mut OpenedFile, start: &[u8]) -> Result<(Manifest, u64), BundleError> {
+    let path = &file.path.clone();
     let fields = start[SINGLE_MAGIC.len()..].split_first_chunk();
     let (field, sum) = fields
         .filter(|_| start.len() == SINGLE_START)
@@ -309,21 +377,20 @@ fn open_single(file: &mut OpenedFile<'_>, start: &[u8]) -> Result<(Manifest, u64
 
 const CUT_SHORT: &str = "the file is cut short";
 
-/// A regular file that is read; a pipe would keep the reader waiting.
-struct OpenedFile<'a> {
-    path: &'a Path,
+/// A regular file that is read.
+struct OpenedFile {
+    path: PathBuf,
     file: File,
     length: u64,
 }
 
-impl<'a> OpenedFile<'a> {
-    fn new(path: &'a Path) -> Result<Self, BundleError> {
+impl OpenedFile {
+    fn new(path: &Path) -> Result<Self, BundleError> {
         let io = |error| io(path, error);
-        if !fs::metadata(path).map_err(io)?.is_file() {
-            return Err(bad(path, "not a file"));
-        }
-        let file = File::open(path).map_err(io)?;
+        let file = open_regular(path).map_err(io)?;
+        let file = file.ok_or_else(|| bad(path, "not a file"))?;
         let length = file.metadata().map_err(io)?.len();
+        let path = path.to_owned();
         Ok(OpenedFile { path, file, length })
     }
 
@@ -332,9 +399,9 @@ impl<'a> OpenedFile<'a> {
         let mut bytes = Vec::new();
         let found = self.file.seek(SeekFrom::Start(start));
         let read = found.and_then(|_| (&mut self.file).take(length).read_to_end(&mut bytes));
-        match read.map_err(|error| io(self.path, error))? as u64 == length {
+        match read.map_err(|error| io(&self.path, error))? as u64 == length {
             true => Ok(bytes),
-            false => Err(bad(self.path, CUT_SHORT)),
+            false => Err(bad(&self.path, CUT_SHORT)),
         }
     }
 }
@@ -347,5 +414,48 @@ fn bad(path: &Path, reason: impl Into<String>) -> BundleError {
     BundleError::Manifest {
         path: path.display().to_string(),
         reason: reason.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use puzzle::{Cell, CellSet, Pattern, TableKind};
+
+    use super::*;
+    use crate::Header;
+
+    /// Opening a table file alone does not sum its payload, nor does a directory where a note says
+    /// that it was done before.
+    #[test]
+    fn a_damaged_table_is_not_packed() {
+        let tiles = CellSet::EMPTY.with(Cell::new(1));
+        let pattern = Pattern::new("2x2".parse().unwrap(), tiles, Cell::new(0)).unwrap();
+        let (id, _) = pattern.table(TableKind::ZeroAware);
+        let values = [1, 0, 2, 1];
+        let header = Header::of_bytes(id, &values).encode();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("the.pdb");
+        let out = folder.path().join("out");
+        for (last, is_sound) in [(1, true), (3, false)] {
+            let payload = [&values[..3], &[last]].concat();
+            fs::write(&path, [&header, &payload[..]].concat()).unwrap();
+            let table = TableFile::open(&path).unwrap();
+            let manifest = Manifest::new(String::new(), Vec::new(), String::new());
+            let mut writer = BundleWriter::new(&out, false, manifest).unwrap();
+            match writer.add("the.pdb", &table, None, &(), &Cancel::default()) {
+                Ok(added) => {
+                    let sum = hex(&Sha256::digest(table.bytes()));
+                    assert!(is_sound && added.table.sha256 == sum);
+                }
+                Err(error) => {
+                    assert!(!is_sound, "{error}");
+                    assert!(
+                        error
+                            .to_string()
+                            .starts_with("the.pdb: the payload is damaged")
+                    );
+                }
+            }
+        }
     }
 }

@@ -105,7 +105,7 @@ pub enum PackError {
 
 impl PackError {
     /// An error if the call was cancelled.
-    fn unless_cancelled(cancel: &Cancel) -> Result<(), PackError> {
+    pub(crate) fn unless_cancelled(cancel: &Cancel) -> Result<(), PackError> {
         match cancel.is_cancelled() {
             true => Err(PackError::Cancelled),
             false => Ok(()),

@@ -1,7 +1,7 @@
 //! `pdb-gen plan`: what a build will take, before anything is built.
 
 use cli::{Failure, print_line};
-use pdb_gen::{Calibration, Forecast, TableStore, TableStoreError, size};
+use pdb_gen::{Calibration, Forecast, TableStore, size};
 use puzzle::TableId;
 use serde_json::json;
 
@@ -24,7 +24,7 @@ pub(crate) fn plan(selection: &Selection) -> Result<u8, Failure> {
         .map(|&(id, is_there)| (store.forecast(id, &speed), is_there))
         .collect();
     let total = Total::new(&forecasts);
-    let problem = total.problem(&store, &forecasts);
+    let problem = Total::problem(&store, &forecasts);
     if shared.json {
         print_line(as_json(&forecasts, &total, &store, problem.as_deref()));
     } else {
@@ -111,20 +111,16 @@ impl Total {
     }
 
     /// Why it cannot be built here, and the way out.
-    fn problem(&self, store: &TableStore, forecasts: &[(Forecast, bool)]) -> Option<String> {
+    fn problem(store: &TableStore, forecasts: &[(Forecast, bool)]) -> Option<String> {
         for (forecast, _) in forecasts.iter().filter(|(_, is_there)| !is_there) {
             if let Err(error) = store.check_memory(forecast.id) {
                 return Some(explain_store(&error));
             }
         }
-        let free = store.free_disk().filter(|&free| self.disk > free)?;
-        let error = TableStoreError::DiskFull {
-            name: "the partition".to_owned(),
-            directory: store.directory.path().to_owned(),
-            needed: self.disk,
-            free,
-        };
-        Some(explain_store(&error))
+        let missing = forecasts.iter().filter(|(_, is_there)| !is_there);
+        let missing: Vec<TableId> = missing.map(|(forecast, _)| forecast.id).collect();
+        let refused = store.check_disk(&missing).err();
+        refused.map(|error| explain_store(&error))
     }
 }
 

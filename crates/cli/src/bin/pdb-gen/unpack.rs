@@ -96,10 +96,11 @@ pub(crate) fn unpack(shared: &SharedArgs, paths: &[PathBuf]) -> Result<(), Failu
     let mut batches: Vec<Batch<'_>> = Vec::new();
     for bundle in &bundles {
         for table in 0..bundle.tables() {
-            let bytes = bundle.read(table).map_err(failure)?;
-            let packed = bundle.header(table, &bytes).map_err(failure)?;
+            let packed = bundle.header(table).map_err(failure)?;
             let alone = Batch::new(bundle, table, &packed, shared.thread_count());
+            // Before the bytes are read into memory.
             alone.threads(free_now)?;
+            bundle.read(table).map_err(failure)?;
             let left = match batches.last_mut() {
                 Some(batch) => batch.join(alone, free_now),
                 None => Some(alone),

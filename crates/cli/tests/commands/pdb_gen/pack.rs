@@ -2,11 +2,15 @@
 
 use std::fs;
 use std::path::Path;
+#[cfg(target_os = "linux")]
+use std::process::Command;
 
 use serde_json::{Value, json};
 
 use crate::file::{files, folder, sums};
 use crate::pdb_gen::run::{Run, pdb_gen, run};
+#[cfg(target_os = "linux")]
+use crate::pdb_gen::run::{clean, finish, start};
 
 const WORDS: &str = "--size 3x3 --partition 5-3";
 
@@ -346,4 +350,47 @@ fn json_has_one_object_a_table() {
     assert_eq!(said.len(), 2);
     assert_eq!(said[0]["tray"], "3x3");
     assert!(said[0]["packed"].as_u64().unwrap() > 0);
+}
+
+/// What a header does not promise is not read: not the gigabytes of a file that is one beginning of
+/// a packed table, and for the rest nothing.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_only_begins_like_a_packed_one_takes_no_memory() {
+    let out = folder();
+    packed(out.path(), "");
+    let first = files(out.path()).remove(0);
+    let sound = fs::read(&first).unwrap();
+    let alone = out.path().join("alone");
+    let refuses = |begin: &[u8], file: &Path| {
+        fs::write(file, begin).unwrap();
+        let sparse = fs::File::options().write(true).open(file).unwrap();
+        sparse.set_len(1 << 40).unwrap();
+        let mut command = Command::new("sh");
+        clean(&mut command);
+        let script =
+            "ulimit -v 1000000; exec \"$1\" unpack --threads 1 \"$2\" --tables \"$2.tables\"";
+        command.args(["-c", script, "sh", env!("CARGO_BIN_EXE_pdb-gen")]);
+        finish(start(command.arg(file))).fails(3)
+    };
+    // The longest header that can be claimed, at the length's place.
+    let mut longest = sound.clone();
+    longest[12..16].fill(0xff);
+    for begin in [&sound[..64], &sound, &longest] {
+        refuses(begin, &alone);
+    }
+    // The same as a file of a directory, whose manifest believes it.
+    fs::remove_file(&alone).unwrap();
+    let mut said = manifest(out.path());
+    for table in said["tables"].as_array_mut().unwrap() {
+        table["packed"]["length"] = json!(1_u64 << 40);
+    }
+    write_manifest(out.path(), &said);
+    for file in files(out.path()) {
+        if file.extension().unwrap() == "pdbz" {
+            refuses(&sound, &file);
+        }
+    }
+    let line = unpack(out.path(), folder().path()).fails(3);
+    assert!(line.contains("bytes"), "{line}");
 }

@@ -123,14 +123,59 @@ fn a_full_disk_is_an_error_and_nothing_is_left() {
     }
 }
 
+/// Its checkpoint, which takes most of the disk, makes room for a table.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_takes_the_room_of_its_own_checkpoint() {
+    let folder = folder();
+    let words = "--size 5x4 --tiles 1,2,3,6,7,8 --threads 1";
+    let script = format!(
+        "mount -t tmpfs -o size=12m tmpfs \"$2\" || exit 99
+        \"$1\" {words} --checkpoint 0 --tables \"$2\" || exit; ls -A \"$2\""
+    );
+    if let Some(run) = in_own_mounts(&script, folder.path()) {
+        assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
+        assert!(run.out.starts_with("wrote"), "{}", run.out);
+        assert_eq!(run.out.lines().count(), 2, "{}", run.out);
+    }
+    // One of an earlier run, even if it is not gone on with.
+    let plan = pdb_gen(folder.path(), &format!("plan --json {words}")).object(0);
+    let table = plan["tables"][0]["table"].as_str().unwrap();
+    let script = format!(
+        "mount -t tmpfs -o size=12m tmpfs \"$2\" || exit 99
+        head -c 10000000 /dev/zero > \"$2/{table}.pdb.checkpoint\"
+        \"$1\" {words} --tables \"$2\" || exit; ls -A \"$2\""
+    );
+    if let Some(run) = in_own_mounts(&script, folder.path()) {
+        assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
+        assert_eq!(run.out.lines().count(), 2, "{}", run.out);
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_read_only_directory_is_an_error() {
     let folder = folder();
-    let script = "mount -t tmpfs -o ro tmpfs \"$2\" || exit 99
-        \"$1\" --size 3x3 --tables \"$2\"";
-    if let Some(run) = in_own_mounts(script, folder.path()) {
-        run.fails(3);
+    for (words, name) in [
+        ("--size 3x3 --tables \"$2\"", ".pdb: "),
+        (
+            "export --format npy --size 3x3 --tiles 1,2 --tables /nowhere --out \"$2/x\"",
+            "/x: ",
+        ),
+        (
+            "pack --size 3x3 --tables /nowhere --out \"$2\"",
+            "manifest.json: ",
+        ),
+    ] {
+        let script = format!("mount -t tmpfs -o ro tmpfs \"$2\" || exit 99; \"$1\" {words}");
+        if let Some(run) = in_own_mounts(&script, folder.path()) {
+            // What was asked for, and not a lock or a temporary file.
+            let line = run.fails(3);
+            assert!(
+                line.contains(name) && !line.contains("unfinished"),
+                "{line}"
+            );
+        }
     }
 }
 
@@ -256,4 +301,61 @@ fn a_killed_build_leaves_no_half_file_under_a_tables_name() {
     let proved = pdb_gen(folder.path(), "verify").succeeds();
     assert_eq!(proved.lines().count(), 1);
     assert_eq!(info(folder.path()).len(), 1);
+}
+
+/// Of writers that were killed, in any directory that is written to.
+#[test]
+fn unfinished_files_are_removed_by_the_next_writer() {
+    let (tables, out) = (folder(), folder());
+    pdb_gen(tables.path(), "--size 3x3 --tiles 1,2,3 --encoding u8").succeeds();
+    let place = out.path().display();
+    for words in [
+        format!("pack --size 3x3 --tiles 1,2,3 --out {place}"),
+        format!("export --size 3x3 --tiles 1,2,3 --format npy --out {place}/x.npy"),
+        format!("stats --out {place}/x.png"),
+    ] {
+        let left = out.path().join(".unfinished-aB3xYz.tmp");
+        fs::write(&left, "left").unwrap();
+        pdb_gen(tables.path(), &words).succeeds();
+        assert!(!left.exists(), "{words}");
+    }
+}
+
+/// Something that is no file, and has the name of one that belongs to a table.
+#[cfg(unix)]
+#[test]
+fn pipes_and_links_next_to_a_table_are_neither_waited_for_nor_followed() {
+    let words = "--size 3x3 --tiles 1,2,3,4";
+    let whole = folder();
+    pdb_gen(whole.path(), words).succeeds();
+    let whole = only_file(whole.path());
+    let name = whole.file_name().unwrap().to_str().unwrap();
+    let mine = folder();
+    let mine = mine.path().join("mine");
+    for is_link in [false, true] {
+        for (ending, options) in [
+            ("lock", ""),
+            ("checkpoint", "--resume"),
+            ("checkpoint.new", "--checkpoint 0"),
+        ] {
+            fs::write(&mine, "mine").unwrap();
+            let folder = folder();
+            let path = folder.path().join(format!("{name}.{ending}"));
+            if is_link {
+                std::os::unix::fs::symlink(&mine, &path).unwrap();
+            } else {
+                let made = Command::new("mkfifo").arg(&path).status().unwrap();
+                assert!(made.success());
+            }
+            let run = pdb_gen(folder.path(), &format!("{words} {options}"));
+            if ending == "checkpoint.new" {
+                run.succeeds();
+                assert!(fs::read(only_file(folder.path())).unwrap() == fs::read(&whole).unwrap());
+            } else {
+                let line = run.fails(3);
+                assert!(line.contains(path.to_str().unwrap()), "{line}");
+            }
+            assert_eq!(fs::read(&mine).unwrap(), b"mine");
+        }
+    }
 }

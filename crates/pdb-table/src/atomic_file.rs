@@ -1,0 +1,212 @@
+//! Files that appear complete or not at all.
+
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use crate::FileError;
+use crate::lock::{LockAttempt, try_lock};
+
+/// A file that appears complete or not at all: it is written under a temporary name in the same
+/// directory, and [`Self::finish`] syncs and renames it. Dropped before that, it leaves nothing
+/// behind; if the process is killed, what it leaves is removed by the next one that writes to the
+/// directory.
+#[derive(Debug)]
+pub struct AtomicFile {
+    path: PathBuf,
+    temporary: tempfile::NamedTempFile,
+}
+
+impl AtomicFile {
+    /// Begins a file that will replace one at `path`.
+    ///
+    /// # Errors
+    /// [`FileError`] with the path: its directory cannot be written to, or `path` exists and is not
+    /// a file.
+    pub fn create(path: &Path) -> Result<Self, FileError> {
+        let io = |error| FileError::io(path, error);
+        // Renaming would replace a device by the file.
+        if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+            return Err(io(io::Error::other("it exists and is not a file")));
+        }
+        Ok(AtomicFile {
+            temporary: temporary_in(AtomicFile::directory(path)).map_err(io)?,
+            path: path.to_owned(),
+        })
+    }
+
+    /// The directory of a file; that of a bare name is the current one.
+    #[must_use]
+    pub fn directory(path: &Path) -> &Path {
+        let directory = path.parent();
+        let directory = directory.filter(|directory| !directory.as_os_str().is_empty());
+        directory.unwrap_or(Path::new("."))
+    }
+
+    /// The file while it is being written.
+    pub fn file_mut(&mut self) -> &mut File {
+        self.temporary.as_file_mut()
+    }
+
+    /// Writes a file of these parts, end to end.
+    ///
+    /// # Errors
+    /// [`FileError`] with the path; nothing is left behind.
+    pub fn write(path: &Path, parts: &[&[u8]]) -> Result<(), FileError> {
+        let mut whole = AtomicFile::create(path)?;
+        whole.append(parts)?;
+        whole.finish()
+    }
+
+    /// Adds these parts, end to end, and syncs them to the disk. A file at the path stays until
+    /// [`Self::finish`].
+    ///
+    /// # Errors
+    /// [`FileError`] with the path.
+    pub fn append(&mut self, parts: &[&[u8]]) -> Result<(), FileError> {
+        let file = self.temporary.as_file_mut();
+        let written = parts.iter().try_for_each(|part| file.write_all(part));
+        let synced = written.and_then(|()| file.sync_all());
+        synced.map_err(|error| FileError::io(&self.path, error))
+    }
+
+    /// The path that the file will have.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Syncs the file to the disk and gives it its name.
+    ///
+    /// # Errors
+    /// [`FileError`] with the path; nothing is left behind.
+    pub fn finish(self) -> Result<(), FileError> {
+        let path = self.path.clone();
+        let io = |error| FileError::io(&path, error);
+        self.temporary.as_file().sync_all().map_err(io)?;
+        self.rename()?;
+        sync_directory(AtomicFile::directory(&path)).map_err(io)
+    }
+
+    /// Gives the file its name without syncing it: for what may be lost when the machine stops.
+    ///
+    /// # Errors
+    /// Those of [`Self::finish`].
+    pub(crate) fn rename(self) -> Result<(), FileError> {
+        let AtomicFile { path, temporary } = self;
+        let renamed = temporary.persist(&path);
+        renamed.map_err(|error| FileError::io(&path, error.error))?;
+        Ok(())
+    }
+}
+
+/// How the names of unfinished files begin and end.
+const TEMPORARY: (&str, &str) = (".unfinished-", ".tmp");
+
+/// Creates a temporary file, locked as long as it is open, after removing those that killed
+/// processes left.
+fn temporary_in(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
+    remove_abandoned(directory);
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(TEMPORARY.0).suffix(TEMPORARY.1);
+    // Created here and not by `builder`, whose errors name the temporary file.
+    builder.make_in(directory, |path| {
+        let mut options = File::options();
+        let file = options.read(true).write(true).create_new(true).open(path)?;
+        match try_lock(&file, path) {
+            LockAttempt::Taken | LockAttempt::Unsupported => Ok(file),
+            // Taken for abandoned before it was locked, and removed: tried again by another name.
+            LockAttempt::Busy | LockAttempt::Gone => Err(io::ErrorKind::AlreadyExists.into()),
+        }
+    })
+}
+
+/// Removes the unfinished files of a directory that nobody is writing: those that are not locked.
+/// Where files cannot be locked all stay.
+pub(crate) fn remove_abandoned(directory: &Path) {
+    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let is_temporary = name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1);
+        // Not what a link leads to.
+        if !is_temporary || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            continue;
+        }
+        let path = entry.path();
+        let Ok(file) = File::open(&path) else {
+            continue;
+        };
+        if try_lock(&file, &path) == LockAttempt::Taken {
+            // Another process may have been faster.
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+fn sync_directory(directory: &Path) -> io::Result<()> {
+    // Windows cannot open directories, and renames are durable there.
+    #[cfg(unix)]
+    File::open(directory)?.sync_all()?;
+    let _ = directory;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(directory: &Path) -> usize {
+        fs::read_dir(directory).unwrap().count()
+    }
+
+    #[test]
+    fn a_writer_removes_what_is_abandoned_and_nothing_that_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let mut first = AtomicFile::create(&at("first")).unwrap();
+        for name in [".unfinished-aB3.tmp", "notes.tmp", ".unfinished-notes"] {
+            fs::write(at(name), "left").unwrap();
+        }
+        fs::create_dir(at(".unfinished-folder.tmp")).unwrap();
+        let second = AtomicFile::create(&at("second")).unwrap();
+        assert!(!at(".unfinished-aB3.tmp").exists());
+        // The two others, the folder, and the two that are written.
+        assert_eq!(names(folder.path()), 5);
+        second.finish().unwrap();
+        first.append(&[b"whole"]).unwrap();
+        first.finish().unwrap();
+        assert_eq!(fs::read(at("first")).unwrap(), b"whole");
+        assert_eq!(names(folder.path()), 5);
+    }
+
+    /// Each removes what looks abandoned all the time.
+    #[test]
+    fn writers_at_once_do_not_remove_each_others_files() {
+        let folder = tempfile::tempdir().unwrap();
+        std::thread::scope(|scope| {
+            for writer in 0..4 {
+                let path = folder.path().join(writer.to_string());
+                scope.spawn(move || {
+                    for round in 0..100 {
+                        let text = format!("{writer} {round}");
+                        AtomicFile::write(&path, &[text.as_bytes()]).unwrap();
+                        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+                    }
+                });
+            }
+        });
+        assert_eq!(names(folder.path()), 4);
+    }
+
+    #[test]
+    fn errors_name_the_file_that_is_wanted() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("none/out");
+        let error = AtomicFile::create(&path).unwrap_err().to_string();
+        assert!(
+            error.contains("none/out: ") && !error.contains("unfinished"),
+            "{error}"
+        );
+        assert!(!error.contains("at path"), "{error}");
+    }
+}
