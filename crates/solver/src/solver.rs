@@ -208,39 +208,6 @@ impl Solver {
         Ok(probe::probe(&self.goal, &self.spec, &state, find)?)
     }
 
-    /// Everything that the heuristic knows of a board, without a search: for each view and part the
-    /// entry that is looked up, where it stands in its table's file, and the value. Looks entries
-    /// up in a plain way of its own, which shares no code with the search; takes some microseconds
-    /// a part.
-    ///
-    /// # Errors
-    /// [`SolveError`]; never [`SolveError::Limit`].
-    ///
-    /// ```
-    /// use puzzle::{Board, Goal, HeuristicSpec};
-    /// use solver::Solver;
-    ///
-    /// let board = Board::parse("2 8 3/0 6 4/7 1 5", None)?;
-    /// let goal = Goal::blank_last(board.tray());
-    /// let spec = HeuristicSpec::parse("1,2,3,4/5,6,7,8", &goal)?;
-    /// let solver = Solver::build(goal, spec)?;
-    /// let probe = solver.probe(&board)?;
-    /// assert_eq!(probe.estimate, solver.estimate(&board)?);
-    /// let sums: Vec<u32> = probe.views.iter().map(|view| view.sum).collect();
-    /// assert_eq!(sums, [15, 17]); // the partition and its reflection
-    /// let part = &probe.views[0].parts[1];
-    /// assert_eq!((&part.tiles[..], part.value), (&[5, 6, 7, 8][..], 12));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn probe(&self, board: &Board) -> Result<Probe, SolveError> {
-        let state = check_board(&self.goal, board)?;
-        let find = |id| match &self.engine {
-            Engine::Single(engine) => engine.find(id),
-            Engine::Multi(engine) => engine.find(id),
-        };
-        Ok(probe::probe(&self.goal, &self.spec, &state, find)?)
-    }
-
     /// Finds a shortest solution. Time grows exponentially with what the heuristic does not know.
     ///
     /// # Errors
