@@ -23,10 +23,11 @@ pub fn progress_bar(title: &str, template: &str, quiet: bool) -> ProgressBar {
 }
 
 /// A progress line on standard error if that is a terminal, nothing otherwise.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct BuildBar {
     bar: ProgressBar,
     quiet: bool,
+    start: Instant,
 }
 
 impl BuildBar {
@@ -34,42 +35,47 @@ impl BuildBar {
     #[must_use]
     pub fn new(title: &str, quiet: bool) -> Self {
         let bar = progress_bar(title, "{wide_msg}", quiet);
-        BuildBar { bar, quiet }
+        BuildBar {
+            bar,
+            quiet,
+            start: Instant::now(),
+        }
     }
 
     /// What a build or a check takes: it reports to the line, and Ctrl-C stops it.
     #[must_use]
     pub fn control(&self) -> Control<BuildEvent> {
-        let (bar, quiet, start) = (self.bar.clone(), self.quiet, Instant::now());
-        let listener = move |event: &BuildEvent| {
-            let line = match event {
-                BuildEvent::Level(_) if bar.is_hidden() => return,
-                BuildEvent::Level(report) => {
-                    let line = line(
-                        &bar.prefix(),
-                        &report.into(),
-                        start.elapsed(),
-                        progress_width(),
-                    );
-                    return bar.set_message(line);
-                }
-                BuildEvent::Note(line) => line.clone(),
-                BuildEvent::CheckpointIgnored(path) => format!(
-                    "building anew, since --resume is not given: {} will be replaced",
-                    path.display()
-                ),
-                _ => return,
-            };
-            if !quiet {
-                bar.suspend(|| print_error(format_args!("pdb-gen: {line}")));
-            }
-        };
-        Control::new(cancel(), Some(Arc::new(listener)))
+        let bar = self.clone();
+        Control::new(
+            cancel(),
+            Some(Arc::new(move |event: &BuildEvent| bar.show(event))),
+        )
     }
-}
 
-impl Drop for BuildBar {
-    fn drop(&mut self) {
+    /// Draws how far the build is, or prints what is to be said of it.
+    pub fn show(&self, event: &BuildEvent) {
+        let line = match event {
+            BuildEvent::Level(_) if self.bar.is_hidden() => return,
+            BuildEvent::Level(report) => {
+                let (title, elapsed) = (self.bar.prefix(), self.start.elapsed());
+                let line = line(&title, &report.into(), elapsed, progress_width());
+                return self.bar.set_message(line);
+            }
+            BuildEvent::Note(line) => line.clone(),
+            BuildEvent::CheckpointIgnored(path) => format!(
+                "building anew, since --resume is not given: {} will be replaced",
+                path.display()
+            ),
+            _ => return,
+        };
+        if !self.quiet {
+            self.bar
+                .suspend(|| print_error(format_args!("pdb-gen: {line}")));
+        }
+    }
+
+    /// Removes the line.
+    pub fn clear(&self) {
         self.bar.finish_and_clear();
     }
 }

@@ -97,7 +97,7 @@ pub(crate) fn ensure_table(
 ) -> Result<(StoredTable, Ensured), Failure> {
     let bar = BuildBar::new(&id.name(), shared.quiet || shared.json);
     let ensured = store.ensure(id, force, &bar.control());
-    drop(bar);
+    bar.clear();
     let ensured = ensured.map_err(|error| match error {
         TableStoreError::Build(BuildError::Cancelled { saved }) => {
             let again = if force { "--force " } else { "" };

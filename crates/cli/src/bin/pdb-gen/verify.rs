@@ -16,7 +16,7 @@ pub(crate) fn verify(shared: &SharedArgs, path: &Path) -> Result<(), Failure> {
     let table = TableFile::open(path).map_err(Failure::table)?;
     let bar = BuildBar::new(&table.id().name(), shared.quiet || shared.json);
     let proof = pdb_gen::verify(&table, &bar.control());
-    drop(bar);
+    bar.clear();
     let name = path.display();
     proof.map_err(|error| match error {
         VerifyError::Cancelled => Failure::interrupted(format!("{name}: interrupted, not proved")),

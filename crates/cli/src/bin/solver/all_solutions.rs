@@ -1,6 +1,7 @@
 //! All solutions of a board instead of one: the options, and the words about them.
 
 use clap::Args;
+use cli::words::counted;
 use cli::{Failure, print_line};
 use puzzle::{Board, Metric};
 use solver::{Report, Solutions, SolveError, SolveOptions, Solver};
@@ -29,7 +30,7 @@ pub(crate) struct AllSolutionsArgs {
         long,
         value_name = "N",
         default_value = "1000",
-        value_parser = parse_most,
+        value_parser = parse_shown,
         requires = "listed",
         conflicts_with = "count"
     )]
@@ -39,9 +40,9 @@ pub(crate) struct AllSolutionsArgs {
 /// The most solutions that can be asked for, some hundred bytes each.
 const MAX: usize = 1_000_000;
 
-fn parse_most(text: &str) -> Result<usize, String> {
-    let most = text.parse().ok().filter(|most| (1..=MAX).contains(most));
-    most.ok_or_else(|| format!("expected a number from 1 to {MAX}"))
+fn parse_shown(text: &str) -> Result<usize, String> {
+    let shown = text.parse().ok().filter(|shown| (1..=MAX).contains(shown));
+    shown.ok_or_else(|| format!("expected a number from 1 to {MAX}"))
 }
 
 impl AllSolutionsArgs {
@@ -93,8 +94,8 @@ fn numbers(report: &Report) -> impl Iterator<Item = (u32, u64)> {
 /// For people: how many there are of each length.
 pub(crate) fn print_counts(report: &Report) {
     let words = numbers(report).map(|(length, count)| {
-        let solutions = plural(count, "solution");
-        format!("{solutions} of {}", plural(length.into(), "move"))
+        let solutions = counted(count, "solution");
+        format!("{solutions} of {}", counted(length.into(), "move"))
     });
     print_line(words.collect::<Vec<_>>().join(", "));
 }
@@ -120,9 +121,4 @@ pub(crate) fn print_solutions(report: &Report, margin: &str) {
             "{margin}... {shown} of {total} solutions shown: give --most N for more"
         ));
     }
-}
-
-fn plural(count: u64, word: &str) -> String {
-    let ending = if count == 1 { "" } else { "s" };
-    format!("{count} {word}{ending}")
 }

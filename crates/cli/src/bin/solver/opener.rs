@@ -1,9 +1,9 @@
 //! Solvers over the user's tables directory.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use cli::{Failure, SharedArgs, free_memory, interrupted, print_error};
+use cli::{BuildBar, Failure, SharedArgs, free_memory, interrupted, print_error};
 use pdb_table::{Encoding, TableDirectory};
 use puzzle::{HeuristicSpec, Metric, MoveOrder, TableId, Tray};
 use solver::{Control, OpenError, OpenEvent, OpenOptions, Solver};
@@ -103,7 +103,23 @@ impl Opener {
         }
         let status_line = Arc::clone(&self.status_line);
         let directory = self.directory.path().to_owned();
+        // Builds that the user asked for may take long.
+        let is_shown = self.args.build && !self.shared.json;
+        let bar: Mutex<Option<(TableId, BuildBar)>> = Mutex::new(None);
         let listener = move |event: &OpenEvent| {
+            let mut bar = bar.lock().unwrap_or_else(PoisonError::into_inner);
+            if let OpenEvent::Building(id, event) = event {
+                if bar.as_ref().is_none_or(|(of, _)| of != id) {
+                    *bar = Some((*id, BuildBar::new(&id.name(), !is_shown)));
+                }
+                if let Some((_, bar)) = &*bar {
+                    bar.show(event);
+                }
+                return;
+            }
+            if let Some((_, bar)) = bar.take() {
+                bar.clear();
+            }
             let line = match event {
                 OpenEvent::Kept(id) => {
                     let (name, path) = (id.name(), directory.display());

@@ -3,12 +3,15 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 
 use clap::Args;
-use cli::{EXIT_INTERRUPTED, EXIT_TABLE, Failure, SharedArgs, interrupted};
+use cli::{
+    EXIT_INTERRUPTED, EXIT_TABLE, Failure, SharedArgs, interrupted, print_error, print_line,
+};
 use puzzle::board_text::ListReader;
 use puzzle::{Metric, MoveOrder};
-use solver::{DuplicatePruning, ThreadPermits, ordered_map};
+use solver::{DuplicatePruning, Status, Summary, SummaryFormat, ThreadPermits, ordered_map};
 
 use crate::all_solutions::AllSolutionsArgs;
 use crate::answer::Answer;
@@ -43,9 +46,9 @@ pub(crate) struct SolveArguments {
     #[command(flatten)]
     all: AllSolutionsArgs,
     /// At the end, print a summary of all boards as text, csv or markdown: lengths, nodes and times.
-    /// With --quiet print nothing else
+    /// with --quiet instead of the answers, with --json on standard error
     #[arg(long, value_name = "FORMAT")]
-    summary: Option<String>,
+    summary: Option<SummaryFormat>,
 }
 
 impl SolveArguments {
@@ -90,16 +93,30 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
     // Without tables no board of a list can be solved, and one line about them is enough. With
     // --json each board has its object all the same.
     let stops = boards.is_list() && !session.opener.shared.json;
+    let format = arguments.summary;
+    let prints_answers = format.is_none() || !session.opener.shared.quiet;
+    let (mut summary, begun) = (Summary::default(), Instant::now());
     let mut exit = 0;
     let work = |job: Job| (answer_safely(&session, &job), job.active);
     ordered_map(boards, threads, &permits, work, |_, (answer, _active)| {
         exit = exit.max(answer.exit);
-        session.print(&answer);
+        summary.add(&answer.report);
+        // Errors belong to no summary.
+        if prints_answers || answer.report.status == Status::Error {
+            session.print(&answer);
+        }
         if stops && answer.exit == EXIT_TABLE {
             // Not by a return: other threads may be waiting for input.
             std::process::exit(EXIT_TABLE.into());
         }
     });
+    if let Some(format) = format {
+        let text = summary.with_wall_time(begun.elapsed()).write(format);
+        match session.opener.shared.json {
+            true => print_error(text.trim_end()),
+            false => print_line(text.trim_end()),
+        }
+    }
     Ok(if interrupted() {
         EXIT_INTERRUPTED
     } else {
