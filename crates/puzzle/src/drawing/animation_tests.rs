@@ -129,6 +129,25 @@ fn check(drawing: &Drawing, board: &Board, moves: &[Direction]) {
     }
 }
 
+/// Moves that wander about and undo nothing.
+fn walk(board: &Board, count: usize) -> Vec<Direction> {
+    let (mut now, mut moves) = (board.clone(), Vec::<Direction>::new());
+    for step in 0_usize.. {
+        if moves.len() == count {
+            break;
+        }
+        let direction = Direction::ALL[(step * step / 3 + step) % 4];
+        let undoes = moves
+            .last()
+            .is_some_and(|last| *last == direction.opposite());
+        if let Some(next) = now.play(&[direction]).ok().filter(|_| !undoes) {
+            moves.push(direction);
+            now = next;
+        }
+    }
+    moves
+}
+
 /// All lists of up to `depth` moves from a board.
 fn visit(
     board: &Board,
@@ -156,17 +175,17 @@ fn every_tile_is_at_every_step_where_the_moves_bring_it() {
         let mut drawing = Drawing::new(&Goal::blank_last(tray));
         let board = drawing.goal.board().clone();
         visit(&board, &mut Vec::new(), depth, &mut |moves| {
-            check(&drawing, &board, moves)
+            check(&drawing, &board, moves);
         });
         drawing.cell_size = 33;
         drawing.pause = Duration::ZERO;
         drawing.move_time = Duration::from_millis(7);
         visit(&board, &mut Vec::new(), 5, &mut |moves| {
-            check(&drawing, &board, moves)
+            check(&drawing, &board, moves);
         });
     }
     let hardest = "15 14 8 12/10 11 9 13/2 6 5 1/3 7 4 0".parse().unwrap();
-    let moves = crate::Scrambler::new(1).walk(&hardest, 500);
+    let moves = walk(&hardest, 500);
     check(
         &Drawing::new(&Goal::blank_last(hardest.tray())),
         &hardest,
@@ -242,7 +261,7 @@ fn two_animations_in_a_page_keep_apart_and_a_bad_move_is_an_error() {
 #[test]
 fn a_long_solution_stays_small() {
     let board: Board = "15 14 8 12/10 11 9 13/2 6 5 1/3 7 4 0".parse().unwrap();
-    let moves = crate::Scrambler::new(1).walk(&board, 80);
+    let moves = walk(&board, 80);
     let drawing = Drawing::new(&Goal::blank_last(board.tray()));
     let length = drawing.animated_svg(&board, &moves).unwrap().len();
     assert!(length < 12_000, "{length} bytes");
