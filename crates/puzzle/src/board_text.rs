@@ -431,6 +431,8 @@ mod tests {
         for line in ["[[1,2],[3,0]],5", "[[1,2],[3,0]] 5 6", "[1,2,3,0],5"] {
             assert_eq!(read(line, false).unwrap().known_length, Some(5), "{line}");
         }
+        let three = parse_listed("1 2/3 0 5", tray("3x3"), false).unwrap_err();
+        assert!(three.to_string().contains("2x2 board, but 3x3"), "{three}");
         let ragged = parse_listed("1 2 3/4 0", None, false).unwrap_err();
         assert!(
             ragged.to_string().contains("row 2 has 2 numbers"),
