@@ -307,6 +307,7 @@ mod tests {
             "1 | 2 | 3\n--+---+--\n4 | 5 | 6\n--+---+--\n7 | 8 | -",
             "|   |   |   |\n|---|---|---|\n| 1 | 2 | 3 |\n| 4 | 5 | 6 |\n| 7 | 8 | |",
             "1|2|3/4|5|6/7|8|0",
+            "|| 1 | 2 | 3 ||\n|| 4 | 5 | 6 ||\n|| 7 | 8 |   ||",
         ];
         let board = Board::new(tray("3x3").unwrap(), &[1, 2, 3, 4, 5, 6, 7, 8, 0]).unwrap();
         for text in same {
@@ -431,6 +432,8 @@ mod tests {
         for line in ["[[1,2],[3,0]],5", "[[1,2],[3,0]] 5 6", "[1,2,3,0],5"] {
             assert_eq!(read(line, false).unwrap().known_length, Some(5), "{line}");
         }
+        let three = parse_listed("1 2/3 0 5", tray("3x3"), false).unwrap_err();
+        assert!(three.to_string().contains("2x2 board, but 3x3"), "{three}");
         let ragged = parse_listed("1 2 3/4 0", None, false).unwrap_err();
         assert!(
             ragged.to_string().contains("row 2 has 2 numbers"),

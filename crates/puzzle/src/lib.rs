@@ -28,6 +28,7 @@
 mod board;
 pub mod board_text;
 mod cell_set;
+mod drawing;
 mod goal;
 mod heuristic_spec;
 mod metric;
@@ -51,6 +52,7 @@ mod tray;
 
 pub use board::{Board, BoardError};
 pub use cell_set::{CellSet, Regions};
+pub use drawing::{Colours, Drawing};
 pub use goal::{Goal, State};
 pub use heuristic_spec::{HeuristicSpec, HeuristicSpecBuilder};
 pub use metric::Metric;

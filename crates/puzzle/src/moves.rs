@@ -117,7 +117,7 @@ impl Board {
     }
 
     /// [`Self::play`], and the numbers of the tiles that move.
-    fn play_numbers(&self, moves: &[Direction]) -> Result<(Board, Vec<u16>), MoveError> {
+    pub(crate) fn play_numbers(&self, moves: &[Direction]) -> Result<(Board, Vec<u16>), MoveError> {
         let mut player = Player::new(self);
         let mut numbers = Vec::with_capacity(moves.len());
         for (position, &direction) in (1..).zip(moves) {

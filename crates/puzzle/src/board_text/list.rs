@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 
-use super::grid::square;
 use super::lexer::{Token, closing, has_brackets, is_bar, is_frame, number, tokens};
 use super::{Grid, ListedBoard, TextError, parse_listed, read_listed};
 use crate::{BoardError, Tray};
@@ -10,8 +9,9 @@ use crate::{BoardError, Tray};
 /// Without a size a line of so many numbers is a board, and a shorter one a row.
 const WHOLE_BOARD: usize = 9;
 
-/// The longest text of an array that is collected from several lines.
-const MAX_ARRAY: usize = 1 << 16;
+/// The longest text of an array that is collected from several lines: room for the largest board, and
+/// the most that a missing bracket can take with it.
+const MAX_ARRAY: usize = 1 << 13;
 
 /// Puts the lines of a list together to boards.
 ///
@@ -251,7 +251,7 @@ impl ListReader {
             self.end_rows();
         }
         self.rows.0.push(row);
-        if let End::After(rows) = self.rows.end(self.size, self.last_size) {
+        if let Some(rows) = self.rows.end(self.size, self.last_size) {
             // The rows behind begin anew.
             let rest = self.rows.0.split_off(rows);
             self.end_rows();
@@ -308,14 +308,6 @@ struct Row {
 #[derive(Clone, Debug, Default)]
 struct Rows(Vec<Row>);
 
-/// Where rows end.
-enum End {
-    /// Not yet.
-    Open,
-    /// After so many rows.
-    After(usize),
-}
-
 impl Rows {
     /// Numbers in the first row, if there is one.
     fn width(&self) -> Option<usize> {
@@ -354,33 +346,23 @@ impl Rows {
         self.width() == Some(row.numbers.len()) && row.numbers.iter().all(|&n| n >= count)
     }
 
-    fn end(&self, size: Option<Tray>, last_size: Option<Tray>) -> End {
+    /// After how many rows they end; `None` where more may come.
+    fn end(&self, size: Option<Tray>, last_size: Option<Tray>) -> Option<usize> {
         let count = self.0.len();
-        let after = |rows: usize| {
-            if count < rows {
-                End::Open
-            } else {
-                End::After(rows)
-            }
-        };
+        let after = |rows: usize| (count >= rows).then_some(rows);
         if let Some(tray) = size {
             return after(tray.height());
         }
         if self.is_board() {
-            let is_square = square(self.numbers().count()).is_some() && self.width() == Some(count);
-            return if is_square {
-                End::After(count)
-            } else {
-                End::Open
-            };
+            return (self.width() == Some(count)).then_some(count);
+        }
+        if self.are_even() && !self.repeat() {
+            return after(Tray::MAX_SIDE);
         }
         let width = self.0.iter().map(|row| row.numbers.len()).max();
         let width = width.unwrap_or(0);
-        if !self.are_even() || self.repeat() {
-            let same = last_size.filter(|tray| tray.width() == width);
-            return after(same.map_or(width.max(2), Tray::height));
-        }
-        after(Tray::MAX_SIDE)
+        let same = last_size.filter(|tray| tray.width() == width);
+        after(same.map_or(width.max(2), Tray::height))
     }
 }
 

@@ -156,6 +156,15 @@ fn a_bad_board_in_rows_does_not_shift_those_behind_it() {
 }
 
 #[test]
+fn a_bad_board_ends_where_those_before_it_did() {
+    let list = "1 2 3\n4 0 5\n\n1 2 3\n4 2 0\n1 2 3\n0 4 5\n";
+    let answers = answers(list, None);
+    assert_eq!([&answers[0], &answers[2]], ["1 2 3/4 0 5", "1 2 3/0 4 5"]);
+    assert!(answers[1].starts_with("4-5: tile 2 at"), "{answers:?}");
+    assert_eq!(answers.len(), 3);
+}
+
+#[test]
 fn arrays_go_on_until_they_are_closed() {
     let list = "[[1 2 3]\n [4 5 6]\n [7 8 0]]\n[\n  [\n 1,\n 2\n ],\n [3, 0]\n]\n[1, 2, 3]\n[4, 5, 6]\n\
                 [7, 0, 8]\n[[1,2],[3,0]] 6\n";
@@ -167,12 +176,31 @@ fn arrays_go_on_until_they_are_closed() {
     ];
     assert_eq!(answers(list, None), expected);
     for torn in ["[[1,2],", "[[1,2],[3,0]", "[1,2,3,0", "[", "[[1,2\n]"] {
-        for after in ["1 2/0 3", "\n1 2/0 3", "\n[[1,2],[0,3]]", "what\n1 2/0 3"] {
+        for after in [
+            "1 2/0 3",
+            "\n1 2/0 3",
+            "\n[[1,2],[0,3]]",
+            "0 1/2 3\n1 2/0 3",
+            "what\n1 2/0 3",
+        ] {
             let answers = answers(&format!("{torn}\n{after}"), None);
             assert!(answers[0].contains("is not closed"), "{torn}: {answers:?}");
             assert_eq!(answers.last().unwrap(), "1 2/0 3", "{torn}: {answers:?}");
         }
     }
+}
+
+#[test]
+fn a_torn_array_ends_where_the_next_begins() {
+    for torn in ["[[1,2],", "[[1,2],[3,0]", "[[1,2", "[1,2,3,0"] {
+        let answers = answers(&format!("{torn}\n[[1,2],[0,3]]"), None);
+        assert_eq!(answers.len(), 2, "{torn}: {answers:?}");
+        assert_eq!(answers[1], "1 2/0 3");
+    }
+    // At the latest after a number of lines.
+    let list = format!("[\n{}1 2 3 4 5 6 7 8 0", "1 2 3 4\n".repeat(10_000));
+    let board = answers(&list, None).pop();
+    assert_eq!(board.as_deref(), Some("1 2 3/4 5 6/7 8 0"));
 }
 
 #[test]
@@ -206,7 +234,7 @@ fn written(board: &Board, form: usize, has_size: bool) -> String {
         let row = |row: &[String]| format!("{begin}{}{end}", row.join(separator));
         numbers.chunks(width).map(row).collect()
     };
-    let is_flat = has_size || (square(cells).is_some() && cells >= WHOLE_BOARD);
+    let is_flat = has_size || (super::super::grid::square(cells).is_some() && cells >= WHOLE_BOARD);
     match form {
         0 if is_flat => numbers.join(" "),
         1 if is_flat => numbers.join(",") + "  99 4711 5,6,5",

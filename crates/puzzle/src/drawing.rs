@@ -1,0 +1,105 @@
+//! Boards as pictures: SVG, animated SVG of moves, and text for a terminal.
+//!
+//! The same input gives the same bytes everywhere.
+
+mod animation;
+mod colours;
+mod svg;
+mod terminal;
+
+use std::time::Duration;
+
+pub use colours::Colours;
+
+use crate::{Board, Direction, Goal, MoveError};
+
+/// How boards are drawn.
+///
+/// ```
+/// use puzzle::{Board, Colours, Drawing, Goal};
+/// let board: Board = "1 2 3/4 0 6/7 5 8".parse()?;
+/// let mut drawing = Drawing::new(&Goal::blank_last(board.tray()));
+/// drawing.colours = Colours::Rows;
+/// drawing.cell_size = 48;
+/// let svg = drawing.svg(&board);
+/// assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"156\""));
+/// let moves = board.read_moves("UL", puzzle::Notation::Tile)?;
+/// assert!(drawing.animated_svg(&board, &moves)?.contains("@keyframes"));
+/// assert_eq!(drawing.text(&"1 2/0 3".parse()?, false), "\
+/// ┌───┬───┐
+/// │ 1 │ 2 │
+/// ├───┼───┤
+/// │   │ 3 │
+/// └───┴───┘
+/// ");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Drawing {
+    /// The goal, whose cells give the tiles their colours; black on grey are tiles that it does not
+    /// have.
+    pub goal: Goal,
+    /// Which colour a tile has.
+    pub colours: Colours,
+    /// Side of a cell of an SVG in pixels: 64, and at least 16 and at most 512.
+    pub cell_size: u32,
+    /// Time of a move of an animation: 300 ms, at least 1 ms and at most a minute.
+    pub move_time: Duration,
+    /// How long an animation shows the first board, and the last one: 1.5 s, at most a minute.
+    pub pause: Duration,
+    /// What a picture is called by programs that read pages aloud; else it is the board.
+    pub title: Option<String>,
+}
+
+impl Drawing {
+    /// Drawings of boards that are to reach this goal.
+    #[must_use]
+    pub fn new(goal: &Goal) -> Self {
+        Drawing {
+            goal: goal.clone(),
+            colours: Colours::default(),
+            cell_size: 64,
+            move_time: Duration::from_millis(300),
+            pause: Duration::from_millis(1500),
+            title: None,
+        }
+    }
+
+    /// An SVG picture of a board.
+    #[must_use]
+    pub fn svg(&self, board: &Board) -> String {
+        svg::write(self, board, None)
+    }
+
+    /// An SVG picture in which moves are made from a board, over and over, by CSS: it plays in
+    /// browsers, in an `<img>` as well. Where less motion is asked for, and where CSS animations
+    /// are not known, it shows the board. Several may stand in one page.
+    ///
+    /// # Errors
+    /// [`MoveError::Frame`] at the first move that no tile can make.
+    pub fn animated_svg(&self, board: &Board, moves: &[Direction]) -> Result<String, MoveError> {
+        let animation = animation::Animation::new(self, board, moves)?;
+        Ok(svg::write(self, board, Some(&animation)))
+    }
+
+    /// A board drawn with characters, a line break behind each line; with `ansi`, tiles are
+    /// coloured by the 256 colours of ANSI terminals. Without, [`Board::parse`] reads it.
+    #[must_use]
+    pub fn text(&self, board: &Board, ansi: bool) -> String {
+        terminal::write(self, board, ansi)
+    }
+
+    fn cell(&self) -> usize {
+        self.cell_size.clamp(16, 512) as usize
+    }
+
+    /// The colour of the tile with this number.
+    fn colour_of(&self, number: u16) -> colours::Rgb {
+        let cell = self.goal.cell_of(number);
+        let class = cell.and_then(|cell| self.colours.class(&self.goal, cell));
+        class.map_or(colours::GREY, |class| {
+            colours::rainbow(class, self.colours.count(&self.goal))
+        })
+    }
+}

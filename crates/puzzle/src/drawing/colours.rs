@@ -1,0 +1,210 @@
+//! Which colour a tile has.
+
+use std::str::FromStr;
+
+use crate::{Cell, Goal, Partition, UnknownName};
+
+/// What the tiles of one colour have in common. Colours go from red over green to violet, and are
+/// light enough for black numbers.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub enum Colours {
+    /// All tiles are grey.
+    Plain,
+    /// The L-shaped layers that are solved one after the other: the row and the column farthest
+    /// from the blank's goal cell, then those of what is left.
+    #[default]
+    Fringe,
+    /// The rows of the goal.
+    Rows,
+    /// Anything else: a class from 0 on for each cell of the goal, in reading order. `None`, and
+    /// cells that are missing, are grey.
+    Classes(Vec<Option<usize>>),
+}
+
+impl Colours {
+    /// A class for each pattern of a partition; the first where patterns share a tile.
+    ///
+    /// ```
+    /// use puzzle::{Colours, Goal, HeuristicSpec};
+    /// let goal = Goal::blank_last("3x3".parse()?);
+    /// let spec = HeuristicSpec::parse("1,2,3/4,5,6/7,8", &goal)?;
+    /// let classes = [0, 0, 0, 1, 1, 1, 2, 2].map(Some).into_iter().chain([None]);
+    /// assert_eq!(
+    ///     Colours::of_partition(&spec.partitions()[0]),
+    ///     Colours::Classes(classes.collect())
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn of_partition(partition: &Partition) -> Self {
+        let patterns = partition.patterns();
+        let class = |cell| patterns.iter().position(|p| p.tiles().contains(cell));
+        let tray = patterns.first().map(crate::Pattern::tray);
+        Colours::Classes(tray.map_or_else(Vec::new, |tray| tray.iter().map(class).collect()))
+    }
+
+    /// The class of the tile whose goal is `cell`; `None` for grey.
+    pub(super) fn class(&self, goal: &Goal, cell: Cell) -> Option<usize> {
+        let tray = goal.tray();
+        // Counted from the side of the tray that is farther from the blank's goal.
+        let from_far_side = |at: usize, blank: usize, side: usize| {
+            if blank * 2 + 1 >= side {
+                at
+            } else {
+                side - 1 - at
+            }
+        };
+        match self {
+            Colours::Plain => None,
+            Colours::Rows => Some(tray.row(cell)),
+            Colours::Fringe => {
+                let blank = goal.blank();
+                let column = from_far_side(tray.column(cell), tray.column(blank), tray.width());
+                let row = from_far_side(tray.row(cell), tray.row(blank), tray.height());
+                Some(column.min(row))
+            }
+            Colours::Classes(classes) => classes.get(cell.index()).copied().flatten(),
+        }
+    }
+
+    /// How many classes the tiles have.
+    pub(super) fn count(&self, goal: &Goal) -> usize {
+        let tiles = goal.tray().iter().filter(|&cell| cell != goal.blank());
+        let classes = tiles.filter_map(|cell| self.class(goal, cell));
+        classes.max().map_or(0, |last| last.saturating_add(1))
+    }
+}
+
+impl FromStr for Colours {
+    type Err = UnknownName;
+
+    /// `plain`, `fringe` or `rows`.
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        match text {
+            "plain" => Ok(Colours::Plain),
+            "fringe" => Ok(Colours::Fringe),
+            "rows" => Ok(Colours::Rows),
+            _ => {
+                let known = &["plain", "fringe", "rows"];
+                Err(UnknownName::new("colour scheme", text, known))
+            }
+        }
+    }
+}
+
+/// Red, green, blue.
+pub(super) type Rgb = [u8; 3];
+
+/// Tiles without a class.
+pub(super) const GREY: Rgb = [0xd5, 0xd9, 0xe0];
+/// Numbers.
+pub(super) const INK: Rgb = [0x11, 0x11, 0x11];
+/// The tray.
+pub(super) const TRAY: Rgb = [0x2e, 0x34, 0x40];
+
+/// Hues of the first and of the last class, in 1/256 of the way from a primary colour to the next
+/// mixed one: red and violet.
+const LAST_HUE: usize = 6 * 256 * 3 / 4;
+
+/// Class `class` of `count`: hues at equal distances, a saturation and lightness on which black is
+/// read well.
+pub(super) fn rainbow(class: usize, count: usize) -> Rgb {
+    let class = class.min(count.saturating_sub(1)) as u128;
+    let last = count.saturating_sub(1).max(1) as u128;
+    let hue = (class * LAST_HUE as u128 / last) as usize;
+    let (low, high) = (0x70, 0xf4);
+    let rising = low + (high - low) * (hue % 256) / 256;
+    let falling = high - (rising - low);
+    let [r, g, b] = match hue / 256 {
+        0 => [high, rising, low],
+        1 => [falling, high, low],
+        2 => [low, high, rising],
+        3 => [low, falling, high],
+        _ => [rising, low, high],
+    };
+    [r as u8, g as u8, b as u8]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Tray;
+
+    /// Relative luminance and contrast as in the Web Content Accessibility Guidelines.
+    fn luminance(colour: Rgb) -> f64 {
+        let linear = colour.map(|part| {
+            let part = f64::from(part) / 255.0;
+            if part <= 0.04045 {
+                part / 12.92
+            } else {
+                ((part + 0.055) / 1.055).powf(2.4)
+            }
+        });
+        0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    }
+
+    fn contrast(a: Rgb, b: Rgb) -> f64 {
+        let (a, b) = (luminance(a) + 0.05, luminance(b) + 0.05);
+        a.max(b) / a.min(b)
+    }
+
+    #[test]
+    fn numbers_and_tiles_are_told_from_their_ground() {
+        for count in 0..40 {
+            for class in 0..count.max(1) {
+                let colour = rainbow(class, count);
+                assert!(
+                    contrast(colour, INK) >= 4.5,
+                    "{class} of {count}: {colour:?}"
+                );
+                assert!(
+                    contrast(colour, TRAY) >= 3.0,
+                    "{class} of {count}: {colour:?}"
+                );
+                let shown = super::super::terminal::shown_colour(colour);
+                assert!(
+                    contrast(shown, [0; 3]) >= 4.5,
+                    "{class} of {count}: {shown:?}"
+                );
+            }
+            let colours: std::collections::HashSet<Rgb> =
+                (0..count).map(|class| rainbow(class, count)).collect();
+            assert_eq!(colours.len(), count);
+        }
+        assert!(contrast(GREY, INK) >= 4.5 && contrast(GREY, TRAY) >= 3.0);
+        assert_eq!(rainbow(0, 3), [0xf4, 0x70, 0x70]);
+        assert_eq!(rainbow(usize::MAX, usize::MAX)[2], 0xf4);
+    }
+
+    fn classes(colours: &Colours, goal: &Goal) -> Vec<usize> {
+        let tray = goal.tray();
+        let class = |cell| colours.class(goal, cell).unwrap_or(9);
+        tray.iter().map(class).collect()
+    }
+
+    #[test]
+    fn schemes_follow_the_goal() {
+        let goal = Goal::blank_last(Tray::new(4, 3).unwrap());
+        assert_eq!(
+            classes(&Colours::Fringe, &goal),
+            [0, 0, 0, 0, 0, 1, 1, 1, 0, 1, 2, 2]
+        );
+        assert_eq!(
+            classes(&Colours::Rows, &goal),
+            [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]
+        );
+        let goal = Goal::blank_first(Tray::new(3, 3).unwrap());
+        assert_eq!(
+            classes(&Colours::Fringe, &goal),
+            [2, 1, 0, 1, 1, 0, 0, 0, 0]
+        );
+        assert_eq!(Colours::Fringe.count(&goal), 2);
+        assert_eq!(Colours::Plain.count(&goal), 0);
+        let some = Colours::Classes(vec![Some(3), None]);
+        assert_eq!(some.class(&goal, Cell::new(0)), Some(3));
+        assert_eq!(some.class(&goal, Cell::new(5)), None);
+        assert_eq!("rows".parse(), Ok(Colours::Rows));
+        assert!("row".parse::<Colours>().is_err());
+    }
+}
