@@ -13,6 +13,7 @@ mod probe;
 mod scramble;
 mod search;
 mod session;
+mod show;
 mod solve;
 mod status_line;
 
@@ -28,6 +29,7 @@ use crate::check::CheckArguments;
 use crate::invert::InvertArguments;
 use crate::probe::ProbeArguments;
 use crate::scramble::ScrambleArguments;
+use crate::show::ShowArguments;
 use crate::solve::SolveArguments;
 
 /// Solves sliding-tile puzzles with as few moves as possible.
@@ -60,6 +62,8 @@ enum Verb {
     Invert(InvertArguments),
     /// Check a solution: can it be made, does it reach the goal, how far is it from optimal
     Check(CheckArguments),
+    /// Draw a board, and its solution: on the terminal, or as a picture that can move
+    Show(ShowArguments),
     /// Show what the tables say of a board: the value of every part, and the sums
     Probe(ProbeArguments),
     /// Print completions for a shell
@@ -74,6 +78,7 @@ const VERBS: &VerbOptions = &[
     ("apply", &["size", "goal", "json"]),
     ("invert", &["json"]),
     ("check", ALL),
+    ("show", ALL),
     ("probe", ALL),
     ("completions", &[]),
     ("man", &[]),
@@ -107,6 +112,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Some(Verb::Apply(arguments)) => apply::run(&shared, arguments).map(|()| 0),
         Some(Verb::Invert(arguments)) => invert::run(&shared, arguments).map(|()| 0),
         Some(Verb::Check(arguments)) => check::run(shared, arguments),
+        Some(Verb::Show(arguments)) => show::run(shared, arguments),
         Some(Verb::Probe(arguments)) => probe::run(shared, arguments),
         Some(Verb::Completions(completions)) => {
             completions.print(verbs::definition::<Arguments>(VERBS));

@@ -13,5 +13,7 @@ mod place;
 mod probe;
 mod run;
 mod scramble;
+mod show;
 mod solution;
+mod summary;
 mod table;

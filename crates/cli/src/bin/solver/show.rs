@@ -1,0 +1,268 @@
+//! `solver show`: boards and solutions as pictures.
+
+use std::io::{self, IsTerminal as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use cli::quantity::seconds;
+use cli::{Failure, SharedArgs, interrupted, print_line};
+use console::Term;
+use pdb_table::AtomicFile;
+use puzzle::{Board, Colours, Direction, Drawing, Goal, write_letters};
+use serde_json::json;
+use solver::SolveError;
+
+use crate::board::BoardArgs;
+use crate::opener::Opener;
+use crate::search::{GivenNotationArgs, SearchArgs};
+
+/// The arguments of `show`.
+#[derive(Args, Debug)]
+pub(crate) struct ShowArguments {
+    #[command(flatten)]
+    board: BoardArgs,
+    /// Moves to show, such as U2RD
+    #[arg(value_name = "MOVES")]
+    moves: Vec<String>,
+    /// Show an optimal solution
+    #[arg(long, conflicts_with = "moves")]
+    solve: bool,
+    /// Draw the board after each move as well, and not just the last
+    #[arg(long)]
+    steps: bool,
+    /// SVG file to write, - for standard output: a picture, which moves if there are moves [default:
+    /// a drawing of characters on standard output]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// fringe (the L-shaped layers that are solved one after the other), rows, partition (the parts
+    /// of --partition) or plain
+    #[arg(long, alias = "colors", default_value = "fringe", value_parser = parse_colours)]
+    colours: ColourChoice,
+    /// Side of a cell in pixels, 16 to 512
+    #[arg(long, value_name = "PIXELS", default_value_t = 64,
+          value_parser = clap::value_parser!(u32).range(16..=512))]
+    cell: u32,
+    /// Time of a move in a picture
+    #[arg(long, value_name = "TIME", default_value = "300ms", value_parser = animation_time)]
+    move_time: Duration,
+    #[command(flatten)]
+    notation: GivenNotationArgs,
+    #[command(flatten)]
+    search: SearchArgs,
+}
+
+/// Which colours the tiles have.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum ColourChoice {
+    Named(Colours),
+    Partition,
+}
+
+fn parse_colours(text: &str) -> Result<ColourChoice, String> {
+    match text {
+        "partition" => Ok(ColourChoice::Partition),
+        name => name
+            .parse()
+            .map(ColourChoice::Named)
+            .map_err(|_| format!("expected fringe, rows, partition or plain, found `{name}`")),
+    }
+}
+
+fn animation_time(text: &str) -> Result<Duration, String> {
+    let time = seconds(text)?;
+    match (Duration::from_millis(1)..=Duration::from_secs(60)).contains(&time) {
+        true => Ok(time),
+        false => Err(format!("expected a time from 1ms to 60s, found `{text}`")),
+    }
+}
+
+/// Draws a board and its moves. 1 if no solution was found.
+pub(crate) fn run(shared: SharedArgs, arguments: &ShowArguments) -> Result<u8, Failure> {
+    let board = arguments.board.read(&shared)?;
+    if let Some(out) = &arguments.out {
+        check_name(out)?;
+    }
+    let goal = shared.goal(Some(board.tray()))?;
+    let drawing = arguments.drawing(&shared, &goal)?;
+    let moves = match arguments.solve {
+        true => match solution(shared.clone(), arguments, &board)? {
+            Some(moves) => moves,
+            None => return Ok(1),
+        },
+        false => {
+            let text = arguments.moves.join(" ");
+            let moves = board.read_moves(&text, arguments.notation.of(&text));
+            moves.map_err(Failure::input)?
+        }
+    };
+    match &arguments.out {
+        Some(out) => write_svg(&shared, &drawing, &board, &moves, out)?,
+        None => print_drawing(&shared, arguments.steps, &drawing, &board, &moves)?,
+    }
+    Ok(0)
+}
+
+impl ShowArguments {
+    fn drawing(&self, shared: &SharedArgs, goal: &Goal) -> Result<Drawing, Failure> {
+        let mut drawing = Drawing::new(goal);
+        drawing.colours = match &self.colours {
+            ColourChoice::Named(colours) => colours.clone(),
+            ColourChoice::Partition => {
+                let spec = shared.spec(goal)?;
+                let partition = spec.partitions().first().ok_or_else(|| {
+                    Failure::input(
+                        "this partition has no parts to colour: name one that has tables",
+                    )
+                })?;
+                Colours::of_partition(partition)
+            }
+        };
+        (drawing.cell_size, drawing.move_time) = (self.cell, self.move_time);
+        Ok(drawing)
+    }
+}
+
+fn check_name(out: &Path) -> Result<(), Failure> {
+    let is_svg = out
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("svg"));
+    match is_svg || out.as_os_str() == "-" {
+        true => Ok(()),
+        false => Err(Failure::input(format!(
+            "pictures are SVG files: expected a name such as board.svg, found {}",
+            out.display()
+        ))),
+    }
+}
+
+/// An optimal solution; `None` after saying why there is none.
+fn solution(
+    shared: SharedArgs,
+    arguments: &ShowArguments,
+    board: &Board,
+) -> Result<Option<Vec<Direction>>, Failure> {
+    let opener = Opener::new(shared, arguments.search.open.clone(), false)?;
+    let solver = opener.open(board.tray())?;
+    let options = arguments
+        .search
+        .options()
+        .threads(opener.shared.thread_count());
+    let options = options.progress(opener.status_line.watch(None));
+    match solver.solve_with(board, &options) {
+        Ok(solution) => Ok(Some(solution.moves)),
+        Err(SolveError::Unsolvable(why)) => {
+            print_line(why.describe(solver.goal()));
+            Ok(None)
+        }
+        Err(error @ SolveError::Limit(_)) if interrupted() => Err(Failure::interrupted(error)),
+        Err(error @ SolveError::Limit(_)) => {
+            print_line(error);
+            Ok(None)
+        }
+        Err(error) => Err(Failure::table(error)),
+    }
+}
+
+fn write_svg(
+    shared: &SharedArgs,
+    drawing: &Drawing,
+    board: &Board,
+    moves: &[Direction],
+    out: &Path,
+) -> Result<(), Failure> {
+    let svg = match moves.is_empty() {
+        true => drawing.svg(board),
+        false => drawing.animated_svg(board, moves).map_err(Failure::input)?,
+    };
+    if out.as_os_str() == "-" {
+        print_line(svg.trim_end());
+        return Ok(());
+    }
+    AtomicFile::write(out, &[svg.as_bytes()]).map_err(Failure::table)?;
+    let (file, bytes) = (out.display(), svg.len());
+    let object = json!({
+        "file": file.to_string(),
+        "bytes": bytes,
+        "board": board.to_string(),
+        "moves": write_letters(moves),
+        "length": moves.len(),
+    });
+    shared.report(object, format_args!("wrote {file}: {bytes} bytes"));
+    Ok(())
+}
+
+/// Blanks between boards that stand side by side.
+const GAP: usize = 3;
+
+fn print_drawing(
+    shared: &SharedArgs,
+    has_steps: bool,
+    drawing: &Drawing,
+    board: &Board,
+    moves: &[Direction],
+) -> Result<(), Failure> {
+    let is_coloured = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let is_coloured = is_coloured && !shared.json;
+    // A run of one direction is one step.
+    let mut boards = vec![(String::new(), board.clone())];
+    for run in moves.chunk_by(|a, b| a == b) {
+        let (_, last) = &boards[boards.len() - 1];
+        let next = last.play(run).map_err(Failure::input)?;
+        boards.push((write_letters(run), next));
+    }
+    if !has_steps && boards.len() > 2 {
+        boards.drain(1..boards.len() - 1);
+        boards[1].0 = String::new();
+    }
+    let texts = boards
+        .iter()
+        .map(|(_, board)| drawing.text(board, is_coloured));
+    let texts: Vec<String> = texts.collect();
+    if shared.json {
+        print_line(json!({
+            "board": board.to_string(),
+            "moves": write_letters(moves),
+            "length": moves.len(),
+            "drawings": texts,
+        }));
+        return Ok(());
+    }
+    if !moves.is_empty() {
+        print_line(format_args!(
+            "{}: {}",
+            cli::words::counted(moves.len() as u64, "move"),
+            write_letters(moves)
+        ));
+    }
+    // Signs of colours take no room, so the width is that of a drawing without them.
+    let plain = drawing.text(board, false);
+    let width = plain.lines().next().map_or(0, |line| line.chars().count());
+    let room = usize::from(
+        Term::stdout()
+            .size_checked()
+            .map_or(80, |(_, columns)| columns),
+    );
+    let in_row = ((room + GAP) / (width + GAP)).max(1);
+    let rows = boards.chunks(in_row).zip(texts.chunks(in_row));
+    for (boards, texts) in rows {
+        if has_steps && !moves.is_empty() {
+            let captions = boards.iter().map(|(run, _)| format!("{run:width$}"));
+            print_line(
+                captions
+                    .collect::<Vec<_>>()
+                    .join(&" ".repeat(GAP))
+                    .trim_end(),
+            );
+        }
+        let mut columns: Vec<_> = texts.iter().map(|text| text.lines()).collect();
+        while let Some(lines) = columns
+            .iter_mut()
+            .map(Iterator::next)
+            .collect::<Option<Vec<_>>>()
+        {
+            print_line(lines.join(&" ".repeat(GAP)));
+        }
+    }
+    Ok(())
+}
