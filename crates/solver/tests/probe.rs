@@ -108,9 +108,18 @@ fn for_each_board(goal: &Goal, mut visit: impl FnMut(&Board)) -> usize {
 
 /// All boards of the 8-puzzle.
 fn check_all(kind: TableKind, name: &str, goal: &Goal) {
+    check_every(1, kind, name, goal);
+}
+
+/// One in so many.
+fn check_every(step: usize, kind: TableKind, name: &str, goal: &Goal) {
     let checked = Checked::new(spec(goal, kind, name), goal);
+    let mut met = 0;
     let boards = for_each_board(goal, |board| {
-        checked.check(board);
+        if met % step == 0 {
+            checked.check(board);
+        }
+        met += 1;
     });
     assert_eq!(boards, 181_440);
 }
@@ -120,11 +129,11 @@ fn goal(board: &str) -> Goal {
 }
 
 #[test]
-fn all_boards_with_additive_tables() {
+fn boards_with_additive_tables() {
     check_all(TableKind::ZeroAware, "5-3", &goal("1 2 3/4 5 6/7 8 0"));
     // Numbers are the goal's.
     let other = goal("8 3 1/2 0 7/5 4 6");
-    check_all(TableKind::BlankCompressed, "4-4", &other);
+    check_every(5, TableKind::BlankCompressed, "4-4", &other);
 }
 
 #[test]
@@ -143,8 +152,9 @@ fn all_boards_with_full_cost_tables() {
 }
 
 #[test]
-fn all_boards_with_runs() {
-    check_all(
+fn boards_with_runs() {
+    check_every(
+        5,
         TableKind::MultiTile,
         "1,2,3/6,7,8",
         &goal("1 2 3/4 5 6/7 8 0"),
