@@ -62,5 +62,6 @@ pub use table::{Table, TableError};
 pub use directory::TableDirectory;
 #[cfg(feature = "file")]
 pub use file::{
-    AtomicFile, Compression, FileError, FileErrorKind, TableBytes, TableFile, write_table,
+    AtomicFile, Compression, FileError, FileErrorKind, TableBytes, TableFile, is_temporary,
+    write_table,
 };
