@@ -9,6 +9,7 @@ use pdb_gen::size;
 use pdb_table::{Header, TableFile, is_temporary};
 use puzzle::TableId;
 
+use crate::pictures::Pictures;
 use crate::selection::Selection;
 use crate::table_files::{describe, each_file, paths_in, refused, signs};
 
@@ -20,8 +21,8 @@ struct Listed {
     length: u64,
 }
 
-/// Prints a line for each table, and one that names what builds left behind in the tables
-/// directory. Goes on after a bad file, and gives the highest exit code.
+/// Prints a line for each table, under pictures of the partitions where these are asked for, and
+/// one that names what builds left behind in the tables directory. Goes on after a bad file, and gives the highest exit code.
 pub(crate) fn list(selection: &Selection, files: &[PathBuf]) -> Result<u8, Failure> {
     let shared = &selection.shared;
     let is_whole_directory = files.is_empty() && !selection.is_given();
@@ -41,9 +42,22 @@ pub(crate) fn list(selection: &Selection, files: &[PathBuf]) -> Result<u8, Failu
         }
         return exit;
     }
+    let pictures = match files.is_empty() && selection.is_given() && !shared.quiet && exit.is_ok() {
+        true => Some(Pictures::new(selection)?),
+        false => None,
+    };
+    if let Some(pictures) = &pictures {
+        pictures.print();
+    }
     let rows = tables.iter().map(|table| row(table, files.is_empty()));
-    for line in aligned(&rows.collect::<Vec<_>>()) {
-        print_line(line);
+    for (line, table) in aligned(&rows.collect::<Vec<_>>()).iter().zip(&tables) {
+        match &pictures {
+            Some(pictures) => {
+                let served = pictures.served(table.header.id);
+                print_line(format_args!("{line}  {served}"));
+            }
+            None => print_line(line),
+        }
     }
     if is_whole_directory && !shared.quiet {
         if let Some(line) = left_behind(shared.directory()?.path()) {

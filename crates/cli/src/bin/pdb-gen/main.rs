@@ -6,6 +6,7 @@ mod export;
 mod info;
 mod list;
 mod pack;
+mod pictures;
 mod plan;
 mod plot;
 mod selection;
