@@ -39,6 +39,12 @@ impl BuildCommand {
         command
     }
 
+    /// The command of these words, of which the first is the program.
+    #[must_use]
+    pub fn from_words(words: impl IntoIterator<Item = String>) -> Self {
+        BuildCommand(words.into_iter().collect())
+    }
+
     /// Adds an option that has a value.
     pub fn add(&mut self, option: &str, value: impl fmt::Display) {
         self.0.extend([option.to_owned(), value.to_string()]);

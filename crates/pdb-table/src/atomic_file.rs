@@ -1,5 +1,6 @@
 //! Files that appear complete or not at all.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -103,6 +104,14 @@ impl AtomicFile {
 /// How the names of unfinished files begin and end.
 const TEMPORARY: (&str, &str) = (".unfinished-", ".tmp");
 
+/// Whether a file name is that of an unfinished file, such as an [`AtomicFile`] leaves when the
+/// machine stops.
+#[must_use]
+pub fn is_temporary(name: &OsStr) -> bool {
+    let name = name.to_string_lossy();
+    name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1)
+}
+
 /// Creates a temporary file, locked as long as it is open, after removing those that killed
 /// processes left.
 fn temporary_in(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
@@ -125,11 +134,9 @@ fn temporary_in(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
 /// Where files cannot be locked all stay.
 pub(crate) fn remove_abandoned(directory: &Path) {
     for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        let is_temporary = name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1);
         // Not what a link leads to.
-        if !is_temporary || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
+        if !is_temporary(&entry.file_name()) || !entry.file_type().is_ok_and(|kind| kind.is_file())
+        {
             continue;
         }
         let path = entry.path();

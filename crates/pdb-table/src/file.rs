@@ -149,13 +149,7 @@ impl TableFile {
     pub fn open_loading(path: &Path, load_from: u64) -> Result<TableFile, FileError> {
         let io = |error| FileError::io(path, error);
         let refused = |error| FileError::table(path, error);
-        let file = open_regular(path).map_err(io)?;
-        let mut file = file.ok_or_else(|| refused(TableError::NotATable))?;
-        let mut start = Vec::new();
-        (&mut file)
-            .take(HEADER_LENGTH as u64)
-            .read_to_end(&mut start)
-            .map_err(io)?;
+        let (mut file, start) = open_start(path)?;
         #[cfg(feature = "zstd")]
         if start.starts_with(&ZSTD_MAGIC) {
             file.seek(SeekFrom::Start(0)).map_err(io)?;
@@ -172,6 +166,51 @@ impl TableFile {
         };
         Table::new(mapping).map_err(refused)
     }
+
+    /// Reads the header of a table file and no more: quick for large and for compressed files.
+    /// Whether the file has the length that the header implies is checked only where it is not
+    /// compressed.
+    ///
+    /// # Errors
+    /// [`FileError`] with the path.
+    pub fn read_header(path: &Path) -> Result<Header, FileError> {
+        let io = |error| FileError::io(path, error);
+        let refused = |error| FileError::table(path, error);
+        #[cfg_attr(
+            not(feature = "zstd"),
+            expect(unused_mut, reason = "only frames are read on")
+        )]
+        let (mut file, start) = open_start(path)?;
+        #[cfg(feature = "zstd")]
+        if start.starts_with(&ZSTD_MAGIC) {
+            let damaged = |error: io::Error| refused(TableError::Compressed(error.to_string()));
+            file.seek(SeekFrom::Start(0)).map_err(io)?;
+            let mut stream = zstd::Decoder::new(file)
+                .map_err(damaged)?
+                .take(HEADER_LENGTH as u64);
+            let mut start = Vec::new();
+            stream.read_to_end(&mut start).map_err(damaged)?;
+            return Header::decode(&start).map_err(refused);
+        }
+        let header = Header::decode(&start).map_err(refused)?;
+        let found = file.metadata().map_err(io)?.len();
+        let expected = HEADER_LENGTH as u64 + header.payload_length();
+        match found == expected {
+            true => Ok(header),
+            false => Err(refused(TableError::Length { found, expected })),
+        }
+    }
+}
+
+/// Opens what can be a table file, and reads as much of it as a header has.
+fn open_start(path: &Path) -> Result<(File, Vec<u8>), FileError> {
+    let io = |error| FileError::io(path, error);
+    let file = open_regular(path).map_err(io)?;
+    let mut file = file.ok_or_else(|| FileError::table(path, TableError::NotATable))?;
+    let mut start = Vec::new();
+    let mut header = (&mut file).take(HEADER_LENGTH as u64);
+    header.read_to_end(&mut start).map_err(io)?;
+    Ok((file, start))
 }
 
 /// Inflates a table. Memory grows with the bytes that come out, and never past what the header

@@ -63,7 +63,7 @@ pub use stats::{LevelStats, Stats};
 pub use table::{Table, TableError};
 
 #[cfg(feature = "file")]
-pub use atomic_file::AtomicFile;
+pub use atomic_file::{AtomicFile, is_temporary};
 #[cfg(feature = "file")]
 pub use directory::TableDirectory;
 #[cfg(feature = "file")]

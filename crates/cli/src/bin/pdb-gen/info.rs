@@ -6,11 +6,11 @@ use cli::{Failure, SharedArgs, print_line};
 use pdb_gen::size;
 use pdb_table::{TableFile, hex};
 
-use crate::table_files::describe;
+use crate::table_files::{describe, refused, signs};
 
 /// Prints a file's header.
 pub(crate) fn info(shared: &SharedArgs, path: &Path) -> Result<(), Failure> {
-    let table = TableFile::open(path).map_err(Failure::table)?;
+    let table = TableFile::open(path).map_err(refused)?;
     let header = table.header();
     if shared.json {
         print_line(describe(path, header));
@@ -21,13 +21,7 @@ pub(crate) fn info(shared: &SharedArgs, path: &Path) -> Result<(), Failure> {
     print_line(path.display());
     print_line(format_args!("  {tray} {kind} table, {encoding}"));
     for row in 0..tray.height() {
-        let sign = |cell| match (id.tiles().contains(cell), id.blank().contains(cell)) {
-            (true, _) => "a",
-            (_, true) => ".",
-            _ => "-",
-        };
-        let cells = (0..tray.width()).map(|column| tray.cell(column, row));
-        let signs: Vec<&str> = cells.map(sign).collect();
+        let signs: Vec<&str> = signs(id, row).collect();
         print_line(format_args!("    {}", signs.join(" ")));
     }
     let blank = match kind.has_blank() {

@@ -4,7 +4,9 @@
 mod build;
 mod export;
 mod info;
+mod list;
 mod pack;
+mod pictures;
 mod plan;
 mod plot;
 mod selection;
@@ -20,7 +22,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use cli::shell::{Completions, ManPages};
 use cli::verbs::{self, VerbOptions};
-use cli::{Failure, IdleInterrupt, catch_interrupts};
+use cli::{BuildCommand, Failure, IdleInterrupt, catch_interrupts};
 
 use crate::build::BuildArguments;
 use crate::export::ExportArguments;
@@ -49,6 +51,15 @@ struct Arguments {
 enum Verb {
     /// Show what table files are: header and histogram
     Info {
+        /// Table files [default: those chosen by --partition or --tiles, else all in the tables
+        /// directory]
+        files: Vec<PathBuf>,
+    },
+    /// List tables, one a line: tray, kind, encoding, entries, file size, largest value, pattern
+    ///
+    /// The pattern is drawn in rows parted by /: a for its tiles at home, . for where the blank may
+    /// end.
+    List {
         /// Table files [default: those chosen by --partition or --tiles, else all in the tables
         /// directory]
         files: Vec<PathBuf>,
@@ -88,6 +99,7 @@ enum Verb {
 /// The shared options of each verb; building takes all of them.
 const VERBS: &VerbOptions = &[
     ("info", SELECTING),
+    ("list", SELECTING),
     ("verify", SELECTING),
     ("plan", SELECTING),
     ("stats", SELECTING),
@@ -129,9 +141,38 @@ const SELECTING: &[&str] = &[
 
 fn main() -> ExitCode {
     catch_interrupts(IdleInterrupt::Finish);
-    match verbs::parse::<Arguments>(VERBS).and_then(|arguments| run(&arguments)) {
+    let arguments = refuse_wrong_verb().and_then(|()| verbs::parse::<Arguments>(VERBS));
+    match arguments.and_then(|arguments| run(&arguments)) {
         Ok(exit) => ExitCode::from(exit),
         Err(failure) => failure.report("pdb-gen"),
+    }
+}
+
+/// Refuses verbs that people try first, with the command that does what they mean.
+fn refuse_wrong_verb() -> Result<(), Failure> {
+    let mut arguments = std::env::args_os().skip(1);
+    let verb = arguments.next().unwrap_or_default();
+    let rest: Vec<String> = arguments
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    match verb.to_str() {
+        Some("build" | "create" | "generate" | "make" | "new") => {
+            let rest = match rest.is_empty() {
+                true => vec!["--partition".to_owned(), "6-6-3".to_owned()],
+                false => rest,
+            };
+            let command = BuildCommand::from_words(["pdb-gen".to_owned()].into_iter().chain(rest));
+            Err(Failure::input(format!(
+                "pdb-gen builds without a verb: {command}"
+            )))
+        }
+        Some("solve") => {
+            let command = BuildCommand::from_words(["solver".to_owned()].into_iter().chain(rest));
+            Err(Failure::input(format!(
+                "pdb-gen makes tables, solver solves: {command}"
+            )))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -141,6 +182,7 @@ fn run(arguments: &Arguments) -> Result<u8, Failure> {
     match &arguments.verb {
         None => build::build(selection, &arguments.build).map(|()| 0),
         Some(Verb::Info { files }) => each_file(selection, files, info::info),
+        Some(Verb::List { files }) => list::list(selection, files),
         Some(Verb::Verify { files }) => each_file(selection, files, verify::verify),
         Some(Verb::Plan) => plan::plan(selection),
         Some(Verb::Stats(stats)) => stats::stats(selection, stats),

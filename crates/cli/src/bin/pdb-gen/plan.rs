@@ -6,12 +6,14 @@ use puzzle::TableId;
 use serde_json::json;
 
 use crate::build::explain_store;
+use crate::pictures::Pictures;
 use crate::selection::Selection;
 
-/// Prints the forecast of each table and of all; refuses, after that, what does not fit.
+/// Prints the partitions, and the forecast of each table and of all; refuses, after that, what does not fit.
 pub(crate) fn plan(selection: &Selection) -> Result<u8, Failure> {
     let shared = &selection.shared;
     let tables = selection.tables()?;
+    let pictures = Pictures::new(selection)?;
     let store = selection.store()?;
     let tables: Vec<(TableId, bool)> = tables.into_iter().map(|id| (id, store.has(id))).collect();
     // Nothing is measured where nothing is missing.
@@ -26,10 +28,19 @@ pub(crate) fn plan(selection: &Selection) -> Result<u8, Failure> {
     let total = Total::new(&forecasts);
     let problem = Total::problem(&store, &forecasts);
     if shared.json {
-        print_line(as_json(&forecasts, &total, &store, problem.as_deref()));
+        let mut object = as_json(&forecasts, &total, &store, problem.as_deref());
+        object["partitions"] = pictures.as_json();
+        for (table, (forecast, _)) in forecasts.iter().enumerate() {
+            object["tables"][table]["serves"] = pictures.served_as_json(forecast.id);
+        }
+        print_line(object);
     } else {
+        if !shared.quiet {
+            pictures.print();
+        }
         for (forecast, is_there) in &forecasts {
-            print_line(line(forecast, *is_there));
+            let (line, served) = (line(forecast, *is_there), pictures.served(forecast.id));
+            print_line(format_args!("{line}, {served}"));
         }
         print_line(total.line(&store, shared.thread_count()));
     }

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::plot;
 use crate::selection::Selection;
-use crate::table_files::{describe_with, each_file};
+use crate::table_files::{describe_with, each_file, refused};
 
 /// The options of `stats`.
 #[derive(clap::Args, Debug)]
@@ -52,7 +52,7 @@ pub(crate) fn stats(selection: &Selection, arguments: &StatsArguments) -> Result
     }
     let mut tables = Vec::new();
     let exit = each_file(selection, &arguments.files, |_, path| {
-        let header = TableFile::open(path).map_err(Failure::table)?;
+        let header = TableFile::open(path).map_err(refused)?;
         let header = header.header().clone();
         tables.push(Described {
             path: path.to_owned(),

@@ -1,10 +1,13 @@
 //! The verbs that read table files: which files, and what they are.
 
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use cli::{EXIT_INTERRUPTED, Failure, SharedArgs, interrupted};
-use pdb_table::{Header, TableDirectory, hex};
-use puzzle::Cell;
+use pdb_table::bundle::MANIFEST_NAME;
+use pdb_table::{FileError, FileErrorKind, Header, Packed, TableDirectory, TableError, hex};
+use puzzle::{Cell, TableId};
 use serde_json::{Value, json};
 
 use crate::selection::Selection;
@@ -44,12 +47,17 @@ pub(crate) fn each_file(
     Ok(worst)
 }
 
+/// The paths in a directory.
+pub(crate) fn paths_in(directory: &Path) -> io::Result<impl Iterator<Item = PathBuf>> {
+    let entries = std::fs::read_dir(directory)?;
+    Ok(entries.filter_map(|entry| Some(entry.ok()?.path())))
+}
+
 fn table_files(directory: &TableDirectory) -> Result<Vec<PathBuf>, Failure> {
     let path = directory.path();
-    let read = std::fs::read_dir(path);
-    let entries = read.map_err(|error| Failure::table(format!("{}: {error}", path.display())))?;
-    let mut files: Vec<PathBuf> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
+    let paths = paths_in(path);
+    let paths = paths.map_err(|error| Failure::table(format!("{}: {error}", path.display())))?;
+    let mut files: Vec<PathBuf> = paths
         .filter(|path| {
             let name = path.to_string_lossy();
             name.ends_with(".pdb") || name.ends_with(".pdb.zst")
@@ -67,6 +75,53 @@ fn table_files(directory: &TableDirectory) -> Result<Vec<PathBuf>, Failure> {
 
 fn cells(cells: impl Iterator<Item = Cell>) -> Vec<usize> {
     cells.map(Cell::index).collect()
+}
+
+/// Why a file is no table, and what to do with one that a table is packed in.
+pub(crate) fn refused(error: FileError) -> Failure {
+    let packed = match error.kind {
+        FileErrorKind::Table(TableError::NotATable) => packed_form(&error.path),
+        _ => None,
+    };
+    Failure::table(match packed {
+        Some(form) => {
+            let path = error.path.display();
+            format!("{path}: not a table but {form}: pdb-gen unpack {path} makes tables of it")
+        }
+        None => error.to_string(),
+    })
+}
+
+/// What a file is that `unpack` reads, as it seems by its first bytes.
+fn packed_form(path: &Path) -> Option<&'static str> {
+    if !path.is_file() {
+        return None;
+    }
+    let mut start = Vec::new();
+    let file = File::open(path).ok()?;
+    file.take(4096).read_to_end(&mut start).ok()?;
+    if Packed::is_packed(&start) {
+        Some("a packed table")
+    } else if start.starts_with(b"\x89PDS") {
+        Some("a file of packed tables")
+    } else if start.starts_with(b"{") && path.file_name()? == MANIFEST_NAME {
+        Some("the manifest of packed tables")
+    } else {
+        None
+    }
+}
+
+/// The signs of a row of a table's tray: `a` for the pattern's tiles at home, `.` where the blank
+/// may end, `-` for all other cells.
+pub(crate) fn signs(id: TableId, row: usize) -> impl Iterator<Item = &'static str> {
+    let cells = (0..id.tray().width()).map(move |column| id.tray().cell(column, row));
+    cells.map(
+        move |cell| match (id.tiles().contains(cell), id.blank().contains(cell)) {
+            (true, _) => "a",
+            (_, true) => ".",
+            _ => "-",
+        },
+    )
 }
 
 /// The header as a JSON object. Cells count from 0, in the orientation in which the table is

@@ -8,12 +8,12 @@ use pdb_gen::VerifyError;
 use pdb_table::TableFile;
 use serde_json::json;
 
-use crate::table_files::describe_with;
+use crate::table_files::{describe_with, refused};
 
 /// Proves a file, or reports what is wrong with it.
 pub(crate) fn verify(shared: &SharedArgs, path: &Path) -> Result<(), Failure> {
     let start = Instant::now();
-    let table = TableFile::open(path).map_err(Failure::table)?;
+    let table = TableFile::open(path).map_err(refused)?;
     let bar = BuildBar::new(&table.id().name(), shared.quiet || shared.json);
     let proof = pdb_gen::verify(&table, &bar.control());
     bar.clear();

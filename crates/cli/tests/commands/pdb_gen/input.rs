@@ -112,6 +112,28 @@ fn nonsense_options_are_refused() {
     }
 }
 
+#[test]
+fn verbs_that_people_try_are_refused_with_what_they_mean() {
+    for (arguments, way_out) in [
+        (&["build"][..], ": pdb-gen --partition 6-6-3\n"),
+        (
+            &["create", "--partition", "7-8"],
+            ": pdb-gen --partition 7-8\n",
+        ),
+        (
+            &["make", "--goal", "1 2 3/4 5 6/7 8 0"],
+            ": pdb-gen --goal '1 2 3/4 5 6/7 8 0'\n",
+        ),
+        (
+            &["solve", "1 2 3/4 5 6/7 0 8"],
+            ", solver solves: solver '1 2 3/4 5 6/7 0 8'\n",
+        ),
+    ] {
+        let line = run(arguments).fails(2);
+        assert!(line.ends_with(way_out), "{line}");
+    }
+}
+
 /// What begins with a minus is the option's value, not an option of its own.
 #[test]
 fn nonsense_values_are_named_with_what_was_expected() {

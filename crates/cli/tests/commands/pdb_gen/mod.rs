@@ -6,6 +6,7 @@ mod damage;
 mod export;
 mod forgery;
 mod input;
+mod list;
 mod pack;
 mod place;
 mod plan;

@@ -1,0 +1,141 @@
+//! `pdb-gen list`: a line for each table file, by its header alone.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use cli::{Failure, print_line};
+use indicatif::HumanCount;
+use pdb_gen::size;
+use pdb_table::{Header, TableFile, is_temporary};
+use puzzle::TableId;
+
+use crate::pictures::Pictures;
+use crate::selection::Selection;
+use crate::table_files::{describe, each_file, paths_in, refused, signs};
+
+/// A table file.
+struct Listed {
+    path: PathBuf,
+    header: Header,
+    /// Bytes of the file.
+    length: u64,
+}
+
+/// Prints a line for each table, under pictures of the partitions where these are asked for, and
+/// one that names what builds left behind in the tables directory. Goes on after a bad file, and gives the highest exit code.
+pub(crate) fn list(selection: &Selection, files: &[PathBuf]) -> Result<u8, Failure> {
+    let shared = &selection.shared;
+    let is_whole_directory = files.is_empty() && !selection.is_given();
+    let mut tables = Vec::new();
+    let exit = each_file(selection, files, |_, path| {
+        tables.push(Listed {
+            path: path.to_owned(),
+            header: TableFile::read_header(path).map_err(refused)?,
+            length: fs::metadata(path).map_or(0, |metadata| metadata.len()),
+        });
+        Ok(())
+    });
+    tables.sort_by(|a, b| (a.header.id, &a.path).cmp(&(b.header.id, &b.path)));
+    if shared.json {
+        for table in &tables {
+            print_line(describe(&table.path, &table.header));
+        }
+        return exit;
+    }
+    let pictures = match files.is_empty() && selection.is_given() && !shared.quiet && exit.is_ok() {
+        true => Some(Pictures::new(selection)?),
+        false => None,
+    };
+    if let Some(pictures) = &pictures {
+        pictures.print();
+    }
+    let rows = tables.iter().map(|table| row(table, files.is_empty()));
+    for (line, table) in aligned(&rows.collect::<Vec<_>>()).iter().zip(&tables) {
+        match &pictures {
+            Some(pictures) => {
+                let served = pictures.served(table.header.id);
+                print_line(format_args!("{line}  {served}"));
+            }
+            None => print_line(line),
+        }
+    }
+    if is_whole_directory && !shared.quiet {
+        if let Some(line) = left_behind(shared.directory()?.path()) {
+            print_line(line);
+        }
+    }
+    exit
+}
+
+/// The columns of a table's line: tray, kind, encoding, entries, length of the file, largest value,
+/// pattern, file.
+fn row(table: &Listed, is_in_directory: bool) -> [String; 8] {
+    let (header, id) = (&table.header, table.header.id);
+    let name = table.path.file_name().filter(|_| is_in_directory);
+    let name = name.unwrap_or(table.path.as_os_str());
+    [
+        id.tray().to_string(),
+        id.kind().to_string(),
+        header.encoding.to_string(),
+        format!("{} entries", HumanCount(header.entries)),
+        size(table.length),
+        format!("h up to {}", header.histogram.max()),
+        pattern(id),
+        name.to_string_lossy().into_owned(),
+    ]
+}
+
+/// A pattern on one line: its rows parted by slashes.
+fn pattern(id: TableId) -> String {
+    let row = |row| signs(id, row).collect::<String>();
+    let rows: Vec<String> = (0..id.tray().height()).map(row).collect();
+    rows.join("/")
+}
+
+/// The columns of numbers, which stand to the right.
+const NUMBERS: [usize; 2] = [3, 4];
+
+/// Lines whose columns stand below each other.
+fn aligned(rows: &[[String; 8]]) -> Vec<String> {
+    let length = |column: usize| rows.iter().map(move |row| row[column].chars().count());
+    let line = |row: &[String; 8]| {
+        let cells = row.iter().enumerate().map(|(column, cell)| {
+            let width = length(column).max().unwrap_or(0);
+            match NUMBERS.contains(&column) {
+                true => format!("{cell:>width$}"),
+                false => format!("{cell:<width$}"),
+            }
+        });
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    rows.iter().map(line).collect()
+}
+
+/// What builds that did not end left in a directory, or builds at work keep there: its names with
+/// their sizes.
+fn left_behind(directory: &Path) -> Option<String> {
+    let mut files: Vec<PathBuf> = paths_in(directory)
+        .ok()?
+        .filter(|path| is_of_build(path))
+        .collect();
+    files.sort();
+    let lengths = files
+        .iter()
+        .map(|file| fs::metadata(file).map_or(0, |metadata| metadata.len()));
+    let named = files.iter().zip(lengths).filter_map(|(file, length)| {
+        Some(format!(
+            "{} ({})",
+            file.file_name()?.to_string_lossy(),
+            size(length)
+        ))
+    });
+    let named: Vec<String> = named.collect();
+    (!named.is_empty()).then(|| format!("of unfinished builds: {}", named.join(", ")))
+}
+
+fn is_of_build(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default();
+    let text = name.to_string_lossy();
+    is_temporary(name)
+        || text.contains(".pdb") && (text.ends_with(".checkpoint") || text.ends_with(".lock"))
+}

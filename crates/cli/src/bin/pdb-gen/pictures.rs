@@ -1,0 +1,195 @@
+//! Partitions drawn as pictures, what their names mean, and which of their parts a table serves.
+
+use cli::{Failure, print_line};
+use puzzle::{Cell, Goal, HeuristicSpec, Metric, Partition, Symmetry, TableId, Tray};
+use serde_json::{Value, json};
+
+use crate::selection::Selection;
+
+/// The columns that a row of pictures may take.
+const WIDTH: usize = 76;
+
+/// The partitions that are asked for.
+pub(crate) struct Pictures {
+    goal: Goal,
+    partitions: Vec<Partition>,
+    /// What the names in `--partition` mean.
+    meanings: Vec<String>,
+}
+
+impl Pictures {
+    pub(crate) fn new(selection: &Selection) -> Result<Self, Failure> {
+        let shared = &selection.shared;
+        let goal = shared.goal(None)?;
+        let names = shared.partition.iter().flat_map(|name| name.split('+'));
+        let meanings = match shared.metric() {
+            Metric::Single => names
+                .filter_map(|name| meaning(name.trim(), goal.tray()))
+                .collect(),
+            Metric::Multi => Vec::new(),
+        };
+        Ok(Pictures {
+            partitions: selection.partitions(&goal)?,
+            goal,
+            meanings,
+        })
+    }
+
+    /// Prints what the names mean, and the partitions side by side.
+    pub(crate) fn print(&self) {
+        self.meanings.iter().for_each(print_line);
+        let tray = self.goal.tray();
+        let titles = (0..self.partitions.len()).map(|number| self.number(number));
+        let blocks = titles.zip(&self.partitions).map(|(title, partition)| {
+            let rows = (0..tray.height()).map(|row| self.row(partition, row));
+            let title = (!title.is_empty()).then_some(title);
+            title.into_iter().chain(rows).collect::<Vec<String>>()
+        });
+        let blocks: Vec<Vec<String>> = blocks.collect();
+        let width = 2 * tray.width() + 3;
+        for blocks in blocks.chunks((WIDTH / width).max(1)) {
+            for line in 0..blocks[0].len() {
+                let cells = blocks
+                    .iter()
+                    .map(|block| format!("    {:<1$}", block[line], width - 4));
+                print_line(cells.collect::<String>().trim_end());
+            }
+        }
+        let shared = match self.tables().len() < self.parts().count() {
+            true => "; parts with one table are images of each other",
+            false => "",
+        };
+        print_line(format_args!("    (.: the blank at home{shared})"));
+        let (views, partitions) = (self.views(), self.partitions.len());
+        if views > partitions {
+            let these = if partitions == 1 {
+                "this and its images"
+            } else {
+                "these and their images"
+            };
+            print_line(format_args!(
+                "    h is the maximum over {views} views: {these}"
+            ));
+        }
+    }
+
+    /// What a table is for, such as `for 1a, 2b`: partition and part as in the pictures.
+    pub(crate) fn served(&self, id: TableId) -> String {
+        let served = self.parts().filter(|&(_, _, table)| table == id);
+        let names =
+            served.map(|(partition, part, _)| format!("{}{}", self.number(partition), sign(part)));
+        format!("for {}", names.collect::<Vec<_>>().join(", "))
+    }
+
+    /// [`Self::served`] for programs: pairs of partition and part, from 0.
+    pub(crate) fn served_as_json(&self, id: TableId) -> Value {
+        let served = self.parts().filter(|&(_, _, table)| table == id);
+        served
+            .map(|(partition, part, _)| json!([partition, part]))
+            .collect()
+    }
+
+    /// For each partition and part the numbers on its tiles.
+    pub(crate) fn as_json(&self) -> Value {
+        let number = |cell: Cell| self.goal.number_at(cell);
+        let partitions = self.partitions.iter().map(|partition| {
+            let parts = partition.patterns().iter();
+            let parts = parts.map(|part| part.tiles().iter().map(number).collect::<Vec<_>>());
+            parts.collect::<Vec<_>>()
+        });
+        json!(partitions.collect::<Vec<_>>())
+    }
+
+    /// Each part: numbers of its partition and of itself, and its table.
+    fn parts(&self) -> impl Iterator<Item = (usize, usize, TableId)> {
+        self.partitions
+            .iter()
+            .enumerate()
+            .flat_map(|(number, partition)| {
+                let parts = partition.patterns().iter().enumerate();
+                parts.map(move |(part, pattern)| (number, part, pattern.table(partition.kind()).0))
+            })
+    }
+
+    fn tables(&self) -> Vec<TableId> {
+        let mut tables: Vec<TableId> = self.parts().map(|part| part.2).collect();
+        tables.sort_unstable();
+        tables.dedup();
+        tables
+    }
+
+    fn views(&self) -> usize {
+        let mut views: Vec<Partition> = Vec::new();
+        for symmetry in Symmetry::keeping(self.goal.tray(), self.goal.blank()) {
+            for image in self
+                .partitions
+                .iter()
+                .map(|partition| partition.map(symmetry))
+            {
+                if !views.iter().any(|view| view.is_same(&image)) {
+                    views.push(image);
+                }
+            }
+        }
+        views.len()
+    }
+
+    /// How a partition is called where there are several.
+    fn number(&self, partition: usize) -> String {
+        match self.partitions.len() {
+            1 => String::new(),
+            _ => (partition + 1).to_string(),
+        }
+    }
+
+    fn row(&self, partition: &Partition, row: usize) -> String {
+        let tray = self.goal.tray();
+        let signs = (0..tray.width()).map(|column| {
+            let cell = tray.cell(column, row);
+            let part = partition
+                .patterns()
+                .iter()
+                .position(|part| part.tiles().contains(cell));
+            match part {
+                Some(part) => sign(part),
+                None if cell == self.goal.blank() => '.',
+                None => '-',
+            }
+            .to_string()
+        });
+        signs.collect::<Vec<_>>().join(" ")
+    }
+}
+
+fn sign(part: usize) -> char {
+    ('a'..='z').nth(part).unwrap_or('?')
+}
+
+/// What a name of a partition that is a word stands for.
+fn meaning(name: &str, tray: Tray) -> Option<String> {
+    let room = match (tray.width(), tray.height()) {
+        (4, 4) => Some("400 MiB"),
+        (5, 5) if name != "small" => Some("2 GiB"),
+        _ => None,
+    };
+    let what = match name {
+        "best" => "the fastest searches",
+        "fewest" => "the searches that generate the fewest nodes",
+        "small" => "the fastest searches",
+        _ => return None,
+    };
+    let room = if name == "small" {
+        room.map(|_| "8.5 MiB")
+    } else {
+        room
+    };
+    Some(match room {
+        Some(room) => format!(
+            "{name}: {what}, as measured, with up to {room} of tables (goals with the blank in a corner)"
+        ),
+        None => format!(
+            "{name}: on a {tray} tray the default, {}",
+            HeuristicSpec::default_name(Metric::Single, tray)
+        ),
+    })
+}
