@@ -127,17 +127,21 @@ impl Frames {
 
     /// The bytes of a frame, rows in order, out of those of a whole table: a byte for each entry,
     /// or for [`PackMethod::Bytes`] the payload's.
-    fn gather(&self, frame: usize, all: &[u8]) -> Vec<u8> {
+    ///
+    /// # Errors
+    /// [`PackError::Cancelled`].
+    fn gather(&self, frame: usize, all: &[u8], cancel: &Cancel) -> Result<Vec<u8>, PackError> {
         match self {
             Frames::Predicted(order) => {
                 let stretch = order.stretch();
-                let whole = all.chunks_exact(order.ranking().row_entries());
-                whole
-                    .flat_map(|row| &row[frame * stretch..][..stretch])
-                    .copied()
-                    .collect()
+                let mut bytes = Vec::with_capacity(order.ranking().rows() * stretch);
+                for row in all.chunks_exact(order.ranking().row_entries()) {
+                    PackError::unless_cancelled(cancel)?;
+                    bytes.extend_from_slice(&row[frame * stretch..][..stretch]);
+                }
+                Ok(bytes)
             }
-            Frames::Bytes(length) => all[Frames::byte_range(frame, *length)].to_vec(),
+            Frames::Bytes(length) => Ok(all[Frames::byte_range(frame, *length)].to_vec()),
         }
     }
 
@@ -155,7 +159,7 @@ impl Frames {
         cancel: &Cancel,
     ) -> Result<Option<Counts>, PackError> {
         let mut counts = Counts::new(contexts);
-        let truth = self.gather(frame, all);
+        let truth = self.gather(frame, all, cancel)?;
         let is_replayed = self.replay(frame, &truth, &mut counts, cancel)?;
         Ok(is_replayed.then_some(counts))
     }
@@ -171,7 +175,7 @@ impl Frames {
         model: &Model,
         cancel: &Cancel,
     ) -> Result<Vec<u8>, PackError> {
-        let truth = self.gather(frame, all);
+        let truth = self.gather(frame, all, cancel)?;
         let mut sink = EncodeSink {
             model,
             writer: Writer::default(),
