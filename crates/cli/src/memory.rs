@@ -6,8 +6,7 @@ use std::fs::read_to_string;
 #[must_use]
 pub fn free_memory() -> Option<u64> {
     let text = read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|l| l.strip_prefix("MemAvailable:"))?;
-    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    let available = kibibytes(&text, "MemAvailable:")?;
     // A container may have less; its file says `max` where there is no limit.
     let number = |file| read_to_string(file).ok()?.trim().parse().ok();
     let limit: Option<u64> = number("/sys/fs/cgroup/memory.max");
@@ -18,5 +17,68 @@ pub fn free_memory() -> Option<u64> {
     let cached: u64 = cached.and_then(|bytes| bytes.parse().ok()).unwrap_or(0);
     let used = used.saturating_sub(cached);
     let left = limit.map_or(u64::MAX, |limit| limit.saturating_sub(used));
-    Some(left.min(kib * 1024))
+    let of_process = |file| read_to_string(file).unwrap_or_default();
+    let limits = of_process("/proc/self/limits");
+    let address_space = free_address_space(&limits, &of_process("/proc/self/status"));
+    Some(left.min(available).min(address_space.unwrap_or(u64::MAX)))
+}
+
+/// Bytes that a limit of the process's address space (`ulimit -v`) leaves, by the two files of the
+/// system's; `None` without a limit.
+fn free_address_space(limits: &str, status: &str) -> Option<u64> {
+    /// Address space that a thread reserves when it first allocates memory.
+    const HEAP: u64 = 64 << 20;
+    /// What fits a heap that is there already.
+    const SMALL: u64 = 8 << 20;
+    let mut lines = limits.lines();
+    let line = lines.find_map(|line| line.strip_prefix("Max address space"))?;
+    // It says `unlimited` where there is no limit.
+    let limit: u64 = line.split_whitespace().next()?.parse().ok()?;
+    let left = limit.saturating_sub(kibibytes(status, "VmSize:")?);
+    let threads = field(status, "Threads:").and_then(|count| count.parse().ok());
+    let heaps = threads.unwrap_or(1_u64).saturating_mul(HEAP);
+    // Where there is little room, threads share their heaps; the first holds small tables.
+    Some((left - heaps.min(left / 2)).max(SMALL))
+}
+
+/// A field of a file of the system's.
+fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let mut lines = text.lines();
+    lines
+        .find_map(|line| line.strip_prefix(name))
+        .map(str::trim)
+}
+
+/// A field in kB, which are units of 1024 bytes, in bytes.
+fn kibibytes(text: &str, name: &str) -> Option<u64> {
+    let number = field(text, name)?.strip_suffix("kB")?.trim();
+    number.parse::<u64>().ok()?.checked_mul(1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STATUS: &str =
+        "Name:\tpdb-gen\nVmPeak:\t    9000 kB\nVmSize:\t    8000 kB\nThreads:\t2\n";
+
+    fn left(limit: &str) -> Option<u64> {
+        let limits = format!(
+            "Limit                     Soft Limit           Hard Limit           Units     \n\
+             Max resident set          unlimited            unlimited            bytes     \n\
+             Max address space         {limit:<20} unlimited            bytes     \n"
+        );
+        free_address_space(&limits, STATUS)
+    }
+
+    #[test]
+    fn a_limit_of_the_address_space_is_kept() {
+        let mapped = 8000 << 10;
+        assert_eq!(left("unlimited"), None);
+        assert_eq!(left("1073741824"), Some((1 << 30) - mapped - (128 << 20)));
+        assert_eq!(left("28192000"), Some(10_000_000));
+        assert_eq!(left("1000000"), Some(8 << 20));
+        assert_eq!(free_address_space("", STATUS), None);
+        assert_eq!(free_address_space("Max address space 5 5 bytes", ""), None);
+    }
 }

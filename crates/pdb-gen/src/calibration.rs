@@ -25,6 +25,19 @@ impl Calibration {
         disk: f64::INFINITY,
     };
 
+    /// [`Self::measure`] if these tables take longer to build than that, by the model; else the
+    /// speed of the model's machine and of a slow disk, which say the same of tables so small.
+    #[must_use]
+    pub fn for_tables(tables: &[(TableId, Encoding)], directory: &Path) -> Calibration {
+        match are_small(tables) {
+            true => Calibration {
+                sweep: 1.0,
+                disk: UNKNOWN_DISK,
+            },
+            false => Calibration::measure(directory),
+        }
+    }
+
     /// Builds a table of seven tiles in memory with the current pool's threads, and writes a
     /// temporary file to `directory`, or to the nearest directory above it that is there. Takes a
     /// second or so. A disk to which the file cannot be written is assumed to be a slow one.
@@ -41,6 +54,13 @@ impl Calibration {
         let disk = write_sample(directory).map_or(UNKNOWN_DISK, |seconds| SAMPLE as f64 / seconds);
         Calibration { sweep, disk }
     }
+}
+
+/// Whether building these tables takes less time than measuring.
+fn are_small(tables: &[(TableId, Encoding)]) -> bool {
+    let seconds = |&(id, encoding): &(TableId, Encoding)| model_seconds(id, encoding);
+    let sample = model_seconds(sample(), Encoding::OneBit);
+    tables.iter().map(seconds).sum::<f64>() < sample * RUNS as f64
 }
 
 /// Tiles 1 to 7 of the 15-puzzle.
@@ -72,4 +92,27 @@ fn write_sample(directory: &Path) -> io::Result<f64> {
     file.write_all(&bytes)?;
     file.sync_all()?;
     Ok(start.elapsed().as_secs_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use puzzle::{Goal, HeuristicSpec};
+
+    use super::*;
+
+    #[test]
+    fn nothing_is_measured_for_tables_that_are_built_sooner() {
+        let are_small = |size: &str, partition: &str| {
+            let goal = Goal::blank_last(size.parse().unwrap());
+            let spec = HeuristicSpec::parse(partition, &goal).unwrap();
+            let tables = spec.tables().into_iter();
+            let tables: Vec<_> = tables
+                .map(|id| (id, Encoding::default_for(id.kind())))
+                .collect();
+            are_small(&tables)
+        };
+        assert!(super::are_small(&[]));
+        assert!(are_small("3x3", "8") && are_small("4x4", "6-6-3"));
+        assert!(!are_small("4x4", "7-8") && !are_small("5x5", "6-6-6-6"));
+    }
 }

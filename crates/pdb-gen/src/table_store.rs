@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use pdb_table::{Compression, Control, Encoding, FileError, Header, TableDirectory, TableFile};
-use puzzle::TableId;
+use puzzle::{Metric, TableId};
 
 use crate::build::{BuildError, Built, build, build_saving};
 use crate::checkpoint::{Checkpoint, CheckpointPolicy, disk_taken};
@@ -215,6 +215,14 @@ impl TableStore {
         if self.resume == Resume::Never && checkpoint.exists() {
             control.report(&BuildEvent::CheckpointIgnored(checkpoint.clone()));
         }
+        let wants_checkpoint = matches!(self.checkpoints, CheckpointPolicy::Every(_));
+        if id.kind().metric() == Metric::Multi
+            && (wants_checkpoint || self.resume == Resume::Always)
+        {
+            let name = id.name();
+            let note = format!("{name} is quickly built: multi-tile tables have no checkpoints");
+            control.report(&BuildEvent::Note(note));
+        }
         let encoding = self.encoding_for(id);
         let saver = |resume| {
             let path = checkpoint.clone();
@@ -349,6 +357,14 @@ impl TableStore {
                 max_tiles: max_tiles(id.tray(), id.kind(), self.encoding_for(id), free),
             }),
         }
+    }
+
+    /// The speed for forecasts of these tables, which are missing. It is measured unless they are so
+    /// small that it does not matter: see [`Calibration::for_tables`].
+    #[must_use]
+    pub fn calibrate(&self, missing: &[TableId]) -> Calibration {
+        let tables = missing.iter().map(|&id| (id, self.encoding_for(id)));
+        Calibration::for_tables(&tables.collect::<Vec<_>>(), self.directory.path())
     }
 
     /// What building a table will take.

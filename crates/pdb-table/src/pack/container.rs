@@ -303,7 +303,7 @@ impl Packed {
     /// [`PackError::Frame`] if the bytes are not those that were written, or there is no such
     /// frame.
     pub fn unpack_frame(&self, frame: usize, bytes: &[u8]) -> Result<Vec<u8>, PackError> {
-        self.unpack_frame_in(frame, bytes, &mut Vec::new())
+        self.unpack_frame_in(frame, bytes, &mut Vec::new(), &Cancel::default())
     }
 
     fn unpack_frame_in(
@@ -311,20 +311,18 @@ impl Packed {
         frame: usize,
         bytes: &[u8],
         buffer: &mut Vec<u8>,
+        cancel: &Cancel,
     ) -> Result<Vec<u8>, PackError> {
         let entry = self.index.get(frame).ok_or(PackError::Frame(frame))?;
         if Sha256::digest(bytes)[..] != entry.sha256 {
             return Err(PackError::Frame(frame));
         }
-        let encoding = self.header.encoding;
-        let unpacked = self
-            .frame_rows()
-            .unpack(frame, bytes, &self.model, encoding, buffer);
-        unpacked.ok_or(PackError::Frame(frame))
+        let (rows, encoding) = (self.frame_rows(), self.header.encoding);
+        rows.unpack(frame, bytes, &self.model, encoding, buffer, cancel)
     }
 
     /// Unpacks the whole file and checks the payload's sum: the bytes of the table's file, header
-    /// and payload. `cancel` is asked before each frame.
+    /// and payload. `cancel` is asked at each row.
     ///
     /// # Errors
     /// [`PackError`] if the bytes are not those that were written, or the call was cancelled.
@@ -346,7 +344,7 @@ impl Packed {
             let bytes = bytes.ok_or(PackError::CutShort)?;
             let spare = |buffers: &Mutex<Vec<Vec<u8>>>| buffers.lock().ok()?.pop();
             let mut buffer = spare(&buffers).unwrap_or_default();
-            let unpacked = self.unpack_frame_in(frame, bytes, &mut buffer);
+            let unpacked = self.unpack_frame_in(frame, bytes, &mut buffer, cancel);
             if let Ok(mut buffers) = buffers.lock() {
                 buffers.push(buffer);
             }

@@ -4,11 +4,12 @@ use std::ops::Range;
 
 use puzzle::{TableId, TableKind, ValueStep, factorial, unrank_permutation};
 
+use super::PackError;
 use super::coder::{Reader, Writer};
 use super::decode_order::DecodeOrder;
 use super::model::{Counts, Model};
 use super::predict::{CONTEXTS, DecisionSource, Predictor};
-use crate::{Encoding, Header};
+use crate::{Cancel, Encoding, Header};
 
 /// How a packed file's frames are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,6 +28,9 @@ pub enum PackMethod {
 
 /// Bytes of a frame of [`PackMethod::Bytes`], except for the last.
 pub const BYTE_FRAME_LENGTH: u64 = 1 << 24;
+
+/// Bytes that are packed between two looks at a [`Cancel`], where there are no rows.
+const PIECE: usize = 1 << 20;
 
 /// Tiles at the end of the reading order that are never the same throughout a frame, so that
 /// stretches are whole bytes in every encoding.
@@ -123,47 +127,72 @@ impl Frames {
 
     /// The bytes of a frame, rows in order, out of those of a whole table: a byte for each entry,
     /// or for [`PackMethod::Bytes`] the payload's.
-    fn gather(&self, frame: usize, all: &[u8]) -> Vec<u8> {
+    ///
+    /// # Errors
+    /// [`PackError::Cancelled`].
+    fn gather(&self, frame: usize, all: &[u8], cancel: &Cancel) -> Result<Vec<u8>, PackError> {
         match self {
             Frames::Predicted(order) => {
                 let stretch = order.stretch();
-                let whole = all.chunks_exact(order.ranking().row_entries());
-                whole
-                    .flat_map(|row| &row[frame * stretch..][..stretch])
-                    .copied()
-                    .collect()
+                let mut bytes = Vec::with_capacity(order.ranking().rows() * stretch);
+                for row in all.chunks_exact(order.ranking().row_entries()) {
+                    PackError::unless_cancelled(cancel)?;
+                    bytes.extend_from_slice(&row[frame * stretch..][..stretch]);
+                }
+                Ok(bytes)
             }
-            Frames::Bytes(length) => all[Frames::byte_range(frame, *length)].to_vec(),
+            Frames::Bytes(length) => Ok(all[Frames::byte_range(frame, *length)].to_vec()),
         }
     }
 
     /// Counts the decisions of a frame of a whole table, given as for [`Self::gather`], in this many
     /// contexts. `None` if the predictions do not lead to the values, as they do in all true
     /// tables.
+    ///
+    /// # Errors
+    /// [`PackError::Cancelled`].
     pub(crate) fn count_decisions(
         &self,
         frame: usize,
         all: &[u8],
         contexts: usize,
-    ) -> Option<Counts> {
+        cancel: &Cancel,
+    ) -> Result<Option<Counts>, PackError> {
         let mut counts = Counts::new(contexts);
-        let truth = self.gather(frame, all);
-        self.replay(frame, &truth, &mut counts).then_some(counts)
+        let truth = self.gather(frame, all, cancel)?;
+        let is_replayed = self.replay(frame, &truth, &mut counts, cancel)?;
+        Ok(is_replayed.then_some(counts))
     }
 
     /// Packs a frame.
-    pub(crate) fn pack(&self, frame: usize, all: &[u8], model: &Model) -> Vec<u8> {
-        let truth = self.gather(frame, all);
+    ///
+    /// # Errors
+    /// [`PackError::Cancelled`].
+    pub(crate) fn pack(
+        &self,
+        frame: usize,
+        all: &[u8],
+        model: &Model,
+        cancel: &Cancel,
+    ) -> Result<Vec<u8>, PackError> {
+        let truth = self.gather(frame, all, cancel)?;
         let mut sink = EncodeSink {
             model,
             writer: Writer::default(),
         };
-        self.replay(frame, &truth, &mut sink);
-        sink.writer.finish()
+        self.replay(frame, &truth, &mut sink, cancel)?;
+        Ok(sink.writer.finish())
     }
 
     /// Passes the decisions of a frame to `sink`. Whether they lead to its values.
-    fn replay(&self, frame: usize, truth: &[u8], sink: &mut impl DecisionSink) -> bool {
+    fn replay(
+        &self,
+        frame: usize,
+        truth: &[u8],
+        sink: &mut impl DecisionSink,
+        cancel: &Cancel,
+    ) -> Result<bool, PackError> {
+        PackError::unless_cancelled(cancel)?;
         match self {
             Frames::Predicted(order) => {
                 let mut source = FromValues {
@@ -173,19 +202,23 @@ impl Frames {
                     sink,
                 };
                 let mut values = vec![0; truth.len()];
-                Predictor::new(order).run(&self.prefix(frame), &mut values, &mut source);
-                values == truth
+                let prefix = self.prefix(frame);
+                Predictor::new(order).run(&prefix, &mut values, &mut source, cancel)?;
+                Ok(values == truth)
             }
             Frames::Bytes(_) => {
-                for &byte in truth {
-                    let mut node = 1;
-                    for bit in (0..8).rev() {
-                        let yes = byte >> bit & 1 == 1;
-                        sink.take(node, yes);
-                        node = node << 1 | usize::from(yes);
+                for piece in truth.chunks(PIECE) {
+                    PackError::unless_cancelled(cancel)?;
+                    for &byte in piece {
+                        let mut node = 1;
+                        for bit in (0..8).rev() {
+                            let yes = byte >> bit & 1 == 1;
+                            sink.take(node, yes);
+                            node = node << 1 | usize::from(yes);
+                        }
                     }
                 }
-                true
+                Ok(true)
             }
         }
     }
@@ -202,9 +235,12 @@ impl Frames {
     }
 
     /// The payload of a frame: its entries end to end, encoded like those of a whole table, or for
-    /// [`PackMethod::Bytes`] its bytes. `None` if the packed bytes do not end where the frame does.
-    /// `buffer` is used for values and may hold anything before: memory that was touched once is
-    /// not paid for again.
+    /// [`PackMethod::Bytes`] its bytes. `buffer` is used for values and may hold anything before:
+    /// memory that was touched once is not paid for again.
+    ///
+    /// # Errors
+    /// [`PackError::Cancelled`]; [`PackError::Frame`] if the packed bytes do not end where the
+    /// frame does.
     pub(crate) fn unpack(
         &self,
         frame: usize,
@@ -212,15 +248,16 @@ impl Frames {
         model: &Model,
         encoding: Encoding,
         buffer: &mut Vec<u8>,
-    ) -> Option<Vec<u8>> {
-        let mut source = FromStream {
-            model,
-            reader: Reader::new(packed)?,
-        };
+        cancel: &Cancel,
+    ) -> Result<Vec<u8>, PackError> {
+        let damaged = PackError::Frame(frame);
+        let reader = Reader::new(packed).ok_or_else(|| damaged.clone())?;
+        let mut source = FromStream { model, reader };
         let bytes = match self {
             Frames::Predicted(order) => {
                 buffer.resize(order.ranking().rows() * order.stretch(), 0);
-                Predictor::new(order).run(&self.prefix(frame), buffer, &mut source);
+                let prefix = self.prefix(frame);
+                Predictor::new(order).run(&prefix, buffer, &mut source, cancel)?;
                 encoding.encode(buffer)
             }
             Frames::Bytes(length) => {
@@ -231,7 +268,8 @@ impl Frames {
                 bytes.collect()
             }
         };
-        source.reader.is_finished().then_some(bytes)
+        let is_finished = source.reader.is_finished();
+        is_finished.then_some(bytes).ok_or(damaged)
     }
 
     /// Adds the table's payload, from those of all its frames in order.
@@ -334,5 +372,51 @@ impl DecisionSource for FromStream<'_> {
     #[inline]
     fn is_above(&mut self, context: usize, _: usize, _: u8) -> bool {
         self.next(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use puzzle::{Cell, Pattern};
+
+    use super::*;
+
+    /// Cancels at the first decision.
+    #[derive(Default)]
+    struct Cancelling {
+        cancel: Cancel,
+        taken: usize,
+    }
+
+    impl DecisionSink for Cancelling {
+        fn take(&mut self, _: usize, _: bool) {
+            self.cancel.cancel();
+            self.taken += 1;
+        }
+    }
+
+    /// Frames of a real table take seconds.
+    #[test]
+    fn a_frame_is_given_up_in_the_middle() {
+        let tiles = [1, 2, 3, 4].map(Cell::new).into_iter().collect();
+        let pattern = Pattern::new("3x3".parse().unwrap(), tiles, Cell::new(0)).unwrap();
+        let (id, _) = pattern.table(TableKind::ZeroAware);
+        let method = PackMethod::Predicted { fixed: 0 };
+        let frames = Frames::new(id, method, 0);
+        let Frames::Predicted(order) = &frames else {
+            panic!("predicted");
+        };
+        let rows = order.ranking().rows();
+        for (frames, length, most) in [
+            // A row's entries take a decision or two each.
+            (&frames, rows * 24, 2 * 24),
+            (&Frames::Bytes(3 * PIECE as u64), 3 * PIECE, 8 * PIECE),
+        ] {
+            let mut sink = Cancelling::default();
+            let cancel = sink.cancel.clone();
+            let replayed = frames.replay(0, &vec![0; length], &mut sink, &cancel);
+            assert_eq!(replayed, Err(PackError::Cancelled));
+            assert!((1..=most).contains(&sink.taken), "{}", sink.taken);
+        }
     }
 }

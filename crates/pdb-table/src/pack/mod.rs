@@ -155,7 +155,7 @@ pub fn unpack_memory(packed: &Packed, threads: usize) -> u64 {
 /// Packs a table whose payload was checked ([`Table::check_payload`]): the bytes of the packed
 /// file. `fixed` chooses how many tiles are the same throughout a frame
 /// ([`PackMethod::Predicted`]): more make smaller frames and a larger file. By default it is as few
-/// as [`PackMethod::for_table`] says. `cancel` is asked before each frame.
+/// as [`PackMethod::for_table`] says. `cancel` is asked at each row.
 ///
 /// O(entries) time; [`pack_memory`] says how much memory. A table whose values are not those of any
 /// true one is packed too, but not well.
@@ -178,10 +178,10 @@ pub fn pack<D: AsRef<[u8]>>(
         return Err(PackError::Fixed { fixed, tiles, max });
     }
     let values = match header.encoding {
-        Encoding::OneBit => Cow::Owned(one_bit::to_values(table)?),
+        Encoding::OneBit => Cow::Owned(one_bit::to_values(table, cancel)?),
         _ => Cow::Borrowed(table.payload()),
     };
-    let is_true = header.encoding != Encoding::OneBit || to_bits(&values) == table.payload();
+    let is_true = header.encoding != Encoding::OneBit || are_bits_of(table, &values, cancel)?;
     let packed = match is_true && method != PackMethod::Bytes {
         true => pack_with(table, method, &values, executor, cancel)?,
         false => None,
@@ -198,6 +198,23 @@ pub fn pack<D: AsRef<[u8]>>(
     }
 }
 
+/// Whether a one-bit table's payload is made of these values.
+fn are_bits_of<D: AsRef<[u8]>>(
+    table: &Table<D>,
+    values: &[u8],
+    cancel: &Cancel,
+) -> Result<bool, PackError> {
+    const PIECE: usize = 1 << 20;
+    let pieces = table.payload().chunks(PIECE).zip(values.chunks(8 * PIECE));
+    for (payload, values) in pieces {
+        PackError::unless_cancelled(cancel)?;
+        if to_bits(values) != payload {
+            return Ok(false);
+        }
+    }
+    Ok(table.payload().len() == values.len().div_ceil(8))
+}
+
 /// Packs by one method; `None` if the values do not suit it.
 fn pack_with<D: AsRef<[u8]>>(
     table: &Table<D>,
@@ -211,8 +228,7 @@ fn pack_with<D: AsRef<[u8]>>(
     let count = method.frames(header.id, header.payload_length()) as usize;
     let contexts = method.contexts();
     let counted = executor.map(count, |frame| {
-        PackError::unless_cancelled(cancel)?;
-        Ok::<_, PackError>(frames.count_decisions(frame, values, contexts))
+        frames.count_decisions(frame, values, contexts, cancel)
     });
     let mut counts = Counts::new(contexts);
     for counted in counted {
@@ -222,10 +238,7 @@ fn pack_with<D: AsRef<[u8]>>(
         }
     }
     let model = Model::of(&counts);
-    let packed = executor.map(count, |frame| {
-        PackError::unless_cancelled(cancel)?;
-        Ok(frames.pack(frame, values, &model))
-    });
+    let packed = executor.map(count, |frame| frames.pack(frame, values, &model, cancel));
     let packed = packed.into_iter().collect::<Result<Vec<_>, PackError>>()?;
     Ok(Some(container::write(header, method, &model, &packed)))
 }

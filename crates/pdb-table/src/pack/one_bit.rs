@@ -4,8 +4,9 @@ use std::collections::VecDeque;
 
 use puzzle::{Reindex, unrank_permutation};
 
+use super::PackError;
 use crate::encoding::UNREACHABLE;
-use crate::{Encoding, Table, TableError};
+use crate::{Cancel, Encoding, Table};
 
 /// The value of every entry of a one-bit table, 255 for the unreachable ones. The values of a false
 /// table may be anything. O(entries) time, a byte an entry.
@@ -15,17 +16,23 @@ use crate::{Encoding, Table, TableError};
 /// walk down to the goal.
 ///
 /// # Errors
-/// Those of [`Table::ranking`].
-pub(crate) fn to_values<D: AsRef<[u8]>>(table: &Table<D>) -> Result<Vec<u8>, TableError> {
+/// Those of [`Table::ranking`], and [`PackError::Cancelled`].
+pub(crate) fn to_values<D: AsRef<[u8]>>(
+    table: &Table<D>,
+    cancel: &Cancel,
+) -> Result<Vec<u8>, PackError> {
     debug_assert!(table.header().encoding == Encoding::OneBit);
     let (id, payload, ranking) = (table.id(), table.payload(), table.ranking()?);
     let tiles = id.tiles().len();
     let reindex = Reindex::for_tray(id.tray(), tiles);
     let entries = ranking.row_entries();
-    let mut values = vec![UNREACHABLE; ranking.rows() * entries];
+    // Zeros are there at once; a row is filled when it is met.
+    let mut values = vec![0; ranking.rows() * entries];
     let goal_row = ranking.goal_row(id);
+    values[goal_row * entries..][..entries].fill(UNREACHABLE);
     let has_unreachable = tiles + 2 >= id.tray().cells();
     for rank in 0..entries as u32 {
+        PackError::unless_cancelled(cancel)?;
         if !(has_unreachable && is_odd(tiles, rank)) {
             let (Ok(steps) | Err(steps)) = table.descend(&ranking, &reindex, goal_row, rank);
             values[goal_row * entries + rank as usize] = steps;
@@ -40,7 +47,9 @@ pub(crate) fn to_values<D: AsRef<[u8]>>(table: &Table<D>) -> Result<Vec<u8>, Tab
             if std::mem::replace(&mut met[out.row], true) {
                 continue;
             }
+            PackError::unless_cancelled(cancel)?;
             queue.push_back(out.row);
+            values[out.row * entries..][..entries].fill(UNREACHABLE);
             let (shape, blank) = ranking.row_shape(out.row);
             let parity = id.parity(shape, blank);
             for rank in 0..entries as u32 {
@@ -58,6 +67,9 @@ pub(crate) fn to_values<D: AsRef<[u8]>>(table: &Table<D>) -> Result<Vec<u8>, Tab
                 };
             }
         }
+    }
+    for (row, _) in met.iter().enumerate().filter(|(_, is_met)| !**is_met) {
+        values[row * entries..][..entries].fill(UNREACHABLE);
     }
     Ok(values)
 }

@@ -6,8 +6,10 @@
 //! the row. Where values change by exactly one with every move, that settles more than half of the
 //! entries outright; each of the others takes one decision.
 
+use super::PackError;
 use super::decode_order::{DecodeOrder, DecodedRow};
 use super::manhattan::ManhattanRows;
+use crate::Cancel;
 use crate::encoding::gather_bits;
 
 /// Answers decisions: from a packed frame, or from the values themselves while one is written.
@@ -109,14 +111,19 @@ impl<'a> Predictor<'a> {
     /// Finds the values of a frame's entries by asking `source`: stretch by stretch, in the order
     /// of decoding. `prefix` is the tiles with which all its entries begin. Answers that no table
     /// gives lead to values that mean nothing.
+    ///
+    /// # Errors
+    /// [`PackError::Cancelled`].
     pub(crate) fn run(
         &mut self,
         prefix: &[usize],
         values: &mut [u8],
         source: &mut impl DecisionSource,
-    ) {
+        cancel: &Cancel,
+    ) -> Result<(), PackError> {
         let (order, entries) = (self.order, self.order.stretch());
         for row in order.rows() {
+            PackError::unless_cancelled(cancel)?;
             source.begin_row(row.row);
             self.find_floor(row, prefix);
             let stretch = |row: usize| &values[row * entries..][..entries];
@@ -142,6 +149,7 @@ impl<'a> Predictor<'a> {
             }
             values[row.row * entries..][..entries].copy_from_slice(&self.least);
         }
+        Ok(())
     }
 
     /// Manhattan distance, or one more where the row's values have the other parity.

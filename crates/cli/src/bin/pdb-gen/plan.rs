@@ -1,7 +1,7 @@
 //! `pdb-gen plan`: what a build will take, before anything is built.
 
 use cli::{Failure, print_line};
-use pdb_gen::{Calibration, Forecast, TableStore, size};
+use pdb_gen::{Forecast, TableStore, size};
 use puzzle::TableId;
 use serde_json::json;
 
@@ -16,11 +16,9 @@ pub(crate) fn plan(selection: &Selection) -> Result<u8, Failure> {
     let pictures = Pictures::new(selection)?;
     let store = selection.store()?;
     let tables: Vec<(TableId, bool)> = tables.into_iter().map(|id| (id, store.has(id))).collect();
-    // Nothing is measured where nothing is missing.
-    let speed = match tables.iter().all(|(_, is_there)| *is_there) {
-        true => Calibration::UNIT,
-        false => Calibration::measure(store.directory.path()),
-    };
+    let missing = tables.iter().filter(|(_, is_there)| !is_there);
+    let missing: Vec<TableId> = missing.map(|&(id, _)| id).collect();
+    let speed = store.calibrate(&missing);
     let forecasts: Vec<(Forecast, bool)> = tables
         .iter()
         .map(|&(id, is_there)| (store.forecast(id, &speed), is_there))

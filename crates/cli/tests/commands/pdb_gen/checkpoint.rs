@@ -224,6 +224,29 @@ fn bad_values_of_the_option_are_refused() {
     .succeeds();
 }
 
+/// What was asked for and is not done is said, once a table; what was not asked for is not.
+#[test]
+fn multi_tile_tables_say_that_they_have_no_checkpoints() {
+    for (options, lines) in [
+        ("--checkpoint 0", 1),
+        ("--resume", 1),
+        ("", 0),
+        ("--checkpoint off", 0),
+    ] {
+        let folder = folder();
+        let words = format!("--size 3x3 --tiles 1,2,3 --kind runs {options}");
+        let run = pdb_gen(folder.path(), &words);
+        assert_eq!(run.code, Some(0), "{}", run.err);
+        assert_eq!(run.err.lines().count(), lines, "{}", run.err);
+        assert!(
+            lines == 0 || run.err.contains("no checkpoints"),
+            "{}",
+            run.err
+        );
+        only_file(folder.path());
+    }
+}
+
 /// Saved at each level, all tables are the same as without.
 #[test]
 fn saving_changes_nothing_about_the_table() {
