@@ -521,10 +521,22 @@ class Command(unittest.TestCase):
             self.assertEqual((result.returncode, result.stdout, lines), (1, "", 1))
 
 
-class Document(unittest.TestCase):
-    """The worked example of docs/format.md."""
+class Documents(unittest.TestCase):
+    """What documents say."""
 
-    def test_each_part(self):
+    def test_the_citation_is_of_this_version(self):
+        version = re.compile(r'^version(?: =|:) "?([\d.]+)"?$', re.MULTILINE)
+        found = [version.search((ROOT / name).read_text())[1]
+                 for name in ("CITATION.cff", "Cargo.toml")]
+        self.assertEqual(found[0], found[1])
+
+    def test_every_file_of_the_reference_list_is_there(self):
+        text = (ROOT / "docs/reference.md").read_text()
+        paths = re.findall(r"`((?:puzzle|pdb-table|pdb-gen|solver|lab)/[\w/.-]+)`", text)
+        self.assertGreater(len(paths), 10)
+        self.assertEqual([path for path in paths if not (ROOT / "crates" / path).exists()], [])
+
+    def test_the_worked_example_of_format_md(self):
         text = (ROOT / "docs/format.md").read_text()
         board = re.search(r'^    solver --json "([\d /]+)"$', text, re.MULTILINE)[1]
         board = [int(number) for number in re.split("[ /]", board)]
