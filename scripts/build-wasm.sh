@@ -3,13 +3,17 @@
 #
 #   scripts/build-wasm.sh PACKAGE [extra cargo args...]
 #
-# Prints the path of the resulting .wasm file on stdout, and nothing else there.
+# Prints the path of the resulting .wasm file on stdout, and nothing else there;
+# its size in bytes goes to stderr. The file has no debug sections, which would
+# be nine tenths of it; functions keep their names.
 #
 # The ordinary way is rustup's wasm32-unknown-unknown target, added if missing.
 # Where that download is not to be had, Debian's rustc-web, cargo-web and
 # rust-web-src are used instead, and the standard library is built from source.
 #
 #   CARGO_TARGET_DIR       as for cargo; the build goes to its subfolder wasm/
+#   CARGO_PROFILE_RELEASE_STRIP
+#                          as for cargo; none keeps the debug sections
 #   WASM_RUSTUP_TIMEOUT    seconds allowed to `rustup target add` (default 120)
 #   WASM_TOOLCHAIN=debian  skip the ordinary way (to test the other one)
 set -euo pipefail
@@ -108,6 +112,7 @@ say "$("$rustc" --version), $rustc"
 
 # For build scripts and whatever else calls cargo or rustc by name.
 export RUSTC=$rustc PATH="${rustc%/*}:$PATH"
+export CARGO_PROFILE_RELEASE_STRIP=${CARGO_PROFILE_RELEASE_STRIP:-debuginfo}
 
 # The package's id tells its own .wasm file from those of its dependencies.
 id=$("$cargo" pkgid --locked -p "$package") ||
@@ -116,4 +121,5 @@ messages=$("$cargo" build --release --locked --target "$target" --target-dir "$t
     ${flags[@]+"${flags[@]}"} --message-format=json-render-diagnostics -p "$package" "$@")
 wasm=$(grep -F "\"package_id\":\"$id\"" <<<"$messages" | grep -o '"[^"]*\.wasm"' | tail -n 1 | tr -d '"') ||
     die "package $package makes no .wasm file (crate-type = [\"cdylib\"] missing?)"
+say "$(wc -c <"$wasm") bytes"
 printf '%s\n' "$wasm"

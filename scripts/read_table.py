@@ -10,6 +10,7 @@ As a module, with tiles named by their goal cells:
 
     name, symmetry = stored_as(4, 4, "zero-aware", {9, 10, 13, 14}, 15)
     with Table(name) as table:
+        table.check_name(name)
         table.check_payload()
         positions = {symmetry[goal]: symmetry[cell] for goal, cell in ...}
         value = table.value(table.locate(positions, symmetry[blank]))
@@ -28,12 +29,18 @@ import mmap
 import os
 import struct
 import sys
+import types
 
 MAGIC = b"\x89PDB\r\n\x1a\n"
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 HEADER = struct.Struct("<8s II 5B 3s II QQQ I 4s 256Q 32s 1920s 32s")
-KINDS = ("zero-aware", "blank-compressed", "full")
-ENCODINGS = ("u8", "one-bit")
+KINDS = ("zero-aware", "blank-compressed", "full", "runs")
+ENCODINGS = ("u8", "one-bit", "mod-3")
+# The encodings that tables of a kind may have, the usual one first.
+ENCODINGS_OF = {"zero-aware": ("one-bit", "u8"), "blank-compressed": ("u8",), "full": ("u8",),
+                "runs": ("mod-3", "u8")}
+# Bits of an entry.
+BITS = {"u8": 8, "one-bit": 1, "mod-3": 2}
 UNREACHED = 255
 
 
@@ -71,6 +78,16 @@ def masks_of_size(k, count):
         mask = carried | (mask ^ carried) // lowest >> 2
 
 
+def payload_length(encoding, entries):
+    """The number of bytes that entries take."""
+    return (entries * BITS[encoding] + 7) // 8
+
+
+def has_blank(kind):
+    """Whether the blank's cell is part of an entry."""
+    return kind in ("full", "runs")
+
+
 @functools.lru_cache(maxsize=4096)
 def blank_classes(width, height, kind, shape):
     """The sets of cells outside the shape that the kind does not tell apart, as masks, class by
@@ -78,7 +95,7 @@ def blank_classes(width, height, kind, shape):
     free = (1 << width * height) - 1 & ~shape
     if kind == "blank-compressed":
         return [free]
-    if kind == "full":
+    if has_blank(kind):
         return [1 << cell for cell in cells_of(free)]
     first_column = mask_of(range(0, width * height, width))
     last_column = first_column << (width - 1)
@@ -97,7 +114,7 @@ def blank_classes(width, height, kind, shape):
 def goal_classes(width, height, kind, tiles):
     """The masks that the header's `blank` may be: blank-compressed tables have one region there,
     not all cells."""
-    return blank_classes(width, height, "full" if kind == "full" else "zero-aware", tiles)
+    return blank_classes(width, height, kind if has_blank(kind) else "zero-aware", tiles)
 
 
 def rank_of(permutation):
@@ -127,22 +144,89 @@ def symmetries(width, height):
             yield tuple(cell for row in rows for cell in row[::-1])
 
 
+def name_of(header):
+    """The name of the file with this content."""
+    ending = "" if header.encoding == ENCODINGS_OF[header.kind][0] else f".{header.encoding}"
+    tiles = ".".join(map(str, cells_of(header.tiles)))
+    blank = cells_of(header.blank)[0]
+    return f"{header.width}x{header.height}-{header.kind}-{tiles}-blank{blank}{ending}.pdb"
+
+
 def stored_as(width, height, kind, tiles, blank, encoding=None):
     """The name of the file for a pattern's goal cells and the blank's goal cell, and the symmetry
     that brings cells and goal cells into the file's orientation. Where several symmetries do, they
     give the same values."""
     require(kind in KINDS, f"no such kind: {kind}")
     require(blank not in tiles, f"the blank's goal cell {blank} is one of the tiles'")
-    blank_cells = next(mask for mask in goal_classes(width, height, kind, mask_of(tiles)) if mask >> blank & 1)
+    classes = goal_classes(width, height, kind, mask_of(tiles))
+    blank_cells = cells_of(next(mask for mask in classes if mask >> blank & 1))
 
     def images(symmetry):
-        return mask_of(symmetry[c] for c in tiles), mask_of(symmetry[c] for c in cells_of(blank_cells))
+        return tuple(mask_of(symmetry[c] for c in cells) for cells in (tiles, blank_cells))
 
     symmetry = min(symmetries(width, height), key=images)
-    goal_cells, blank_cells = map(cells_of, images(symmetry))
-    usual = "one-bit" if kind == "zero-aware" else "u8"
-    unusual = f".{encoding}" if encoding not in (None, usual) else ""
-    return f"{width}x{height}-{kind}-{'.'.join(map(str, goal_cells))}-blank{blank_cells[0]}{unusual}.pdb", symmetry
+    tiles, blank = images(symmetry)
+    encoding = encoding or ENCODINGS_OF[kind][0]
+    header = types.SimpleNamespace(width=width, height=height, kind=kind, encoding=encoding,
+                                   tiles=tiles, blank=blank)
+    return name_of(header), symmetry
+
+
+def read_header(page):
+    """The fields of a header's page, `tiles` and `blank` as masks, after all checks that need
+    nothing but the page."""
+    require(not page.startswith(ZSTD_MAGIC), "a zstd frame: inflate it first (zstd -d)")
+    require(page.startswith(MAGIC),
+            "not a table file, or one that a copy in text mode has changed")
+    require(len(page) == HEADER.size, f"cut short: {len(page)} bytes, less than a header")
+    (_, version, header_length, width, height, kind, encoding, order, zeros_21, tiles, blank,
+     entries, reached, length, max_, zeros_60, *histogram, payload_sum, zeros_2144,
+     header_sum) = HEADER.unpack(page)
+    require(hashlib.sha256(page[:-32]).digest() == header_sum,
+            "the header does not have its SHA-256")
+    require(version == 1, f"format version {version}; this reader knows version 1")
+    require(header_length == HEADER.size,
+            f"header length {header_length}, should be {HEADER.size}")
+    require(width >= 2 and height >= 2 and width * height <= 25, f"no such tray: {width}x{height}")
+    require(kind < len(KINDS), f"unknown kind {kind}")
+    require(encoding < len(ENCODINGS), f"unknown encoding {encoding}")
+    kind, encoding = KINDS[kind], ENCODINGS[encoding]
+    require(encoding in ENCODINGS_OF[kind], f"a {kind} table cannot be {encoding}")
+    require(order == 1, f"unknown row order {order}")
+    require(not any(zeros_21 + zeros_60 + zeros_2144), "a reserved byte is not 0")
+
+    cells, k = width * height, size_of(tiles)
+    require(tiles < 1 << cells and 1 <= k <= 12, f"no such set of tiles: {tiles:#x}")
+    require(blank in goal_classes(width, height, kind, tiles),
+            f"the blank's goal cells {blank:#x} do not go with the tiles {tiles:#x}")
+    require(histogram[UNREACHED] == 0, "the histogram's last count is not 0")
+    require(reached == sum(histogram), f"{reached} reached, but not by the histogram")
+    require(1 <= reached <= entries, f"{reached} entries reached of {entries}")
+    largest = max(h for h, count in enumerate(histogram) if count)
+    require(max_ == largest, f"max is {max_}, but the histogram's largest value {largest}")
+    # Every shape has a row at least. Only a file that is long enough for that has its rows counted.
+    row = math.factorial(k)
+    least = math.comb(cells, k) * row
+    require(entries % row == 0 and least <= entries <= (cells - k) * least,
+            f"{entries} entries, should be {least} or more, in rows of {row}")
+    expected = payload_length(encoding, entries)
+    require(length == expected, f"payload length {length}, should be {expected}")
+    return types.SimpleNamespace(
+        width=width, height=height, kind=kind, encoding=encoding, tiles=tiles, blank=blank,
+        entries=entries, reached=reached, payload_length=length, max=max_, histogram=histogram,
+        payload_sum=payload_sum)
+
+
+def write_header(header):
+    """The page with these fields, of which kind and encoding are given by their numbers. `reached`
+    is counted."""
+    histogram = header.histogram + [0] * (256 - len(header.histogram))
+    page = HEADER.pack(
+        MAGIC, 1, HEADER.size, header.width, header.height, header.kind, header.encoding,
+        header.order, bytes(3), header.tiles, header.blank, header.entries, sum(histogram),
+        header.payload_length, header.max, bytes(4), *histogram, header.payload_sum, bytes(1920),
+        bytes(32))
+    return page[:-32] + hashlib.sha256(page[:-32]).digest()
 
 
 class Numbering:
@@ -158,8 +242,8 @@ class Numbering:
         self.k = len(self.goal_cells)
         self.row_length = math.factorial(self.k)
         self._shapes = array.array("I", masks_of_size(self.k, math.comb(self.cells, self.k)))
-        counts = (len(self.classes(shape)) for shape in self._shapes)
-        self._first_rows = array.array("I", itertools.accumulate(counts, initial=0))
+        rows = (len(self.classes(shape)) for shape in self._shapes)
+        self._first_rows = array.array("I", itertools.accumulate(rows, initial=0))
         self.rows = self._first_rows.pop()
 
     def classes(self, shape):
@@ -180,8 +264,10 @@ class Numbering:
         its cell."""
         require(sorted(positions) == self.goal_cells, f"the pattern's tiles are {self.goal_cells}")
         cells = [positions[goal] for goal in self.goal_cells]
-        require(len({*cells, blank}) == self.k + 1, "two tiles, or a tile and the blank, are on one cell")
-        require(all(0 <= cell < self.cells for cell in [*cells, blank]), f"cells are 0 to {self.cells - 1}")
+        require(len({*cells, blank}) == self.k + 1,
+                "two tiles, or a tile and the blank, are on one cell")
+        require(all(0 <= cell < self.cells for cell in [*cells, blank]),
+                f"cells are 0 to {self.cells - 1}")
         return self._entry(cells, blank)
 
     def place(self, entry):
@@ -191,11 +277,26 @@ class Numbering:
         return dict(zip(self.goal_cells, cells)), blanks
 
     def neighbours(self, entry):
-        """The entries that one move of a pattern's tile leads to."""
+        """The entries that one move leads to; in additive tables a move of a pattern's tile."""
         cells, blanks = self._place(entry)
-        for tile, source in enumerate(cells):
-            for target in cells_of(blanks & self._adjacent(source)):
-                yield self._entry(cells[:tile] + [target] + cells[tile + 1:], source)
+        for blank in cells_of(blanks):
+            for line in self.lines_from(blank):
+                moved, hole = list(cells), blank
+                for cell in line if self.kind == "runs" else line[:1]:
+                    is_tile = cell in moved
+                    if is_tile:
+                        moved[moved.index(cell)] = hole
+                    hole = cell
+                    if is_tile or has_blank(self.kind):
+                        yield self._entry(moved, hole)
+
+    def lines_from(self, cell):
+        """The cells left, right, above and below a cell, each line from near to far."""
+        row = range(cell - cell % self.width, cell - cell % self.width + self.width)
+        column = range(cell % self.width, self.cells, self.width)
+        for line, at in (row, cell % self.width), (column, cell // self.width):
+            yield line[at + 1:]
+            yield line[:at][::-1]
 
     def _entry(self, cells, blank):
         shape = mask_of(cells)
@@ -210,10 +311,9 @@ class Numbering:
         cells = [cell for _, cell in sorted(zip(permutation_of(rank, self.k), cells_of(shape)))]
         return cells, self.classes(shape)[class_]
 
-    def _adjacent(self, cell):
-        beside = [c for c in (cell - 1, cell + 1) if c // self.width == cell // self.width]
-        above_below = [c for c in (cell - self.width, cell + self.width) if 0 <= c < self.cells]
-        return mask_of(beside + above_below)
+    def colour(self, mask):
+        """The sum of the cells' checkerboard colours, modulo 2."""
+        return sum(cell // self.width + cell % self.width for cell in cells_of(mask)) % 2
 
 
 class Table(Numbering):
@@ -223,9 +323,26 @@ class Table(Numbering):
 
     def __init__(self, path):
         with open(path, "rb") as file:
-            self._read_header(file.read(HEADER.size), os.fstat(file.fileno()).st_size)
+            header = read_header(file.read(HEADER.size))
+            found = os.fstat(file.fileno()).st_size
+            expected = HEADER.size + header.payload_length
+            require(found == expected, f"{found} bytes long, should be {expected}")
+            super().__init__(header.width, header.height, header.kind, header.tiles)
+            expected = self.rows * self.row_length
+            require(header.entries == expected,
+                    f"{header.entries} entries, should be {expected}")
+            vars(self).update(vars(header))
             self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         self.goal_entry = self._entry(self.goal_cells, cells_of(self.blank)[0])
+
+    @property
+    def name(self):
+        """The name that the file should have."""
+        return name_of(self)
+
+    def check_name(self, name):
+        """Refuses another table than the one with this name."""
+        require(self.name == name, f"holds the table {self.name}, not {name}")
 
     def __enter__(self):
         return self
@@ -233,75 +350,49 @@ class Table(Numbering):
     def __exit__(self, *exception):
         self._map.close()
 
-    def _read_header(self, header, file_length):
-        require(not header.startswith(ZSTD_MAGIC), "a zstd frame: inflate it first (zstd -d)")
-        require(header.startswith(MAGIC), "not a table file, or one that a copy in text mode has changed")
-        require(len(header) == HEADER.size, f"cut short: {file_length} bytes, less than a header")
-        (_, version, header_length, width, height, kind, encoding, order, zeros_21, tiles, self.blank, self.entries,
-         self.reached, self.payload_length, self.max, zeros_60, *self.histogram, self.payload_sum, zeros_2144,
-         header_sum) = HEADER.unpack(header)
-        require(version == 1, f"format version {version}; this reader knows version 1")
-        require(hashlib.sha256(header[:-32]).digest() == header_sum, "the header does not have its SHA-256")
-        require(header_length == HEADER.size, f"header length {header_length}, should be {HEADER.size}")
-        require(width >= 2 and height >= 2 and width * height <= 25, f"no such tray: {width}x{height}")
-        require(kind < len(KINDS), f"unknown kind {kind}")
-        require(encoding < len(ENCODINGS), f"unknown encoding {encoding}")
-        kind, self.encoding = KINDS[kind], ENCODINGS[encoding]
-        require(self.encoding == "u8" or kind == "zero-aware", f"a {kind} table cannot be {self.encoding}")
-        require(order == 1, f"unknown row order {order}")
-        require(not any(zeros_21 + zeros_60 + zeros_2144), "a reserved byte is not 0")
-
-        cells, k = width * height, size_of(tiles)
-        require(tiles < 1 << cells and 1 <= k <= 12, f"no such set of tiles: {tiles:#x}")
-        require(self.blank in goal_classes(width, height, kind, tiles),
-                f"the blank's goal cells {self.blank:#x} do not go with the tiles {tiles:#x}")
-        require(self.histogram[UNREACHED] == 0, "the histogram's last count is not 0")
-        require(self.reached == sum(self.histogram), f"{self.reached} reached, but not by the histogram")
-        require(1 <= self.reached <= self.entries, f"{self.reached} entries reached of {self.entries}")
-        largest = max(h for h, count in enumerate(self.histogram) if count)
-        require(self.max == largest, f"max is {self.max}, but the histogram's largest value {largest}")
-
-        length = self.entries if self.encoding == "u8" else (self.entries + 7) // 8
-        require(self.payload_length == length, f"payload length {self.payload_length}, should be {length}")
-        require(file_length == HEADER.size + length, f"{file_length} bytes long, should be {HEADER.size + length}")
-        # Every shape has a row at least. Only a file that is long enough for that has its rows
-        # counted.
-        least = math.comb(cells, k) * math.factorial(k)
-        require(self.entries >= least, f"{self.entries} entries, should be {least} or more")
-        super().__init__(width, height, kind, tiles)
-        expected = self.rows * self.row_length
-        require(self.entries == expected, f"{self.entries} entries, should be {expected}")
-
     def check_payload(self):
-        """Compares the payload with its SHA-256."""
+        """Compares the payload with its SHA-256, and bytes with the histogram."""
         with memoryview(self._map) as whole, whole[HEADER.size:] as payload:
-            require(hashlib.sha256(payload).digest() == self.payload_sum, "the payload does not have its SHA-256")
+            require(hashlib.sha256(payload).digest() == self.payload_sum,
+                    "the payload does not have its SHA-256")
+            used = self.entries * BITS[self.encoding] % 8
+            require(not used or payload[-1] >> used == 0, "the bits after the last entry are not 0")
+            if self.encoding == "u8":
+                values = bytes(payload)
+                counts = [values.count(value) for value in range(UNREACHED)]
+                require(counts == self.histogram[:UNREACHED],
+                        "the payload's values are not those of the histogram")
 
-    def bit(self, entry):
-        """Bit 1 of the value of a one-bit table's entry."""
-        require(self.encoding == "one-bit" and 0 <= entry < self.entries, f"there is no bit of entry {entry}")
-        return self._map[HEADER.size + entry // 8] >> entry % 8 & 1
+    def code(self, entry):
+        """The bits of an entry."""
+        require(0 <= entry < self.entries, f"there is no entry {entry}")
+        bits = BITS[self.encoding]
+        byte = self._map[HEADER.size + entry * bits // 8]
+        return byte >> entry * bits % 8 & (1 << bits) - 1
 
-    def mod4(self, entry):
-        """The value of a one-bit table's entry modulo 4. It means nothing if the entry is
-        unreachable."""
+    def residue(self, entry):
+        """What the encoding says of the value: all of it (u8), the value modulo 4 (one-bit) or
+        modulo 3 (mod-3), or None if the entry is unreachable, which one-bit tables do not say."""
+        code = self.code(entry)
+        if self.encoding == "u8":
+            return None if code == UNREACHED else code
+        if self.encoding == "mod-3":
+            return None if code == 0 else code - 1
         shape, _ = self.shape_and_class(entry // self.row_length)
-        return 2 * self.bit(entry) + (self._colour(shape) ^ self._colour(self.tiles))
+        return 2 * code + (self.colour(shape) ^ self.colour(self.tiles))
 
     def value(self, entry):
         """The value of an entry, or None if no position has it."""
         if self.encoding == "u8":
-            require(0 <= entry < self.entries, f"there is no entry {entry}")
-            byte = self._map[HEADER.size + entry]
-            return None if byte == UNREACHED else byte
+            return self.residue(entry)
         if not self._is_possible(entry):
             return None
         value, passed = self._walk(entry, {self.goal_entry: 0}.get)
         return value + len(passed)
 
     def values(self):
-        """The values of all entries in turn. In a one-bit table, walks end where another has been:
-        this takes a byte of memory for each entry."""
+        """The values of all entries in turn. Where they are not bytes, walks end where another has
+        been: this takes a byte of memory for each entry."""
         if self.encoding == "u8":
             yield from map(self.value, range(self.entries))
             return
@@ -309,45 +400,51 @@ class Table(Numbering):
         known[self.goal_entry] = 0
         for entry in range(self.entries):
             if self._is_possible(entry):
-                value, passed = self._walk(entry, lambda e: None if known[e] == UNREACHED else known[e])
+                value, passed = self._walk(
+                    entry, lambda e: None if known[e] == UNREACHED else known[e])
                 for higher, e in enumerate(reversed(passed), 1):
                     known[e] = value + higher
             yield None if known[entry] == UNREACHED else known[entry]
 
     def _walk(self, entry, known):
-        """Walks down to an entry with a known value (not None); returns that value and the list of
-        entries passed."""
+        """Walks down, each time to any neighbour whose residue is one less, as far as an entry with
+        a known value (not None); returns that value and the list of entries passed."""
+        modulus = 3 if self.encoding == "mod-3" else 4
         passed = []
         while (value := known(entry)) is None:
             passed.append(entry)
-            require(len(passed) <= self.max, f"damaged: more than {self.max} steps from entry {passed[0]}")
-            below = (self.mod4(entry) - 1) % 4
-            entry = next((near for near in self.neighbours(entry) if self.mod4(near) == below), None)
+            require(len(passed) <= self.max,
+                    f"damaged: more than {self.max} steps from entry {passed[0]}")
+            below = (self.residue(entry) - 1) % modulus
+            entry = next((e for e in self.neighbours(entry) if self.residue(e) == below), None)
             require(entry is not None, f"damaged: a dead end at entry {passed[-1]}")
-        require(value + len(passed) <= self.max, f"damaged: more than {self.max} steps to entry {entry}")
+        require(value + len(passed) <= self.max,
+                f"damaged: more than {self.max} steps to entry {entry}")
         return value, passed
 
     def _is_possible(self, entry):
-        """Whether some position has this entry of a zero-aware table: always, unless there are at
-        most two cells outside its shape. Then the whole position is known, up to moves of the
-        blank, and has to have the goal's parity."""
-        return self.k < self.cells - 2 or self._parity(*self._place(entry)) == self._parity(self.goal_cells, self.blank)
+        """Whether some position has this entry. Where one-bit tables leave at most two cells
+        outside the shape, the whole position is known, up to moves of the blank, and has to have
+        the goal's parity."""
+        if self.encoding != "one-bit":
+            return self.residue(entry) is not None
+        if self.k < self.cells - 2:
+            return True
+        return self._parity(*self._place(entry)) == self._parity(self.goal_cells, self.blank)
 
     def _parity(self, cells, blanks):
         """What no move changes: whether the order of all tiles and the blank is odd, plus the
         colour of the blank's cell. A move changes both, as it swaps the blank with a neighbouring
         tile."""
-        blank, *other = cells_of(blanks) + cells_of((1 << self.cells) - 1 & ~mask_of(cells) & ~blanks)
+        outside = (1 << self.cells) - 1 & ~mask_of(cells) & ~blanks
+        blank, *other = cells_of(blanks) + cells_of(outside)
         inversions = sum(a > b for a, b in itertools.combinations([*cells, blank, *other], 2))
-        return inversions % 2 ^ self._colour(1 << blank)
-
-    def _colour(self, mask):
-        """The sum of the cells' checkerboard colours, modulo 2."""
-        return sum(cell // self.width + cell % self.width for cell in cells_of(mask)) % 2
+        return inversions % 2 ^ self.colour(1 << blank)
 
 
 def print_facts(table):
     """Prints what the header says."""
+    print(f"name      {table.name}")
     print(f"tray      {table.width}x{table.height}")
     print(f"kind      {table.kind}")
     print(f"encoding  {table.encoding}")
@@ -364,10 +461,12 @@ def main():
     """The command."""
     parser = argparse.ArgumentParser(description="Reads a table file.")
     parser.add_argument("file")
-    parser.add_argument("--entries", action="store_true", help="check the payload and print every value as CSV")
+    parser.add_argument("--entries", action="store_true",
+                        help="check the payload and print every value as CSV")
     arguments = parser.parse_args()
     try:
         with Table(arguments.file) as table:
+            table.check_name(os.path.basename(arguments.file))
             if arguments.entries:
                 table.check_payload()
                 print("entry,value")

@@ -29,7 +29,9 @@ done
 say "no C compiler, file system or threads among the dependencies"
 
 wasm=$(scripts/build-wasm.sh wasm)
-say "$(wc -c <"$wasm") bytes: $wasm"
+if grep -q '\.debug_info' "$wasm"; then die "$wasm has debug sections"; fi
+[ "$(wc -c <"$wasm")" -lt 2000000 ] || die "$wasm has more than 2 MB"
+say "$wasm has no debug sections"
 
 tables=$(mktemp -d)
 trap 'rm -rf "$tables"' EXIT

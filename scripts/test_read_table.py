@@ -12,9 +12,12 @@ import collections
 import csv
 import functools
 import hashlib
+import math
 import os
 import pathlib
+import re
 import shlex
+import shutil
 import struct
 import subprocess
 import sys
@@ -48,9 +51,14 @@ TABLES = [
     # example:
     Built("--tiles 3,4,1,5", 3, 2, "zero-aware", "one-bit", ((3, 4, 1, 5),)),
     Built("--tiles 3,4,1,5 --encoding u8", 3, 2, "zero-aware", "u8", ((3, 4, 1, 5),)),
-    Built("--tiles 2,3,5,1 --kind blank-compressed", 3, 2, "blank-compressed", "u8", ((2, 3, 5, 1),)),
+    Built("--tiles 2,3,5,1 --kind blank-compressed", 3, 2, "blank-compressed", "u8",
+          ((2, 3, 5, 1),)),
     Built("--tiles 3,4,1,5 --kind full", 3, 2, "full", "u8", ((3, 4, 1, 5),)),
     Built("--tiles 2,4,5", 3, 3, "zero-aware", "one-bit", ((2, 4, 5),)),
+    Built("--metric multi --partition 1,2,3,4/5,6,7,8", 3, 3, "runs", "mod-3",
+          ((1, 2, 3, 4), (5, 6, 7, 8))),
+    Built("--metric multi --tiles 3,4,1,5", 3, 2, "runs", "mod-3", ((3, 4, 1, 5),)),
+    Built("--metric multi --tiles 3,4,1,5 --encoding u8", 3, 2, "runs", "u8", ((3, 4, 1, 5),)),
 ]
 
 
@@ -59,8 +67,9 @@ def setUpModule():
     scratch = tempfile.TemporaryDirectory()
     unittest.addModuleCleanup(scratch.cleanup)
     for built in TABLES:
-        arguments = ["--size", f"{built.width}x{built.height}", *built.arguments.split(), "--tables", scratch.name]
-        subprocess.run([*PDB_GEN, *arguments, "--quiet"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        size = f"{built.width}x{built.height}"
+        arguments = ["--size", size, *built.arguments.split(), "--tables", scratch.name, "--quiet"]
+        subprocess.run([*PDB_GEN, *arguments], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
 
 
 def opened(width, height, kind, encoding, pattern):
@@ -68,19 +77,40 @@ def opened(width, height, kind, encoding, pattern):
     it."""
     tiles = [number - 1 for number in pattern]
     name, symmetry = stored_as(width, height, kind, tiles, width * height - 1, encoding)
-    return Table(os.path.join(scratch.name, name)), symmetry
+    table = Table(os.path.join(scratch.name, name))
+    table.check_name(name)
+    return table, symmetry
+
+
+def search(width, height, pattern, kind):
+    """The least cost from home of every (cells of the pattern's tiles, blank's cell), and how many
+    sets of positions that differ by moves without cost there are for each cost. Blank-compressed
+    costs are those of zero-aware tables here."""
+    kind = "zero-aware" if kind == "blank-compressed" else kind
+    return search_once(width, height, pattern, kind)
 
 
 @functools.lru_cache(maxsize=None)
-def search(width, height, pattern, blank_moves_cost):
-    """The least cost from home of every (cells of the pattern's tiles, blank's cell), and how many
-    sets of positions that differ by moves without cost there are for each cost."""
-    def near(cell):
+def search_once(width, height, pattern, kind):
+    """`search` for a kind that has a search of its own."""
+    def lines(cell):
         x, y = cell % width, cell // width
-        return [(x + dx) + (y + dy) * width for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))
-                if 0 <= x + dx < width and 0 <= y + dy < height]
+        for dx, dy in (1, 0), (-1, 0), (0, 1), (0, -1):
+            line = [(x + i * dx, y + i * dy) for i in range(1, max(width, height))]
+            yield [x + y * width for x, y in line if 0 <= x < width and 0 <= y < height]
 
-    adjacent = [near(cell) for cell in range(width * height)]
+    def moves(cells, blank):
+        """The positions that one move leads to, and whether it moves a tile of the pattern."""
+        for line in lines_from[blank]:
+            after, hole = cells, blank
+            for cell in line:
+                if cell in after:
+                    after = tuple([hole if c == cell else c for c in after])
+                hole = cell
+                yield (after, hole), after is not cells
+
+    reach = None if kind == "runs" else 1
+    lines_from = [[line[:reach] for line in lines(cell)] for cell in range(width * height)]
     home = tuple(number - 1 for number in pattern), width * height - 1
     costs, sets, layer = {}, [], [home]
     while layer:
@@ -92,16 +122,12 @@ def search(width, height, pattern, blank_moves_cost):
             costs[state] = len(sets)
             stack = [state]
             while stack:
-                cells, blank = stack.pop()
-                for cell in adjacent[blank]:
-                    if cell in cells:
-                        after = tuple(blank if c == cell else c for c in cells), cell
+                for after, has_moved in moves(*stack.pop()):
+                    if has_moved or kind in ("full", "runs"):
                         following.append(after)
-                    elif blank_moves_cost:
-                        following.append((cells, cell))
-                    elif (cells, cell) not in costs:
-                        costs[cells, cell] = len(sets)
-                        stack.append((cells, cell))
+                    elif after not in costs:
+                        costs[after] = len(sets)
+                        stack.append(after)
         if count:
             sets.append(count)
         layer = following
@@ -120,14 +146,15 @@ def values_by_cells(costs):
 def expected_values(width, height, kind, pattern):
     """What the search says that the table holds: every entry's value, None if no position has it,
     and the histogram. Of the reader, this uses the symmetry and `locate`."""
-    costs, histogram = search(width, height, pattern, kind == "full")
+    costs, histogram = search(width, height, pattern, kind)
     if kind == "blank-compressed":
         least = values_by_cells(costs)
         costs = {(cells, blank): least[cells] for cells, blank in costs}
         counts = collections.Counter(least.values())
         histogram = [counts[value] for value in range(max(counts) + 1)]
 
-    _, symmetry = stored_as(width, height, kind, [number - 1 for number in pattern], width * height - 1)
+    tiles = [number - 1 for number in pattern]
+    _, symmetry = stored_as(width, height, kind, tiles, width * height - 1)
     goals = [symmetry[number - 1] for number in pattern]
     numbering = Numbering(width, height, kind, mask_of(goals))
     values = [None] * (numbering.rows * numbering.row_length)
@@ -165,15 +192,17 @@ class AgainstSearch(unittest.TestCase):
                 self.assertEqual(list(table.values()), expected)
             else:
                 self.assertEqual(table.value(table.goal_entry), 0)
-                self.compare_bits(table, expected)
+                self.compare_residues(table, expected)
 
-    def compare_bits(self, table, expected):
-        """All values modulo 4, and in small tables all values. In large ones, of some entries."""
+    def compare_residues(self, table, expected):
+        """All values modulo 4 or 3, and in small tables all values. In large ones, of some
+        entries."""
+        modulus = {"one-bit": 4, "mod-3": 3}[table.encoding]
         for entry, value in enumerate(expected):
             if value is None:
-                self.assertEqual(table.bit(entry), 0)
-            elif table.mod4(entry) != value % 4:
-                self.fail(f"entry {entry} is {value}, but modulo 4 {table.mod4(entry)}")
+                self.assertEqual(table.code(entry), 0)
+            elif table.residue(entry) != value % modulus:
+                self.fail(f"entry {entry} is {value}, but modulo {modulus} {table.residue(entry)}")
         if table.entries < 100_000:
             self.assertEqual(list(table.values()), expected)
         for entry in range(0, table.entries, table.entries // 400 + 1):
@@ -184,7 +213,8 @@ class Encodings(unittest.TestCase):
     """Tables of one pattern in both encodings."""
 
     def test_value_by_walk_is_the_byte(self):
-        for width, height, pattern in ((3, 3, FIVE_THREE[0]), (3, 3, FIVE_THREE[1]), (3, 2, (3, 4, 1, 5))):
+        patterns = (3, 3, FIVE_THREE[0]), (3, 3, FIVE_THREE[1]), (3, 2, (3, 4, 1, 5))
+        for width, height, pattern in patterns:
             bits, _ = opened(width, height, "zero-aware", "one-bit", pattern)
             bytes_, _ = opened(width, height, "zero-aware", "u8", pattern)
             with self.subTest(pattern), bits, bytes_:
@@ -220,7 +250,8 @@ class Numbers(unittest.TestCase):
             shape = mask_of([1, 4, 7])
             self.assertEqual(shape, 146)
             self.assertEqual(list(read_table.masks_of_size(3, 84)).index(shape), 42)
-            self.assertEqual([read_table.cells_of(c) for c in table.classes(shape)], [[0, 3, 6], [2, 5, 8]])
+            classes = [read_table.cells_of(c) for c in table.classes(shape)]
+            self.assertEqual(classes, [[0, 3, 6], [2, 5, 8]])
             self.assertEqual([table.row_of(shape, 0), table.row_of(shape, 1)], [63, 64])
             self.assertEqual(table.shape_and_class(63), (shape, 0))
             self.assertEqual(read_table.rank_of([2, 0, 1]), 4)
@@ -243,16 +274,20 @@ class Numbers(unittest.TestCase):
     def test_locate_refuses_what_is_no_position(self):
         table, _ = opened(3, 3, "zero-aware", "one-bit", (2, 4, 5))
         with table:
-            for positions, blank in (({1: 4, 3: 7}, 3), ({1: 4, 3: 4, 4: 1}, 3), ({1: 4, 3: 7, 4: 1}, 7),
-                                     ({1: 4, 3: 9, 4: 1}, 3), ({1: 4, 3: 7, 4: 1}, -1), ({1: 4, 2: 7, 4: 1}, 3)):
+            for positions, blank in (
+                    ({1: 4, 3: 7}, 3), ({1: 4, 3: 4, 4: 1}, 3), ({1: 4, 3: 7, 4: 1}, 7),
+                    ({1: 4, 3: 9, 4: 1}, 3), ({1: 4, 3: 7, 4: 1}, -1), ({1: 4, 2: 7, 4: 1}, 3)):
                 with self.assertRaises(ValueError):
                     table.locate(positions, blank)
 
     def test_names(self):
-        self.assertEqual(stored_as(4, 4, "zero-aware", [1, 4, 5, 8, 9, 12], 0)[0],
-                         "4x4-zero-aware-1.2.3.4.5.6-blank0.pdb")
-        self.assertEqual(stored_as(3, 3, "full", [0, 1, 2], 8, "u8")[0], "3x3-full-0.1.2-blank6.pdb")
-        self.assertEqual(stored_as(3, 2, "zero-aware", [3, 4], 5, "u8")[0], "3x2-zero-aware-0.1-blank2.u8.pdb")
+        for name, *pattern in (
+                ("4x4-zero-aware-1.2.3.4-blank0.pdb", 4, 4, "zero-aware", [1, 4, 8, 12], 0),
+                ("3x3-full-0.1.2-blank6.pdb", 3, 3, "full", [0, 1, 2], 8, "u8"),
+                ("3x3-runs-0.1.2-blank6.pdb", 3, 3, "runs", [0, 1, 2], 8),
+                ("3x3-runs-0.1.2-blank6.u8.pdb", 3, 3, "runs", [0, 1, 2], 8, "u8"),
+                ("3x2-zero-aware-0.1-blank2.u8.pdb", 3, 2, "zero-aware", [3, 4], 5, "u8")):
+            self.assertEqual(stored_as(*pattern)[0], name)
         self.assertEqual(len(set(read_table.symmetries(3, 3))), 8)
         self.assertEqual(len(set(read_table.symmetries(3, 2))), 4)
 
@@ -261,19 +296,21 @@ class Exports(unittest.TestCase):
     """Every value of exported files. None of these patterns is stored as it stands, and their tiles
     are in no order."""
 
-    PATTERNS = ((3, 3, (8, 5, 6)), (3, 3, (7, 2, 4, 8)), (3, 2, (5, 1, 4, 3, 2)), (4, 3, (11, 6, 7)))
+    PATTERNS = (
+        (3, 3, (8, 5, 6)), (3, 3, (7, 2, 4, 8)), (3, 2, (5, 1, 4, 3, 2)), (4, 3, (11, 6, 7)))
 
     def exported(self, width, height, kind, pattern, form):
         path = os.path.join(scratch.name, "export." + form)
-        arguments = ["--size", f"{width}x{height}", "--kind", kind, "--tiles", ",".join(map(str, pattern))]
-        subprocess.run([*PDB_GEN, "export", *arguments, "--format", form, "--out", path, "--tables", scratch.name, "-q"],
+        arguments = ["--size", f"{width}x{height}", "--kind", kind, "--format", form]
+        arguments += ["--tiles", ",".join(map(str, pattern)), "--out", path]
+        subprocess.run([*PDB_GEN, "export", *arguments, "--tables", scratch.name, "--quiet"],
                        cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
         return pathlib.Path(path).read_bytes()
 
     def expected(self, width, height, kind, pattern):
         """The value of every (cells of the tiles, cell of the blank), without the blank if
         blank-compressed."""
-        costs, _ = search(width, height, pattern, kind == "full")
+        costs, _ = search(width, height, pattern, kind)
         if kind == "blank-compressed":
             return values_by_cells(costs)
         return {(*cells, blank): cost for (cells, blank), cost in costs.items()}
@@ -310,8 +347,10 @@ class Exports(unittest.TestCase):
         goals = [number - 1 for number in pattern]
         numbering = Numbering(width, height, kind, mask_of(goals))
         ranked = self.exported(width, height, kind, pattern, "ranked")
-        rows = list(csv.reader(self.exported(width, height, kind, pattern, "csv").decode("ascii").splitlines()))
-        self.assertEqual(rows.pop(0), [f"tile{number}" for number in pattern] + ["blank"] * has_blank + ["value"])
+        lines = self.exported(width, height, kind, pattern, "csv").decode("ascii").splitlines()
+        rows = list(csv.reader(lines))
+        columns = [f"tile{number}" for number in pattern] + ["blank"] * has_blank + ["value"]
+        self.assertEqual(rows.pop(0), columns)
         self.assertEqual(len(ranked), numbering.rows * numbering.row_length)
         self.assertEqual(len(rows), len(ranked))
         for entry, (row, byte) in enumerate(zip(rows, ranked)):
@@ -319,7 +358,8 @@ class Exports(unittest.TestCase):
             cells = [positions[goal] for goal in goals]
             self.assertEqual([int(cell) for cell in row[:len(goals)]], cells)
             if has_blank:
-                self.assertEqual([int(cell) for cell in row[-2].split()], read_table.cells_of(blanks))
+                free = [int(cell) for cell in row[-2].split()]
+                self.assertEqual(free, read_table.cells_of(blanks))
             for blank in read_table.cells_of(blanks):
                 cost = costs.get((*cells, blank) if has_blank else tuple(cells))
                 self.assertEqual((byte, row[-1]), (255, "") if cost is None else (cost, str(cost)))
@@ -382,7 +422,8 @@ class Damage(unittest.TestCase):
 
     def test_text_mode_copies(self):
         unix, dos = self.good.replace(b"\r\n", b"\n"), self.good.replace(b"\n", b"\r\n")
-        for data in (unix, dos, self.good[:self.good.index(b"\x1a")], bytes(b & 127 for b in self.good)):
+        cut, seven_bits = self.good[:self.good.index(b"\x1a")], bytes(b & 127 for b in self.good)
+        for data in unix, dos, cut, seven_bits:
             self.refused(data, "text mode")
 
     def test_zstd_frame(self):
@@ -400,8 +441,10 @@ class Damage(unittest.TestCase):
                 ("tray", (17, "B", 0)),
                 ("tray", (16, "B", 9)),
                 ("tiles", (17, "B", 2), (24, "I", 1 << 6)),
-                ("kind", (18, "B", 3)),
-                ("encoding", (19, "B", 2)),
+                ("kind", (18, "B", 4)),
+                ("encoding", (19, "B", 3)),
+                ("cannot be one-bit", (18, "B", 3)),
+                ("cannot be mod-3", (19, "B", 2)),
                 ("cannot be one-bit", (18, "B", 1)),
                 ("cannot be one-bit", (18, "B", 2)),
                 ("row order", (20, "B", 0)),
@@ -431,12 +474,15 @@ class Damage(unittest.TestCase):
             data = self.changed((32, "Q", entries), (48, "Q", length), payload=bytes(length))
             self.refused(data, "entries, should be 744")
         no_histogram = [(64 + 8 * h, "Q", 0) for h in range(1, 12)]
-        data = self.changed((32, "Q", 6), (48, "Q", 1), (40, "Q", 1), (56, "I", 0), *no_histogram, payload=b"\0")
+        data = self.changed((32, "Q", 6), (48, "Q", 1), (40, "Q", 1), (56, "I", 0), *no_histogram,
+                            payload=b"\0")
         self.refused(data, "6 entries, should be 504 or more")
 
     def test_believes_no_large_number(self):
         tray = (16, "B", 5), (17, "B", 5), (24, "I", 0xFFF), (28, "I", 0x1FFF000)
-        self.refused(self.changed(*tray, (32, "Q", 1 << 63), (48, "Q", 1 << 60)), "long")
+        self.refused(self.changed(*tray, (32, "Q", 1 << 63), (48, "Q", 1 << 60)), "entries")
+        entries = math.comb(25, 12) * math.factorial(12)
+        self.refused(self.changed(*tray, (32, "Q", entries), (48, "Q", entries // 8)), "long")
         self.refused(self.changed(*tray), "should be")
 
     def test_walks_in_wrong_bits_end(self):
@@ -451,7 +497,8 @@ class Command(unittest.TestCase):
     """The script itself."""
 
     def run_script(self, *arguments):
-        return subprocess.run([sys.executable, read_table.__file__, *arguments], capture_output=True, text=True)
+        command = [sys.executable, read_table.__file__, *arguments]
+        return subprocess.run(command, capture_output=True, text=True)
 
     def test_facts_and_entries(self):
         table, _ = opened(2, 2, "zero-aware", "one-bit", (1, 2, 3))
@@ -462,11 +509,60 @@ class Command(unittest.TestCase):
         lines = self.run_script(path, "--entries").stdout.splitlines()
         with table:
             values = ["" if value is None else str(value) for value in table.values()]
-        self.assertEqual(lines, ["entry,value"] + [f"{entry},{value}" for entry, value in enumerate(values)])
+        expected = [f"{entry},{value}" for entry, value in enumerate(values)]
+        self.assertEqual(lines, ["entry,value", *expected])
 
     def test_bad_file(self):
-        result = self.run_script(read_table.__file__)
-        self.assertEqual((result.returncode, result.stdout, result.stderr.count("\n")), (1, "", 1))
+        renamed = os.path.join(scratch.name, "3x2-zero-aware-0.1.2-blank3.pdb")
+        shutil.copy(os.path.join(scratch.name, "2x2-zero-aware-0.1.2-blank3.pdb"), renamed)
+        for path in read_table.__file__, renamed:
+            result = self.run_script(path)
+            lines = result.stderr.count("\n")
+            self.assertEqual((result.returncode, result.stdout, lines), (1, "", 1))
+
+
+class Documents(unittest.TestCase):
+    """What documents say."""
+
+    def test_the_citation_is_of_this_version(self):
+        version = re.compile(r'^version(?: =|:) "?([\d.]+)"?$', re.MULTILINE)
+        found = [version.search((ROOT / name).read_text())[1]
+                 for name in ("CITATION.cff", "Cargo.toml")]
+        self.assertEqual(found[0], found[1])
+
+    def test_every_file_of_the_reference_list_is_there(self):
+        text = (ROOT / "docs/reference.md").read_text()
+        paths = re.findall(r"`((?:puzzle|pdb-table|pdb-gen|solver|lab)/[\w/.-]+)`", text)
+        self.assertGreater(len(paths), 10)
+        self.assertEqual([path for path in paths if not (ROOT / "crates" / path).exists()], [])
+
+    def test_the_worked_example_of_format_md(self):
+        text = (ROOT / "docs/format.md").read_text()
+        board = re.search(r'^    solver --json "([\d /]+)"$', text, re.MULTILINE)[1]
+        board = [int(number) for number in re.split("[ /]", board)]
+        parts = re.findall(r"""^    tiles ([\d ]+): (\S+\.pdb)
+        cells 0 to 15 become ([\d ]+)
+        row (\d+), rank (\d+), entry (\d+)
+        bit (\d), h mod 4 = (\d), h = (\d+)$""", text, re.MULTILINE)
+        self.assertEqual(len(parts), 6)
+        subprocess.run([*PDB_GEN, "--partition", "6-6-3", "--tables", scratch.name, "--quiet"],
+                       cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        values = []
+        for tiles, name, shown_symmetry, *shown in parts:
+            tiles = [int(number) for number in tiles.split()]
+            found, symmetry = stored_as(4, 4, "zero-aware", [number - 1 for number in tiles], 15)
+            self.assertEqual((found, " ".join(map(str, symmetry))), (name, shown_symmetry))
+            # The goal is 1 2 3 ... 0, so the tile with number n has goal cell n - 1.
+            cells = {symmetry[number - 1]: symmetry[board.index(number)] for number in tiles}
+            with Table(os.path.join(scratch.name, name)) as table:
+                entry = table.locate(cells, symmetry[board.index(0)])
+                values.append(table.value(entry))
+                self.assertEqual(
+                    [int(number) for number in shown],
+                    [*divmod(entry, table.row_length), entry, table.code(entry),
+                     table.residue(entry), values[-1]])
+        for view in values[:3], values[3:]:
+            self.assertIn(f"\n    {' + '.join(map(str, view))} = {sum(view)}\n", text)
 
 
 if __name__ == "__main__":

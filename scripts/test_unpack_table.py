@@ -5,6 +5,7 @@
 
 PDB_GEN is the command that packs the tables; without it, cargo runs the one of this repository."""
 
+import json
 import os
 import pathlib
 import shlex
@@ -14,7 +15,7 @@ import tempfile
 import unittest
 
 import unpack_table
-from unpack_table import Packed
+from unpack_table import Packed, read_manifest, read_single, unpack_listed
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PDB_GEN = shlex.split(os.environ.get("PDB_GEN", "cargo run --release --quiet --bin pdb-gen --"))
@@ -35,6 +36,8 @@ CHOICES = [
     "--size 2x2 --partition 3",
     "--size 4x4 --tiles 1,2,5",
     "--size 4x4 --tiles 1,2,5 --kind blank-compressed",
+    "--size 3x3 --metric multi --tiles 1,2,3,4",
+    "--size 3x3 --metric multi --tiles 1,2,3,4 --encoding u8",
 ]
 
 
@@ -57,8 +60,12 @@ class Unpacking(unittest.TestCase):
             with self.subTest(choice):
                 pairs = pack(choice, self.scratch / str(number))
                 self.assertTrue(pairs)
+                manifest = read_manifest((pairs[0][0].parent / "manifest.json").read_bytes())
+                listed = {listed["packed"]["file"]: listed for listed in manifest["tables"]}
+                self.assertEqual(len(listed), len(pairs))
                 for packed, table in pairs:
-                    self.assertEqual(Packed(packed.read_bytes()).table(), table.read_bytes())
+                    unpacked = unpack_listed(listed[packed.name], packed.read_bytes())
+                    self.assertEqual(unpacked, table.read_bytes())
 
     def test_changed_bytes_are_refused(self):
         [(packed, _)] = pack("--size 3x3 --tiles 1,2,5", self.scratch)
@@ -72,19 +79,87 @@ class Unpacking(unittest.TestCase):
             with self.assertRaises(ValueError, msg=f"cut to {length}"):
                 Packed(sound[:length]).table()
 
+    def single(self):
+        """Two tables in a single file, and the directory of the tables."""
+        file, tables = self.scratch / "single", self.scratch / "tables"
+        arguments = ["--size", "2x3", "--metric", "multi", "--partition", "1,2,3/4,5"]
+        arguments += ["--single", "--out", str(file), "--tables", str(tables), "--quiet"]
+        subprocess.run([*PDB_GEN, "pack", *arguments], cwd=ROOT, check=True)
+        return file, tables
+
+    def test_single_files(self):
+        file, tables = self.single()
+        sound = file.read_bytes()
+
+        def unpack(data):
+            manifest, packed = read_single(data)
+            return [unpack_listed(*pair) for pair in zip(manifest["tables"], packed)]
+
+        manifest, _ = read_single(sound)
+        expected = [(tables / listed["table"]["file"]).read_bytes()
+                    for listed in manifest["tables"]]
+        self.assertEqual(unpack(sound), expected)
+        for at in range(0, len(sound), 3):
+            changed = bytearray(sound)
+            changed[at] ^= 1 << at % 8
+            with self.assertRaises(ValueError, msg=f"byte {at}"):
+                unpack(bytes(changed))
+        for data in sound[:-1], sound[:40], sound + b"\0":
+            with self.assertRaises(ValueError):
+                unpack(data)
+
+    def test_what_a_manifest_says_is_checked(self):
+        manifest, packed = read_single(self.single()[0].read_bytes())
+        manifest["tables"][1]["packed"]["offset"] = 0
+
+        def changed(value):
+            return value + [9] if isinstance(value, list) else value + type(value)("1")
+
+        for number in range(len(manifest["tables"])):
+            listed = manifest["tables"][number]
+            unpack_listed(listed, packed[number])
+            for part, name in [*((listed, name) for name in ("header", "frames")),
+                               *((listed[part], name) for part in ("packed", "table")
+                                 for name in listed[part] if name != "offset")]:
+                before = part[name]
+                part[name] = changed(before)
+                with self.assertRaises(ValueError, msg=name):
+                    unpack_listed(listed, packed[number])
+                part[name] = before
+        read_manifest(json.dumps(manifest).encode())
+        for change in ({"version": 2}, {"more": 1}, {"tray": "3x3"}, {"goal": [1, 2, 3, 4, 5, 5]},
+                       {"parts": [{"partition": 0, "tiles": [2, 1, 3], "table": 0}]},
+                       {"parts": [{"partition": 0, "tiles": [1, 2, 3], "table": 2}]},
+                       {"tables": {}}, {"parts": [None]}, {"tables": [{}]}):
+            with self.assertRaises(ValueError, msg=change):
+                read_manifest(json.dumps({**manifest, **change}).encode())
+        escape = json.dumps(manifest).replace("2x3-runs-0", "../2x3-runs-0")
+        for data in escape.encode(), b"{}", b"[" * 100_000, b"\xff", b"":
+            with self.assertRaises(ValueError):
+                read_manifest(data)
+
     def test_the_script(self):
         [(packed, table)] = pack("--size 3x3 --tiles 1,2,5", self.scratch)
-        written = self.scratch / "written.pdb"
+        single, tables = self.single()
 
         def run(*arguments):
             command = [sys.executable, unpack_table.__file__, *map(str, arguments)]
             return subprocess.run(command, capture_output=True, text=True)
 
         self.assertIn("kind      zero-aware\n", run(packed).stdout)
-        self.assertEqual(run(packed, written).returncode, 0)
-        self.assertEqual(written.read_bytes(), table.read_bytes())
+        for number, path in enumerate((packed, packed.parent, packed.parent / "manifest.json")):
+            out = self.scratch / f"out{number}"
+            self.assertEqual(run(path, out).returncode, 0)
+            self.assertEqual([file.name for file in out.iterdir()], [table.name])
+            self.assertEqual((out / table.name).read_bytes(), table.read_bytes())
+        out = self.scratch / "several"
+        self.assertEqual(run(single, out).returncode, 0)
+        self.assertEqual(len(list(out.iterdir())), 2)
+        for file in out.iterdir():
+            self.assertEqual(file.read_bytes(), (tables / file.name).read_bytes())
         refused = run(unpack_table.__file__)
-        self.assertEqual((refused.returncode, refused.stdout, refused.stderr.count("\n")), (1, "", 1))
+        lines = refused.stderr.count("\n")
+        self.assertEqual((refused.returncode, refused.stdout, lines), (1, "", 1))
 
 
 if __name__ == "__main__":

@@ -1,25 +1,34 @@
 #!/usr/bin/env python3
-"""Unpacks packed tables (.pdbz): docs/format.md says what their bytes are and how values are found.
-It needs the standard library only, is written for clearness and takes some ten microseconds an
-entry: it suits small tables.
+"""Unpacks packed tables: docs/format.md says what their bytes are and how values are found. It
+needs the standard library only, is written for clearness and takes some ten microseconds an entry:
+it suits small tables.
 
-    unpack_table.py FILE.pdbz             prints what the header says
-    unpack_table.py FILE.pdbz OUT.pdb     writes the table file
+    unpack_table.py PATH              prints what is in there
+    unpack_table.py PATH DIRECTORY    writes the table files into a directory
 
-As a module: Packed(data).frame(number) is one frame alone, Packed(data).table() the bytes of the
-table file.
+PATH is one packed table (.pdbz), a directory with manifest.json, that manifest, or a file of
+`pdb-gen pack --single`. As a module: Packed(data).frame(number) is one frame alone,
+Packed(data).table() the bytes of the table file. read_manifest and read_single read what holds
+several tables, unpack_listed unpacks one and checks what its manifest says of it.
 """
 
 import argparse
 import hashlib
+import itertools
+import json
 import math
+import os
+import pathlib
+import re
 import struct
 import sys
+import types
 
-from read_table import (ENCODINGS, HEADER, KINDS, MAGIC, UNREACHED, Numbering, cells_of, permutation_of, rank_of, require,
-                        size_of)
+from read_table import (HEADER, UNREACHED, Numbering, cells_of, has_blank, name_of, payload_length,
+                        permutation_of, rank_of, read_header, require, size_of, write_header)
 
 PACKED_MAGIC = b"\x89PDZ\r\n\x1a\n"
+SINGLE_MAGIC = b"\x89PDS\r\n\x1a\n"
 FIELDS = struct.Struct("<8s II 8B II QQQ II II 32s Q")
 FRAME = struct.Struct("<Q 32s")
 ROWS, PLAIN = 0, 1
@@ -57,66 +66,89 @@ class Decisions:
         return yes
 
     def finish(self):
-        require(self.states == [1 << 16] * 2 and next(self.words, None) is None, "a frame does not end as it should")
+        require(self.states == [1 << 16] * 2 and next(self.words, None) is None,
+                "a frame does not end as it should")
 
 
 class Packed(Numbering):
-    """A packed table in memory. Bad bytes are a ValueError."""
+    """A packed table in memory. Bad bytes are a ValueError. The fields of the table's header are
+    attributes."""
 
     def __init__(self, data):
         self.data = data
-        require(data.startswith(PACKED_MAGIC) and len(data) >= FIELDS.size, "not a packed table")
-        (_, version, length, width, height, kind, encoding, order, self.method, self.fixed, zero_23, tiles, self.blank,
-         self.entries, self.payload_length, file_length, self.max, frames, model_length, zero_68, self.payload_sum,
-         zero_104) = FIELDS.unpack_from(data)
-        require(length <= len(data) and hashlib.sha256(data[:length - 32]).digest() == data[length - 32:length],
+        require(data.startswith(PACKED_MAGIC),
+                "not a packed table, or one that a copy in text mode has changed")
+        require(len(data) >= FIELDS.size + 32, f"cut short: {len(data)} bytes")
+        fields = types.SimpleNamespace()
+        (_, version, length, fields.width, fields.height, fields.kind, fields.encoding,
+         fields.order, self.method, self.fixed, zero_23, fields.tiles, fields.blank, fields.entries,
+         fields.payload_length, file_length, fields.max, frames, model_length, zero_68,
+         fields.payload_sum, zero_104) = FIELDS.unpack_from(data)
+        require(FIELDS.size + 32 <= length <= len(data)
+                and hashlib.sha256(data[:length - 32]).digest() == data[length - 32:length],
                 "the header does not have its SHA-256")
         require(version == 1, f"version {version}; this reader knows version 1")
         require(file_length == len(data), f"{len(data)} bytes long, should be {file_length}")
-        require(width >= 2 and height >= 2 and width * height <= 25, f"no such tray: {width}x{height}")
-        require(kind < 3 and encoding < 2 and order == 1 and self.method < 2, "an unknown kind, encoding, order or method")
-        require(not (zero_23 or zero_68 or zero_104), "a reserved byte is not 0")
-        k = size_of(tiles)
-        require(tiles < 1 << width * height and 1 <= k <= 12, f"no such set of tiles: {tiles:#x}")
-        require(self.entries // 4096 <= len(data), f"{self.entries} entries are too many for so few bytes")
-        require(self.entries >= math.comb(width * height, k) * math.factorial(k), "too few entries")
-        self.encoding = ENCODINGS[encoding]
-        super().__init__(width, height, KINDS[kind], tiles)
-        require(self.entries == self.rows * self.row_length, "the entries are not those of the rows")
-        counts = 112 + 8 * (self.max + 1)
-        self.histogram = struct.unpack_from(f"<{self.max + 1}Q", data, 112)
-        self.model = self._read_model(data[counts:counts + model_length], 256 if self.method == PLAIN else 4915)
+
+        counts = FIELDS.size + 8 * (fields.max + 1)
+        require(fields.max < UNREACHED and counts <= length, f"max is {fields.max}")
+        fields.histogram = list(struct.unpack_from(f"<{fields.max + 1}Q", data, FIELDS.size))
+        require(sum(fields.histogram) < 1 << 64, "the histogram has too many entries")
+        self.header = write_header(fields)
+        header = read_header(self.header)
+        require(header.entries // 4096 <= len(data),
+                f"{header.entries} entries are too many for so few bytes")
+        super().__init__(header.width, header.height, header.kind, header.tiles)
+        expected = self.rows * self.row_length
+        require(header.entries == expected, f"{header.entries} entries, should be {expected}")
+        vars(self).update(vars(header))
+
+        is_predicted = self.method == ROWS and self.kind != "runs"
+        require(self.fixed <= max(self.k - 4, 0) if is_predicted
+                else self.method == PLAIN and self.fixed == 0,
+                f"method {self.method} with {self.fixed} fixed tiles is impossible")
+        self.stretch = math.factorial(self.k - self.fixed)
+        expected = self.row_length // self.stretch if is_predicted else (
+            (self.payload_length + PLAIN_FRAME - 1) // PLAIN_FRAME)
+        require(frames == expected, f"the number of frames, {frames}, should be {expected}")
         index = counts + (model_length + 7) // 8 * 8
         require(index + FRAME.size * frames + 32 == length, "the header's parts do not fill it")
+        require(not (zero_23 or zero_68 or zero_104 or any(data[counts + model_length:index])),
+                "a reserved byte is not 0")
+        contexts = 256 if self.method == PLAIN else 4915
+        self.model = self._read_model(data[counts:counts + model_length], contexts)
         self.frames, start = [], length
         for frame_length, sum_ in FRAME.iter_unpack(data[index:length - 32]):
             self.frames.append((start, start + frame_length, sum_))
             start += frame_length
         require(start == len(data), "the frames do not fill the file")
-        require(self.fixed == 0 or self.fixed <= self.k - 4, "too many tiles are fixed")
-        self.stretch = math.factorial(self.k - self.fixed)
+        self.header_length = length
         if self.method == ROWS:
-            require(frames == self.row_length // self.stretch, "the number of frames is wrong")
             self._plan()
 
     @staticmethod
     def _read_model(model, contexts):
         bits, codes = model[:(contexts + 7) // 8], iter(model[(contexts + 7) // 8:])
         t, model = shares(), [8192] * contexts
-        for context in range(contexts):
+        for context in range(8 * len(bits)):
             if bits[context // 8] >> context % 8 & 1:
-                code = next(codes)
+                code = next(codes, 0)
+                require(context < contexts and 1 <= code <= 254,
+                        "the model has an impossible code")
                 model[context] = t[code - 1] if code < 128 else (1 << 14) - t[code - 128]
-        require(next(codes, None) is None, "the model is too long")
+        require(len(bits) == (contexts + 7) // 8 and next(codes, None) is None,
+                "the model does not have its length")
         return model
 
     def frame(self, number):
         """A frame's entries end to end, encoded like a payload."""
         start, end, sum_ = self.frames[number]
-        require(hashlib.sha256(self.data[start:end]).digest() == sum_, f"frame {number} does not have its SHA-256")
+        require(hashlib.sha256(self.data[start:end]).digest() == sum_,
+                f"frame {number} does not have its SHA-256")
         decide = Decisions(self.data[start:end], self.model)
         if self.method == PLAIN:
-            plain = bytes(self._byte(decide) for _ in range(min(PLAIN_FRAME, self.payload_length - number * PLAIN_FRAME)))
+            length = min(PLAIN_FRAME, self.payload_length - number * PLAIN_FRAME)
+            plain = bytes(self._byte(decide) for _ in range(length))
             decide.finish()
             return plain
         rows = self._values(number, decide)
@@ -125,8 +157,8 @@ class Packed(Numbering):
         if self.encoding == "u8":
             return bytes(values)
         values += [0] * (-len(values) % 8)
-        return bytes(sum((values[i + bit] >> 1 & 1) << bit for bit in range(8) if values[i + bit] != UNREACHED)
-                     for i in range(0, len(values), 8))
+        bits = [value >> 1 & (value != UNREACHED) for value in values]
+        return bytes(sum(bits[i + bit] << bit for bit in range(8)) for i in range(0, len(bits), 8))
 
     @staticmethod
     def _byte(decide):
@@ -141,33 +173,29 @@ class Packed(Numbering):
         if self.method == PLAIN or len(frames) == 1:
             payload = b"".join(frames)
         else:
-            piece = self.stretch if self.encoding == "u8" else self.stretch // 8
-            payload = b"".join(frame[row * piece:][:piece] for row in range(self.rows) for frame in frames)
-        require(hashlib.sha256(payload).digest() == self.payload_sum, "the payload does not have its SHA-256")
+            piece = payload_length(self.encoding, self.stretch)
+            payload = b"".join(frame[row * piece:][:piece]
+                               for row in range(self.rows) for frame in frames)
+        require(hashlib.sha256(payload).digest() == self.payload_sum,
+                "the payload does not have its SHA-256")
         return payload
 
     def table(self):
         """The bytes of the table file."""
-        payload = self.payload()
-        histogram = list(self.histogram) + [0] * (256 - len(self.histogram))
-        header = HEADER.pack(MAGIC, 1, HEADER.size, self.width, self.height, KINDS.index(self.kind),
-                             ENCODINGS.index(self.encoding), 1, bytes(3), self.tiles, self.blank, self.entries,
-                             sum(histogram), self.payload_length, self.max, bytes(4), *histogram, self.payload_sum,
-                             bytes(1920), bytes(32))
-        return header[:-32] + hashlib.sha256(header[:-32]).digest() + payload
+        return self.header + self.payload()
 
     def _moves(self, row):
         """All moves out of a row: the row they lead to, and the reading positions before and
         after."""
         shape, class_ = self.shape_and_class(row)
         for hole in cells_of(self.classes(shape)[class_]):
-            for cell in cells_of(self._adjacent(hole)):
+            for cell in itertools.chain.from_iterable(line[:1] for line in self.lines_from(hole)):
                 if shape >> cell & 1:
                     after = shape & ~(1 << cell) | 1 << hole
                     number = [blanks >> cell & 1 for blanks in self.classes(after)].index(1)
                     before = size_of(shape & (1 << cell) - 1)
                     yield self.row_of(after, number), before, size_of(after & (1 << hole) - 1)
-                elif self.kind == "full":
+                elif has_blank(self.kind):
                     number = [blanks >> cell & 1 for blanks in self.classes(shape)].index(1)
                     yield self.row_of(shape, number), 0, 0
 
@@ -180,7 +208,8 @@ class Packed(Numbering):
             met.add(first)
             while level:
                 self.order += level
-                after = {row for before in level for row, i, j in self.moves[before] if self._stays(i, j)} - met
+                after = {row for before in level for row, i, j in self.moves[before]
+                         if self._stays(i, j)} - met
                 met |= after
                 level = sorted(after)
 
@@ -189,12 +218,9 @@ class Packed(Numbering):
 
     def _parity_of_row(self, row):
         shape, class_ = self.shape_and_class(row)
-        if self.kind == "full":
-            return self._colour(self.classes(shape)[class_]) ^ self._colour(self.blank)
-        return self._colour(shape) ^ self._colour(self.tiles)
-
-    def _colour(self, mask):
-        return sum(cell // self.width + cell % self.width for cell in cells_of(mask)) % 2
+        if has_blank(self.kind):
+            return self.colour(self.classes(shape)[class_]) ^ self.colour(self.blank)
+        return self.colour(shape) ^ self.colour(self.tiles)
 
     def _values(self, number, decide):
         """The values of a frame, row by row."""
@@ -206,15 +232,19 @@ class Packed(Numbering):
             shape, _ = self.shape_and_class(row)
             parity = self._parity_of_row(row)
             floor = [self._floor(shape, order, parity) for order in self.orders]
-            before = [move for move in self.moves[row] if self._stays(*move[1:]) and values[move[0]] is not None]
-            siblings = [other for other in range(row - 24, row + 25) if 0 <= other < self.rows and values[other] is not None
-                        and self.shape_and_class(other)[0] == shape and self._parity_of_row(other) == parity]
+            before = [move for move in self.moves[row]
+                      if self._stays(*move[1:]) and values[move[0]] is not None]
+            nearby = range(max(row - 24, 0), min(row + 25, self.rows))
+            siblings = [other for other in nearby if values[other] is not None
+                        and self.shape_and_class(other)[0] == shape
+                        and self._parity_of_row(other) == parity]
             sibling = values[max(siblings)] if siblings else None
             if not before:
                 values[row] = self._alone(floor, sibling, decide)
                 continue
             left = len(self.moves[row]) - len(before)
-            beside = [[values[other][image] for image in self._images(i, j)] for other, i, j in before]
+            beside = [[values[other][image] for image in self._images(i, j)]
+                      for other, i, j in before]
             beside = list(zip(*beside))
             place = 5 * (min(len(before), 4) - 1) + min(left, 4)
             if self.kind == "blank-compressed":
@@ -240,7 +270,8 @@ class Packed(Numbering):
         floor = 0
         for cell, tile in zip(cells_of(shape), order):
             goal = self.goal_cells[tile]
-            floor += abs(cell % self.width - goal % self.width) + abs(cell // self.width - goal // self.width)
+            floor += abs(cell % self.width - goal % self.width)
+            floor += abs(cell // self.width - goal // self.width)
         return floor + (floor + parity) % 2
 
     @staticmethod
@@ -262,8 +293,9 @@ class Packed(Numbering):
             relation = 0
             if sibling is not None:
                 s = sibling[entry]
-                relation = 1 + (s >= least - 1) + (s >= min(least + 1, 255)) + (s >= min(least + 3, 255))
-            yes = decide(((place * 4 + excess) * 5 + relation) * 11 + self._sum(votes, entry) + 5)
+                relation = 1 + sum(s >= min(least + more, 255) for more in (-1, 1, 3))
+            context = ((place * 4 + excess) * 5 + relation) * 11 + self._sum(votes, entry) + 5
+            yes = decide(context)
             values[entry], votes[entry] = (least + 1, 1) if yes else (least - 1, -1)
         return values
 
@@ -287,7 +319,8 @@ class Packed(Numbering):
                 values[entry] = least + 1
                 continue
             votes[entry] = -1
-            values[entry] = least - 1 if decide(4640 + excess) else self._stray(least - 1, least + 1, decide)
+            is_below = decide(4640 + excess)
+            values[entry] = least - 1 if is_below else self._stray(least - 1, least + 1, decide)
         return values
 
     @staticmethod
@@ -319,7 +352,8 @@ class Packed(Numbering):
             while v < 253:
                 rise = max((v - w) // 2, -127)
                 relation = 0 if sibling is None else min(max(3 + rise, 1), 5)
-                votes = self._sum(rises, entry, lambda earlier: 0 if earlier is None else 1 if earlier > rise else -1)
+                votes = self._sum(rises, entry, lambda earlier: (
+                    0 if earlier is None else 1 if earlier > rise else -1))
                 if not decide(4651 + (step * 6 + relation) * 11 + votes + 5):
                     break
                 v, step = v + 2, min(step + 1, 3)
@@ -328,30 +362,175 @@ class Packed(Numbering):
         return values
 
 
+MANIFEST_FORMAT = "sliding-tile pattern databases, packed"
+MAX_MANIFEST = 1 << 24
+
+
+def is_count(value):
+    return type(value) is int and value >= 0
+
+
+def is_text(value):
+    return type(value) is str
+
+
+def is_object(value):
+    return type(value) is dict
+
+
+def is_plain_name(value):
+    return is_text(value) and re.fullmatch(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}", value)
+
+
+def is_tray(value):
+    return is_text(value) and re.fullmatch(r"[1-9][0-9]*x[1-9][0-9]*", value)
+
+
+def is_list_of(test):
+    return lambda value: type(value) is list and all(map(test, value))
+
+
+PART = {"partition": is_count, "tiles": is_list_of(is_count), "table": is_count}
+PACKED = {"file": is_plain_name, "offset": is_count, "length": is_count, "sha256": is_text}
+TABLE = {"file": is_plain_name, "length": is_count, "sha256": is_text, "format": is_count,
+         "tray": is_tray, "kind": is_text, "encoding": is_text, "tiles": is_list_of(is_count),
+         "blank": is_list_of(is_count), "entries": is_count, "reached": is_count, "max": is_count}
+LISTED = {"packed": is_object, "header": is_count, "frames": is_count, "table": is_object}
+MANIFEST = {"format": is_text, "version": is_count, "tray": is_tray, "goal": is_list_of(is_count),
+            "rebuild": is_text, "parts": is_list_of(is_object), "tables": is_list_of(is_object)}
+
+
+def check_fields(found, tests, what):
+    """Checks that an object has these fields and no other, each as its test wants it."""
+    for name in {**found, **tests}:
+        require(name in found and name in tests and tests[name](found[name]),
+                f"{what} in the manifest has no field {name} of that kind")
+
+
+def read_manifest(data, single=False):
+    """Reads the bytes of a manifest and checks what can be checked without the tables. `single`
+    says that the tables lie end to end in one file."""
+    try:
+        manifest = json.loads(data)
+    except (ValueError, RecursionError):
+        manifest = None
+    require(is_object(manifest) and manifest.get("format") == MANIFEST_FORMAT,
+            "not a manifest of packed tables")
+    version = manifest.get("version")
+    require(version == 1, f"manifest version {version}; this reader knows version 1")
+    check_fields(manifest, MANIFEST, "what")
+    end = 0
+    for listed in manifest["tables"]:
+        check_fields(listed, LISTED, "a table")
+        check_fields(listed["packed"], PACKED, "a packed file")
+        check_fields(listed["table"], TABLE, "a table file")
+        require(listed["packed"]["offset"] == end,
+                f"{listed['packed']['file']} does not begin where the one before it ends")
+        end += listed["packed"]["length"] if single else 0
+    width, height = map(int, manifest["tray"].split("x"))
+    goal = manifest["goal"]
+    require(len(goal) == width * height and sorted(goal) == list(range(len(goal))),
+            f"the manifest's goal is no {manifest['tray']} board")
+    for part in manifest["parts"]:
+        check_fields(part, PART, "a part")
+        require(part["table"] < len(manifest["tables"]), f"there is no table {part['table']}")
+        cells = [goal.index(number) for number in part["tiles"] if 0 < number < len(goal)]
+        table = manifest["tables"][part["table"]]["table"]
+        require(cells == sorted(set(cells))
+                and len(cells) == len(part["tiles"]) == len(table["tiles"]),
+                f"table {part['table']} has no part of tiles {part['tiles']}")
+    return manifest
+
+
+def read_single(data):
+    """The manifest of a single file, and the packed bytes of its tables."""
+    require(data.startswith(SINGLE_MAGIC) and len(data) >= 48, "not a file of packed tables")
+    (length,) = struct.unpack_from("<Q", data, 8)
+    require(length <= MAX_MANIFEST and 48 + length <= len(data), "the file is cut short")
+    text = data[48:48 + length]
+    require(hashlib.sha256(text).digest() == data[16:48], "the manifest does not have its SHA-256")
+    manifest = read_manifest(text, single=True)
+    tables, start = [], 48 + length
+    for listed in manifest["tables"]:
+        tables.append(data[start:start + listed["packed"]["length"]])
+        start += listed["packed"]["length"]
+    require(len(data) == start, f"{len(data)} bytes long, should be {start}")
+    return manifest, tables
+
+
+def unpack_listed(listed, data):
+    """The table file of packed bytes, of which all is true that its record in a manifest says."""
+    said = listed["packed"]
+    require(len(data) == said["length"],
+            f"{said['file']} has {len(data)} bytes, should have {said['length']}")
+    require(hashlib.sha256(data).hexdigest() == said["sha256"],
+            f"{said['file']} does not have its SHA-256")
+    packed = Packed(data)
+    table, name = packed.table(), name_of(packed)
+    found = {
+        "packed": {"file": name + "z", "offset": said["offset"], "length": len(data),
+                   "sha256": said["sha256"]},
+        "header": packed.header_length, "frames": len(packed.frames),
+        "table": {
+            "file": name, "length": len(table), "sha256": hashlib.sha256(table).hexdigest(),
+            "format": 1, "tray": f"{packed.width}x{packed.height}", "kind": packed.kind,
+            "encoding": packed.encoding, "tiles": packed.goal_cells,
+            "blank": cells_of(packed.blank), "entries": packed.entries, "reached": packed.reached,
+            "max": packed.max}}
+    require(found == listed, f"what the manifest says of {said['file']} is not true")
+    return table
+
+
+def packed_tables(path):
+    """The packed tables at a path, each with its record, or None where there is no manifest."""
+    path = path / "manifest.json" if path.is_dir() else path
+    data = path.read_bytes()
+    if data.startswith(PACKED_MAGIC):
+        return [(None, data)]
+    if data.startswith(SINGLE_MAGIC):
+        manifest, tables = read_single(data)
+        return zip(manifest["tables"], tables)
+    require(len(data) <= MAX_MANIFEST, "not a manifest of packed tables")
+    tables = read_manifest(data)["tables"]
+    return [(listed, (path.parent / listed["packed"]["file"]).read_bytes()) for listed in tables]
+
+
+def print_facts(packed):
+    """Prints what the header says."""
+    print(f"tray      {packed.width}x{packed.height}")
+    print(f"kind      {packed.kind}")
+    print(f"encoding  {packed.encoding}")
+    print(f"tiles     {' '.join(map(str, packed.goal_cells))}")
+    print(f"blank     {' '.join(map(str, cells_of(packed.blank)))}")
+    print(f"entries   {packed.entries}")
+    print(f"frames    {len(packed.frames)}, {packed.fixed} tiles fixed")
+    print(f"bytes     {len(packed.data)} for {HEADER.size + packed.payload_length}")
+
+
 def main():
     """The command."""
-    parser = argparse.ArgumentParser(description="Unpacks a packed table.")
-    parser.add_argument("packed")
-    parser.add_argument("table", nargs="?", help="the table file to write")
+    parser = argparse.ArgumentParser(description="Unpacks packed tables.")
+    parser.add_argument("path", type=pathlib.Path,
+                        help="a packed table, a directory with a manifest, or a single file")
+    parser.add_argument("directory", nargs="?", type=pathlib.Path,
+                        help="where to write the table files")
     arguments = parser.parse_args()
     try:
-        with open(arguments.packed, "rb") as file:
-            packed = Packed(file.read())
-        if arguments.table:
-            table = packed.table()
-            with open(arguments.table, "wb") as file:
-                file.write(table)
-        else:
-            print(f"tray      {packed.width}x{packed.height}")
-            print(f"kind      {packed.kind}")
-            print(f"encoding  {packed.encoding}")
-            print(f"tiles     {' '.join(map(str, packed.goal_cells))}")
-            print(f"blank     {' '.join(map(str, cells_of(packed.blank)))}")
-            print(f"entries   {packed.entries}")
-            print(f"frames    {len(packed.frames)}, {packed.fixed} tiles fixed")
-            print(f"bytes     {len(packed.data)} for {HEADER.size + packed.payload_length}")
+        for listed, data in packed_tables(arguments.path):
+            packed = Packed(data)
+            if arguments.directory is None:
+                print_facts(packed)
+                continue
+            table = unpack_listed(listed, data) if listed else packed.table()
+            arguments.directory.mkdir(parents=True, exist_ok=True)
+            file = arguments.directory / name_of(packed)
+            # Whoever has mapped an older file keeps it.
+            new = file.with_name(file.name + ".new")
+            new.write_bytes(table)
+            os.replace(new, file)
+            print(file)
     except (OSError, ValueError, StopIteration, IndexError, struct.error) as error:
-        sys.exit(f"{arguments.packed}: {str(error) or 'damaged'}")
+        sys.exit(f"{arguments.path}: {str(error) or 'damaged'}")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 //
 //   node scripts/wasm-test.mjs WASM_FILE [DIRECTORY]
 //
-// DIRECTORY holds the tables that pdb-gen built for 6-6-3: those of the module must have the same bytes.
+// DIRECTORY holds the tables that pdb-gen built for 6-6-3: those of the module must have the same
+// bytes.
 // Prints what it did; exits with 1 at the first thing that is wrong.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -23,7 +24,8 @@ assert.deepEqual(WebAssembly.Module.imports(module), [], "the module needs no im
 const wasm = instance.exports;
 
 /** The module's bytes at an address. Valid until the next call. */
-const bytesAt = (address, length) => new Uint8Array(wasm.memory.buffer, address >>> 0, length >>> 0);
+const bytesAt = (address, length) =>
+  new Uint8Array(wasm.memory.buffer, address >>> 0, length >>> 0);
 
 /** Calls `build` or `solve` with a text, or bytes that may be none. */
 function call(work, text) {
@@ -82,7 +84,8 @@ function solves(board, goal, length) {
   assert.ok(answer.h0 <= length && answer.h0 % 2 === length % 2, board);
   assert.ok(answer.nodes >= length && answer.expanded >= length, board);
   const cost = `${answer.nodes} nodes generated, ${answer.expanded} expanded`;
-  console.log(`solved ${board}: ${length} moves ${answer.moves || "-"}, ${cost}, ${ms.toFixed(1)} ms`);
+  const moves = answer.moves || "-";
+  console.log(`solved ${board}: ${length} moves ${moves}, ${cost}, ${ms.toFixed(1)} ms`);
 }
 
 function fails(status, words, answer) {

@@ -1,0 +1,580 @@
+// Reads the table files of this project: docs/format.md says what their bytes are, docs/ranking.md
+// how their entries are numbered. It needs no packages, and is written for clearness.
+//
+//   node read_table.mjs FILE              prints what the header says
+//   node read_table.mjs FILE --entries    prints every entry's value as CSV, none if unreachable
+//
+// As a module, in browsers and Node 18 or later, with tiles named by their goal cells:
+//
+//   const { name, symmetry } = storedAs(4, 4, "zero-aware", [9, 10, 13, 14], 15);
+//   const table = new Table(bytes);                 // a Uint8Array of the whole file
+//   table.checkName(name);
+//   table.checkPayload();
+//   const cellOf = [];                              // the tile's cell by its goal cell
+//   for (const [goal, cell] of ...) cellOf[symmetry[goal]] = symmetry[cell];
+//   const value = table.value(table.locate(cellOf, symmetry[blank]));
+//
+// `views` and `estimate` do this for whole partitions and boards. Bytes that are no table are an
+// Error. A table inside a zstd frame has to be inflated before `new Table`.
+
+import {
+  hex, isCommand, readU64, ensure, runCommand, sameBytes, sha256, startsWith, viewOf,
+} from "./table_bytes.mjs";
+
+export const HEADER_LENGTH = 4096;
+export const UNREACHABLE = 255;
+export const KINDS = ["zero-aware", "blank-compressed", "full", "runs"];
+export const ENCODINGS = ["u8", "one-bit", "mod-3"];
+
+/** The encodings that tables of a kind may have, the usual one first. */
+const ENCODINGS_OF = {
+  "zero-aware": ["one-bit", "u8"],
+  "blank-compressed": ["u8"],
+  full: ["u8"],
+  runs: ["mod-3", "u8"],
+};
+/** Bits of an entry. */
+const BITS = { u8: 8, "one-bit": 1, "mod-3": 2 };
+const MAGIC = [0x89, 0x50, 0x44, 0x42, 0x0d, 0x0a, 0x1a, 0x0a];
+const ZSTD_MAGIC = [0x28, 0xb5, 0x2f, 0xfd];
+
+/** The number of bytes that entries take. */
+export const payloadLength = (encoding, entries) => Math.ceil((entries * BITS[encoding]) / 8);
+
+// --- Sets of cells as bit masks, permutations ----------------------------------------------------
+
+/** The set of these cells. */
+export const maskOf = (cells) => cells.reduce((mask, cell) => mask | (1 << cell), 0);
+
+/** The cells of a set in ascending order. */
+export function cellsOf(mask) {
+  const cells = [];
+  for (; mask; mask &= mask - 1) cells.push(31 - Math.clz32(mask & -mask));
+  return cells;
+}
+
+/** The number of cells in a set. */
+export function sizeOf(mask) {
+  let size = 0;
+  for (; mask; mask &= mask - 1) size++;
+  return size;
+}
+
+export const factorial = (n) => (n < 2 ? 1 : n * factorial(n - 1));
+
+/** C(n, i) as BINOMIALS[n][i]. */
+const BINOMIALS = [[1]];
+for (let n = 1; n <= 25; n++) {
+  const above = BINOMIALS[n - 1];
+  BINOMIALS.push(Array.from({ length: n + 1 }, (_, i) => (above[i - 1] ?? 0) + (above[i] ?? 0)));
+}
+
+export const binomial = (n, i) => BINOMIALS[n][i] ?? 0;
+
+/** The first `count` masks of k cells in ascending order. */
+function* masksOfSize(k, count) {
+  let mask = 2 ** k - 1;
+  for (; count > 0; count--) {
+    yield mask;
+    const carried = mask + (mask & -mask);
+    mask = carried | ((mask ^ carried) / (mask & -mask) >>> 2);
+  }
+}
+
+/** The place of a permutation of 0..k-1 in lexicographic order. */
+export function rankOf(permutation) {
+  let rank = 0;
+  permutation.forEach((p, i) => {
+    rank *= permutation.length - i;
+    for (let j = i + 1; j < permutation.length; j++) if (permutation[j] < p) rank++;
+  });
+  return rank;
+}
+
+/** The permutation of 0..k-1 at this place in lexicographic order. */
+export function permutationOf(rank, k) {
+  const left = Array.from({ length: k }, (_, i) => i);
+  const permutation = [];
+  for (let i = k - 1; i >= 0; i--) {
+    permutation.push(...left.splice(Math.floor(rank / factorial(i)), 1));
+    rank %= factorial(i);
+  }
+  return permutation;
+}
+
+/** Whether a permutation is odd. */
+export function isOdd(permutation) {
+  let odd = false;
+  permutation.forEach((p, i) => {
+    for (let j = i + 1; j < permutation.length; j++) if (permutation[j] < p) odd = !odd;
+  });
+  return odd;
+}
+
+// --- Classes of the blank, symmetries, names -----------------------------------------------------
+
+/** Whether the blank's cell is part of an entry. */
+export const hasBlank = (kind) => kind === "full" || kind === "runs";
+
+/** Whether values of disjoint patterns may be added up. */
+export const isAdditive = (kind) => !hasBlank(kind);
+
+/** The sets of cells outside the shape that the kind does not tell apart, class by class. */
+export function blankClasses(width, height, kind, shape) {
+  let free = (2 ** (width * height) - 1) & ~shape;
+  if (kind === "blank-compressed") return [free];
+  if (hasBlank(kind)) return cellsOf(free).map((cell) => 1 << cell);
+  let firstColumn = 0;
+  for (let y = 0; y < height; y++) firstColumn |= 1 << (y * width);
+  const lastColumn = firstColumn << (width - 1);
+  const regions = [];
+  while (free) {
+    let [region, grown] = [0, free & -free];
+    while (region !== grown) {
+      region = grown;
+      const beside = ((region & ~lastColumn) << 1) | ((region & ~firstColumn) >> 1);
+      grown = (region | beside | (region << width) | (region >> width)) & free;
+    }
+    regions.push(region);
+    free &= ~region;
+  }
+  return regions;
+}
+
+/** What the header's `blank` may be: in blank-compressed tables a region, not all cells. */
+const goalClasses = (width, height, kind, tiles) =>
+  blankClasses(width, height, hasBlank(kind) ? kind : "zero-aware", tiles);
+
+/** The tray's symmetries, the identity first, each an array of the images of all cells. */
+export function symmetries(width, height) {
+  const rows = Array.from({ length: height }, (_, y) =>
+    Array.from({ length: width }, (_, x) => y * width + x));
+  const columns = Array.from({ length: width }, (_, x) => rows.map((row) => row[x]));
+  const grids = width === height ? [rows, columns] : [rows];
+  return grids.flatMap((grid) => [grid, grid.slice().reverse()]).flatMap((grid) =>
+    [grid.flat(), grid.flatMap((row) => row.slice().reverse())]);
+}
+
+/** The name of the file with this content. */
+function nameOf({ width, height, kind, encoding, tiles, blank }) {
+  const ending = encoding === ENCODINGS_OF[kind][0] ? "" : `.${encoding}`;
+  const goalCells = cellsOf(tiles).join(".");
+  return `${width}x${height}-${kind}-${goalCells}-blank${cellsOf(blank)[0]}${ending}.pdb`;
+}
+
+/**
+ * The name of the file for a pattern's goal cells and the blank's goal cell, and the symmetry that
+ * brings cells and goal cells into the file's orientation. Where several do, they give the same
+ * values.
+ */
+export function storedAs(width, height, kind, tiles, blank, encoding = ENCODINGS_OF[kind]?.[0]) {
+  ensure(KINDS.includes(kind), `no such kind: ${kind}`);
+  ensure(!tiles.includes(blank), `the blank's goal cell ${blank} is one of the tiles'`);
+  const classes = goalClasses(width, height, kind, maskOf(tiles));
+  const blanks = cellsOf(classes.find((cells) => (cells >> blank) & 1));
+  const images = symmetries(width, height).map((symmetry) => {
+    const image = (cells) => maskOf(cells.map((cell) => symmetry[cell]));
+    return { symmetry, tiles: image(tiles), blank: image(blanks) };
+  });
+  const least = images.reduce((a, b) =>
+    b.tiles < a.tiles || (b.tiles === a.tiles && b.blank < a.blank) ? b : a);
+  const name = nameOf({ width, height, kind, encoding, tiles: least.tiles, blank: least.blank });
+  return { name, symmetry: least.symmetry };
+}
+
+// --- Numbers of entries --------------------------------------------------------------------------
+
+/** The numbers of entries, of which nothing but tray, kind and tiles (a mask) decide. */
+export class Numbering {
+  constructor(width, height, kind, tiles) {
+    Object.assign(this, { width, height, kind, tiles, cells: width * height });
+    this.goalCells = cellsOf(tiles);
+    this.k = this.goalCells.length;
+    this.rowLength = factorial(this.k);
+    const count = binomial(this.cells, this.k);
+    this.shapes = Uint32Array.from(masksOfSize(this.k, count));
+    this.firstRows = new Uint32Array(count + 1);
+    this.shapes.forEach((shape, number) => {
+      this.firstRows[number + 1] = this.firstRows[number] + this.classes(shape).length;
+    });
+    this.rows = this.firstRows[count];
+  }
+
+  /** The classes of a shape, for each the mask of the cells where the blank may be. */
+  classes(shape) {
+    return blankClasses(this.width, this.height, this.kind, shape);
+  }
+
+  /** The row of a shape with the blank on a cell. */
+  rowOf(shape, blank) {
+    const number = cellsOf(shape).reduce((sum, cell, i) => sum + binomial(cell, i + 1), 0);
+    const class_ = this.classes(shape).findIndex((blanks) => (blanks >> blank) & 1);
+    return this.firstRows[number] + class_;
+  }
+
+  /** The shape of a row, and the mask of the cells where the blank may be. */
+  shapeAndBlanks(row) {
+    let [low, high] = [0, this.shapes.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (this.firstRows[middle] <= row) low = middle;
+      else high = middle;
+    }
+    const shape = this.shapes[low];
+    return [shape, this.classes(shape)[row - this.firstRows[low]]];
+  }
+
+  /** The entry of a position: `cellOf` has each tile's cell at the index of its goal cell. */
+  locate(cellOf, blank) {
+    const cells = this.goalCells.map((goal) => cellOf[goal]);
+    const isCell = (cell) => Number.isInteger(cell) && cell >= 0 && cell < this.cells;
+    ensure([...cells, blank].every(isCell), `cells are 0 to ${this.cells - 1}`);
+    const different = new Set([...cells, blank]).size;
+    ensure(different === this.k + 1, "two tiles, or a tile and the blank, are on one cell");
+    return this.entryOf(cells, blank);
+  }
+
+  /** The entry with the tiles on these cells, in the order of `goalCells`. */
+  entryOf(cells, blank) {
+    const inReadingOrder = cells.map((_, tile) => tile).sort((a, b) => cells[a] - cells[b]);
+    return this.rowOf(maskOf(cells), blank) * this.rowLength + rankOf(inReadingOrder);
+  }
+
+  /** The way back: the tiles' cells as in `entryOf`, and where the blank may be. */
+  place(entry) {
+    const inEntries = Number.isInteger(entry) && entry >= 0 && entry < this.rows * this.rowLength;
+    ensure(inEntries, `there is no entry ${entry}`);
+    const [shape, blanks] = this.shapeAndBlanks(Math.floor(entry / this.rowLength));
+    const tiles = permutationOf(entry % this.rowLength, this.k);
+    const cells = [];
+    cellsOf(shape).forEach((cell, position) => (cells[tiles[position]] = cell));
+    return { cells, blanks };
+  }
+
+  /** The entries that one move leads to; in additive tables a move of a pattern's tile. */
+  *neighbours(entry) {
+    const { cells, blanks } = this.place(entry);
+    for (const blank of cellsOf(blanks)) {
+      for (const line of this.linesFrom(blank)) {
+        const moved = cells.slice();
+        let hole = blank;
+        for (const cell of this.kind === "runs" ? line : line.slice(0, 1)) {
+          const tile = moved.indexOf(cell);
+          if (tile >= 0) moved[tile] = hole;
+          hole = cell;
+          if (tile >= 0 || hasBlank(this.kind)) yield this.entryOf(moved, hole);
+        }
+      }
+    }
+  }
+
+  /** The cells left, right, above and below a cell, each line from near to far. */
+  linesFrom(cell) {
+    const x = cell % this.width;
+    const line = (length, step) => Array.from({ length }, (_, i) => cell + (i + 1) * step);
+    const above = Math.floor(cell / this.width);
+    return [line(x, -1), line(this.width - 1 - x, 1), line(above, -this.width),
+      line(this.height - 1 - above, this.width)];
+  }
+
+  /** The sum of the cells' checkerboard colours, modulo 2. */
+  colour(mask) {
+    const colour = (cell) => (Math.floor(cell / this.width) + (cell % this.width)) % 2;
+    return cellsOf(mask).reduce((sum, cell) => sum ^ colour(cell), 0);
+  }
+}
+
+// --- Tables --------------------------------------------------------------------------------------
+
+/** The fields of a header's page, after all checks that need nothing but the page. */
+export function readHeader(page) {
+  ensure(!startsWith(page, ZSTD_MAGIC), "a zstd frame: inflate it first (zstd -d)");
+  ensure(startsWith(page, MAGIC), "not a table file, or one that a copy in text mode has changed");
+  ensure(page.length >= HEADER_LENGTH, `cut short: ${page.length} bytes, less than a header`);
+  page = page.subarray(0, HEADER_LENGTH);
+  const sum = page.subarray(4064);
+  ensure(sameBytes(sha256(page.subarray(0, 4064)), sum), "the header does not have its SHA-256");
+  const view = viewOf(page);
+  const version = view.getUint32(8, true);
+  ensure(version === 1, `format version ${version}; this reader knows version 1`);
+  const length = view.getUint32(12, true);
+  ensure(length === HEADER_LENGTH, `header length ${length}, should be ${HEADER_LENGTH}`);
+  const [width, height] = page.subarray(16, 18);
+  const isTray = width >= 2 && height >= 2 && width * height <= 25;
+  ensure(isTray, `no such tray: ${width}x${height}`);
+  const [kind, encoding] = [KINDS[page[18]], ENCODINGS[page[19]]];
+  ensure(kind, `unknown kind ${page[18]}`);
+  ensure(encoding, `unknown encoding ${page[19]}`);
+  ensure(ENCODINGS_OF[kind].includes(encoding), `a ${kind} table cannot be ${encoding}`);
+  ensure(page[20] === 1, `unknown row order ${page[20]}`);
+  const zeros = [page.subarray(21, 24), page.subarray(60, 64), page.subarray(2144, 4064)];
+  ensure(zeros.every((bytes) => bytes.every((b) => b === 0)), "a reserved byte is not 0");
+
+  const [tiles, blank] = [view.getUint32(24, true), view.getUint32(28, true)];
+  const [cells, k] = [width * height, sizeOf(tiles)];
+  ensure(tiles < 2 ** cells && k >= 1 && k <= 12, `no such set of tiles: ${tiles}`);
+  const isClass = k < cells && goalClasses(width, height, kind, tiles).includes(blank);
+  ensure(isClass, `the blank's goal cells ${blank} do not go with the tiles ${tiles}`);
+  const histogram = Array.from({ length: 256 }, (_, h) => readU64(view, 64 + 8 * h));
+  ensure(histogram[UNREACHABLE] === 0, "the histogram's last count is not 0");
+  const [entries, reached] = [readU64(view, 32), readU64(view, 40)];
+  const counted = histogram.reduce((sum, count) => sum + count, 0);
+  ensure(reached === counted, `${reached} reached, but not by the histogram`);
+  ensure(reached >= 1 && reached <= entries, `${reached} entries reached of ${entries}`);
+  const [max, largest] = [view.getUint32(56, true), histogram.findLastIndex((n) => n > 0)];
+  ensure(max === largest, `max is ${max}, but the histogram's largest value ${largest}`);
+  const shapes = binomial(cells, k) * factorial(k);
+  const areRows = entries % factorial(k) === 0 && entries >= shapes &&
+    entries <= (cells - k) * shapes;
+  ensure(areRows, `${entries} entries, should be rows of ${factorial(k)} for all shapes`);
+  const [payload, expected] = [readU64(view, 48), payloadLength(encoding, entries)];
+  ensure(payload === expected, `payload length ${payload}, should be ${expected}`);
+  const payloadSum = page.slice(2112, 2144);
+  return { width, height, kind, encoding, tiles, blank, entries, reached, payloadLength: payload,
+    max, histogram, payloadSum };
+}
+
+/** A header's page with these fields, which were checked. */
+export function writeHeader(fields) {
+  const page = new Uint8Array(HEADER_LENGTH);
+  const view = viewOf(page);
+  const u64 = (offset, value) => view.setBigUint64(offset, BigInt(value), true);
+  page.set(MAGIC);
+  view.setUint32(8, 1, true);
+  view.setUint32(12, HEADER_LENGTH, true);
+  const kind = KINDS.indexOf(fields.kind);
+  page.set([fields.width, fields.height, kind, ENCODINGS.indexOf(fields.encoding), 1], 16);
+  view.setUint32(24, fields.tiles, true);
+  view.setUint32(28, fields.blank, true);
+  u64(32, fields.entries);
+  u64(40, fields.histogram.reduce((sum, count) => sum + count, 0));
+  u64(48, fields.payloadLength);
+  view.setUint32(56, fields.max, true);
+  fields.histogram.forEach((count, value) => u64(64 + 8 * value, count));
+  page.set(fields.payloadSum, 2112);
+  page.set(sha256(page.subarray(0, 4064)), 4064);
+  return page;
+}
+
+/**
+ * A table file in memory. All checks are made but that of the payload, which is `checkPayload`. The
+ * header's fields are properties.
+ */
+export class Table extends Numbering {
+  constructor(bytes) {
+    const header = readHeader(bytes);
+    const length = HEADER_LENGTH + header.payloadLength;
+    ensure(bytes.length === length, `${bytes.length} bytes long, should be ${length}`);
+    super(header.width, header.height, header.kind, header.tiles);
+    const expected = this.rows * this.rowLength;
+    ensure(header.entries === expected, `${header.entries} entries, should be ${expected}`);
+    Object.assign(this, header, { payload: bytes.subarray(HEADER_LENGTH) });
+    this.goalEntry = this.entryOf(this.goalCells, cellsOf(this.blank)[0]);
+  }
+
+  /** The name that the file should have. */
+  get name() {
+    return nameOf(this);
+  }
+
+  /** Refuses another table than the one with this name. */
+  checkName(name) {
+    ensure(this.name === name.replace(/\.zst$/, ""), `holds the table ${this.name}, not ${name}`);
+  }
+
+  /** Compares the payload with its SHA-256, and bytes with the histogram. */
+  checkPayload() {
+    const isWhole = sameBytes(sha256(this.payload), this.payloadSum);
+    ensure(isWhole, "the payload does not have its SHA-256");
+    const unused = (8 - ((this.entries * BITS[this.encoding]) % 8)) % 8;
+    const last = this.payload[this.payload.length - 1];
+    ensure(last >> (8 - unused) === 0, "the bits after the last entry are not 0");
+    if (this.encoding !== "u8") return;
+    const counts = new Array(256).fill(0);
+    for (const value of this.payload) counts[value]++;
+    const areCounts = this.histogram.every((count, h) => count === counts[h] || h === UNREACHABLE);
+    ensure(areCounts, "the payload's values are not those of the histogram");
+  }
+
+  /** The bits of an entry. */
+  code(entry) {
+    const isEntry = Number.isInteger(entry) && entry >= 0 && entry < this.entries;
+    ensure(isEntry, `there is no entry ${entry}`);
+    const bits = BITS[this.encoding];
+    const byte = this.payload[Math.floor((entry * bits) / 8)];
+    return (byte >> ((entry * bits) % 8)) & (2 ** bits - 1);
+  }
+
+  /**
+   * What the encoding says of the value: all of it (u8), the value modulo 4 (one-bit) or modulo 3
+   * (mod-3), or null if the entry is unreachable, which one-bit tables do not say.
+   */
+  residue(entry) {
+    const code = this.code(entry);
+    if (this.encoding === "u8") return code === UNREACHABLE ? null : code;
+    if (this.encoding === "mod-3") return code === 0 ? null : code - 1;
+    const [shape] = this.shapeAndBlanks(Math.floor(entry / this.rowLength));
+    return 2 * code + (this.colour(shape) ^ this.colour(this.tiles));
+  }
+
+  /** The value of an entry, or null if no position has it. */
+  value(entry) {
+    if (this.encoding === "u8") return this.residue(entry);
+    if (!this.isPossible(entry)) return null;
+    return this.walk(entry, (at) => (at === this.goalEntry ? 0 : null)).length - 1;
+  }
+
+  /** The values of all entries in turn. Walks end where another has been. */
+  values() {
+    const known = new Int16Array(this.entries).fill(-1);
+    known[this.goalEntry] = 0;
+    return Array.from({ length: this.entries }, (_, entry) => {
+      if (this.encoding === "u8") return this.value(entry);
+      if (!this.isPossible(entry)) return null;
+      const passed = this.walk(entry, (at) => (known[at] < 0 ? null : known[at]));
+      const least = known[passed[passed.length - 1]];
+      passed.reverse().forEach((at, higher) => (known[at] = least + higher));
+      return known[entry];
+    });
+  }
+
+  /**
+   * Walks down, each time to any neighbour whose residue is one less, as far as an entry that is
+   * known. Returns the entries passed.
+   */
+  walk(start, known) {
+    const modulus = this.encoding === "mod-3" ? 3 : 4;
+    const passed = [start];
+    for (let entry = start; known(entry) === null; passed.push(entry)) {
+      ensure(passed.length <= this.max, `damaged: more than ${this.max} steps from ${start}`);
+      const below = (this.residue(entry) + modulus - 1) % modulus;
+      const before = entry;
+      entry = null;
+      for (const near of this.neighbours(before)) {
+        if (this.residue(near) === below) [entry] = [near];
+        if (entry !== null) break;
+      }
+      ensure(entry !== null, `damaged: a dead end at entry ${before}`);
+    }
+    return passed;
+  }
+
+  /**
+   * Whether some position has this entry. Where one-bit tables leave at most two cells outside the
+   * shape, the whole position is known up to moves of the blank, and has to have the goal's parity.
+   */
+  isPossible(entry) {
+    if (this.encoding !== "one-bit") return this.residue(entry) !== null;
+    if (this.k < this.cells - 2) return true;
+    const { cells, blanks } = this.place(entry);
+    return this.parity(cells, blanks) === this.parity(this.goalCells, this.blank);
+  }
+
+  /**
+   * What no move changes: whether the order of all tiles and the blank is odd, plus the colour of
+   * the blank's cell.
+   */
+  parity(cells, blanks) {
+    const [blank, ...other] = cellsOf(blanks);
+    const outside = cellsOf((2 ** this.cells - 1) & ~maskOf(cells) & ~blanks);
+    return Number(isOdd([...cells, blank, ...other, ...outside])) ^ this.colour(1 << blank);
+  }
+}
+
+// --- Estimates of boards -------------------------------------------------------------------------
+
+/**
+ * The views of partitions: for each partition and each symmetry of the tray that keeps the blank's
+ * goal cell, the kind and for each pattern its goal cells, the name of its file, and the symmetry
+ * that brings it there. `partitions` are [{ kind, encoding, patterns }], with patterns as lists of
+ * the numbers on their tiles, `goal` the numbers of the goal board in reading order, 0 the blank.
+ */
+export function views(width, height, goal, partitions) {
+  const blank = goal.indexOf(0);
+  const keeping = symmetries(width, height).filter((symmetry) => symmetry[blank] === blank);
+  return partitions.flatMap(({ kind, encoding, patterns }) => keeping.map((image) => {
+    const parts = patterns.map((numbers) => {
+      const cells = numbers.map((number) => image[goal.indexOf(number)]);
+      return { cells, ...storedAs(width, height, kind, cells, blank, encoding) };
+    });
+    return { kind, parts };
+  }));
+}
+
+/** The cell of each tile, and of the blank, at the index of its goal cell. */
+export const cellsByGoal = (board, goal) => goal.map((number) => board.indexOf(number));
+
+/** The entry of a board, of the part of a view, in the part's table. */
+export function entryOfBoard(board, goal, part, table) {
+  const cellOf = [];
+  cellsByGoal(board, goal).forEach((cell, goalCell) => {
+    cellOf[part.symmetry[goalCell]] = part.symmetry[cell];
+  });
+  return table.locate(cellOf, part.symmetry[board.indexOf(0)]);
+}
+
+/**
+ * A lower bound for the moves from a board to the goal: values of a partition's parts are added up
+ * where their kind allows it, and of all views the largest counts. `tables` maps the names of files
+ * to tables; null if a table says that no position of the goal has an entry.
+ */
+export function estimate(board, goal, all, tables) {
+  let greatest = 0;
+  for (const { kind, parts } of all) {
+    const values = parts.map((part) => {
+      const table = tables.get(part.name);
+      ensure(table, `no table ${part.name}`);
+      table.checkName(part.name);
+      return table.value(entryOfBoard(board, goal, part, table));
+    });
+    if (values.includes(null)) return null;
+    const together = isAdditive(kind) ? values.reduce((a, b) => a + b) : Math.max(...values);
+    greatest = Math.max(greatest, together);
+  }
+  return greatest;
+}
+
+// --- The command, in Node ------------------------------------------------------------------------
+
+/** The bytes of a table file, inflated if they are a zstd frame. */
+async function inflated(bytes) {
+  if (!startsWith(bytes, ZSTD_MAGIC)) return bytes;
+  const { zstdDecompressSync } = await import("node:zlib");
+  const has = typeof zstdDecompressSync === "function";
+  ensure(has, "a zstd frame: inflate it first (zstd -d), or take Node 22.15 or later");
+  return zstdDecompressSync(bytes, { maxOutputLength: HEADER_LENGTH + 512 * bytes.length });
+}
+
+function printFacts(table) {
+  console.log(`name      ${table.name}`);
+  console.log(`tray      ${table.width}x${table.height}`);
+  console.log(`kind      ${table.kind}`);
+  console.log(`encoding  ${table.encoding}`);
+  console.log(`tiles     ${table.goalCells.join(" ")}`);
+  console.log(`blank     ${cellsOf(table.blank).join(" ")}`);
+  console.log(`entries   ${table.entries}, ${table.reached} of them reached`);
+  console.log(`payload   ${table.payloadLength} bytes, SHA-256 ${hex(table.payloadSum)}`);
+  console.log(`max       ${table.max}`);
+  table.histogram.slice(0, table.max + 1).forEach((count, value) => {
+    console.log(`${String(value).padStart(9)} ${count}`);
+  });
+}
+
+async function main([path, option, ...more]) {
+  if (!path || more.length > 0 || (option && option !== "--entries")) {
+    throw new Error("usage: node read_table.mjs FILE [--entries]");
+  }
+  const { readFileSync } = await import("node:fs");
+  const { basename } = await import("node:path");
+  const table = new Table(await inflated(new Uint8Array(readFileSync(path))));
+  table.checkName(basename(path));
+  if (!option) return printFacts(table);
+  table.checkPayload();
+  const lines = table.values().map((value, entry) => `${entry},${value ?? ""}\n`);
+  process.stdout.write(`entry,value\n${lines.join("")}`);
+}
+
+if (await isCommand(import.meta.url)) {
+  const given = process.argv.slice(2);
+  await runCommand(() => main(given), given[0] ?? "read_table.mjs");
+}

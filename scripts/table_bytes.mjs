@@ -1,0 +1,104 @@
+// What read_table.mjs and unpack_table.mjs share: fields, sums, and how a command runs in Node.
+
+/** Throws an Error with the complaint unless the condition holds. */
+export function ensure(condition, complaint) {
+  if (!condition) throw new Error(complaint);
+}
+
+/** Whether `bytes` begin with `start`. */
+export const startsWith = (bytes, start) => start.every((byte, i) => bytes[i] === byte);
+
+/** Whether two arrays of bytes are the same. */
+export const sameBytes = (a, b) => a.length === b.length && a.every((byte, i) => byte === b[i]);
+
+export const hex = (bytes) => Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
+
+export const viewOf = (bytes) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** A field of 8 bytes. Numbers of JavaScript are exact up to 2^53, which no true field exceeds. */
+export function readU64(view, offset) {
+  const value = view.getUint32(offset + 4, true) * 2 ** 32 + view.getUint32(offset, true);
+  ensure(Number.isSafeInteger(value), "a field of 8 bytes has an impossible value");
+  return value;
+}
+
+const ROUND_CONSTANTS = Int32Array.from(firstPrimes(64), (p) => (Math.cbrt(p) % 1) * 2 ** 32);
+const START = Int32Array.from(firstPrimes(8), (p) => (Math.sqrt(p) % 1) * 2 ** 32);
+
+function firstPrimes(count) {
+  const primes = [];
+  for (let n = 2; primes.length < count; n++) if (primes.every((p) => n % p)) primes.push(n);
+  return primes;
+}
+
+/** The SHA-256 of bytes. (That of browsers is asynchronous, and missing on pages without https.) */
+export function sha256(bytes) {
+  const h = START.slice();
+  const w = new Int32Array(64);
+  const block = (view, offset) => {
+    for (let i = 0; i < 16; i++) w[i] = view.getUint32(offset + 4 * i);
+    for (let i = 16; i < 64; i++) {
+      const x = w[i - 15];
+      const y = w[i - 2];
+      const s0 = ((x >>> 7) | (x << 25)) ^ ((x >>> 18) | (x << 14)) ^ (x >>> 3);
+      const s1 = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10);
+      w[i] = w[i - 16] + s0 + w[i - 7] + s1;
+    }
+    let a = h[0], b = h[1], c = h[2], d = h[3], e = h[4], f = h[5], g = h[6], k = h[7];
+    for (let i = 0; i < 64; i++) {
+      const s1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7));
+      const t1 = (k + s1 + ((e & f) ^ (~e & g)) + ROUND_CONSTANTS[i] + w[i]) | 0;
+      const s0 = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10));
+      const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+      k = g;
+      g = f;
+      f = e;
+      e = (d + t1) | 0;
+      d = c;
+      c = b;
+      b = a;
+      a = (t1 + t2) | 0;
+    }
+    h[0] += a;
+    h[1] += b;
+    h[2] += c;
+    h[3] += d;
+    h[4] += e;
+    h[5] += f;
+    h[6] += g;
+    h[7] += k;
+  };
+  const whole = bytes.length - (bytes.length % 64);
+  const all = viewOf(bytes);
+  for (let offset = 0; offset < whole; offset += 64) block(all, offset);
+  // The rest, one bit 1, zeros, and the length in bits.
+  const rest = bytes.length - whole;
+  const tail = new Uint8Array(rest < 56 ? 64 : 128);
+  tail.set(bytes.subarray(whole));
+  tail[rest] = 0x80;
+  const view = viewOf(tail);
+  view.setUint32(tail.length - 8, Math.floor(bytes.length / 2 ** 29));
+  view.setUint32(tail.length - 4, bytes.length << 3);
+  for (let offset = 0; offset < tail.length; offset += 64) block(view, offset);
+  const sum = new Uint8Array(32);
+  h.forEach((x, i) => viewOf(sum).setUint32(4 * i, x));
+  return sum;
+}
+
+/** Whether a module is the one that node was asked to run. */
+export async function isCommand(url) {
+  if (!globalThis.process?.versions?.node || !process.argv[1]) return false;
+  const [{ realpathSync }, { pathToFileURL }] = [await import("node:fs"), await import("node:url")];
+  return url === pathToFileURL(realpathSync(process.argv[1])).href;
+}
+
+/** Runs a command; a thrown Error becomes one line, and the exit code 1. */
+export async function runCommand(work, path) {
+  process.stdout.on("error", () => process.exit(0)); // the reader of our output has had enough
+  try {
+    await work();
+  } catch (error) {
+    console.error(`${path}: ${error.message}`);
+    process.exitCode = 1;
+  }
+}

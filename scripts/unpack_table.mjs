@@ -1,0 +1,187 @@
+// Unpacks packed tables: docs/format.md says what their bytes are, packed_table.mjs unpacks one. It
+// needs no packages.
+//
+//   node unpack_table.mjs PATH              prints what is in there
+//   node unpack_table.mjs PATH DIRECTORY    writes the table files into a directory
+//
+// PATH is one packed table (.pdbz), a directory with manifest.json, that manifest, or a file of
+// `pdb-gen pack --single`. As a module, in browsers and Node 18 or later: readManifest and
+// readSingle read what holds several tables, unpackListed unpacks one and checks what its manifest
+// says of it. Bytes that are not sound are an Error.
+
+import { PACKED_MAGIC, Packed } from "./packed_table.mjs";
+import { HEADER_LENGTH, Table, cellsOf } from "./read_table.mjs";
+import {
+  ensure, hex, isCommand, readU64, runCommand, sameBytes, sha256, startsWith, viewOf,
+} from "./table_bytes.mjs";
+
+const SINGLE_MAGIC = [0x89, 0x50, 0x44, 0x53, 0x0d, 0x0a, 0x1a, 0x0a];
+const MANIFEST_FORMAT = "sliding-tile pattern databases, packed";
+const MAX_MANIFEST = 2 ** 24;
+
+const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
+const isText = (value) => typeof value === "string";
+const isPlainName = (name) => isText(name) && /^[\w-][\w.-]{0,199}$/.test(name);
+const isListOf = (test) => (value) => Array.isArray(value) && value.every(test);
+
+/** Checks that an object has these fields and no other, each as its test wants it. */
+function checkFields(object, tests, what) {
+  const isObject = typeof object === "object" && object !== null && !Array.isArray(object);
+  ensure(isObject, `${what} in the manifest is no object`);
+  const names = [...new Set([...Object.keys(object), ...Object.keys(tests)])];
+  const wrong = names.find((name) => !Object.hasOwn(object, name) || !tests[name]?.(object[name]));
+  ensure(wrong === undefined, `${what} in the manifest has no field ${wrong} of that kind`);
+}
+
+/**
+ * Reads the bytes of a manifest and checks what can be checked without the tables. `isSingle` says
+ * that the tables lie end to end in one file.
+ */
+export function readManifest(bytes, isSingle = false) {
+  let manifest = null;
+  try {
+    manifest = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    // Said below.
+  }
+  ensure(manifest?.format === MANIFEST_FORMAT, "not a manifest of packed tables");
+  const { version } = manifest;
+  ensure(version === 1, `manifest version ${version}; this reader knows version 1`);
+  const isObject = (value) => typeof value === "object";
+  const isTray = (value) => isText(value) && /^[1-9]\d*x[1-9]\d*$/.test(value);
+  checkFields(manifest, {
+    format: isText, version: isCount, tray: isTray, goal: isListOf(isCount), rebuild: isText,
+    parts: isListOf(isObject), tables: isListOf(isObject),
+  }, "what");
+  let end = 0;
+  for (const listed of manifest.tables) {
+    checkFields(listed, { packed: isObject, header: isCount, frames: isCount, table: isObject },
+      "a table");
+    const { packed, table } = listed;
+    checkFields(packed, { file: isPlainName, offset: isCount, length: isCount, sha256: isText },
+      "a packed file");
+    checkFields(table, {
+      file: isPlainName, length: isCount, sha256: isText, format: isCount, tray: isTray,
+      kind: isText, encoding: isText, tiles: isListOf(isCount), blank: isListOf(isCount),
+      entries: isCount, reached: isCount, max: isCount,
+    }, "a table file");
+    ensure(packed.offset === end, `${packed.file} does not begin where the one before it ends`);
+    if (isSingle) end += packed.length;
+  }
+  const [width, height] = manifest.tray.split("x").map(Number);
+  const sorted = manifest.goal.slice().sort((a, b) => a - b);
+  const isGoal = sorted.length === width * height && sorted.every((number, i) => number === i);
+  ensure(isGoal, `the manifest's goal is no ${manifest.tray} board`);
+  for (const part of manifest.parts) {
+    checkFields(part, { partition: isCount, tiles: isListOf(isCount), table: isCount }, "a part");
+    const { tiles } = manifest.tables[part.table]?.table ?? { tiles: [] };
+    const cells = part.tiles.map((number) => (number ? manifest.goal.indexOf(number) : -1));
+    const isPart = cells.length === tiles.length &&
+      cells.every((cell, i) => cell > (cells[i - 1] ?? -1));
+    ensure(isPart, `there is no table number ${part.table} for tiles ${part.tiles.join(",")}`);
+  }
+  return manifest;
+}
+
+/** The manifest of a single file, and the packed bytes of its tables. */
+export function readSingle(bytes) {
+  ensure(startsWith(bytes, SINGLE_MAGIC) && bytes.length >= 48, "not a file of packed tables");
+  const length = readU64(viewOf(bytes), 8);
+  ensure(length <= MAX_MANIFEST && 48 + length <= bytes.length, "the file is cut short");
+  const text = bytes.subarray(48, 48 + length);
+  const isSound = sameBytes(sha256(text), bytes.subarray(16, 48));
+  ensure(isSound, "the manifest does not have its SHA-256");
+  const manifest = readManifest(text, true);
+  const tables = manifest.tables.map(({ packed }) => {
+    const start = 48 + length + packed.offset;
+    return bytes.subarray(start, start + packed.length);
+  });
+  const end = manifest.tables.reduce((sum, { packed }) => sum + packed.length, 48 + length);
+  ensure(bytes.length === end, `${bytes.length} bytes long, should be ${end}`);
+  return { manifest, tables };
+}
+
+/** The table file of packed bytes, of which all is true that its record in a manifest says. */
+export function unpackListed(listed, bytes) {
+  const { file, length, offset, sha256: sum } = listed.packed;
+  ensure(bytes.length === length, `${file} has ${bytes.length} bytes, should have ${length}`);
+  ensure(hex(sha256(bytes)) === sum, `${file} does not have its SHA-256`);
+  const packed = new Packed(bytes);
+  const table = packed.table();
+  const { name } = new Table(table);
+  const { kind, encoding, entries, reached, max, frames, headerLength } = packed;
+  const found = {
+    packed: { file: `${name}z`, offset, length, sha256: sum },
+    header: headerLength,
+    frames: frames.length,
+    table: {
+      file: name, length: table.length, sha256: hex(sha256(table)), format: 1,
+      tray: `${packed.width}x${packed.height}`, kind, encoding, tiles: packed.goalCells,
+      blank: cellsOf(packed.blank), entries, reached, max,
+    },
+  };
+  ensure(isSame(found, listed), `what the manifest says of ${file} is not true`);
+  return table;
+}
+
+/** Whether two values of JSON are the same, in whatever order their fields are. */
+function isSame(a, b) {
+  if (typeof a !== "object" || a === null || b === null) return a === b;
+  const names = Object.keys(a);
+  const isAlike = typeof b === "object" && names.length === Object.keys(b).length;
+  return isAlike && names.every((name) => Object.hasOwn(b, name) && isSame(a[name], b[name]));
+}
+
+// --- The command, in Node ------------------------------------------------------------------------
+
+/** The packed tables at a path, each with its record, if there is a manifest. */
+async function open(path) {
+  const { readFileSync, statSync } = await import("node:fs");
+  const { dirname, join } = await import("node:path");
+  const read = (file) => new Uint8Array(readFileSync(file));
+  const file = statSync(path).isDirectory() ? join(path, "manifest.json") : path;
+  const bytes = read(file);
+  if (startsWith(bytes, PACKED_MAGIC)) return [{ bytes }];
+  if (startsWith(bytes, SINGLE_MAGIC)) {
+    const { manifest, tables } = readSingle(bytes);
+    return manifest.tables.map((listed, number) => ({ listed, bytes: tables[number] }));
+  }
+  ensure(bytes.length <= MAX_MANIFEST, "not a manifest of packed tables");
+  const { tables } = readManifest(bytes);
+  return tables.map((listed) => ({ listed, bytes: read(join(dirname(file), listed.packed.file)) }));
+}
+
+function printFacts(packed) {
+  console.log(`tray      ${packed.width}x${packed.height}`);
+  console.log(`kind      ${packed.kind}`);
+  console.log(`encoding  ${packed.encoding}`);
+  console.log(`tiles     ${packed.goalCells.join(" ")}`);
+  console.log(`blank     ${cellsOf(packed.blank).join(" ")}`);
+  console.log(`entries   ${packed.entries}`);
+  console.log(`frames    ${packed.frames.length}, ${packed.fixed} tiles fixed`);
+  console.log(`bytes     ${packed.bytes.length} for ${HEADER_LENGTH + packed.payloadLength}`);
+}
+
+async function main([path, directory, ...more]) {
+  ensure(path && more.length === 0, "usage: node unpack_table.mjs PATH [DIRECTORY]");
+  const { mkdirSync, renameSync, writeFileSync } = await import("node:fs");
+  const { join } = await import("node:path");
+  for (const { listed, bytes } of await open(path)) {
+    if (!directory) {
+      printFacts(new Packed(bytes));
+      continue;
+    }
+    const table = listed ? unpackListed(listed, bytes) : new Packed(bytes).table();
+    mkdirSync(directory, { recursive: true });
+    const file = join(directory, new Table(table).name);
+    // Whoever has mapped an older file keeps it.
+    writeFileSync(`${file}.new`, table);
+    renameSync(`${file}.new`, file);
+    console.log(file);
+  }
+}
+
+if (await isCommand(import.meta.url)) {
+  const given = process.argv.slice(2);
+  await runCommand(() => main(given), given[0] ?? "unpack_table.mjs");
+}
