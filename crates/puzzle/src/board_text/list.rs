@@ -444,5 +444,4 @@ fn step(token: Token<'_>, open: &mut Vec<char>, holds: &mut Option<Holds>) -> bo
 }
 
 #[cfg(test)]
-#[path = "list_tests.rs"]
 mod tests;

@@ -129,5 +129,4 @@ fn fnv(text: &str) -> u32 {
 }
 
 #[cfg(test)]
-#[path = "animation_tests.rs"]
 mod tests;
