@@ -138,8 +138,8 @@ fn verbs_that_people_try_are_refused_with_what_they_mean() {
 #[test]
 fn nonsense_values_are_named_with_what_was_expected() {
     for (option, value, names) in [
-        ("--size", "3", "of the form WxH, such as 4x4"),
-        ("--size", "-3x3", "size `-3x3` is not of the form WxH"),
+        ("--size", "3", "joined by x, such as 4x4"),
+        ("--size", "-3x3", "size `-3x3` is not two numbers"),
         ("--threads", "-1", "-1 is not in 1..="),
         ("--zstd", "-3", "-3 is not in 1..="),
         (
