@@ -95,8 +95,9 @@ pub struct Candidate {
     /// Mean of b^-h over the sample, h the maximum over the views and b the tray's branching
     /// factor: to this the nodes of a search are proportional in the long run.
     pub effort: f64,
-    /// Mean generated nodes over the states searched from, for each order of the blank's moves,
-    /// fewest first; empty when they were not counted.
+    /// Mean generated nodes ([`solver::SearchStats::generated`], only undoing pruned) over the
+    /// states searched from, for each order of the blank's moves, fewest first; empty when they
+    /// were not counted.
     pub nodes: Vec<([Direction; 4], f64)>,
     /// Whether this is one of [`TuneOptions::known`].
     pub is_known: bool,

@@ -6,8 +6,8 @@ use std::fmt;
 
 use crate::names::join;
 use crate::{
-    Cell, Direction, Goal, Metric, Partition, PartitionError, Pattern, Symmetry, TableId,
-    TableKind, Tray,
+    Cell, Direction, Goal, Metric, MoveOrder, Partition, PartitionError, Pattern, Symmetry,
+    TableId, TableKind, Tray,
 };
 
 pub use builder::HeuristicSpecBuilder;
@@ -93,22 +93,43 @@ impl HeuristicSpec {
         &self.partitions
     }
 
-    /// The order in which a search should try the blank's moves.
+    /// The order in which a search should try the blank's moves: the one chosen by
+    /// [`Self::with_order`], else that of the first preset or picture that has one, else up, left,
+    /// right, down as seen from a goal with its blank on the first cell.
     #[must_use]
     pub fn order(&self) -> [Direction; 4] {
         self.order
+    }
+
+    /// The same heuristic with another order of the blank's moves, as the board is seen: it is not
+    /// turned with the goal, as those of presets are. Lengths do not depend on it, nodes do.
+    /// Searches in the multi-tile metric have an order of their own and do not look at it.
+    #[must_use]
+    pub fn with_order(self, order: MoveOrder) -> HeuristicSpec {
+        HeuristicSpec {
+            order: order.directions(),
+            ..self
+        }
     }
 
     /// The partitions and their images under all symmetries that keep the goal's blank, each once:
     /// every one is a heuristic that the same tables serve.
     #[must_use]
     pub fn views(&self) -> Vec<Partition> {
-        let mut views: Vec<Partition> = Vec::new();
+        let views = self.views_with_origin().into_iter();
+        views.map(|(_, _, view)| view).collect()
+    }
+
+    /// [`Self::views`], each with the number of its partition, from 0, and the symmetry that brings
+    /// the partition there. Of several that give the same view the first is named.
+    #[must_use]
+    pub fn views_with_origin(&self) -> Vec<(usize, Symmetry, Partition)> {
+        let mut views: Vec<(usize, Symmetry, Partition)> = Vec::new();
         for symmetry in Symmetry::keeping(self.tray, self.goal_blank) {
-            for partition in &self.partitions {
+            for (number, partition) in self.partitions.iter().enumerate() {
                 let image = partition.map(symmetry);
-                if !views.iter().any(|view| view.is_same(&image)) {
-                    views.push(image);
+                if !views.iter().any(|(_, _, view)| view.is_same(&image)) {
+                    views.push((number, symmetry, image));
                 }
             }
         }

@@ -20,7 +20,8 @@
 //! that names the place; nothing here panics on what a user can write.
 //!
 //! With the feature `serde`, [`Board`], [`Goal`], [`Tray`], [`Direction`], [`Metric`],
-//! [`TableKind`] and [`Notation`] are serialised as the texts that they are written as.
+//! [`TableKind`], [`Symmetry`] and [`Notation`] are serialised as the texts that they are written
+//! as.
 
 #![forbid(unsafe_code)]
 
@@ -30,6 +31,7 @@ mod cell_set;
 mod goal;
 mod heuristic_spec;
 mod metric;
+mod move_order;
 mod moves;
 mod names;
 mod partition;
@@ -52,6 +54,7 @@ pub use cell_set::{CellSet, Regions};
 pub use goal::{Goal, State};
 pub use heuristic_spec::{HeuristicSpec, HeuristicSpecBuilder};
 pub use metric::Metric;
+pub use move_order::{MoveOrder, MoveOrderError};
 pub use moves::{MoveError, Notation};
 pub use names::UnknownName;
 pub use partition::{Partition, PartitionError};

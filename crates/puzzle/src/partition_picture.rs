@@ -4,7 +4,7 @@
 use std::fmt;
 
 use crate::names::join;
-use crate::{Cell, CellSet, Direction, Symmetry, Tray};
+use crate::{Cell, CellSet, Direction, MoveOrder, Symmetry, Tray};
 
 /// One drawn partition.
 ///
@@ -101,12 +101,12 @@ impl PartitionPicture {
                 continue;
             }
             if let Some(letters) = line.strip_prefix("order ") {
-                order = Some(
-                    read_order(letters).ok_or_else(|| PartitionPictureError::Order {
-                        line: number,
-                        text: letters.chars().take(20).collect(),
-                    })?,
-                );
+                let read = letters.parse::<MoveOrder>();
+                let read = read.map_err(|error| PartitionPictureError::Order {
+                    line: number,
+                    text: error.0,
+                })?;
+                order = Some(read.directions());
                 continue;
             }
             if line.is_empty() {
@@ -209,16 +209,6 @@ impl fmt::Display for PartitionPicture {
         }
         Ok(())
     }
-}
-
-fn read_order(letters: &str) -> Option<[Direction; 4]> {
-    let order: Option<Vec<Direction>> =
-        letters.trim().chars().map(Direction::from_letter).collect();
-    let order: [Direction; 4] = order?.try_into().ok()?;
-    Direction::ALL
-        .iter()
-        .all(|d| order.contains(d))
-        .then_some(order)
 }
 
 #[cfg(test)]

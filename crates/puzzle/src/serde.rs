@@ -3,7 +3,7 @@
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
-use crate::{Board, BoardError, Direction, Goal, Metric, Notation, TableKind, Tray};
+use crate::{Board, BoardError, Direction, Goal, Metric, Notation, Symmetry, TableKind, Tray};
 
 /// For types whose `Display` is read by their `FromStr`.
 macro_rules! as_text {
@@ -23,7 +23,7 @@ macro_rules! as_text {
     )*};
 }
 
-as_text!(Direction, Metric, Notation, TableKind, Tray);
+as_text!(Direction, Metric, Notation, Symmetry, TableKind, Tray);
 
 /// The text of a board. One row shows no size, so there the size comes first: `5x1: 1 2 3 4 0`.
 impl Serialize for Board {

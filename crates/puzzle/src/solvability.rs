@@ -46,15 +46,19 @@ impl Unsolvable {
         }
     }
 
+    /// The same two tiles by the goal's numbers, the smaller first.
+    #[must_use]
+    pub fn swap_numbers(&self, goal: &Goal) -> Option<[u16; 2]> {
+        let (a, b) = self.swap()?;
+        let (a, b) = (goal.number_at(a), goal.number_at(b));
+        Some([a.min(b), a.max(b)])
+    }
+
     /// The reason and the way out in one line, with the goal's numbers.
     #[must_use]
     pub fn describe(&self, goal: &Goal) -> String {
-        match self.swap() {
-            Some((a, b)) => {
-                let (a, b) = (goal.number_at(a), goal.number_at(b));
-                let (a, b) = (a.min(b), a.max(b));
-                format!("{self}; swapping tiles {a} and {b} would repair it")
-            }
+        match self.swap_numbers(goal) {
+            Some([a, b]) => format!("{self}; swapping tiles {a} and {b} would repair it"),
             None => self.to_string(),
         }
     }

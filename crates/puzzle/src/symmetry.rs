@@ -1,6 +1,9 @@
 //! Reflections and rotations of a tray.
 
-use crate::{Cell, Direction, Tray};
+use std::fmt;
+use std::str::FromStr;
+
+use crate::{Cell, Direction, Tray, UnknownName};
 
 /// One of the eight symmetries of the plane that map rectangles onto rectangles: an optional
 /// reflection in the main diagonal, followed by optional reflections of columns and of rows.
@@ -34,6 +37,37 @@ impl Symmetry {
             flip_columns,
             flip_rows,
         }
+    }
+
+    /// The names of [`Self::ALL`], in order.
+    const NAMES: [&'static str; 8] = [
+        "identity",
+        "left-right",
+        "top-bottom",
+        "half-turn",
+        "transpose",
+        "turn-right",
+        "turn-left",
+        "anti-transpose",
+    ];
+
+    /// The name, as `Display` writes and `FromStr` reads it. The cell in column x and row y of a
+    /// tray of W columns and H rows comes to lie in this column and row:
+    ///
+    /// | name | column, row | |
+    /// | --- | --- | --- |
+    /// | `identity` | x, y | nothing changes |
+    /// | `left-right` | W-1-x, y | a mirror with a vertical axis |
+    /// | `top-bottom` | x, H-1-y | a mirror with a horizontal axis |
+    /// | `half-turn` | W-1-x, H-1-y | |
+    /// | `transpose` | y, x | a mirror in the diagonal from the top left |
+    /// | `turn-right` | H-1-y, x | a quarter turn, clockwise |
+    /// | `turn-left` | y, W-1-x | a quarter turn, counterclockwise |
+    /// | `anti-transpose` | H-1-y, W-1-x | a mirror in the diagonal from the top right |
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        let (transpose, rows) = (self.transpose as usize, self.flip_rows as usize);
+        Symmetry::NAMES[4 * transpose + 2 * rows + self.flip_columns as usize]
     }
 
     /// The symmetries that map `tray` onto itself: eight for a square, four otherwise.
@@ -95,9 +129,52 @@ impl Symmetry {
     }
 }
 
+impl fmt::Display for Symmetry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Symmetry {
+    type Err = UnknownName;
+
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        let mut all = Symmetry::ALL.into_iter();
+        all.find(|symmetry| symmetry.name() == text)
+            .ok_or_else(|| UnknownName::new("symmetry", text, &Symmetry::NAMES))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_say_where_cells_come_to_lie() {
+        let (w, h) = (5, 3);
+        let tray = Tray::new(w, h).unwrap();
+        let place = |name: &str, x: usize, y: usize| match name {
+            "identity" => (x, y),
+            "left-right" => (w - 1 - x, y),
+            "top-bottom" => (x, h - 1 - y),
+            "half-turn" => (w - 1 - x, h - 1 - y),
+            "transpose" => (y, x),
+            "turn-right" => (h - 1 - y, x),
+            "turn-left" => (y, w - 1 - x),
+            "anti-transpose" => (h - 1 - y, w - 1 - x),
+            other => panic!("{other}"),
+        };
+        for (symmetry, name) in Symmetry::ALL.into_iter().zip(Symmetry::NAMES) {
+            assert_eq!(symmetry.to_string(), name);
+            assert_eq!(name.parse(), Ok(symmetry));
+            for cell in tray.iter() {
+                let image = symmetry.map(tray, cell);
+                let (x, y) = place(name, tray.column(cell), tray.row(cell));
+                assert_eq!(image, symmetry.map_tray(tray).cell(x, y));
+            }
+        }
+        assert!("turn".parse::<Symmetry>().is_err());
+    }
 
     #[test]
     fn symmetries_are_bijections_that_keep_neighbours() {

@@ -48,7 +48,9 @@
 //!   [`Solver::solve_list`]; [`SolveOptions`] has limits, threads, a token to cancel and a
 //!   listener.
 //! - **Results**: a [`Solution`], or a [`SolveError`] that says what is proved; a [`Report`] is
-//!   either of them for people and programs.
+//!   either of them for people and programs; a [`Summary`] has the figures of many.
+//! - **Looking in**: [`Solver::estimate`], [`Solver::probe`] for all that the tables say of a
+//!   board, and `Solver::sample` for estimates of random boards.
 //! - **Tables**: [`Solver::build`] in memory, `Solver::open` in a directory,
 //!   [`Solver::with_tables`] from anywhere.
 //!
@@ -57,8 +59,8 @@
 //! not cover all tiles additively, and is all there is on trays that no table can have.
 //!
 //! Features, all on by default: `file` (the tables directory), `parallel` (tables are built on all
-//! cores), `serde` (reports as JSON and in other formats). Without them the crate needs no threads,
-//! no file system, no clock and no C compiler.
+//! cores), `serde` (reports as JSON and in other formats), `scramble` (estimates of random boards).
+//! Without them the crate needs no threads, no file system, no clock and no C compiler.
 
 #![deny(unsafe_code)]
 
@@ -71,14 +73,18 @@ mod multi;
 mod options;
 mod packed_board;
 mod pattern_lookup;
+mod probe;
 mod report;
 mod root_value;
 mod row_index;
+#[cfg(feature = "scramble")]
+mod sample;
 mod search;
 mod single;
 mod slide;
 mod solution;
 mod solver;
+mod summary;
 mod table_set;
 
 #[cfg(feature = "file")]
@@ -90,10 +96,14 @@ pub use options::SolveOptions;
 pub use pattern_lookup::{PatternGeometry, PatternLookup, PatternState, PatternTable};
 pub use pdb_gen::BuildEvent;
 pub use pdb_table::{Cancel, Control, Progress};
+pub use probe::{Probe, ProbedPart, ProbedView};
 pub use report::{Report, Status};
+#[cfg(feature = "scramble")]
+pub use sample::EstimateSample;
 pub use search::{SearchStatus, ThreadPermits};
-pub use solution::{LimitReached, SearchStats, Solution, Solutions, SolveError};
+pub use solution::{Iteration, LimitReached, SearchStats, Solution, Solutions, SolveError};
 pub use solver::{Solver, SolverError, check_board};
+pub use summary::{Spread, Summary, SummaryFormat};
 pub use table_set::DamagedTable;
 #[cfg(feature = "file")]
 pub use table_source::{Missing, OpenError, OpenEvent, OpenOptions};

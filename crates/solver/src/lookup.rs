@@ -109,6 +109,11 @@ impl<W: RowWord> Heuristic<W> {
         })
     }
 
+    /// [`TableSet::find`].
+    pub(crate) fn find(&self, id: TableId) -> Option<(&Table<AnyBytes>, &Ranking)> {
+        self.set.find(id)
+    }
+
     pub(crate) fn views(&self) -> usize {
         self.set.views.len()
     }

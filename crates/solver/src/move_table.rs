@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use puzzle::{Cell, Direction, Tray};
+use puzzle::{Cell, Direction, Tray, name_variants};
 
 use crate::automaton::{Automaton, FORBIDDEN};
 use crate::slide::MOVES;
@@ -92,14 +92,30 @@ impl MoveTable {
     }
 }
 
-/// Which paths a search leaves out because others lead to the same arrangements.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+/// Which paths a search of single moves leaves out because others lead to the same arrangements.
+/// Written and read by its name: `automaton` or `parent`.
+///
+/// ```
+/// use solver::DuplicatePruning;
+/// assert_eq!("parent".parse(), Ok(DuplicatePruning::ParentOnly));
+/// assert_eq!(DuplicatePruning::default().to_string(), "automaton");
+/// let error = "none".parse::<DuplicatePruning>().unwrap_err().to_string();
+/// assert_eq!(error, "pruning `none` is not known: automaton or parent");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum DuplicatePruning {
-    /// Those that an automaton of forbidden strings of moves knows: up to 12 moves long.
+    /// Those that an automaton of forbidden strings of moves knows (Taylor & Korf 1993): strings of
+    /// up to 12 moves that lead where a string that is not longer leads too. A quarter to two
+    /// fifths fewer nodes than with `parent`.
     #[default]
     Automaton,
-    /// Only those that undo a move, as in most published counts of nodes.
+    /// Only those that undo the last move, by which a node would become its own grandparent: the
+    /// way of counting nodes in most publications.
     ParentOnly,
+}
+
+name_variants! {
+    "pruning", DuplicatePruning { Automaton: "automaton", ParentOnly: "parent" }
 }
 
 /// Automata of growing depth for searches that take longer and longer, each made when it is first

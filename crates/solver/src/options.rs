@@ -33,8 +33,9 @@ use crate::search::{Limits, SearchStatus, ThreadPermits};
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct SolveOptions {
-    /// The most nodes to generate; some dozens more are, since nodes are expanded many at a time. A
-    /// search with such a limit stays on one thread, so that it always stops at the same node.
+    /// The most nodes to generate ([`SearchStats::generated`](crate::SearchStats::generated)); some
+    /// dozens more are, since nodes are expanded many at a time. A search with such a limit stays
+    /// on one thread, so that it always stops at the same node.
     pub max_nodes: Option<u64>,
     /// The longest time for a board. The clock is read only if there is a limit. Bare WebAssembly
     /// has no clock, and there the limit is not kept.
@@ -123,6 +124,14 @@ impl SolveOptions {
     /// The number of threads meant.
     pub(crate) fn thread_count(&self) -> usize {
         number_of_threads(self.threads)
+    }
+
+    /// The most threads that search one board.
+    pub(crate) fn most_threads(&self) -> usize {
+        match self.max_nodes {
+            None => self.thread_count(),
+            Some(_) => 1,
+        }
     }
 }
 

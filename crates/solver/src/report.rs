@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use puzzle::{Board, Direction, Goal, Notation};
 
-use crate::{SearchStats, Solution, Solutions, SolveError};
+use crate::{Iteration, SearchStats, Solution, Solutions, SolveError};
 
 /// What became of a board: the object that `solver --json` prints. Fields that do not apply are
 /// `None`, and absent in JSON.
@@ -64,10 +64,21 @@ pub struct Report {
     /// No solution is shorter than this.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub bound: Option<u32>,
+    /// The iterations of the search, whose sums `nodes` and `expanded` are:
+    /// [`SearchStats::iterations`].
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub iterations: Option<Vec<Iteration>>,
+    /// How many threads the search was allowed to use; with several, node counts may differ from
+    /// one search to the next.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub threads: Option<usize>,
     /// The name of the heuristic.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub tables: Option<String>,
-    /// The line of the list, where something is wrong with it, from 1.
+    /// The numbers of two tiles, the smaller first, whose swap makes an unsolvable board solvable.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub swap: Option<[u16; 2]>,
+    /// The line of a list where the board begins, from 1.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub line: Option<usize>,
     /// Why there is no solution, or why the search ended.
@@ -131,7 +142,7 @@ impl Report {
             count: found.counts.first().copied(),
             counts: Some(found.counts.clone()),
             solutions: Some(solutions),
-            ..report.with_stats(found.stats, found.length)
+            ..report.with_stats(&found.stats, found.length)
         }
     }
 
@@ -162,6 +173,25 @@ impl Report {
         }
     }
 
+    /// With the number of threads that the search was allowed to use; nothing where there was no
+    /// search.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Report {
+        Report {
+            threads: self.nodes.map(|_| threads),
+            ..self
+        }
+    }
+
+    /// With the line of a list where the board begins, from 1.
+    #[must_use]
+    pub fn with_line(self, line: usize) -> Report {
+        Report {
+            line: Some(line),
+            ..self
+        }
+    }
+
     fn of(board: &Board) -> Report {
         Report {
             board: Some(board.to_string()),
@@ -169,12 +199,13 @@ impl Report {
         }
     }
 
-    fn with_stats(self, stats: SearchStats, bound: u32) -> Report {
+    fn with_stats(self, stats: &SearchStats, bound: u32) -> Report {
         Report {
             nodes: Some(stats.generated),
             expanded: Some(stats.expanded),
             h0: Some(stats.h0),
             bound: Some(bound),
+            iterations: Some(stats.iterations.clone()),
             ..self
         }
     }
@@ -185,7 +216,7 @@ impl Report {
             length: Some(solution.length),
             optimal: Some(solution.is_optimal),
             moves: board.write_moves(&solution.moves, notation).ok(),
-            ..self.with_stats(solution.stats, solution.lower_bound)
+            ..self.with_stats(&solution.stats, solution.lower_bound)
         }
     }
 
@@ -202,11 +233,15 @@ impl Report {
             _ => (Status::Error, error.to_string()),
         };
         let mut report = self;
-        if let SolveError::Limit(limit) = error {
-            if let Some(shortest) = &limit.shortest {
-                report = report.with_solution(board, shortest, notation);
+        match error {
+            SolveError::Unsolvable(why) => report.swap = why.swap_numbers(goal),
+            SolveError::Limit(limit) => {
+                if let Some(shortest) = &limit.shortest {
+                    report = report.with_solution(board, shortest, notation);
+                }
+                report = report.with_stats(&limit.stats, limit.lower_bound);
             }
-            report = report.with_stats(limit.stats, limit.lower_bound);
+            _ => {}
         }
         Report {
             status,

@@ -1,7 +1,7 @@
 //! The engine of the metric of single moves: tables made ready, and the search with room for them.
 
 use pdb_table::{Table, TableError};
-use puzzle::{HeuristicSpec, State, TableId};
+use puzzle::{HeuristicSpec, Ranking, State, TableId};
 
 use crate::lookup::{General, Heuristic, OneBit};
 use crate::move_table::PruningSchedule;
@@ -46,6 +46,14 @@ impl SingleTile {
             tables,
             schedule: PruningSchedule::new(spec.tray(), spec.order()),
         })
+    }
+
+    /// [`TableSet::find`](crate::table_set::TableSet::find).
+    pub(crate) fn find(&self, id: TableId) -> Option<(&Table<AnyBytes>, &Ranking)> {
+        match &self.tables {
+            Tables::Small(tables) => tables.find(id),
+            Tables::Large(tables) => tables.find(id),
+        }
     }
 
     /// Searches.

@@ -54,16 +54,65 @@ pub struct Solutions {
 }
 
 /// What a search cost.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
 pub struct SearchStats {
-    /// Generated nodes: every child of an expanded node but the one that undoes the last move,
-    /// counted before pruning when depth-first search comes to it, over all iterations, the root
-    /// not included.
+    /// Generated nodes, over all iterations. What the word means in this project:
+    ///
+    /// - Every child of an expanded node is generated, whether or not its estimate prunes it then;
+    ///   the root is not.
+    /// - Children that are left out as duplicates are not made and not counted:
+    ///   [`SolveOptions::pruning`](crate::SolveOptions::pruning) says which. With
+    ///   [`DuplicatePruning::ParentOnly`](crate::DuplicatePruning::ParentOnly), the way of counting
+    ///   of most publications, it is the child that undoes the last move; in the multi-tile metric,
+    ///   always, those of moves along the same line as the last.
+    /// - A child counts when depth-first search comes to it: those that come after the solution do
+    ///   not. Where a limit stops a search, or several threads share an iteration, some are
+    ///   counted that were made ahead of their turn.
     pub generated: u64,
     /// Expanded nodes: those whose children were generated.
     pub expanded: u64,
     /// The heuristic's value of the board.
     pub h0: u32,
+    /// The iterations in order, whose sums the counts above are. None where the board is the goal.
+    pub iterations: Vec<Iteration>,
+}
+
+/// One depth-first search within a bound. A search for a shortest solution is made of such with
+/// growing bounds, and that of [`Solver::all_solutions`](crate::Solver::all_solutions) has one more
+/// at the end, whose bound is that of the longest solutions wanted.
+///
+/// All iterations but the last went through everything within their bounds. The last one has no
+/// mark of its own: in a [`Solution`] it ended at the solution, whose length is its bound, and in
+/// [`LimitReached`] it was stopped in the middle, perhaps before its first node. In [`Solutions`]
+/// the last one is whole and the one before, if there is one, ended at a shortest solution.
+///
+/// Counts of iterations that went through everything are the same with any number of threads. Those
+/// of one that ended at a solution are not, from one search to the next, if several threads shared
+/// it.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Iteration {
+    /// The longest paths that were looked at, in the solver's metric.
+    pub bound: u32,
+    /// Nodes generated in it, see [`SearchStats::generated`]; `nodes` when serialised.
+    #[cfg_attr(feature = "serde", serde(rename = "nodes"))]
+    pub generated: u64,
+    /// Nodes expanded in it.
+    pub expanded: u64,
+}
+
+impl SearchStats {
+    /// The costs of iterations together.
+    pub(crate) fn new(h0: u32, iterations: Vec<Iteration>) -> SearchStats {
+        SearchStats {
+            generated: iterations.iter().map(|iteration| iteration.generated).sum(),
+            expanded: iterations.iter().map(|iteration| iteration.expanded).sum(),
+            h0,
+            iterations,
+        }
+    }
 }
 
 /// What a search had proved when a limit stopped it.
@@ -109,7 +158,7 @@ pub enum SolveError {
     Unsolvable(Unsolvable),
     /// The options' limits were reached first, or the search was cancelled.
     #[error("{0}")]
-    Limit(LimitReached),
+    Limit(Box<LimitReached>),
     /// Solutions longer than a shortest one were asked for in the multi-tile metric.
     #[error("solutions longer than a shortest one are found in the metric of single moves only")]
     LongerSolutions,

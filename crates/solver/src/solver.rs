@@ -12,6 +12,7 @@ use crate::list::ordered_map;
 use crate::move_table::DuplicatePruning;
 use crate::multi::MultiTile;
 use crate::options::{Call, HAS_CLOCK, SolveOptions};
+use crate::probe::{self, Probe};
 use crate::report::Report;
 use crate::search::{self, Limits, Request, ThreadPermits};
 use crate::single::SingleTile;
@@ -160,13 +161,51 @@ impl Solver {
     /// ```
     pub fn estimate(&self, board: &Board) -> Result<u32, SolveError> {
         let state = check_board(&self.goal, board)?;
+        Ok(self.estimate_of(&state)?)
+    }
+
+    /// [`Self::estimate`] of a state of the goal that can be solved.
+    pub(crate) fn estimate_of(&self, state: &State) -> Result<u32, DamagedTable> {
         let limits = Limits {
             nodes: Some(0),
             ..Limits::default()
         };
         // No move is made, so no automaton need be.
         let request = Request::Shortest(DuplicatePruning::ParentOnly);
-        Ok(self.search(&state, request, limits)?.h0)
+        Ok(self.search(state, request, limits)?.h0)
+    }
+
+    /// Everything that the heuristic knows of a board, without a search: for each view and part the
+    /// entry that is looked up, where it stands in its table's file, and the value. Looks entries
+    /// up in a plain way of its own, which shares no code with the search; takes some microseconds
+    /// a part.
+    ///
+    /// # Errors
+    /// [`SolveError`]; never [`SolveError::Limit`].
+    ///
+    /// ```
+    /// use puzzle::{Board, Goal, HeuristicSpec};
+    /// use solver::Solver;
+    ///
+    /// let board = Board::parse("2 8 3/0 6 4/7 1 5", None)?;
+    /// let goal = Goal::blank_last(board.tray());
+    /// let spec = HeuristicSpec::parse("1,2,3,4/5,6,7,8", &goal)?;
+    /// let solver = Solver::build(goal, spec)?;
+    /// let probe = solver.probe(&board)?;
+    /// assert_eq!(probe.estimate, solver.estimate(&board)?);
+    /// let sums: Vec<u32> = probe.views.iter().map(|view| view.sum).collect();
+    /// assert_eq!(sums, [15, 17]); // the partition and its reflection
+    /// let part = &probe.views[0].parts[1];
+    /// assert_eq!((&part.tiles[..], part.value), (&[5, 6, 7, 8][..], 9));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn probe(&self, board: &Board) -> Result<Probe, SolveError> {
+        let state = check_board(&self.goal, board)?;
+        let find = |id| match &self.engine {
+            Engine::Single(engine) => engine.find(id),
+            Engine::Multi(engine) => engine.find(id),
+        };
+        Ok(probe::probe(&self.goal, &self.spec, &state, find)?)
     }
 
     /// Finds a shortest solution. Time grows exponentially with what the heuristic does not know.
@@ -225,24 +264,22 @@ impl Solver {
         let state = check_board(&self.goal, board)?;
         let call = Call::begin(options);
         let shortest = self.shortest(board, &state, &call, options)?;
-        let (length, spent) = (shortest.length, shortest.stats);
+        let length = shortest.length;
         let request = Request::UpTo {
             length: length.saturating_add(within),
             shortest: length,
             most: max_solutions,
         };
-        let report = self.search(&state, request, call.limits(spent.generated))?;
-        let stats = SearchStats {
-            generated: spent.generated + report.nodes.generated,
-            expanded: spent.expanded + report.nodes.expanded,
-            ..spent
-        };
+        let report = self.search(&state, request, call.limits(shortest.stats.generated))?;
+        let mut iterations = shortest.stats.iterations.clone();
+        iterations.extend(report.iterations);
+        let stats = SearchStats::new(shortest.stats.h0, iterations);
         if !report.is_finished {
-            return Err(SolveError::Limit(LimitReached {
+            return Err(SolveError::Limit(Box::new(LimitReached {
                 lower_bound: length,
                 shortest: Some(shortest),
                 stats,
-            }));
+            })));
         }
         let first = report.lengths.iter().position(|&count| count > 0);
         let are_sound = report
@@ -284,6 +321,7 @@ impl Solver {
             let begun = HAS_CLOCK.then(Instant::now);
             let result = self.solve_with(&board, &each);
             let report = Report::new(&self.goal, &board, &result, Notation::Tile);
+            let report = report.with_threads(options.most_threads());
             match begun {
                 Some(begun) if report.nodes.is_some() => report.with_time(begun.elapsed()),
                 _ => report,
@@ -301,18 +339,14 @@ impl Solver {
     ) -> Result<Solution, SolveError> {
         let request = Request::Shortest(options.pruning);
         let report = self.search(state, request, call.limits(0))?;
-        let stats = SearchStats {
-            generated: report.nodes.generated,
-            expanded: report.nodes.expanded,
-            h0: report.h0,
-        };
+        let stats = SearchStats::new(report.h0, report.iterations);
         let lower_bound = report.bound;
         if !report.is_finished {
-            return Err(SolveError::Limit(LimitReached {
+            return Err(SolveError::Limit(Box::new(LimitReached {
                 lower_bound,
                 shortest: None,
                 stats,
-            }));
+            })));
         }
         let moves = report.solutions.into_iter().next().unwrap_or_default();
         let length = self.metric().length(&moves) as u32;

@@ -202,6 +202,13 @@ impl<G: Geometry> TableSet<G> {
         Ok(TableSet { views })
     }
 
+    /// A table with the ranking of its entries; `None` if no part looks it up.
+    pub(crate) fn find(&self, id: TableId) -> Option<(&Table<AnyBytes>, &Ranking)> {
+        let part = self.parts().find(|part| part.table.table.id() == id)?;
+        let CheckedTable { table, geometry } = &*part.table;
+        Some((table, geometry.ranking()))
+    }
+
     /// The parts of all views, view by view.
     pub(crate) fn parts(&self) -> impl Iterator<Item = &Part<G>> {
         self.views.iter().flat_map(|view| &view.parts)

@@ -122,6 +122,10 @@ fn searches_over_wrong_bits_end() {
         };
         for (board, length) in boards.iter().zip(lengths) {
             let board = Board::parse(board, None).unwrap();
+            // A probe ends as well, with a way down to the goal or without.
+            let probe = solver.probe(&board);
+            let is_known = matches!(probe, Ok(_) | Err(SolveError::Damaged(_)));
+            assert!(is_known, "{probe:?}");
             let options = SolveOptions::default().max_nodes(200_000);
             match solver.solve_with(&board, &options) {
                 Ok(solution) => {

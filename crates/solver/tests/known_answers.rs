@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use puzzle::board_text::parse_listed;
-use puzzle::{Board, Cell, Direction, Goal, HeuristicSpec, State, Tray};
+use puzzle::{Board, Cell, Direction, Goal, HeuristicSpec, MoveOrder, State, TableKind, Tray};
 use solver::{DuplicatePruning, SolveOptions, Solver};
 
 fn solver(goal: &Goal, partition: &str) -> Solver {
@@ -43,6 +43,22 @@ fn seven_eight_has_the_node_counts_of_the_literature() {
         let solution = last.solve(&board).unwrap();
         assert_eq!((solution.moves.len(), length), (80, Some(80)));
     }
+}
+
+/// Korf & Felner's own tables, order and counting: they published 36,710 nodes a board.
+#[test]
+fn blank_compressed_seven_eight_has_the_published_mean() {
+    let goal = Goal::blank_first(Tray::new(4, 4).unwrap());
+    let spec = HeuristicSpec::builder(&goal).kind(TableKind::BlankCompressed);
+    let order: MoveOrder = "ULRD".parse().unwrap();
+    let spec = spec.parse("7-8").unwrap().with_order(order);
+    let solver = Solver::build(goal, spec).unwrap();
+    let options = SolveOptions::default().pruning(DuplicatePruning::ParentOnly);
+    let felner = include_str!("../../../data/suites/felner1000.txt");
+    let solve = |(board, _)| solver.solve_with(&board, &options).unwrap();
+    let solutions = boards(felner).map(solve);
+    let nodes: u64 = solutions.map(|solution| solution.stats.generated).sum();
+    assert_eq!(nodes, 36_709_940);
 }
 
 /// Short walks from goals of the 5x5 and 5x4, where shapes are ranked in two halves, against

@@ -282,7 +282,7 @@ fn fifteen_puzzles_cost_what_they_cost() {
     for _ in 0..5 {
         let board = goal.board_of(&scrambler.draw(goal.tray(), goal.blank()));
         let solution = solver.solve(&board.unwrap()).unwrap();
-        let stats = solution.stats;
+        let stats = &solution.stats;
         found.push((solution.length, stats.generated, stats.expanded));
     }
     assert_eq!(found, PINNED);

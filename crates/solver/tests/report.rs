@@ -33,7 +33,7 @@ fn board(text: &str) -> Board {
 impl Named {
     fn finish(&self, report: Report) -> Report {
         let report = report.with_time(Duration::from_micros(1500));
-        report.with_tables(self.name)
+        report.with_threads(2).with_tables(self.name)
     }
 
     fn one(&self, text: &str, options: &SolveOptions, notation: Notation) -> Report {
@@ -50,6 +50,13 @@ impl Named {
     }
 }
 
+fn threads_allowed(threads: usize) -> usize {
+    match threads {
+        0 => std::thread::available_parallelism().unwrap().get(),
+        threads => threads,
+    }
+}
+
 /// A report is written so, and read again.
 #[track_caller]
 fn check(report: &Report, object: &str) {
@@ -63,20 +70,20 @@ fn boards_that_are_solved() {
     let table = named(Metric::Single, "8");
     check(
         &table.one(FARTHEST, &options, tile),
-        r#"{"board":"8 6 7/2 5 4/3 0 1","status":"solved","length":31,"optimal":true,"moves":"LDR2UL2D2RURDLURUL2DRULD2R2U2L2","nodes":39,"expanded":31,"ms":1.5,"h0":31,"bound":31,"tables":"8"}"#,
+        r#"{"board":"8 6 7/2 5 4/3 0 1","status":"solved","length":31,"optimal":true,"moves":"LDR2UL2D2RURDLURUL2DRULD2R2U2L2","nodes":39,"expanded":31,"ms":1.5,"h0":31,"bound":31,"iterations":[{"bound":31,"nodes":39,"expanded":31}],"threads":2,"tables":"8"}"#,
     );
     check(
         &table.one(SOLVED, &options, tile),
-        r#"{"board":"1 2 3/4 5 6/7 8 0","status":"solved","length":0,"optimal":true,"moves":"","nodes":0,"expanded":0,"ms":1.5,"h0":0,"bound":0,"tables":"8"}"#,
+        r#"{"board":"1 2 3/4 5 6/7 8 0","status":"solved","length":0,"optimal":true,"moves":"","nodes":0,"expanded":0,"ms":1.5,"h0":0,"bound":0,"iterations":[],"threads":2,"tables":"8"}"#,
     );
     check(
         &table.one(NEAR, &options, Notation::Numbers),
-        r#"{"board":"1 2 3/4 5 6/0 7 8","status":"solved","length":2,"optimal":true,"moves":"7 8","nodes":2,"expanded":2,"ms":1.5,"h0":2,"bound":2,"tables":"8"}"#,
+        r#"{"board":"1 2 3/4 5 6/0 7 8","status":"solved","length":2,"optimal":true,"moves":"7 8","nodes":2,"expanded":2,"ms":1.5,"h0":2,"bound":2,"iterations":[{"bound":2,"nodes":2,"expanded":2}],"threads":2,"tables":"8"}"#,
     );
     let runs = named(Metric::Multi, "runs");
     check(
         &runs.one(FARTHEST, &options, tile),
-        r#"{"board":"8 6 7/2 5 4/3 0 1","status":"solved","length":20,"optimal":true,"moves":"DRUL2D2R2ULDRU2L2DR2UL2D2R2U2L2","nodes":33,"expanded":20,"ms":1.5,"h0":20,"bound":20,"tables":"runs"}"#,
+        r#"{"board":"8 6 7/2 5 4/3 0 1","status":"solved","length":20,"optimal":true,"moves":"DRUL2D2R2ULDRU2L2DR2UL2D2R2U2L2","nodes":33,"expanded":20,"ms":1.5,"h0":20,"bound":20,"iterations":[{"bound":20,"nodes":33,"expanded":20}],"threads":2,"tables":"runs"}"#,
     );
 }
 
@@ -87,19 +94,19 @@ fn all_solutions() {
     let mut report = table.all(NEAR, 2, 1000, &options);
     check(
         &report,
-        r#"{"board":"1 2 3/4 5 6/0 7 8","status":"solved","length":2,"optimal":true,"moves":"L2","count":1,"counts":[1,0,0],"solutions":["L2"],"nodes":11,"expanded":6,"ms":1.5,"h0":2,"bound":2,"tables":"8"}"#,
+        r#"{"board":"1 2 3/4 5 6/0 7 8","status":"solved","length":2,"optimal":true,"moves":"L2","count":1,"counts":[1,0,0],"solutions":["L2"],"nodes":11,"expanded":6,"ms":1.5,"h0":2,"bound":2,"iterations":[{"bound":2,"nodes":2,"expanded":2},{"bound":4,"nodes":9,"expanded":4}],"threads":2,"tables":"8"}"#,
     );
     // What the command leaves out.
     report.solutions = None;
     check(
         &report,
-        r#"{"board":"1 2 3/4 5 6/0 7 8","status":"solved","length":2,"optimal":true,"moves":"L2","count":1,"counts":[1,0,0],"nodes":11,"expanded":6,"ms":1.5,"h0":2,"bound":2,"tables":"8"}"#,
+        r#"{"board":"1 2 3/4 5 6/0 7 8","status":"solved","length":2,"optimal":true,"moves":"L2","count":1,"counts":[1,0,0],"nodes":11,"expanded":6,"ms":1.5,"h0":2,"bound":2,"iterations":[{"bound":2,"nodes":2,"expanded":2},{"bound":4,"nodes":9,"expanded":4}],"threads":2,"tables":"8"}"#,
     );
     let mut report = named(Metric::Multi, "runs").all(FARTHEST, 0, 2, &options);
     report.counts = None;
     check(
         &report,
-        r#"{"board":"8 6 7/2 5 4/3 0 1","status":"solved","length":20,"optimal":true,"moves":"DRUL2D2R2ULDRU2L2DR2UL2D2R2U2L2","count":2,"solutions":["DRUL2D2R2ULDRU2L2DR2UL2D2R2U2L2","D2RU2L2D2RURUL2D2RURUL2D2R2U2L2"],"nodes":113,"expanded":59,"ms":1.5,"h0":20,"bound":20,"tables":"runs"}"#,
+        r#"{"board":"8 6 7/2 5 4/3 0 1","status":"solved","length":20,"optimal":true,"moves":"DRUL2D2R2ULDRU2L2DR2UL2D2R2U2L2","count":2,"solutions":["DRUL2D2R2ULDRU2L2DR2UL2D2R2U2L2","D2RU2L2D2RURUL2D2RURUL2D2R2U2L2"],"nodes":113,"expanded":59,"ms":1.5,"h0":20,"bound":20,"iterations":[{"bound":20,"nodes":33,"expanded":20},{"bound":20,"nodes":80,"expanded":39}],"threads":2,"tables":"runs"}"#,
     );
 }
 
@@ -109,15 +116,15 @@ fn boards_over_a_limit() {
     let manhattan = named(Metric::Single, "manhattan");
     check(
         &manhattan.one(FARTHEST, &limited(1000), Notation::Tile),
-        r#"{"board":"8 6 7/2 5 4/3 0 1","status":"limit","nodes":1027,"expanded":680,"ms":1.5,"h0":21,"bound":27,"tables":"manhattan","message":"stopped after 1027 nodes: no solution is shorter than 27 moves"}"#,
+        r#"{"board":"8 6 7/2 5 4/3 0 1","status":"limit","nodes":1027,"expanded":680,"ms":1.5,"h0":21,"bound":27,"iterations":[{"bound":21,"nodes":5,"expanded":3},{"bound":23,"nodes":63,"expanded":42},{"bound":25,"nodes":356,"expanded":242},{"bound":27,"nodes":603,"expanded":393}],"threads":2,"tables":"manhattan","message":"stopped after 1027 nodes: no solution is shorter than 27 moves"}"#,
     );
     check(
         &manhattan.all(NEAR, 20, 1000, &limited(3000)),
-        r#"{"board":"1 2 3/4 5 6/0 7 8","status":"limit","length":2,"optimal":true,"moves":"L2","nodes":3015,"expanded":1749,"ms":1.5,"h0":2,"bound":2,"tables":"manhattan","message":"stopped after 3015 nodes: 2 moves are proved optimal, but not all solutions were counted"}"#,
+        r#"{"board":"1 2 3/4 5 6/0 7 8","status":"limit","length":2,"optimal":true,"moves":"L2","nodes":3015,"expanded":1749,"ms":1.5,"h0":2,"bound":2,"iterations":[{"bound":2,"nodes":2,"expanded":2},{"bound":22,"nodes":3013,"expanded":1747}],"threads":2,"tables":"manhattan","message":"stopped after 3015 nodes: 2 moves are proved optimal, but not all solutions were counted"}"#,
     );
     check(
         &named(Metric::Multi, "lines").one(FARTHEST, &limited(1000), Notation::Tile),
-        r#"{"board":"8 6 7/2 5 4/3 0 1","status":"limit","nodes":1001,"expanded":496,"ms":1.5,"h0":11,"bound":17,"tables":"lines","message":"stopped after 1001 nodes: no solution is shorter than 17 moves"}"#,
+        r#"{"board":"8 6 7/2 5 4/3 0 1","status":"limit","nodes":1001,"expanded":496,"ms":1.5,"h0":11,"bound":17,"iterations":[{"bound":11,"nodes":4,"expanded":1},{"bound":12,"nodes":14,"expanded":6},{"bound":13,"nodes":42,"expanded":20},{"bound":14,"nodes":68,"expanded":33},{"bound":15,"nodes":164,"expanded":81},{"bound":16,"nodes":478,"expanded":238},{"bound":17,"nodes":231,"expanded":117}],"threads":2,"tables":"lines","message":"stopped after 1001 nodes: no solution is shorter than 17 moves"}"#,
     );
 }
 
@@ -129,10 +136,21 @@ fn boards_without_a_solution() {
     let why = goal.state(&swapped).unwrap().check_solvable().unwrap_err();
     let message = why.describe(&goal);
     assert!(message.contains("7 and 8"), "{message}");
+    let report = Report::new(&goal, &swapped, &refused, Notation::Tile);
     check(
-        &Report::new(&goal, &swapped, &refused, Notation::Tile),
-        &format!(r#"{{"board":"{SWAPPED}","status":"unsolvable","message":"{message}"}}"#),
+        &report.clone().with_line(7).with_threads(2),
+        &format!(
+            r#"{{"board":"{SWAPPED}","status":"unsolvable","swap":[7,8],"line":7,"message":"{message}"}}"#
+        ),
     );
+    assert_eq!(report.swap, Some([7, 8]));
+    // Three tiles of a line go round: no swap of two repairs that.
+    let goal = Goal::blank_last("4x1".parse().unwrap());
+    let turned = Board::parse("2 3 1 0", Some(goal.tray())).unwrap();
+    let refused = check_board(&goal, &turned).map(|_| unreachable!());
+    let report = Report::new(&goal, &turned, &refused, Notation::Tile);
+    assert_eq!((report.status, report.swap), (Status::Unsolvable, None));
+    let goal = Goal::blank_last("3x3".parse().unwrap());
     let other = board("1 2/3 0");
     let refused = check_board(&goal, &other).map(|_| unreachable!());
     check(
@@ -141,9 +159,9 @@ fn boards_without_a_solution() {
     );
     let mut report =
         Report::error("word 1 `what` is neither a tile's number nor a blank (0 _ . x)");
-    (report.board, report.line) = (Some("what".to_owned()), Some(3));
+    report.board = Some("what".to_owned());
     check(
-        &report,
+        &report.with_line(3),
         r#"{"board":"what","status":"error","line":3,"message":"word 1 `what` is neither a tile's number nor a blank (0 _ . x)"}"#,
     );
 }
@@ -164,6 +182,9 @@ fn lists_of_boards() {
                 let board = &boards[index % 5];
                 let alone = table.solver.solve(board);
                 let alone = Report::new(table.solver.goal(), board, &alone, Notation::Tile);
+                assert_eq!(report.threads.is_some(), report.nodes.is_some());
+                let threads = report.threads.take();
+                assert!(threads.is_none_or(|count| threads_allowed(options.threads) == count));
                 assert_eq!(report.ms.take().is_some(), report.nodes.is_some());
                 assert_eq!(report, alone);
                 statuses.push(report.status);

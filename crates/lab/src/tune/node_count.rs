@@ -102,8 +102,8 @@ impl<'a> Counter<'a> {
     }
 
     /// Nodes generated until a shortest solution of a solvable state is found, order by order:
-    /// every child of an expanded node but the one that takes the last move back, counted before
-    /// pruning, over all bounds. `None` when stopped, or when the time is over.
+    /// [`solver::SearchStats::generated`] with [`solver::DuplicatePruning::ParentOnly`]. `None`
+    /// when stopped, or when the time is over.
     pub(crate) fn count(&mut self, state: &State) -> Option<[u64; ORDERS]> {
         if self.must_stop() {
             return None;

@@ -4,7 +4,7 @@ use std::iter::from_fn;
 use std::ops::ControlFlow;
 
 use pdb_table::{Table, TableError};
-use puzzle::{HeuristicSpec, State, TableId};
+use puzzle::{HeuristicSpec, Ranking, State, TableId};
 
 use super::heuristic::MultiHeuristic;
 use super::line_crossings::LineCrossings;
@@ -28,6 +28,11 @@ impl MultiTile {
     ) -> Result<Self, E> {
         let tables = TableSet::new(spec, open)?;
         Ok(MultiTile { tables })
+    }
+
+    /// [`TableSet::find`].
+    pub(crate) fn find(&self, id: TableId) -> Option<(&Table<AnyBytes>, &Ranking)> {
+        self.tables.find(id)
     }
 
     /// Searches. All solutions are searched for by one thread, and are the shortest ones only.
@@ -61,9 +66,10 @@ fn deepen(
     let mut bound = h0.max(least);
     let mut search = RunSearch::new(guide, state.tray(), state.goal_blank().index(), limits);
     let (mut solutions, mut count) = (Vec::new(), 0);
-    let mut last = [0, 0];
+    let (mut iterations, mut last) = (Vec::new(), [0, 0]);
     let is_finished = loop {
-        let before = search.nodes.generated;
+        let nodes_before = search.nodes;
+        let before = nodes_before.generated;
         search.status = SearchStatus {
             bound: bound as u32,
             generated: before,
@@ -90,7 +96,11 @@ fn deepen(
         } else {
             iterate_in_parallel(&mut search, &start, bound, 1 + helpers.len(), hear)
         };
-        last = [search.nodes.generated - before, last[0]];
+        let nodes = search.nodes.since(nodes_before);
+        last = [nodes.generated, last[0]];
+        if !state.is_goal() {
+            iterations.push(nodes.of_iteration(bound));
+        }
         match iteration {
             BoundEnd::Exhausted(_) if count > 0 => break true,
             BoundEnd::Exhausted(Some(next)) if next > bound => bound = next,
@@ -108,7 +118,7 @@ fn deepen(
         lengths,
         bound: bound as u32,
         h0: h0 as u32,
-        nodes: search.nodes,
+        iterations,
     })
 }
 

@@ -8,11 +8,18 @@
 use puzzle::{Direction, State, Tray};
 
 use super::heuristic::{AbstractState, Axis, MultiHeuristic};
+use super::search::StartNode;
 use crate::DamagedTable;
 
 /// The lines between rows, then those between columns, each a part.
 pub(super) struct LineCrossings {
     tray: Tray,
+}
+
+/// The heuristic's value of a state.
+pub(crate) fn line_crossing_bound(state: &State) -> u32 {
+    let root = StartNode::root(&LineCrossings::new(state.tray()), state);
+    root.map_or(0, |root| root.estimate() as u32)
 }
 
 impl LineCrossings {

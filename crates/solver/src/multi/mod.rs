@@ -14,3 +14,4 @@ mod search;
 mod table;
 
 pub(crate) use engine::MultiTile;
+pub(crate) use line_crossings::line_crossing_bound;

@@ -4,11 +4,32 @@
 //! depth-first order. That node passes them on when depth-first search comes to it, or they are
 //! lost when a goal cuts it off. So the counts are exact to the last node, for any size of a batch.
 
+use crate::Iteration;
+
 /// Numbers of nodes.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(crate) struct NodeCount {
     pub(crate) generated: u64,
     pub(crate) expanded: u64,
+}
+
+impl NodeCount {
+    /// What was counted after an earlier state of the same count.
+    pub(crate) fn since(self, before: NodeCount) -> NodeCount {
+        NodeCount {
+            generated: self.generated - before.generated,
+            expanded: self.expanded - before.expanded,
+        }
+    }
+
+    /// As the cost of an iteration with a bound.
+    pub(crate) fn of_iteration(self, bound: i32) -> Iteration {
+        Iteration {
+            bound: bound as u32,
+            generated: self.generated,
+            expanded: self.expanded,
+        }
+    }
 }
 
 /// Nodes that were expanded early and come before another one in depth-first order, which carries

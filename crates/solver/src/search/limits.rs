@@ -42,7 +42,8 @@ impl Limits<'_> {
 pub struct SearchStatus {
     /// The iteration's bound: no solution is shorter.
     pub bound: u32,
-    /// Nodes generated so far, in all iterations.
+    /// Nodes generated so far, in all iterations: [`SearchStats::generated`](crate::SearchStats) is
+    /// what counts.
     pub generated: u64,
     /// Of these, in this iteration.
     pub in_iteration: u64,

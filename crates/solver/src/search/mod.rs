@@ -77,7 +77,8 @@ pub(crate) struct SearchOutcome {
     /// No solution is shorter than this.
     pub(crate) bound: u32,
     pub(crate) h0: u32,
-    pub(crate) nodes: NodeCount,
+    /// What each iteration cost, the one that was stopped included.
+    pub(crate) iterations: Vec<crate::Iteration>,
 }
 
 /// Searches, with room for `V` views and `P` parts.
@@ -96,7 +97,7 @@ pub(crate) fn search<B: PackedBoard, W: RowWord, M: Mode, const V: usize, const 
         lengths: Vec::new(),
         bound: h0 as u32,
         h0: h0 as u32,
-        nodes: NodeCount::default(),
+        iterations: Vec::new(),
     };
     if state.is_goal() {
         // The way from the goal to the goal has no moves, and every other one goes through it.
@@ -111,14 +112,14 @@ pub(crate) fn search<B: PackedBoard, W: RowWord, M: Mode, const V: usize, const 
             (length, Want::All(most))
         }
     };
-    let mut last = [0, 0];
+    let (mut generated, mut last) = (0, [0, 0]);
     loop {
         let status = SearchStatus {
             bound: match request {
                 Request::Shortest(_) => bound as u32,
                 Request::UpTo { shortest, .. } => shortest,
             },
-            generated: report.nodes.generated,
+            generated,
             in_iteration: 0,
             last,
             threads: 1,
@@ -127,7 +128,7 @@ pub(crate) fn search<B: PackedBoard, W: RowWord, M: Mode, const V: usize, const 
         // Strings of moves are forbidden since another path leads to the same arrangement: all
         // solutions need all paths.
         if let Request::Shortest(pruning) = request {
-            context.moves = schedule.at(report.nodes.generated, pruning);
+            context.moves = schedule.at(generated, pruning);
         }
         let IterationResult {
             nodes,
@@ -135,7 +136,8 @@ pub(crate) fn search<B: PackedBoard, W: RowWord, M: Mode, const V: usize, const 
             goals,
             is_stopped,
         } = iterate(&context, bound, want, status, limits)?;
-        report.nodes += nodes;
+        generated += nodes.generated;
+        report.iterations.push(nodes.of_iteration(bound));
         report.bound = status.bound;
         last = [nodes.generated, last[0]];
         if is_stopped {

@@ -26,7 +26,7 @@ fn check(goal: &Goal, partition: &str, kind: TableKind, encodings: &[Encoding], 
         for (state, found) in states.iter().zip(&found) {
             let board = goal.board_of(state).unwrap();
             let solution = solver.solve_with(&board, &parent_only).unwrap();
-            let stats = solution.stats;
+            let stats = &solution.stats;
             let name = format!("{partition} {kind:?} {encoding:?} {board}");
             assert_eq!(solution.moves, found.moves, "{name}");
             assert_eq!(
@@ -34,6 +34,9 @@ fn check(goal: &Goal, partition: &str, kind: TableKind, encodings: &[Encoding], 
                 (found.h0, found.generated, found.expanded),
                 "{name}"
             );
+            let iterations = stats.iterations.iter();
+            let iterations = iterations.map(|i| (i.bound, i.generated, i.expanded));
+            assert!(iterations.eq(found.iterations.iter().copied()), "{name}");
             assert_eq!(solution.lower_bound as usize, found.moves.len(), "{name}");
             nodes.push(stats.generated);
         }

@@ -36,7 +36,7 @@ fn manhattan(size: &str, blank: usize) -> Solver {
 
 fn stopped<T: std::fmt::Debug>(result: Result<T, SolveError>) -> LimitReached {
     match result {
-        Err(SolveError::Limit(limit)) => limit,
+        Err(SolveError::Limit(limit)) => *limit,
         other => panic!("{other:?} in spite of a limit"),
     }
 }
@@ -170,6 +170,13 @@ fn a_search_for_all_solutions_is_stopped_with_the_length_proved() {
     };
     let options = SolveOptions::default().cancel(&cancel).progress(listener);
     let limit = stopped(solver.all_solutions(&board, 8, 1, &options));
-    assert_eq!((limit.stats, limit.lower_bound), (shortest.stats, 31));
+    let mut spent = shortest.stats.clone();
+    let stopped = *limit.stats.iterations.last().unwrap();
+    assert_eq!(
+        (stopped.bound, stopped.generated, stopped.expanded),
+        (39, 0, 0)
+    );
+    spent.iterations.push(stopped);
+    assert_eq!((limit.stats, limit.lower_bound), (spent, 31));
     assert_eq!(limit.shortest, Some(shortest));
 }

@@ -4,6 +4,8 @@
 
 mod exact;
 mod helpers;
+mod iterations;
 mod limit;
+mod order;
 mod reference;
 mod solutions;

@@ -34,6 +34,8 @@ pub(crate) struct Found {
     pub(crate) h0: u32,
     /// Bounds, and nodes generated before each.
     pub(crate) bounds: Vec<(u32, u64)>,
+    /// Bounds, and nodes generated and expanded within each.
+    pub(crate) iterations: Vec<(u32, u64, u64)>,
 }
 
 impl Reference {
@@ -106,8 +108,14 @@ impl Reference {
         let mut state = state.clone();
         loop {
             found.bounds.push((bound, found.generated));
-            let mut next = u32::MAX;
-            if state.is_goal() || self.dive(&mut state, None, bound, &mut next, &mut found) {
+            if state.is_goal() {
+                return found;
+            }
+            let (mut next, before) = (u32::MAX, (found.generated, found.expanded));
+            let is_solved = self.dive(&mut state, None, bound, &mut next, &mut found);
+            let (generated, expanded) = (found.generated - before.0, found.expanded - before.1);
+            found.iterations.push((bound, generated, expanded));
+            if is_solved {
                 found.moves.reverse();
                 return found;
             }

@@ -154,7 +154,10 @@ fn a_cap_keeps_the_first_ones_and_counts_all() {
             let some = check(&solver, &board, 4, most);
             let kept = all.moves.len().min(most);
             assert_eq!(some.moves, all.moves[..kept]);
-            assert_eq!((some.counts, some.stats), (all.counts.clone(), all.stats));
+            assert_eq!(
+                (some.counts, some.stats),
+                (all.counts.clone(), all.stats.clone())
+            );
         }
         let none = solver
             .all_solutions(&board, 4, 0, &SolveOptions::default())

@@ -159,7 +159,17 @@ fn json_has_exactly_the_fields_of_the_contract() {
     };
     let (solved, text) = json(&[FARTHEST_3X3[0]], 0);
     let fields = [
-        "board", "status", "length", "optimal", "moves", "nodes", "expanded", "ms", "h0", "bound",
+        "board",
+        "status",
+        "length",
+        "optimal",
+        "moves",
+        "nodes",
+        "expanded",
+        "ms",
+        "h0",
+        "bound",
+        "iterations",
         "tables",
     ];
     assert_eq!(keys(&solved), BTreeSet::from(fields));
@@ -179,7 +189,7 @@ fn json_has_exactly_the_fields_of_the_contract() {
     let (unsolvable, _) = json(&["1 2 3/4 5 6/8 7 0"], 1);
     assert_eq!(
         keys(&unsolvable),
-        BTreeSet::from(["board", "status", "message"])
+        BTreeSet::from(["board", "status", "swap", "message"])
     );
     assert_eq!(unsolvable["status"], "unsolvable");
 
@@ -187,7 +197,16 @@ fn json_has_exactly_the_fields_of_the_contract() {
     assert_eq!(limit["status"], "limit");
     assert!(limit["bound"].as_u64() >= limit["h0"].as_u64());
     let fields = [
-        "board", "status", "nodes", "expanded", "ms", "h0", "bound", "tables", "message",
+        "board",
+        "status",
+        "nodes",
+        "expanded",
+        "ms",
+        "h0",
+        "bound",
+        "iterations",
+        "tables",
+        "message",
     ];
     assert_eq!(keys(&limit), BTreeSet::from(fields));
 

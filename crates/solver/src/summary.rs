@@ -1,0 +1,350 @@
+//! The figures of many boards' reports together.
+
+use std::fmt;
+use std::time::Duration;
+
+use puzzle::name_variants;
+
+use crate::{Report, Status};
+
+/// What many boards cost together: fed with reports in any order, written as text or a table.
+///
+/// Boards are counted by status. Lengths, nodes and times are those of solved boards alone: what a
+/// search cost that a limit stopped says more of the limit.
+///
+/// ```
+/// use std::time::Duration;
+/// use puzzle::{Board, Goal, HeuristicSpec};
+/// use solver::{SolveOptions, Solver, Status, Summary, SummaryFormat};
+///
+/// let boards = ["8 6 7/2 5 4/3 0 1", "1 2 3/4 5 6/7 0 8", "1 2 3/4 5 6/8 7 0"];
+/// let boards = boards.map(|board| Board::parse(board, None).unwrap());
+/// let goal = Goal::blank_last(boards[0].tray());
+/// let spec = HeuristicSpec::parse("8", &goal)?;
+/// let solver = Solver::build(goal, spec)?;
+/// let mut summary = Summary::default();
+/// solver.solve_list(boards, &SolveOptions::default(), |_, report| summary.add(&report));
+/// let summary = summary.with_wall_time(Duration::from_millis(5));
+/// assert_eq!((summary.boards(), summary.count(Status::Solved)), (3, 2));
+/// let lengths = summary.length().unwrap();
+/// assert_eq!((lengths.mean, lengths.median, lengths.worst), (16.0, 1.0, 31.0));
+/// println!("{}", summary.write(SummaryFormat::Markdown));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Summary {
+    statuses: [usize; STATUSES.len()],
+    /// Of solved boards.
+    lengths: Vec<f64>,
+    nodes: Vec<f64>,
+    expanded: Vec<f64>,
+    ms: Vec<f64>,
+    /// Of all boards.
+    search_ms: f64,
+    wall: Option<Duration>,
+}
+
+/// How a number of the boards is spread: of lengths, nodes or times.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Spread {
+    /// Of how many boards.
+    pub boards: usize,
+    /// The sum.
+    pub total: f64,
+    /// The sum divided by the boards.
+    pub mean: f64,
+    /// The smallest number that at least half of the boards do not exceed (nearest rank: always
+    /// the number of a board).
+    pub median: f64,
+    /// The smallest number that at least 99 of 100 boards do not exceed, in the same way; of fewer
+    /// than 100 boards the largest.
+    pub p99: f64,
+    /// The largest number.
+    pub worst: f64,
+}
+
+/// How a [`Summary`] is written. The layout is the same for the same reports.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum SummaryFormat {
+    /// Lines and aligned columns for people.
+    #[default]
+    Text,
+    /// A table with comma-separated columns, one name a row, `name,boards,mean,median,p99,worst,
+    /// total`: the boards by status, then `length`, `nodes`, `expanded` and `ms` of solved boards,
+    /// then `search_ms`, and if it is known `wall_ms` in the column `total` and
+    /// `boards_per_second` in the column `mean`. Numbers have at most three digits after the point.
+    Csv,
+    /// A table and two sentences for Markdown.
+    Markdown,
+}
+
+name_variants! {
+    "summary format", SummaryFormat { Text: "text", Csv: "csv", Markdown: "markdown" }
+}
+
+/// All ways to end, with their names in CSV and in text.
+const STATUSES: [(Status, &str, &str); 4] = [
+    (Status::Solved, "solved", "solved"),
+    (Status::Unsolvable, "unsolvable", "unsolvable"),
+    (Status::Limit, "limit", "over a limit"),
+    (Status::Error, "error", "with errors"),
+];
+
+fn place(status: Status) -> usize {
+    match status {
+        Status::Solved => 0,
+        Status::Unsolvable => 1,
+        Status::Limit => 2,
+        Status::Error => 3,
+    }
+}
+
+impl Summary {
+    /// Adds a board.
+    pub fn add(&mut self, report: &Report) {
+        self.statuses[place(report.status)] += 1;
+        self.search_ms += report.ms.unwrap_or(0.0);
+        if report.status == Status::Solved {
+            self.lengths.extend(report.length.map(f64::from));
+            self.nodes.extend(report.nodes.map(|nodes| nodes as f64));
+            self.expanded
+                .extend(report.expanded.map(|nodes| nodes as f64));
+            self.ms.extend(report.ms);
+        }
+    }
+
+    /// With the time that all boards took together, from the first to the last.
+    #[must_use]
+    pub fn with_wall_time(self, wall: Duration) -> Summary {
+        Summary {
+            wall: Some(wall),
+            ..self
+        }
+    }
+
+    /// The number of boards.
+    #[must_use]
+    pub fn boards(&self) -> usize {
+        self.statuses.iter().sum()
+    }
+
+    /// The number of boards with a status.
+    #[must_use]
+    pub fn count(&self, status: Status) -> usize {
+        self.statuses[place(status)]
+    }
+
+    /// The lengths of solved boards; `None` if there are none.
+    #[must_use]
+    pub fn length(&self) -> Option<Spread> {
+        Spread::of(&self.lengths)
+    }
+
+    /// The generated nodes of solved boards, see
+    /// [`SearchStats::generated`](crate::SearchStats::generated).
+    #[must_use]
+    pub fn nodes(&self) -> Option<Spread> {
+        Spread::of(&self.nodes)
+    }
+
+    /// The expanded nodes of solved boards.
+    #[must_use]
+    pub fn expanded(&self) -> Option<Spread> {
+        Spread::of(&self.expanded)
+    }
+
+    /// The milliseconds that solved boards took, each alone.
+    #[must_use]
+    pub fn ms(&self) -> Option<Spread> {
+        Spread::of(&self.ms)
+    }
+
+    /// The milliseconds of all boards added up, solved or not. Searches may overlap, so this is
+    /// more than the wall time where boards are solved side by side.
+    #[must_use]
+    pub fn search_ms(&self) -> f64 {
+        self.search_ms
+    }
+
+    /// Boards of any status a second of wall time, if that is known and not 0.
+    #[must_use]
+    pub fn boards_per_second(&self) -> Option<f64> {
+        let seconds = self.wall?.as_secs_f64();
+        (seconds > 0.0).then(|| self.boards() as f64 / seconds)
+    }
+
+    /// The summary in a format, every line with its end.
+    #[must_use]
+    pub fn write(&self, format: SummaryFormat) -> String {
+        match format {
+            SummaryFormat::Text => self.text(),
+            SummaryFormat::Csv => self.csv(),
+            SummaryFormat::Markdown => self.markdown(),
+        }
+    }
+
+    /// The spreads that there are, with their names and the digits after the point of their means
+    /// and of their other numbers.
+    fn spreads(&self) -> impl Iterator<Item = (&'static str, Spread, [usize; 2])> {
+        let spreads = [
+            ("length", self.length(), [2, 0]),
+            ("nodes", self.nodes(), [1, 0]),
+            ("expanded", self.expanded(), [1, 0]),
+            ("ms", self.ms(), [3, 3]),
+        ];
+        let known = spreads.into_iter();
+        known.filter_map(|(name, spread, digits)| Some((name, spread?, digits)))
+    }
+
+    /// A head and a row for each spread, for people.
+    fn rows(&self) -> Vec<[String; 5]> {
+        let head = ["", "mean", "median", "99 %", "worst"].map(str::to_owned);
+        let row = |(name, spread, digits): (&str, Spread, [usize; 2])| {
+            let [of_mean, of_others] = digits;
+            [
+                name.to_owned(),
+                grouped(spread.mean, of_mean),
+                grouped(spread.median, of_others),
+                grouped(spread.p99, of_others),
+                grouped(spread.worst, of_others),
+            ]
+        };
+        let rows: Vec<_> = self.spreads().map(row).collect();
+        match rows.is_empty() {
+            true => rows,
+            false => [vec![head], rows].concat(),
+        }
+    }
+
+    /// `3 boards: 2 solved, 1 unsolvable, 0 over a limit, 0 with errors`.
+    fn statuses(&self) -> String {
+        let boards = self.boards();
+        let plural = if boards == 1 { "" } else { "s" };
+        let counts = STATUSES.map(|(status, _, words)| format!("{} {words}", self.count(status)));
+        format!("{boards} board{plural}: {}", counts.join(", "))
+    }
+
+    /// `search time 1.234 s, wall time 0.617 s, 4.9 boards/s`.
+    fn times(&self) -> String {
+        let mut times = format!("search time {:.3} s", self.search_ms / 1e3);
+        if let Some(wall) = self.wall {
+            times += &format!(", wall time {:.3} s", wall.as_secs_f64());
+        }
+        if let Some(rate) = self.boards_per_second() {
+            times += &format!(", {rate:.1} boards/s");
+        }
+        times
+    }
+
+    fn text(&self) -> String {
+        let rows = self.rows();
+        let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
+        let widths = [0, 1, 2, 3, 4].map(width);
+        let mut lines = vec![self.statuses()];
+        for row in &rows {
+            let mut line = format!("{:1$}", row[0], widths[0]);
+            for (cell, width) in row.iter().zip(widths).skip(1) {
+                line += &format!("  {cell:>width$}");
+            }
+            lines.push(line);
+        }
+        lines.push(self.times());
+        lines.join("\n") + "\n"
+    }
+
+    fn markdown(&self) -> String {
+        let mut lines = vec![format!("{}.", self.statuses()), String::new()];
+        for (index, [name, numbers @ ..]) in self.rows().iter().enumerate() {
+            let space = if name.is_empty() { "" } else { " " };
+            lines.push(format!("|{space}{name} | {} |", numbers.join(" | ")));
+            if index == 0 {
+                lines.push("| --- | ---: | ---: | ---: | ---: |".to_owned());
+            }
+        }
+        if lines.len() > 2 {
+            lines.push(String::new());
+        }
+        lines.push(format!("{}.", self.times().replacen('s', "S", 1)));
+        lines.join("\n") + "\n"
+    }
+
+    fn csv(&self) -> String {
+        let mut lines = vec!["name,boards,mean,median,p99,worst,total".to_owned()];
+        let boards = self.boards();
+        lines.push(format!("boards,{boards},,,,,"));
+        for (status, name, _) in STATUSES {
+            lines.push(format!("{name},{},,,,,", self.count(status)));
+        }
+        for (name, spread, _) in self.spreads() {
+            let Spread {
+                mean,
+                median,
+                p99,
+                worst,
+                total,
+                ..
+            } = spread;
+            let numbers = [mean, median, p99, worst, total].map(plain).join(",");
+            lines.push(format!("{name},{},{numbers}", spread.boards));
+        }
+        lines.push(format!("search_ms,{boards},,,,,{}", plain(self.search_ms)));
+        if let Some(wall) = self.wall {
+            let ms = plain(wall.as_secs_f64() * 1e3);
+            lines.push(format!("wall_ms,{boards},,,,,{ms}"));
+        }
+        if let Some(rate) = self.boards_per_second() {
+            lines.push(format!("boards_per_second,{boards},{},,,,", plain(rate)));
+        }
+        lines.join("\n") + "\n"
+    }
+}
+
+impl fmt::Display for Summary {
+    /// [`SummaryFormat::Text`], without the last line's end.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text().trim_end())
+    }
+}
+
+impl Spread {
+    fn of(numbers: &[f64]) -> Option<Spread> {
+        let mut sorted = numbers.to_vec();
+        sorted.sort_unstable_by(f64::total_cmp);
+        let boards = sorted.len();
+        // The number with the nearest rank: the smallest one that `percent` of all do not exceed.
+        let at = |percent: usize| Some(sorted[(boards * percent).div_ceil(100).checked_sub(1)?]);
+        let total = sorted.iter().sum::<f64>();
+        Some(Spread {
+            median: at(50)?,
+            p99: at(99)?,
+            worst: at(100)?,
+            mean: total / boards as f64,
+            total,
+            boards,
+        })
+    }
+}
+
+/// At most three digits after the point: `12`, `0.5`, `1.234`.
+fn plain(number: f64) -> String {
+    let digits = format!("{number:.3}");
+    digits
+        .trim_end_matches('0')
+        .trim_end_matches('.')
+        .to_owned()
+}
+
+/// With commas between groups of three digits: `1,234,567.8`.
+fn grouped(number: f64, digits: usize) -> String {
+    let text = format!("{number:.digits$}");
+    let (whole, fraction) = text.split_at(text.find('.').unwrap_or(text.len()));
+    let mut out = String::new();
+    for (index, digit) in whole.char_indices() {
+        if index > 0 && (whole.len() - index) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out + fraction
+}
