@@ -22,5 +22,5 @@ pub use explain::{explain, explain_partition};
 pub use failure::{EXIT_INTERRUPTED, Failure};
 pub use interrupt::{ActiveGuard, IdleInterrupt, cancel, catch_interrupts, interrupted};
 pub use memory::free_memory;
-pub use output::{print_error, print_line};
+pub use output::{StandardOutput, is_standard_output, print_error, print_line};
 pub use terminal::{progress_target, progress_width};

@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use cli::{Failure, SharedArgs, interrupted};
+use cli::{Failure, SharedArgs, StandardOutput, interrupted, is_standard_output, print_error};
 use pdb_gen::{Resume, TableStore, free_disk, size};
 use pdb_table::{AtomicFile, Encoding, Export, ExportError, ExportFormat, TableFile};
 use puzzle::{Cell, Goal, HeuristicSpec, TableId, TableKind};
@@ -18,7 +18,7 @@ pub(crate) struct ExportArguments {
     /// dense (blank-compressed only), ranked, npy or csv: docs/export.md
     #[arg(long)]
     format: ExportFormat,
-    /// File to write
+    /// File to write; - for standard output
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }
@@ -36,15 +36,23 @@ pub(crate) fn export(selection: &Selection, arguments: &ExportArguments) -> Resu
         ));
     }
     // Before the table is built, so that a place that cannot be written is known at once.
-    let mut out = AtomicFile::create(&arguments.out).map_err(Failure::table)?;
-    check_disk(&export, &arguments.out)?;
+    let mut out = Out::create(&arguments.out, arguments.format)?;
+    if let Out::File(_) = out {
+        check_disk(&export, &arguments.out)?;
+    }
     let table = open_table(shared, &selection.store()?, export.id())?;
     let path = arguments.out.display();
-    let bytes = write(&export, &table, &mut out).map_err(|error| match interrupted() {
-        true => Failure::interrupted(format!("interrupted: {path} was not written")),
-        false => Failure::table(format!("{path}: {error}")),
+    let bytes = write(&export, &table, &mut out).map_err(|error| match (interrupted(), &out) {
+        (true, Out::File(_)) => {
+            Failure::interrupted(format!("interrupted: {path} was not written"))
+        }
+        (true, Out::Standard(_)) => Failure::interrupted("interrupted: the output is not complete"),
+        (false, _) => Failure::table(format!("{path}: {error}")),
     })?;
-    out.finish().map_err(Failure::table)?;
+    let is_file = matches!(out, Out::File(_));
+    if let Out::File(file) = out {
+        file.finish().map_err(Failure::table)?;
+    }
     let cells: Vec<usize> = export.tiles().iter().map(|cell| cell.index()).collect();
     let mut object = json!({
         "file": path.to_string(),
@@ -59,7 +67,14 @@ pub(crate) fn export(selection: &Selection, arguments: &ExportArguments) -> Resu
         object["shape"] = json!(export.axes());
     }
     let (format, size) = (export.format(), size(bytes));
-    shared.report(object, format_args!("wrote {path}: {format}, {size}"));
+    let line = format!("wrote {path}: {format}, {size}");
+    match is_file {
+        true => shared.report(object, line),
+        // Standard output has the bytes.
+        false if shared.json => print_error(object),
+        false if !shared.quiet => print_error(format_args!("pdb-gen: {line}")),
+        false => {}
+    }
     Ok(())
 }
 
@@ -124,17 +139,42 @@ fn open_table(shared: &SharedArgs, store: &TableStore, id: TableId) -> Result<Ta
     open(&table.path).map_err(Failure::table)
 }
 
-/// Writes the file's bytes and gives their number.
-fn write(export: &Export, table: &TableFile, out: &mut AtomicFile) -> Result<u64, ExportError> {
-    let mut buffer = BufWriter::with_capacity(1 << 18, Interruptible(out.file_mut()));
+/// Where an export goes.
+enum Out {
+    File(AtomicFile),
+    Standard(StandardOutput),
+}
+
+impl Out {
+    fn create(path: &Path, format: ExportFormat) -> Result<Self, Failure> {
+        if !is_standard_output(path) {
+            return Ok(Out::File(AtomicFile::create(path).map_err(Failure::table)?));
+        }
+        Ok(Out::Standard(match format {
+            ExportFormat::Csv => StandardOutput::for_text(),
+            _ => StandardOutput::for_bytes()?,
+        }))
+    }
+}
+
+/// Writes the export's bytes and gives their number.
+fn write(export: &Export, table: &TableFile, out: &mut Out) -> Result<u64, ExportError> {
+    let to: &mut dyn Write = match out {
+        Out::File(file) => file.file_mut(),
+        Out::Standard(output) => output,
+    };
+    let mut buffer = BufWriter::with_capacity(1 << 18, Interruptible { to, written: 0 });
     export.write(table, &mut buffer)?;
     buffer.flush()?;
-    drop(buffer);
-    Ok(out.file_mut().metadata()?.len())
+    Ok(buffer.get_ref().written)
 }
 
 /// A writer that fails after Ctrl-C.
-struct Interruptible<W>(W);
+struct Interruptible<W> {
+    to: W,
+    /// Bytes written so far.
+    written: u64,
+}
 
 impl<W: Write> Write for Interruptible<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -142,10 +182,12 @@ impl<W: Write> Write for Interruptible<W> {
             // Not of the kind `Interrupted`, after which writers try again.
             return Err(io::Error::other("interrupted"));
         }
-        self.0.write(bytes)
+        let count = self.to.write(bytes)?;
+        self.written += count as u64;
+        Ok(count)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
+        self.to.flush()
     }
 }

@@ -1,10 +1,11 @@
 //! `pdb-gen stats`: how the values of tables are spread.
 
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
 use cli::words::counted;
-use cli::{EXIT_INTERRUPTED, Failure, print_line};
+use cli::{EXIT_INTERRUPTED, Failure, StandardOutput, is_standard_output};
 use pdb_table::{AtomicFile, Header, Stats, TableFile};
 use serde_json::json;
 
@@ -21,7 +22,7 @@ pub(crate) struct StatsArguments {
     /// text, csv, svg or png [default: by the ending of --out, else text]
     #[arg(long)]
     format: Option<Format>,
-    /// File to write instead of standard output; plots need one
+    /// File to write instead of standard output, which - stands for too; plots need one of them
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -71,10 +72,19 @@ pub(crate) fn stats(selection: &Selection, arguments: &StatsArguments) -> Result
         Format::Svg => plot::svg(&tables)?.into_bytes(),
         Format::Png => plot::png(&tables)?,
     };
-    let Some(out) = &arguments.out else {
-        // Plots have a file, so this is text.
-        print_line(String::from_utf8_lossy(&bytes).trim_end());
-        return Ok(exit);
+    let out = match &arguments.out {
+        Some(out) if !is_standard_output(out) => out,
+        _ => {
+            let mut output = match format {
+                Format::Png => StandardOutput::for_bytes()?,
+                _ => StandardOutput::for_text(),
+            };
+            output
+                .write_all(&bytes)
+                .and_then(|()| output.flush())
+                .map_err(Failure::table)?;
+            return Ok(exit);
+        }
     };
     AtomicFile::write(out, &[&bytes]).map_err(Failure::table)?;
     let (name, count) = (out.display(), tables.len());
@@ -97,7 +107,9 @@ impl StatsArguments {
         }
         let format = self.format.or(by_name).unwrap_or(Format::Text);
         if self.out.is_none() && matches!(format, Format::Svg | Format::Png) {
-            return Err(Failure::input("a plot needs a file: add --out FILE"));
+            return Err(Failure::input(
+                "a plot needs a file: add --out FILE, or --out - for standard output",
+            ));
         }
         Ok(format)
     }

@@ -312,3 +312,31 @@ fn an_interrupted_export_leaves_nothing() {
     // The table was finished before and is whole.
     only_file(&tables);
 }
+
+/// `-` is no file, and the bytes are alone on standard output.
+#[test]
+fn a_dash_is_standard_output() {
+    let folder = folder();
+    let tables = folder.path().join("tables");
+    let out = folder.path().join("out");
+    for (format, tail) in [("ranked", ""), ("csv", " --quiet"), ("npy", " --json")] {
+        let words = format!("export --size 3x3 --tiles 3,1,2 --format {format} --out ");
+        pdb_gen(&tables, &format!("{words}{}", out.display())).succeeds();
+        let words = format!("{words}-{tail}");
+        let mut command = command_at(&tables, words.split(' '));
+        let run = command.current_dir(folder.path()).output().unwrap();
+        assert_eq!(run.status.code(), Some(0));
+        assert!(run.stdout == fs::read(&out).unwrap(), "{format}");
+        let said = String::from_utf8(run.stderr).unwrap();
+        match format {
+            "ranked" => assert!(said.starts_with("pdb-gen: wrote -: ranked, "), "{said}"),
+            "csv" => assert_eq!(said, ""),
+            _ => {
+                let object: Value = serde_json::from_str(&said).unwrap();
+                assert_eq!(object["file"], "-");
+                assert_eq!(object["bytes"], run.stdout.len());
+            }
+        }
+        assert!(!folder.path().join("-").exists());
+    }
+}

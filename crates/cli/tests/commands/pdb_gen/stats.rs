@@ -100,6 +100,32 @@ fn csv_has_a_line_for_every_value_of_every_table() {
     assert_eq!(fs::read_to_string(&out).unwrap(), said);
 }
 
+/// `-` is no file.
+#[test]
+fn a_dash_is_standard_output() {
+    let folder = folder();
+    pdb_gen(&folder.path().join("tables"), "--size 3x3 --partition 5-3").succeeds();
+    let output = |words: &str| {
+        let words = format!("stats --tables tables {words}");
+        let mut command = crate::pdb_gen::run::command();
+        let command = command.args(words.split_whitespace());
+        let run = command.current_dir(folder.path()).output().unwrap();
+        assert_eq!((run.status.code(), run.stderr.len()), (Some(0), 0));
+        run.stdout
+    };
+    for format in ["text", "csv"] {
+        let plain = output(&format!("--format {format}"));
+        assert!(output(&format!("--format {format} --out -")) == plain);
+    }
+    for format in ["svg", "png"] {
+        let file = format!("plot.{format}");
+        output(&format!("--out {file}"));
+        let plot = fs::read(folder.path().join(file)).unwrap();
+        assert!(output(&format!("--format {format} --out -")) == plot);
+    }
+    assert!(!folder.path().join("-").exists());
+}
+
 /// Attributes of a plot's rectangles of one colour, in order.
 fn rectangles(document: &roxmltree::Document<'_>, colour: &str) -> Vec<[f64; 4]> {
     let all = document
