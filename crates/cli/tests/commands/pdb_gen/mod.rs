@@ -12,6 +12,7 @@ mod place;
 mod plan;
 mod run;
 mod selection;
+mod shell;
 mod stats;
 mod tune;
 mod variant;
