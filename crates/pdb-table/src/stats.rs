@@ -47,6 +47,24 @@ impl Stats {
         }
     }
 
+    /// The statistics of things that are counted by value, from 0 on, such as states of a sample.
+    ///
+    /// ```
+    /// let stats = pdb_table::Stats::of_counts(&[0, 0, 3, 1, 0]);
+    /// assert_eq!((stats.entries(), stats.mean(), stats.median(), stats.max()), (4, 2.25, 2, 3));
+    /// ```
+    #[must_use]
+    pub fn of_counts(counts: &[u64]) -> Self {
+        let length = counts
+            .iter()
+            .rposition(|&count| count > 0)
+            .map_or(1, |last| last + 1);
+        let mut counts = counts.to_vec();
+        counts.resize(length, 0);
+        let entries = counts.iter().sum();
+        Stats { counts, entries }
+    }
+
     /// Number of reachable entries.
     #[must_use]
     pub fn entries(&self) -> u64 {

@@ -9,7 +9,7 @@ use std::ops::Range;
 use cli::Failure;
 use cli::words::counted;
 use indicatif::HumanCount;
-use pdb_table::LevelStats;
+use pdb_table::{LevelStats, Stats};
 use plotters::chart::MeshStyle;
 use plotters::coord::Shift;
 use plotters::coord::types::RangedCoordf64;
@@ -51,9 +51,86 @@ const MARGIN: u32 = 24;
 /// Pixels of the PNG for each of the SVG: sharp on today's screens and in print.
 const PNG_SCALE: u32 = 2;
 
+/// What is plotted.
+pub(crate) struct Subject<'a> {
+    title: String,
+    /// What is counted, such as `Entries`.
+    things: &'static str,
+    curves: Vec<Curve<'a>>,
+    /// Whether two legends fit side by side.
+    has_short_legends: bool,
+}
+
+/// A histogram of a plot.
+struct Curve<'a> {
+    stats: &'a Stats,
+    legend: String,
+    /// The table whose pattern is drawn before the legend.
+    table: Option<TableId>,
+}
+
+impl<'a> Subject<'a> {
+    /// Tables, at least one.
+    pub(crate) fn tables(tables: &'a [Described]) -> Self {
+        let id = tables[0].header.id;
+        let mut others = tables.iter().map(|table| table.header.id);
+        // Then tray and kind are part of the title.
+        let is_uniform = others.all(|other| (other.tray(), other.kind()) == (id.tray(), id.kind()));
+        let title = match (is_uniform, tables.len()) {
+            (true, 1) => format!("{} {} table", id.tray(), kind(id)),
+            (true, _) => format!("{} {} tables", id.tray(), kind(id)),
+            (false, _) => "Pattern databases".to_owned(),
+        };
+        let curve = |table: &'a Described| {
+            let id = table.header.id;
+            let kind = match is_uniform {
+                true => String::new(),
+                false => format!("{} {}, ", id.tray(), kind(id)),
+            };
+            let tiles = counted(id.tiles().len() as u64, "tile");
+            Curve {
+                stats: &table.stats,
+                legend: format!("{kind}{tiles}, {}", numbers(&table.stats, "entries")),
+                table: Some(id),
+            }
+        };
+        Subject {
+            title,
+            things: "Entries",
+            curves: tables.iter().map(curve).collect(),
+            has_short_legends: is_uniform,
+        }
+    }
+
+    /// Values of random states.
+    pub(crate) fn sample(title: String, stats: &'a Stats) -> Self {
+        let legend = numbers(stats, "random states");
+        let table = None;
+        Subject {
+            title,
+            things: "States",
+            curves: vec![Curve {
+                stats,
+                legend,
+                table,
+            }],
+            has_short_legends: true,
+        }
+    }
+}
+
+fn numbers(stats: &Stats, things: &str) -> String {
+    format!(
+        "{} {things}, mean {:.2}, largest {}",
+        HumanCount(stats.entries()),
+        stats.mean(),
+        stats.max()
+    )
+}
+
 /// The plot as SVG.
-pub(crate) fn svg(tables: &[Described]) -> Result<String, Failure> {
-    let plot = Plot::new(tables, 1)?;
+pub(crate) fn svg(subject: &Subject<'_>) -> Result<String, Failure> {
+    let plot = Plot::new(subject, 1)?;
     let mut text = String::new();
     let root = SVGBackend::with_string(&mut text, plot.size()).into_drawing_area();
     plot.draw(&root).map_err(not_drawn)?;
@@ -62,8 +139,8 @@ pub(crate) fn svg(tables: &[Described]) -> Result<String, Failure> {
 }
 
 /// The plot as PNG.
-pub(crate) fn png(tables: &[Described]) -> Result<Vec<u8>, Failure> {
-    let plot = Plot::new(tables, PNG_SCALE)?;
+pub(crate) fn png(subject: &Subject<'_>) -> Result<Vec<u8>, Failure> {
+    let plot = Plot::new(subject, PNG_SCALE)?;
     let (width, height) = plot.size();
     let mut pixels = vec![0; (width * height * 3) as usize];
     let root = BitMapBackend::with_buffer(&mut pixels, plot.size()).into_drawing_area();
@@ -85,43 +162,34 @@ fn not_drawn(error: impl std::fmt::Display) -> Failure {
     Failure::table(format!("the plot cannot be drawn: {error}"))
 }
 
-/// The tables of a plot and how large it is drawn.
+/// What is plotted and how large.
 struct Plot<'a> {
-    tables: &'a [Described],
-    /// Whether tray and kind are the same for all, and so part of the title.
-    is_uniform: bool,
+    subject: &'a Subject<'a>,
     scale: u32,
 }
 
 type Drawn<B> = Result<(), DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>>;
 
 impl<'a> Plot<'a> {
-    fn new(tables: &'a [Described], scale: u32) -> Result<Self, Failure> {
-        if tables.len() > MAX_TABLES {
+    fn new(subject: &'a Subject<'a>, scale: u32) -> Result<Self, Failure> {
+        let curves = subject.curves.len();
+        if curves > MAX_TABLES {
             return Err(Failure::input(format!(
-                "{} tables are too many for one plot: name at most {MAX_TABLES} files",
-                tables.len()
+                "{curves} tables are too many for one plot: name at most {MAX_TABLES} files"
             )));
         }
         let font = include_bytes!("../../../assets/DejaVuSans.ttf");
         register_font(FONT, FontStyle::Normal, font)
             .map_err(|_| not_drawn("its font is damaged"))?;
-        let id = tables[0].header.id;
-        let mut others = tables.iter().map(|table| table.header.id);
-        let is_uniform = others.all(|other| (other.tray(), other.kind()) == (id.tray(), id.kind()));
-        Ok(Plot {
-            tables,
-            is_uniform,
-            scale,
-        })
+        Ok(Plot { subject, scale })
     }
 
     fn columns(&self) -> u32 {
-        1 + u32::from(self.is_uniform && self.tables.len() > 1)
+        1 + u32::from(self.subject.has_short_legends && self.curves().len() > 1)
     }
 
     fn head(&self) -> u32 {
-        TITLE + LINE * (self.tables.len() as u32).div_ceil(self.columns())
+        TITLE + LINE * (self.curves().len() as u32).div_ceil(self.columns())
     }
 
     fn size(&self) -> (u32, u32) {
@@ -138,9 +206,13 @@ impl<'a> Plot<'a> {
         TextStyle::from(FontDesc::new(family, size, FontStyle::Normal)).color(&INK)
     }
 
-    /// The tables with their colours.
-    fn coloured(&self) -> impl Iterator<Item = (&'a Described, RGBColor)> {
-        self.tables.iter().zip(COLOURS)
+    fn curves(&self) -> &'a [Curve<'a>] {
+        &self.subject.curves
+    }
+
+    /// The curves with their colours.
+    fn coloured(&self) -> impl Iterator<Item = (&'a Curve<'a>, RGBColor)> {
+        self.curves().iter().zip(COLOURS)
     }
 
     fn draw<B: DrawingBackend>(&self, root: &DrawingArea<B, Shift>) -> Drawn<B> {
@@ -154,20 +226,23 @@ impl<'a> Plot<'a> {
     }
 
     fn draw_head<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Drawn<B> {
-        let id = self.tables[0].header.id;
-        let title = match (self.is_uniform, self.tables.len()) {
-            (true, 1) => format!("{} {} table", id.tray(), kind(id)),
-            (true, _) => format!("{} {} tables", id.tray(), kind(id)),
-            (false, _) => "Pattern databases".to_owned(),
-        };
+        let title = self.subject.title.as_str();
         self.write(area, title, (MARGIN, TITLE / 2 + 4), 24)?;
 
         let width = (WIDTH - 2 * MARGIN) / self.columns();
-        for (number, (table, colour)) in (0..).zip(self.coloured()) {
+        for (number, (curve, colour)) in (0..).zip(self.coloured()) {
             let left = MARGIN + number % self.columns() * width;
             let top = TITLE + number / self.columns() * LINE;
-            self.draw_pattern(area, table, colour, (left, top))?;
-            self.write(area, self.legend(table), (left + 40, top + LINE / 2), 15)?;
+            if let Some(id) = curve.table {
+                self.draw_pattern(area, id, colour, (left, top))?;
+            }
+            let indent = if curve.table.is_some() { 40 } else { 0 };
+            self.write(
+                area,
+                curve.legend.as_str(),
+                (left + indent, top + LINE / 2),
+                15,
+            )?;
         }
         Ok(())
     }
@@ -188,30 +263,14 @@ impl<'a> Plot<'a> {
         ))
     }
 
-    fn legend(&self, table: &Described) -> String {
-        let id = table.header.id;
-        let kind = match self.is_uniform {
-            true => String::new(),
-            false => format!("{} {}, ", id.tray(), kind(id)),
-        };
-        format!(
-            "{kind}{}, {} entries, mean {:.2}, largest {}",
-            counted(id.tiles().len() as u64, "tile"),
-            HumanCount(table.stats.entries()),
-            table.stats.mean(),
-            table.stats.max()
-        )
-    }
-
     /// Draws a table's tray: the pattern's tiles at home, a dot where the blank may end.
     fn draw_pattern<B: DrawingBackend>(
         &self,
         area: &DrawingArea<B, Shift>,
-        table: &Described,
+        id: TableId,
         colour: RGBColor,
         (left, top): (u32, u32),
     ) -> Drawn<B> {
-        let id = table.header.id;
         let longest = id.tray().width().max(id.tray().height()) as u32;
         let side = ((LINE - 6) * self.scale / longest).max(2) as i32;
         let (left, top) = (self.px(left), self.px(top + 3));
@@ -235,18 +294,19 @@ impl<'a> Plot<'a> {
 
     /// From half a value before 0 to half a value after the largest.
     fn values(&self) -> Range<f64> {
-        let largest = self.tables.iter().map(|table| table.stats.max()).max();
+        let largest = self.curves().iter().map(|curve| curve.stats.max()).max();
         -0.6..largest.unwrap_or(0) as f64 + 0.6
     }
 
     /// The largest of a number over all values of all tables.
     fn highest(&self, number: impl Fn(LevelStats) -> f64) -> f64 {
-        let levels = self.tables.iter().flat_map(|table| table.stats.levels());
+        let levels = self.curves().iter().flat_map(|curve| curve.stats.levels());
         levels.map(number).fold(0.0, f64::max)
     }
 
     fn draw_histogram<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Drawn<B> {
-        let area = self.caption(area, "Entries by value; dashed: the mean")?;
+        let things = self.subject.things;
+        let area = self.caption(area, &format!("{things} by value; dashed: the mean"))?;
         let top = 100.0 * self.highest(|level| level.share) * 1.06;
         let mut chart = self
             .frame(&area, 0)
@@ -255,12 +315,12 @@ impl<'a> Plot<'a> {
         self.style(&mut mesh)
             .y_label_formatter(&|share| format!("{}%", short(*share)))
             .draw()?;
-        for (table, colour) in self.coloured() {
+        for (curve, colour) in self.coloured() {
             let points = || {
-                let levels = table.stats.levels();
+                let levels = curve.stats.levels();
                 levels.map(|level| (level.value as f64, 100.0 * level.share))
             };
-            if self.tables.len() == 1 {
+            if self.curves().len() == 1 {
                 let bar = |(x, y)| Rectangle::new([(x - 0.4, 0.0), (x + 0.4, y)], colour.filled());
                 chart.draw_series(points().map(bar))?;
             } else {
@@ -269,8 +329,12 @@ impl<'a> Plot<'a> {
                 let dot = |point| Circle::new(point, self.px(3), colour.filled());
                 chart.draw_series(points().map(dot))?;
             }
-            let mean = table.stats.mean();
-            let colour = if self.tables.len() == 1 { INK } else { colour };
+            let mean = curve.stats.mean();
+            let colour = if self.curves().len() == 1 {
+                INK
+            } else {
+                colour
+            };
             let style = colour.stroke_width(self.scale);
             let (dash, gap) = (self.px(5), self.px(4));
             let ends = [(mean, 0.0), (mean, top)];
@@ -280,9 +344,12 @@ impl<'a> Plot<'a> {
     }
 
     fn draw_growth<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Drawn<B> {
-        let caption = "Growth; dots: entries of a value by those of the value before, \
-                       line: mean of two steps";
-        let area = self.caption(area, caption)?;
+        let things = self.subject.things.to_lowercase();
+        let caption = format!(
+            "Growth; dots: {things} of a value by those of the value before, \
+             line: mean of two steps"
+        );
+        let area = self.caption(area, &caption)?;
         let top = self.highest(|level| level.growth.unwrap_or(0.0)).max(1.2) * 1.06;
         let mut chart = self
             .frame(&area, 20)
@@ -295,8 +362,8 @@ impl<'a> Plot<'a> {
             .draw()?;
         let one = [(self.values().start, 1.0), (self.values().end, 1.0)];
         chart.draw_series(LineSeries::new(one, INK.stroke_width(self.scale)))?;
-        for (table, colour) in self.coloured() {
-            let levels = || table.stats.levels();
+        for (curve, colour) in self.coloured() {
+            let levels = || curve.stats.levels();
             let at = |value: usize, growth| (value as f64, growth);
             let smooth = levels().filter_map(|level| Some(at(level.value, level.growth2?)));
             let line = colour.stroke_width(2 * self.scale);

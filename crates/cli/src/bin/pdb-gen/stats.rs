@@ -1,15 +1,17 @@
 //! `pdb-gen stats`: how the values of tables are spread.
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
+use cli::quantity::count_within;
 use cli::words::counted;
 use cli::{EXIT_INTERRUPTED, Failure, StandardOutput, is_standard_output};
 use pdb_table::{AtomicFile, Header, Stats, TableFile};
 use serde_json::json;
 
-use crate::plot;
+use crate::plot::{self, Subject};
+use crate::sample::Sample;
 use crate::selection::Selection;
 use crate::table_files::{describe_with, each_file, refused};
 
@@ -22,13 +24,24 @@ pub(crate) struct StatsArguments {
     /// text, csv, svg or png [default: by the ending of --out, else text]
     #[arg(long)]
     format: Option<Format>,
+    /// Instead of tables: the values of a whole partition, the maximum over its images, on this many
+    /// random states, such as 10k
+    #[arg(long, value_name = "N", value_parser = count_within(1..=MAX_SAMPLE),
+          conflicts_with = "files", allow_negative_numbers = true)]
+    sample: Option<u64>,
+    /// Seed of the random states
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "sample")]
+    seed: u64,
     /// File to write instead of standard output, which - stands for too; plots need one of them
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
+/// The most states of a sample: they take about an hour.
+const MAX_SAMPLE: u64 = 1_000_000_000;
+
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-enum Format {
+pub(crate) enum Format {
     Text,
     Csv,
     Svg,
@@ -51,6 +64,18 @@ pub(crate) fn stats(selection: &Selection, arguments: &StatsArguments) -> Result
     if shared.json && format == Format::Csv {
         return Err(Failure::input("--json and CSV are two formats: choose one"));
     }
+    if let Some(states) = arguments.sample {
+        let sample = Sample::new(selection, states, arguments.seed)?;
+        let bytes = sample.bytes(format, shared.json)?;
+        if let Some(out) = write(arguments, format, &bytes)? {
+            let name = out.display();
+            shared.report(
+                json!({ "file": name.to_string(), "states": states, "bytes": bytes.len() }),
+                format_args!("wrote {name}: {}", counted(states, "state")),
+            );
+        }
+        return Ok(0);
+    }
     let mut tables = Vec::new();
     let exit = each_file(selection, &arguments.files, |_, path| {
         let header = TableFile::open(path).map_err(refused)?;
@@ -69,24 +94,12 @@ pub(crate) fn stats(selection: &Selection, arguments: &StatsArguments) -> Result
         Format::Text if shared.json => json_lines(&tables).into_bytes(),
         Format::Text => text(&tables).into_bytes(),
         Format::Csv => csv(&tables).into_bytes(),
-        Format::Svg => plot::svg(&tables)?.into_bytes(),
-        Format::Png => plot::png(&tables)?,
+        Format::Svg => plot::svg(&Subject::tables(&tables))?.into_bytes(),
+        Format::Png => plot::png(&Subject::tables(&tables))?,
     };
-    let out = match &arguments.out {
-        Some(out) if !is_standard_output(out) => out,
-        _ => {
-            let mut output = match format {
-                Format::Png => StandardOutput::for_bytes()?,
-                _ => StandardOutput::for_text(),
-            };
-            output
-                .write_all(&bytes)
-                .and_then(|()| output.flush())
-                .map_err(Failure::table)?;
-            return Ok(exit);
-        }
+    let Some(out) = write(arguments, format, &bytes)? else {
+        return Ok(exit);
     };
-    AtomicFile::write(out, &[&bytes]).map_err(Failure::table)?;
     let (name, count) = (out.display(), tables.len());
     let tables = counted(count as u64, "table");
     shared.report(
@@ -94,6 +107,28 @@ pub(crate) fn stats(selection: &Selection, arguments: &StatsArguments) -> Result
         format_args!("wrote {name}: {tables}"),
     );
     Ok(exit)
+}
+
+/// Writes the bytes to where they are wanted, and gives the file's path if that is a file.
+fn write<'a>(
+    arguments: &'a StatsArguments,
+    format: Format,
+    bytes: &[u8],
+) -> Result<Option<&'a Path>, Failure> {
+    if let Some(out) = arguments
+        .out
+        .as_deref()
+        .filter(|out| !is_standard_output(out))
+    {
+        AtomicFile::write(out, &[bytes]).map_err(Failure::table)?;
+        return Ok(Some(out));
+    }
+    let mut output = match format {
+        Format::Png => StandardOutput::for_bytes()?,
+        _ => StandardOutput::for_text(),
+    };
+    let written = output.write_all(bytes).and_then(|()| output.flush());
+    written.map(|()| None).map_err(Failure::table)
 }
 
 impl StatsArguments {
@@ -121,8 +156,7 @@ fn text(tables: &[Described]) -> String {
         let (id, stats) = (table.header.id, &table.stats);
         text += &format!(
             "{}\n  {} {} table of {}, {} entries reached\n\
-             \x20 mean {:.4}, standard deviation {:.4}, median {}, largest {}\n\
-             \x20   value          count    share   growth  over two\n",
+             \x20 mean {:.4}, standard deviation {:.4}, median {}, largest {}\n",
             table.path.display(),
             id.tray(),
             id.kind(),
@@ -133,20 +167,32 @@ fn text(tables: &[Described]) -> String {
             stats.median(),
             stats.max()
         );
-        for level in stats.levels() {
-            let growth = level.growth.map_or(String::new(), |g| format!("{g:.3}"));
-            let growth2 = level.growth2.map_or(String::new(), |g| format!("{g:.3}"));
-            let line = format!(
-                "    {:>5} {:>14} {:>7.3}% {growth:>8} {growth2:>9}",
-                level.value,
-                level.count,
-                100.0 * level.share
-            );
-            text += line.trim_end();
-            text.push('\n');
-        }
+        text += &level_lines(stats);
     }
     text
+}
+
+/// The histogram, a line for each value from the smallest on, under a line that names the columns.
+pub(crate) fn level_lines(stats: &Stats) -> String {
+    let mut text = "    value          count    share   growth  over two\n".to_owned();
+    for level in stats.levels().skip_while(|level| level.count == 0) {
+        let growth = level.growth.map_or(String::new(), |g| format!("{g:.3}"));
+        let growth2 = level.growth2.map_or(String::new(), |g| format!("{g:.3}"));
+        let line = format!(
+            "    {:>5} {:>14} {:>7.3}% {growth:>8} {growth2:>9}",
+            level.value,
+            level.count,
+            100.0 * level.share
+        );
+        text += line.trim_end();
+        text.push('\n');
+    }
+    text
+}
+
+/// A number in CSV; nothing where there is none.
+pub(crate) fn number(number: Option<f64>) -> String {
+    number.map_or(String::new(), |number| number.to_string())
 }
 
 fn csv(tables: &[Described]) -> String {
@@ -154,7 +200,6 @@ fn csv(tables: &[Described]) -> String {
     for table in tables {
         let name = quoted(&table.path.to_string_lossy());
         for level in table.stats.levels() {
-            let number = |number: Option<f64>| number.map_or(String::new(), |n| n.to_string());
             text += &format!(
                 "{name},{},{},{},{},{}\n",
                 level.value,

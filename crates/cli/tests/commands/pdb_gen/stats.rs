@@ -100,6 +100,123 @@ fn csv_has_a_line_for_every_value_of_every_table() {
     assert_eq!(fs::read_to_string(&out).unwrap(), said);
 }
 
+/// Whole distances of the 3x3, whose mean is known; means of larger trays are compared with the
+/// same states looked up one by one by the library's own test.
+#[test]
+fn a_sample_is_of_states() {
+    let folder = folder();
+    let tables = folder.path();
+    let line = stats(tables, &["--size", "3x3", "--sample", "10"]).fails(3);
+    assert!(
+        line.contains("build them with pdb-gen --size 3x3 --partition 8 --tables "),
+        "{line}"
+    );
+    pdb_gen(tables, "--size 3x3 --partition 8+5-3").succeeds();
+    let sample = |more: &str| {
+        let words = format!("stats --size 3x3 --sample 20k {more}");
+        pdb_gen(tables, &words).succeeds()
+    };
+    let widths = widths();
+    let total: u64 = widths.iter().sum();
+    let mean = widths
+        .iter()
+        .zip(0..)
+        .map(|(n, value)| n * value)
+        .sum::<u64>() as f64
+        / total as f64;
+    let object: Value = serde_json::from_str(&sample("--json")).unwrap();
+    let number = |field: &str| object[field].as_f64().unwrap();
+    let error = number("standard_error");
+    assert!((number("mean") - mean).abs() < 3.0 * error, "{object}");
+    assert!(
+        (error - number("deviation") / 20_000_f64.sqrt()).abs() < 1e-9,
+        "{object}"
+    );
+    assert_eq!(
+        (&object["states"], &object["seed"]),
+        (&json!(20_000), &json!(1))
+    );
+    assert_eq!(
+        (&object["tables"], &object["views"]),
+        (&json!("8"), &json!(1))
+    );
+    assert_eq!(
+        (&object["tray"], &object["metric"]),
+        (&json!("3x3"), &json!("single"))
+    );
+    let counts: Vec<u64> = serde_json::from_value(object["histogram"].clone()).unwrap();
+    assert_eq!(counts.iter().sum::<u64>(), 20_000);
+    assert_eq!(object["max"], counts.len() - 1);
+    // The numbers are the same in every format, the states in every run.
+    let text = sample("");
+    assert_eq!(sample(""), text);
+    assert_ne!(sample("--seed 2"), text);
+    let line = format!(
+        "3x3 8: 20000 random states, seed 1\n  mean {:.4}, standard error {error:.4}, ",
+        number("mean")
+    );
+    assert!(text.starts_with(&line), "{text}");
+    let csv = sample("--format csv");
+    for (value, count) in counts.iter().enumerate() {
+        let share = *count as f64 / 20_000.0;
+        let found = csv.lines().nth(value + 1).unwrap();
+        assert!(
+            found.starts_with(&format!("{value},{count},{share},")),
+            "{found}"
+        );
+        let in_text = text.contains(&format!("    {value:>5} {count:>14} "));
+        assert_eq!(in_text, counts[..=value].iter().any(|&n| n > 0), "{text}");
+    }
+    // A partition's value is never above the distance, and the maximum over more is never less.
+    let mean_of = |partition: &str| {
+        let object = sample(&format!("--json --partition {partition}"));
+        serde_json::from_str::<Value>(&object).unwrap()["mean"]
+            .as_f64()
+            .unwrap()
+    };
+    assert!(mean_of("manhattan") < mean_of("5-3") && mean_of("5-3") < number("mean"));
+    assert_eq!(mean_of("5-3+8"), number("mean"));
+    let plot = tables.join("plot.svg");
+    let said = sample(&format!("--out {}", plot.display()));
+    assert!(said.ends_with("plot.svg: 20000 states\n"), "{said}");
+    let plot = fs::read_to_string(plot).unwrap();
+    let document = roxmltree::Document::parse(&plot).unwrap();
+    let words: String = document.descendants().filter_map(|n| n.text()).collect();
+    for word in [
+        "3x3 8: values of random states",
+        "20,000 random states, mean 2",
+        "States by",
+    ] {
+        assert!(words.contains(word), "{word}: {words}");
+    }
+}
+
+#[test]
+fn samples_of_nothing_are_refused() {
+    let folder = folder();
+    for (words, names) in [
+        ("--sample 0", "from 1 to"),
+        ("--sample 1e12", "from 1 to"),
+        ("--sample -5", "found `-5`"),
+        ("--sample some", "such as 1000, 10k"),
+        ("--sample 10 x.pdb", "cannot be used with"),
+        ("--seed 5", "--sample"),
+    ] {
+        let run = pdb_gen(folder.path(), &format!("stats {words}"));
+        assert!(run.err.contains(names), "{}", run.err);
+        run.fails_as_usage();
+    }
+    for (words, names) in [
+        ("--tiles 1,2", "--tiles means nothing to --sample"),
+        ("--encoding u8", "--encoding means nothing to --sample"),
+        ("--partition 6-6-4", "16 tiles"),
+        ("--json --format csv", "two formats"),
+    ] {
+        let line = pdb_gen(folder.path(), &format!("stats --sample 10 {words}")).fails(2);
+        assert!(line.contains(names), "{line}");
+    }
+}
+
 /// `-` is no file.
 #[test]
 fn a_dash_is_standard_output() {
