@@ -22,7 +22,8 @@ struct Listed {
 }
 
 /// Prints a line for each table, under pictures of the partitions where these are asked for, and
-/// one that names what builds left behind in the tables directory. Goes on after a bad file, and gives the highest exit code.
+/// one that names what builds left behind in the tables directory. Goes on after a bad file, and
+/// gives the highest exit code.
 pub(crate) fn list(selection: &Selection, files: &[PathBuf]) -> Result<u8, Failure> {
     let shared = &selection.shared;
     let is_whole_directory = files.is_empty() && !selection.is_given();

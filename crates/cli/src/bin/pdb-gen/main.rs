@@ -73,8 +73,9 @@ enum Verb {
     },
     /// Show, before anything is built, what a partition's tables will take: memory, disk, time
     Plan,
-    /// Show how the values of table files are spread, or with --sample those of random states: mean,
-    /// growth by level; as text, CSV or a plot
+    /// Show how the values of table files are spread, or with --sample those of random states
+    ///
+    /// Mean, growth by level; as text, CSV or a plot.
     Stats(StatsArguments),
     /// Write one table as a plain array or list, in the order of --tiles; builds it first if
     /// missing

@@ -185,7 +185,8 @@ fn meaning(name: &str, tray: Tray) -> Option<String> {
     };
     Some(match room {
         Some(room) => format!(
-            "{name}: {what}, as measured, with up to {room} of tables (goals with the blank in a corner)"
+            "{name}: {what}, as measured, with up to {room} of tables (goals with the blank in a \
+             corner)"
         ),
         None => format!(
             "{name}: on a {tray} tray the default, {}",

@@ -9,7 +9,8 @@ use crate::build::explain_store;
 use crate::pictures::Pictures;
 use crate::selection::Selection;
 
-/// Prints the partitions, and the forecast of each table and of all; refuses, after that, what does not fit.
+/// Prints the partitions, and the forecast of each table and of all; refuses, after that,
+/// what does not fit.
 pub(crate) fn plan(selection: &Selection) -> Result<u8, Failure> {
     let shared = &selection.shared;
     let tables = selection.tables()?;

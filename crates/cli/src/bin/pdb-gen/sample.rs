@@ -97,7 +97,8 @@ impl Sample {
         };
         format!(
             "{} {}: {} random states, seed {}{views}\n\
-             \x20 mean {:.4}, standard error {:.4}, standard deviation {:.4}, median {}, largest {}\n{}",
+             \x20 mean {:.4}, standard error {:.4}, standard deviation {:.4}, \
+             median {}, largest {}\n{}",
             self.goal.tray(),
             self.name,
             values.boards(),

@@ -24,8 +24,8 @@ pub(crate) struct StatsArguments {
     /// text, csv, svg or png [default: by the ending of --out, else text]
     #[arg(long)]
     format: Option<Format>,
-    /// Instead of tables: the values of a whole partition, the maximum over its images, on this many
-    /// random states, such as 10k
+    /// Instead of tables: the values of a whole partition, the maximum over its images, on this
+    /// many random states, such as 10k
     #[arg(long, value_name = "N", value_parser = count_within(1..=MAX_SAMPLE),
           conflicts_with = "files", allow_negative_numbers = true)]
     sample: Option<u64>,

@@ -10,7 +10,7 @@ fn list(tables: &Path, arguments: &[&str]) -> Run {
     finish(start(command_at(tables, ["list"]).args(arguments)))
 }
 
-/// The words of each line: patterns have no spaces, and blanks in other columns are few.
+/// The columns of each line, which two spaces or more part.
 fn lines(text: &str) -> Vec<Vec<&str>> {
     let line = |line| str::split(line, "  ").map(str::trim);
     let words = text

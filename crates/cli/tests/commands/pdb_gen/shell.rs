@@ -1,5 +1,5 @@
-//! What a command's definition makes: help, completions and manual pages, each verb with the options
-//! that mean something to it.
+//! What a command's definition makes: help, completions and manual pages, each verb with the
+//! options that mean something to it.
 
 use std::fs;
 
