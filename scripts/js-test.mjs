@@ -14,8 +14,9 @@ import { fileURLToPath } from "node:url";
 
 import { Packed } from "./packed_table.mjs";
 import { Table, entryOfBoard, estimate, storedAs, symmetries, views } from "./read_table.mjs";
+import { Search } from "./solve_board.mjs";
 import { hex, sha256 } from "./table_bytes.mjs";
-import { readManifest, readSingle, unpackListed } from "./unpack_table.mjs";
+import { partitionsOf, readManifest, readSingle, unpackListed } from "./unpack_table.mjs";
 
 const [scratch] = process.argv.slice(2);
 assert(scratch, "usage: node js-test.mjs DIRECTORY");
@@ -264,16 +265,6 @@ test("single files and manifests", () => {
 
 // --- Boards --------------------------------------------------------------------------------------
 
-/** The partitions of a manifest, as `views` wants them. */
-function partitionsOf({ parts, tables }) {
-  const partitions = [];
-  for (const { partition, tiles, table } of parts) {
-    const { kind, encoding } = tables[table].table;
-    (partitions[partition] ??= { kind, encoding, patterns: [] }).patterns.push(tiles);
-  }
-  return partitions;
-}
-
 /** The views that a manifest's tables serve, its goal, and the tables. */
 function heuristic(options) {
   const { goal, tray, ...manifest } = readManifest(bytesOf(pack(options), "manifest.json"));
@@ -317,6 +308,22 @@ test("estimates are those of solver", () => {
   compare("--size 3x3 --metric multi", digits);
   compare("--size 3x3 --metric multi --partition 1,2,3,4/5,6,7,8", digits);
   compare("--size 3x3 --partition 5-3", digits);
+});
+
+test("a search finds shortest solutions, with as many nodes as docs/format.md says", () => {
+  const boards = boardsIn("korf100.txt").slice(0, 10);
+  const { goal, all, tables } = heuristic("--goal blank-first --partition 6-6-3");
+  const means = [all.slice(0, 1), all].map((some) => {
+    const search = new Search(4, 4, goal, some, tables);
+    const nodes = boards.map(([...columns]) => {
+      const { moves, generated } = search.solve(columns.slice(0, 16));
+      assert.equal(moves.length, columns[16]);
+      return generated;
+    });
+    return Math.round(nodes.reduce((a, b) => a + b) / boards.length).toLocaleString("en-US");
+  });
+  const words = `${means[0]} without the image and ${means[1]} with it`;
+  assert(format.replace(/\s+/g, " ").includes(words), words);
 });
 
 test("the manifest in docs/format.md", () => {
@@ -381,6 +388,12 @@ test("the commands", () => {
     assert.equal(command("unpack_table.mjs", from, out).status, 0);
     assert.deepEqual(readdirSync(out), [name]);
     assertSame(bytesOf(out, name), bytesOf(path), from);
+  }
+  const solved = command("solve_board.mjs", directory, "0 1/3 2").stdout;
+  assert.match(solved, /^2 moves of the blank: (RD|DR)\n\d+ nodes\n$/);
+  for (const wrong of ["1 0/3 2 4", "2 1/3 0", "a b/c d"]) {
+    const refusal = command("solve_board.mjs", directory, wrong);
+    assert.deepEqual(refusal, { status: 1, stdout: "", lines: 1 }, wrong);
   }
   const bad = command("unpack_table.mjs", join(root, "README.md"), join(scratch, "none"));
   assert.deepEqual(bad, { status: 1, stdout: "", lines: 1 });

@@ -62,14 +62,16 @@ export function sizeOf(mask) {
 
 export const factorial = (n) => (n < 2 ? 1 : n * factorial(n - 1));
 
-/** C(n, i) as BINOMIALS[n][i]. */
-const BINOMIALS = [[1]];
-for (let n = 1; n <= 25; n++) {
-  const above = BINOMIALS[n - 1];
-  BINOMIALS.push(Array.from({ length: n + 1 }, (_, i) => (above[i - 1] ?? 0) + (above[i] ?? 0)));
+/** C(n, i) at 32 n + i, for trays of up to 25 cells. */
+const BINOMIALS = new Int32Array(26 * 32);
+for (let n = 0; n <= 25; n++) {
+  BINOMIALS[32 * n] = 1;
+  for (let i = 1; i <= n; i++) {
+    BINOMIALS[32 * n + i] = BINOMIALS[32 * (n - 1) + i - 1] + BINOMIALS[32 * (n - 1) + i];
+  }
 }
 
-export const binomial = (n, i) => BINOMIALS[n][i] ?? 0;
+export const binomial = (n, i) => BINOMIALS[32 * n + i];
 
 /** The first `count` masks of k cells in ascending order. */
 function* masksOfSize(k, count) {
@@ -369,6 +371,7 @@ export class Table extends Numbering {
     const expected = this.rows * this.rowLength;
     ensure(header.entries === expected, `${header.entries} entries, should be ${expected}`);
     Object.assign(this, header, { payload: bytes.subarray(HEADER_LENGTH) });
+    this.bits = BITS[this.encoding];
     this.goalEntry = this.entryOf(this.goalCells, cellsOf(this.blank)[0]);
   }
 
@@ -398,11 +401,9 @@ export class Table extends Numbering {
 
   /** The bits of an entry. */
   code(entry) {
-    const isEntry = Number.isInteger(entry) && entry >= 0 && entry < this.entries;
-    ensure(isEntry, `there is no entry ${entry}`);
-    const bits = BITS[this.encoding];
-    const byte = this.payload[Math.floor((entry * bits) / 8)];
-    return (byte >> ((entry * bits) % 8)) & (2 ** bits - 1);
+    const byte = this.payload[Math.floor((entry * this.bits) / 8)];
+    if (byte === undefined) throw new Error(`there is no entry ${entry}`);
+    return (byte >> ((entry * this.bits) % 8)) & ((1 << this.bits) - 1);
   }
 
   /**

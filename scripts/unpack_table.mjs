@@ -7,7 +7,7 @@
 // PATH is one packed table (.pdbz), a directory with manifest.json, that manifest, or a file of
 // `pdb-gen pack --single`. As a module, in browsers and Node 18 or later: readManifest and
 // readSingle read what holds several tables, unpackListed unpacks one and checks what its manifest
-// says of it. Bytes that are not sound are an Error.
+// says of it, partitionsOf says which tables go together. Bytes that are not sound are an Error.
 
 import { PACKED_MAGIC, Packed } from "./packed_table.mjs";
 import { HEADER_LENGTH, Table, cellsOf } from "./read_table.mjs";
@@ -124,6 +124,17 @@ export function unpackListed(listed, bytes) {
   return table;
 }
 
+/** The partitions of a manifest, as `views` of read_table.mjs takes them. */
+export function partitionsOf({ parts, tables }) {
+  const partitions = [];
+  for (const { partition, tiles, table } of parts) {
+    const { kind, encoding } = tables[table].table;
+    partitions[partition] ??= { kind, encoding, patterns: [] };
+    partitions[partition].patterns.push(tiles);
+  }
+  return partitions.filter(Boolean);
+}
+
 /** Whether two values of JSON are the same, in whatever order their fields are. */
 function isSame(a, b) {
   if (typeof a !== "object" || a === null || b === null) return a === b;
@@ -134,21 +145,22 @@ function isSame(a, b) {
 
 // --- The command, in Node ------------------------------------------------------------------------
 
-/** The packed tables at a path, each with its record, if there is a manifest. */
-async function open(path) {
+/**
+ * What is packed at a path: the manifest, or null for a table alone, and the packed bytes of its
+ * tables, in its order.
+ */
+export async function openPacked(path) {
   const { readFileSync, statSync } = await import("node:fs");
   const { dirname, join } = await import("node:path");
   const read = (file) => new Uint8Array(readFileSync(file));
   const file = statSync(path).isDirectory() ? join(path, "manifest.json") : path;
   const bytes = read(file);
-  if (startsWith(bytes, PACKED_MAGIC)) return [{ bytes }];
-  if (startsWith(bytes, SINGLE_MAGIC)) {
-    const { manifest, tables } = readSingle(bytes);
-    return manifest.tables.map((listed, number) => ({ listed, bytes: tables[number] }));
-  }
+  if (startsWith(bytes, PACKED_MAGIC)) return { manifest: null, tables: [bytes] };
+  if (startsWith(bytes, SINGLE_MAGIC)) return readSingle(bytes);
   ensure(bytes.length <= MAX_MANIFEST, "not a manifest of packed tables");
-  const { tables } = readManifest(bytes);
-  return tables.map((listed) => ({ listed, bytes: read(join(dirname(file), listed.packed.file)) }));
+  const manifest = readManifest(bytes);
+  const files = manifest.tables.map(({ packed }) => join(dirname(file), packed.file));
+  return { manifest, tables: files.map(read) };
 }
 
 function printFacts(packed) {
@@ -166,12 +178,15 @@ async function main([path, directory, ...more]) {
   ensure(path && more.length === 0, "usage: node unpack_table.mjs PATH [DIRECTORY]");
   const { mkdirSync, renameSync, writeFileSync } = await import("node:fs");
   const { join } = await import("node:path");
-  for (const { listed, bytes } of await open(path)) {
+  const { manifest, tables } = await openPacked(path);
+  for (const [number, bytes] of tables.entries()) {
     if (!directory) {
       printFacts(new Packed(bytes));
       continue;
     }
-    const table = listed ? unpackListed(listed, bytes) : new Packed(bytes).table();
+    const table = manifest
+      ? unpackListed(manifest.tables[number], bytes)
+      : new Packed(bytes).table();
     mkdirSync(directory, { recursive: true });
     const file = join(directory, new Table(table).name);
     // Whoever has mapped an older file keeps it.

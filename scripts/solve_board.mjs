@@ -1,0 +1,174 @@
+// Solves boards with packed tables: the plainest search that uses them well, to show how
+// docs/format.md, "Using the tables", becomes a program. IDA* with one look-up a move and view; the
+// only path that it leaves out is the one that undoes the last move.
+//
+//   pdb-gen pack --out PACKED
+//   node solve_board.mjs PACKED "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"
+//
+// PACKED is what unpack_table.mjs takes, with a manifest, of zero-aware tables of one bit whose
+// partitions have all tiles. As a module: new Search(width, height, goal, views, tables), with
+// views and tables as `estimate` of read_table.mjs takes them; solve(board) gives the ways of the
+// blank and the number of nodes that were generated.
+
+import { Table, binomial, cellsOf, entryOfBoard, views } from "./read_table.mjs";
+import { ensure, isCommand, runCommand } from "./table_bytes.mjs";
+import { openPacked, partitionsOf, unpackListed } from "./unpack_table.mjs";
+
+/** The rows of a table by number of the shape and cell of the blank, for quick look-ups. */
+function rowsByBlank(table) {
+  const rows = new Int32Array(table.shapes.length * table.cells);
+  table.shapes.forEach((shape, number) => {
+    table.classes(shape).forEach((blanks, class_) => {
+      for (const blank of cellsOf(blanks)) {
+        rows[number * table.cells + blank] = table.firstRows[number] + class_;
+      }
+    });
+  });
+  return rows;
+}
+
+const OPPOSITE = { U: "D", D: "U", L: "R", R: "L" };
+
+/** The tiles of one pattern, in the orientation of its table, while the search moves them. */
+class Placement {
+  constructor(goal, part, table, rows) {
+    Object.assign(this, { goal, part, table, rows, symmetry: part.symmetry });
+    // The number of each tile in the ranking, by the number on it.
+    this.tileOf = new Map(part.cells.map((cell) =>
+      [goal[cell], table.goalCells.indexOf(part.symmetry[cell])]));
+    this.tileAt = new Int8Array(table.cells);
+  }
+
+  /** Takes the places and the value of a board. */
+  begin(board) {
+    const value = this.table.value(entryOfBoard(board, this.goal, this.part, this.table));
+    ensure(value !== null, "the goal cannot be reached");
+    this.value = value;
+    this.shape = 0;
+    board.forEach((number, cell) => {
+      const tile = this.tileOf.get(number);
+      if (tile === undefined) return;
+      this.tileAt[this.symmetry[cell]] = tile;
+      this.shape |= 1 << this.symmetry[cell];
+    });
+  }
+
+  /** Moves a tile; the value stays. */
+  slide(from, to) {
+    const [source, target] = [this.symmetry[from], this.symmetry[to]];
+    this.tileAt[target] = this.tileAt[source];
+    this.shape = (this.shape & ~(1 << source)) | (1 << target);
+  }
+
+  /** Of the two values that are possible after a move, the one whose bit 1 is the table's. */
+  readValue(blank) {
+    let [shapeNumber, rank, used, position] = [0, 0, 0, 0];
+    for (let rest = this.shape; rest; rest &= rest - 1, position++) {
+      const cell = 31 - Math.clz32(rest & -rest);
+      shapeNumber += binomial(cell, position + 1);
+      const tile = this.tileAt[cell];
+      let smaller = tile;
+      for (let bits = used & ((1 << tile) - 1); bits; bits &= bits - 1) smaller--;
+      used |= 1 << tile;
+      rank = rank * (this.table.k - position) + smaller;
+    }
+    const row = this.rows[shapeNumber * this.table.cells + this.symmetry[blank]];
+    const bit = this.table.code(row * this.table.rowLength + rank);
+    const higher = this.value + 1;
+    this.value = ((higher >> 1) & 1) === bit ? higher : this.value - 1;
+  }
+}
+
+/** A search for shortest solutions. Blanks move in the order of `directions`. */
+export class Search {
+  constructor(width, height, goal, all, tables, directions = "ULRD") {
+    this.goal = goal;
+    // For each cell the ways of the blank, in order, with the cells that they lead to.
+    this.ways = goal.map((_, cell) => {
+      const [x, y] = [cell % width, Math.floor(cell / width)];
+      const inside = { U: y > 0, D: y < height - 1, L: x > 0, R: x < width - 1 };
+      const step = { U: -width, D: width, L: -1, R: 1 };
+      const possible = [...directions].filter((direction) => inside[direction]);
+      return possible.map((direction) => ({ direction, cell: cell + step[direction] }));
+    });
+    const rows = new Map([...tables].map(([name, table]) => [name, rowsByBlank(table)]));
+    this.views = all.map(({ parts }) => parts.map((part) => {
+      const table = tables.get(part.name);
+      ensure(table?.encoding === "one-bit", `${part.name} is not of one bit`);
+      return new Placement(goal, part, table, rows.get(part.name));
+    }));
+    // For each view and number, the placement that has the tile.
+    this.owners = this.views.map((view) => goal.map((_, number) =>
+      view.find((placement) => placement.tileOf.has(number))));
+    const isOwned = this.owners.every((owners) => owners.slice(1).every(Boolean));
+    ensure(isOwned, "a partition does not have all tiles");
+  }
+
+  solve(start) {
+    this.board = start.slice();
+    this.generated = 0;
+    for (const placement of this.views.flat()) placement.begin(start);
+    const sums = this.views.map((view) => view.reduce((sum, { value }) => sum + value, 0));
+    const path = [];
+    // All solutions of a board have the same parity, that of every sum.
+    for (let bound = Math.max(...sums); ; bound += 2) {
+      if (this.search(start.indexOf(0), bound, sums, path)) break;
+    }
+    return { moves: path.join(""), generated: this.generated };
+  }
+
+  /** Whether the goal can be reached by as many moves as the bound, from sums at most as large. */
+  search(blank, bound, sums, path) {
+    if (bound === 0) return this.goal.every((number, cell) => number === this.board[cell]);
+    const undoing = OPPOSITE[path[path.length - 1]];
+    for (const { direction, cell } of this.ways[blank]) {
+      if (direction === undoing) continue;
+      this.generated++;
+      const number = this.board[cell];
+      const moved = this.owners.map((owners) => owners[number]);
+      const before = moved.map(({ value }) => value);
+      for (const placement of moved) {
+        placement.slide(cell, blank);
+        placement.readValue(cell);
+      }
+      const after = sums.map((sum, view) => sum + moved[view].value - before[view]);
+      this.board[blank] = number;
+      this.board[cell] = 0;
+      path.push(direction);
+      const isSolved = Math.max(...after) < bound && this.search(cell, bound - 1, after, path);
+      if (isSolved) return true;
+      path.pop();
+      this.board[cell] = number;
+      this.board[blank] = 0;
+      moved.forEach((placement, view) => {
+        placement.slide(blank, cell);
+        placement.value = before[view];
+      });
+    }
+    return false;
+  }
+}
+
+// --- The command, in Node ------------------------------------------------------------------------
+
+async function main([path, text, ...more]) {
+  ensure(text && more.length === 0, "usage: node solve_board.mjs PACKED BOARD");
+  const { manifest, tables: packed } = await openPacked(path);
+  ensure(manifest, "a packed table alone: a search needs those of a manifest");
+  const [width, height] = manifest.tray.split("x").map(Number);
+  const board = text.trim().split(/[\s/]+/).map(Number);
+  const isBoard = board.length === manifest.goal.length &&
+    manifest.goal.every((number) => board.includes(number));
+  ensure(isBoard, `"${text}" is no ${manifest.tray} board`);
+  const unpacked = manifest.tables.map((listed, number) => unpackListed(listed, packed[number]));
+  const tables = new Map(unpacked.map((bytes) => new Table(bytes)).map((t) => [t.name, t]));
+  const all = views(width, height, manifest.goal, partitionsOf(manifest));
+  const { moves, generated } = new Search(width, height, manifest.goal, all, tables).solve(board);
+  console.log(`${moves.length} moves of the blank: ${moves || "-"}`);
+  console.log(`${generated} nodes`);
+}
+
+if (await isCommand(import.meta.url)) {
+  const given = process.argv.slice(2);
+  await runCommand(() => main(given), given[0] ?? "solve_board.mjs");
+}
