@@ -4,5 +4,6 @@
 mod file;
 mod pdb_gen;
 mod python_reader;
+mod readme;
 mod run;
 mod solver;

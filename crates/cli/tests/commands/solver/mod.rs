@@ -13,6 +13,7 @@ mod place;
 mod probe;
 mod run;
 mod scramble;
+mod shell;
 mod show;
 mod solution;
 mod summary;

@@ -1,0 +1,50 @@
+//! The lines of README.md, pasted one after the other into a shell.
+#![cfg(unix)]
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::file::folder;
+use crate::run::{clean, finish, start};
+
+/// What takes long, or gigabytes, or installs something: other tests and people run these.
+const SKIPPED: [&str; 8] = ["cargo", "7-8", "best", "5x5", "tune", "completions", "man1", "--resume"];
+
+/// The commands of all blocks of shell lines, each on one line.
+fn commands() -> Vec<String> {
+    let text = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md")).unwrap();
+    let blocks = text.split("```sh\n").skip(1);
+    let blocks = blocks.map(|block| block.split("```").next().unwrap());
+    let lines: String = blocks.map(|block| block.replace("\\\n", " ")).collect();
+    let lines = lines.lines().map(str::trim);
+    let commands = lines.filter(|line| line.starts_with("solver ") || line.starts_with("pdb-gen "));
+    commands.map(ToOwned::to_owned).collect()
+}
+
+#[test]
+fn lines_work_in_the_order_of_the_page() {
+    let folder = folder();
+    let boards = "0 1 2/3 4 5/6 8 7\n1 0 2/3 4 5/6 7 8\n3 1 2/0 4 5/6 7 8\n";
+    fs::write(folder.path().join("boards.txt"), boards).unwrap();
+    let path = std::env::var("PATH").unwrap_or_default();
+    let binaries = Path::new(env!("CARGO_BIN_EXE_solver")).parent().unwrap();
+    let commands = commands();
+    assert!(commands.len() > 30, "{commands:?}");
+    let run = commands.iter().filter(|line| !SKIPPED.iter().any(|word| line.contains(word)));
+    let mut count = 0;
+    for line in run {
+        let mut shell = Command::new("sh");
+        clean(&mut shell);
+        shell.args(["-c", line]).current_dir(folder.path());
+        shell.env("PATH", format!("{}:{path}", binaries.display()));
+        shell.env("PDB_TABLES", folder.path().join("tables"));
+        let run = finish("sh", start(&mut shell));
+        // One of the boards cannot be solved, and lists name the other goal.
+        let codes: &[i32] = if line.contains("boards.txt") { &[0, 1] } else { &[0] };
+        assert!(codes.contains(&run.code.unwrap()), "{line}: {}{}", run.out, run.err);
+        assert!(!run.out.is_empty(), "{line}");
+        count += 1;
+    }
+    assert!(count >= 25, "{count} lines");
+}
