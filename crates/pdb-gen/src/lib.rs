@@ -7,7 +7,7 @@
 //! | the loop over levels: single moves, moves of several tiles | `sweep`, `multi_sweep` |
 //! | memory and threads | `buffers`, `zeroed_pages`, `parallel` |
 //! | from a table's identity to its bytes, and its proof | [`build()`], [`verify()`] |
-//! | a directory of tables, locks, checkpoints | [`TableStore`], `lock`, `checkpoint` |
+//! | a directory of tables, locks, checkpoints | [`TableStore`], `disk_room`, `lock`, `checkpoint` |
 //! | memory and time before anything is built | [`Forecast`], [`Calibration`] |
 //!
 //! ```
@@ -39,6 +39,8 @@ mod build;
 mod calibration;
 #[cfg(feature = "file")]
 mod checkpoint;
+#[cfg(feature = "file")]
+mod disk_room;
 mod event;
 mod forecast;
 mod kernel;
@@ -60,12 +62,12 @@ mod table_store;
 pub use build::{BuildError, Built, build};
 #[cfg(feature = "file")]
 pub use checkpoint::CheckpointPolicy;
+#[cfg(feature = "file")]
+pub use disk_room::free_disk;
 pub use event::{BuildEvent, LevelReport};
 pub use forecast::{Calibration, Forecast, estimate_memory, estimate_seconds, max_tiles};
 pub use parallel::RayonExecutor;
 pub use state_saver::CheckpointError;
 #[cfg(feature = "file")]
-pub use table_store::{
-    Ensured, NewTable, Resume, StoredTable, TableStore, TableStoreError, free_disk, size,
-};
+pub use table_store::{Ensured, NewTable, Resume, StoredTable, TableStore, TableStoreError, size};
 pub use verify::{Truth, VerifyError, verify};

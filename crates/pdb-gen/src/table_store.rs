@@ -10,6 +10,7 @@ use puzzle::{Metric, TableId};
 
 use crate::build::{BuildError, Built, build, build_saving};
 use crate::checkpoint::{Checkpoint, CheckpointPolicy, disk_taken};
+use crate::disk_room::{describe, free_disk, write_making_room};
 use crate::event::BuildEvent;
 use crate::forecast::{Calibration, Forecast, estimate_memory, max_tiles};
 use crate::lock::Lock;
@@ -118,24 +119,6 @@ fn advice(max_tiles: Option<usize>) -> String {
     match max_tiles {
         Some(tiles) => format!("choose parts of at most {tiles} tiles, or make memory free"),
         None => "make memory free".to_owned(),
-    }
-}
-
-/// What checkpoints add to the room that is free.
-fn describe(checkpoints: &[(PathBuf, u64)]) -> String {
-    let bytes = checkpoints.iter().map(|(_, bytes)| bytes).sum();
-    match checkpoints {
-        [] => String::new(),
-        [(path, _)] => format!(
-            ", and {} more if the checkpoint {} is deleted",
-            size(bytes),
-            path.display()
-        ),
-        [_, ..] => format!(
-            ", and {} more if the {} checkpoints there are deleted",
-            size(bytes),
-            checkpoints.len()
-        ),
     }
 }
 
@@ -316,7 +299,7 @@ impl TableStore {
     }
 
     /// [`Self::check_disk`] where so many bytes are free besides those of the checkpoints.
-    fn check_room(
+    pub(crate) fn check_room(
         &self,
         tables: &[TableId],
         free: Option<u64>,
@@ -398,13 +381,6 @@ impl TableStore {
     }
 }
 
-/// Bytes free where a directory is, or will be, if the system reports it.
-#[must_use]
-pub fn free_disk(directory: &Path) -> Option<u64> {
-    let mut there = directory.ancestors().filter(|path| path.is_dir());
-    fs4::available_space(there.next().unwrap_or(Path::new("."))).ok()
-}
-
 /// A table's file and its header.
 #[derive(Debug)]
 pub struct StoredTable {
@@ -422,40 +398,6 @@ fn lock_error(table: &Path, lock: &Path, error: io::Error) -> FileError {
     }
     let line = format!("{error}: delete it if nobody is building the table");
     FileError::io(lock, io::Error::new(error.kind(), line))
-}
-
-/// Writes a table that is complete in memory. If the disk is full because of its own checkpoint,
-/// that is removed and the table written again: all that a checkpoint is for is done. It stays if
-/// its bytes would not suffice, which `suffices` refuses.
-fn write_making_room(
-    write: impl Fn() -> Result<Header, FileError>,
-    checkpoint: &mut Checkpoint,
-    suffices: impl Fn(u64) -> Result<(), TableStoreError>,
-) -> Result<Header, FileError> {
-    let error = match write() {
-        Err(error) if error.is_disk_full() => error,
-        done => return done,
-    };
-    let length = checkpoint.length();
-    let name = checkpoint.path().display().to_string();
-    let more = |error: FileError, state: &str| {
-        let full = io::ErrorKind::StorageFull;
-        let line = format!("{}; {state}", error.kind);
-        FileError::io(&error.path, io::Error::new(full, line))
-    };
-    if length == 0 {
-        return Err(error);
-    }
-    if suffices(length).is_err() {
-        return Err(more(error, &format!("the build is saved in {name}")));
-    }
-    checkpoint.remove();
-    write().map_err(|error| {
-        more(
-            error,
-            &format!("the room of {name}, now removed, was not enough"),
-        )
-    })
 }
 
 /// Removes the checkpoint of a table that is there after all, unless somebody is building it.
@@ -479,8 +421,6 @@ pub(crate) fn companion(table: &Path, kind: &str) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::Cell as Counter;
-
     use pdb_table::Control;
     use puzzle::{Cell, Pattern, TableKind};
 
@@ -529,47 +469,6 @@ mod tests {
         assert_eq!(disk_taken(&checkpoint), 12);
     }
 
-    /// Writes a table where the disk is full `full` times, and so many bytes are missing. Returns
-    /// the error, and whether the checkpoint is still there.
-    fn written(full: usize, missing: u64, checkpoint: u64) -> (Result<(), String>, bool) {
-        let folder = tempfile::tempdir().unwrap();
-        let store = TableStore::new(TableDirectory::new(folder.path()));
-        let id = small();
-        let built = build(id, Encoding::U8, &Control::default()).unwrap();
-        let path = companion(&store.path(id), "checkpoint");
-        if checkpoint > 0 {
-            fs::write(&path, vec![0; checkpoint as usize]).unwrap();
-        }
-        let policy = CheckpointPolicy::Auto;
-        let mut saver = Checkpoint::new(path.clone(), id, Encoding::U8, policy, true);
-        let tried = Counter::new(0);
-        let write = || {
-            tried.set(tried.get() + 1);
-            match tried.get() > full {
-                true => store.keep(&built),
-                false => Err(FileError::io(&path, io::ErrorKind::StorageFull.into())),
-            }
-        };
-        let needed = store.forecast(id, &Calibration::UNIT).file;
-        let suffices = |more| store.check_room(&[id], Some(needed - missing + more), &[]);
-        let done = write_making_room(write, &mut saver, suffices);
-        let done = done.map(|_| ()).map_err(|error| error.to_string());
-        (done, path.exists())
-    }
-
-    #[test]
-    fn a_checkpoint_makes_room_only_where_it_is_enough() {
-        assert_eq!(written(0, 0, 50), (Ok(()), true));
-        assert_eq!(written(1, 50, 50), (Ok(()), false));
-        let (refused, is_there) = written(1, 51, 50);
-        assert!(refused.unwrap_err().contains("the build is saved in"));
-        assert!(is_there);
-        let (refused, is_there) = written(2, 50, 50);
-        assert!(refused.unwrap_err().contains("now removed, was not enough"));
-        assert!(!is_there);
-        let (refused, _) = written(1, 0, 0);
-        assert!(!refused.unwrap_err().contains("checkpoint;"));
-    }
     #[test]
     fn of_builders_at_once_one_builds_and_the_others_take_its_table() {
         let folder = tempfile::tempdir().unwrap();

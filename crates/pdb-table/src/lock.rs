@@ -19,6 +19,7 @@ pub enum LockAttempt {
 }
 
 /// Tries to lock an open file for this process alone. `path` is where it was opened.
+#[must_use]
 pub fn try_lock(file: &File, path: &Path) -> LockAttempt {
     match file.try_lock_exclusive() {
         Ok(true) if is_at(file, path) => LockAttempt::Taken,
