@@ -9,7 +9,16 @@ use crate::file::folder;
 use crate::run::{clean, finish, start};
 
 /// What takes long, or gigabytes, or installs something: other tests and people run these.
-const SKIPPED: [&str; 8] = ["cargo", "7-8", "best", "5x5", "tune", "completions", "man1", "--resume"];
+const SKIPPED: [&str; 8] = [
+    "cargo",
+    "7-8",
+    "best",
+    "5x5",
+    "tune",
+    "completions",
+    "man1",
+    "--resume",
+];
 
 /// The commands of all blocks of shell lines, each on one line.
 fn commands() -> Vec<String> {
@@ -31,7 +40,9 @@ fn lines_work_in_the_order_of_the_page() {
     let binaries = Path::new(env!("CARGO_BIN_EXE_solver")).parent().unwrap();
     let commands = commands();
     assert!(commands.len() > 30, "{commands:?}");
-    let run = commands.iter().filter(|line| !SKIPPED.iter().any(|word| line.contains(word)));
+    let run = commands
+        .iter()
+        .filter(|line| !SKIPPED.iter().any(|word| line.contains(word)));
     let mut count = 0;
     for line in run {
         let mut shell = Command::new("sh");
@@ -41,8 +52,17 @@ fn lines_work_in_the_order_of_the_page() {
         shell.env("PDB_TABLES", folder.path().join("tables"));
         let run = finish("sh", start(&mut shell));
         // One of the boards cannot be solved, and lists name the other goal.
-        let codes: &[i32] = if line.contains("boards.txt") { &[0, 1] } else { &[0] };
-        assert!(codes.contains(&run.code.unwrap()), "{line}: {}{}", run.out, run.err);
+        let codes: &[i32] = if line.contains("boards.txt") {
+            &[0, 1]
+        } else {
+            &[0]
+        };
+        assert!(
+            codes.contains(&run.code.unwrap()),
+            "{line}: {}{}",
+            run.out,
+            run.err
+        );
         assert!(!run.out.is_empty(), "{line}");
         count += 1;
     }

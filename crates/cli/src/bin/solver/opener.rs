@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use cli::{BuildBar, Failure, SharedArgs, free_memory, interrupted, print_error};
 use pdb_table::{Encoding, TableDirectory};
 use puzzle::{HeuristicSpec, Metric, MoveOrder, TableId, Tray};
-use solver::{Control, OpenError, OpenEvent, OpenOptions, Solver};
+use solver::{BuildEvent, Control, OpenError, OpenEvent, OpenOptions, Solver};
 
 use crate::search::OpenArgs;
 use crate::status_line::StatusLine;
@@ -108,6 +108,13 @@ impl Opener {
         let bar: Mutex<Option<(TableId, BuildBar)>> = Mutex::new(None);
         let listener = move |event: &OpenEvent| {
             let mut bar = bar.lock().unwrap_or_else(PoisonError::into_inner);
+            if let OpenEvent::Building(_, BuildEvent::Note(line)) = event {
+                // Other builds are over in a moment.
+                if is_shown {
+                    status_line.print(|| print_error(format_args!("solver: {line}")));
+                }
+                return;
+            }
             if let OpenEvent::Building(id, event) = event {
                 if bar.as_ref().is_none_or(|(of, _)| of != id) {
                     *bar = Some((*id, BuildBar::new(&id.name(), !is_shown)));

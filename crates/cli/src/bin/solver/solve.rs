@@ -13,6 +13,7 @@ use puzzle::board_text::ListReader;
 use puzzle::{Metric, MoveOrder};
 use solver::{DuplicatePruning, Status, Summary, SummaryFormat, ThreadPermits, ordered_map};
 
+use crate::VERBS;
 use crate::all_solutions::AllSolutionsArgs;
 use crate::answer::Answer;
 use crate::boards::{Boards, Job};
@@ -68,6 +69,12 @@ impl SolveArguments {
 /// Answers all boards; gives the highest exit code that applies.
 pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, Failure> {
     arguments.check(shared.metric())?;
+    let is_verb = |text: &&String| VERBS.iter().any(|(verb, _)| verb == text);
+    if let Some(verb) = arguments.boards.iter().find(is_verb) {
+        return Err(Failure::input(format!(
+            "{verb} is a verb, which comes first: see solver {verb} --help"
+        )));
+    }
     let threads = shared.thread_count();
     let reader = ListReader::new(shared.known_size(), arguments.leading_id);
     let boards = Boards::new(arguments.boards, arguments.file, reader)?;

@@ -55,12 +55,16 @@ fn verbs_show_and_take_their_own_options_only() {
         &["invert", "--partition", "7-8", "U"][..],
         &["--max-time", "3", "scramble"],
         &["apply", "--metric", "multi", "1 2/0 3", "L"],
-        &["1 2/0 3", "scramble"],
         &["--all", "probe", "1 2/0 3"],
     ] {
         let line = solver(folder.path(), words).fails(2);
         assert!(line.contains("means nothing to"), "{line}");
     }
+    let line = solver(folder.path(), ["1 2/0 3", "scramble"]).fails(2);
+    assert!(
+        line.contains("scramble is a verb, which comes first"),
+        "{line}"
+    );
     // Before the verb or after it.
     for words in [["--size", "3x3", "scramble"], ["scramble", "--size", "3x3"]] {
         let run = solver(folder.path(), words);
