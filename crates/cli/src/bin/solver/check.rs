@@ -138,13 +138,7 @@ fn shortest(
     arguments: &CheckArguments,
     board: &Board,
 ) -> Result<(u64, bool), Failure> {
-    let solver = opener.open(board.tray())?;
-    let options = arguments
-        .search
-        .options()
-        .threads(opener.shared.thread_count());
-    let options = options.progress(opener.status_line.watch(None));
-    match solver.solve_with(board, &options) {
+    match opener.solve(board, &arguments.search)? {
         Ok(solution) => Ok((solution.length.into(), true)),
         Err(SolveError::Limit(limit)) => Ok((limit.lower_bound.into(), false)),
         Err(error) => Err(Failure::table(error)),

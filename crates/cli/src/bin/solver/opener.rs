@@ -5,10 +5,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use cli::{BuildBar, Failure, SharedArgs, free_memory, interrupted, print_error};
 use pdb_table::{Encoding, TableDirectory};
-use puzzle::{HeuristicSpec, Metric, MoveOrder, TableId, Tray};
-use solver::{BuildEvent, Control, OpenError, OpenEvent, OpenOptions, Solver};
+use puzzle::{Board, HeuristicSpec, Metric, MoveOrder, TableId, Tray};
+use solver::{
+    BuildEvent, Control, OpenError, OpenEvent, OpenOptions, Solution, SolveError, Solver,
+};
 
-use crate::search::OpenArgs;
+use crate::search::{OpenArgs, SearchArgs};
 use crate::status_line::StatusLine;
 
 /// The longest that missing tables may take to build, by estimate, before the user is asked to do
@@ -96,6 +98,18 @@ impl Opener {
         })
     }
 
+    /// Solves one board on all threads.
+    pub(crate) fn solve(
+        &self,
+        board: &Board,
+        search: &SearchArgs,
+    ) -> Result<Result<Solution, SolveError>, Failure> {
+        let solver = self.open(board.tray())?;
+        let options = search.options().threads(self.shared.thread_count());
+        let options = options.progress(self.status_line.watch(None));
+        outcome(solver.solve_with(board, &options))
+    }
+
     /// Says which tables were built, and ends builds at Ctrl-C.
     fn control(&self) -> Control<OpenEvent> {
         if self.shared.quiet {
@@ -141,5 +155,16 @@ impl Opener {
             status_line.print(|| print_error(line));
         };
         Control::new(cli::cancel(), Some(Arc::new(listener)))
+    }
+}
+
+/// A result to report, unless it is about the input or the tables.
+pub(crate) fn outcome<T>(result: Result<T, SolveError>) -> Result<Result<T, SolveError>, Failure> {
+    match result {
+        Err(error @ SolveError::Damaged(_)) => Err(Failure::table(format!(
+            "{error}; find out which with pdb-gen verify, and build it again"
+        ))),
+        Err(error @ SolveError::Size { .. }) => Err(Failure::input(error)),
+        result => Ok(result),
     }
 }

@@ -13,7 +13,7 @@ use crate::all_solutions::AllSolutionsArgs;
 use crate::answer::Answer;
 use crate::board::read_board;
 use crate::boards::{Given, Job};
-use crate::opener::Opener;
+use crate::opener::{Opener, outcome};
 
 /// Everything that answering takes: the options, and the solvers opened so far.
 pub(crate) struct Session {
@@ -124,16 +124,5 @@ impl Session {
         self.opener
             .status_line
             .print(|| answer.print(&self.opener.shared, self.in_list));
-    }
-}
-
-/// A result to report, unless it is about the input or the tables.
-fn outcome<T>(result: Result<T, SolveError>) -> Result<Result<T, SolveError>, Failure> {
-    match result {
-        Err(error @ SolveError::Damaged(_)) => Err(Failure::table(format!(
-            "{error}; find out which with pdb-gen verify, and build it again"
-        ))),
-        Err(error @ SolveError::Size { .. }) => Err(Failure::input(error)),
-        result => Ok(result),
     }
 }

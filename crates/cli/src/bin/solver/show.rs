@@ -142,25 +142,19 @@ fn solution(
     arguments: &ShowArguments,
     board: &Board,
 ) -> Result<Option<Vec<Direction>>, Failure> {
+    let goal = shared.goal(Some(board.tray()))?;
     let opener = Opener::new(shared, arguments.search.open.clone(), false)?;
-    let solver = opener.open(board.tray())?;
-    let options = arguments
-        .search
-        .options()
-        .threads(opener.shared.thread_count());
-    let options = options.progress(opener.status_line.watch(None));
-    match solver.solve_with(board, &options) {
+    match opener.solve(board, &arguments.search)? {
         Ok(solution) => Ok(Some(solution.moves)),
         Err(SolveError::Unsolvable(why)) => {
-            print_line(why.describe(solver.goal()));
+            print_line(why.describe(&goal));
             Ok(None)
         }
         Err(error @ SolveError::Limit(_)) if interrupted() => Err(Failure::interrupted(error)),
-        Err(error @ SolveError::Limit(_)) => {
+        Err(error) => {
             print_line(error);
             Ok(None)
         }
-        Err(error) => Err(Failure::table(error)),
     }
 }
 
