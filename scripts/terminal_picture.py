@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Draws docs/terminal.svg: a terminal in which both programs run, with the output they really gave.
+"""Draws the pictures of README.md: docs/terminal.svg, a terminal in which both programs run, with
+the output they really gave, and docs/solution.svg, the solution that `solver show` draws.
 
     cargo build --release && scripts/terminal_picture.py
 """
@@ -16,7 +17,10 @@ COMMANDS = [
     ["solver", "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"],
     ["solver", "1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0"],
     ["pdb-gen", "verify"],
+    ["solver", "scramble", "--size", "3x3", "--length", "31", "--seed", "1"],
+    ["solver", "show", "--solve", "6 4 7/8 5 0/3 2 1"],
 ]
+SOLUTION = ["solver", "show", "--solve", "6 4 7/8 5 0/3 2 1", "--out"]
 COLUMNS, LINE, LEFT, TOP = 110, 19, 14, 16
 
 
@@ -52,7 +56,8 @@ def main():
     width = 2 * LEFT + int(COLUMNS * 8.45)
     svg = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">',
-        "<title>pdb-gen builds the 6-6-3 tables, solver solves two boards, pdb-gen proves the tables</title>",
+        "<title>pdb-gen builds the 6-6-3 tables, solver solves two boards, pdb-gen proves the "
+        "tables, solver draws a solution</title>",
         "<style>text{font:14px ui-monospace,Menlo,Consolas,monospace;white-space:pre}"
         ".prompt{fill:#7ee787}.output{fill:#d1d5da}</style>",
         f'<rect width="{width}" height="{height}" rx="8" fill="#1b1f24"/>',
@@ -62,6 +67,8 @@ def main():
         svg.append(f'<text x="{LEFT}" y="{baseline}" class="{kind}">{html.escape(line)}</text>')
     svg.append("</svg>\n")
     (ROOT / "docs/terminal.svg").write_text("\n".join(svg), encoding="utf-8")
+    with tempfile.TemporaryDirectory() as tables:
+        run([*SOLUTION, str(ROOT / "docs/solution.svg")], tables)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ use std::time::Instant;
 use cli::{Failure, explain};
 use puzzle::board_text::ListedBoard;
 use puzzle::{Board, Notation, Tray};
-use solver::{Report, SolveError, SolveOptions, Solver, Status, check_board};
+use solver::{Report, SolveOptions, Solver, Status, check_board};
 
 use crate::all_solutions::AllSolutionsArgs;
 use crate::answer::Answer;
