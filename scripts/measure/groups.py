@@ -25,12 +25,12 @@ FIVE = "--size 5x5 --goal blank-first {}"
 # Tables
 
 
-def build_lines(bench, tables):
+def build_lines(bench, tables, numbers=(CORES, 1)):
     """Builds with all threads and with one, each into an empty directory, with the forecast."""
     rows = []
     for name, options in tables.items():
         forecast = json.loads(bench.run(f"pdb-gen plan --json {options}", "/nonexistent")[0])
-        for threads in dict.fromkeys([CORES, 1]):
+        for threads in dict.fromkeys(numbers):
             # All cores is what happens without the option.
             command = f"pdb-gen {options}" + (" --threads 1" if threads == 1 else "")
 
@@ -52,6 +52,7 @@ def builds(bench):
     return build_lines(bench, {
         "6-6-3": "--partition 6-6-3",
         "7-8": "--partition 7-8",
+        "best": "--partition best",
         "4x4, 8 tiles": "--goal blank-first --tiles 8,9,10,11,12,13,14,15",
         "5x5, 6 tiles": "--size 5x5 --goal blank-first --tiles 1,2,5,6,7,10",
         "5x5, 7 tiles": "--size 5x5 --goal blank-first --tiles 1,2,5,6,7,10,11",
@@ -63,7 +64,7 @@ def builds(bench):
 def builds_large(bench):
     return build_lines(bench, {
         "4x4, 9 tiles": "--goal blank-first --tiles 1,2,3,4,5,6,7,8,9",
-    })
+    }) + build_lines(bench, {"5x5 best": "--size 5x5 --partition best"}, [CORES])
 
 
 def verify(bench):
