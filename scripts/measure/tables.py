@@ -114,7 +114,7 @@ def threads(data):
             rows += [[one["name"], f"{seconds(one) / seconds(all_cores):.2f}"]
                      for one in build_rows(data)
                      if one["name"] == all_cores["name"] and one["threads"] == 1]
-    return table(["tables", f">{cores(data)} threads do the work of, times one"], rows)
+    return table(["tables", f">work of {cores(data)} threads, times that of one"], rows)
 
 
 def forecast_ratios(data):
@@ -171,7 +171,7 @@ def searches(group):
             one = row["boards"] == 1
             ms = row["ms"]
             rate = row["boards"] / seconds(row)
-            rate = f"{rate:,.{int(rate < 10)}f}"
+            rate = f"{rate:,.0f}" if rate >= 10 else f"{rate:.2g}"
             keys = [] if one else ["median", "p99", "worst"]
             rows.append([
                 row["preset"], mib(row["table_bytes"]), row["threads"], mean(row, "nodes", 1 - one),
@@ -310,7 +310,7 @@ def bars(data):
          f"{peak_mib(build('5x5, 7 tiles')) / 1024:.2f} GiB"],
         ["build 4x4, 9 tiles", "60 s, 5 GiB", f"{seconds(build('4x4, 9 tiles')):.1f} s, "
          f"{peak_mib(build('4x4, 9 tiles')) / 1024:.2f} GiB"],
-        ["two threads do the work of", "1.8 (4x4 8, 5x5 7), 1.6 (5x5 6)",
+        ["work of two threads, times that of one", "1.8 (4x4 8, 5x5 7), 1.6 (5x5 6)",
          ", ".join(f"{ratio:.2f}" for ratio in work.values())],
         ["verify 6-6-3 and 7-8", "no more than building",
          f"{seconds(verified):.2f} s, {megabytes(verified)}; to "
