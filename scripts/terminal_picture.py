@@ -14,7 +14,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 COMMANDS = [
     ["pdb-gen", "--partition", "6-6-3"],
-    ["solver", "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"],
+    ["solver", "--threads", "1", "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"],
     ["solver", "1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0"],
     ["pdb-gen", "verify"],
     ["solver", "scramble", "--size", "3x3", "--length", "31", "--seed", "1"],

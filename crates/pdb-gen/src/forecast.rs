@@ -36,9 +36,9 @@ pub struct Calibration {
     pub disk: f64,
 }
 
-/// Seconds on one core of the machine of docs/results.md: for each entry swept; for each entry and
-/// move into it; for each byte recorded of an entry; for each row; for each byte of memory when it
-/// is first touched.
+/// Seconds on one core of the machine of docs/experiments.md: for each entry swept; for each entry
+/// and move into it; for each byte recorded of an entry; for each row; for each byte of memory when
+/// it is first touched.
 const PER_ENTRY: f64 = 1.7e-9;
 const PER_EDGE: f64 = 0.085e-9;
 const PER_BYTE: f64 = 2.2e-9;

@@ -13,7 +13,7 @@
 //!
 //! A move across c is the one after the other, since moving an element from a to c and then from c
 //! to b is moving it from a to b. Bit by bit instead, the sweep of eight tiles takes twice the time
-//! (docs/results.md).
+//! (docs/experiments.md).
 
 use std::ops::BitOrAssign;
 

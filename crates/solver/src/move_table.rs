@@ -130,7 +130,7 @@ pub(crate) struct PruningSchedule {
 
 /// Nodes generated before an iteration, from which on it has an automaton of this depth. Depth 8 is
 /// made in 0.3 ms (4x4) to 0.9 ms (5x5); depth 12 in 4 to 25 ms, and it saves another tenth of the
-/// nodes: docs/results.md.
+/// nodes: docs/experiments.md.
 const STAGES: [(u64, usize); 2] = [(0, 8), (4_000, 12)];
 
 impl PruningSchedule {

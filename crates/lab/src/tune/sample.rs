@@ -7,7 +7,7 @@ use puzzle::{Cell, Direction, Scrambler, State, Tray};
 /// In the long run the nodes of a search are proportional to the mean of b^-h over all states, with
 /// b the branching factor (Korf, Reid & Edelkamp 2001). But that mean is made by states so near the
 /// goal that a search of a random board never meets them, and hardly any sample has: measured, it
-/// says little about nodes, and the plain mean of h says more (docs/results.md has the
+/// says little about nodes, and the plain mean of h says more (docs/experiments.md has the
 /// correlations).
 pub(crate) struct Sample {
     pub(crate) tray: Tray,

@@ -342,7 +342,7 @@ impl<'a> HeuristicSpecBuilder<'a> {
 const MAX_RUN_ENTRIES: u64 = 1 << 26;
 
 /// The patterns of the name `runs` for the 15-puzzle with the blank on the first cell;
-/// docs/results.md has the others that were tried.
+/// docs/experiments.md has the others that were tried.
 const FIFTEEN_RUNS: [[usize; 6]; 3] = [
     [4, 8, 12, 13, 14, 15],
     [3, 7, 10, 11, 14, 15],

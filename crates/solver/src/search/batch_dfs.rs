@@ -20,7 +20,7 @@
 //!
 //! # What is done differently, and why
 //!
-//! The gains are in nanoseconds a generated node with 6-6-3 / with 7-8: docs/results.md, "The
+//! The gains are in nanoseconds a generated node with 6-6-3 / with 7-8: docs/experiments.md, "The
 //! search, step by step". The same search one node at a time, with moves made and taken back, takes
 //! 32 / 79.
 //!

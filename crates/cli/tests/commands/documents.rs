@@ -1,0 +1,157 @@
+//! Node counts in documents against the program. docs/results/*.json is the data of which
+//! scripts/bench.py makes the tables of docs/results.md; `scripts/bench.py --check` compares these.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::run::{clean, finish, start};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn text(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|err| panic!("{path}: {err}"))
+}
+
+/// The exact rows of a group that was measured.
+fn exact_rows(group: &str) -> Vec<Value> {
+    let data: Value = serde_json::from_str(&text(&format!("docs/results/{group}.json"))).unwrap();
+    let rows = data["rows"].as_array().unwrap();
+    rows.iter()
+        .filter(|row| row["exact"] == true)
+        .cloned()
+        .collect()
+}
+
+fn count(row: &Value, field: &str) -> u64 {
+    row[field].as_u64().unwrap()
+}
+
+/// The only exact row of a group with this name and preset.
+fn exact_row(group: &str, name: &str, preset: &str) -> Value {
+    let mut rows = exact_rows(group);
+    rows.retain(|row| row["name"] == name && row["preset"] == preset);
+    assert_eq!(rows.len(), 1, "{group}: {name}, {preset}");
+    rows.remove(0)
+}
+
+/// The words of a line of a shell that has no other signs than double quotes.
+fn words(command: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    for (index, part) in command.split('"').enumerate() {
+        if index % 2 == 1 {
+            words.push(part);
+        } else {
+            words.extend(part.split_whitespace());
+        }
+    }
+    words
+}
+
+/// Nodes and expanded nodes that a line of the results reports when it is run again.
+fn run_again(command: &str, tables: &Path) -> (u64, u64) {
+    let words = words(command);
+    assert_eq!(words[0], "solver", "{command}");
+    let mut solver = Command::new(env!("CARGO_BIN_EXE_solver"));
+    clean(&mut solver);
+    solver
+        .args(&words[1..])
+        .env("PDB_TABLES", tables)
+        .current_dir(root());
+    let output = finish("solver", start(&mut solver)).solves();
+    if output.starts_with('{') {
+        let report: Value = serde_json::from_str(&output).unwrap();
+        return (count(&report, "nodes"), count(&report, "expanded"));
+    }
+    // --summary csv: the total is the last column.
+    let total = |name: &str| -> u64 {
+        let line = output.lines().find(|line| line.starts_with(name)).unwrap();
+        line.rsplit(',').next().unwrap().parse().unwrap()
+    };
+    (total("nodes,"), total("expanded,"))
+}
+
+#[test]
+fn quick_lines_of_the_results_are_what_the_program_says() {
+    let tables = tempfile::tempdir().unwrap();
+    let mut quick = exact_rows("korf100");
+    quick.extend(exact_rows("single"));
+    quick.push(exact_row("parent-only", "korf100", "6-6-3"));
+    quick.retain(|row| row["preset"] == "6-6-3" || row["preset"] == "small");
+    assert_eq!(quick.len(), 4, "{quick:?}");
+    for row in quick {
+        let command = row["command"].as_str().unwrap();
+        let measured = (count(&row, "nodes"), count(&row, "expanded"));
+        assert_eq!(run_again(command, tables.path()), measured, "{command}");
+    }
+}
+
+/// Those that take large tables: tests of the search count them, and have the totals as numbers.
+#[test]
+fn dear_lines_of_the_results_are_those_that_other_tests_pin() {
+    let blank_compressed = "felner1000, blank-compressed, ULRD";
+    for (group, name, preset, test) in [
+        ("felner1000", "felner1000", "7-8", "known_answers.rs"),
+        ("parent-only", "felner1000", "7-8", "known_answers.rs"),
+        ("parent-only", blank_compressed, "7-8", "known_answers.rs"),
+        ("parent-only", "korf100", "6-6-3", "fifteen_puzzle.rs"),
+    ] {
+        let nodes = count(&exact_row(group, name, preset), "nodes");
+        let pinned = text(&format!("crates/solver/tests/{test}"));
+        let number = grouped(nodes, '_');
+        assert!(pinned.contains(&number), "{test} has no {number}: {name}");
+    }
+}
+
+#[test]
+fn node_counts_in_other_documents_are_those_of_the_results() {
+    let presets = ["6-6-3", "small", "7-8", "best", "fewest"];
+    for preset in presets {
+        let row = exact_row("parent-only", "felner1000", preset);
+        let comment = text(&format!("crates/puzzle/partitions/4x4-{preset}.txt"));
+        let mean = mean(&row);
+        // Some comments have it rounded.
+        let whole = mean.split('.').next().unwrap();
+        assert!(
+            comment.contains(&format!(" {mean}")) || comment.contains(&format!(" {whole} ")),
+            "the comment of {preset} has no {mean}"
+        );
+    }
+    let compressed = exact_row("parent-only", "felner1000, blank-compressed, ULRD", "7-8");
+    assert!(text("docs/design.md").contains(&mean(&compressed)));
+
+    let readme = text("README.md");
+    let felner = |preset| count(&exact_row("felner1000", "felner1000", preset), "nodes") as f64;
+    for preset in ["7-8", "best"] {
+        let times = (felner("6-6-3") / felner(preset)).round();
+        let line = readme
+            .lines()
+            .find(|line| line.starts_with(&format!("pdb-gen --partition {preset} ")))
+            .unwrap();
+        let found = line.contains(&format!(" {times} times fewer"));
+        assert!(found, "{times} times fewer, not: {line}");
+    }
+}
+
+/// Mean of a board with one decimal, as documents have it.
+fn mean(row: &Value) -> String {
+    let tenths = (count(row, "nodes") * 10 + count(row, "boards") / 2) / count(row, "boards");
+    format!("{}.{}", grouped(tenths / 10, ','), tenths % 10)
+}
+
+/// A number with a sign between every three digits.
+fn grouped(number: u64, sign: char) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            out.push(sign);
+        }
+        out.push(digit);
+    }
+    out
+}

@@ -1,0 +1,169 @@
+"""Running commands as a user would, and writing what they took."""
+
+import csv
+import datetime
+import json
+import os
+import pathlib
+import platform
+import re
+import resource
+import shlex
+import statistics
+import subprocess
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+DATA = ROOT / "docs/results"
+# A line is run until it took this many seconds, or three times as often as it must.
+SHORT = 3.0
+
+
+class Failed(Exception):
+    """A command that did not end as it should."""
+
+
+class Bench:
+    """Runs the commands in `binaries`, with tables in `tables`, each line at least `runs` times."""
+
+    def __init__(self, binaries, tables, runs):
+        self.binaries, self.tables, self.runs = binaries, tables, runs
+        self.begun = time.monotonic()
+        self.commit = commit_of(binaries)
+        self.group_start = now_and_load()
+
+    def say(self, words):
+        """A line of progress."""
+        print(f"{time.monotonic() - self.begun:7.1f} s  {words}", flush=True)
+
+    def run(self, command, tables=None, codes=(0,)):
+        """One run of a line of a shell, in the project's directory: what it printed, and its raw
+        figures. `peak_kib` is the largest resident size of its processes. A process starts with
+        the peak of the one that made it, so what is no more than `floor_kib` is only known to be
+        at most that."""
+        shell = re.search(r"[|;$<>&`]", command)
+        words = ["sh", "-c", command] if shell else shlex.split(command)
+        path = f"{self.binaries}{os.pathsep}{os.environ['PATH']}"
+        environment = dict(os.environ, PATH=path, PDB_TABLES=str(tables or self.tables), LC_ALL="C")
+        if not shell:
+            words[0] = str(self.binaries / words[0])
+        floor = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        start = time.perf_counter()
+        process = subprocess.Popen(
+            words, env=environment, cwd=ROOT, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL,
+            text=True,
+        )
+        output = process.stdout.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode not in codes:
+            raise Failed(f"{command} ended with {process.returncode}: {output[-300:]}")
+        figures = {"seconds": round(seconds, 5), "peak_kib": usage.ru_maxrss, "floor_kib": floor}
+        return output, figures
+
+    def repeat(self, once):
+        """Runs `once` as often as a line is run: it returns what a run gave, its figures last."""
+        results, spent = [], 0.0
+        while len(results) < self.runs or (spent < SHORT and len(results) < 3 * self.runs):
+            results.append(once())
+            spent += results[-1][-1]["seconds"]
+        return results
+
+    def line(self, name, command, runs, **fields):
+        """A row of the data, after saying it."""
+        seconds = statistics.median(run["seconds"] for run in runs)
+        words = " ".join(str(fields[key]) for key in ["preset", "threads"] if key in fields)
+        self.say(f"{seconds:9.3f} s x{len(runs)}  {name} {words}")
+        return {"name": name, "command": command, "runs": runs, **fields}
+
+    def build(self, options):
+        """Builds the tables of a search where they are missing, and returns their bytes."""
+        self.run(f"pdb-gen --quiet {options}")
+        plan = json.loads(self.run(f"pdb-gen plan --json {options}")[0])
+        return sum(table["file"] for table in plan["tables"])
+
+    def write(self, group, rows):
+        """Writes a group's data, whole or not at all."""
+        date, load = self.group_start
+        data = {
+            "machine": machine(),
+            "commit": self.commit,
+            "date": date,
+            "load": load,
+            "rows": rows,
+        }
+        DATA.mkdir(exist_ok=True)
+        temporary = DATA / f".{group}.json.tmp"
+        temporary.write_text(dump(data))
+        os.replace(temporary, DATA / f"{group}.json")
+        self.group_start = now_and_load()
+
+
+def dump(data):
+    """JSON with a line for each row and each run, so that changes of data can be read."""
+    def pretty(value, indent, depth):
+        if depth and isinstance(value, (dict, list)) and value:
+            inner = indent + "  "
+            if isinstance(value, dict):
+                items = [f"{json.dumps(key)}: {pretty(item, inner, depth - 1)}"
+                         for key, item in value.items()]
+            else:
+                items = [pretty(item, inner, depth - 1) for item in value]
+            ends = "{}" if isinstance(value, dict) else "[]"
+            return f"{ends[0]}\n{inner}" + f",\n{inner}".join(items) + f"\n{indent}{ends[1]}"
+        return json.dumps(value)
+    return pretty(data, "", 4) + "\n"
+
+
+def summary(output):
+    """What `solver --summary csv` printed, row by row: the header's columns to numbers."""
+    rows = {}
+    for row in csv.DictReader(output.splitlines()):
+        name = row.pop("name")
+        rows[name] = {key: float(value) for key, value in row.items() if value}
+    return rows
+
+
+def now_and_load():
+    """The date and time of day (UTC), and how many processes wanted a core in the last minute."""
+    now = datetime.datetime.now(datetime.timezone.utc)
+    return now.strftime("%Y-%m-%d %H:%M"), round(os.getloadavg()[0], 2)
+
+
+def commit_of(binaries):
+    """The commit of the tree in which the programs were built; `-dirty` where the sources differ
+    from it."""
+    def git(*words):
+        run = subprocess.run(["git", "-C", str(binaries), *words], capture_output=True, text=True)
+        return run.stdout.strip() if run.returncode == 0 else None
+    commit = git("describe", "--always")
+    if not commit:
+        return "unknown"
+    # The data that is being written is no part of the programs.
+    changed = git("status", "--porcelain", "--", ":/crates", ":/Cargo.toml", ":/Cargo.lock")
+    return commit + ("-dirty" if changed else "")
+
+
+def machine():
+    """What the figures depend on."""
+    def first(pattern, path):
+        try:
+            found = re.search(pattern, pathlib.Path(path).read_text(), re.MULTILINE)
+        except OSError:
+            return None
+        return found and found.group(1)
+    try:
+        rustc = subprocess.run(["rustc", "--version"], capture_output=True, text=True).stdout
+    except OSError:
+        rustc = ""
+    memory = first(r"^MemTotal: *(\d+) kB", "/proc/meminfo")
+    release = first(r'^PRETTY_NAME="(.*)"', "/etc/os-release")
+    return {
+        "cpu": first(r"^model name\s*: (.*)$", "/proc/cpuinfo") or platform.processor(),
+        "cores": os.cpu_count(),
+        "memory_gib": memory and round(int(memory) / 2**20, 1),
+        "os": f"{platform.system()} {platform.release()}" + (f", {release}" if release else ""),
+        "rustc": " ".join(rustc.split()[1:2]) or None,
+        "virtual": first(r"^flags\s*:.*\b(hypervisor)\b", "/proc/cpuinfo") is not None,
+    }

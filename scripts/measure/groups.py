@@ -1,0 +1,311 @@
+"""What is measured: each group is a function that takes a Bench and returns rows of data."""
+
+import json
+import os
+import pathlib
+import statistics
+import tempfile
+
+from .bench import ROOT, Failed, summary
+
+CORES = os.cpu_count()
+BOARD = '"5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"'
+FELNER = "--goal blank-first {} --file data/suites/felner1000.txt"
+KORF = "--goal blank-first {} --file data/suites/korf100.txt"
+HARDEST = "--goal blank-last {} --file data/suites/hardest80.txt"
+MULTI = "--goal blank-last --metric multi {} --file data/suites/multi100.txt"
+# Lines of the 24-puzzle's file go in front of the solver.
+KORF24 = "grep -v '^#' data/suites/korf50_24.txt | {} | "
+NUMBER_40 = KORF24.format("sed -n 40p")
+# By the nodes that Korf & Felner needed.
+TEN_EASIEST = KORF24.format("sort -n -k 27,27 | head -10")
+FIVE = "--size 5x5 --goal blank-first {}"
+
+
+# Tables
+
+
+def build_lines(bench, tables, numbers=(CORES, 1)):
+    """Builds with all threads and with one, each into an empty directory, with the forecast."""
+    rows = []
+    for name, options in tables.items():
+        forecast = json.loads(bench.run(f"pdb-gen plan --json {options}", "/nonexistent")[0])
+        for threads in dict.fromkeys(numbers):
+            # All cores is what happens without the option.
+            command = f"pdb-gen {options}" + (" --threads 1" if threads == 1 else "")
+
+            def once():
+                with tempfile.TemporaryDirectory() as folder:
+                    _, figures = bench.run(command, folder)
+                    files = pathlib.Path(folder).glob("*.pdb")
+                    return sum(file.stat().st_size for file in files), figures
+
+            results = bench.repeat(once)
+            fields = {"threads": threads, "file_bytes": results[0][0]}
+            if threads == CORES:
+                fields["forecast"] = {key: forecast[key] for key in ["seconds", "memory", "disk"]}
+            rows.append(bench.line(name, command, [run[-1] for run in results], **fields))
+    return rows
+
+
+def builds(bench):
+    return build_lines(bench, {
+        "6-6-3": "--partition 6-6-3",
+        "7-8": "--partition 7-8",
+        "best": "--partition best",
+        "4x4, 8 tiles": "--goal blank-first --tiles 8,9,10,11,12,13,14,15",
+        "5x5, 6 tiles": "--size 5x5 --goal blank-first --tiles 1,2,5,6,7,10",
+        "5x5, 7 tiles": "--size 5x5 --goal blank-first --tiles 1,2,5,6,7,10,11",
+        "3x3 fringe": "--size 3x3 --partition fringe",
+        "runs (multi-tile)": "--metric multi --partition runs",
+    })
+
+
+def builds_large(bench):
+    return build_lines(bench, {
+        "4x4, 9 tiles": "--goal blank-first --tiles 1,2,3,4,5,6,7,8,9",
+    }) + build_lines(bench, {"5x5 best": "--size 5x5 --partition best"}, [CORES])
+
+
+def verify(bench):
+    """Proving the tables of two presets."""
+    with tempfile.TemporaryDirectory() as tables:
+        for partition in ["6-6-3", "7-8"]:
+            bench.run(f"pdb-gen --quiet --partition {partition}", tables)
+        results = bench.repeat(lambda: bench.run("pdb-gen verify", tables))
+        proved = len(list(pathlib.Path(tables).glob("*.pdb")))
+    runs = [run for _, run in results]
+    return [bench.line("6-6-3 and 7-8", "pdb-gen verify", runs, tables=proved)]
+
+
+def pack_lines(bench, sets, unpack):
+    """Packs each set, and unpacks where that is asked for: checking, writing and syncing
+    included."""
+    rows = []
+    for name, options in sets.items():
+        selection = options.split(" --fixed")[0]
+        with tempfile.TemporaryDirectory() as folder:
+            bench.run(f"pdb-gen --quiet {selection}", folder)
+            info = bench.run("pdb-gen info --json", folder)[0]
+            tables = [json.loads(line) for line in info.splitlines()]
+            command = f"pdb-gen pack {options} --json --out DIR"
+            output, run = bench.run(command.replace("DIR", f"{folder}/site"), folder)
+            packed = [json.loads(line) for line in output.splitlines()]
+            files = sorted(pathlib.Path(folder, "site").glob("*.pdbz"))
+            fields = {
+                "entries": sum(table["entries"] for table in tables),
+                "file_bytes": sum(path.stat().st_size
+                                  for path in pathlib.Path(folder).glob("*.pdb")),
+                "packed_bytes": sum(file.stat().st_size for file in files),
+                "frames": [table["frames"] for table in packed],
+            }
+            rows.append(bench.line(f"pack {name}", command, [run], **fields))
+            if not unpack:
+                continue
+
+            def once():
+                with tempfile.TemporaryDirectory() as empty:
+                    return bench.run(f"pdb-gen unpack {folder}/site", empty)
+
+            runs = [figures for _, figures in bench.repeat(once)]
+            rows.append(bench.line(f"unpack {name}", "pdb-gen unpack DIR", runs, **fields))
+    return rows
+
+
+def packing(bench):
+    return pack_lines(bench, {
+        "6-6-3": "--partition 6-6-3",
+        "6-6-3, blank-compressed": "--partition 6-6-3 --kind blank-compressed",
+        "7-8": "--partition 7-8",
+        "5x5, 6 tiles": "--size 5x5 --goal blank-first --tiles 1,2,5,6,7,12",
+    }, True) + pack_lines(bench, {
+        "6-6-3, more frames": "--partition 6-6-3 --fixed 1",
+        "6-6-3, a byte an entry": "--partition 6-6-3 --encoding u8",
+        "5x5, 6 tiles, one frame": "--size 5x5 --goal blank-first --tiles 1,2,5,6,7,12 --fixed 0",
+        "3x3, 8 tiles": "--size 3x3 --partition 8",
+    }, False)
+
+
+def packing_large(bench):
+    return pack_lines(bench, {
+        "7-8, one frame a table": "--partition 7-8 --fixed 0",
+        "8 tiles, small frames":
+            "--goal blank-first --tiles 8,9,10,11,12,13,14,15 --fixed 2",
+    }, False)
+
+
+# Searches
+
+
+def search(bench, name, options, preset, threads, before="", extra="", once=False):
+    """A line of `solver --summary csv`. `options` has `{}` for the partition; `before` is the
+    shell's way to the boards."""
+    chosen = f"--partition {preset}"
+    kind = " --kind blank-compressed" if "--kind blank-compressed" in extra else ""
+    table_options = options.split(" --file")[0].format(chosen) + kind
+    table_bytes = bench.build(table_options)
+    words = " ".join(part for part in [chosen, extra, f"--threads {threads} --build"] if part)
+    command = f"{before}solver --quiet --summary csv {options.format(words)}"
+
+    def one():
+        output, figures = bench.run(command)
+        found = summary(output)
+        if found["solved"]["boards"] != found["boards"]["boards"]:
+            raise Failed(f"not all solved: {command}")
+        figures["search_ms"] = found["ms"]["total"]
+        return found, figures
+
+    results = [one()] if once else bench.repeat(one)
+    counts = {tuple(int(found[key]["total"]) for key in ["length", "nodes", "expanded"])
+              for found, _ in results}
+    if threads == 1 and len(counts) > 1:
+        raise Failed(f"with one thread, different counts: {command}: {counts}")
+    # Of the run with the median time.
+    found, _ = sorted(results, key=lambda result: result[1]["seconds"])[(len(results) - 1) // 2]
+    times = found["ms"]
+    return bench.line(
+        name, command, [figures for _, figures in results],
+        preset=preset, threads=threads, exact=threads == 1, table_bytes=table_bytes,
+        boards=int(found["boards"]["boards"]),
+        length=int(found["length"]["total"]),
+        nodes=int(found["nodes"]["total"]), expanded=int(found["expanded"]["total"]),
+        ms={key: times.get(key) for key in ["mean", "median", "p99", "worst", "total"]},
+    )
+
+
+def suite(name, options, presets, before=""):
+    """A group: a suite with each preset, with one thread and with all."""
+    def measure(bench):
+        return [search(bench, name, options, preset, threads, before)
+                for preset in presets for threads in dict.fromkeys([1, CORES])]
+    return measure
+
+
+def ten_easiest(bench):
+    """Searches of a minute and more: all threads, one run."""
+    name = "korf50_24, the ten easiest"
+    return [search(bench, name, FIVE, preset, CORES, TEN_EASIEST, once=True)
+            for preset in ["6-6-6-6", "best"]]
+
+
+def parent_only(bench):
+    """Counts with nothing but undoing pruned: exact, so one run each."""
+    def line(name, options, preset, before="", extra=""):
+        extra = f"{extra} --pruning parent".strip()
+        return search(bench, name, options, preset, 1, before, extra, once=True)
+    ulrd = "--kind blank-compressed --order ULRD"
+    return [
+        *(line("felner1000", FELNER, preset)
+          for preset in ["6-6-3", "small", "7-8", "best", "fewest"]),
+        line("felner1000, blank-compressed, ULRD", FELNER, "7-8", extra=ulrd),
+        line("felner1000, ULRD", FELNER, "7-8", extra="--order ULRD"),
+        line("korf100", KORF, "6-6-3"),
+        line("korf50_24 number 40", FIVE, "6-6-6-6", NUMBER_40),
+    ]
+
+
+def single(bench):
+    """Boards one by one, each a process of its own."""
+    rows = []
+    for preset in ["6-6-3", "7-8"]:
+        bench.build(f"--partition {preset}")
+        for threads in dict.fromkeys([1, CORES]):
+            command = f"solver --json --partition {preset} --threads {threads} --build {BOARD}"
+            results = bench.repeat(lambda: bench.run(command))
+            found = [json.loads(output) for output, _ in results]
+            runs = [dict(run, search_ms=report["ms"])
+                    for report, (_, run) in zip(found, results)]
+            rows.append(bench.line(
+                "the 55-move board", command, runs, preset=preset, threads=threads,
+                exact=threads == 1, boards=1, length=found[0]["length"],
+                nodes=found[0]["nodes"], expanded=found[0]["expanded"],
+            ))
+    rows.append(alone(bench, "start and end", "--goal blank-first", "6-6-3", "felner1000", 100))
+    rows.append(alone(bench, "hardest80, each alone", "--goal blank-last", "best", "hardest80", 17))
+    return rows
+
+
+def alone(bench, name, goal, preset, suite_name, count):
+    """The first boards of a suite, a process each."""
+    bench.build(f"{goal} --partition {preset}")
+    text = (ROOT / f"data/suites/{suite_name}.txt").read_text()
+    lines = [line for line in text.splitlines() if not line.startswith("#")][:count]
+    command = f"solver --json {goal} --partition {preset} --build BOARD"
+    runs = []
+    for line in lines:
+        board = " ".join(line.split()[:16])
+        output, run = bench.run(command.replace("BOARD", f'"{board}"'))
+        runs.append(dict(run, search_ms=json.loads(output)["ms"]))
+    return bench.line(name, command, runs, preset=preset, threads=CORES, boards=count)
+
+
+def rows_of(numbers, width):
+    """A board as it is written."""
+    rows = [numbers[start:start + width] for start in range(0, len(numbers), width)]
+    return "/".join(" ".join(map(str, row)) for row in rows)
+
+
+def max_time(bench):
+    """How late searches end that run out of their time."""
+    def backwards(side):
+        """The tiles from the last to the first, the blank at home."""
+        tiles = side * side - 1
+        numbers = list(range(tiles, 0, -1))
+        # Solvable if an even number of pairs is out of order; else the first two are exchanged.
+        if tiles * (tiles - 1) // 2 % 2:
+            numbers[:2] = numbers[1::-1]
+        return rows_of(numbers + [0], side)
+    bench.build("--partition 6-6-3")
+    hardest = '"0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1"'
+    boards = {"4x4, 6-6-3": f"--partition 6-6-3 {hardest}"}
+    for side in [5, 6, 20]:
+        boards[f"{side}x{side}, Manhattan"] = f'--partition manhattan "{backwards(side)}"'
+    rows = []
+    for name, words in boards.items():
+        for threads in dict.fromkeys([1, CORES]):
+            command = f"solver --json --max-time 0.2 --threads {threads} {words}"
+            runs = []
+            for _ in range(7):
+                output, run = bench.run(command, codes=(1,))
+                report = json.loads(output)
+                if report["status"] != "limit":
+                    raise Failed(f"{report['status']}: {command}")
+                runs.append(dict(run, search_ms=report["ms"]))
+            rows.append(bench.line(name, command, runs, threads=threads))
+    return rows
+
+
+def goals(bench):
+    """Random boards of each of the 16 goals whose blank is on another cell."""
+    rows = []
+    for blank in range(16):
+        numbers = iter(range(1, 16))
+        cells = [0 if cell == blank else next(numbers) for cell in range(16)]
+        goal = rows_of(cells, 4)
+        before = f'solver scramble --seed 2026 --number 100 --goal "{goal}" | '
+        options = f'--goal "{goal}" {{}}'
+        rows.append(search(bench, f"blank on cell {blank}", options, "6-6-3", 1, before, once=True))
+    return rows
+
+
+PRESETS = ["6-6-3", "small", "7-8", "best", "fewest"]
+# In this order.
+GROUPS = {
+    "builds": builds,
+    "builds-large": builds_large,
+    "verify": verify,
+    "packing": packing,
+    "packing-large": packing_large,
+    "felner1000": suite("felner1000", FELNER, PRESETS),
+    "korf100": suite("korf100", KORF, PRESETS),
+    "hardest80": suite("hardest80", HARDEST, ["7-8", "best", "fewest"]),
+    "multi100": suite("multi100", MULTI, ["runs"]),
+    "single": single,
+    "parent-only": parent_only,
+    "goals": goals,
+    "max-time": max_time,
+    "24-puzzle": suite("korf50_24 number 40", FIVE, ["6-6-6-6", "best"], NUMBER_40),
+    "24-puzzle-ten": ten_easiest,
+}
+# Only when they are named, or with --all.
+LARGE = {"builds-large", "packing-large", "24-puzzle-ten"}

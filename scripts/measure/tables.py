@@ -1,0 +1,370 @@
+"""Markdown of the data. Each table is a function of all data, by group, and returns lines."""
+
+import statistics
+
+MIB = 2**20
+# Mean generated nodes a board as published; docs/reference.md names the sources.
+PUBLISHED = {
+    "7-8, blank-compressed, ULRD": "36,710 (Korf & Felner 2002): the same tables and counting",
+    "6-6-3": "617,555 (Felner, Korf & Hanan 2004)",
+    "best": "13,687 (Zahavi, Felner, Holte & Schaeffer 2008: 7-8, dual search), the fewest that we "
+            "know of",
+    "korf50_24 number 40, 6-6-6-6": "65,099,578 (Korf & Felner 2002); 8,296,164 expanded "
+                                    "(Clausecker & Reinefeld 2019, a catalogue of many tables)",
+}
+
+
+def table(columns, rows):
+    """Lines of a table, numbers to the right."""
+    yield "| " + " | ".join(name.lstrip(">") for name in columns) + " |"
+    yield "| " + " | ".join("---:" if name.startswith(">") else "---" for name in columns) + " |"
+    for row in rows:
+        yield "| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |"
+
+
+def code(command):
+    return f"`{command}`"
+
+
+def seconds(row):
+    return statistics.median(run["seconds"] for run in row["runs"])
+
+
+def spread(values, digits):
+    """Median (smallest to largest), as far as there is more than one."""
+    middle = f"{statistics.median(values):,.{digits}f}"
+    if len(values) == 1:
+        return middle
+    return f"{middle} ({min(values):,.{digits}f} to {max(values):,.{digits}f})"
+
+
+def times(row, digits=3):
+    return spread([run["seconds"] for run in row["runs"]], digits)
+
+
+def peak_mib(row):
+    return statistics.median(run["peak_kib"] for run in row["runs"]) / 1024
+
+
+def peak(row):
+    """In MiB; where the script that measures was as large itself, a bound."""
+    floor = max(run["floor_kib"] for run in row["runs"]) / 1024
+    mib = peak_mib(row)
+    return f"{mib:,.0f}" if mib > floor else f"under {int(floor) + 1}"
+
+
+def mib(count):
+    return f"{count / MIB:,.2f}"
+
+
+def mean(row, field, digits=1):
+    """A board's mean; of several threads rounded, since it differs from run to run."""
+    value = row[field] / row["boards"]
+    return f"{value:,.{digits}f}" if row["exact"] else f"some {value:,.0f}"
+
+
+def find(data, group, name, **fields):
+    """The row of a group with this name and these fields."""
+    for row in data[group]["rows"]:
+        if row["name"] == name and all(row[key] == value for key, value in fields.items()):
+            return row
+    raise KeyError(f"{group}: {name} {fields}")
+
+
+def cores(data):
+    return max(group["machine"]["cores"] for group in data.values())
+
+
+def build_rows(data):
+    return [row for group in ["builds", "builds-large"] if group in data
+            for row in data[group]["rows"]]
+
+
+def measured(data):
+    """Where, when and from what each group's data is."""
+    machines = []
+    for group in data.values():
+        if group["machine"] not in machines:
+            machines.append(group["machine"])
+    for number, one in enumerate(machines):
+        name = f"Machine {number + 1}" if len(machines) > 1 else "Machine"
+        kind = "virtual" if one["virtual"] else "not virtual"
+        yield f"{name}: {one['cpu']}, {one['cores']} cores, {one['memory_gib']} GiB, {kind};"
+        yield f"{one['os']}; rustc {one['rustc']}."
+    yield ""
+    several = [">machine"] if len(machines) > 1 else []
+    rows = []
+    for name, group in data.items():
+        number = [machines.index(group["machine"]) + 1] if several else []
+        rows.append([f"[{name}](results/{name}.json)", group["commit"], group["date"],
+                     f"{group['load']:.2f}", *number])
+    yield from table(["group", "commit", "date, UTC", ">load before", *several], rows)
+
+
+def builds(data):
+    rows = [[row["name"], row["threads"], times(row), peak(row), mib(row["file_bytes"]),
+             code(row["command"])] for row in build_rows(data)]
+    return table(["tables", ">threads", ">seconds", ">peak MiB", ">files MiB", "command"], rows)
+
+
+def threads(data):
+    rows = []
+    for all_cores in build_rows(data):
+        if all_cores["threads"] > 1 and seconds(all_cores) >= 0.2:
+            rows += [[one["name"], f"{seconds(one) / seconds(all_cores):.2f}"]
+                     for one in build_rows(data)
+                     if one["name"] == all_cores["name"] and one["threads"] == 1]
+    return table(["tables", f">work of {cores(data)} threads, times that of one"], rows)
+
+
+def forecast_ratios(data):
+    """Of builds of 100 MiB and more: row, forecast by measured memory, the same of seconds."""
+    for row in build_rows(data):
+        if "forecast" in row and row["forecast"]["memory"] >= 100 * MIB:
+            memory = row["forecast"]["memory"] / MIB
+            yield row, memory / peak_mib(row), row["forecast"]["seconds"] / seconds(row)
+
+
+def forecasts(data):
+    rows = [[row["name"], f"{row['forecast']['memory'] / MIB:,.0f}", f"{peak_mib(row):,.0f}",
+             f"{memory:.3f}", f"{row['forecast']['seconds']:.2f}", f"{seconds(row):.2f}",
+             f"{time:.2f}"] for row, memory, time in forecast_ratios(data)]
+    return table(["tables", ">forecast MiB", ">measured", ">ratio", ">forecast s", ">measured",
+                  ">ratio"], rows)
+
+
+def verify(data):
+    rows = [[row["name"], row["tables"], times(row), peak(row), code(row["command"])]
+            for row in data["verify"]["rows"]]
+    return table(["tables of", ">proved", ">seconds", ">peak MiB", "command"], rows)
+
+
+def rates(row):
+    """Entries a second, in millions."""
+    return row["entries"] / seconds(row) / 1e6
+
+
+def packed(data):
+    rows = []
+    for group in ["packing", "packing-large"]:
+        for row in data.get(group, {"rows": []})["rows"]:
+            if row["name"].startswith("pack "):
+                rows.append([row["name"][5:], f"{row['entries']:,}", f"{row['file_bytes']:,}",
+                             f"{row['packed_bytes']:,}", " + ".join(map(str, row["frames"])),
+                             times(row), peak(row), code(row["command"])])
+    return table(["tables", ">entries", ">bytes of files", ">packed bytes", ">frames", ">seconds",
+                  ">peak MiB", "command"], rows)
+
+
+def unpacked(data):
+    rows = [[row["name"][7:], f"{row['packed_bytes']:,}", times(row), peak(row),
+             f"{rates(row):.0f}"] for row in data["packing"]["rows"]
+            if row["name"].startswith("unpack ")]
+    return table(["tables", ">packed bytes", ">seconds", ">peak MiB", ">M entries/s"], rows)
+
+
+def searches(group):
+    """Of a suite."""
+    def lines(data):
+        rows = []
+        for row in data[group]["rows"]:
+            one = row["boards"] == 1
+            ms = row["ms"]
+            rate = row["boards"] / seconds(row)
+            rate = f"{rate:,.0f}" if rate >= 10 else f"{rate:.2g}"
+            keys = [] if one else ["median", "p99", "worst"]
+            rows.append([
+                row["preset"], mib(row["table_bytes"]), row["threads"], mean(row, "nodes", 1 - one),
+                mean(row, "expanded", 1 - one), f"{row['nodes'] / ms['total'] / 1000:.1f}",
+                *(f"{ms[key]:,.3f}" for key in ["mean", *keys]), times(row), rate, peak(row),
+                code(row["command"]),
+            ])
+        more = [] if one else [">median", ">99 %", ">worst"]
+        return table(["partition", ">tables MiB", ">threads", ">generated", ">expanded",
+                      ">M nodes/s", ">ms, mean", *more, ">seconds, process", ">boards/s",
+                      ">peak MiB", "command"], rows)
+    return lines
+
+
+def parent_only(data):
+    rows = [[row["name"], row["preset"], mean(row, "nodes"), mean(row, "expanded"),
+             code(row["command"])] for row in data["parent-only"]["rows"]]
+    return table(["boards", "partition", ">generated", ">expanded", "command"], rows)
+
+
+def published(data):
+    def line(name, pruned, only_parent):
+        digits = 0 if only_parent["boards"] == 1 else 1
+        return [name, mean(pruned, "nodes", digits) if pruned else "",
+                mean(only_parent, "nodes", digits), PUBLISHED.get(name, "")]
+    rows = [line("7-8, blank-compressed, ULRD", None,
+                 find(data, "parent-only", "felner1000, blank-compressed, ULRD"))]
+    for preset in ["7-8", "best", "fewest", "6-6-3", "small"]:
+        rows.append(line(preset, find(data, "felner1000", "felner1000", preset=preset, threads=1),
+                         find(data, "parent-only", "felner1000", preset=preset)))
+    rows.append(line("korf50_24 number 40, 6-6-6-6",
+                     find(data, "24-puzzle", "korf50_24 number 40", preset="6-6-6-6", threads=1),
+                     find(data, "parent-only", "korf50_24 number 40")))
+    return table(["", ">here, duplicates pruned", ">here, only undoing pruned", "published"], rows)
+
+
+def without_search(row):
+    """Milliseconds of each process outside its search."""
+    return [run["seconds"] * 1000 - run["search_ms"] for run in row["runs"]]
+
+
+def single(data):
+    rows = []
+    for row in data["single"]["rows"]:
+        if row["name"] != "the 55-move board":
+            continue
+        rows.append([row["preset"], row["threads"], mean(row, "nodes", 0), mean(row, "expanded", 0),
+                     spread([run["search_ms"] for run in row["runs"]], 3), times(row), peak(row),
+                     code(row["command"])])
+    return table(["partition", ">threads", ">generated", ">expanded", ">search, ms",
+                  ">seconds, process", ">peak MiB", "command"], rows)
+
+
+def alone(data):
+    start = find(data, "single", "start and end")
+    hardest = find(data, "single", "hardest80, each alone")
+    rows = [
+        ["100 boards of felner1000: the process without its search",
+         spread(without_search(start), 1), code(start["command"])],
+        ["the 17 boards of hardest80: the search",
+         spread([run["search_ms"] for run in hardest["runs"]], 0), code(hardest["command"])],
+    ]
+    return table(["", ">ms, one process each", "command"], rows)
+
+
+def max_time(data):
+    rows = []
+    for row in data["max-time"]["rows"]:
+        rows.append([row["name"], row["threads"],
+                     f"{max(run['search_ms'] for run in row['runs']):.1f}",
+                     f"{max(run['seconds'] for run in row['runs']) * 1000:.0f}"])
+    return table(["board", ">threads", ">search, ms, latest", ">process, ms, latest"], rows)
+
+
+def goals(data):
+    rows = data["goals"]["rows"]
+    means = [row["nodes"] / row["boards"] for row in rows]
+    kinds = {"corner": (0, 3, 12, 15), "edge": (1, 2, 4, 7, 8, 11, 13, 14),
+             "centre": (5, 6, 9, 10)}
+    for row in range(0, 16, 4):
+        yield "    " + " ".join(f"{value:>11,.0f}" for value in means[row:row + 4])
+    yield ""
+    average = [[kind, f"{statistics.mean(means[cell] for cell in cells):,.0f}"]
+               for kind, cells in kinds.items()]
+    yield from table(["the goal's blank", ">generated a board"], average)
+    yield ""
+    yield "The first of the 16 lines (the others have other goals):"
+    yield ""
+    command = rows[0]["command"].replace(" | ", " |\n        ")
+    yield "    " + command.replace(" --partition", " \\\n        --partition")
+
+
+def bars(data):
+    """What was asked for when the programs were designed, and what they do."""
+    def build(name, count=None):
+        return find(data, "builds" if name != "4x4, 9 tiles" else "builds-large", name,
+                    threads=count or cores(data))
+
+    def megabytes(row):
+        return f"{peak_mib(row) * MIB / 1e6:,.0f} MB"
+
+    def both(group, name, preset):
+        return [find(data, group, name, preset=preset, threads=count) for count in
+                (1, cores(data))]
+
+    def nodes(row):
+        return mean(row, "nodes")
+
+    def of_packing(name):
+        return find(data, "packing", name)
+
+    def felner(preset):
+        return both("felner1000", "felner1000", preset)[0]
+
+    small, large = build("6-6-3"), build("7-8")
+    verified = data["verify"]["rows"][0]
+    memory = [ratio * 100 - 100 for _, ratio, _ in forecast_ratios(data)]
+    time = [ratio for _, _, ratio in forecast_ratios(data)]
+    start = without_search(find(data, "single", "start and end"))
+    ten = data["24-puzzle-ten"]["rows"]
+    work = {name: seconds(build(name, 1)) / seconds(build(name))
+            for name in ["4x4, 8 tiles", "5x5, 7 tiles", "5x5, 6 tiles"]}
+    undoing = {row["preset"]: row for row in data["parent-only"]["rows"]
+               if row["name"] == "felner1000"}
+    speedups = {preset: seconds(one) / seconds(several)
+                for preset in ["6-6-3", "7-8", "best"]
+                for one, several in [both("felner1000", "felner1000", preset)]}
+    hardest = find(data, "single", "hardest80, each alone")
+    rows = [
+        ["build 6-6-3", "0.20 s, 100 MB, 3.0 MiB",
+         f"{seconds(small):.3f} s, {peak(small)} MiB, {mib(small['file_bytes'])} MiB"],
+        ["build 7-8", "5 s, 700 MB, 190 MiB",
+         f"{seconds(large):.2f} s, {megabytes(large)}, {mib(large['file_bytes'])} MiB"],
+        ["build 5x5, 6 tiles", "0.9 s", f"{seconds(build('5x5, 6 tiles')):.2f} s"],
+        ["build 5x5, 7 tiles", "18 s, 2 GiB", f"{seconds(build('5x5, 7 tiles')):.1f} s, "
+         f"{peak_mib(build('5x5, 7 tiles')) / 1024:.2f} GiB"],
+        ["build 4x4, 9 tiles", "60 s, 5 GiB", f"{seconds(build('4x4, 9 tiles')):.1f} s, "
+         f"{peak_mib(build('4x4, 9 tiles')) / 1024:.2f} GiB"],
+        ["work of two threads, times that of one", "1.8 (4x4 8, 5x5 7), 1.6 (5x5 6)",
+         ", ".join(f"{ratio:.2f}" for ratio in work.values())],
+        ["verify 6-6-3 and 7-8", "no more than building",
+         f"{seconds(verified):.2f} s, {megabytes(verified)}; to "
+         f"{seconds(small) + seconds(large):.2f} s, {megabytes(large)}"],
+        ["memory forecast", "0 to +10 %", f"{min(memory):+.1f} to {max(memory):+.1f} %"],
+        ["time forecast", "within 1.5", f"{min(time):.2f} to {max(time):.2f}"],
+        ["packed 6-6-3: zero-aware, blank-compressed", "1.6 MB, 0.85 MB",
+         ", ".join(f"{of_packing(name)['packed_bytes'] / 1e6:.2f} MB"
+                   for name in ["pack 6-6-3", "pack 6-6-3, blank-compressed"])],
+        ["unpack: 6-6-3, 7-8, 5x5 6", "200 M entries/s",
+         ", ".join(f"{rates(of_packing(f'unpack {name}')):.0f}"
+                   for name in ["6-6-3", "7-8", "5x5, 6 tiles"])],
+        ["korf100 with 6-6-3, one thread, process", "1.2 s",
+         f"{seconds(both('korf100', 'korf100', '6-6-3')[0]):.2f} s"],
+    ]
+    for preset, asked in {"6-6-3": "338,000 nodes, 10 ms a board", "7-8": "19,950 nodes, 0.9 ms",
+                          "best": "12,500 nodes, 0.8 ms, 400 MiB"}.items():
+        row = felner(preset)
+        size = f", {mib(row['table_bytes'])} MiB" if "MiB" in asked else ""
+        rows.append([f"felner1000 with {preset}, one thread", asked,
+                     f"{nodes(row)} ({nodes(undoing[preset])} with only undoing pruned), "
+                     f"{row['ms']['mean']:.2f} ms{size}"])
+    rows += [
+        ["felner1000, two threads: 6-6-3, 7-8, best", "1.8 times the boards a second",
+         ", ".join(f"{ratio:.2f}" for ratio in speedups.values())],
+        ["hardest80 with best, all threads", "0.6 s each",
+         f"{max(run['search_ms'] for run in hardest['runs']) / 1000:.2f} s at worst"],
+        ["a single board with 6-6-3, without its search", "20 ms",
+         f"{statistics.median(start):.1f} ms, at most {max(start):.1f}"],
+        ["korf50_24 number 40, 6-6-6-6, one thread", "2.0 s",
+         f"{both('24-puzzle', 'korf50_24 number 40', '6-6-6-6')[0]['ms']['mean'] / 1000:.2f} s"],
+        ["korf50_24, the ten easiest, all threads, process", "5 minutes",
+         ", ".join(f"{seconds(row):.1f} s ({row['preset']})" for row in ten)],
+        ["the 55-move board, process", "0.1 s",
+         f"{seconds(find(data, 'single', 'the 55-move board', preset='6-6-3', threads=1)):.3f} s"],
+    ]
+    return table(["", "asked for", "measured"], rows)
+
+
+TABLES = {
+    "measured": measured,
+    "bars": bars,
+    "builds": builds,
+    "threads": threads,
+    "forecasts": forecasts,
+    "verify": verify,
+    **{name: searches(name) for name in
+       ["felner1000", "korf100", "hardest80", "24-puzzle", "24-puzzle-ten", "multi100"]},
+    "parent-only": parent_only,
+    "published": published,
+    "single": single,
+    "alone": alone,
+    "max-time": max_time,
+    "goals": goals,
+    "packed": packed,
+    "unpacked": unpacked,
+}
