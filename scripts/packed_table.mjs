@@ -219,7 +219,7 @@ export class Packed extends Numbering {
       let level = met[first] ? [] : [first];
       met[first] = 1;
       while (level.length > 0) {
-        this.order.push(...level);
+        for (const row of level) this.order.push(row);
         const after = [];
         for (const before of level) {
           for (const move of this.moves[before]) {

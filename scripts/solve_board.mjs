@@ -10,7 +10,7 @@
 // views and tables as `estimate` of read_table.mjs takes them; solve(board) gives the ways of the
 // blank and the number of nodes that were generated.
 
-import { Table, binomial, cellsOf, entryOfBoard, views } from "./read_table.mjs";
+import { Table, binomial, cellsOf, entryOfBoard, isOdd, views } from "./read_table.mjs";
 import { ensure, isCommand, runCommand } from "./table_bytes.mjs";
 import { openPacked, partitionsOf, unpackListed } from "./unpack_table.mjs";
 
@@ -149,6 +149,18 @@ export class Search {
   }
 }
 
+/**
+ * Whether moves lead from a board to a goal, on trays of two rows and columns or more: a move of
+ * the blank by one cell is a swap.
+ */
+function isSolvable(board, goal, width) {
+  const permutation = board.map((number) => goal.indexOf(number));
+  const [from, to] = [board.indexOf(0), goal.indexOf(0)];
+  const columns = Math.abs((from % width) - (to % width));
+  const rows = Math.abs(Math.floor(from / width) - Math.floor(to / width));
+  return Number(isOdd(permutation)) === (columns + rows) % 2;
+}
+
 // --- The command, in Node ------------------------------------------------------------------------
 
 async function main([path, text, ...more]) {
@@ -160,6 +172,7 @@ async function main([path, text, ...more]) {
   const isBoard = board.length === manifest.goal.length &&
     manifest.goal.every((number) => board.includes(number));
   ensure(isBoard, `"${text}" is no ${manifest.tray} board`);
+  ensure(isSolvable(board, manifest.goal, width), `no moves lead from "${text}" to the goal`);
   const unpacked = manifest.tables.map((listed, number) => unpackListed(listed, packed[number]));
   const tables = new Map(unpacked.map((bytes) => new Table(bytes)).map((t) => [t.name, t]));
   const all = views(width, height, manifest.goal, partitionsOf(manifest));

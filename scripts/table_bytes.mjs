@@ -94,7 +94,11 @@ export async function isCommand(url) {
 
 /** Runs a command; a thrown Error becomes one line, and the exit code 1. */
 export async function runCommand(work, path) {
-  process.stdout.on("error", () => process.exit(0)); // the reader of our output has had enough
+  process.stdout.on("error", (error) => {
+    if (error.code === "EPIPE") process.exit(0); // the reader of our output has had enough
+    console.error(`standard output: ${error.message}`);
+    process.exit(1);
+  });
   try {
     await work();
   } catch (error) {

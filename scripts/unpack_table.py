@@ -60,7 +60,7 @@ class Decisions:
         yes = low < p
         x = (x >> 14) * p + low if yes else (x >> 14) * ((1 << 14) - p) + low - p
         if x < 1 << 16:
-            x = x << 16 | next(self.words)
+            x = x << 16 | next(self.words, 0)
         self.states[self.number % 2] = x
         self.number += 1
         return yes

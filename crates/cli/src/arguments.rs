@@ -53,6 +53,19 @@ pub struct SharedArgs {
     pub quiet: bool,
 }
 
+/// The names of all of [`SharedArgs`], for [`verbs`](crate::verbs).
+pub const SHARED: &[&str] = &[
+    "size",
+    "goal",
+    "partition",
+    "kind",
+    "metric",
+    "tables",
+    "threads",
+    "json",
+    "quiet",
+];
+
 impl SharedArgs {
     /// The goal on a tray. `tray` is the size of the boards, where it is known.
     ///

@@ -1,6 +1,7 @@
 //! The tables that a heuristic needs against those that a directory has: what is missing is built
 //! and written.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -250,7 +251,24 @@ impl TableStore {
         }
         let built = build(id, self.encoding_for(id), control)?;
         let kept = self.keep(&built).map(|_| ());
+        if kept.is_ok() {
+            // Of a build of `pdb-gen` that was interrupted: the lock says that it is not at work.
+            let checkpoint = companion(&self.path(id), "checkpoint");
+            let _ = fs::remove_file(checkpoint);
+        }
         Ok(NewTable::Built { built, kept })
+    }
+
+    /// Whether a file name is that of a lock or a checkpoint, which stand next to a table while it
+    /// is built, or after that if the build did not end.
+    #[must_use]
+    pub fn is_companion(name: &OsStr) -> bool {
+        let name = name.to_string_lossy();
+        let endings = [".lock", ".checkpoint", ".checkpoint.new"];
+        let mut tables = endings
+            .iter()
+            .filter_map(|ending| name.strip_suffix(ending));
+        tables.any(|table| table.ends_with(".pdb") || table.ends_with(".pdb.zst"))
     }
 
     /// Takes a table's lock, and says whether it was waited for; `None` if the wait was cancelled.

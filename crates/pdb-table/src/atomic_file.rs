@@ -109,7 +109,9 @@ const TEMPORARY: (&str, &str) = (".unfinished-", ".tmp");
 #[must_use]
 pub fn is_temporary(name: &OsStr) -> bool {
     let name = name.to_string_lossy();
-    name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1)
+    let middle = name.strip_prefix(TEMPORARY.0);
+    let middle = middle.and_then(|name| name.strip_suffix(TEMPORARY.1));
+    middle.is_some_and(|text| text.len() == 6 && text.bytes().all(|b| b.is_ascii_alphanumeric()))
 }
 
 /// Creates a temporary file, locked as long as it is open, after removing those that killed
@@ -171,12 +173,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         let mut first = AtomicFile::create(&at("first")).unwrap();
-        for name in [".unfinished-aB3.tmp", "notes.tmp", ".unfinished-notes"] {
+        for name in [".unfinished-aB3xYz.tmp", "notes.tmp", ".unfinished-notes"] {
             fs::write(at(name), "left").unwrap();
         }
         fs::create_dir(at(".unfinished-folder.tmp")).unwrap();
         let second = AtomicFile::create(&at("second")).unwrap();
-        assert!(!at(".unfinished-aB3.tmp").exists());
+        assert!(!at(".unfinished-aB3xYz.tmp").exists());
         // The two others, the folder, and the two that are written.
         assert_eq!(names(folder.path()), 5);
         second.finish().unwrap();

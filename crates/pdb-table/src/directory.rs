@@ -76,17 +76,24 @@ impl TableDirectory {
     /// # Errors
     /// [`FileError`] if the file is refused.
     pub fn find(&self, id: TableId) -> Result<Option<TableFile>, FileError> {
-        for compressed in [false, true] {
-            for encoding in Encoding::all_for(id.kind()) {
-                let path = self.file(id, encoding, compressed);
-                match self.open(id, encoding, &path) {
-                    Ok(table) => return Ok(Some(table)),
-                    Err(error) if error.is_missing() => {}
-                    Err(error) => return Err(error),
-                }
+        for (encoding, path) in self.candidates(id) {
+            match self.open(id, encoding, &path) {
+                Ok(table) => return Ok(Some(table)),
+                Err(error) if error.is_missing() => {}
+                Err(error) => return Err(error),
             }
         }
         Ok(None)
+    }
+
+    /// The files that may hold a table, there or not, in the order in which [`Self::find`] tries
+    /// them.
+    pub fn candidates(&self, id: TableId) -> impl Iterator<Item = (Encoding, PathBuf)> {
+        let forms = [false, true].into_iter().flat_map(move |compressed| {
+            let encodings = Encoding::all_for(id.kind());
+            encodings.map(move |encoding| (encoding, compressed))
+        });
+        forms.map(move |(encoding, compressed)| (encoding, self.file(id, encoding, compressed)))
     }
 
     /// Opens one file and checks that it is this table in this encoding, and everything else except

@@ -261,7 +261,7 @@ fn what_killed_writers_left_is_cleared_away() {
         path
     };
     let writing = AtomicFile::create(&place.path().join("file")).unwrap();
-    let left = leave(".unfinished-aB3.tmp");
+    let left = leave(".unfinished-aB3xYz.tmp");
     let others = leave("notes.tmp");
     directory.create().unwrap();
     assert!(!left.exists() && others.exists());

@@ -23,7 +23,7 @@ name_variants! { "notation", Notation { Tile: "tile", Blank: "blank", Numbers: "
 impl Notation {
     /// The notation that a text of moves is most likely in: numbers of tiles where it has digits
     /// and no letters, else letters for the way the tile goes, which those for the blank cannot be
-    /// told from.
+    /// distinguished from.
     ///
     /// ```
     /// use puzzle::Notation;
@@ -55,6 +55,26 @@ impl Notation {
 #[must_use]
 pub fn invert_moves(moves: &[Direction]) -> Vec<Direction> {
     moves.iter().rev().map(|m| m.opposite()).collect()
+}
+
+/// [`invert_moves`] in any notation, without a board: the tile that moves last moves first on the
+/// way back.
+///
+/// # Errors
+/// [`MoveError::Word`], [`MoveError::Number`] and [`MoveError::Count`].
+///
+/// ```
+/// use puzzle::{Notation, invert_text};
+/// assert_eq!(invert_text("U2RD", Notation::Tile)?, "ULD2");
+/// assert_eq!(invert_text("12, 8, 7", Notation::Numbers)?, "7 8 12");
+/// # Ok::<(), puzzle::MoveError>(())
+/// ```
+pub fn invert_text(text: &str, notation: Notation) -> Result<String, MoveError> {
+    if notation != Notation::Numbers {
+        return Ok(write_letters(&invert_moves(&read_letters(text)?)));
+    }
+    let numbers = read_numbers(text).collect::<Result<Vec<_>, _>>()?;
+    Ok(join(numbers.iter().rev(), " "))
 }
 
 /// Moves that cannot be read or made.
@@ -176,13 +196,8 @@ impl Board {
     fn read_numbered(&self, text: &str) -> Result<Vec<Direction>, MoveError> {
         let mut player = Player::new(self);
         let mut moves = Vec::new();
-        let words = text.split(|c: char| c.is_whitespace() || c == ',');
-        for word in words.filter(|w| !w.is_empty()) {
-            let position = moves.len() + 1;
-            let number: u32 = word.parse().map_err(|_| MoveError::Number {
-                word: printable(word),
-                position,
-            })?;
+        for (position, number) in (1..).zip(read_numbers(text)) {
+            let number = number?;
             let direction = Direction::ALL.into_iter().find(|&direction| {
                 let from = player.from(direction);
                 from.is_some_and(|from| u32::from(player.board.numbers()[from.index()]) == number)
@@ -193,6 +208,18 @@ impl Board {
         }
         Ok(moves)
     }
+}
+
+/// The numbers of a text, parted by spaces or commas.
+fn read_numbers(text: &str) -> impl Iterator<Item = Result<u32, MoveError>> {
+    let words = text.split(|c: char| c.is_whitespace() || c == ',');
+    let words = words.filter(|word| !word.is_empty());
+    (1..).zip(words).map(|(position, word)| {
+        word.parse().map_err(|_| MoveError::Number {
+            word: printable(word),
+            position,
+        })
+    })
 }
 
 /// A board on which moves are made.

@@ -126,8 +126,9 @@ impl SolveOptions {
         number_of_threads(self.threads)
     }
 
-    /// The most threads that search one board.
-    pub(crate) fn most_threads(&self) -> usize {
+    /// The most threads that search one board: a limit of nodes keeps a search on one.
+    #[must_use]
+    pub fn max_threads(&self) -> usize {
         match self.max_nodes {
             None => self.thread_count(),
             Some(_) => 1,

@@ -321,7 +321,7 @@ impl Solver {
             let begun = HAS_CLOCK.then(Instant::now);
             let result = self.solve_with(&board, &each);
             let report = Report::new(&self.goal, &board, &result, Notation::Tile);
-            let report = report.with_threads(options.most_threads());
+            let report = report.with_threads(options.max_threads());
             match begun {
                 Some(begun) if report.nodes.is_some() => report.with_time(begun.elapsed()),
                 _ => report,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use cli::{Failure, print_line};
 use indicatif::HumanCount;
-use pdb_gen::size;
+use pdb_gen::{TableStore, size};
 use pdb_table::{Header, TableFile, is_temporary};
 use puzzle::TableId;
 
@@ -136,7 +136,5 @@ fn left_behind(directory: &Path) -> Option<String> {
 
 fn is_of_build(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default();
-    let text = name.to_string_lossy();
-    is_temporary(name)
-        || text.contains(".pdb") && (text.ends_with(".checkpoint") || text.ends_with(".lock"))
+    is_temporary(name) || TableStore::is_companion(name)
 }

@@ -12,7 +12,7 @@ use solver::{EstimateSample, OpenError, OpenOptions, Solver};
 
 use crate::plot::{self, Subject};
 use crate::selection::Selection;
-use crate::stats::{Format, level_lines, number};
+use crate::stats::{Format, csv_columns, level_lines};
 
 /// The values of a heuristic on a sample of states.
 pub(crate) struct Sample {
@@ -115,14 +115,7 @@ impl Sample {
     fn csv(&self) -> String {
         let mut text = "value,count,share,growth,growth2\n".to_owned();
         for level in self.stats.levels() {
-            text += &format!(
-                "{},{},{},{},{}\n",
-                level.value,
-                level.count,
-                level.share,
-                number(level.growth),
-                number(level.growth2)
-            );
+            text += &format!("{}\n", csv_columns(&level));
         }
         text
     }

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use cli::quantity::count_within;
 use cli::words::counted;
 use cli::{EXIT_INTERRUPTED, Failure, StandardOutput, is_standard_output};
-use pdb_table::{AtomicFile, Header, Stats, TableFile};
+use pdb_table::{AtomicFile, Header, LevelStats, Stats, TableFile};
 use serde_json::json;
 
 use crate::plot::{self, Subject};
@@ -190,8 +190,20 @@ pub(crate) fn level_lines(stats: &Stats) -> String {
     text
 }
 
+/// The columns of a level in CSV: value, count, share, growth and growth2.
+pub(crate) fn csv_columns(level: &LevelStats) -> String {
+    format!(
+        "{},{},{},{},{}",
+        level.value,
+        level.count,
+        level.share,
+        number(level.growth),
+        number(level.growth2)
+    )
+}
+
 /// A number in CSV; nothing where there is none.
-pub(crate) fn number(number: Option<f64>) -> String {
+fn number(number: Option<f64>) -> String {
     number.map_or(String::new(), |number| number.to_string())
 }
 
@@ -200,14 +212,7 @@ fn csv(tables: &[Described]) -> String {
     for table in tables {
         let name = quoted(&table.path.to_string_lossy());
         for level in table.stats.levels() {
-            text += &format!(
-                "{name},{},{},{},{},{}\n",
-                level.value,
-                level.count,
-                level.share,
-                number(level.growth),
-                number(level.growth2)
-            );
+            text += &format!("{name},{}\n", csv_columns(&level));
         }
     }
     text

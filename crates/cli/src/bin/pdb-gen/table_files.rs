@@ -1,12 +1,13 @@
 //! The verbs that read table files: which files, and what they are.
 
-use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use cli::{EXIT_INTERRUPTED, Failure, SharedArgs, interrupted};
 use pdb_table::bundle::MANIFEST_NAME;
-use pdb_table::{FileError, FileErrorKind, Header, Packed, TableDirectory, TableError, hex};
+use pdb_table::{
+    FileError, FileErrorKind, Header, Packed, TableDirectory, TableError, hex, open_regular,
+};
 use puzzle::{Cell, TableId};
 use serde_json::{Value, json};
 
@@ -94,11 +95,8 @@ pub(crate) fn refused(error: FileError) -> Failure {
 
 /// What a file is that `unpack` reads, as it seems by its first bytes.
 fn packed_form(path: &Path) -> Option<&'static str> {
-    if !path.is_file() {
-        return None;
-    }
     let mut start = Vec::new();
-    let file = File::open(path).ok()?;
+    let file = open_regular(path).ok()??;
     file.take(4096).read_to_end(&mut start).ok()?;
     if Packed::is_packed(&start) {
         Some("a packed table")

@@ -5,8 +5,8 @@ use std::io::{BufRead, BufReader, IsTerminal as _, Read as _};
 use std::path::PathBuf;
 
 use cli::{ActiveGuard, Failure, interrupted, print_error};
-use puzzle::Board;
 use puzzle::board_text::{ListReader, ListedText};
+use puzzle::{Board, Tray};
 
 /// Where boards come from.
 pub(crate) enum Boards {
@@ -55,15 +55,16 @@ impl Job {
 const LONGEST_LINE: u64 = 1 << 16;
 
 impl Boards {
-    /// Boards from arguments, else from a file or standard input. `reader` puts the lines of a list
-    /// together.
+    /// Boards from arguments, else from a file or standard input; `size` and `leading_id` are as in
+    /// [`ListReader::new`].
     pub(crate) fn new(
         boards: Vec<String>,
         file: Option<PathBuf>,
-        reader: ListReader,
+        size: Option<Tray>,
+        leading_id: bool,
     ) -> Result<Boards, Failure> {
         if !boards.is_empty() {
-            let boards = joined(boards);
+            let boards = joined(boards, size);
             return Ok(Boards::Arguments(boards.into_iter()));
         }
         let lines: Box<dyn BufRead + Send> = match file {
@@ -89,7 +90,7 @@ impl Boards {
         };
         Ok(Boards::List(Box::new(List {
             lines,
-            reader,
+            reader: ListReader::new(size, leading_id),
             unreadable: None,
         })))
     }
@@ -132,7 +133,11 @@ impl List {
                 self.lines = Box::new(std::io::empty());
                 Err(format!("cannot be read: {error}"))
             }
-            Ok(0) => return false,
+            Ok(0) => {
+                // On a terminal the next read would wait for another end.
+                self.lines = Box::new(std::io::empty());
+                return false;
+            }
             Ok(length) if length as u64 == LONGEST_LINE && !bytes.ends_with(b"\n") => {
                 skip_line(&mut self.lines);
                 Err(format!("the line is longer than {LONGEST_LINE} bytes"))
@@ -177,10 +182,13 @@ impl Iterator for Boards {
 }
 
 /// The numbers of a board without quotes are arguments of their own: they are put together, if no
-/// argument alone is a board or has several words.
-fn joined(boards: Vec<String>) -> Vec<String> {
-    let is_whole =
-        |text: &String| text.contains(char::is_whitespace) || Board::parse(text, None).is_ok();
+/// argument alone is a board or has several numbers.
+fn joined(boards: Vec<String>, size: Option<Tray>) -> Vec<String> {
+    let has_several = |text: &String| {
+        let text = text.trim_matches(',');
+        text.contains(|c: char| c.is_whitespace() || ",;[".contains(c))
+    };
+    let is_whole = |text: &String| has_several(text) || Board::parse(text, size).is_ok();
     match boards.len() > 1 && !boards.iter().any(is_whole) {
         true => vec![boards.join(" ")],
         false => boards,

@@ -22,7 +22,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use cli::shell::{Completions, ManPages};
 use cli::verbs::{self, VerbOptions};
-use cli::{Failure, IdleInterrupt, SharedArgs, catch_interrupts};
+use cli::{Failure, IdleInterrupt, SHARED, SharedArgs, catch_interrupts};
 
 use crate::apply::ApplyArguments;
 use crate::check::CheckArguments;
@@ -74,26 +74,14 @@ enum Verb {
 
 /// The shared options of each verb; solving takes all of them.
 const VERBS: &VerbOptions = &[
-    ("scramble", ALL),
+    ("scramble", SHARED),
     ("apply", &["size", "goal", "json"]),
     ("invert", &["json"]),
-    ("check", ALL),
-    ("show", ALL),
-    ("probe", ALL),
+    ("check", SHARED),
+    ("show", SHARED),
+    ("probe", SHARED),
     ("completions", &[]),
     ("man", &[]),
-];
-
-const ALL: &[&str] = &[
-    "size",
-    "goal",
-    "partition",
-    "kind",
-    "metric",
-    "tables",
-    "threads",
-    "json",
-    "quiet",
 ];
 
 fn main() -> ExitCode {

@@ -4,12 +4,13 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cli::{BuildBar, Failure, SharedArgs, free_memory, interrupted, print_error};
-use pdb_table::{Encoding, TableDirectory};
-use puzzle::{Board, HeuristicSpec, Metric, MoveOrder, TableId, Tray};
+use pdb_table::TableDirectory;
+use puzzle::{Board, Goal, HeuristicSpec, Metric, MoveOrder, Notation, TableId, Tray};
 use solver::{
-    BuildEvent, Control, OpenError, OpenEvent, OpenOptions, Solution, SolveError, Solver,
+    BuildEvent, Control, OpenError, OpenEvent, OpenOptions, Report, Solution, SolveError, Solver,
 };
 
+use crate::answer::Answer;
 use crate::search::{OpenArgs, SearchArgs};
 use crate::status_line::StatusLine;
 
@@ -62,10 +63,8 @@ impl Opener {
 
     /// The file of a table, if there is one.
     pub(crate) fn file(&self, id: TableId) -> Option<PathBuf> {
-        let forms = Encoding::ALL.into_iter().flat_map(|encoding| {
-            [false, true].map(|is_compressed| self.directory.file(id, encoding, is_compressed))
-        });
-        forms.into_iter().find(|file| file.is_file())
+        let mut files = self.directory.candidates(id).map(|(_, file)| file);
+        files.find(|file| file.is_file())
     }
 
     /// The solver for boards of this size.
@@ -156,6 +155,12 @@ impl Opener {
         };
         Control::new(cli::cancel(), Some(Arc::new(listener)))
     }
+}
+
+/// Says why there is no solution: with `--json` as the object that solving gives, else in words.
+pub(crate) fn print_unsolved(shared: &SharedArgs, goal: &Goal, board: &Board, error: SolveError) {
+    let report = Report::new(goal, board, &Err(error), Notation::Tile);
+    Answer::from(report).print(shared, false);
 }
 
 /// A result to report, unless it is about the input or the tables.

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use solver::{Probe, ProbedView, SolveError, Solver};
 
 use crate::board::BoardArgs;
-use crate::opener::Opener;
+use crate::opener::{Opener, print_unsolved};
 use crate::search::OpenArgs;
 
 /// The arguments of `probe`.
@@ -28,8 +28,8 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ProbeArguments) -> Result<u8, 
     let solver = opener.open(board.tray())?;
     let probe = match solver.probe(&board) {
         Ok(probe) => probe,
-        Err(SolveError::Unsolvable(why)) => {
-            print_line(why.describe(solver.goal()));
+        Err(error @ SolveError::Unsolvable(_)) => {
+            print_unsolved(&opener.shared, solver.goal(), &board, error);
             return Ok(1);
         }
         Err(error) => return Err(Failure::table(error)),

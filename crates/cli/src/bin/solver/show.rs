@@ -14,7 +14,7 @@ use serde_json::json;
 use solver::SolveError;
 
 use crate::board::BoardArgs;
-use crate::opener::Opener;
+use crate::opener::{Opener, print_unsolved};
 use crate::search::{GivenNotationArgs, SearchArgs};
 
 /// The arguments of `show`.
@@ -146,13 +146,9 @@ fn solution(
     let opener = Opener::new(shared, arguments.search.open.clone(), false)?;
     match opener.solve(board, &arguments.search)? {
         Ok(solution) => Ok(Some(solution.moves)),
-        Err(SolveError::Unsolvable(why)) => {
-            print_line(why.describe(&goal));
-            Ok(None)
-        }
         Err(error @ SolveError::Limit(_)) if interrupted() => Err(Failure::interrupted(error)),
         Err(error) => {
-            print_line(error);
+            print_unsolved(&opener.shared, &goal, board, error);
             Ok(None)
         }
     }

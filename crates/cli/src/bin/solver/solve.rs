@@ -9,7 +9,6 @@ use clap::Args;
 use cli::{
     EXIT_INTERRUPTED, EXIT_TABLE, Failure, SharedArgs, interrupted, print_error, print_line,
 };
-use puzzle::board_text::ListReader;
 use puzzle::{Metric, MoveOrder};
 use solver::{DuplicatePruning, Status, Summary, SummaryFormat, ThreadPermits, ordered_map};
 
@@ -76,8 +75,8 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
         )));
     }
     let threads = shared.thread_count();
-    let reader = ListReader::new(shared.known_size(), arguments.leading_id);
-    let boards = Boards::new(arguments.boards, arguments.file, reader)?;
+    let (size, leading_id) = (shared.known_size(), arguments.leading_id);
+    let boards = Boards::new(arguments.boards, arguments.file, size, leading_id)?;
     // Threads without a board of their own.
     let permits = Arc::new(ThreadPermits::default());
     let options = arguments.search.options().permits(&permits);
@@ -87,12 +86,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
         notation: arguments.notation.notation,
         all: arguments.all,
         in_list: boards.is_list(),
-        // A limit of nodes keeps a search on one thread.
-        threads: if options.max_nodes.is_some() {
-            1
-        } else {
-            threads
-        },
+        threads: options.clone().threads(threads).max_threads(),
         options: options.pruning(arguments.pruning),
         solvers: Default::default(),
     };
@@ -107,7 +101,9 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
     let work = |job: Job| (answer_safely(&session, &job), job.active);
     ordered_map(boards, threads, &permits, work, |_, (answer, _active)| {
         exit = exit.max(answer.exit);
-        summary.add(&answer.report);
+        if format.is_some() {
+            summary.add(&answer.report);
+        }
         // Errors belong to no summary.
         if prints_answers || answer.report.status == Status::Error {
             session.print(&answer);

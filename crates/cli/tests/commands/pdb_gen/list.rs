@@ -101,12 +101,14 @@ fn what_is_no_table_is_named() {
     let bytes = fs::read(cut).unwrap();
     fs::write(tables.join("cut.pdb"), &bytes[..bytes.len() - 1]).unwrap();
     fs::write(tables.join("x.pdb.checkpoint"), [0; 1024]).unwrap();
+    fs::write(tables.join("x.pdb.checkpoint.new"), [0; 2048]).unwrap();
     fs::write(tables.join("x.pdb.lock"), "").unwrap();
-    fs::write(tables.join(".unfinished-1.tmp"), "12").unwrap();
+    fs::write(tables.join(".unfinished-aB3xY9.tmp"), "12").unwrap();
     fs::write(tables.join("notes.txt"), "12").unwrap();
     let told = list(tables, &[]);
     assert_eq!(told.code, Some(3));
-    let left = ".unfinished-1.tmp (2 B), x.pdb.checkpoint (1.00 KiB), x.pdb.lock (0 B)";
+    let left = ".unfinished-aB3xY9.tmp (2 B), x.pdb.checkpoint (1.00 KiB), \
+                x.pdb.checkpoint.new (2.00 KiB), x.pdb.lock (0 B)";
     assert_eq!(told.out, format!("{whole}of unfinished builds: {left}\n"));
     let errors: Vec<&str> = told.err.lines().collect();
     assert_eq!(errors.len(), 2, "{errors:?}");

@@ -10,7 +10,7 @@ mod list;
 mod pack;
 mod place;
 mod plan;
-mod run;
+pub(crate) mod run;
 mod selection;
 mod shell;
 mod stats;

@@ -183,3 +183,51 @@ fn garbage_on_standard_input_is_an_error_and_no_panic() {
         assert_eq!(batch(folder.path(), "", &garbage).code, Some(2), "{name}");
     }
 }
+
+/// Numbers without quotes are one board; several boards stay several.
+#[test]
+fn boards_without_quotes_are_put_together() {
+    let folder = folder();
+    let solved = |words: &str, boards: &[&str]| {
+        let run = solver(
+            folder.path(),
+            [&["--json"], &words.split(' ').collect::<Vec<_>>()[..]].concat(),
+        );
+        let objects = run.objects(0);
+        let found: Vec<&str> = objects
+            .iter()
+            .map(|object| string(object, "board"))
+            .collect();
+        assert_eq!(found, boards, "{words}");
+    };
+    solved("1 2 3 4 5 6 7 0 8", &["1 2 3/4 5 6/7 0 8"]);
+    solved("1 2 3/4 5 6/7 0 8", &["1 2 3/4 5 6/7 0 8"]);
+    solved("1 2 3 4 5 6 7 - 8", &["1 2 3/4 5 6/7 0 8"]);
+    solved("1, 2, 3, 4, 5, 6, 7, 0, 8", &["1 2 3/4 5 6/7 0 8"]);
+    solved("--size 3x2 1 2 3 4 0 5", &["1 2 3/4 0 5"]);
+    solved(
+        "--size 3x2 1,2,3,4,5,0 1,2,3,4,0,5",
+        &["1 2 3/4 5 0", "1 2 3/4 0 5"],
+    );
+    solved("1,2/3,0 1,2/0,3", &["1 2/3 0", "1 2/0 3"]);
+}
+
+/// Standard input in rows, several boards after each other, drawn ones as well.
+#[test]
+fn boards_in_rows_are_put_together() {
+    let folder = folder();
+    let list = "1 2 3\n4 5 6\n7 0 8\n\n+---+---+\n| 1 | 2 |\n+---+---+\n|   | 3 |\n+---+---+\n\
+                8 6 7/2 5 4/3 0 1\n1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 _ 15\n";
+    let objects = batch(folder.path(), "--json", list).objects(0);
+    let found: Vec<(&str, u64)> = objects
+        .iter()
+        .map(|object| (string(object, "board"), object["line"].as_u64().unwrap()))
+        .collect();
+    let expected = [
+        ("1 2 3/4 5 6/7 0 8", 1),
+        ("1 2/0 3", 6),
+        ("8 6 7/2 5 4/3 0 1", 10),
+        ("1 2 3 4/5 6 7 8/9 10 11 12/13 14 0 15", 11),
+    ];
+    assert_eq!(found, expected);
+}

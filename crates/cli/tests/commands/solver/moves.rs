@@ -62,6 +62,12 @@ fn inverses_are_written_as_they_are_read() {
         invert(&["--json", "UR"]),
         r#"{"inverse":"LD","moves":"UR"}"#
     );
+    let words = ["invert", "--notation", "numbers", "1, x"];
+    let line = solver(folder.path(), words).fails(2);
+    assert!(
+        line.contains("`x` at move 2 is not a tile's number"),
+        "{line}"
+    );
     let line = solver(folder.path(), ["invert", "UX"]).fails(2);
     assert!(line.contains("`X` at move 2"), "{line}");
 }

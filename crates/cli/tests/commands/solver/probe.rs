@@ -70,6 +70,36 @@ fn entries_are_where_the_file_has_them() {
     }
 }
 
+/// The file is the one that was read: one-bit tables come first.
+#[test]
+fn the_file_named_is_the_file_read() {
+    let folder = folder();
+    let tables = folder.path();
+    for encoding in ["one-bit", "u8"] {
+        let words = format!("--size 3x3 --partition 8 --encoding {encoding}");
+        crate::pdb_gen::run::pdb_gen(tables, &words).succeeds();
+    }
+    let run = solver(tables, ["probe", "--json", "8 6 7/2 5 4/3 0 1"]);
+    let part = &run.object(0)["views"][0]["parts"][0];
+    assert_eq!(string(part, "encoding"), "one-bit");
+    assert!(!string(part, "file").contains(".u8."), "{part}");
+}
+
+/// Standard output has objects alone.
+#[test]
+fn boards_without_a_solution_have_an_object() {
+    let folder = folder();
+    for verb in [&["probe"][..], &["show", "--solve"]] {
+        let words = [verb, &["--json", "1 2 3/4 5 6/8 7 0"]].concat();
+        let object = solver(folder.path(), words).object(1);
+        assert_eq!(object["status"], "unsolvable");
+        assert_eq!(object["swap"], serde_json::json!([7, 8]));
+    }
+    let hard = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
+    let words = ["show", "--solve", "--json", "--max-nodes", "10", hard];
+    assert_eq!(solver(folder.path(), words).object(1)["status"], "limit");
+}
+
 #[test]
 fn a_probe_is_for_people_too() {
     let folder = folder();
