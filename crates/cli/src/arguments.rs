@@ -14,11 +14,12 @@ use crate::build_command::BuildCommand;
 use crate::explain::{explain, explain_partition};
 use crate::failure::Failure;
 use crate::output::print_line;
+use crate::quantity::count_within;
 
 /// Options that mean the same everywhere.
 #[derive(Args, Clone, Debug)]
 pub struct SharedArgs {
-    /// Columns x rows, such as 4x4 or 5x3 [default: from the board's rows, else a square]
+    /// Columns x rows, such as 4x4 or 5x3 [default: that of the board, else 4x4]
     #[arg(long, value_name = "WxH", global = true, allow_hyphen_values = true)]
     pub size: Option<Tray>,
     /// blank-last (1 2 3 ... 0), blank-first (0 1 2 ...), or any board
@@ -41,10 +42,11 @@ pub struct SharedArgs {
     /// program]
     #[arg(long, value_name = "DIR", global = true)]
     pub tables: Option<PathBuf>,
-    /// Threads [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024),
+    /// Threads [default: all cores]; with several, node counts of a board differ from run to run, and
+    /// so may its solution
+    #[arg(long, value_name = "N", value_parser = count_within(1..=1024),
           global = true, allow_negative_numbers = true)]
-    pub threads: Option<u16>,
+    pub threads: Option<u64>,
     /// Print JSON, one object a line
     #[arg(long, global = true)]
     pub json: bool,
@@ -166,7 +168,7 @@ impl SharedArgs {
     #[must_use]
     pub fn thread_count(&self) -> usize {
         let all = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.threads.map_or_else(all, usize::from)
+        self.threads.map_or_else(all, |threads| threads as usize)
     }
 
     /// Makes rayon's global pool as large as asked for. Call once, before anything runs in it.

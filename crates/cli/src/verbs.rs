@@ -1,6 +1,8 @@
 //! Which of the options that all verbs share a verb takes: the others are not in its help, and
 //! refused where they would change nothing.
 
+use std::ffi::OsString;
+
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, CommandFactory, FromArgMatches};
 
@@ -12,17 +14,53 @@ pub type VerbOptions = [(&'static str, &'static [&'static str])];
 /// Options that do no harm where they mean nothing: wrappers and aliases give them to every verb.
 const HARMLESS: [&str; 4] = ["json", "quiet", "tables", "threads"];
 
-/// A command's definition, for parsing, completions and man pages.
+/// A command's definition for completions and manual pages: each verb has the options that it takes
+/// and no others.
 #[must_use]
 pub fn definition<A: CommandFactory>(verbs: &VerbOptions) -> Command {
-    let mut command = A::command();
+    let command = A::command();
     let shared: Vec<Arg> = shared_options(&command).cloned().collect();
-    for (verb, taken) in verbs {
+    let command = command.mut_args(|arg| arg.global(false));
+    with_options(command, verbs, |taken| {
+        let own = shared.iter().filter(|arg| is_taken(arg, taken));
+        own.map(|arg| arg.clone().global(false)).collect()
+    })
+}
+
+/// A command's definition for parsing: shared options may stand before the verb, and all are known
+/// to all verbs, which hide those that they do not take.
+fn parser<A: CommandFactory>(verbs: &VerbOptions) -> Command {
+    let command = A::command();
+    let shared: Vec<Arg> = shared_options(&command).cloned().collect();
+    with_options(command, verbs, |taken| {
         let others = shared.iter().filter(|arg| !is_taken(arg, taken));
-        let hidden: Vec<Arg> = others.map(|arg| arg.clone().hide(true)).collect();
-        command = command.mut_subcommand(verb, |verb| verb.args(hidden));
-    }
-    command
+        others.map(|arg| arg.clone().hide(true)).collect()
+    })
+}
+
+/// Adds options to the verbs, by those that each takes.
+fn with_options(
+    command: Command,
+    verbs: &VerbOptions,
+    options: impl Fn(&[&str]) -> Vec<Arg>,
+) -> Command {
+    let add = |command: Command, (verb, taken): &(&'static str, &'static [&'static str])| {
+        let options = options(taken);
+        command.mut_subcommand(verb, |verb| verb.args(options))
+    };
+    verbs.iter().fold(command, add)
+}
+
+/// The process's arguments. A board may begin with its blank, and a `-` for it is no option.
+fn arguments() -> impl Iterator<Item = OsString> {
+    std::env::args_os().map(|argument| match argument.to_str() {
+        Some(text)
+            if text.starts_with('-') && text[1..].starts_with([' ', ',', '/', '\t', '\n']) =>
+        {
+            OsString::from(format!("0{}", &text[1..]))
+        }
+        _ => argument,
+    })
 }
 
 /// Parses the process's arguments. Ends the process after `--help`, `--version` and bad usage.
@@ -30,8 +68,8 @@ pub fn definition<A: CommandFactory>(verbs: &VerbOptions) -> Command {
 /// # Errors
 /// An option that the verb does not take.
 pub fn parse<A: CommandFactory + FromArgMatches>(verbs: &VerbOptions) -> Result<A, Failure> {
-    let command = definition::<A>(verbs);
-    let matches = command.clone().get_matches();
+    let command = parser::<A>(verbs);
+    let matches = command.clone().get_matches_from(arguments());
     if let Some((verb, given)) = matches.subcommand() {
         let taken = verbs.iter().find(|(name, _)| *name == verb);
         let taken = taken.map_or(&[][..], |(_, taken)| taken);

@@ -93,14 +93,24 @@ fn tiles_message(
             format!("tile {n}")
         }
     };
+    // The rest of a long list says no more.
+    const MAX_NAMED: usize = 3;
+    let more = |count: usize| match count.saturating_sub(MAX_NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
     let mut parts = Vec::new();
-    for &(number, cell) in too_large {
+    for &(number, cell) in too_large.iter().take(MAX_NAMED) {
         let at = place(tray, cell);
         parts.push(format!(
             "{number} at {at} is not a tile of a {tray} board (0 to {last})"
         ));
     }
-    for &(number, first, again) in repeated {
+    if let Some(last) = parts.last_mut() {
+        last.push_str(&more(too_large.len()));
+    }
+    let before = parts.len();
+    for &(number, first, again) in repeated.iter().take(MAX_NAMED) {
         parts.push(format!(
             "{} at {} stands again at {}",
             name(number),
@@ -108,9 +118,12 @@ fn tiles_message(
             place(tray, again)
         ));
     }
+    if let Some(last) = parts[before..].last_mut() {
+        last.push_str(&more(repeated.len()));
+    }
     if !missing.is_empty() {
-        let names = join(missing.iter().map(|&n| name(n)), ", ");
-        parts.push(format!("{names} missing"));
+        let names = join(missing.iter().take(MAX_NAMED).map(|&n| name(n)), ", ");
+        parts.push(format!("{names}{} missing", more(missing.len())));
     }
     parts.join("; ")
 }

@@ -132,7 +132,10 @@ impl fmt::Display for LimitReached {
         let (nodes, bound) = (self.stats.generated, self.lower_bound);
         write!(f, "stopped after {nodes} nodes: ")?;
         match self.shortest {
-            None => write!(f, "no solution is shorter than {bound} moves"),
+            None => {
+                let moves = if bound == 1 { "move" } else { "moves" };
+                write!(f, "no solution is shorter than {bound} {moves}")
+            }
             Some(_) => write!(
                 f,
                 "{bound} moves are proved optimal, but not all solutions were counted"

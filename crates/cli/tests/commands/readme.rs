@@ -34,8 +34,6 @@ fn commands() -> Vec<String> {
 #[test]
 fn lines_work_in_the_order_of_the_page() {
     let folder = folder();
-    let boards = "0 1 2/3 4 5/6 8 7\n1 0 2/3 4 5/6 7 8\n3 1 2/0 4 5/6 7 8\n";
-    fs::write(folder.path().join("boards.txt"), boards).unwrap();
     let path = std::env::var("PATH").unwrap_or_default();
     let binaries = Path::new(env!("CARGO_BIN_EXE_solver")).parent().unwrap();
     let commands = commands();
@@ -51,19 +49,8 @@ fn lines_work_in_the_order_of_the_page() {
         shell.env("PATH", format!("{}:{path}", binaries.display()));
         shell.env("PDB_TABLES", folder.path().join("tables"));
         let run = finish("sh", start(&mut shell));
-        // One of the boards cannot be solved, and lists name the other goal.
-        let codes: &[i32] = if line.contains("boards.txt") {
-            &[0, 1]
-        } else {
-            &[0]
-        };
-        assert!(
-            codes.contains(&run.code.unwrap()),
-            "{line}: {}{}",
-            run.out,
-            run.err
-        );
-        assert!(!run.out.is_empty(), "{line}");
+        assert_eq!(run.code, Some(0), "{line}: {}{}", run.out, run.err);
+        assert!(!run.out.is_empty() || line.contains('>'), "{line}");
         count += 1;
     }
     assert!(count >= 25, "{count} lines");

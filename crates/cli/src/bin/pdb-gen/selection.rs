@@ -1,5 +1,6 @@
 //! Which tables a verb is for: those of a partition, or of one pattern alone.
 
+use cli::quantity::count_within;
 use cli::{Failure, SharedArgs, free_memory};
 use pdb_gen::{BuildError, TableStore};
 use pdb_table::{Compression, Encoding};
@@ -18,8 +19,14 @@ pub(crate) struct Selection {
     pub(crate) encoding: Option<Encoding>,
     /// Compress files with zstd at this level (1 to 22): smaller, decompressed when opened
     #[arg(long, value_name = "LEVEL", num_args = 0..=1, default_missing_value = "19", global = true,
-          value_parser = clap::value_parser!(i32).range(1..=22), allow_negative_numbers = true)]
+          value_parser = parse_level, allow_negative_numbers = true)]
     pub(crate) zstd: Option<i32>,
+}
+
+/// A level of zstd.
+fn parse_level(text: &str) -> Result<i32, String> {
+    let level = count_within(1..=22)(text)?;
+    i32::try_from(level).map_err(|error| error.to_string())
 }
 
 impl Selection {

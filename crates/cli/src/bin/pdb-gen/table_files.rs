@@ -57,8 +57,15 @@ pub(crate) fn paths_in(directory: &Path) -> io::Result<impl Iterator<Item = Path
 fn table_files(directory: &TableDirectory) -> Result<Vec<PathBuf>, Failure> {
     let path = directory.path();
     let paths = paths_in(path);
-    let paths = paths.map_err(|error| Failure::table(format!("{}: {error}", path.display())))?;
+    let paths = match paths {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        paths => {
+            Some(paths.map_err(|error| Failure::table(format!("{}: {error}", path.display())))?)
+        }
+    };
     let mut files: Vec<PathBuf> = paths
+        .into_iter()
+        .flatten()
         .filter(|path| {
             let name = path.to_string_lossy();
             name.ends_with(".pdb") || name.ends_with(".pdb.zst")
@@ -95,6 +102,9 @@ pub(crate) fn refused(error: FileError) -> Failure {
 
 /// What a file is that `unpack` reads, as it seems by its first bytes.
 fn packed_form(path: &Path) -> Option<&'static str> {
+    if path.join(MANIFEST_NAME).is_file() {
+        return Some("a directory of packed tables");
+    }
     let mut start = Vec::new();
     let file = open_regular(path).ok()??;
     file.take(4096).read_to_end(&mut start).ok()?;

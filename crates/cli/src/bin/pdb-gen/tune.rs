@@ -39,7 +39,7 @@ pub(crate) struct TuneArguments {
           value_parser = count_within(1..=1_000_000), allow_negative_numbers = true)]
     states: u64,
     /// Seed of the sample and the random boards
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = count)]
     seed: u64,
     /// Time to spend, about, in minutes or with a unit such as 30s, 10m or 2h; decides what is
     /// built, and ends the search for more

@@ -1,6 +1,7 @@
 //! All solutions of a board instead of one: the options, and the words about them.
 
 use clap::Args;
+use cli::quantity::count_within;
 use cli::words::counted;
 use cli::{Failure, print_line};
 use puzzle::{Board, Metric};
@@ -18,10 +19,11 @@ pub(crate) struct AllSolutionsArgs {
     #[arg(
         long,
         value_name = "K",
-        value_parser = clap::value_parser!(u32).range(0..=1000),
+        value_parser = count_within(0..=1000),
+        allow_hyphen_values = true,
         group = "listed"
     )]
-    within: Option<u32>,
+    within: Option<u64>,
     /// Say only how many solutions there are
     #[arg(long)]
     count: bool,
@@ -30,20 +32,16 @@ pub(crate) struct AllSolutionsArgs {
         long,
         value_name = "N",
         default_value = "1000",
-        value_parser = parse_shown,
+        value_parser = count_within(1..=MAX),
+        allow_hyphen_values = true,
         requires = "listed",
         conflicts_with = "count"
     )]
-    most: usize,
+    most: u64,
 }
 
 /// The most solutions that can be asked for, some hundred bytes each.
-const MAX: usize = 1_000_000;
-
-fn parse_shown(text: &str) -> Result<usize, String> {
-    let shown = text.parse().ok().filter(|shown| (1..=MAX).contains(shown));
-    shown.ok_or_else(|| format!("expected a number from 1 to {MAX}"))
-}
+const MAX: u64 = 1_000_000;
 
 impl AllSolutionsArgs {
     /// Refuses what a metric does not have.
@@ -68,8 +66,10 @@ impl AllSolutionsArgs {
         board: &Board,
         options: &SolveOptions,
     ) -> Result<Solutions, SolveError> {
-        let max_solutions = if self.count { 1 } else { self.most };
-        solver.all_solutions(board, self.within.unwrap_or(0), max_solutions, options)
+        // Both are in range.
+        let max_solutions = if self.count { 1 } else { self.most as usize };
+        let within = self.within.unwrap_or(0) as u32;
+        solver.all_solutions(board, within, max_solutions, options)
     }
 
     /// Leaves out of a report what was not asked for.

@@ -1,5 +1,6 @@
 //! A board's report and exit code, printed as words or as a JSON object.
 
+use cli::words::counted;
 use cli::{Failure, SharedArgs, print_error, print_line};
 use solver::{Report, Status};
 
@@ -51,7 +52,7 @@ impl Answer {
             (Status::Solved, Some(length)) => print_solved(report, length, moves),
             (Status::Unsolvable | Status::Limit, length) => {
                 if let Some(length) = length {
-                    print_line(format_args!("{length} moves: {moves}"));
+                    print_line(format_args!("{}: {moves}", counted(length.into(), "move")));
                 }
                 print_line(message);
             }
@@ -87,8 +88,7 @@ fn print_solved(report: &Report, length: u32, moves: &str) {
     let name = report.tables.as_deref().unwrap_or_default();
     let (nodes, expanded) = (report.nodes.unwrap_or(0), report.expanded.unwrap_or(0));
     let (ms, h0) = (report.ms.unwrap_or(0.0), report.h0.unwrap_or(0));
-    let plural = if length == 1 { "" } else { "s" };
-    print_line(format_args!("{length} move{plural}: {moves}"));
+    print_line(format_args!("{}: {moves}", counted(length.into(), "move")));
     print_line(format_args!(
         "proved optimal: {name} says at least {h0}, and no path of fewer than {length} solves it"
     ));
@@ -97,6 +97,7 @@ fn print_solved(report: &Report, length: u32, moves: &str) {
         print_solutions(report, "");
     }
     print_line(format_args!(
-        "{nodes} nodes generated, {expanded} expanded, {ms} ms"
+        "{} generated, {expanded} expanded, {ms} ms",
+        counted(nodes, "node")
     ));
 }

@@ -14,7 +14,7 @@ const MAX_LENGTH: u64 = 1 << 20;
 #[derive(Args, Clone, Debug)]
 pub(crate) struct BoardArgs {
     /// The board in quotes; - reads it from standard input
-    #[arg(value_name = "BOARD", allow_hyphen_values = true)]
+    #[arg(value_name = "BOARD")]
     board: String,
 }
 
@@ -38,7 +38,9 @@ pub(crate) fn read_board(text: &str, shared: &SharedArgs) -> Result<Board, Failu
     board.map_err(|error| {
         let file = Path::new(text);
         Failure::input(match file.is_file() {
-            true => format!("{text} is a file, not a board: give --file {text} for its boards"),
+            true => {
+                format!("{text} is a file, not a board: solver --file {text} solves its boards")
+            }
             false => explain(&error),
         })
     })

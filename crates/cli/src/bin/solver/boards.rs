@@ -63,7 +63,8 @@ impl Boards {
         size: Option<Tray>,
         leading_id: bool,
     ) -> Result<Boards, Failure> {
-        if !boards.is_empty() {
+        // As for the verbs, - is standard input.
+        if !boards.is_empty() && boards != ["-"] {
             let boards = joined(boards, size);
             return Ok(Boards::Arguments(boards.into_iter()));
         }
@@ -142,7 +143,12 @@ impl List {
                 skip_line(&mut self.lines);
                 Err(format!("the line is longer than {LONGEST_LINE} bytes"))
             }
-            Ok(_) => String::from_utf8(bytes).map_err(|_| "the line is not UTF-8 text".to_owned()),
+            Ok(_) => {
+                if !bytes.ends_with(b"\n") {
+                    self.lines = Box::new(std::io::empty());
+                }
+                String::from_utf8(bytes).map_err(|_| "the line is not UTF-8 text".to_owned())
+            }
         };
         match text {
             Ok(text) => self.reader.push(without_byte_order_mark(&text)),

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use clap::Args;
+use cli::words::counted;
 use cli::{Failure, SharedArgs, print_line};
 use serde_json::{Value, json};
 use solver::{Probe, ProbedView, SolveError, Solver};
@@ -65,10 +66,10 @@ fn as_json(probe: &Probe, files: &HashMap<String, PathBuf>, name: &str) -> Value
 }
 
 fn print_probe(probe: &Probe, files: &HashMap<String, PathBuf>, name: &str) {
-    let estimate = probe.estimate;
     print_line(format_args!(
-        "{}: {name} says at least {estimate} moves",
-        probe.board
+        "{}: {name} says at least {}",
+        probe.board,
+        counted(probe.estimate.into(), "move")
     ));
     if let Some(value) = probe.table_free {
         print_line(format_args!("without tables: {value}"));

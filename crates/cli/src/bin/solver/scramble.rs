@@ -5,8 +5,11 @@ use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use clap::Args;
 use cli::quantity::count;
 use cli::words::counted;
-use cli::{EXIT_INTERRUPTED, Failure, SharedArgs, interrupted, print_error, print_line};
-use puzzle::{Board, Direction, Goal, Scrambler};
+use cli::{
+    EXIT_INTERRUPTED, Failure, SharedArgs, interrupted, print_error, print_line, progress_bar,
+};
+use indicatif::ProgressBar;
+use puzzle::{Board, Direction, Goal, Metric, Scrambler, Tray};
 use serde_json::json;
 use solver::{SolveError, SolveOptions, Solver};
 
@@ -20,14 +23,14 @@ pub(crate) struct ScrambleArguments {
     #[arg(long, short, value_name = "N", default_value = "1", value_parser = count)]
     number: u64,
     /// The same seed gives the same boards on every machine [default: another one each time]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     seed: Option<u64>,
     /// Boards after K random moves from the goal, none of which undoes the one before [default:
     /// all boards that can be solved are equally likely]
     #[arg(long, value_name = "K", conflicts_with = "length",
           value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     moves: Option<u32>,
-    /// Boards whose shortest solution has exactly L moves, in --metric
+    /// Boards whose shortest solution has exactly L moves, in --metric; not all are equally likely
     #[arg(long, value_name = "L")]
     length: Option<u32>,
     #[command(flatten)]
@@ -92,19 +95,54 @@ fn draw(scrambler: &mut Scrambler, goal: &Goal) -> Board {
         .unwrap_or_else(|| goal.board().clone())
 }
 
-/// Searches for one board, after which it is given up: some minutes on 4x4.
-const MAX_SEARCHES: u32 = 20_000;
-/// The same on trays of up to 9 cells, where the longest boards are some of 181,440: a second.
-const MAX_SMALL_SEARCHES: u32 = 400_000;
 /// A climb leaves the longest board met so far by this many random moves at most.
 const MAX_CLIMB: usize = 12;
+/// No board of the 4x4 with the blank's goal in a corner takes more single moves: docs/reference.md.
+const LONGEST_4X4: u32 = 80;
+
+/// How boards of a wanted length are looked for on a tray.
+struct Effort {
+    /// Searches for one board, after which it is given up.
+    max_searches: u32,
+    /// Nodes of a search.
+    max_nodes: Option<u64>,
+    /// Whether uniformly random boards are solved. Where that takes too long, boards come from walks
+    /// that begin at the goal.
+    has_draws: bool,
+}
+
+impl Effort {
+    fn of(tray: Tray) -> Effort {
+        match tray.cells() {
+            // The longest boards are some of 181,440: a second.
+            0..=9 => Effort {
+                max_searches: 400_000,
+                max_nodes: None,
+                has_draws: true,
+            },
+            // Some minutes.
+            10..=16 => Effort {
+                max_searches: 20_000,
+                max_nodes: None,
+                has_draws: true,
+            },
+            _ => Effort {
+                max_searches: 400,
+                max_nodes: Some(1_000_000),
+                has_draws: false,
+            },
+        }
+    }
+}
 
 /// Finds boards of a wanted length: any state on a shortest solution is itself as far from the goal
 /// as moves are left, so a board that is longer is followed until the rest has the wanted length.
 struct Finder {
     solver: Solver,
     length: u32,
+    effort: Effort,
     options: SolveOptions,
+    bar: ProgressBar,
 }
 
 impl Finder {
@@ -114,38 +152,53 @@ impl Finder {
         goal: &Goal,
         length: u32,
     ) -> Result<Self, Failure> {
+        let tray = goal.tray();
+        let (sides, cell) = ([0, tray.width() - 1], goal.blank());
+        let is_corner = sides.contains(&tray.column(cell)) && sides.contains(&tray.row(cell));
+        let is_4x4 = (tray.width(), tray.height()) == (4, 4) && shared.metric() == Metric::Single;
+        if is_4x4 && is_corner && length > LONGEST_4X4 {
+            return Err(Failure::input(format!(
+                "no 4x4 board takes more than {LONGEST_4X4} moves, and {length} were asked for"
+            )));
+        }
+        let is_quiet = shared.quiet || shared.json;
         let opener = Opener::new(shared, arguments.open.clone(), true)?;
+        let effort = Effort::of(tray);
+        // One thread, so that the same seed always finds the same solutions.
+        let mut options = SolveOptions::default().cancel(&cli::cancel());
+        options.max_nodes = effort.max_nodes;
         Ok(Finder {
-            solver: opener.open(goal.tray())?,
+            solver: opener.open(tray)?,
             length,
-            // One thread, so that the same seed always finds the same solutions.
-            options: SolveOptions::default().cancel(&cli::cancel()),
+            effort,
+            options,
+            bar: progress_bar("", "{wide_msg}", is_quiet),
         })
     }
 
     /// A board of the wanted length and a shortest solution.
     fn find(&self, scrambler: &mut Scrambler) -> Result<(Board, Vec<Direction>), Failure> {
-        let goal = self.solver.goal();
+        let wanted = counted(self.length.into(), "move");
         let mut longest: Option<(u32, Board)> = None;
-        let max_searches = match goal.tray().cells() {
-            0..=9 => MAX_SMALL_SEARCHES,
-            _ => MAX_SEARCHES,
-        };
-        for search in 0..max_searches {
-            let board = match &longest {
-                // In turn with draws, since a climb may end below the top.
-                Some((_, board)) if search % 2 == 1 => {
-                    let moves = scrambler.walk(board, 1 + (search as usize / 2) % MAX_CLIMB);
-                    board.play(&moves).map_err(Failure::input)?
-                }
-                _ => draw(scrambler, goal),
-            };
+        for search in 0..self.effort.max_searches {
+            if search % 64 == 63 {
+                let best = longest.as_ref().map_or(0, |(length, _)| *length);
+                self.bar.set_message(format!(
+                    "looking for {wanted}: {search} boards solved, the longest has {best}"
+                ));
+            }
+            let board = self.candidate(scrambler, search, longest.as_ref().map(|(_, b)| b))?;
             let solution = match self.solver.solve_with(&board, &self.options) {
                 Ok(solution) => solution,
-                Err(SolveError::Limit(_)) => return Err(Failure::interrupted("interrupted")),
+                Err(SolveError::Limit(_)) if !interrupted() => continue,
+                Err(SolveError::Limit(_)) => {
+                    self.bar.finish_and_clear();
+                    return Err(Failure::interrupted("interrupted"));
+                }
                 Err(error) => return Err(Failure::table(error)),
             };
             if solution.length >= self.length {
+                self.bar.finish_and_clear();
                 return self.cut(&board, solution.moves);
             }
             if longest
@@ -155,12 +208,34 @@ impl Finder {
                 longest = Some((solution.length, board));
             }
         }
+        self.bar.finish_and_clear();
         let longest = longest.map_or(0, |(length, _)| length);
         Err(Failure::input(format!(
-            "no board of {} found in {max_searches} searches, the longest has {longest}: \
+            "no board of {wanted} found in {} searches, the longest has {longest}: \
              ask for a shorter one",
-            counted(self.length.into(), "move")
+            self.effort.max_searches
         )))
+    }
+
+    /// A board that may be long enough.
+    fn candidate(
+        &self,
+        scrambler: &mut Scrambler,
+        search: u32,
+        longest: Option<&Board>,
+    ) -> Result<Board, Failure> {
+        let goal = self.solver.goal();
+        let (from, steps) = match (self.effort.has_draws, longest) {
+            // In turn with draws, since a climb may end below the top.
+            (true, Some(board)) if search % 2 == 1 => {
+                (board, 1 + (search as usize / 2) % MAX_CLIMB)
+            }
+            (true, _) => return Ok(draw(scrambler, goal)),
+            // The first walks are no longer than wanted; the others may turn back on their way.
+            (false, _) => (goal.board(), self.length as usize + search as usize / 8),
+        };
+        let moves = scrambler.walk(from, steps);
+        from.play(&moves).map_err(Failure::input)
     }
 
     /// Follows a solution until what is left of it has the wanted length.

@@ -40,11 +40,11 @@ pub(crate) struct ShowArguments {
     #[arg(long, alias = "colors", default_value = "fringe", value_parser = parse_colours)]
     colours: ColourChoice,
     /// Side of a cell in pixels, 16 to 512
-    #[arg(long, value_name = "PIXELS", default_value_t = 64,
+    #[arg(long, value_name = "PIXELS", default_value_t = 64, requires = "out",
           value_parser = clap::value_parser!(u32).range(16..=512))]
     cell: u32,
     /// Time of a move in a picture
-    #[arg(long, value_name = "TIME", default_value = "300ms", value_parser = animation_time)]
+    #[arg(long, value_name = "TIME", default_value = "300ms", requires = "out", value_parser = animation_time)]
     move_time: Duration,
     #[command(flatten)]
     notation: GivenNotationArgs,
@@ -176,7 +176,7 @@ fn write_svg(
         "bytes": bytes,
         "board": board.to_string(),
         "moves": write_letters(moves),
-        "length": moves.len(),
+        "length": shared.metric().length(moves),
     });
     shared.report(object, format_args!("wrote {file}: {bytes} bytes"));
     Ok(())
@@ -213,7 +213,7 @@ fn print_drawing(
         print_line(json!({
             "board": board.to_string(),
             "moves": write_letters(moves),
-            "length": moves.len(),
+            "length": shared.metric().length(moves),
             "drawings": texts,
         }));
         return Ok(());
@@ -221,7 +221,7 @@ fn print_drawing(
     if !moves.is_empty() {
         print_line(format_args!(
             "{}: {}",
-            cli::words::counted(moves.len() as u64, "move"),
+            cli::words::counted(shared.metric().length(moves) as u64, "move"),
             write_letters(moves)
         ));
     }

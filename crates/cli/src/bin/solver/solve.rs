@@ -69,6 +69,19 @@ impl SolveArguments {
 pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, Failure> {
     arguments.check(shared.metric())?;
     let is_verb = |text: &&String| VERBS.iter().any(|(verb, _)| verb == text);
+    let is_word = |text: &&String| text.len() > 1 && text.bytes().all(|b| b.is_ascii_alphabetic());
+    if let Some(word) = arguments
+        .boards
+        .first()
+        .filter(is_word)
+        .filter(|word| !is_verb(word))
+    {
+        let verbs: Vec<&str> = VERBS.iter().map(|(verb, _)| *verb).collect();
+        return Err(Failure::input(format!(
+            "`{word}` is neither a board nor a verb ({}): solving takes boards alone",
+            verbs.join(", ")
+        )));
+    }
     if let Some(verb) = arguments.boards.iter().find(is_verb) {
         return Err(Failure::input(format!(
             "{verb} is a verb, which comes first: see solver {verb} --help"
@@ -108,23 +121,41 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
         if prints_answers || answer.report.status == Status::Error {
             session.print(&answer);
         }
+        if interrupted() && format.is_some() {
+            // What waits for input is not waited for, and the process ends with the last board.
+            print_summary(std::mem::take(&mut summary), begun, format, &session);
+        }
         if stops && answer.exit == EXIT_TABLE {
             // Not by a return: other threads may be waiting for input.
             std::process::exit(EXIT_TABLE.into());
         }
     });
-    if let Some(format) = format {
-        let text = summary.with_wall_time(begun.elapsed()).write(format);
-        match session.opener.shared.json {
-            true => print_error(text.trim_end()),
-            false => print_line(text.trim_end()),
-        }
+    if !interrupted() {
+        print_summary(summary, begun, format, &session);
     }
     Ok(if interrupted() {
         EXIT_INTERRUPTED
     } else {
         exit
     })
+}
+
+/// Prints a summary, if one is wanted: on standard error where there are objects.
+fn print_summary(
+    summary: Summary,
+    begun: Instant,
+    format: Option<SummaryFormat>,
+    session: &Session,
+) {
+    let Some(format) = format else { return };
+    let text = summary.with_wall_time(begun.elapsed()).write(format);
+    session
+        .opener
+        .status_line
+        .print(|| match session.opener.shared.json {
+            true => print_error(text.trim_end()),
+            false => print_line(text.trim_end()),
+        });
 }
 
 /// A defect must not keep the answers behind it waiting: it becomes an answer itself.

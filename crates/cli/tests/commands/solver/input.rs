@@ -231,3 +231,34 @@ fn boards_in_rows_are_put_together() {
     ];
     assert_eq!(found, expected);
 }
+
+/// What newcomers type: verbs that are not there, files and signs in the place of boards.
+#[test]
+fn near_misses_name_the_way_out() {
+    let folder = folder();
+    let said = |words: &[&str]| solver(folder.path(), words).fails(2);
+    assert!(said(&["scrable"]).contains("neither a board nor a verb (scramble, apply,"));
+    assert!(said(&["solve", "1 2/0 3"]).contains("solving takes boards alone"));
+    let list = folder.path().join("boards.txt");
+    std::fs::write(&list, "1 2/0 3\n").unwrap();
+    let list = list.to_str().unwrap();
+    for words in [&[list][..], &["show", list], &["probe", list]] {
+        assert!(said(words).contains("solver --file "), "{words:?}");
+    }
+    // A blank at the beginning is no option.
+    assert_eq!(solver(folder.path(), ["-q", "- 1/3 2"]).solves(), "2 LU\n");
+    let line = solver(folder.path(), ["show", "--solv", "1 2/0 3"]).fails_as_usage();
+    assert!(line.contains("unexpected argument '--solv'"), "{line}");
+    assert_eq!(batch(folder.path(), "-", "1 2/0 3\n").solves(), "1 L\n");
+    for words in [
+        ["--max-time", "-1s"],
+        ["--max-nodes", "-1k"],
+        ["--within", "-1"],
+    ] {
+        let line = solver(folder.path(), words.iter().chain(&["1 2/0 3"])).fails_as_usage();
+        assert!(line.contains("found `-1"), "{line}");
+    }
+    let line = solver(folder.path(), ["--max-nodes", "0", "1 2/0 3"]);
+    assert!(line.out.contains("shorter than 1 move"), "{}", line.out);
+    assert!(!line.out.contains("1 moves"), "{}", line.out);
+}

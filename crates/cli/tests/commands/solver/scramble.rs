@@ -102,6 +102,27 @@ fn boards_have_the_length_asked_for() {
     );
 }
 
+/// Trays where a random board takes for ever: walks from the goal, solved again.
+#[test]
+fn large_trays_have_short_boards_too() {
+    let folder = folder();
+    for (size, length) in [
+        ("6x6", 12),
+        ("10x10", 4),
+        ("20x20", 2),
+        ("2x10", 10),
+        ("1x7", 6),
+    ] {
+        let words = format!("scramble --quiet --size {size} --length {length} -n 3");
+        let run = solver(folder.path(), words.split(' '));
+        assert_eq!(run.code, Some(0), "{size}: {}", run.err);
+        let solved = batch(folder.path(), "--json", &run.out).objects(0);
+        assert_eq!(lengths(&solved), [length; 3], "{size}");
+    }
+    let line = solver(folder.path(), ["scramble", "--quiet", "--length", "81"]).fails(2);
+    assert!(line.contains("more than 80 moves"), "{line}");
+}
+
 #[test]
 fn rare_lengths_are_climbed_to() {
     let folder = folder();
