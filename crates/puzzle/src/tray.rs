@@ -136,7 +136,7 @@ pub enum TrayError {
     Form(String),
     /// A side is outside `1..=20`, or there are fewer than two cells.
     #[error(
-        "a tray of {width} columns and {height} rows is not supported: each side must be 1 to \
+        "a {width}x{height} tray is not supported: each side must be 1 to \
          {max}, with at least 2 cells",
         max = Tray::MAX_SIDE
     )]

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
+use cli::quantity::count_within;
 use cli::words::counted;
 use cli::{BuildCommand, Failure, SharedArgs, print_line};
 use pdb_gen::{RayonExecutor, TableStore, size};
@@ -26,15 +27,15 @@ pub(crate) struct PackArguments {
     /// Tiles that keep their cells throughout a frame, or as many as a table can have: with more
     /// there are more and smaller frames, and larger files [default: as few as make frames of
     /// at most 180,000,000 entries]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=8))]
-    fixed: Option<u8>,
+    #[arg(long, value_name = "N", value_parser = count_within(0..=8))]
+    fixed: Option<u64>,
 }
 
 impl PackArguments {
     /// How many of a table's tiles are fixed.
     fn fixed(&self, tiles: usize) -> Option<usize> {
         let max = PackMethod::max_fixed(tiles);
-        self.fixed.map(|fixed| usize::from(fixed).min(max))
+        self.fixed.map(|fixed| (fixed as usize).min(max))
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use cli::quantity::count_within;
+use cli::quantity::{count, count_within};
 use cli::words::counted;
 use cli::{EXIT_INTERRUPTED, Failure, StandardOutput, is_standard_output};
 use pdb_table::{AtomicFile, Header, LevelStats, Stats, TableFile};
@@ -30,7 +30,7 @@ pub(crate) struct StatsArguments {
           conflicts_with = "files", allow_negative_numbers = true)]
     sample: Option<u64>,
     /// Seed of the random states
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "sample")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = count, requires = "sample")]
     seed: u64,
     /// File to write instead of standard output, which - stands for too; plots need one of them
     #[arg(long, value_name = "FILE")]

@@ -21,6 +21,11 @@ pub(crate) fn each_file(
     mut act: impl FnMut(&SharedArgs, &Path) -> Result<(), Failure>,
 ) -> Result<u8, Failure> {
     let shared = &selection.shared;
+    if selection.zstd.is_some() && !selection.is_given() {
+        return Err(Failure::input(
+            "--zstd is for chosen tables: choose some by --partition, --tiles and the like",
+        ));
+    }
     let files = match (files.is_empty(), selection.is_given()) {
         (false, false) => files.to_vec(),
         (false, true) => {

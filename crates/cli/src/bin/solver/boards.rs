@@ -66,6 +66,12 @@ impl Boards {
         // As for the verbs, - is standard input.
         if !boards.is_empty() && boards != ["-"] {
             let boards = joined(boards, size);
+            let is_number = |text: &&String| text.bytes().all(|byte| byte.is_ascii_digit());
+            if let Some(number) = boards.iter().find(is_number).filter(|_| boards.len() > 1) {
+                return Err(Failure::input(format!(
+                    "`{number}` is a single number: put each board in quotes"
+                )));
+            }
             return Ok(Boards::Arguments(boards.into_iter()));
         }
         let lines: Box<dyn BufRead + Send> = match file {

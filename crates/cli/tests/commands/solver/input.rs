@@ -239,6 +239,8 @@ fn near_misses_name_the_way_out() {
     let said = |words: &[&str]| solver(folder.path(), words).fails(2);
     assert!(said(&["scrable"]).contains("neither a board nor a verb (scramble, apply,"));
     assert!(said(&["solve", "1 2/0 3"]).contains("solving takes boards alone"));
+    let loose = said(&["1 2 3/4 5 6/7 0 8", "1", "2", "3"]);
+    assert!(loose.contains("`1` is a single number"), "{loose}");
     let list = folder.path().join("boards.txt");
     std::fs::write(&list, "1 2/0 3\n").unwrap();
     let list = list.to_str().unwrap();

@@ -28,6 +28,22 @@ fn every_shell_gets_completions() {
     }
 }
 
+/// What is refused is not offered.
+#[test]
+fn completions_of_a_verb_are_its_own_options() {
+    let script = plain(&["completions", "bash"]).succeeds();
+    let block = script.split("solver__subcmd__invert)").nth(1);
+    let block = block
+        .or_else(|| script.split("solver__invert)").nth(1))
+        .unwrap();
+    let options = block.lines().find(|line| line.contains("opts=")).unwrap();
+    assert!(options.contains("--notation"), "{options}");
+    assert!(
+        !options.contains("--partition") && !options.contains("--size"),
+        "{options}"
+    );
+}
+
 #[test]
 fn every_verb_has_a_manual_page() {
     let folder = folder();
