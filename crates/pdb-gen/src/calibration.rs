@@ -9,11 +9,14 @@ use puzzle::{Pattern, TableId, TableKind, Tray};
 
 use crate::build::build;
 use crate::forecast::{Calibration, model_seconds};
+use crate::parallel;
 
 /// Bytes written to find out how fast a disk is.
 const SAMPLE: usize = 16 << 20;
 /// Builds of which the mean counts.
 const RUNS: usize = 2;
+/// Bytes a second of a disk that is not tried, since little is written.
+const USUAL_DISK: f64 = 200e6;
 /// Bytes a second of a disk that cannot be tried.
 const UNKNOWN_DISK: f64 = 100e6;
 
@@ -26,13 +29,14 @@ impl Calibration {
     };
 
     /// [`Self::measure`] if these tables take longer to build than that, by the model; else the
-    /// speed of the model's machine and of a slow disk, which say the same of tables so small.
+    /// speed of the model's machine with as many cores as there are threads, which is near enough
+    /// where it is a matter of a second.
     #[must_use]
     pub fn for_tables(tables: &[(TableId, Encoding)], directory: &Path) -> Calibration {
         match are_small(tables) {
             true => Calibration {
-                sweep: 1.0,
-                disk: UNKNOWN_DISK,
+                sweep: 1.0 / parallel::threads() as f64,
+                disk: USUAL_DISK,
             },
             false => Calibration::measure(directory),
         }

@@ -33,6 +33,17 @@ pub(crate) fn join<A, B>(first: impl FnOnce() -> A, second: impl FnOnce() -> B) 
     (first(), second())
 }
 
+/// How many threads work at once.
+#[cfg(feature = "parallel")]
+pub(crate) fn threads() -> usize {
+    rayon::current_num_threads()
+}
+
+#[cfg(not(feature = "parallel"))]
+pub(crate) fn threads() -> usize {
+    1
+}
+
 /// All cores, by rayon's current pool, or one thread without the feature `parallel`.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct RayonExecutor;
