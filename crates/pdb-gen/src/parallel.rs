@@ -34,12 +34,12 @@ pub(crate) fn join<A, B>(first: impl FnOnce() -> A, second: impl FnOnce() -> B) 
 }
 
 /// How many threads work at once.
-#[cfg(feature = "parallel")]
+#[cfg(all(feature = "file", feature = "parallel"))]
 pub(crate) fn threads() -> usize {
     rayon::current_num_threads()
 }
 
-#[cfg(not(feature = "parallel"))]
+#[cfg(all(feature = "file", not(feature = "parallel")))]
 pub(crate) fn threads() -> usize {
     1
 }
