@@ -15,6 +15,7 @@ use crate::explain::{explain, explain_partition};
 use crate::failure::Failure;
 use crate::output::print_line;
 use crate::quantity::count_within;
+use crate::verbs::OptionNames;
 
 /// Options that mean the same everywhere.
 #[derive(Args, Clone, Debug)]
@@ -55,18 +56,10 @@ pub struct SharedArgs {
     pub quiet: bool,
 }
 
-/// The names of all of [`SharedArgs`], for [`verbs`](crate::verbs).
-pub const SHARED: &[&str] = &[
-    "size",
-    "goal",
-    "partition",
-    "kind",
-    "metric",
-    "tables",
-    "threads",
-    "json",
-    "quiet",
-];
+/// The options of [`SharedArgs`] that choose a heuristic, for [`verbs`](crate::verbs).
+pub const HEURISTIC: OptionNames = &["size", "goal", "partition", "kind", "metric"];
+/// The others of [`SharedArgs`].
+pub const SURROUNDINGS: OptionNames = &["tables", "threads", "json", "quiet"];
 
 impl SharedArgs {
     /// The goal on a tray. `tray` is the size of the boards, where it is known.
@@ -127,6 +120,13 @@ impl SharedArgs {
             None => builder.parse_default(),
         };
         spec.map_err(|error| Failure::input(explain_partition(&error)))
+    }
+
+    /// The name of the partitions for boards of a size: those asked for, or the default.
+    #[must_use]
+    pub fn heuristic_name(&self, tray: Tray) -> String {
+        let default = || HeuristicSpec::default_name(self.metric(), tray);
+        self.partition.clone().unwrap_or_else(default)
     }
 
     /// Prints what was done: with `--json` the object, else, unless `--quiet`, the line.

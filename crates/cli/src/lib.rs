@@ -15,7 +15,7 @@ mod memory;
 mod output;
 mod terminal;
 
-pub use arguments::{SHARED, SharedArgs};
+pub use arguments::{HEURISTIC, SURROUNDINGS, SharedArgs};
 pub use build_bar::{BuildBar, progress_bar};
 pub use build_command::BuildCommand;
 pub use explain::{explain, explain_partition};

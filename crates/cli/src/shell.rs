@@ -11,6 +11,29 @@ use pdb_table::AtomicFile;
 use crate::failure::Failure;
 use crate::output::print_line;
 
+/// The verbs about the command itself.
+#[derive(clap::Subcommand, Debug)]
+pub enum ShellVerb {
+    /// Print completions for a shell
+    Completions(Completions),
+    /// Write manual pages, one a verb
+    Man(ManPages),
+}
+
+impl ShellVerb {
+    /// Does it for a command.
+    ///
+    /// # Errors
+    /// A page cannot be written.
+    pub fn run(&self, definition: Command) -> Result<(), Failure> {
+        match self {
+            ShellVerb::Completions(completions) => completions.print(definition),
+            ShellVerb::Man(pages) => pages.write(definition)?,
+        }
+        Ok(())
+    }
+}
+
 /// The arguments of `completions`.
 #[derive(clap::Args, Debug)]
 pub struct Completions {
@@ -21,7 +44,7 @@ pub struct Completions {
 
 impl Completions {
     /// Prints the completions of a command.
-    pub fn print(&self, mut command: Command) {
+    fn print(&self, mut command: Command) {
         let name = command.get_name().to_owned();
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut command, name, &mut script);
@@ -38,10 +61,7 @@ pub struct ManPages {
 
 impl ManPages {
     /// Writes a page for a command and one for each of its verbs.
-    ///
-    /// # Errors
-    /// A page cannot be written.
-    pub fn write(&self, mut command: Command) -> Result<(), Failure> {
+    fn write(&self, mut command: Command) -> Result<(), Failure> {
         let refuse = |error| Failure::table(format!("{}: {error}", self.directory.display()));
         fs::create_dir_all(&self.directory).map_err(refuse)?;
         // `help` is a verb that clap adds, and has nothing to say.

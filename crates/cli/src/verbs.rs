@@ -8,8 +8,11 @@ use clap::{Arg, ArgMatches, Command, CommandFactory, FromArgMatches};
 
 use crate::failure::Failure;
 
-/// The shared options that each verb takes, by their names without dashes.
-pub type VerbOptions = [(&'static str, &'static [&'static str])];
+/// Names of options, without dashes.
+pub type OptionNames = &'static [&'static str];
+
+/// The shared options that each verb takes, in groups.
+pub type VerbOptions = [(&'static str, &'static [OptionNames])];
 
 /// Options that do no harm where they mean nothing: wrappers and aliases give them to every verb.
 const HARMLESS: [&str; 4] = ["json", "quiet", "tables", "threads"];
@@ -42,9 +45,9 @@ fn parser<A: CommandFactory>(verbs: &VerbOptions) -> Command {
 fn with_options(
     command: Command,
     verbs: &VerbOptions,
-    options: impl Fn(&[&str]) -> Vec<Arg>,
+    options: impl Fn(&[OptionNames]) -> Vec<Arg>,
 ) -> Command {
-    let add = |command: Command, (verb, taken): &(&'static str, &'static [&'static str])| {
+    let add = |command: Command, (verb, taken): &(&'static str, &'static [OptionNames])| {
         let options = options(taken);
         command.mut_subcommand(verb, |verb| verb.args(options))
     };
@@ -94,8 +97,9 @@ fn shared_options(command: &Command) -> impl Iterator<Item = &Arg> {
     command.get_arguments().filter(|arg| arg.is_global_set())
 }
 
-fn is_taken(arg: &Arg, taken: &[&str]) -> bool {
-    taken.contains(&arg.get_id().as_str())
+fn is_taken(arg: &Arg, taken: &[OptionNames]) -> bool {
+    let name = arg.get_id().as_str();
+    taken.iter().any(|group| group.contains(&name))
 }
 
 fn is_harmless(arg: &Arg) -> bool {

@@ -73,21 +73,13 @@ mod tests {
     use std::fs;
 
     use pdb_table::{Control, Encoding, TableDirectory};
-    use puzzle::{Cell, Pattern, TableId, TableKind};
 
     use super::*;
     use crate::build::build;
     use crate::checkpoint::CheckpointPolicy;
     use crate::forecast::Calibration;
+    use crate::table_store::tests::small;
     use crate::table_store::{TableStore, companion};
-
-    /// A table of 12 entries.
-    fn small() -> TableId {
-        let tray = "2x2".parse().unwrap();
-        let tiles = [0, 1].map(Cell::new).into_iter().collect();
-        let pattern = Pattern::new(tray, tiles, Cell::new(3)).unwrap();
-        pattern.table(TableKind::FullCost).0
-    }
 
     /// Writes a table where the disk is full `full` times, and so many bytes are missing. Returns
     /// the error, and whether the checkpoint is still there.

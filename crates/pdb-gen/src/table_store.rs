@@ -438,14 +438,14 @@ pub(crate) fn companion(table: &Path, kind: &str) -> PathBuf {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use pdb_table::Control;
     use puzzle::{Cell, Pattern, TableKind};
 
     use super::*;
 
     /// A table of 12 entries.
-    fn small() -> TableId {
+    pub(crate) fn small() -> TableId {
         let tray = "2x2".parse().unwrap();
         let tiles = [0, 1].map(Cell::new).into_iter().collect();
         let pattern = Pattern::new(tray, tiles, Cell::new(3)).unwrap();

@@ -124,16 +124,7 @@ impl HeuristicSpec {
     /// the partition there. Of several that give the same view the first is named.
     #[must_use]
     pub fn views_with_origin(&self) -> Vec<(usize, Symmetry, Partition)> {
-        let mut views: Vec<(usize, Symmetry, Partition)> = Vec::new();
-        for symmetry in Symmetry::keeping(self.tray, self.goal_blank) {
-            for (number, partition) in self.partitions.iter().enumerate() {
-                let image = partition.map(symmetry);
-                if !views.iter().any(|(_, _, view)| view.is_same(&image)) {
-                    views.push((number, symmetry, image));
-                }
-            }
-        }
-        views
+        Partition::views(&self.partitions, self.tray, self.goal_blank)
     }
 
     /// The tables that serve the partitions and all their views, each once.

@@ -75,6 +75,27 @@ impl Partition {
         };
         self.kind == other.kind && sorted(self) == sorted(other)
     }
+
+    /// Partitions of a tray and their images under all symmetries that keep the goal's blank, each
+    /// once: with the number of the partition, from 0, and the symmetry that brings it there. Of
+    /// several that give the same image the first is named.
+    #[must_use]
+    pub fn views(
+        partitions: &[Partition],
+        tray: Tray,
+        goal_blank: Cell,
+    ) -> Vec<(usize, Symmetry, Partition)> {
+        let mut views: Vec<(usize, Symmetry, Partition)> = Vec::new();
+        for symmetry in Symmetry::keeping(tray, goal_blank) {
+            for (number, partition) in partitions.iter().enumerate() {
+                let image = partition.map(symmetry);
+                if !views.iter().any(|(_, _, view)| view.is_same(&image)) {
+                    views.push((number, symmetry, image));
+                }
+            }
+        }
+        views
+    }
 }
 
 impl fmt::Display for Partition {

@@ -21,9 +21,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use cli::shell::{Completions, ManPages};
-use cli::verbs::{self, VerbOptions};
-use cli::{BuildCommand, Failure, IdleInterrupt, catch_interrupts};
+use cli::shell::ShellVerb;
+use cli::verbs::{self, OptionNames, VerbOptions};
+use cli::{BuildCommand, Failure, HEURISTIC, IdleInterrupt, SURROUNDINGS, catch_interrupts};
 
 use crate::build::BuildArguments;
 use crate::export::ExportArguments;
@@ -93,10 +93,8 @@ enum Verb {
         #[arg(required = true)]
         packed: Vec<PathBuf>,
     },
-    /// Print completions for a shell
-    Completions(Completions),
-    /// Write manual pages, one a verb
-    Man(ManPages),
+    #[command(flatten)]
+    Shell(ShellVerb),
 }
 
 /// The shared options of each verb; building takes all of them.
@@ -107,40 +105,15 @@ const VERBS: &VerbOptions = &[
     ("plan", SELECTING),
     ("stats", SELECTING),
     ("export", SELECTING),
-    (
-        "tune",
-        &[
-            "size",
-            "goal",
-            "partition",
-            "kind",
-            "metric",
-            "threads",
-            "json",
-            "quiet",
-        ],
-    ),
+    ("tune", &[HEURISTIC, &["threads", "json", "quiet"]]),
     ("pack", SELECTING),
-    ("unpack", &["tables", "threads", "json", "quiet"]),
+    ("unpack", &[SURROUNDINGS]),
     ("completions", &[]),
     ("man", &[]),
 ];
 
 /// The options that select tables.
-const SELECTING: &[&str] = &[
-    "size",
-    "goal",
-    "partition",
-    "kind",
-    "metric",
-    "tables",
-    "threads",
-    "json",
-    "quiet",
-    "tiles",
-    "encoding",
-    "zstd",
-];
+const SELECTING: &[OptionNames] = &[HEURISTIC, SURROUNDINGS, &["tiles", "encoding", "zstd"]];
 
 fn main() -> ExitCode {
     catch_interrupts(IdleInterrupt::Finish);
@@ -193,12 +166,9 @@ fn run(arguments: &Arguments) -> Result<u8, Failure> {
         Some(Verb::Tune(tune)) => tune::tune(selection, tune).map(|()| 0),
         Some(Verb::Pack(pack)) => pack::pack(selection, pack).map(|()| 0),
         Some(Verb::Unpack { packed }) => unpack::unpack(&selection.shared, packed).map(|()| 0),
-        Some(Verb::Completions(completions)) => {
-            completions.print(verbs::definition::<Arguments>(VERBS));
-            Ok(0)
+        Some(Verb::Shell(verb)) => {
+            let definition = verbs::definition::<Arguments>(VERBS);
+            verb.run(definition).map(|()| 0)
         }
-        Some(Verb::Man(pages)) => pages
-            .write(verbs::definition::<Arguments>(VERBS))
-            .map(|()| 0),
     }
 }

@@ -1,7 +1,7 @@
 //! Partitions drawn as pictures, what their names mean, and which of their parts a table serves.
 
 use cli::{Failure, print_line};
-use puzzle::{Cell, Goal, HeuristicSpec, Metric, Partition, Symmetry, TableId, Tray};
+use puzzle::{Cell, Goal, HeuristicSpec, Metric, Partition, TableId, Tray};
 use serde_json::{Value, json};
 
 use crate::selection::Selection;
@@ -119,19 +119,7 @@ impl Pictures {
     }
 
     fn views(&self) -> usize {
-        let mut views: Vec<Partition> = Vec::new();
-        for symmetry in Symmetry::keeping(self.goal.tray(), self.goal.blank()) {
-            for image in self
-                .partitions
-                .iter()
-                .map(|partition| partition.map(symmetry))
-            {
-                if !views.iter().any(|view| view.is_same(&image)) {
-                    views.push(image);
-                }
-            }
-        }
-        views.len()
+        Partition::views(&self.partitions, self.goal.tray(), self.goal.blank()).len()
     }
 
     /// How a partition is called where there are several.

@@ -41,8 +41,7 @@ impl Sample {
         }
         let goal = shared.goal(None)?;
         let spec = shared.spec(&goal)?;
-        let default = || HeuristicSpec::default_name(shared.metric(), goal.tray());
-        let name = shared.partition.clone().unwrap_or_else(default);
+        let name = shared.heuristic_name(goal.tray());
         let options = OpenOptions::new(shared.directory()?.path())
             .max_memory(free_memory())
             .max_build_seconds(0.0);

@@ -20,9 +20,9 @@ mod status_line;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use cli::shell::{Completions, ManPages};
+use cli::shell::ShellVerb;
 use cli::verbs::{self, VerbOptions};
-use cli::{Failure, IdleInterrupt, SHARED, SharedArgs, catch_interrupts};
+use cli::{Failure, HEURISTIC, IdleInterrupt, SURROUNDINGS, SharedArgs, catch_interrupts};
 
 use crate::apply::ApplyArguments;
 use crate::check::CheckArguments;
@@ -66,20 +66,18 @@ enum Verb {
     Show(ShowArguments),
     /// Show what the tables say of a board: the value of every part, and the sums
     Probe(ProbeArguments),
-    /// Print completions for a shell
-    Completions(Completions),
-    /// Write manual pages, one a verb
-    Man(ManPages),
+    #[command(flatten)]
+    Shell(ShellVerb),
 }
 
 /// The shared options of each verb; solving takes all of them.
 const VERBS: &VerbOptions = &[
-    ("scramble", SHARED),
-    ("apply", &["size", "goal", "json"]),
-    ("invert", &["json"]),
-    ("check", SHARED),
-    ("show", SHARED),
-    ("probe", SHARED),
+    ("scramble", &[HEURISTIC, SURROUNDINGS]),
+    ("apply", &[&["size", "goal", "json"]]),
+    ("invert", &[&["json"]]),
+    ("check", &[HEURISTIC, SURROUNDINGS]),
+    ("show", &[HEURISTIC, SURROUNDINGS]),
+    ("probe", &[HEURISTIC, SURROUNDINGS]),
     ("completions", &[]),
     ("man", &[]),
 ];
@@ -102,13 +100,9 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Some(Verb::Check(arguments)) => check::run(shared, arguments),
         Some(Verb::Show(arguments)) => show::run(shared, arguments),
         Some(Verb::Probe(arguments)) => probe::run(shared, arguments),
-        Some(Verb::Completions(completions)) => {
-            completions.print(verbs::definition::<Arguments>(VERBS));
-            Ok(0)
-        }
-        Some(Verb::Man(pages)) => {
+        Some(Verb::Shell(verb)) => {
             let definition = verbs::definition::<Arguments>(VERBS);
-            pages.write(definition).map(|()| 0)
+            verb.run(definition).map(|()| 0)
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use cli::{BuildBar, Failure, SharedArgs, free_memory, interrupted, print_error};
 use pdb_table::TableDirectory;
-use puzzle::{Board, Goal, HeuristicSpec, Metric, MoveOrder, Notation, TableId, Tray};
+use puzzle::{Board, Goal, Metric, MoveOrder, Notation, TableId, Tray};
 use solver::{
     BuildEvent, Control, OpenError, OpenEvent, OpenOptions, Report, Solution, SolveError, Solver,
 };
@@ -53,12 +53,6 @@ impl Opener {
     /// Tries the blank's moves in this order, where there is one.
     pub(crate) fn with_order(self, order: Option<MoveOrder>) -> Self {
         Opener { order, ..self }
-    }
-
-    /// The name of the partitions that boards of this size are solved with.
-    pub(crate) fn heuristic_name(&self, tray: Tray) -> String {
-        let default = || HeuristicSpec::default_name(self.shared.metric(), tray);
-        self.shared.partition.clone().unwrap_or_else(default)
     }
 
     /// The file of a table, if there is one.

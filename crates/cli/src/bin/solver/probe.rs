@@ -36,7 +36,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ProbeArguments) -> Result<u8, 
         Err(error) => return Err(Failure::table(error)),
     };
     let files = files(&opener, &solver);
-    let name = opener.heuristic_name(board.tray());
+    let name = opener.shared.heuristic_name(board.tray());
     if opener.shared.json {
         print_line(as_json(&probe, &files, &name));
     } else {

@@ -178,6 +178,13 @@ impl Finder {
 
     /// A board of the wanted length and a shortest solution.
     fn find(&self, scrambler: &mut Scrambler) -> Result<(Board, Vec<Direction>), Failure> {
+        let found = self.look(scrambler);
+        self.bar.finish_and_clear();
+        found
+    }
+
+    /// [`Self::find`], which leaves a progress line.
+    fn look(&self, scrambler: &mut Scrambler) -> Result<(Board, Vec<Direction>), Failure> {
         let wanted = counted(self.length.into(), "move");
         let mut longest: Option<(u32, Board)> = None;
         for search in 0..self.effort.max_searches {
@@ -191,14 +198,10 @@ impl Finder {
             let solution = match self.solver.solve_with(&board, &self.options) {
                 Ok(solution) => solution,
                 Err(SolveError::Limit(_)) if !interrupted() => continue,
-                Err(SolveError::Limit(_)) => {
-                    self.bar.finish_and_clear();
-                    return Err(Failure::interrupted("interrupted"));
-                }
+                Err(SolveError::Limit(_)) => return Err(Failure::interrupted("interrupted")),
                 Err(error) => return Err(Failure::table(error)),
             };
             if solution.length >= self.length {
-                self.bar.finish_and_clear();
                 return self.cut(&board, solution.moves);
             }
             if longest
@@ -208,7 +211,6 @@ impl Finder {
                 longest = Some((solution.length, board));
             }
         }
-        self.bar.finish_and_clear();
         let longest = longest.map_or(0, |(length, _)| length);
         Err(Failure::input(format!(
             "no board of {wanted} found in {} searches, the longest has {longest}: \

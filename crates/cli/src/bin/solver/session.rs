@@ -33,7 +33,6 @@ type OpenedSolver = Result<Arc<Solver>, Failure>;
 impl Session {
     /// Refuses options that no board could be solved with, before any board is read.
     pub(crate) fn check_options(&self) -> Result<(), Failure> {
-        self.all.check(self.opener.shared.metric())?;
         // Without a size a goal in one row or a partition may be meant for the sizes that the
         // boards will show.
         let Some(size) = self.opener.shared.known_size() else {
@@ -108,7 +107,7 @@ impl Session {
             Report::new(&goal, board, &solution, self.notation)
         };
         let report = report.with_threads(self.threads).with_time(begun.elapsed());
-        Ok(report.with_tables(self.opener.heuristic_name(board.tray())))
+        Ok(report.with_tables(self.opener.shared.heuristic_name(board.tray())))
     }
 
     /// The solver for boards of this size, opened when the first is met.

@@ -31,8 +31,8 @@ pub(crate) struct ShowArguments {
     /// Draw the board after each move as well, and not just the last
     #[arg(long)]
     steps: bool,
-    /// SVG file to write, - for standard output: a picture, which moves if there are moves [default:
-    /// a drawing of characters on standard output]
+    /// SVG file to write, - for standard output: a picture, which moves if there are moves
+    /// [default: a drawing of characters on standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// fringe (the L-shaped layers that are solved one after the other), rows, partition (the parts
@@ -44,7 +44,8 @@ pub(crate) struct ShowArguments {
           value_parser = clap::value_parser!(u32).range(16..=512))]
     cell: u32,
     /// Time of a move in a picture
-    #[arg(long, value_name = "TIME", default_value = "300ms", requires = "out", value_parser = animation_time)]
+    #[arg(long, value_name = "TIME", default_value = "300ms", requires = "out",
+          value_parser = animation_time)]
     move_time: Duration,
     #[command(flatten)]
     notation: GivenNotationArgs,
@@ -86,7 +87,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ShowArguments) -> Result<u8, F
     let goal = shared.goal(Some(board.tray()))?;
     let drawing = arguments.drawing(&shared, &goal)?;
     let moves = match arguments.solve {
-        true => match solution(shared.clone(), arguments, &board)? {
+        true => match solution(shared.clone(), arguments, &goal, &board)? {
             Some(moves) => moves,
             None => return Ok(1),
         },
@@ -140,15 +141,15 @@ fn check_name(out: &Path) -> Result<(), Failure> {
 fn solution(
     shared: SharedArgs,
     arguments: &ShowArguments,
+    goal: &Goal,
     board: &Board,
 ) -> Result<Option<Vec<Direction>>, Failure> {
-    let goal = shared.goal(Some(board.tray()))?;
     let opener = Opener::new(shared, arguments.search.open.clone(), false)?;
     match opener.solve(board, &arguments.search)? {
         Ok(solution) => Ok(Some(solution.moves)),
         Err(error @ SolveError::Limit(_)) if interrupted() => Err(Failure::interrupted(error)),
         Err(error) => {
-            print_unsolved(&opener.shared, &goal, board, error);
+            print_unsolved(&opener.shared, goal, board, error);
             Ok(None)
         }
     }
