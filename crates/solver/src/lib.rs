@@ -92,7 +92,7 @@ mod table_source;
 
 pub use list::ordered_map;
 pub use move_table::DuplicatePruning;
-pub use options::SolveOptions;
+pub use options::{Mode, SolveOptions};
 pub use pattern_lookup::{PatternGeometry, PatternLookup, PatternState, PatternTable};
 pub use pdb_gen::BuildEvent;
 pub use pdb_table::{Cancel, Control, Progress};
@@ -101,7 +101,9 @@ pub use report::{Report, Status};
 #[cfg(feature = "scramble")]
 pub use sample::EstimateSample;
 pub use search::{SearchStatus, ThreadPermits};
-pub use solution::{Iteration, LimitReached, SearchStats, Solution, Solutions, SolveError};
+pub use solution::{
+    Improvement, Iteration, LimitReached, Method, SearchStats, Solution, Solutions, SolveError,
+};
 pub use solver::{Solver, SolverError, check_board};
 pub use summary::{Spread, Summary, SummaryFormat};
 pub use table_set::DamagedTable;

@@ -5,12 +5,35 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use pdb_table::{Cancel, Progress};
+use puzzle::name_variants;
 
+use crate::Improvement;
 use crate::move_table::DuplicatePruning;
 use crate::search::{Limits, SearchStatus, ThreadPermits};
 
-/// How a board is solved: limits, threads, and connections to the caller. The default has no limits
-/// and one thread.
+/// What kind of answer is wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+#[non_exhaustive]
+pub enum Mode {
+    /// A proved shortest solution, or none.
+    #[default]
+    Optimal,
+    /// A solution at once, by a method that people can follow: any tray, no tables, no search that
+    /// could take long. Several times as long as a shortest one.
+    Strategic,
+    /// A solution at once, then shorter ones as they are found, until one is proved optimal, is as
+    /// close to the proved lower bound as wanted, or a limit is reached.
+    Anytime,
+}
+
+name_variants! {
+    "mode", Mode { Optimal: "optimal", Strategic: "strategic", Anytime: "anytime" }
+}
+
+/// How a board is solved: the kind of answer, limits, threads, and connections to the caller. The
+/// default is a shortest solution, without limits and on one thread.
 ///
 /// A search that reaches a limit or is cancelled stops within some milliseconds and says what it
 /// has proved: see [`SolveError::Limit`](crate::SolveError::Limit).
@@ -33,6 +56,23 @@ use crate::search::{Limits, SearchStatus, ThreadPermits};
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct SolveOptions {
+    /// What kind of answer is wanted.
+    pub mode: Mode,
+    /// Of [`Mode::Strategic`]: a short solution instead of one that is easy to follow. Takes up to
+    /// a tenth of a second on trays of 10x10, up to 2 s on 20x20.
+    pub short: bool,
+    /// Of [`Mode::Anytime`]: end when a solution is at most this much longer than the proved lower
+    /// bound, as a share of the bound: 0.05 for 5 %.
+    pub within: Option<f64>,
+    /// Of [`Mode::Anytime`]: the most memory to use for a board besides the tables, in bytes; by
+    /// default 1 GiB.
+    pub max_memory: Option<u64>,
+    /// Of [`Mode::Anytime`]: where the search is free to choose, it chooses by this number. The
+    /// same number, board and `max_nodes` give the same solution with any number of threads.
+    pub seed: u64,
+    /// Of [`Mode::Anytime`]: reported to by the thread that began the search at each solution that
+    /// is shorter than those before, and at the last one again if more was proved of it since.
+    pub improved: Option<Arc<dyn Progress<Improvement>>>,
     /// The most nodes to generate ([`SearchStats::generated`](crate::SearchStats::generated)); some
     /// dozens more are, since nodes are expanded many at a time. A search with such a limit stays
     /// on one thread, so that it always stops at the same node.
@@ -60,6 +100,12 @@ pub struct SolveOptions {
 impl Default for SolveOptions {
     fn default() -> Self {
         SolveOptions {
+            mode: Mode::default(),
+            short: false,
+            within: None,
+            max_memory: None,
+            seed: 0,
+            improved: None,
             max_nodes: None,
             max_time: None,
             cancel: Cancel::default(),
@@ -72,6 +118,48 @@ impl Default for SolveOptions {
 }
 
 impl SolveOptions {
+    /// Wants this kind of answer.
+    #[must_use]
+    pub fn mode(mut self, mode: Mode) -> Self {
+        self.mode = mode;
+        self
+    }
+
+    /// Wants a short strategic solution.
+    #[must_use]
+    pub fn short(mut self, is_short: bool) -> Self {
+        self.short = is_short;
+        self
+    }
+
+    /// Ends an anytime search at a solution this close to the proved lower bound, as a share.
+    #[must_use]
+    pub fn within(mut self, share: f64) -> Self {
+        self.within = Some(share);
+        self
+    }
+
+    /// Limits the memory of an anytime search, in bytes.
+    #[must_use]
+    pub fn max_memory(mut self, bytes: u64) -> Self {
+        self.max_memory = Some(bytes);
+        self
+    }
+
+    /// Chooses by this number.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Reports each better solution to this listener.
+    #[must_use]
+    pub fn improved(mut self, listener: impl Progress<Improvement> + 'static) -> Self {
+        self.improved = Some(Arc::new(listener));
+        self
+    }
+
     /// Limits the nodes generated for a board.
     #[must_use]
     pub fn max_nodes(mut self, nodes: u64) -> Self {
@@ -150,6 +238,12 @@ pub(crate) fn number_of_threads(threads: usize) -> usize {
 impl fmt::Debug for SolveOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SolveOptions")
+            .field("mode", &self.mode)
+            .field("short", &self.short)
+            .field("within", &self.within)
+            .field("max_memory", &self.max_memory)
+            .field("seed", &self.seed)
+            .field("hears_improvements", &self.improved.is_some())
             .field("max_nodes", &self.max_nodes)
             .field("max_time", &self.max_time)
             .field("cancel", &self.cancel)

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use puzzle::{Board, Direction, Goal, Notation};
 
-use crate::{Iteration, SearchStats, Solution, Solutions, SolveError};
+use crate::{Improvement, Iteration, Method, Mode, SearchStats, Solution, Solutions, SolveError};
 
 /// What became of a board: the object that `solver --json` prints. Fields that do not apply are
 /// `None`, and absent in JSON.
@@ -31,12 +31,21 @@ pub struct Report {
     pub board: Option<String>,
     /// How it ended.
     pub status: Status,
-    /// The length of a shortest solution, in the solver's metric.
+    /// What kind of answer was asked for.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub mode: Option<Mode>,
+    /// The length of the solution, in the solver's metric.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub length: Option<u32>,
     /// Whether the length is proved optimal.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub optimal: Option<bool>,
+    /// The same in the words of the modes: whether it is proved that no solution is shorter.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub proved: Option<bool>,
+    /// How the solution was found.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub method: Option<Method>,
     /// The moves of a solution.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub moves: Option<String>,
@@ -94,6 +103,8 @@ pub struct Report {
 pub enum Status {
     /// With all that was asked for.
     Solved,
+    /// Not yet: this is the best solution so far, and the search goes on.
+    Improved,
     /// The goal cannot be reached.
     Unsolvable,
     /// By a limit.
@@ -136,13 +147,26 @@ impl Report {
         let solutions: Vec<String> = found.moves.iter().filter_map(written).collect();
         Report {
             status: Status::Solved,
+            mode: Some(Mode::Optimal),
             length: Some(found.length),
             optimal: Some(true),
+            proved: Some(true),
             moves: solutions.first().cloned(),
             count: found.counts.first().copied(),
             counts: Some(found.counts.clone()),
             solutions: Some(solutions),
             ..report.with_stats(&found.stats, found.length)
+        }
+    }
+
+    /// A better solution while the search goes on.
+    #[must_use]
+    pub fn improved(board: &Board, improvement: &Improvement, notation: Notation) -> Report {
+        let report = Report::of(board).with_solution(board, &improvement.solution, notation);
+        Report {
+            status: Status::Improved,
+            mode: Some(Mode::Anytime),
+            ..report.with_time(improvement.elapsed)
         }
     }
 
@@ -152,6 +176,15 @@ impl Report {
         Report {
             message: Some(message.to_string()),
             ..Report::default()
+        }
+    }
+
+    /// With the kind of answer that was asked for.
+    #[must_use]
+    pub fn with_mode(self, mode: Mode) -> Report {
+        Report {
+            mode: Some(mode),
+            ..self
         }
     }
 
@@ -215,6 +248,8 @@ impl Report {
             status: Status::Solved,
             length: Some(solution.length),
             optimal: Some(solution.is_optimal),
+            proved: Some(solution.is_optimal),
+            method: Some(solution.method),
             moves: board.write_moves(&solution.moves, notation).ok(),
             ..self.with_stats(&solution.stats, solution.lower_bound)
         }

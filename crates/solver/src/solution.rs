@@ -1,13 +1,46 @@
 //! What solving a board yields: solutions, or why there are none.
 
 use std::fmt;
+use std::time::Duration;
 
-use puzzle::{Direction, Tray, Unsolvable};
+use puzzle::{Direction, Tray, Unsolvable, name_variants};
 
 use crate::table_set::DamagedTable;
 
-/// A shortest solution, replayed and found to reach the goal. Displayed as its length and the
-/// directions of its tiles: `31 moves: LDR2U...`.
+/// How a solution was found.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+#[non_exhaustive]
+pub enum Method {
+    /// By IDA*: it is a shortest one.
+    #[default]
+    Search,
+    /// Tile by tile, as people do it, or by a quick search that follows the same order.
+    Strategic,
+    /// By beam search: layer by layer, keeping the most promising boards of each.
+    Beam,
+    /// By replacing a stretch of a longer solution with a shorter way.
+    Window,
+}
+
+name_variants! {
+    "method", Method { Search: "search", Strategic: "strategic", Beam: "beam", Window: "window" }
+}
+
+/// A solution that is shorter than those before, or of which more is proved: what
+/// [`SolveOptions::improved`](crate::SolveOptions::improved) hears.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Improvement {
+    /// The best solution so far.
+    pub solution: Solution,
+    /// Time since the call; 0 where there is no clock.
+    pub elapsed: Duration,
+}
+
+/// A solution, replayed and found to reach the goal. Displayed as its length and the directions of
+/// its tiles: `31 moves: LDR2U...`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Solution {
@@ -17,9 +50,10 @@ pub struct Solution {
     pub length: u32,
     /// No solution is shorter than this.
     pub lower_bound: u32,
-    /// Whether no solution is shorter: always, for solutions of
-    /// [`Solver::solve`](crate::Solver::solve).
+    /// Whether no solution is shorter: always, in [`Mode::Optimal`](crate::Mode::Optimal).
     pub is_optimal: bool,
+    /// How it was found.
+    pub method: Method,
     /// What the search cost.
     pub stats: SearchStats,
 }

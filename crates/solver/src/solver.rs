@@ -11,12 +11,12 @@ use puzzle::{Board, Direction, Goal, HeuristicSpec, Metric, Notation, State, Tab
 use crate::list::ordered_map;
 use crate::move_table::DuplicatePruning;
 use crate::multi::MultiTile;
-use crate::options::{Call, HAS_CLOCK, SolveOptions};
+use crate::options::{Call, HAS_CLOCK, Mode, SolveOptions};
 use crate::probe::{self, Probe};
 use crate::report::Report;
 use crate::search::{self, Limits, Request, ThreadPermits};
 use crate::single::SingleTile;
-use crate::solution::{LimitReached, SearchStats, Solution, Solutions, SolveError};
+use crate::solution::{LimitReached, Method, SearchStats, Solution, Solutions, SolveError};
 use crate::table_set::{AnyBytes, DamagedTable};
 
 /// Solves boards for one goal with one set of tables, in the metric of its specification. Can be
@@ -216,17 +216,22 @@ impl Solver {
         self.solve_with(board, &SolveOptions::default())
     }
 
-    /// Finds a shortest solution unless a limit is reached first.
+    /// Finds a solution of the kind that the options ask for: [`SolveOptions::mode`].
     ///
     /// # Errors
-    /// [`SolveError`].
+    /// [`SolveError`]; [`SolveError::Limit`] only where a shortest solution is wanted.
     pub fn solve_with(
         &self,
         board: &Board,
         options: &SolveOptions,
     ) -> Result<Solution, SolveError> {
         let state = check_board(&self.goal, board)?;
-        self.shortest(board, &state, &Call::begin(options), options)
+        let call = Call::begin(options);
+        match options.mode {
+            Mode::Optimal => self.shortest(board, &state, &call, options),
+            // Not wired yet.
+            Mode::Strategic | Mode::Anytime => self.shortest(board, &state, &call, options),
+        }
     }
 
     /// All solutions of up to `within` moves more than a shortest one, and the moves of the first
@@ -321,6 +326,7 @@ impl Solver {
             let begun = HAS_CLOCK.then(Instant::now);
             let result = self.solve_with(&board, &each);
             let report = Report::new(&self.goal, &board, &result, Notation::Tile);
+            let report = report.with_mode(options.mode);
             let report = report.with_threads(options.max_threads());
             match begun {
                 Some(begun) if report.nodes.is_some() => report.with_time(begun.elapsed()),
@@ -359,6 +365,7 @@ impl Solver {
             length,
             lower_bound,
             is_optimal: true,
+            method: Method::Search,
             stats,
         })
     }

@@ -93,7 +93,7 @@ const STATUSES: [(Status, &str, &str); 4] = [
 
 fn place(status: Status) -> usize {
     match status {
-        Status::Solved => 0,
+        Status::Solved | Status::Improved => 0,
         Status::Unsolvable => 1,
         Status::Limit => 2,
         Status::Error => 3,
