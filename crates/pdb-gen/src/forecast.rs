@@ -5,7 +5,7 @@
 //! Everything here is O(shapes) time and no memory.
 
 use pdb_table::{Encoding, HEADER_LENGTH};
-use puzzle::{MAX_TILES, Metric, Ranking, TableId, TableKind, Tray, binomial, factorial};
+use puzzle::{Metric, Pattern, Ranking, TableId, TableKind, Tray, binomial, factorial};
 
 /// What building one table will take.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -96,7 +96,7 @@ pub fn estimate_seconds(id: TableId, threads: usize) -> f64 {
 /// The most tiles of which a table of this kind can be built with so much memory, if any.
 #[must_use]
 pub fn max_tiles(tray: Tray, kind: TableKind, encoding: Encoding, memory: u64) -> Option<usize> {
-    let tiles = 1..=MAX_TILES.min(tray.cells() - 1);
+    let tiles = 1..=Pattern::max_tiles(tray);
     tiles
         .take_while(|&tiles| Sizes::new(tray, tiles, kind).memory(encoding) <= memory)
         .last()
@@ -104,7 +104,6 @@ pub fn max_tiles(tray: Tray, kind: TableKind, encoding: Encoding, memory: u64) -
 
 /// What the sweep for a table goes through.
 struct Sizes {
-    tray: Tray,
     tiles: usize,
     kind: TableKind,
     shapes: u64,
@@ -124,7 +123,6 @@ impl Sizes {
             edges += steps * binomial(cells - 2, tiles);
         }
         Sizes {
-            tray,
             tiles,
             kind,
             shapes: binomial(cells, tiles),
@@ -153,10 +151,14 @@ impl Sizes {
             Encoding::Mod3 => self.rows * self.row_entries().div_ceil(8) * 2,
             Encoding::U8 => self.rows * self.row_entries(),
         };
-        // By row: its number, its first edge, its state. By shape: its mask, first row, group
-        // twice, and the class of each cell. An edge: eight bytes. The tables of the scatter:
-        // blocks, and runs for some twelve pairs.
-        let graph = self.rows * 16 + self.shapes * (16 + self.tray.cells() as u64) + self.edges * 8;
+        // By row: its number, its first edge, its state. By shape: its mask, first row, and group
+        // twice. A region of a shape that is not its last, and an edge: eight bytes. The tables of
+        // the scatter: blocks, and runs for some twelve pairs.
+        let regions = match self.kind.has_blank() {
+            true => 0,
+            false => self.rows - self.shapes,
+        };
+        let graph = self.rows * 16 + self.shapes * 20 + (regions + self.edges) * 8;
         let scatter = (1 << 20) + 2 * self.row_entries();
         // Visited and frontier; in the multi-tile metric also the frontier of the level before.
         let strings = match self.kind.metric() {

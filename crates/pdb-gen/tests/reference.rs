@@ -125,6 +125,18 @@ fn tables_of_the_4x4_equal_a_plain_search() {
     check("4x4", &[1, 2, 3, 4, 5], 0);
 }
 
+/// Masks of more than 32 bits, among them those of the last cell of 64.
+#[test]
+fn tables_of_trays_up_to_8x8_equal_a_plain_search() {
+    check("6x6", &[28, 34], 35);
+    check("6x6", &[1, 6, 7], 0);
+    check("7x7", &[24, 40], 48);
+    check("8x8", &[55, 62], 63);
+    check("8x8", &[36, 63], 27);
+    check("8x5", &[33, 38], 39);
+    check("10x6", &[48, 59], 58);
+}
+
 /// With all tiles but the blank a zero-aware table counts every move, so its histogram is the
 /// puzzle's.
 #[test]

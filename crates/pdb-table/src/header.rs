@@ -12,8 +12,12 @@ use crate::{Encoding, TableError};
 
 /// Not text (high bit), then letters, then the line ends that a text-mode copy changes.
 const MAGIC: [u8; 8] = *b"\x89PDB\r\n\x1a\n";
-/// The version that this code writes and the only one so far.
+/// The version of files whose tray has up to 25 cells.
 pub const FORMAT_VERSION: u32 = 1;
+/// The version of files with larger trays, the newest: the masks have high halves.
+pub const LARGE_FORMAT_VERSION: u32 = 2;
+/// The most cells of trays in [`FORMAT_VERSION`].
+const SMALL_CELLS: usize = 25;
 /// Length of the header: a page, so that a mapped payload begins on one.
 pub const HEADER_LENGTH: usize = 4096;
 /// Length of a SHA-256; the header's own is its last field.
@@ -35,19 +39,46 @@ pub(crate) struct Prefix {
     row_order: u8,
     /// What a packed file says of its method; zeros in a table file.
     pub(crate) method: [u8; 3],
+    /// The low halves of the masks: [`MaskHalves`].
     tiles: u32,
     blank: u32,
     pub(crate) entries: u64,
 }
 
+/// The high halves of the masks of tiles and blank, 0 where the tray has up to 32 cells. They stand
+/// after the fields of the first version, in bytes that are 0 there.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+pub(crate) struct MaskHalves {
+    tiles: u32,
+    blank: u32,
+}
+
+impl MaskHalves {
+    pub(crate) fn new(id: TableId) -> Self {
+        let high = |set: CellSet| (set.bits() >> 32) as u32;
+        MaskHalves {
+            tiles: high(id.tiles()),
+            blank: high(id.blank()),
+        }
+    }
+}
+
+/// The version of a table's or a packed table's file on this tray.
+pub(crate) fn format_version(tray: Tray) -> u32 {
+    match tray.cells() <= SMALL_CELLS {
+        true => FORMAT_VERSION,
+        false => LARGE_FORMAT_VERSION,
+    }
+}
+
 impl Prefix {
     /// The first fields of a file with this table.
-    pub(crate) fn new(magic: [u8; 8], version: u32, header_length: usize, table: &Header) -> Self {
+    pub(crate) fn new(magic: [u8; 8], header_length: usize, table: &Header) -> Self {
         let id = table.id;
         let kind = TableKind::ALL.iter().position(|&kind| kind == id.kind());
         Prefix {
             magic,
-            version,
+            version: format_version(id.tray()),
             header_length: header_length as u32,
             width: id.tray().width() as u8,
             height: id.tray().height() as u8,
@@ -55,14 +86,14 @@ impl Prefix {
             encoding: table.encoding as u8,
             row_order: ROW_ORDER,
             method: [0; 3],
-            tiles: id.tiles().bits(),
-            blank: id.blank().bits(),
+            tiles: id.tiles().bits() as u32,
+            blank: id.blank().bits() as u32,
             entries: table.entries,
         }
     }
 
     /// What the table holds and how, checked.
-    pub(crate) fn table(&self) -> Result<(TableId, Encoding), TableError> {
+    pub(crate) fn table(&self, high: MaskHalves) -> Result<(TableId, Encoding), TableError> {
         if self.row_order != ROW_ORDER {
             return Err(TableError::Field("row order"));
         }
@@ -74,8 +105,13 @@ impl Prefix {
             .ok_or(TableError::Field("encoding"))?;
         let tray = Tray::new(usize::from(self.width), usize::from(self.height))
             .map_err(|_| TableError::Field("size"))?;
-        let cells = CellSet::from_bits;
-        let id = TableId::new(tray, kind, cells(self.tiles), cells(self.blank));
+        if self.version != format_version(tray) {
+            return Err(TableError::Field("version for this size"));
+        }
+        let cells =
+            |low: u32, high: u32| CellSet::from_bits(u64::from(high) << 32 | u64::from(low));
+        let (tiles, blank) = (cells(self.tiles, high.tiles), cells(self.blank, high.blank));
+        let id = TableId::new(tray, kind, tiles, blank);
         Ok((id.ok_or(TableError::Field("tiles and blank"))?, encoding))
     }
 }
@@ -91,6 +127,7 @@ struct HeaderFields {
     /// 256 counts; serde's arrays end at 32.
     histogram: [[u64; 32]; 8],
     payload_sha256: [u8; 32],
+    high: MaskHalves,
 }
 
 /// How bincode lays out fields of at most this many bytes.
@@ -219,19 +256,26 @@ impl Header {
         usize::try_from(found).map_or(Err(TableError::TooLarge(found)), |_| Ok(()))
     }
 
+    /// The version of the file: [`FORMAT_VERSION`] or [`LARGE_FORMAT_VERSION`], by the tray.
+    #[must_use]
+    pub fn version(&self) -> u32 {
+        format_version(self.id.tray())
+    }
+
     /// The header's page, with its own sum.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let mut histogram = [[0; 32]; 8];
         (histogram.as_flattened_mut()).copy_from_slice(&self.histogram.counts[..]);
         let fields = HeaderFields {
-            prefix: Prefix::new(MAGIC, FORMAT_VERSION, HEADER_LENGTH, self),
+            prefix: Prefix::new(MAGIC, HEADER_LENGTH, self),
             reached: self.reached(),
             payload_length: self.payload_length(),
             max: u32::from(self.histogram.max()),
             reserved: 0,
             histogram,
             payload_sha256: self.payload_sha256,
+            high: MaskHalves::new(self.id),
         };
         let mut page = vec![0; HEADER_LENGTH];
         // The fields have a fixed size that is smaller than the page: encoding cannot fail.
@@ -273,8 +317,8 @@ impl Header {
         let (fields, _): (HeaderFields, _) =
             bincode::serde::decode_from_slice(fields, layout::<SUM_START>())
                 .map_err(|_| TableError::Field("layout"))?;
-        let (found, newest) = (fields.prefix.version, FORMAT_VERSION);
-        if found != newest {
+        let (found, newest) = (fields.prefix.version, LARGE_FORMAT_VERSION);
+        if !(FORMAT_VERSION..=newest).contains(&found) {
             return Err(TableError::Version { found, newest });
         }
         Header::from_fields(&fields, page)
@@ -287,14 +331,15 @@ impl Header {
             prefix.header_length as usize == HEADER_LENGTH,
             "header length",
         )?;
-        let (id, encoding) = prefix.table()?;
+        let (id, encoding) = prefix.table(fields.high)?;
         let (tiles, cells) = (id.tiles().len(), id.tray().cells());
         // Rows are counted exactly where they are ranked; here it is enough that no false count
         // leads to a ranking that is large against the file.
         let row = u64::from(factorial(tiles));
         let shapes = binomial(cells, tiles);
         let rows = prefix.entries / row;
-        let max_rows = shapes * (cells - tiles) as u64;
+        // No table has more rows than 32 bits number.
+        let max_rows = (shapes * (cells - tiles) as u64).min(u32::MAX.into());
         check(
             prefix.entries % row == 0 && (shapes..=max_rows).contains(&rows),
             "entries",
@@ -382,7 +427,8 @@ mod tests {
         let (header, _) = example();
         // Each field in turn is set to an impossible value, with a right sum.
         let wrong = [
-            (8, 2, "version"),
+            (8, 2, "version for this size"),
+            (8, 3, "version"),
             (12, 1, "header length"),
             (16, 0, "size"),
             (16, 21, "size"),

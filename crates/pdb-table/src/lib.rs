@@ -52,7 +52,7 @@ mod lock;
 pub use control::{Cancel, Control, Executor, Progress};
 pub use encoding::Encoding;
 pub use export::{Export, ExportError, ExportFormat};
-pub use header::{FORMAT_VERSION, HEADER_LENGTH, Header, Histogram};
+pub use header::{FORMAT_VERSION, HEADER_LENGTH, Header, Histogram, LARGE_FORMAT_VERSION};
 pub use hex::hex;
 #[cfg(feature = "pack")]
 pub use pack::{

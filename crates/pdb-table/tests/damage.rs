@@ -65,9 +65,15 @@ fn files_of_other_kinds_are_distinguished() {
     let text: Vec<u8> = bytes.iter().copied().filter(|&b| b != b'\r').collect();
     assert_eq!(refused(&text), TableError::TextModeCopy);
     let mut newer = bytes.clone();
-    newer[8] = 2;
+    newer[8] = 3;
     let error = refused(&with_right_sum(newer));
-    assert!(matches!(error, TableError::Version { found: 2, .. }));
+    assert!(matches!(
+        error,
+        TableError::Version {
+            found: 3,
+            newest: 2
+        }
+    ));
 }
 
 proptest! {

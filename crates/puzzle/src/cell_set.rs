@@ -1,4 +1,4 @@
-//! Sets of cells (or of tiles, named by their goal cells) on trays of up to 25 cells.
+//! Sets of cells (or of tiles, named by their goal cells) on trays of up to 64 cells.
 
 use std::fmt;
 
@@ -7,31 +7,34 @@ use crate::{Cell, Symmetry, Tray};
 
 /// A set of cells as a bit mask: bit `c` for cell `c`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct CellSet(u32);
+pub struct CellSet(u64);
 
 impl CellSet {
     /// The largest number of cells of a tray that can have sets, and so patterns.
-    pub const MAX_CELLS: usize = 25;
+    pub const MAX_CELLS: usize = u64::BITS as usize;
     /// No cell.
     pub const EMPTY: CellSet = CellSet(0);
 
     /// The set with these bits.
     #[inline]
     #[must_use]
-    pub const fn from_bits(bits: u32) -> Self {
+    pub const fn from_bits(bits: u64) -> Self {
         CellSet(bits)
     }
 
     /// The bit mask.
     #[inline]
     #[must_use]
-    pub const fn bits(self) -> u32 {
+    pub const fn bits(self) -> u64 {
         self.0
     }
 
-    /// Cells `0..count`.
+    /// Cells `0..count`; all of [`Self::MAX_CELLS`] for a larger `count`.
     #[must_use]
     pub const fn first(count: usize) -> Self {
+        if count >= Self::MAX_CELLS {
+            return CellSet(u64::MAX);
+        }
         CellSet((1 << count) - 1)
     }
 
@@ -153,8 +156,8 @@ impl CellSet {
     /// All sets of `size` of a tray's cells in ascending order of their bits, which is their
     /// colexicographic order.
     pub fn subsets(tray: Tray, size: usize) -> impl Iterator<Item = CellSet> {
-        let end = 1_u32 << tray.cells();
-        let mut next = Some(CellSet::first(size).0).filter(|&bits| bits < end);
+        let last = CellSet::all(tray).0;
+        let mut next = Some(CellSet::first(size).0).filter(|&bits| bits <= last);
         std::iter::from_fn(move || {
             let bits = next?;
             // The next larger number with as many ones (Gosper).
@@ -162,8 +165,8 @@ impl CellSet {
             next = bits
                 .checked_add(low)
                 .filter(|_| low != 0)
-                .map(|ripple| ripple | ((bits ^ ripple) >> 2).checked_div(low).unwrap_or(0))
-                .filter(|&bits| bits < end);
+                .map(|ripple| ripple | ((bits ^ ripple) >> 2) >> low.trailing_zeros())
+                .filter(|&bits| bits <= last);
             Some(CellSet(bits))
         })
     }
@@ -192,8 +195,8 @@ impl fmt::Display for CellSet {
 #[derive(Clone, Copy, Debug)]
 pub struct Regions {
     width: u32,
-    not_first_column: u32,
-    not_last_column: u32,
+    not_first_column: u64,
+    not_last_column: u64,
 }
 
 impl Regions {
@@ -257,12 +260,30 @@ mod tests {
     fn subsets_ascend_and_are_complete() {
         let tray = Tray::new(4, 2).unwrap();
         for size in 0..=8 {
-            let found: Vec<u32> = CellSet::subsets(tray, size).map(CellSet::bits).collect();
-            let wanted: Vec<u32> = (0..256_u32)
+            let found: Vec<u64> = CellSet::subsets(tray, size).map(CellSet::bits).collect();
+            let wanted: Vec<u64> = (0..256_u64)
                 .filter(|b| b.count_ones() as usize == size)
                 .collect();
             assert_eq!(found, wanted);
         }
+    }
+
+    #[test]
+    fn subsets_of_the_largest_tray_end_with_its_last_cells() {
+        let tray = Tray::new(8, 8).unwrap();
+        assert_eq!(CellSet::all(tray).bits(), u64::MAX);
+        for (size, count) in [(0, 1), (1, 64), (2, 2016), (3, 41_664)] {
+            let all: Vec<CellSet> = CellSet::subsets(tray, size).collect();
+            assert_eq!(all.len(), count);
+            assert!(all.windows(2).all(|pair| pair[0] < pair[1]));
+            assert!(all.iter().all(|set| set.len() == size));
+            let last = CellSet::all(tray).difference(CellSet::first(64 - size));
+            assert_eq!(all.last(), Some(&last));
+        }
+        // Trays that are longer than half a word shift by their width.
+        let regions = Regions::new(Tray::new(2, 20).unwrap());
+        let free = CellSet::first(40).difference(CellSet::from_bits(0b11 << 20));
+        assert_eq!(regions.all(free).count(), 2);
     }
 
     #[test]

@@ -2,8 +2,11 @@
 
 use std::fmt;
 
-use crate::ranking::MAX_TILES;
+use crate::ranking::{MAX_TILES, binomial};
 use crate::{BlankClasses, Cell, CellSet, State, Symmetry, TableKind, Tray};
+
+/// The most shapes that a pattern may have.
+const MAX_SHAPES: u64 = 1 << 27;
 
 /// A pattern that no table can be made for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -48,10 +51,14 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// The largest number of tiles that a pattern may have on this tray.
+    /// The largest number of tiles that a pattern may have on this tray: up to [`MAX_TILES`], but
+    /// one less than there are cells, and on trays of more than 25 cells no more than lead to
+    /// 2^27 shapes, which no memory holds the tables of: 9 on 6x6, 7 on 7x7, 6 on 8x8.
     #[must_use]
     pub fn max_tiles(tray: Tray) -> usize {
-        MAX_TILES.min(tray.cells() - 1)
+        let most = MAX_TILES.min(tray.cells() - 1);
+        let fits = |&tiles: &usize| binomial(tray.cells(), tiles) <= MAX_SHAPES;
+        (1..=most).take_while(fits).last().unwrap_or(1)
     }
 
     /// Whether any pattern is possible on this tray.
@@ -277,7 +284,7 @@ mod tests {
         assert!(matches!(new(&[9]), Err(PatternError::Outside { .. })));
         let line = Tray::new(5, 1).unwrap();
         assert!(Pattern::new(line, set(&[0]), Cell::new(4)).is_err());
-        let large = Tray::new(6, 5).unwrap();
+        let large = Tray::new(13, 5).unwrap();
         assert!(Pattern::new(large, set(&[0]), Cell::new(4)).is_err());
     }
 }

@@ -15,7 +15,7 @@
 //! i to reading position j; [`Reindex`](crate::Reindex) says what that does to a rank, and nothing
 //! else needs to be known of the tiles.
 
-use crate::{BlankClasses, Cell, CellSet, TableId, TableKind, Tray};
+use crate::{BlankClasses, Cell, CellSet, Pattern, TableId, TableKind, Tray};
 
 /// The largest number of tiles of a pattern: the ranks of 12 elements still fit 32 bits.
 pub const MAX_TILES: usize = 12;
@@ -111,44 +111,57 @@ pub fn rank_placement(pattern: CellSet, place: impl Fn(Cell) -> Cell) -> (CellSe
 
 /// The rows of all tables with `k` tiles on one tray and of one kind.
 ///
-/// Building takes O(shapes) time and some 40 bytes a shape; look-ups are a few loads.
+/// Building takes O(shapes) time, 12 bytes a shape, and 8 bytes for each row of a zero-aware table
+/// after a shape's first; look-ups are a few loads.
 #[derive(Clone, Debug)]
 pub struct Ranking {
     tray: Tray,
     tiles: usize,
     kind: TableKind,
-    /// Colexicographic rank of the part of a mask in the low [`LOW_CELLS`] cells.
-    low: Box<[u32]>,
-    /// Its addition for the rest, by the number of cells in the low part.
-    high: Box<[u32]>,
-    high_cells: usize,
+    numbering: Numbering,
     shapes: Box<[CellSet]>,
     /// First row of each shape, then the number of rows.
     first_row: Box<[u32]>,
-    /// Class by (shape, cell); cells of the shape itself have none and hold 0.
-    class: Box<[u8]>,
+    /// The regions of each shape but its last, shape by shape, where they are the classes. A row
+    /// number minus the shape's own is the number of such regions before it.
+    regions: Box<[CellSet]>,
     /// The neighbours of each cell.
     neighbours: Box<[CellSet]>,
 }
 
+/// How a mask is ranked among those with as many cells.
+#[derive(Clone, Debug)]
+enum Numbering {
+    /// Up to 25 cells: by two tables of parts of the mask.
+    Parts {
+        /// Colexicographic rank of the part in the low [`LOW_CELLS`] cells.
+        low: Box<[u32]>,
+        /// Its addition for the rest, by the number of cells in the low part; empty where the low
+        /// part is all.
+        high: Box<[u32]>,
+        high_cells: usize,
+    },
+    /// More cells: C(c, i + 1) at `i * 64 + c`, of which one is added for each cell c.
+    Binomials(Box<[u32]>),
+}
+
 /// Cells whose masks are ranked by one table look-up: all of a 4x4.
 const LOW_CELLS: usize = 16;
+/// The most cells whose masks are ranked by two look-ups: all of a 5x5.
+const PART_CELLS: usize = 25;
 
-impl Ranking {
-    /// The ranking for patterns of `tiles` tiles. The caller keeps to trays of up to 25 cells and
-    /// to 1 to [`MAX_TILES`] tiles, fewer than there are cells, as [`crate::Pattern`] does.
-    ///
-    /// # Panics
-    /// If it does not.
-    #[must_use]
-    pub fn new(tray: Tray, tiles: usize, kind: TableKind) -> Self {
-        let cells = tray.cells();
-        assert!(cells <= CellSet::MAX_CELLS && (1..=MAX_TILES.min(cells - 1)).contains(&tiles));
+impl Numbering {
+    fn new(cells: usize, tiles: usize) -> Numbering {
+        if cells > PART_CELLS {
+            let cells = || 0..CellSet::MAX_CELLS;
+            let all = (1..=tiles).flat_map(|i| cells().map(move |c| binomial(c, i) as u32));
+            return Numbering::Binomials(all.collect());
+        }
         let low_cells = cells.min(LOW_CELLS);
         let high_cells = cells - low_cells;
         // The ranks of all parts of a mask that begin at cell `from`, after `before` cells.
         let ranks = |cells: usize, from: usize, before: usize| {
-            (0..1 << cells).map(move |bits: u32| {
+            (0..1 << cells).map(move |bits: u64| {
                 let part = CellSet::from_bits(bits);
                 let terms = part.iter().enumerate();
                 match before + part.len() <= tiles {
@@ -159,35 +172,88 @@ impl Ranking {
                 }
             })
         };
-        let low = ranks(low_cells, 0, 0).collect();
         let high = (0..=tiles).flat_map(|before| ranks(high_cells, low_cells, before));
-        let high = high.collect();
-        let shapes: Box<[CellSet]> = CellSet::subsets(tray, tiles).collect();
-        let mut first_row = Vec::with_capacity(shapes.len() + 1);
-        let has_classes = !kind.has_one_class();
-        let mut class = vec![0; usize::from(has_classes) * shapes.len() * cells];
-        let classes = BlankClasses::new(tray, kind);
-        let mut rows = 0;
-        for (index, &shape) in shapes.iter().enumerate() {
-            first_row.push(rows);
-            for (number, cells) in classes.of(shape).enumerate() {
-                for cell in cells.iter().filter(|_| has_classes) {
-                    class[index * tray.cells() + cell.index()] = number as u8;
+        Numbering::Parts {
+            low: ranks(low_cells, 0, 0).collect(),
+            high: match high_cells {
+                0 => Box::default(),
+                _ => high.collect(),
+            },
+            high_cells,
+        }
+    }
+
+    #[inline]
+    fn index(&self, shape: CellSet) -> usize {
+        match self {
+            Numbering::Parts {
+                low,
+                high,
+                high_cells,
+            } => {
+                let bits = shape.bits() as usize;
+                let low_bits = bits & ((1 << LOW_CELLS) - 1);
+                let low = low[low_bits];
+                if *high_cells == 0 {
+                    return low as usize;
                 }
-                rows += 1;
+                let before = low_bits.count_ones() as usize;
+                let high = high[(before << high_cells) + (bits >> LOW_CELLS)];
+                (low + high) as usize
+            }
+            Numbering::Binomials(binomials) => {
+                let mut bits = shape.bits();
+                let mut index = 0;
+                for binomials in binomials.chunks_exact(CellSet::MAX_CELLS) {
+                    // Of a mask with too few cells, which has no number, the last one counts.
+                    index += binomials[bits.trailing_zeros() as usize % CellSet::MAX_CELLS];
+                    bits &= bits.wrapping_sub(1);
+                }
+                index as usize
             }
         }
-        first_row.push(rows);
+    }
+}
+
+impl Ranking {
+    /// The ranking for patterns of `tiles` tiles. The caller keeps to trays of up to
+    /// [`CellSet::MAX_CELLS`] cells, to 1 to [`crate::Pattern::max_tiles`] tiles, as
+    /// [`crate::Pattern`] does, and to fewer than 2^32 rows ([`Self::count_rows`]).
+    ///
+    /// # Panics
+    /// If it does not.
+    #[must_use]
+    pub fn new(tray: Tray, tiles: usize, kind: TableKind) -> Self {
+        check(tray, tiles);
+        let shapes: Box<[CellSet]> = CellSet::subsets(tray, tiles).collect();
+        let mut first_row = Vec::with_capacity(shapes.len() + 1);
+        let classes = BlankClasses::new(tray, kind);
+        let mut regions = Vec::new();
+        let mut rows = 0_u64;
+        for &shape in &shapes {
+            first_row.push(rows as u32);
+            if classes.are_uniform() {
+                rows += classes.count(shape) as u64;
+                continue;
+            }
+            let mut of_shape = classes.of(shape);
+            let mut last = of_shape.next();
+            while let Some(region) = last {
+                rows += 1;
+                last = of_shape.next();
+                regions.extend(last.map(|_| region));
+            }
+        }
+        first_row.push(rows as u32);
+        assert!(rows <= u64::from(u32::MAX), "more rows than 32 bits number");
         Ranking {
             tray,
             tiles,
             kind,
-            low,
-            high,
-            high_cells,
+            numbering: Numbering::new(tray.cells(), tiles),
             shapes,
             first_row: first_row.into(),
-            class: class.into(),
+            regions: regions.into(),
             neighbours: tray.iter().map(|c| tray.neighbours(c).collect()).collect(),
         }
     }
@@ -198,11 +264,10 @@ impl Ranking {
     /// Like [`Ranking::new`].
     #[must_use]
     pub fn count_rows(tray: Tray, tiles: usize, kind: TableKind) -> u64 {
-        let cells = tray.cells();
-        assert!(cells <= CellSet::MAX_CELLS && (1..=MAX_TILES.min(cells - 1)).contains(&tiles));
+        check(tray, tiles);
         let classes = BlankClasses::new(tray, kind);
         if classes.are_uniform() {
-            return binomial(cells, tiles) * classes.count(CellSet::first(tiles)) as u64;
+            return binomial(tray.cells(), tiles) * classes.count(CellSet::first(tiles)) as u64;
         }
         let shapes = CellSet::subsets(tray, tiles);
         shapes.map(|shape| classes.count(shape) as u64).sum()
@@ -214,7 +279,8 @@ impl Ranking {
     /// Like [`Ranking::new`].
     #[must_use]
     pub fn count_entries(tray: Tray, tiles: usize, kind: TableKind) -> u64 {
-        Ranking::count_rows(tray, tiles, kind) * u64::from(factorial(tiles))
+        let row = u64::from(factorial(tiles));
+        Ranking::count_rows(tray, tiles, kind).saturating_mul(row)
     }
 
     /// The size.
@@ -259,19 +325,19 @@ impl Ranking {
         &self.shapes
     }
 
-    /// Number of a shape, which must have [`Self::tiles`] cells.
+    /// Number of a shape, which must have [`Self::tiles`] cells. Two loads up to 25 cells, one for
+    /// each tile beyond, from tables that stay in the cache.
     #[inline]
     #[must_use]
     pub fn shape_index(&self, shape: CellSet) -> usize {
-        let bits = shape.bits() as usize;
-        let low_bits = bits & ((1 << LOW_CELLS) - 1);
-        let low = self.low[low_bits];
-        if self.high_cells == 0 {
-            return low as usize;
-        }
-        let before = low_bits.count_ones() as usize;
-        let high = self.high[(before << self.high_cells) + (bits >> LOW_CELLS)];
-        (low + high) as usize
+        self.numbering.index(shape)
+    }
+
+    /// The first row of each shape, by the shape's number, and after them the number of rows.
+    #[inline]
+    #[must_use]
+    pub fn first_rows(&self) -> &[u32] {
+        &self.first_row
     }
 
     /// The rows of the shape with this number.
@@ -285,13 +351,38 @@ impl Ranking {
     #[inline]
     #[must_use]
     pub fn row(&self, shape_index: usize, blank: Cell) -> usize {
-        let first = self.first_row[shape_index] as usize;
-        match self.kind.has_one_class() {
-            true => first,
-            false => {
-                first + usize::from(self.class[shape_index * self.tray.cells() + blank.index()])
-            }
+        self.first_row[shape_index] as usize + self.class(shape_index, blank)
+    }
+
+    /// The class of `blank`, a cell outside the shape with this number, counted from 0. Where
+    /// [`Self::shape_rows`] is one row it is 0.
+    #[inline]
+    #[must_use]
+    pub fn class(&self, shape_index: usize, blank: Cell) -> usize {
+        if self.kind.has_one_class() {
+            return 0;
         }
+        if self.kind.has_blank() {
+            return blank.index() - self.shapes[shape_index].count_before(blank);
+        }
+        let regions = self.regions_but_last(shape_index);
+        let mut regions = regions.iter();
+        let found = regions.position(|region| region.contains(blank));
+        found.unwrap_or(self.shape_rows(shape_index).len() - 1)
+    }
+
+    /// The regions of a shape but its last, in the order of their classes, where the classes are
+    /// regions; empty otherwise, and for shapes that leave one region. A cell of the blank that is
+    /// in none of them is in the last.
+    #[inline]
+    #[must_use]
+    pub fn regions_but_last(&self, shape_index: usize) -> &[CellSet] {
+        let rows = self.shape_rows(shape_index);
+        // Every shape before has one row more than it has regions here.
+        let before = rows.start - shape_index;
+        self.regions
+            .get(before..before + rows.len() - 1)
+            .unwrap_or_default()
     }
 
     /// The row of a table's goal; its entry of rank 0 is the goal.
@@ -314,10 +405,13 @@ impl Ranking {
         let shape_index = self.row_shape_index(row);
         let shape = self.shapes[shape_index];
         let free = CellSet::all(self.tray).difference(shape);
-        let blank = free
-            .iter()
-            .filter(|&cell| self.row(shape_index, cell) == row);
-        (shape, blank.collect())
+        let class = row - self.first_row[shape_index] as usize;
+        if self.kind.has_blank() {
+            return (shape, free.iter().skip(class).take(1).collect());
+        }
+        let regions = self.regions_but_last(shape_index);
+        let last = || regions.iter().fold(free, |rest, &r| rest.difference(r));
+        (shape, regions.get(class).copied().unwrap_or_else(last))
     }
 
     /// The row and the rank of a pattern's tiles on a board: `place` gives the cell of each tile
@@ -332,6 +426,11 @@ impl Ranking {
         let (shape, rank) = rank_placement(pattern, place);
         (self.row(self.shape_index(shape), blank), rank)
     }
+}
+
+/// Checks what no table can have.
+fn check(tray: Tray, tiles: usize) {
+    assert!(tray.cells() <= CellSet::MAX_CELLS && (1..=Pattern::max_tiles(tray)).contains(&tiles));
 }
 
 /// A move of cost one from one row to another.

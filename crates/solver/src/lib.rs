@@ -65,6 +65,7 @@
 #![deny(unsafe_code)]
 
 mod automaton;
+mod cell_room;
 mod lehmer;
 mod list;
 mod lookup;

@@ -1,30 +1,33 @@
 //! Tables of single moves as a search looks them up: where their entries are, and how a move
 //! changes them.
 
+use std::sync::Arc;
+
 use pdb_table::{Encoding, Table, TableError};
 use puzzle::{CellSet, HeuristicSpec, Ranking, State, TableId, TableKind};
 
+use crate::cell_room::{CellMask, CellRoom, PlacementWord, Rows, VALUE_BITS};
 use crate::lehmer::{MAX_NARROW, Permutations};
 use crate::root_value::{self, RootLookup};
-use crate::row_index::{RowIndex, RowWord};
 use crate::slide::{Slide, Slides};
 use crate::table_set::{AnyBytes, CheckedTable, DamagedTable, Geometry, Location, Part, TableSet};
 
 /// The geometry of tables of single moves.
-pub(crate) struct SlideGeometry<W> {
-    ranking: Ranking,
-    rows: Box<RowIndex<W>>,
+pub(crate) struct SlideGeometry<W: CellRoom> {
+    ranking: Arc<Ranking>,
+    rows: Box<W::Rows>,
     permutations: Box<Permutations>,
 }
 
-impl<W: RowWord> Geometry for SlideGeometry<W> {
+impl<W: CellRoom> Geometry for SlideGeometry<W> {
     fn new(ranking: Ranking) -> Result<Self, TableError> {
         let permutations = Box::new(Permutations::new(ranking.tiles()));
-        if permutations.bits() + ranking.tray().cells() as u32 > VALUE_AT {
+        if permutations.bits() + ranking.tray().cells() as u32 > W::Word::VALUE_AT {
             return Err(TableError::TooLarge(ranking.entries()));
         }
+        let ranking = Arc::new(ranking);
         Ok(SlideGeometry {
-            rows: Box::new(RowIndex::new(&ranking)),
+            rows: Box::new(W::Rows::new(&ranking)),
             permutations,
             ranking,
         })
@@ -36,57 +39,41 @@ impl<W: RowWord> Geometry for SlideGeometry<W> {
 }
 
 /// Where a pattern's tiles are in the table's orientation, as a search carries it, in one word: the
-/// shape, one bit a cell; the packed Lehmer digits; and in the last [`VALUE_BITS`] bits the value
-/// found there.
+/// shape, one bit a cell; the packed Lehmer digits; and in the last bits the value found there.
 #[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct Placement(u64);
+pub(crate) struct Placement<L>(pub(crate) L);
 
-/// The value is there modulo 128. That is enough to tell by how much the value of a neighbour is
-/// larger, which is at most 1 in tables of one bit and some 10 in blank-compressed ones.
-const VALUE_BITS: u32 = 7;
-const VALUE_AT: u32 = u64::BITS - VALUE_BITS;
-
-impl Placement {
-    /// With the value 0.
-    fn new(shape: CellSet, digits: u64, digits_at: u32) -> Placement {
-        Placement(u64::from(shape.bits()) | digits << digits_at)
-    }
-
+impl<L: PlacementWord> Placement<L> {
     /// A bit a cell; bits above the tray's cells mean nothing.
     #[inline(always)]
-    pub(crate) fn shape(self) -> u32 {
-        self.0 as u32
-    }
-
-    #[inline(always)]
-    fn value(self) -> i32 {
-        (self.0 >> VALUE_AT) as i32
+    pub(crate) fn shape(self) -> L::Mask {
+        self.0.shape()
     }
 
     /// The same placement with a value larger by `change`.
     #[inline(always)]
-    pub(crate) fn plus(self, change: i32) -> Placement {
-        Placement(self.0.wrapping_add((i64::from(change) as u64) << VALUE_AT))
+    pub(crate) fn plus(self, change: i32) -> Placement<L> {
+        Placement(self.0.plus(change))
     }
 }
 
 /// Views of single moves and their tables, for searches.
-pub(crate) struct Heuristic<W> {
+pub(crate) struct Heuristic<W: CellRoom> {
     set: TableSet<SlideGeometry<W>>,
     /// The moves of a search in the orientation of each part's table, view by view.
-    slides: Vec<Slides>,
+    slides: Vec<Slides<W::Mask>>,
 }
 
 /// A part at the beginning of a search.
-pub(crate) struct RootPart<'a, W> {
+pub(crate) struct RootPart<'a, W: CellRoom> {
     pub(crate) lookup: PartLookup<'a, W>,
     /// Where its tiles are, with their value.
-    pub(crate) placement: Placement,
+    pub(crate) placement: Placement<W::Word>,
     /// The value.
     pub(crate) h: u8,
 }
 
-impl<W: RowWord> Heuristic<W> {
+impl<W: CellRoom> Heuristic<W> {
     /// [`TableSet::new`].
     pub(crate) fn new<E: From<TableError>>(
         spec: &HeuristicSpec,
@@ -165,10 +152,10 @@ impl<W: RowWord> Heuristic<W> {
 }
 
 /// The placements and values of parts at their locations; `None` for one whose table is damaged.
-pub(crate) fn values<'p, W: RowWord>(
+pub(crate) fn values<'p, W: CellRoom>(
     lookups: &[TableLookup<W>],
     parts: impl Iterator<Item = (&'p Part<SlideGeometry<W>>, Location)>,
-) -> Vec<Option<(Placement, u8)>> {
+) -> Vec<Option<(Placement<W::Word>, u8)>> {
     let roots = lookups.iter().zip(parts);
     let roots = roots.map(|(lookup, (part, at))| RootLookup::new(lookup, part, &at));
     let roots: Vec<RootLookup<W>> = roots.collect();
@@ -185,15 +172,15 @@ pub(crate) fn values<'p, W: RowWord>(
 }
 
 /// A part as a search looks it up.
-pub(crate) struct PartLookup<'a, W> {
-    slides: &'a Slides,
+pub(crate) struct PartLookup<'a, W: CellRoom> {
+    slides: &'a Slides<W::Mask>,
     pub(crate) table: TableLookup<'a, W>,
 }
 
 /// A table as it is looked up, in its own orientation.
-pub(crate) struct TableLookup<'a, W> {
+pub(crate) struct TableLookup<'a, W: CellRoom> {
     payload: &'a [u8],
-    rows: &'a RowIndex<W>,
+    rows: &'a W::Rows,
     permutations: &'a Permutations,
     /// The lowest bit of the digits in a placement.
     digits_at: u32,
@@ -222,15 +209,19 @@ impl Mode for General {
     const GENERAL: bool = true;
 }
 
-impl<W: RowWord> PartLookup<'_, W> {
+impl<W: CellRoom> PartLookup<'_, W> {
     /// [`TableLookup::after`] the slide with a number ([`Slides::get`]).
     #[inline(always)]
-    pub(crate) fn after<M: Mode>(&self, placement: Placement, number: u16) -> (Placement, usize) {
+    pub(crate) fn after<M: Mode>(
+        &self,
+        placement: Placement<W::Word>,
+        number: u16,
+    ) -> (Placement<W::Word>, usize) {
         self.table.after::<M>(placement, self.slides.get(number))
     }
 }
 
-impl<'a, W: RowWord> TableLookup<'a, W> {
+impl<'a, W: CellRoom> TableLookup<'a, W> {
     pub(crate) fn new(checked: &'a CheckedTable<SlideGeometry<W>>) -> Self {
         let CheckedTable { table, geometry } = checked;
         TableLookup {
@@ -244,8 +235,9 @@ impl<'a, W: RowWord> TableLookup<'a, W> {
     }
 
     /// The placement without its value of tiles on the cells of a shape, with this rank.
-    pub(crate) fn placement(&self, shape: CellSet, rank: u32) -> Placement {
-        Placement::new(shape, self.permutations.digits(rank), self.digits_at)
+    pub(crate) fn placement(&self, shape: CellSet, rank: u32) -> Placement<W::Word> {
+        let digits = self.permutations.digits(rank);
+        Placement(W::Word::new(shape, digits, self.digits_at))
     }
 
     /// The entry of a row and a rank.
@@ -255,30 +247,34 @@ impl<'a, W: RowWord> TableLookup<'a, W> {
 
     /// The placement, still with its old value, and its entry, after a slide.
     #[inline(always)]
-    pub(crate) fn after<M: Mode>(&self, placement: Placement, slide: &Slide) -> (Placement, usize) {
+    pub(crate) fn after<M: Mode>(
+        &self,
+        placement: Placement<W::Word>,
+        slide: &Slide<W::Mask>,
+    ) -> (Placement<W::Word>, usize) {
         let shape = placement.shape();
-        let low = (shape & slide.below).count_ones();
-        let distance = (shape & slide.between).count_ones();
-        let from = u32::from(slide.from);
+        let low = shape.common(slide.below);
+        let distance = shape.common(slide.between);
+        let (from, digits_at) = (u32::from(slide.from), self.digits_at);
         if !M::GENERAL {
-            let digits = placement.0 >> self.digits_at;
+            let digits = placement.0.digits(digits_at);
             let change = self
                 .permutations
                 .change_narrow(digits, low, distance, slide.is_back);
-            let after = Placement(placement.0 ^ u64::from(slide.flip) ^ change << self.digits_at);
+            let after = Placement(placement.0.changed(slide.flip, change, digits_at));
             let row = self.rows.region_row(after.shape(), from) as usize;
             let rank = self.permutations.rank_narrow(digits ^ change) as usize;
             return (after, row * self.row_entries + rank);
         }
-        let mut digits = (placement.0 & ((1 << VALUE_AT) - 1)) >> self.digits_at;
+        let mut digits = placement.0.only_digits(digits_at);
         let mut after = placement;
         // In full-cost tables the blank moves past other tiles too.
-        if shape >> from & 1 == 1 {
+        if shape.contains(from) {
             let change = self
                 .permutations
                 .change(digits, low, distance, slide.is_back);
             digits ^= change;
-            after = Placement(placement.0 ^ u64::from(slide.flip) ^ change << self.digits_at);
+            after = Placement(placement.0.changed(slide.flip, change, digits_at));
         }
         let row = self.rows.row(after.shape(), from) as usize;
         (
@@ -310,8 +306,8 @@ impl<'a, W: RowWord> TableLookup<'a, W> {
 
     /// By how much the value of an entry is larger than that of the placement, one move away.
     #[inline(always)]
-    pub(crate) fn change<M: Mode>(&self, placement: Placement, entry: usize) -> i32 {
-        let h = placement.value();
+    pub(crate) fn change<M: Mode>(&self, placement: Placement<W::Word>, entry: usize) -> i32 {
+        let h = placement.0.value();
         if M::GENERAL && !self.one_bit {
             // Values are carried modulo 128; those of neighbours differ by much less.
             let apart = (i32::from(self.payload[entry]) - h) << (i32::BITS - VALUE_BITS);

@@ -30,28 +30,35 @@ impl PackedBoard for u64 {
     }
 }
 
-/// Up to 25 cells, a byte each.
-impl PackedBoard for [u8; 25] {
-    fn new(pieces: impl Iterator<Item = u16>) -> Self {
-        let mut all = [0; 25];
-        pieces
-            .zip(&mut all)
-            .for_each(|(piece, cell)| *cell = piece as u8);
-        all
-    }
+/// A byte for each cell.
+macro_rules! byte_board {
+    ($cells:literal) => {
+        impl PackedBoard for [u8; $cells] {
+            fn new(pieces: impl Iterator<Item = u16>) -> Self {
+                let mut all = [0; $cells];
+                pieces
+                    .zip(&mut all)
+                    .for_each(|(piece, cell)| *cell = piece as u8);
+                all
+            }
 
-    #[inline(always)]
-    fn get(&self, cell: u16) -> u16 {
-        u16::from(self[usize::from(cell)])
-    }
+            #[inline(always)]
+            fn get(&self, cell: u16) -> u16 {
+                u16::from(self[usize::from(cell)])
+            }
 
-    #[inline(always)]
-    fn slid(mut self, tile: u16, from: u16, hole: u16, blank: u16) -> Self {
-        self[usize::from(from)] = blank as u8;
-        self[usize::from(hole)] = tile as u8;
-        self
-    }
+            #[inline(always)]
+            fn slid(mut self, tile: u16, from: u16, hole: u16, blank: u16) -> Self {
+                self[usize::from(from)] = blank as u8;
+                self[usize::from(hole)] = tile as u8;
+                self
+            }
+        }
+    };
 }
+
+byte_board!(25);
+byte_board!(64);
 
 /// Any tray.
 impl PackedBoard for [u16; 400] {

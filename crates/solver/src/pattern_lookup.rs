@@ -7,6 +7,7 @@ use std::sync::Arc;
 use pdb_table::{Encoding, Table, TableError};
 use puzzle::{Cell, Ranking, State, Symmetry, TableKind, Tray};
 
+use crate::cell_room::{CellRoom, Cells25, Cells64};
 use crate::lookup::{self, General, Placement, SlideGeometry, TableLookup};
 use crate::slide::Slide;
 use crate::table_set::{AnyBytes, CheckedTable, Geometry, Location, Part};
@@ -14,11 +15,30 @@ use crate::table_set::{AnyBytes, CheckedTable, Geometry, Location, Part};
 /// How the entries of all tables of one kind with equally many tiles on one tray are numbered.
 /// Clones share the same memory, up to some megabytes.
 #[derive(Clone)]
-pub struct PatternGeometry(Arc<SlideGeometry<u128>>);
+pub struct PatternGeometry(ByRoom<Arc<SlideGeometry<Cells25>>, Arc<SlideGeometry<Cells64>>>);
 
 /// A table in memory that patterns are looked up in. Clones share the same memory.
 #[derive(Clone)]
-pub struct PatternTable(Arc<CheckedTable<SlideGeometry<u128>>>);
+pub struct PatternTable(ByRoom<Checked<Cells25>, Checked<Cells64>>);
+
+type Checked<W> = Arc<CheckedTable<SlideGeometry<W>>>;
+
+/// One of two forms of the same: for trays of up to 25 cells, and for larger ones.
+#[derive(Clone)]
+enum ByRoom<A, B> {
+    Small(A),
+    Large(B),
+}
+
+/// Does the same with either form.
+macro_rules! either {
+    ($by_room:expr, $form:pat => $done:expr) => {
+        match $by_room {
+            ByRoom::Small($form) => $done,
+            ByRoom::Large($form) => $done,
+        }
+    };
+}
 
 /// A pattern and its table, which may be stored in another orientation.
 ///
@@ -46,15 +66,18 @@ pub struct PatternTable(Arc<CheckedTable<SlideGeometry<u128>>>);
 /// assert_eq!(lookup.after(root, from, hole).value(), 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct PatternLookup<'a> {
-    part: Part<SlideGeometry<u128>>,
-    lookup: TableLookup<'a, u128>,
+pub struct PatternLookup<'a>(ByRoom<PartOf<'a, Cells25>, PartOf<'a, Cells64>>);
+
+struct PartOf<'a, W: CellRoom> {
+    part: Part<SlideGeometry<W>>,
+    lookup: TableLookup<'a, W>,
 }
 
 /// Where a pattern's tiles are in the orientation of its table, and the value there.
 #[derive(Clone, Copy, Debug)]
 pub struct PatternState {
-    placement: Placement,
+    /// A [`Placement`]: up to 25 cells the low half alone.
+    placement: u128,
     value: u8,
 }
 
@@ -77,14 +100,17 @@ impl PatternGeometry {
     /// # Panics
     /// Like [`Ranking::new`], on trays and with numbers of tiles that no table can have.
     pub fn new(tray: Tray, tiles: usize, kind: TableKind) -> Result<Self, TableError> {
-        let geometry = SlideGeometry::new(Ranking::new(tray, tiles, kind))?;
-        Ok(PatternGeometry(Arc::new(geometry)))
+        let ranking = Ranking::new(tray, tiles, kind);
+        Ok(PatternGeometry(match tray.cells() <= SMALL_CELLS {
+            true => ByRoom::Small(Arc::new(SlideGeometry::new(ranking)?)),
+            false => ByRoom::Large(Arc::new(SlideGeometry::new(ranking)?)),
+        }))
     }
 
     /// Which entry is which.
     #[must_use]
     pub fn ranking(&self) -> &Ranking {
-        self.0.ranking()
+        either!(&self.0, geometry => geometry.ranking())
     }
 }
 
@@ -100,7 +126,8 @@ impl PatternTable {
         D: AsRef<[u8]> + Send + Sync + 'static,
     {
         let ranking = geometry.ranking();
-        if !geometry.0.serves(table.id()) || table.header().encoding == Encoding::Mod3 {
+        let serves = either!(&geometry.0, geometry => geometry.serves(table.id()));
+        if !serves || table.header().encoding == Encoding::Mod3 {
             return Err(TableError::WrongTable {
                 found: table.id().name(),
                 expected: format!(
@@ -112,54 +139,51 @@ impl PatternTable {
             });
         }
         let table = table.map_data(AnyBytes::new);
-        let checked = CheckedTable::new(table, Arc::clone(&geometry.0))?;
-        Ok(PatternTable(Arc::new(checked)))
+        Ok(PatternTable(match &geometry.0 {
+            ByRoom::Small(geometry) => {
+                ByRoom::Small(Arc::new(CheckedTable::new(table, Arc::clone(geometry))?))
+            }
+            ByRoom::Large(geometry) => {
+                ByRoom::Large(Arc::new(CheckedTable::new(table, Arc::clone(geometry))?))
+            }
+        }))
     }
 
     /// The table itself.
     #[must_use]
     pub fn table(&self) -> &Table<impl AsRef<[u8]>> {
-        &self.0.table
+        either!(&self.0, checked => &checked.table)
     }
 }
+
+/// The most cells of a tray of the small form.
+const SMALL_CELLS: usize = 25;
 
 impl<'a> PatternLookup<'a> {
     /// `symmetry` brings the pattern to the table's orientation: [`puzzle::Pattern::table`].
     #[must_use]
     pub fn new(table: &'a PatternTable, symmetry: Symmetry) -> Self {
-        PatternLookup {
-            part: Part::new(&table.0, symmetry),
-            lookup: TableLookup::new(&table.0),
-        }
+        PatternLookup(match &table.0 {
+            ByRoom::Small(table) => ByRoom::Small(PartOf::new(table, symmetry)),
+            ByRoom::Large(table) => ByRoom::Large(PartOf::new(table, symmetry)),
+        })
     }
 
     /// The pattern's tiles in a state, on the tray of the pattern. `None` only if the table is
     /// damaged. O(cells), and with a table of one bit O(value).
     #[must_use]
     pub fn root(&self, state: &State) -> Option<PatternState> {
-        let part = std::iter::once(&self.part);
-        let at = Part::locate_all(part, state).pop()?;
-        self.state(at)
+        either!(&self.0, part => {
+            let at = Part::locate_all(std::iter::once(&part.part), state).pop()?;
+            part.state(at)
+        })
     }
 
     /// [`Self::root`] of a board of which `cell_of` gives the cell of each of the pattern's tiles,
     /// by goal cell.
     #[must_use]
     pub fn root_at(&self, cell_of: impl Fn(Cell) -> Cell, blank: Cell) -> Option<PatternState> {
-        self.state(self.part.locate(cell_of, blank))
-    }
-
-    fn state(&self, at: Location) -> Option<PatternState> {
-        let lookup = &self.lookup;
-        let (placement, value) = if lookup.one_bit {
-            let part = std::iter::once((&self.part, at));
-            lookup::values(std::slice::from_ref(lookup), part).pop()??
-        } else {
-            let value = lookup.byte(lookup.entry(at.row, at.rank))?;
-            let placement = lookup.placement(at.shape, at.rank);
-            (placement.plus(value.into()), value)
-        };
-        Some(PatternState { placement, value })
+        either!(&self.0, part => part.state(part.part.locate(cell_of, blank)))
     }
 
     /// The state after one of the pattern's tiles went from `from` to the blank's cell `hole`, its
@@ -170,14 +194,63 @@ impl<'a> PatternLookup<'a> {
     #[inline]
     #[must_use]
     pub fn after(&self, state: PatternState, from: Cell, hole: Cell) -> PatternState {
-        let lookup = &self.lookup;
-        let slide = Slide::new(self.part.table_cell(from), self.part.table_cell(hole));
-        let (placement, entry) = lookup.after::<General>(state.placement, &slide);
-        let change = lookup.change::<General>(placement, entry);
+        let (placement, change) = match &self.0 {
+            ByRoom::Small(part) => {
+                let (after, change) = part.after(state.placement as u64, from, hole);
+                (after.into(), change)
+            }
+            ByRoom::Large(part) => part.after(state.placement, from, hole),
+        };
         PatternState {
-            placement: placement.plus(change),
+            placement,
             value: state.value.wrapping_add(change as u8),
         }
+    }
+
+    fn symmetry(&self) -> Symmetry {
+        either!(&self.0, part => part.part.symmetry)
+    }
+
+    fn name(&self) -> String {
+        either!(&self.0, part => part.part.table.table.id().name())
+    }
+}
+
+impl<'a, W: CellRoom> PartOf<'a, W> {
+    fn new(table: &'a Checked<W>, symmetry: Symmetry) -> Self {
+        PartOf {
+            part: Part::new(table, symmetry),
+            lookup: TableLookup::new(table),
+        }
+    }
+
+    fn state(&self, at: Location) -> Option<PatternState>
+    where
+        W::Word: Into<u128>,
+    {
+        let lookup = &self.lookup;
+        let (placement, value) = if lookup.one_bit {
+            let part = std::iter::once((&self.part, at));
+            lookup::values(std::slice::from_ref(lookup), part).pop()??
+        } else {
+            let value = lookup.byte(lookup.entry(at.row, at.rank))?;
+            let placement = lookup.placement(at.shape, at.rank);
+            (placement.plus(value.into()), value)
+        };
+        Some(PatternState {
+            placement: placement.0.into(),
+            value,
+        })
+    }
+
+    /// The placement after a slide, and by how much the value changes.
+    #[inline]
+    fn after(&self, placement: W::Word, from: Cell, hole: Cell) -> (W::Word, i32) {
+        let lookup = &self.lookup;
+        let slide = Slide::new(self.part.table_cell(from), self.part.table_cell(hole));
+        let (placement, entry) = lookup.after::<General>(Placement(placement), &slide);
+        let change = lookup.change::<General>(placement, entry);
+        (placement.plus(change).0, change)
     }
 }
 
@@ -194,17 +267,16 @@ impl fmt::Debug for PatternGeometry {
 
 impl fmt::Debug for PatternTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let id = self.0.table.id();
+        let id = self.table().id();
         f.debug_tuple("PatternTable").field(&id.name()).finish()
     }
 }
 
 impl fmt::Debug for PatternLookup<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let id = self.part.table.table.id();
         f.debug_struct("PatternLookup")
-            .field("table", &id.name())
-            .field("symmetry", &self.part.symmetry)
+            .field("table", &self.name())
+            .field("symmetry", &self.symmetry())
             .finish()
     }
 }

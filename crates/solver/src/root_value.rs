@@ -8,16 +8,16 @@
 
 use puzzle::{Cell, CellSet, Tray};
 
+use crate::cell_room::{CellMask as _, CellRoom};
 use crate::lookup::{General, Placement, SlideGeometry, TableLookup};
-use crate::row_index::RowWord;
 use crate::slide::Slide;
 use crate::table_set::{Location, Part};
 
 /// A part's entry at the root of a search, where a descent begins.
-pub(crate) struct RootLookup<'a, 'b, W> {
+pub(crate) struct RootLookup<'a, 'b, W: CellRoom> {
     pub(crate) lookup: &'a TableLookup<'b, W>,
     /// Without its value.
-    pub(crate) placement: Placement,
+    pub(crate) placement: Placement<W::Word>,
     pub(crate) entry: usize,
     tray: Tray,
     /// The blank's cell in the table's orientation.
@@ -29,7 +29,7 @@ pub(crate) struct RootLookup<'a, 'b, W> {
     max_steps: u8,
 }
 
-impl<'a, 'b, W: RowWord> RootLookup<'a, 'b, W> {
+impl<'a, 'b, W: CellRoom> RootLookup<'a, 'b, W> {
     /// `lookup` is that of the part's table.
     pub(crate) fn new(
         lookup: &'a TableLookup<'b, W>,
@@ -53,7 +53,7 @@ impl<'a, 'b, W: RowWord> RootLookup<'a, 'b, W> {
 
 /// The values at all roots on one tray. `None` where the way down is longer than its table allows
 /// or ends elsewhere, as in a damaged table.
-pub(crate) fn values<W: RowWord>(roots: &[&RootLookup<W>]) -> Vec<Option<u8>> {
+pub(crate) fn values<W: CellRoom>(roots: &[&RootLookup<W>]) -> Vec<Option<u8>> {
     let Some(first) = roots.first() else {
         return Vec::new();
     };
@@ -70,9 +70,9 @@ pub(crate) fn values<W: RowWord>(roots: &[&RootLookup<W>]) -> Vec<Option<u8>> {
         .collect()
 }
 
-struct Descent<'t, 'a, 'b, W> {
+struct Descent<'t, 'a, 'b, W: CellRoom> {
     root: &'t RootLookup<'a, 'b, W>,
-    placement: Placement,
+    placement: Placement<W::Word>,
     entry: usize,
     /// The value here modulo 4.
     value: u8,
@@ -81,10 +81,10 @@ struct Descent<'t, 'a, 'b, W> {
     slides: Vec<(Cell, Cell)>,
     /// Where the slide whose entry was prefetched leads: the cell that it left, the placement and
     /// the entry.
-    next: Option<(Cell, Placement, usize)>,
+    next: Option<(Cell, Placement<W::Word>, usize)>,
 }
 
-impl<'t, 'a, 'b, W: RowWord> Descent<'t, 'a, 'b, W> {
+impl<'t, 'a, 'b, W: CellRoom> Descent<'t, 'a, 'b, W> {
     fn new(root: &'t RootLookup<'a, 'b, W>, grid: &Grid) -> Self {
         let mut descent = Descent {
             root,
@@ -95,7 +95,11 @@ impl<'t, 'a, 'b, W: RowWord> Descent<'t, 'a, 'b, W> {
             slides: Vec::new(),
             next: None,
         };
-        grid.list_slides(root.placement.shape(), root.blank, &mut descent.slides);
+        grid.list_slides(
+            root.placement.shape().set(),
+            root.blank,
+            &mut descent.slides,
+        );
         descent
     }
 
@@ -107,7 +111,7 @@ impl<'t, 'a, 'b, W: RowWord> Descent<'t, 'a, 'b, W> {
             if lookup.bit(entry) == wanted / 2 {
                 (self.placement, self.entry, self.value) = (placement, entry, wanted);
                 self.steps += 1;
-                grid.list_slides(placement.shape(), from, &mut self.slides);
+                grid.list_slides(placement.shape().set(), from, &mut self.slides);
             }
         }
         if self.entry == self.root.goal_entry || self.steps == self.root.max_steps {
@@ -142,9 +146,9 @@ impl Grid {
 
     /// All slides of a shape's tiles into the blank's region. Bits of the shape above the tray's
     /// cells do not matter.
-    fn list_slides(&self, shape: u32, blank: Cell, slides: &mut Vec<(Cell, Cell)>) {
+    fn list_slides(&self, shape: CellSet, blank: Cell, slides: &mut Vec<(Cell, Cell)>) {
         slides.clear();
-        let shape = CellSet::from_bits(shape).intersection(self.all);
+        let shape = shape.intersection(self.all);
         let free = self.all.difference(shape);
         let mut region = CellSet::EMPTY.with(blank);
         let mut edge = region;

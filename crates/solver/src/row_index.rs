@@ -5,7 +5,11 @@
 //! Against a table of all moves by (shape, edge), 2.4 MB for eight tiles on 4x4 and 57 MB for six
 //! on 5x5, these stay in the second-level cache.
 
-use puzzle::{CellSet, Ranking};
+use std::sync::Arc;
+
+use puzzle::Ranking;
+
+use crate::cell_room::Rows;
 
 /// A word with the number of a shape's first row in its high bits and the class of each cell below.
 pub(crate) trait RowWord: Copy + Default + Send + Sync + 'static {
@@ -65,7 +69,9 @@ impl RowWord for u128 {
 
 /// Cells in the low half of the largest mask, and in its high half.
 const LOW: usize = 12;
-const HIGH: usize = CellSet::MAX_CELLS - LOW;
+const HIGH: usize = MAX_CELLS - LOW;
+/// The cells of the largest tray.
+const MAX_CELLS: usize = 25;
 
 /// The rows of all tables with equally many tiles on one tray and of one kind.
 pub(crate) struct RowIndex<W> {
@@ -80,8 +86,8 @@ pub(crate) struct RowIndex<W> {
     is_full: bool,
 }
 
-impl<W: RowWord> RowIndex<W> {
-    pub(crate) fn new(ranking: &Ranking) -> Self {
+impl<W: RowWord> Rows<u32> for RowIndex<W> {
+    fn new(ranking: &Arc<Ranking>) -> Self {
         let tray = ranking.tray();
         let low_cells = tray.cells() / 2;
         let mut seen = [0_u16; LOW + 1];
@@ -118,24 +124,12 @@ impl<W: RowWord> RowIndex<W> {
     }
 
     #[inline(always)]
-    fn word(&self, shape: u32) -> W {
-        let low = shape & ((1 << self.low_cells) - 1);
-        let high = shape >> self.low_cells & self.high_mask;
-        let first = self.high[high as usize % (1 << HIGH)];
-        let index = first + u32::from(self.low[low as usize % (1 << LOW)]);
-        self.words[index as usize]
-    }
-
-    /// The row of a shape of an additive table while the blank is on `cell`, outside it. Bits above
-    /// those of the tray's cells do not matter.
-    #[inline(always)]
-    pub(crate) fn region_row(&self, shape: u32, cell: u32) -> u32 {
+    fn region_row(&self, shape: u32, cell: u32) -> u32 {
         self.word(shape).row(cell)
     }
 
-    /// The row of a shape of any table while the blank is on `cell`, outside it.
     #[inline(always)]
-    pub(crate) fn row(&self, shape: u32, cell: u32) -> u32 {
+    fn row(&self, shape: u32, cell: u32) -> u32 {
         let word = self.word(shape);
         if self.is_full {
             // The number of free cells before the blank.
@@ -146,26 +140,37 @@ impl<W: RowWord> RowIndex<W> {
     }
 }
 
+impl<W: RowWord> RowIndex<W> {
+    #[inline(always)]
+    fn word(&self, shape: u32) -> W {
+        let low = shape & ((1 << self.low_cells) - 1);
+        let high = shape >> self.low_cells & self.high_mask;
+        let first = self.high[high as usize % (1 << HIGH)];
+        let index = first + u32::from(self.low[low as usize % (1 << LOW)]);
+        self.words[index as usize]
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use puzzle::{Pattern, TableKind, Tray};
+    use puzzle::{CellSet, Pattern, TableKind, Tray};
 
     /// Every shape and every cell outside it: the row is the ranking's, so first rows and classes
     /// fit their words.
     fn check<W: RowWord>(tray: Tray, tiles: usize, kind: TableKind) {
-        let ranking = Ranking::new(tray, tiles, kind);
+        let ranking = Arc::new(Ranking::new(tray, tiles, kind));
         let rows = RowIndex::<W>::new(&ranking);
         for (index, &shape) in ranking.shapes().iter().enumerate() {
             for cell in CellSet::all(tray).difference(shape).iter() {
                 let name = format!("{tray} {tiles} {kind:?} {shape:?} {cell:?}");
                 let row = ranking.row(index, cell);
                 let at = cell.index() as u32;
-                assert_eq!(rows.row(shape.bits(), at) as usize, row, "{name}");
+                let bits = shape.bits() as u32;
+                assert_eq!(rows.row(bits, at) as usize, row, "{name}");
                 if kind.is_additive() {
                     // Digits of the permutation lie above the shape.
-                    let digits =
-                        shape.bits() | (!0_u32).checked_shl(tray.cells() as u32).unwrap_or(0);
+                    let digits = bits | (!0_u32).checked_shl(tray.cells() as u32).unwrap_or(0);
                     assert_eq!(rows.region_row(digits, at) as usize, row, "{name}");
                 }
             }
@@ -226,7 +231,7 @@ mod tests {
         for tray in trays(16) {
             assert!(most(tray) <= 1 << 16, "{tray}: {}", most(tray));
         }
-        for tray in trays(CellSet::MAX_CELLS) {
+        for tray in trays(MAX_CELLS) {
             assert!(most(tray) <= 1 << 28, "{tray}: {}", most(tray));
         }
         // Regions are parted by at least one cell, so the most are every second one.
@@ -235,6 +240,6 @@ mod tests {
             cells.filter(|&cell| tray.colour(cell) == 0).count()
         };
         let most = |cells| trays(cells).into_iter().map(regions).max();
-        assert_eq!((most(16), most(CellSet::MAX_CELLS)), (Some(8), Some(13)));
+        assert_eq!((most(16), most(MAX_CELLS)), (Some(8), Some(13)));
     }
 }

@@ -1,12 +1,12 @@
 //! The engine of the metric of single moves: tables made ready, and the search with room for them.
 
 use pdb_table::{Table, TableError};
-use puzzle::{HeuristicSpec, Ranking, State, TableId};
+use puzzle::{CellSet, HeuristicSpec, Ranking, State, TableId};
 
+use crate::cell_room::{CellRoom, Cells16, Cells25, Cells64};
 use crate::lookup::{General, Heuristic, OneBit};
 use crate::move_table::PruningSchedule;
 use crate::packed_board::PackedBoard;
-use crate::row_index::RowWord;
 use crate::search::{Limits, Request, SearchOutcome, search};
 use crate::table_set::{AnyBytes, DamagedTable};
 
@@ -19,9 +19,11 @@ pub(crate) struct SingleTile {
 /// The tables, made ready for boards of a size.
 enum Tables {
     /// Up to 16 cells.
-    Small(Heuristic<u64>),
-    /// More.
-    Large(Heuristic<u128>),
+    Small(Heuristic<Cells16>),
+    /// Up to 25 cells, and trays without tables.
+    Medium(Heuristic<Cells25>),
+    /// Up to 64 cells.
+    Large(Heuristic<Cells64>),
 }
 
 impl SingleTile {
@@ -37,10 +39,10 @@ impl SingleTile {
         spec: &HeuristicSpec,
         open: impl FnMut(TableId) -> Result<Table<AnyBytes>, E>,
     ) -> Result<Self, E> {
-        let tables = if spec.tray().cells() <= 16 {
-            Tables::Small(Heuristic::new(spec, open)?)
-        } else {
-            Tables::Large(Heuristic::new(spec, open)?)
+        let tables = match spec.tray().cells() {
+            0..=16 => Tables::Small(Heuristic::new(spec, open)?),
+            26..=CellSet::MAX_CELLS => Tables::Large(Heuristic::new(spec, open)?),
+            _ => Tables::Medium(Heuristic::new(spec, open)?),
         };
         Ok(SingleTile {
             tables,
@@ -52,6 +54,7 @@ impl SingleTile {
     pub(crate) fn find(&self, id: TableId) -> Option<(&Table<AnyBytes>, &Ranking)> {
         match &self.tables {
             Tables::Small(tables) => tables.find(id),
+            Tables::Medium(tables) => tables.find(id),
             Tables::Large(tables) => tables.find(id),
         }
     }
@@ -66,13 +69,14 @@ impl SingleTile {
         let schedule = &self.schedule;
         match &self.tables {
             Tables::Small(tables) => run::<u64, _>(tables, state, schedule, request, limits),
-            Tables::Large(tables) if state.tray().cells() <= 25 => {
+            Tables::Medium(tables) if state.tray().cells() <= 25 => {
                 run::<[u8; 25], _>(tables, state, schedule, request, limits)
             }
             // No table is that large: there are no views, only Manhattan distance.
-            Tables::Large(tables) => {
+            Tables::Medium(tables) => {
                 search::<[u16; 400], _, General, 1, 1>(tables, state, schedule, request, limits)
             }
+            Tables::Large(tables) => run_large(tables, state, schedule, request, limits),
         }
     }
 }
@@ -81,7 +85,7 @@ impl SingleTile {
 /// with every node. Measured against the next larger copy, one thread, cycles of the process:
 /// (6, 12) gains 3 to 6 % with `fewest` and `small`, (6, 24) 10 % with 3-3-3-3-3+4-4-4-3. Nodes of
 /// (2, 4) fill a cache line on 4x4. Room for 2 views and 8 parts gains nothing over (4, 8).
-fn run<B: PackedBoard, W: RowWord>(
+fn run<B: PackedBoard, W: CellRoom>(
     tables: &Heuristic<W>,
     state: &State,
     schedule: &PruningSchedule,
@@ -103,6 +107,25 @@ fn run<B: PackedBoard, W: RowWord>(
             (0..=4, 0..=8) => search::<B, W, General, 4, 8>,
             _ => search::<B, W, General, MAX_VIEWS, MAX_PARTS>,
         }
+    };
+    run(tables, state, schedule, request, limits)
+}
+
+/// The same on trays of more than 25 cells, with fewer copies: their boards are searched by IDA*
+/// only where they are easy.
+fn run_large(
+    tables: &Heuristic<Cells64>,
+    state: &State,
+    schedule: &PruningSchedule,
+    request: Request,
+    limits: Limits,
+) -> Result<SearchOutcome, DamagedTable> {
+    let is_narrow = tables.is_complete() && tables.is_one_bit();
+    let run = match (tables.views(), tables.parts()) {
+        (0, _) => search::<[u8; 64], _, General, 1, 1>,
+        (1..=2, 0..=12) if is_narrow => search::<[u8; 64], _, OneBit, 2, 12>,
+        (1..=4, 0..=32) if is_narrow => search::<[u8; 64], _, OneBit, 4, 32>,
+        _ => search::<[u8; 64], _, General, MAX_VIEWS, MAX_PARTS>,
     };
     run(tables, state, schedule, request, limits)
 }

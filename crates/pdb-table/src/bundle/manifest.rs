@@ -3,7 +3,7 @@
 use puzzle::{Board, Cell, CellSet, Tray};
 use serde::{Deserialize, Serialize};
 
-use crate::{FORMAT_VERSION, HEADER_LENGTH, Packed};
+use crate::{HEADER_LENGTH, Packed};
 
 /// The version of manifests that this code writes and the only one so far.
 pub const MANIFEST_VERSION: u32 = 1;
@@ -228,7 +228,7 @@ impl PackedTable {
                 file: name,
                 length: HEADER_LENGTH as u64 + header.payload_length(),
                 sha256,
-                format: FORMAT_VERSION,
+                format: header.version(),
                 tray: id.tray().to_string(),
                 kind: id.kind().name().to_owned(),
                 encoding: header.encoding.name().to_owned(),

@@ -10,13 +10,15 @@ use sha2::{Digest, Sha256};
 use super::frame::{Frames, PackMethod};
 use super::model::Model;
 use super::{BYTE_FRAME_LENGTH, PackError};
-use crate::header::{Prefix, SUM_LENGTH, layout};
-use crate::{Cancel, Executor, HEADER_LENGTH, Header, Histogram, Table};
+use crate::header::{MaskHalves, Prefix, SUM_LENGTH, layout};
+use crate::{
+    Cancel, Executor, FORMAT_VERSION, HEADER_LENGTH, Header, Histogram, LARGE_FORMAT_VERSION, Table,
+};
 
 /// Like that of a table file, but with Z in the place of B.
 pub(crate) const MAGIC: [u8; 8] = *b"\x89PDZ\r\n\x1a\n";
-/// The version of packed files that this code writes and the only one so far.
-pub const PACK_VERSION: u32 = 1;
+/// The newest version of packed files: the versions are those of table files.
+pub const PACK_VERSION: u32 = LARGE_FORMAT_VERSION;
 /// Length of the fields before the histogram.
 const FIELDS_LENGTH: usize = 112;
 /// A frame's length and sum.
@@ -37,7 +39,7 @@ struct PackedFields {
     model_length: u32,
     reserved: u32,
     payload_sha256: [u8; SUM_LENGTH],
-    reserved_2: u64,
+    high: MaskHalves,
 }
 
 /// Where a frame is in a packed file.
@@ -86,7 +88,7 @@ pub(crate) fn write(
         PackMethod::Predicted { fixed } => (0, fixed as u8),
         PackMethod::Bytes => (1, 0),
     };
-    let mut prefix = Prefix::new(MAGIC, PACK_VERSION, header_length, header);
+    let mut prefix = Prefix::new(MAGIC, header_length, header);
     prefix.method = [number, fixed, 0];
     let fields = PackedFields {
         prefix,
@@ -97,7 +99,7 @@ pub(crate) fn write(
         model_length: model.len() as u32,
         reserved: 0,
         payload_sha256: header.payload_sha256,
-        reserved_2: 0,
+        high: MaskHalves::new(header.id),
     };
     let mut bytes = vec![0; FIELDS_LENGTH];
     // The fields have a fixed size, the length of the slice: encoding cannot fail.
@@ -163,7 +165,7 @@ impl Packed {
         let (fields, _): (PackedFields, _) =
             bincode::serde::decode_from_slice(fields, layout::<FIELDS_LENGTH>())
                 .map_err(|_| PackError::Field("layout"))?;
-        if fields.prefix.version != PACK_VERSION {
+        if !(FORMAT_VERSION..=PACK_VERSION).contains(&fields.prefix.version) {
             return Err(PackError::Version(fields.prefix.version));
         }
         if fields.file_length != file_length {
@@ -209,7 +211,7 @@ impl Packed {
             .ok_or(PackError::Field("model"))?;
         let (model, padding) = model.split_at(model_length);
         let model = Model::from_bytes(model, method.contexts()).ok_or(PackError::Field("model"))?;
-        let zero = reserved == 0 && fields.reserved == 0 && fields.reserved_2 == 0;
+        let zero = reserved == 0 && fields.reserved == 0;
         check(
             zero && padding.iter().all(|&byte| byte == 0),
             "reserved bytes",
@@ -364,7 +366,7 @@ impl Packed {
 
 /// The table's header, checked like that of a table file and refused in the same words.
 fn table_header(fields: &PackedFields, counts: &[u8]) -> Result<Header, PackError> {
-    let (id, encoding) = fields.prefix.table()?;
+    let (id, encoding) = fields.prefix.table(fields.high)?;
     let mut histogram = Histogram::default();
     for (value, count) in counts.chunks_exact(8).enumerate() {
         histogram.add(value as u8, read_u64(count));

@@ -262,7 +262,7 @@ mod tests {
     use super::*;
     use puzzle::{Cell, Pattern, TableKind, Tray};
 
-    fn order(tiles: u32, kind: TableKind, fixed: usize) -> DecodeOrder {
+    fn order(tiles: u64, kind: TableKind, fixed: usize) -> DecodeOrder {
         let tray = Tray::new(3, 3).unwrap();
         let pattern = Pattern::new(tray, CellSet::from_bits(tiles), Cell::new(0)).unwrap();
         DecodeOrder::new(pattern.table(kind).0, fixed)

@@ -68,7 +68,7 @@ pub enum PackError {
     HeaderSum,
     /// A version that this code does not know.
     #[error(
-        "packed format version {0}, but this program reads version {PACK_VERSION}: update it, or build the table"
+        "packed format version {0}, but this program reads versions up to {PACK_VERSION}: update it, or build the table"
     )]
     Version(u32),
     /// A field has an impossible value.

@@ -299,7 +299,7 @@ impl<'a> HeuristicSpecBuilder<'a> {
         let tray = self.goal.tray();
         let (home, back) = self.representative();
         let all = CellSet::all(tray).without(home);
-        let sizes = 1..=MAX_TILES.min(all.len());
+        let sizes = 1..=Pattern::max_tiles(tray);
         let tiles = sizes
             .rev()
             .find(|&k| Ranking::count_entries(tray, k, self.kind) <= MAX_RUN_ENTRIES);

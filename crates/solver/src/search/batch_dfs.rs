@@ -47,10 +47,10 @@
 //!   nothing measurable.
 //! - **A trail.** Paths are one tree of moves (`trail.rs`) instead of a list in every node.
 
+use crate::cell_room::CellRoom;
 use crate::lookup::{Mode, Placement};
 use crate::move_table::Transition;
 use crate::packed_board::PackedBoard;
-use crate::row_index::RowWord;
 use crate::slide::MOVES;
 
 use super::context::Context;
@@ -69,13 +69,13 @@ const CHILDREN: usize = (BATCH * MOVES).next_power_of_two();
 pub(super) const NODES_PER_CHECK: u64 = 1 << 14;
 
 /// One thread's part of an iteration.
-pub(super) struct BatchDfs<'f, 'a, B, W, M, const V: usize, const P: usize> {
+pub(super) struct BatchDfs<'f, 'a, B, W: CellRoom, M, const V: usize, const P: usize> {
     context: &'f Context<'a, B, W, M, V, P>,
-    stack: Vec<Node<B, V, P>>,
+    stack: Vec<Node<B, W::Word, V, P>>,
     /// The paths of all nodes of the stack.
     trail: Trail,
-    batch: Vec<Node<B, V, P>>,
-    scratch: Box<Scratch<V>>,
+    batch: Vec<Node<B, W::Word, V, P>>,
+    scratch: Box<Scratch<W::Word, V>>,
     /// By how much the nearest pruned node was over the bound.
     least_over: i32,
     /// Whether the bottom of the stack is a goal.
@@ -103,14 +103,14 @@ struct Child {
 }
 
 /// The children of a batch.
-struct Scratch<const V: usize> {
+struct Scratch<L, const V: usize> {
     /// In depth-first order.
     children: [Child; CHILDREN],
     /// The numbers of those that no view has pruned yet, in the same order.
     live: [u8; CHILDREN],
     /// Entries in the view that is being looked up.
     entries: [usize; CHILDREN],
-    placements: [[Placement; V]; CHILDREN],
+    placements: [[Placement<L>; V]; CHILDREN],
     sums: [[i16; V]; CHILDREN],
     manhattan: [i16; CHILDREN],
     /// Counts of all nodes of the batch up to each in depth-first order, its own included.
@@ -126,7 +126,7 @@ pub(super) enum End {
     TooDeep,
 }
 
-impl<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize>
+impl<'f, 'a, B: PackedBoard, W: CellRoom, M: Mode, const V: usize, const P: usize>
     BatchDfs<'f, 'a, B, W, M, V, P>
 {
     pub(super) fn new(context: &'f Context<'a, B, W, M, V, P>) -> Self {
@@ -160,7 +160,11 @@ impl<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize
     }
 
     /// Takes nodes with their paths onto the empty stack.
-    pub(super) fn take(&mut self, task: Task<Node<B, V, P>>, iteration: &Iteration<Node<B, V, P>>) {
+    pub(super) fn take(
+        &mut self,
+        task: Task<Node<B, W::Word, V, P>>,
+        iteration: &Iteration<Node<B, W::Word, V, P>>,
+    ) {
         self.report(iteration);
         self.trail.truncate(0);
         for (path, node) in task {
@@ -170,7 +174,7 @@ impl<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize
     }
 
     /// Reports to the iteration the nodes generated since the last time.
-    pub(super) fn report(&mut self, iteration: &Iteration<Node<B, V, P>>) {
+    pub(super) fn report(&mut self, iteration: &Iteration<Node<B, W::Word, V, P>>) {
         iteration.add_nodes(self.all.generated - self.reported);
         self.reported = self.all.generated;
         self.next_check = self.reported + iteration.nodes_to_check();
@@ -181,7 +185,7 @@ impl<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize
     /// solution with hardly more nodes than one. Giving the lower half away, where the largest
     /// subtrees are, made them search in the last iteration what one thread never comes to: 40 to
     /// 50 % more nodes (docs/design.md).
-    pub(super) fn split(&mut self) -> Option<Task<Node<B, V, P>>> {
+    pub(super) fn split(&mut self) -> Option<Task<Node<B, W::Word, V, P>>> {
         let first = usize::from(self.is_found);
         if self.stack.len() < first + 4 {
             return None;
@@ -202,7 +206,7 @@ impl<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize
     /// take nodes away.
     pub(super) fn run(
         &mut self,
-        iteration: &Iteration<Node<B, V, P>>,
+        iteration: &Iteration<Node<B, W::Word, V, P>>,
         check: &mut dyn FnMut(&mut Self),
     ) -> End {
         #[cfg(target_arch = "x86_64")]
@@ -224,7 +228,7 @@ impl<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize
     #[allow(unsafe_code)]
     unsafe fn run_with_bit_counting(
         &mut self,
-        iteration: &Iteration<Node<B, V, P>>,
+        iteration: &Iteration<Node<B, W::Word, V, P>>,
         check: &mut dyn FnMut(&mut Self),
     ) -> End {
         self.run_on_any_processor(iteration, check)
@@ -233,7 +237,7 @@ impl<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize
     #[inline(always)]
     fn run_on_any_processor(
         &mut self,
-        iteration: &Iteration<Node<B, V, P>>,
+        iteration: &Iteration<Node<B, W::Word, V, P>>,
         check: &mut dyn FnMut(&mut Self),
     ) -> End {
         loop {
@@ -359,7 +363,7 @@ impl<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize
     /// Puts the live children on the stack, the last in depth-first order first. `false` if one
     /// shows that tables are wrong.
     #[inline(always)]
-    fn push(&mut self, live: usize, iteration: &Iteration<Node<B, V, P>>) -> bool {
+    fn push(&mut self, live: usize, iteration: &Iteration<Node<B, W::Word, V, P>>) -> bool {
         let BatchDfs {
             context,
             stack,
@@ -432,7 +436,7 @@ impl<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize
     }
 
     /// Counts what is left when nothing waits any more, and hands a goal over.
-    fn settle(&mut self, iteration: &Iteration<Node<B, V, P>>) {
+    fn settle(&mut self, iteration: &Iteration<Node<B, W::Word, V, P>>) {
         match self.stack.pop() {
             Some(goal) => {
                 let path = self.trail.path(goal.trail);
@@ -461,8 +465,8 @@ fn child_and_parent<'c, 'n, N>(
 
 /// Leaves counts to the next node of the stack, or to those after the last.
 #[inline(always)]
-fn leave_counts<B, const V: usize, const P: usize>(
-    stack: &mut [Node<B, V, P>],
+fn leave_counts<B, L, const V: usize, const P: usize>(
+    stack: &mut [Node<B, L, V, P>],
     rest: &mut DeferredCounts,
     counts: DeferredCounts,
 ) {
@@ -481,6 +485,7 @@ fn has_bit_counting() -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cell_room::Cells16;
     use crate::lookup::{General, Heuristic};
     use crate::move_table::MoveTable;
     use pdb_table::{Table, TableError};
@@ -493,10 +498,11 @@ mod tests {
         let goal = Goal::blank_last("3x3".parse().unwrap());
         let spec = HeuristicSpec::parse("manhattan", &goal).unwrap();
         let open = |_| -> Result<Table<crate::table_set::AnyBytes>, TableError> { unreachable!() };
-        let heuristic: Heuristic<u64> = Heuristic::new(&spec, open).unwrap();
+        let heuristic: Heuristic<Cells16> = Heuristic::new(&spec, open).unwrap();
         let moves = MoveTable::new(goal.tray(), spec.order(), 2);
         let state = goal.state(&Board::parse(board, None).unwrap()).unwrap();
-        let context = Context::<u64, u64, General, 2, 8>::new(&heuristic, &state, &moves).unwrap();
+        let context =
+            Context::<u64, Cells16, General, 2, 8>::new(&heuristic, &state, &moves).unwrap();
         let root = Node {
             left: length,
             ..context.root

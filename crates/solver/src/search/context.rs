@@ -2,19 +2,19 @@
 
 use std::marker::PhantomData;
 
-use puzzle::{Direction, State};
+use puzzle::{CellSet, Direction, State};
 
+use crate::cell_room::CellRoom;
 use crate::lookup::{Heuristic, Mode, PartLookup, Placement};
 use crate::move_table::MoveTable;
 use crate::packed_board::PackedBoard;
-use crate::row_index::RowWord;
 use crate::table_set::DamagedTable;
 
 use super::deferred_counts::DeferredCounts;
 use super::node::Node;
 
-/// Room for the tiles of a tray with tables, rounded up so that any index masked is within.
-const TILES: usize = 32;
+/// Room for the tiles of a tray with tables: any index masked is within.
+const TILES: usize = CellSet::MAX_CELLS;
 
 /// For each tile (by goal cell) the index among all parts of the one that has it.
 #[derive(Clone, Copy)]
@@ -28,7 +28,7 @@ impl Slots {
 }
 
 /// A board to solve, and everything that solving it takes.
-pub(super) struct Context<'a, B, W, M, const V: usize, const P: usize> {
+pub(super) struct Context<'a, B, W: CellRoom, M, const V: usize, const P: usize> {
     /// All parts of all views.
     pub(super) lookups: Vec<PartLookup<'a, W>>,
     /// Which of them a move of a tile changes, view by view.
@@ -40,11 +40,11 @@ pub(super) struct Context<'a, B, W, M, const V: usize, const P: usize> {
     pub(super) cells: usize,
     pub(super) goal_blank: u16,
     pub(super) goal: B,
-    pub(super) root: Node<B, V, P>,
+    pub(super) root: Node<B, W::Word, V, P>,
     mode: PhantomData<fn() -> M>,
 }
 
-impl<'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize>
+impl<'a, B: PackedBoard, W: CellRoom, M: Mode, const V: usize, const P: usize>
     Context<'a, B, W, M, V, P>
 {
     /// The heuristic must have at most `V` views and `P` parts.

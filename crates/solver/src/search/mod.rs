@@ -24,10 +24,10 @@ use std::sync::{Mutex, PoisonError};
 
 use puzzle::{Direction, State};
 
+use crate::cell_room::CellRoom;
 use crate::lookup::{Heuristic, Mode};
 use crate::move_table::{DuplicatePruning, PruningSchedule};
 use crate::packed_board::PackedBoard;
-use crate::row_index::RowWord;
 use crate::table_set::DamagedTable;
 
 use batch_dfs::{BatchDfs, End};
@@ -82,7 +82,7 @@ pub(crate) struct SearchOutcome {
 }
 
 /// Searches, with room for `V` views and `P` parts.
-pub(crate) fn search<B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize>(
+pub(crate) fn search<B: PackedBoard, W: CellRoom, M: Mode, const V: usize, const P: usize>(
     heuristic: &Heuristic<W>,
     state: &State,
     schedule: &PruningSchedule,
@@ -168,7 +168,7 @@ struct IterationResult {
 }
 
 /// Searches all paths from the root whose estimates stay within the bound.
-fn iterate<B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize>(
+fn iterate<B: PackedBoard, W: CellRoom, M: Mode, const V: usize, const P: usize>(
     context: &Context<B, W, M, V, P>,
     bound: i32,
     want: Want,
@@ -251,7 +251,7 @@ struct Total {
 }
 
 impl Total {
-    fn of<B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize>(
+    fn of<B: PackedBoard, W: CellRoom, M: Mode, const V: usize, const P: usize>(
         (dfs, end): (BatchDfs<B, W, M, V, P>, End),
     ) -> Total {
         Total {
@@ -273,9 +273,9 @@ impl Total {
 }
 
 /// Works on an iteration until there is nothing left to do.
-fn work<'f, 'a, B: PackedBoard, W: RowWord, M: Mode, const V: usize, const P: usize>(
+fn work<'f, 'a, B: PackedBoard, W: CellRoom, M: Mode, const V: usize, const P: usize>(
     mut dfs: BatchDfs<'f, 'a, B, W, M, V, P>,
-    iteration: &Iteration<Node<B, V, P>>,
+    iteration: &Iteration<Node<B, W::Word, V, P>>,
     check: &mut dyn FnMut(),
 ) -> (BatchDfs<'f, 'a, B, W, M, V, P>, End) {
     let _panics = EndOnPanic(iteration);

@@ -7,10 +7,10 @@ use super::deferred_counts::DeferredCounts;
 /// A node with everything that its children are made from, so that nodes can be expanded in any
 /// order and by any thread. On a 4x4 tray with two views of two parts it fills a cache line.
 #[derive(Clone, Copy)]
-pub(super) struct Node<B, const V: usize, const P: usize> {
+pub(super) struct Node<B, L, const V: usize, const P: usize> {
     pub(super) board: B,
     /// Of all parts of all views.
-    pub(super) placements: [Placement; P],
+    pub(super) placements: [Placement<L>; P],
     /// Nodes that were expanded early and come before this one.
     pub(super) before: DeferredCounts,
     /// The last step of its path.

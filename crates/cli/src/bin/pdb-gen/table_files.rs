@@ -142,7 +142,7 @@ pub(crate) fn signs(id: TableId, row: usize) -> impl Iterator<Item = &'static st
 pub(crate) fn describe(path: &Path, header: &Header) -> Value {
     json!({
         "file": path.display().to_string(),
-        "format": pdb_table::FORMAT_VERSION,
+        "format": header.version(),
         "tray": header.id.tray().to_string(),
         "goal": cells(header.id.blank().iter()),
         "tiles": cells(header.id.tiles().iter()),
