@@ -85,6 +85,7 @@ mod single;
 mod slide;
 mod solution;
 mod solver;
+pub mod strategic;
 mod summary;
 mod table_set;
 

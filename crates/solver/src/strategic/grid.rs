@@ -1,0 +1,116 @@
+//! The tray as a graph of plain numbers, and a position that is played on it.
+
+use puzzle::{Cell, Direction, State, Tray};
+
+/// Stands for "no cell".
+pub(super) const NO_CELL: u16 = u16::MAX;
+
+/// The neighbours of each cell by direction, [`NO_CELL`] at the frame.
+#[derive(Clone, Debug)]
+pub(super) struct Grid {
+    pub(super) tray: Tray,
+    neighbours: Vec<[u16; 4]>,
+}
+
+impl Grid {
+    pub(super) fn new(tray: Tray) -> Grid {
+        let step = |cell, direction| tray.step(cell, direction);
+        let number = |cell: Option<Cell>| cell.map_or(NO_CELL, |cell| cell.index() as u16);
+        let neighbours = tray
+            .iter()
+            .map(|cell| Direction::ALL.map(|direction| number(step(cell, direction))))
+            .collect();
+        Grid { tray, neighbours }
+    }
+
+    /// Number of cells.
+    pub(super) fn cells(&self) -> usize {
+        self.neighbours.len()
+    }
+
+    /// The neighbours of a cell in the order of [`Direction::ALL`].
+    #[inline]
+    pub(super) fn neighbours(&self, cell: usize) -> &[u16; 4] {
+        &self.neighbours[cell]
+    }
+
+    /// The neighbour in one direction.
+    #[inline]
+    pub(super) fn step(&self, cell: usize, direction: Direction) -> Option<usize> {
+        let next = self.neighbours[cell][direction as usize];
+        (next != NO_CELL).then_some(usize::from(next))
+    }
+
+    /// Moves along rows and columns between two cells.
+    #[inline]
+    pub(super) fn distance(&self, a: usize, b: usize) -> usize {
+        self.tray.distance(Cell::new(a), Cell::new(b))
+    }
+}
+
+/// A position and the moves that led to it.
+#[derive(Clone, Debug)]
+pub(super) struct Play {
+    /// The piece on each cell.
+    pieces: Vec<u16>,
+    /// The cell of each piece.
+    cells: Vec<u16>,
+    blank: usize,
+    /// The moves of the tiles so far.
+    pub(super) moves: Vec<Direction>,
+}
+
+impl Play {
+    /// The state, before any move.
+    pub(super) fn new(state: &State) -> Play {
+        let pieces: Vec<u16> = state.pieces().iter().map(|p| p.index() as u16).collect();
+        let mut cells = vec![0; pieces.len()];
+        for (cell, &piece) in pieces.iter().enumerate() {
+            cells[usize::from(piece)] = cell as u16;
+        }
+        Play {
+            pieces,
+            cells,
+            blank: state.blank().index(),
+            moves: Vec::new(),
+        }
+    }
+
+    /// Where a piece is.
+    #[inline]
+    pub(super) fn cell_of(&self, piece: usize) -> usize {
+        usize::from(self.cells[piece])
+    }
+
+    /// The piece on a cell.
+    #[inline]
+    pub(super) fn piece_at(&self, cell: usize) -> usize {
+        usize::from(self.pieces[cell])
+    }
+
+    /// Where the blank is.
+    #[inline]
+    pub(super) fn blank(&self) -> usize {
+        self.blank
+    }
+
+    /// Moves the blank in a direction. Nothing happens at the frame.
+    pub(super) fn go(&mut self, grid: &Grid, blank: Direction) {
+        let Some(next) = grid.step(self.blank, blank) else {
+            return;
+        };
+        let (tile, hole) = (self.pieces[next], self.pieces[self.blank]);
+        self.pieces.swap(next, self.blank);
+        self.cells[usize::from(tile)] = self.blank as u16;
+        self.cells[usize::from(hole)] = next as u16;
+        self.blank = next;
+        self.moves.push(blank.opposite());
+    }
+
+    /// Moves the blank along a path.
+    pub(super) fn walk(&mut self, grid: &Grid, path: &[Direction]) {
+        for &blank in path {
+            self.go(grid, blank);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! The order in which the human method solves a tray: lines from the outside, then a small piece.
+
+use puzzle::{Cell, Direction, Tray};
+
+/// A row or column at the edge of what is left of the tray.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Line {
+    /// Its cells, in the order in which they are solved; two or more.
+    pub(super) cells: Vec<usize>,
+    /// The way from the line to what is left.
+    pub(super) inward: Direction,
+}
+
+/// The lines of a tray in the order in which they are solved, and the cells that are left: 2x2,
+/// 2x3 or 3x2 with the blank's goal cell in them. Both sides of the tray must be 2 or more.
+pub(super) fn plan(tray: Tray, goal_blank: Cell) -> (Vec<Line>, Piece) {
+    let (blank_column, blank_row) = (tray.column(goal_blank), tray.row(goal_blank));
+    let (mut left, mut right) = (0, tray.width() - 1);
+    let (mut top, mut bottom) = (0, tray.height() - 1);
+    let mut lines = Vec::new();
+    loop {
+        let (width, height) = (right - left + 1, bottom - top + 1);
+        if width * height <= Piece::MAX_CELLS {
+            let piece = Piece {
+                origin: tray.cell(left, top).index(),
+                width,
+                height,
+                stride: tray.width(),
+            };
+            return (lines, piece);
+        }
+        // The shorter lines, so that what is left is near a square; of the two edges the one that is
+        // farther from the blank's goal cell, which then is not on it.
+        let (cells, inward): (Vec<Cell>, _) = if height >= width {
+            let is_top = blank_row - top >= bottom - blank_row;
+            let row = if is_top { top } else { bottom };
+            let cells = (left..=right).map(|column| tray.cell(column, row));
+            if is_top {
+                top += 1;
+                (cells.collect(), Direction::Down)
+            } else {
+                bottom -= 1;
+                (cells.collect(), Direction::Up)
+            }
+        } else {
+            let is_left = blank_column - left >= right - blank_column;
+            let column = if is_left { left } else { right };
+            let cells = (top..=bottom).map(|row| tray.cell(column, row));
+            if is_left {
+                left += 1;
+                (cells.collect(), Direction::Right)
+            } else {
+                right -= 1;
+                (cells.collect(), Direction::Left)
+            }
+        };
+        let cells = cells.into_iter().map(Cell::index).collect();
+        lines.push(Line { cells, inward });
+    }
+}
+
+/// A small rectangle of cells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Piece {
+    origin: usize,
+    width: usize,
+    height: usize,
+    stride: usize,
+}
+
+impl Piece {
+    /// The most cells of the piece that is left.
+    pub(super) const MAX_CELLS: usize = 6;
+
+    /// Its cells in reading order.
+    pub(super) fn cells(self) -> impl Iterator<Item = usize> {
+        (0..self.height).flat_map(move |row| {
+            let first = self.origin + row * self.stride;
+            first..first + self.width
+        })
+    }
+}

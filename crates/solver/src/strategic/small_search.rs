@@ -1,0 +1,90 @@
+//! Breadth-first search in a few cells: the corner of a line, and what is left at the end.
+
+use puzzle::Direction;
+
+use super::grid::{Grid, Play};
+use super::lines::Piece;
+
+/// The arrangement of a few cells: a label for each. 0 is the blank, 1, 2, ... the wanted tiles,
+/// one label more all others.
+type Labels = [u8; Piece::MAX_CELLS];
+
+/// A node of the search, with the node and the blank's move that it was reached by.
+struct Node {
+    labels: Labels,
+    blank: usize,
+    from: Option<(usize, Direction)>,
+}
+
+/// Moves the blank within `cells`, one of which it is on, by a shortest way until every tile of
+/// `wanted` is on its cell. Returns whether there is a way. There are up to [`Piece::MAX_CELLS`]
+/// cells; `wanted` has tiles on these cells with other cells of them.
+pub(super) fn arrange(
+    grid: &Grid,
+    play: &mut Play,
+    cells: &[usize],
+    wanted: &[(usize, usize)],
+) -> bool {
+    let place = |cell: usize| cells.iter().position(|&c| c == cell);
+    let Some(start) = place(play.blank()).filter(|_| cells.len() <= Piece::MAX_CELLS) else {
+        return false;
+    };
+    let mut labels = Labels::default();
+    for (label, &cell) in labels.iter_mut().zip(cells) {
+        let known = wanted
+            .iter()
+            .position(|&(tile, _)| tile == play.piece_at(cell));
+        *label = known.unwrap_or(wanted.len()) as u8 + 1;
+    }
+    labels[start] = 0;
+    let is_done = |labels: &Labels| {
+        (1..)
+            .zip(wanted)
+            .all(|(label, &(_, cell))| place(cell).is_some_and(|place| labels[place] == label))
+    };
+    let base = labels
+        .iter()
+        .max()
+        .map_or(1, |&label| usize::from(label) + 1);
+    let code = |labels: &Labels| {
+        let digits = labels[..cells.len()].iter();
+        digits.fold(0, |code, &label| code * base + usize::from(label))
+    };
+    let mut seen = vec![false; base.pow(cells.len() as u32)];
+    seen[code(&labels)] = true;
+    let mut queue = vec![Node {
+        labels,
+        blank: start,
+        from: None,
+    }];
+    let mut next = 0;
+    while let Some(&Node { labels, blank, .. }) = queue.get(next) {
+        if is_done(&labels) {
+            let mut path = Vec::new();
+            let mut from = queue[next].from;
+            while let Some((parent, direction)) = from {
+                path.push(direction);
+                from = queue[parent].from;
+            }
+            path.reverse();
+            play.walk(grid, &path);
+            return true;
+        }
+        for direction in Direction::ALL {
+            let Some(to) = grid.step(cells[blank], direction).and_then(place) else {
+                continue;
+            };
+            let mut labels = labels;
+            labels.swap(blank, to);
+            if !std::mem::replace(&mut seen[code(&labels)], true) {
+                queue.push(Node {
+                    labels,
+                    blank: to,
+                    from: Some((next, direction)),
+                });
+            }
+        }
+        next += 1;
+    }
+    false
+}
