@@ -64,6 +64,7 @@
 
 #![deny(unsafe_code)]
 
+mod anytime;
 mod automaton;
 mod cell_room;
 mod lehmer;
@@ -74,6 +75,7 @@ mod multi;
 mod options;
 mod packed_board;
 mod pattern_lookup;
+mod prefetch;
 mod probe;
 mod report;
 mod root_value;

@@ -101,6 +101,11 @@ impl<W: CellRoom> Heuristic<W> {
         self.set.find(id)
     }
 
+    /// The views and their tables.
+    pub(crate) fn set(&self) -> &TableSet<SlideGeometry<W>> {
+        &self.set
+    }
+
     pub(crate) fn views(&self) -> usize {
         self.set.views.len()
     }

@@ -71,7 +71,7 @@ pub struct SolveOptions {
     /// same number, board and `max_nodes` give the same solution with any number of threads.
     pub seed: u64,
     /// Of [`Mode::Anytime`]: reported to by the thread that began the search at each solution that
-    /// is shorter than those before, and at the last one again if more was proved of it since.
+    /// is shorter than those before.
     pub improved: Option<Arc<dyn Progress<Improvement>>>,
     /// The most nodes to generate ([`SearchStats::generated`](crate::SearchStats::generated)); some
     /// dozens more are, since nodes are expanded many at a time. A search with such a limit stays
@@ -214,12 +214,13 @@ impl SolveOptions {
         number_of_threads(self.threads)
     }
 
-    /// The most threads that search one board: a limit of nodes keeps a search on one.
+    /// The most threads that search one board: a limit of nodes keeps a search for a shortest
+    /// solution on one, and strategic answers take one.
     #[must_use]
     pub fn max_threads(&self) -> usize {
-        match self.max_nodes {
-            None => self.thread_count(),
-            Some(_) => 1,
+        match (self.mode, self.max_nodes) {
+            (Mode::Optimal, Some(_)) | (Mode::Strategic, _) => 1,
+            _ => self.thread_count(),
         }
     }
 }
@@ -283,8 +284,18 @@ impl<'a> Call<'a> {
             deadline: self.deadline,
             cancel: Some(&options.cancel),
             progress: options.progress.as_deref(),
-            permits: Some(options.permits.as_deref().unwrap_or(&self.helpers)),
-            ended: None,
+            permits: Some(self.permits()),
+            ..Limits::default()
         }
+    }
+
+    /// The threads that may help.
+    pub(crate) fn permits(&self) -> &ThreadPermits {
+        self.options.permits.as_deref().unwrap_or(&self.helpers)
+    }
+
+    /// When the call must end.
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        self.deadline
     }
 }

@@ -58,6 +58,8 @@ macro_rules! byte_board {
 }
 
 byte_board!(25);
+byte_board!(36);
+byte_board!(49);
 byte_board!(64);
 
 /// Any tray.

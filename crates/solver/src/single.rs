@@ -3,6 +3,7 @@
 use pdb_table::{Table, TableError};
 use puzzle::{CellSet, HeuristicSpec, Ranking, State, TableId};
 
+use crate::anytime::{BeamEnd, BeamTask};
 use crate::cell_room::{CellRoom, Cells16, Cells25, Cells64};
 use crate::lookup::{General, Heuristic, OneBit};
 use crate::move_table::PruningSchedule;
@@ -56,6 +57,19 @@ impl SingleTile {
             Tables::Small(tables) => tables.find(id),
             Tables::Medium(tables) => tables.find(id),
             Tables::Large(tables) => tables.find(id),
+        }
+    }
+
+    /// A beam search by the tables; `None` where it could not go by them.
+    pub(crate) fn beam(
+        &self,
+        state: &State,
+        task: BeamTask,
+    ) -> Result<Option<BeamEnd>, DamagedTable> {
+        match &self.tables {
+            Tables::Small(tables) => task.run_by_tables(tables, state),
+            Tables::Medium(tables) => task.run_by_tables(tables, state),
+            Tables::Large(tables) => task.run_by_tables(tables, state),
         }
     }
 

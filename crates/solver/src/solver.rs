@@ -8,6 +8,7 @@ use pdb_gen::{BuildError, BuildEvent, build};
 use pdb_table::{Control, Encoding, Table, TableError};
 use puzzle::{Board, Direction, Goal, HeuristicSpec, Metric, Notation, State, TableId};
 
+use crate::anytime::{Anytime, BeamEnd, BeamTask};
 use crate::list::ordered_map;
 use crate::move_table::DuplicatePruning;
 use crate::multi::MultiTile;
@@ -229,8 +230,9 @@ impl Solver {
         let call = Call::begin(options);
         match options.mode {
             Mode::Optimal => self.shortest(board, &state, &call, options),
+            Mode::Anytime => Anytime::solve(self, board, &state, &call, options),
             // Not wired yet.
-            Mode::Strategic | Mode::Anytime => self.shortest(board, &state, &call, options),
+            Mode::Strategic => self.shortest(board, &state, &call, options),
         }
     }
 
@@ -370,13 +372,37 @@ impl Solver {
         })
     }
 
+    /// Moves as a solution of which nothing is proved.
+    pub(crate) fn solution(&self, moves: Vec<Direction>, method: Method) -> Solution {
+        Solution {
+            length: self.metric().length(&moves) as u32,
+            moves,
+            lower_bound: 0,
+            is_optimal: false,
+            method,
+            stats: SearchStats::default(),
+        }
+    }
+
+    /// A beam search; `None` where there is nothing that it could go by.
+    pub(crate) fn beam(
+        &self,
+        state: &State,
+        task: BeamTask,
+    ) -> Result<Option<BeamEnd>, DamagedTable> {
+        match &self.engine {
+            Engine::Single(engine) => engine.beam(state, task),
+            Engine::Multi(_) => Ok(None),
+        }
+    }
+
     /// Whether moves lead to the goal. Every answer is replayed: whatever was in the tables, what
     /// is returned does solve the board.
-    fn solves(&self, board: &Board, moves: &[Direction]) -> bool {
+    pub(crate) fn solves(&self, board: &Board, moves: &[Direction]) -> bool {
         board.play(moves).is_ok_and(|end| end == *self.goal.board())
     }
 
-    fn search(
+    pub(crate) fn search(
         &self,
         state: &State,
         request: Request,

@@ -59,7 +59,7 @@ fn deepen(
     let start = StartNode::root(guide, state)?;
     let h0 = start.estimate();
     let (least, most, after_each) = match request {
-        Request::Shortest(_) => (0, 1, ControlFlow::Break(())),
+        Request::Shortest(_) => (limits.from as i32, 1, ControlFlow::Break(())),
         Request::UpTo { shortest, most, .. } => (shortest as i32, most, ControlFlow::Continue(())),
     };
     let may_share = after_each.is_break() && limits.nodes.is_none();
@@ -68,6 +68,9 @@ fn deepen(
     let (mut solutions, mut count) = (Vec::new(), 0);
     let (mut iterations, mut last) = (Vec::new(), [0, 0]);
     let is_finished = loop {
+        if limits.is_too_long(bound as u32) {
+            break false;
+        }
         let nodes_before = search.nodes;
         let before = nodes_before.generated;
         search.status = SearchStatus {

@@ -18,11 +18,21 @@ pub(crate) struct Limits<'a> {
     pub(crate) progress: Option<&'a dyn Progress<SearchStatus>>,
     /// Threads that may help when the search takes long.
     pub(crate) permits: Option<&'a ThreadPermits>,
+    /// What is proved already: no solution is shorter.
+    pub(crate) from: u32,
+    /// Solutions of this length or longer are not wanted: the search ends when no shorter one is
+    /// possible.
+    pub(crate) until: Option<u32>,
     /// Whether another thread has ended this search.
     pub(crate) ended: Option<&'a AtomicBool>,
 }
 
 impl Limits<'_> {
+    /// Whether a search for paths up to this bound could only find solutions that are not wanted.
+    pub(crate) fn is_too_long(&self, bound: u32) -> bool {
+        self.until.is_some_and(|until| bound >= until)
+    }
+
     /// Whether the search must stop here, by any limit. Reports to whoever listens.
     pub(crate) fn is_over(&self, status: &SearchStatus) -> bool {
         if let Some(progress) = self.progress {

@@ -106,7 +106,8 @@ pub(crate) fn search<B: PackedBoard, W: CellRoom, M: Mode, const V: usize, const
         return Ok(report);
     }
     let (mut bound, want) = match request {
-        Request::Shortest(_) => (h0, Want::First),
+        // Bounds keep their parity, which is that of the lengths of all solutions.
+        Request::Shortest(_) => (h0.max(limits.from as i32), Want::First),
         Request::UpTo { length, most, .. } => {
             let length = i32::try_from(length).unwrap_or(i32::MAX);
             (length, Want::All(most))
@@ -114,6 +115,10 @@ pub(crate) fn search<B: PackedBoard, W: CellRoom, M: Mode, const V: usize, const
     };
     let (mut generated, mut last) = (0, [0, 0]);
     loop {
+        if limits.is_too_long(bound as u32) {
+            (report.is_finished, report.bound) = (false, bound as u32);
+            return Ok(report);
+        }
         let status = SearchStatus {
             bound: match request {
                 Request::Shortest(_) => bound as u32,

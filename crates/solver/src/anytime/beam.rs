@@ -1,0 +1,459 @@
+//! Beam search: breadth-first search that keeps the most promising boards of each layer.
+//!
+//! A layer's nodes are expanded, in any number of threads; their children are sorted into
+//! partitions by the high bits of their hashes; each partition drops duplicates; the best scores
+//! that fit the width are selected, equal ones by their hashes; and the selected become the next
+//! layer. A child of a node is in the layer before the node's only if a move leads back, and nodes
+//! know these moves, so no board comes twice within two layers. Which boards are kept does not
+//! depend on the number of threads.
+
+use puzzle::{Direction, State};
+
+use super::guide::{Child, Guide, Node};
+use super::layer::{Duplicates, Keys, NO_CELL, Neighbours, Record, mix};
+use crate::packed_board::PackedBoard;
+use crate::prefetch::prefetch;
+use crate::search::ThreadPermits;
+
+/// Nodes that are expanded together.
+const BLOCK: usize = 64;
+/// Blocks between two looks at whether to stop: a millisecond.
+const CHECK: usize = 64;
+/// Layers with fewer nodes are not worth a second thread.
+const NODES_PER_THREAD: usize = 2_000;
+/// Children in a partition for whose hashes the second-level cache has room.
+const PARTITION: usize = 16_384;
+const MAX_PARTITIONS: usize = 1 << 12;
+/// Threads that share a layer, at most.
+const MAX_THREADS: usize = 256;
+
+/// Where a beam search stands after a layer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LayerStatus {
+    /// Moves from the root.
+    pub(crate) depth: u32,
+    /// Nodes of the layer.
+    pub(crate) nodes: usize,
+    /// Children made so far in all layers.
+    pub(crate) generated: u64,
+    /// The smallest bound of the layer.
+    pub(crate) bound: u32,
+    /// The smallest score of the layer.
+    pub(crate) score: u32,
+}
+
+/// How a beam search ended.
+pub(crate) enum BeamEnd {
+    /// With the directions of the blank to the goal.
+    Solved(Vec<u8>),
+    /// No board is left that could lead to a solution as short as wanted. If none was dropped for
+    /// the width, there is no such solution.
+    Exhausted { is_proof: bool },
+    /// By the caller.
+    Stopped,
+}
+
+/// What a search is about.
+pub(crate) struct Beam<'a, G> {
+    pub(crate) guide: &'a G,
+    pub(crate) goal_blank: u16,
+    pub(crate) keys: Keys,
+    pub(crate) neighbours: Neighbours,
+    /// Threads that may help.
+    pub(crate) permits: &'a ThreadPermits,
+    /// Whether to stop at once.
+    pub(crate) is_over: &'a (dyn Fn() -> bool + Sync),
+    /// Mixed into the choice between equal scores.
+    pub(crate) seed: u64,
+}
+
+/// A thread's children by partition, and its memory.
+struct Expander<S> {
+    partitions: Vec<Vec<Record>>,
+    children: Vec<Child>,
+    scratch: S,
+    generated: u64,
+    goal: Option<(u32, u8)>,
+    best_bound: u16,
+    best_score: u16,
+}
+
+impl<'a, G: Guide> Beam<'a, G> {
+    /// Searches for a solution of at most `max_length` moves. `width` gives the most nodes of the
+    /// next layer.
+    pub(crate) fn run<B: PackedBoard>(
+        &self,
+        state: &State,
+        values: G::Values,
+        max_length: u32,
+        width: &mut dyn FnMut(&LayerStatus) -> usize,
+    ) -> BeamEnd {
+        let pieces = || state.pieces().iter().map(|piece| piece.index() as u16);
+        let hashes = pieces()
+            .enumerate()
+            .map(|(cell, piece)| self.keys.of(piece, cell as u16));
+        let root = Node {
+            board: B::new(pieces()),
+            values,
+            hash: hashes.fold(0, u64::wrapping_add),
+            blank: state.blank().index() as u16,
+            back: 0,
+        };
+        if state.is_goal() {
+            return BeamEnd::Solved(Vec::new());
+        }
+        let (mut layer, mut next) = (vec![root], Vec::new());
+        let mut trails: Vec<Vec<u32>> = Vec::new();
+        let mut is_proof = true;
+        let mut expanders: Vec<Expander<G::Scratch>> = Vec::new();
+        let mut unique: Vec<Vec<Record>> = Vec::new();
+        let mut status = LayerStatus {
+            depth: 0,
+            nodes: 1,
+            generated: 0,
+            bound: 0,
+            score: 0,
+        };
+        loop {
+            let width = width(&status);
+            if status.depth >= max_length {
+                return BeamEnd::Exhausted { is_proof };
+            }
+            let most = u16::try_from(max_length - status.depth - 1).unwrap_or(u16::MAX);
+            // The number of partitions depends on the layer alone, not on the threads.
+            let partitions = (2 * layer.len() / PARTITION)
+                .next_power_of_two()
+                .min(MAX_PARTITIONS);
+            let wanted = (layer.len() / NODES_PER_THREAD).min(MAX_THREADS);
+            let helpers: Vec<_> = std::iter::from_fn(|| self.permits.take())
+                .take(wanted.saturating_sub(1))
+                .collect();
+            let threads = 1 + helpers.len();
+            expanders.resize_with(threads, || Expander {
+                partitions: Vec::new(),
+                children: Vec::new(),
+                scratch: G::Scratch::default(),
+                generated: 0,
+                goal: None,
+                best_bound: u16::MAX,
+                best_score: u16::MAX,
+            });
+            let share = layer.len().div_ceil(threads);
+            std::thread::scope(|scope| {
+                let shares = layer.chunks(share).enumerate().zip(&mut expanders);
+                let mut tasks = shares.map(|((number, nodes), expander)| {
+                    let first = (number * share) as u32;
+                    move || self.expand(nodes, first, most, partitions, expander)
+                });
+                let own = tasks.next();
+                tasks.for_each(|task| {
+                    scope.spawn(task);
+                });
+                if let Some(mut task) = own {
+                    task();
+                }
+            });
+            if (self.is_over)() {
+                return BeamEnd::Stopped;
+            }
+            status.generated += expanders
+                .iter()
+                .map(|expander| expander.generated)
+                .sum::<u64>();
+            if let Some((parent, direction)) = expanders.iter().find_map(|expander| expander.goal) {
+                return BeamEnd::Solved(path(&trails, parent, direction));
+            }
+            status.bound = expanders
+                .iter()
+                .map(|e| e.best_bound)
+                .min()
+                .unwrap_or(0)
+                .into();
+            status.score = expanders
+                .iter()
+                .map(|e| e.best_score)
+                .min()
+                .unwrap_or(0)
+                .into();
+
+            unique.resize_with(partitions, Vec::new);
+            let chosen = {
+                let expanders = &expanders;
+                each(
+                    &mut unique,
+                    threads,
+                    Duplicates::default,
+                    |duplicates, number, unique| {
+                        let records = expanders.iter().map(|e| &e.partitions[number][..]);
+                        let count = records.clone().map(<[Record]>::len).sum();
+                        duplicates.remove(records, unique, count);
+                    },
+                );
+                self.choose(&unique, width, u64::from(status.depth))
+            };
+            is_proof &= chosen.is_all;
+            let counts = each_map(&mut unique, threads, |unique| {
+                if !chosen.is_all {
+                    unique.retain(|record| chosen.has(record));
+                }
+                unique.len()
+            });
+            let total: usize = counts.iter().sum();
+            if total == 0 {
+                return BeamEnd::Exhausted { is_proof };
+            }
+            // What was in it does not matter: every node is written.
+            next.resize(total, root);
+            let trail = self.advance(&layer, &unique, &counts, threads, &mut next);
+            trails.push(trail);
+            std::mem::swap(&mut layer, &mut next);
+            status.depth += 1;
+            status.nodes = layer.len();
+        }
+    }
+
+    fn expand<B: PackedBoard>(
+        &self,
+        nodes: &[Node<B, G::Values>],
+        first: u32,
+        most: u16,
+        partitions: usize,
+        expander: &mut Expander<G::Scratch>,
+    ) {
+        expander.partitions.resize_with(partitions, Vec::new);
+        expander.partitions.iter_mut().for_each(Vec::clear);
+        (expander.generated, expander.goal) = (0, None);
+        (expander.best_bound, expander.best_score) = (u16::MAX, u16::MAX);
+        let shift = 64 - partitions.trailing_zeros();
+        for (number, block) in nodes.chunks(BLOCK).enumerate() {
+            let children = &mut expander.children;
+            children.clear();
+            for (parent, node) in block.iter().enumerate() {
+                for (direction, &from) in self.neighbours.of(node.blank).iter().enumerate() {
+                    if from == NO_CELL || node.back >> direction & 1 == 1 {
+                        continue;
+                    }
+                    children.push(Child {
+                        parent: parent as u16,
+                        tile: node.board.get(from),
+                        from,
+                        hole: node.blank,
+                        direction: direction as u8,
+                        change: 0,
+                        score: 0,
+                        bound: 0,
+                    });
+                }
+            }
+            if number % CHECK == 0 && (self.is_over)() {
+                return;
+            }
+            self.guide.score(block, children, &mut expander.scratch);
+            expander.generated += children.len() as u64;
+            for child in children.iter().filter(|child| child.bound <= most) {
+                let parent = first + (number * BLOCK) as u32 + u32::from(child.parent);
+                if child.bound == 0 {
+                    expander.goal.get_or_insert((parent, child.direction));
+                }
+                let (keys, node) = (&self.keys, &block[usize::from(child.parent)]);
+                let moved = keys
+                    .of(child.tile, child.hole)
+                    .wrapping_sub(keys.of(child.tile, child.from));
+                let blank = self.goal_blank;
+                let hole = keys
+                    .of(blank, child.from)
+                    .wrapping_sub(keys.of(blank, child.hole));
+                let hash = node.hash.wrapping_add(moved).wrapping_add(hole);
+                let back = 1 << opposite(child.direction);
+                expander.best_bound = expander.best_bound.min(child.bound);
+                expander.best_score = expander.best_score.min(child.score);
+                let partition = if partitions == 1 {
+                    0
+                } else {
+                    (hash >> shift) as usize
+                };
+                expander.partitions[partition].push(Record {
+                    hash,
+                    parent,
+                    score: child.score,
+                    direction: child.direction,
+                    change_and_back: child.change << 4 | back,
+                });
+            }
+        }
+    }
+
+    /// The score up to which children are chosen, so that about `width` are.
+    fn choose(&self, unique: &[Vec<Record>], width: usize, depth: u64) -> Chosen {
+        let total: usize = unique.iter().map(Vec::len).sum();
+        let salt = mix(self.seed ^ depth << 32);
+        if total <= width {
+            return Chosen {
+                is_all: true,
+                below: u16::MAX,
+                share: u64::MAX,
+                salt,
+            };
+        }
+        let mut counts = vec![0_usize; 1 << 16];
+        for record in unique.iter().flatten() {
+            counts[usize::from(record.score)] += 1;
+        }
+        let mut left = width;
+        for (score, &count) in counts.iter().enumerate() {
+            if count > left {
+                let share = (left as f64 / count as f64 * u64::MAX as f64) as u64;
+                return Chosen {
+                    is_all: false,
+                    below: score as u16,
+                    share,
+                    salt,
+                };
+            }
+            left -= count;
+        }
+        Chosen {
+            is_all: true,
+            below: u16::MAX,
+            share: u64::MAX,
+            salt,
+        }
+    }
+
+    /// Writes the chosen children to the next layer, and gives how each was reached: the number of
+    /// its parent and, in the lowest two bits, the direction of the blank.
+    fn advance<B: PackedBoard>(
+        &self,
+        layer: &[Node<B, G::Values>],
+        chosen: &[Vec<Record>],
+        counts: &[usize],
+        threads: usize,
+        next: &mut [Node<B, G::Values>],
+    ) -> Vec<u32> {
+        let make = |record: &Record| {
+            let parent = &layer[record.parent as usize];
+            let from = self.neighbours.of(parent.blank)[usize::from(record.direction)];
+            let tile = parent.board.get(from);
+            let mut node = Node {
+                board: parent.board.slid(tile, from, parent.blank, self.goal_blank),
+                values: parent.values,
+                hash: record.hash,
+                blank: from,
+                back: record.change_and_back & 15,
+            };
+            self.guide
+                .advance(&mut node.values, tile, record.change_and_back >> 4);
+            node
+        };
+        let mut rest = next;
+        let mut tasks = Vec::with_capacity(chosen.len());
+        for (records, &count) in chosen.iter().zip(counts) {
+            let (nodes, others) = rest.split_at_mut(count);
+            rest = others;
+            tasks.push((records, nodes));
+        }
+        each(
+            &mut tasks,
+            threads,
+            || (),
+            |(), _, (records, nodes)| {
+                for (at, (record, node)) in records.iter().zip(nodes.iter_mut()).enumerate() {
+                    if let Some(soon) = records.get(at + AHEAD) {
+                        prefetch(layer, soon.parent as usize);
+                    }
+                    *node = make(record);
+                }
+            },
+        );
+        let steps = chosen.iter().flatten();
+        steps
+            .map(|record| record.parent << 2 | u32::from(record.direction))
+            .collect()
+    }
+}
+
+/// Records ahead whose parents are prefetched.
+const AHEAD: usize = 8;
+
+struct Chosen {
+    is_all: bool,
+    below: u16,
+    share: u64,
+    salt: u64,
+}
+
+impl Chosen {
+    #[inline(always)]
+    fn has(&self, record: &Record) -> bool {
+        record.score < self.below
+            || record.score == self.below && mix(record.hash ^ self.salt) < self.share
+    }
+}
+
+fn opposite(direction: u8) -> u8 {
+    direction ^ 1
+}
+
+/// The directions of the blank from the root to a node of the last layer, and one more.
+fn path(trails: &[Vec<u32>], parent: u32, direction: u8) -> Vec<u8> {
+    let mut directions = vec![direction];
+    let mut at = parent;
+    for trail in trails.iter().rev() {
+        let step = trail[at as usize];
+        directions.push(step as u8 & 3);
+        at = step >> 2;
+    }
+    directions.reverse();
+    directions
+}
+
+fn each<T: Send, S>(
+    items: &mut [T],
+    threads: usize,
+    scratch: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, usize, &mut T) + Sync,
+) {
+    let share = items.len().div_ceil(threads).max(1);
+    std::thread::scope(|scope| {
+        let mut tasks = items.chunks_mut(share).enumerate().map(|(part, items)| {
+            let (work, scratch) = (&work, &scratch);
+            move || {
+                let mut scratch = scratch();
+                for (at, item) in items.iter_mut().enumerate() {
+                    work(&mut scratch, part * share + at, item);
+                }
+            }
+        });
+        let own = tasks.next();
+        tasks.for_each(|task| {
+            scope.spawn(task);
+        });
+        if let Some(mut task) = own {
+            task();
+        }
+    });
+}
+
+fn each_map<T: Send>(
+    items: &mut [T],
+    threads: usize,
+    work: impl Fn(&mut T) -> usize + Sync,
+) -> Vec<usize> {
+    let mut counts = vec![0; items.len()];
+    let mut both: Vec<(&mut T, &mut usize)> = items.iter_mut().zip(&mut counts).collect();
+    each(
+        &mut both,
+        threads,
+        || (),
+        |(), _, (item, count)| **count = work(item),
+    );
+    counts
+}
+
+/// The tile's directions, which are opposite to the blank's.
+pub(crate) fn tile_moves(blank: &[u8]) -> Vec<Direction> {
+    let moves = blank.iter();
+    moves
+        .map(|&direction| Direction::ALL[usize::from(opposite(direction))])
+        .collect()
+}

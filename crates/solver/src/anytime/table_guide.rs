@@ -1,0 +1,326 @@
+//! A guide by additive tables: the sums of a node's parts, carried along part by part.
+//!
+//! Entries are found from the tiles' cells alone. That takes more instructions than carrying
+//! placements, as IDA* does, but a node of a beam is stored and copied, and a byte a part is less
+//! than a word. Look-ups go stage by stage through the children of a block of nodes, so that the
+//! memory works on many at a time: row, entry, value.
+
+use puzzle::{Cell, MAX_TILES, Ranking, TableId, binomial, factorial};
+
+use super::guide::{Child, Guide, Node};
+use crate::packed_board::PackedBoard;
+use crate::prefetch::prefetch;
+
+/// Room for the cells of a tray with tables.
+const CELLS: usize = 64;
+
+/// A part of a view and its table.
+pub(crate) struct GuidePart<'a> {
+    payload: &'a [u8],
+    ranking: &'a Ranking,
+    first_rows: &'a [u32],
+    /// The part's tiles by goal cell on the board, in the order of the table's.
+    tiles: [u8; MAX_TILES],
+    count: usize,
+    /// Cell of the table for each cell of the board.
+    to_table: [u8; CELLS],
+    is_one_bit: bool,
+    row_entries: usize,
+}
+
+/// What a table guide is made of: one for each part.
+pub(crate) struct PartSource<'a> {
+    pub(crate) id: TableId,
+    pub(crate) payload: &'a [u8],
+    pub(crate) ranking: &'a Ranking,
+    pub(crate) is_one_bit: bool,
+    /// Cell of the table for each cell of the board.
+    pub(crate) to_table: Vec<Cell>,
+}
+
+/// A guide by the views of a specification, with room for `P` parts.
+pub(crate) struct TableGuide<'a, const P: usize> {
+    parts: Vec<GuidePart<'a>>,
+    /// For each view, the part of each tile among all parts.
+    part_of_tile: Vec<[u8; CELLS]>,
+    /// The first part of each view, then the number of parts.
+    first_part: Vec<usize>,
+    weights: Box<Weights>,
+}
+
+/// A look-up on its way through the stages.
+#[derive(Clone, Copy, Default)]
+struct LookUp {
+    index: u32,
+    rank: u32,
+    blank: u8,
+    part: u8,
+    entry: usize,
+}
+
+#[derive(Default)]
+pub(crate) struct Scratch {
+    look_ups: Vec<LookUp>,
+    sums: Vec<u16>,
+}
+
+impl<'a, const P: usize> TableGuide<'a, P> {
+    pub(crate) fn new(views: &[Vec<PartSource<'a>>]) -> Self {
+        let mut guide = TableGuide {
+            parts: Vec::new(),
+            part_of_tile: Vec::new(),
+            first_part: vec![0],
+            weights: Box::new(Weights::new()),
+        };
+        for view in views {
+            let mut part_of_tile = [0; CELLS];
+            for source in view {
+                let mut to_board = [0; CELLS];
+                let mut to_table = [0; CELLS];
+                for (cell, &image) in source.to_table.iter().enumerate() {
+                    to_board[image.index()] = cell as u8;
+                    to_table[cell] = image.index() as u8;
+                }
+                let mut tiles = [0; MAX_TILES];
+                for (tile, at) in source.id.tiles().iter().zip(&mut tiles) {
+                    *at = to_board[tile.index()];
+                    part_of_tile[usize::from(*at)] = guide.parts.len() as u8;
+                }
+                guide.parts.push(GuidePart {
+                    payload: source.payload,
+                    ranking: source.ranking,
+                    first_rows: source.ranking.first_rows(),
+                    tiles,
+                    count: source.id.tiles().len(),
+                    to_table,
+                    is_one_bit: source.is_one_bit,
+                    row_entries: source.ranking.row_entries(),
+                });
+            }
+            guide.part_of_tile.push(part_of_tile);
+            guide.first_part.push(guide.parts.len());
+        }
+        guide
+    }
+
+    #[inline(always)]
+    fn score_on_any_processor<B: PackedBoard>(
+        &self,
+        nodes: &[Node<B, [u8; P]>],
+        children: &mut [Child],
+        scratch: &mut Scratch,
+        cells: usize,
+    ) {
+        let views = self.part_of_tile.len();
+        let Scratch { look_ups, sums } = scratch;
+        look_ups.clear();
+        sums.clear();
+        for node in nodes {
+            for view in 0..views {
+                let parts = self.first_part[view]..self.first_part[view + 1];
+                sums.push(node.values[parts].iter().map(|&h| u16::from(h)).sum());
+            }
+        }
+        let mut cell_of = [0_u8; CELLS];
+        let mut parent = usize::MAX;
+        for child in children.iter() {
+            if usize::from(child.parent) != parent {
+                parent = usize::from(child.parent);
+                let board = &nodes[parent].board;
+                for cell in 0..cells {
+                    cell_of[usize::from(board.get(cell as u16)) % CELLS] = cell as u8;
+                }
+            }
+            let tile = usize::from(child.tile) % CELLS;
+            cell_of[tile] = child.hole as u8;
+            for part_of_tile in &self.part_of_tile {
+                let number = part_of_tile[tile];
+                let part = &self.parts[usize::from(number)];
+                let (index, rank) = part.locate(&cell_of, &self.weights);
+                prefetch(part.first_rows, index as usize);
+                let blank = part.to_table[usize::from(child.from) % CELLS];
+                look_ups.push(LookUp {
+                    index,
+                    rank,
+                    blank,
+                    part: number,
+                    entry: 0,
+                });
+            }
+            cell_of[tile] = child.from as u8;
+        }
+        for look_up in look_ups.iter_mut() {
+            let part = &self.parts[usize::from(look_up.part)];
+            let row = part.row(look_up.index as usize, look_up.blank);
+            look_up.entry = row * part.row_entries + look_up.rank as usize;
+            let byte = if part.is_one_bit {
+                look_up.entry >> 3
+            } else {
+                look_up.entry
+            };
+            prefetch(part.payload, byte);
+        }
+        let mut found = look_ups.iter();
+        for child in children.iter_mut() {
+            let node = &nodes[usize::from(child.parent)];
+            let sums = &sums[usize::from(child.parent) * views..][..views];
+            let (mut max, mut all, mut change) = (0, 0, 0);
+            for (view, (&sum, look_up)) in sums.iter().zip(found.by_ref()).enumerate() {
+                let part = &self.parts[usize::from(look_up.part)];
+                let h = node.values[usize::from(look_up.part)];
+                let is_up = part.is_up(h, look_up.entry);
+                change |= u8::from(is_up) << view;
+                let sum = if is_up { sum + 1 } else { sum - 1 };
+                max = max.max(sum);
+                all += sum;
+            }
+            child.change = change;
+            child.bound = max;
+            child.score = all;
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "popcnt,bmi1,bmi2")]
+    #[allow(unsafe_code)]
+    unsafe fn score_with_bit_counting<B: PackedBoard>(
+        &self,
+        nodes: &[Node<B, [u8; P]>],
+        children: &mut [Child],
+        scratch: &mut Scratch,
+        cells: usize,
+    ) {
+        self.score_on_any_processor(nodes, children, scratch, cells);
+    }
+}
+
+impl GuidePart<'_> {
+    /// The number of the shape and the rank of the tiles on their cells: the shape's number is the
+    /// sum of binomials of its cells (Knuth, TAOCP 7.2.1.3), the rank that of
+    /// [`puzzle::rank_placement`].
+    #[inline(always)]
+    fn locate(&self, cell_of: &[u8; CELLS], weights: &Weights) -> (u32, u32) {
+        match self.count {
+            5 => self.locate_tiles::<5>(cell_of, weights),
+            6 => self.locate_tiles::<6>(cell_of, weights),
+            7 => self.locate_tiles::<7>(cell_of, weights),
+            0..=4 => self.locate_tiles::<4>(cell_of, weights),
+            _ => self.locate_tiles::<MAX_TILES>(cell_of, weights),
+        }
+    }
+
+    /// [`Self::locate`] with up to `K` tiles: loops that end at a constant are unrolled.
+    #[inline(always)]
+    fn locate_tiles<const K: usize>(&self, cell_of: &[u8; CELLS], weights: &Weights) -> (u32, u32) {
+        let count = if K == 4 || K == MAX_TILES {
+            self.count.min(K)
+        } else {
+            K
+        };
+        let mut cells = [0_u8; K];
+        let mut shape = 0_u64;
+        for (cell, &tile) in cells[..count].iter_mut().zip(&self.tiles) {
+            *cell = self.to_table[usize::from(cell_of[usize::from(tile) % CELLS]) % CELLS];
+            shape |= 1 << (*cell % 64);
+        }
+        let (mut index, mut rank, mut smaller) = (0, 0, 0_u64);
+        let ranks = &weights.ranks[count % ROOM];
+        for (number, &cell) in cells[..count].iter().enumerate() {
+            let below = (1_u64 << (cell % 64)) - 1;
+            let before = (shape & below).count_ones() as usize;
+            index += weights.shapes[usize::from(cell) % CELLS][before % ROOM];
+            let later = number as u32 - (smaller & below).count_ones();
+            rank += later * ranks[before % ROOM];
+            smaller |= below + 1;
+        }
+        (index, rank)
+    }
+
+    #[inline(always)]
+    fn row(&self, index: usize, blank: u8) -> usize {
+        let (first, next) = (self.first_rows[index], self.first_rows[index + 1]);
+        if next - first == 1 {
+            return first as usize;
+        }
+        self.ranking.row(index, Cell::new(blank.into()))
+    }
+
+    /// Whether the value of an entry is larger than that of its neighbour, `h`.
+    #[inline(always)]
+    fn is_up(&self, h: u8, entry: usize) -> bool {
+        if self.is_one_bit {
+            let bit = self.payload[entry >> 3] >> (entry & 7);
+            ((h + 1) >> 1 ^ bit) & 1 == 0
+        } else {
+            self.payload[entry] > h
+        }
+    }
+}
+
+/// Room for the tiles of a pattern, rounded up to a power of two.
+const ROOM: usize = MAX_TILES.next_power_of_two();
+
+/// What cells and tiles weigh in the numbers of shapes and permutations.
+struct Weights {
+    /// Binomials of a cell over the cells of the shape up to it.
+    shapes: [[u32; ROOM]; CELLS],
+    /// By the number of tiles, what a digit weighs at each place.
+    ranks: [[u32; ROOM]; ROOM],
+}
+
+impl Weights {
+    fn new() -> Self {
+        let mut weights = Weights {
+            shapes: [[0; ROOM]; CELLS],
+            ranks: [[0; ROOM]; ROOM],
+        };
+        for (cell, row) in weights.shapes.iter_mut().enumerate() {
+            for (before, number) in row.iter_mut().enumerate().take(MAX_TILES) {
+                // Those that do not fit belong to more tiles than a table of the tray can have.
+                *number = binomial(cell, before + 1).try_into().unwrap_or(0);
+            }
+        }
+        for (count, row) in weights.ranks.iter_mut().enumerate().take(MAX_TILES + 1) {
+            for (place, number) in row.iter_mut().enumerate().take(count) {
+                *number = factorial(count - 1 - place);
+            }
+        }
+        weights
+    }
+}
+
+impl<const P: usize> Guide for TableGuide<'_, P> {
+    type Values = [u8; P];
+    type Scratch = Scratch;
+
+    fn score<B: PackedBoard>(
+        &self,
+        nodes: &[Node<B, [u8; P]>],
+        children: &mut [Child],
+        scratch: &mut Scratch,
+    ) {
+        let cells = self
+            .parts
+            .first()
+            .map_or(0, |part| part.ranking.tray().cells());
+        #[cfg(target_arch = "x86_64")]
+        if crate::prefetch::has_bit_counting() {
+            // SAFETY: the processor has the instructions.
+            #[allow(unsafe_code)]
+            return unsafe { self.score_with_bit_counting(nodes, children, scratch, cells) };
+        }
+        self.score_on_any_processor(nodes, children, scratch, cells);
+    }
+
+    #[inline(always)]
+    fn advance(&self, values: &mut [u8; P], tile: u16, change: u8) {
+        for (view, part_of_tile) in self.part_of_tile.iter().enumerate() {
+            let value = &mut values[usize::from(part_of_tile[usize::from(tile) % CELLS])];
+            *value = if change >> view & 1 == 1 {
+                *value + 1
+            } else {
+                *value - 1
+            };
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! One beam search as the anytime search asks for it, with room for the tray and the tables.
+
+use pdb_table::Encoding;
+use puzzle::{State, TableKind};
+
+use super::beam::{Beam, BeamEnd, LayerStatus};
+use super::guide::Guide;
+use super::layer::{Keys, Neighbours};
+use super::table_guide::{PartSource, TableGuide};
+use crate::cell_room::CellRoom;
+use crate::lookup::Heuristic;
+use crate::packed_board::PackedBoard;
+use crate::search::ThreadPermits;
+use crate::table_set::{DamagedTable, Geometry};
+
+/// What a beam search is to do.
+pub(crate) struct BeamTask<'a> {
+    pub(crate) seed: u64,
+    /// The longest solution that is wanted.
+    pub(crate) max_length: u32,
+    /// Threads that may help.
+    pub(crate) permits: &'a ThreadPermits,
+    /// Whether to stop at once.
+    pub(crate) is_over: &'a (dyn Fn() -> bool + Sync),
+    /// The most nodes of the next layer.
+    pub(crate) width: &'a mut dyn FnMut(&LayerStatus) -> usize,
+}
+
+/// More views than these make a beam slower than they make it better.
+const MAX_VIEWS: usize = 4;
+
+impl BeamTask<'_> {
+    /// Searches by tables; `None` where their sums do not cover all tiles or are not consistent.
+    pub(crate) fn run_by_tables<W: CellRoom>(
+        self,
+        heuristic: &Heuristic<W>,
+        state: &State,
+    ) -> Result<Option<BeamEnd>, DamagedTable> {
+        let tray = state.tray();
+        let mut tables = heuristic
+            .set()
+            .parts()
+            .map(|part| part.table.table.id().kind());
+        if !heuristic.is_complete() || !tables.all(|kind| kind == TableKind::ZeroAware) {
+            return Ok(None);
+        }
+        match tray.cells() {
+            ..=16 => self.run_with_room::<W, u64, 16>(heuristic, state),
+            ..=25 => self.run_with_room::<W, [u8; 25], 16>(heuristic, state),
+            ..=36 => self.run_with_room::<W, [u8; 36], 16>(heuristic, state),
+            ..=49 => self.run_with_room::<W, [u8; 49], 32>(heuristic, state),
+            _ => self.run_with_room::<W, [u8; 64], 32>(heuristic, state),
+        }
+    }
+
+    fn run_with_room<W: CellRoom, B: PackedBoard, const P: usize>(
+        self,
+        heuristic: &Heuristic<W>,
+        state: &State,
+    ) -> Result<Option<BeamEnd>, DamagedTable> {
+        let tray = state.tray();
+        let mut room = P;
+        let views = heuristic
+            .set()
+            .views
+            .iter()
+            .take(MAX_VIEWS)
+            .take_while(|view| {
+                let fits = view.parts.len() <= room;
+                room = room.saturating_sub(view.parts.len());
+                fits
+            });
+        let views: Vec<Vec<PartSource>> = views
+            .map(|view| {
+                let parts = view.parts.iter();
+                let parts = parts.map(|part| {
+                    let table = &part.table.table;
+                    PartSource {
+                        id: table.id(),
+                        payload: table.payload(),
+                        ranking: part.table.geometry.ranking(),
+                        is_one_bit: table.header().encoding == Encoding::OneBit,
+                        to_table: tray.iter().map(|cell| part.table_cell(cell)).collect(),
+                    }
+                });
+                parts.collect()
+            })
+            .collect();
+        if views.is_empty() {
+            return Ok(None);
+        }
+        let mut values = [0; P];
+        for (value, root) in values.iter_mut().zip(heuristic.roots(state)?) {
+            *value = root.h;
+        }
+        let guide = TableGuide::<P>::new(&views);
+        Ok(Some(self.run::<B, _>(&guide, state, values)))
+    }
+
+    /// Searches by any guide.
+    pub(crate) fn run<B: PackedBoard, G: Guide>(
+        self,
+        guide: &G,
+        state: &State,
+        values: G::Values,
+    ) -> BeamEnd {
+        let beam = Beam {
+            guide,
+            goal_blank: state.goal_blank().index() as u16,
+            keys: Keys::new(self.seed, state.tray()),
+            neighbours: Neighbours::new(state.tray()),
+            permits: self.permits,
+            is_over: self.is_over,
+            seed: self.seed,
+        };
+        beam.run::<B>(state, values, self.max_length, self.width)
+    }
+}
