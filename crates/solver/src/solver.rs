@@ -17,6 +17,7 @@ use crate::report::Report;
 use crate::search::{self, Limits, Request, ThreadPermits};
 use crate::single::SingleTile;
 use crate::solution::{LimitReached, Method, SearchStats, Solution, Solutions, SolveError};
+use crate::strategic;
 use crate::table_set::{AnyBytes, DamagedTable};
 
 /// Solves boards for one goal with one set of tables, in the metric of its specification. Can be
@@ -229,8 +230,9 @@ impl Solver {
         let call = Call::begin(options);
         match options.mode {
             Mode::Optimal => self.shortest(board, &state, &call, options),
+            Mode::Strategic => self.strategic(board, &state, &call, options),
             // Not wired yet.
-            Mode::Strategic | Mode::Anytime => self.shortest(board, &state, &call, options),
+            Mode::Anytime => self.shortest(board, &state, &call, options),
         }
     }
 
@@ -367,6 +369,34 @@ impl Solver {
             is_optimal: true,
             method: Method::Search,
             stats,
+        })
+    }
+
+    /// A solution at once. Its lower bound is the heuristic's estimate.
+    fn strategic(
+        &self,
+        board: &Board,
+        state: &State,
+        call: &Call,
+        options: &SolveOptions,
+    ) -> Result<Solution, SolveError> {
+        let moves = match options.short {
+            true => strategic::short(&self.goal, state),
+            false => strategic::explain(&self.goal, state).map(|found| found.moves),
+        };
+        let Some(moves) = moves.filter(|moves| self.solves(board, moves)) else {
+            // Not reached: these methods solve every state that can be solved.
+            return self.shortest(board, state, call, options);
+        };
+        let lower_bound = self.estimate_of(state)?;
+        let length = self.metric().length(&moves) as u32;
+        Ok(Solution {
+            moves,
+            length,
+            lower_bound,
+            is_optimal: length == lower_bound,
+            method: Method::Strategic,
+            stats: SearchStats::new(lower_bound, Vec::new()),
         })
     }
 

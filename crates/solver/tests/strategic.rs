@@ -2,8 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
-use puzzle::{Board, Cell, Goal, Scrambler, State, Tray};
+use puzzle::{Board, Cell, Goal, HeuristicSpec, Metric, Notation, Scrambler, State, Tray};
 use solver::strategic::{self, Action, Effort, Explanation};
+use solver::{Method, Mode, SolveOptions, Solver};
 
 /// Every size of two rows and columns or more.
 fn trays() -> impl Iterator<Item = Tray> {
@@ -235,4 +236,68 @@ fn improving_is_deterministic_and_ends_with_its_nodes() {
     assert_ne!(improve(1), improve(2));
     let stopped = strategic::improve(&state, 1000, &Effort::short(tray), &|| true, |_| panic!());
     assert_eq!(stopped, 0);
+}
+
+#[test]
+fn the_facade_gives_both_methods() {
+    let board: Board = "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13".parse().unwrap();
+    let goal = Goal::blank_last(board.tray());
+    let state = goal.state(&board).unwrap();
+    for metric in [Metric::Single, Metric::Multi] {
+        let name = if metric == Metric::Single {
+            "manhattan"
+        } else {
+            "lines"
+        };
+        let spec = HeuristicSpec::builder(&goal)
+            .metric(metric)
+            .parse(name)
+            .unwrap();
+        let solver = Solver::build(goal.clone(), spec).unwrap();
+        let solve = |is_short| {
+            let options = SolveOptions::default()
+                .mode(Mode::Strategic)
+                .short(is_short);
+            solver.solve_with(&board, &options).unwrap()
+        };
+        let (plain, short) = (solve(false), solve(true));
+        assert_eq!(
+            plain.moves,
+            strategic::explain(&goal, &state).unwrap().moves
+        );
+        assert_eq!(short.moves, strategic::short(&goal, &state).unwrap());
+        for solution in [plain, short] {
+            assert_eq!(solution.method, Method::Strategic);
+            assert_eq!(solution.length as usize, metric.length(&solution.moves));
+            assert_eq!(solution.lower_bound, solver.estimate(&board).unwrap());
+            assert!(!solution.is_optimal && solution.stats.generated == 0);
+        }
+    }
+    let near: Board = "1 2 3 4/5 6 7 8/9 10 11 12/13 0 14 15".parse().unwrap();
+    let spec = HeuristicSpec::parse("manhattan", &goal).unwrap();
+    let options = SolveOptions::default().mode(Mode::Strategic);
+    let solution = Solver::build(goal, spec)
+        .unwrap()
+        .solve_with(&near, &options)
+        .unwrap();
+    assert_eq!((solution.length, solution.is_optimal), (2, true));
+}
+
+#[test]
+fn written_steps_are_parts_of_the_solution() {
+    let board: Board = "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13".parse().unwrap();
+    let goal = Goal::blank_last(board.tray());
+    let explanation = strategic::explain(&goal, &goal.state(&board).unwrap()).unwrap();
+    let steps = explanation.write(&board, Notation::Numbers).unwrap();
+    let moves: Vec<&str> = steps.iter().map(|step| step.moves.as_str()).collect();
+    let whole = board
+        .write_moves(&explanation.moves, Notation::Numbers)
+        .unwrap();
+    assert_eq!(moves.join(" "), whole);
+    assert_eq!(steps.len(), explanation.steps.len());
+    let words = steps[0].to_string();
+    assert!(
+        words.starts_with("tile 1 to row 1, column 1 (14 moves): "),
+        "{words}"
+    );
 }

@@ -11,7 +11,7 @@ mod score;
 mod small_search;
 mod tile_route;
 
-pub use explanation::{Action, Explanation, Step};
+pub use explanation::{Action, Explanation, Step, WrittenStep};
 
 use puzzle::{Direction, Goal, State, Tray};
 
