@@ -37,10 +37,10 @@ pub struct Report {
     /// The length of the solution, in the solver's metric.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub length: Option<u32>,
-    /// Whether the length is proved optimal.
+    /// Whether it is proved that no solution is shorter.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub optimal: Option<bool>,
-    /// The same in the words of the modes: whether it is proved that no solution is shorter.
+    /// The same, by the word that all modes have for it.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub proved: Option<bool>,
     /// How the solution was found.
@@ -115,7 +115,8 @@ pub enum Status {
 }
 
 impl Report {
-    /// The result of [`Solver::solve_with`](crate::Solver::solve_with), with moves in a notation.
+    /// The result of [`Solver::solve_with`](crate::Solver::solve_with), with moves in a notation;
+    /// [`Self::with_mode`] adds what was asked for.
     #[must_use]
     pub fn new(
         goal: &Goal,
@@ -138,7 +139,7 @@ impl Report {
         result: &Result<Solutions, SolveError>,
         notation: Notation,
     ) -> Report {
-        let report = Report::of(board);
+        let report = Report::of(board).with_mode(Mode::Optimal);
         let found = match result {
             Ok(found) => found,
             Err(error) => return report.with_failure(goal, board, error, notation),
@@ -147,10 +148,10 @@ impl Report {
         let solutions: Vec<String> = found.moves.iter().filter_map(written).collect();
         Report {
             status: Status::Solved,
-            mode: Some(Mode::Optimal),
             length: Some(found.length),
             optimal: Some(true),
             proved: Some(true),
+            method: Some(Method::Search),
             moves: solutions.first().cloned(),
             count: found.counts.first().copied(),
             counts: Some(found.counts.clone()),
@@ -159,7 +160,8 @@ impl Report {
         }
     }
 
-    /// A better solution while the search goes on.
+    /// A better solution while the search of [`Mode::Anytime`] goes on, with the time since it
+    /// began.
     #[must_use]
     pub fn improved(board: &Board, improvement: &Improvement, notation: Notation) -> Report {
         let report = Report::of(board).with_solution(board, &improvement.solution, notation);

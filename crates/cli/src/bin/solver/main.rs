@@ -8,6 +8,7 @@ mod board;
 mod boards;
 mod check;
 mod invert;
+mod mode;
 mod opener;
 mod probe;
 mod scramble;
