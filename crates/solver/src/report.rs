@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use puzzle::{Board, Direction, Goal, Notation};
 
+use crate::strategic::WrittenStep;
 use crate::{Improvement, Iteration, Method, Mode, SearchStats, Solution, Solutions, SolveError};
 
 /// What became of a board: the object that `solver --json` prints. Fields that do not apply are
@@ -49,6 +50,9 @@ pub struct Report {
     /// The moves of a solution.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub moves: Option<String>,
+    /// The steps that the moves belong to, where they were asked for.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub steps: Option<Vec<WrittenStep>>,
     /// How many shortest solutions there are.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub count: Option<u64>,
@@ -186,6 +190,15 @@ impl Report {
     pub fn with_mode(self, mode: Mode) -> Report {
         Report {
             mode: Some(mode),
+            ..self
+        }
+    }
+
+    /// With the steps of a solution by the human method.
+    #[must_use]
+    pub fn with_steps(self, steps: Vec<WrittenStep>) -> Report {
+        Report {
+            steps: Some(steps),
             ..self
         }
     }

@@ -5,6 +5,7 @@ use cli::{Failure, SharedArgs, print_error, print_line};
 use solver::{Method, Mode, Report, Status};
 
 use crate::all_solutions::{print_counts, print_numbers, print_solutions};
+use crate::explain::print_steps;
 
 /// What became of a board.
 pub(crate) struct Answer {
@@ -76,6 +77,7 @@ fn print_briefly(report: &Report, length: u32, moves: &str) {
         print_solutions(report, "  ");
     } else {
         print_line(format_args!("{length} {moves}").to_string().trim_end());
+        print_steps(report);
     }
 }
 
@@ -90,6 +92,7 @@ fn print_solved(report: &Report, length: u32, moves: &str) {
         return;
     }
     print_line(format_args!("{}: {moves}", counted(length.into(), "move")));
+    print_steps(report);
     print_proof(report, length);
     if has_counts {
         print_counts(report);

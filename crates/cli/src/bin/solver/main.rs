@@ -7,6 +7,7 @@ mod apply;
 mod board;
 mod boards;
 mod check;
+mod explain;
 mod invert;
 mod mode;
 mod opener;

@@ -19,6 +19,12 @@ pub(crate) struct ModeArgs {
     /// is given: --max-time 10s]
     #[arg(long, default_value = "optimal")]
     mode: Mode,
+    /// With --mode strategic: about half as long, instead of easy to follow
+    #[arg(long)]
+    short: bool,
+    /// With --mode strategic: also print the steps, from which the method can be learnt
+    #[arg(long, conflicts_with = "short")]
+    explain: bool,
     /// With --mode anytime the most memory to use besides the tables, such as 512MiB or 1GiB
     /// [default: half of what is free; 1GiB with --max-nodes]
     #[arg(long, value_name = "SIZE", value_parser = memory, allow_hyphen_values = true)]
@@ -43,25 +49,33 @@ impl ModeArgs {
         self.mode
     }
 
+    /// Whether the steps of the human method are wanted.
+    pub(crate) fn explains(&self) -> bool {
+        self.explain
+    }
+
     /// Refuses options that belong to another mode.
     pub(crate) fn check(&self) -> Result<(), Failure> {
-        let of_anytime = [
-            ("--memory", self.memory.is_some()),
-            ("--seed", self.seed.is_some()),
+        let of_modes = [
+            ("--memory", Mode::Anytime, self.memory.is_some()),
+            ("--seed", Mode::Anytime, self.seed.is_some()),
+            ("--short", Mode::Strategic, self.short),
+            ("--explain", Mode::Strategic, self.explain),
         ];
-        let misplaced = of_anytime.iter().find(|(_, is_given)| *is_given);
-        match misplaced {
-            Some((option, _)) if self.mode != Mode::Anytime => Err(Failure::input(format!(
-                "{option} is for --mode anytime: leave it out, or give that"
+        let misplaced = |(_, mode, is_given): &&(_, Mode, bool)| *is_given && *mode != self.mode;
+        match of_modes.iter().find(misplaced) {
+            Some((option, mode, _)) => Err(Failure::input(format!(
+                "{option} is for --mode {mode}: leave it out, or give that"
             ))),
-            _ => Ok(()),
+            None => Ok(()),
         }
     }
 
     /// The options of a search for such an answer. Without any limit an anytime search would be
     /// without end on most boards, so it has [`ANYTIME`].
     pub(crate) fn apply(&self, options: SolveOptions) -> SolveOptions {
-        let mut options = options.mode(self.mode).seed(self.seed.unwrap_or(0));
+        let options = options.mode(self.mode).short(self.short);
+        let mut options = options.seed(self.seed.unwrap_or(0));
         if self.mode == Mode::Anytime {
             options.max_memory = self.memory;
             let is_limited = options.max_nodes.is_some() || options.within.is_some();

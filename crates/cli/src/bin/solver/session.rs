@@ -13,6 +13,7 @@ use crate::all_solutions::AllSolutionsArgs;
 use crate::answer::{Answer, print_object};
 use crate::board::read_board;
 use crate::boards::{Given, Job};
+use crate::explain::with_steps;
 use crate::mode::memory_for;
 use crate::opener::{Opener, outcome};
 use crate::status_line::Watch;
@@ -22,6 +23,8 @@ pub(crate) struct Session {
     pub(crate) opener: Opener,
     pub(crate) notation: Notation,
     pub(crate) all: AllSolutionsArgs,
+    /// Whether the steps of solutions are wanted.
+    pub(crate) explains: bool,
     pub(crate) options: SolveOptions,
     /// Threads that a search is allowed to use.
     pub(crate) threads: usize,
@@ -123,7 +126,11 @@ impl Session {
             report
         } else {
             let solution = outcome(named.solver.solve_with(board, &options))?;
-            Report::new(&goal, board, &solution, self.notation)
+            let report = Report::new(&goal, board, &solution, self.notation);
+            match self.explains {
+                true => with_steps(report, &goal, board, self.notation),
+                false => report,
+            }
         };
         let report = report.with_threads(self.threads).with_time(begun.elapsed());
         Ok(report.with_tables(&named.name))

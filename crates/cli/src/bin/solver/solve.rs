@@ -123,6 +123,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
         opener: opener.with_order(arguments.order),
         notation: arguments.notation.notation,
         all: arguments.all,
+        explains: arguments.mode.explains(),
         in_list: is_list,
         threads: options.max_threads(),
         options,
