@@ -36,7 +36,7 @@ use score::{Score, ScoreShape};
 /// let goal = Goal::blank_last(board.tray());
 /// let state = solver::check_board(&goal, &board)?;
 /// let explanation = solver::strategic::explain(&goal, &state).ok_or("unsolvable")?;
-/// assert_eq!(explanation.to_string(), "1. the last tiles 5, 6, 8 and 7 into place (2 moves)");
+/// assert_eq!(explanation.to_string(), "1. the last tiles 4, 5, 6, 7 and 8 into place (2 moves)");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
