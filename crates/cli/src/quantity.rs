@@ -1,5 +1,5 @@
-//! Times and counts as people write them on the command line: `10s`, `1.5m`, `2h`; `10k`, `1e6`,
-//! `1_000_000`.
+//! Times, counts, sizes and shares as people write them on the command line: `10s`, `1.5m`, `2h`;
+//! `10k`, `1e6`, `1_000_000`; `512MiB`, `1GiB`; `5%`.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -69,6 +69,68 @@ pub fn count_within(
         Err(format!(
             "expected a number from {least} to {most}, found `{found}`"
         ))
+    }
+}
+
+/// A size in bytes: `KiB`, `MiB`, `GiB` and `TiB`, or `K`, `M`, `G` and `T` alone, count in powers
+/// of 1024, `kB`, `MB`, `GB` and `TB` in powers of 1000; small letters mean the same.
+///
+/// # Errors
+/// One line that says what was expected and found.
+pub fn bytes(text: &str) -> Result<u64, String> {
+    let refused = || {
+        format!(
+            "expected a size such as 512MiB or 1GiB, found `{}`",
+            shown(text)
+        )
+    };
+    let (number, suffix) = Decimal::parse(text.trim()).ok_or_else(refused)?;
+    let suffix = suffix.trim_start().to_ascii_lowercase();
+    let (prefix, base) = match suffix.strip_suffix("ib") {
+        Some(prefix) => (prefix, 1024_u128),
+        None => match suffix.strip_suffix('b') {
+            Some(prefix) => (prefix, 1000),
+            None => (suffix.as_str(), 1024),
+        },
+    };
+    let power = match prefix {
+        "" if suffix != "ib" => 0,
+        "k" => 1,
+        "m" => 2,
+        "g" => 3,
+        "t" => 4,
+        _ => return Err(refused()),
+    };
+    // Parts of a unit are exact to the byte, and what is left of a byte is dropped.
+    const FINER: u32 = 15;
+    let finer = number.scaled(FINER.into()).0;
+    let bytes = finer.and_then(|finer| finer.checked_mul(base.pow(power)));
+    let bytes = bytes.and_then(|finer| u64::try_from(finer / 10_u128.pow(FINER)).ok());
+    bytes.ok_or_else(|| {
+        format!(
+            "expected a size of at most {} bytes, found `{}`",
+            u64::MAX,
+            shown(text)
+        )
+    })
+}
+
+/// A share written in percent: 0.05 for `5%`.
+///
+/// # Errors
+/// One line that says what was expected and found.
+pub fn percent(text: &str) -> Result<f64, String> {
+    let refused = || {
+        format!(
+            "expected a percentage from 0% to 100000%, such as 5% or 0.5%, found `{}`",
+            shown(text)
+        )
+    };
+    let (number, suffix) = Decimal::parse(text.trim()).ok_or_else(refused)?;
+    let millionths = number.scaled(6).0.filter(|&n| n <= 100_000_000_000);
+    match (suffix.trim_start(), millionths) {
+        ("%", Some(millionths)) => Ok(millionths as f64 / 1e8),
+        _ => Err(refused()),
     }
 }
 
@@ -292,6 +354,67 @@ mod tests {
             ("18446744073709551.615k", u64::MAX),
         ] {
             assert_eq!(count(text), Ok(number), "{text}");
+        }
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        for (text, number) in [
+            ("0", 0),
+            ("1048576", 1 << 20),
+            ("1k", 1 << 10),
+            ("1KiB", 1 << 10),
+            ("1kB", 1000),
+            ("512MiB", 512 << 20),
+            ("512 mib", 512 << 20),
+            ("100MB", 100_000_000),
+            ("1g", 1 << 30),
+            ("1.5GiB", 3 << 29),
+            ("0.1G", 107_374_182),
+            ("2e3 B", 2000),
+            ("1TiB", 1 << 40),
+            ("1TB", 1_000_000_000_000),
+            ("18446744073709551615", u64::MAX),
+        ] {
+            assert_eq!(bytes(text), Ok(number), "{text}");
+        }
+        for text in [
+            "", "x", "-1", "1iB", "1PiB", "1GiBi", "1G B", "MiB", "10%", "1,5G",
+        ] {
+            let error = bytes(text).unwrap_err();
+            assert!(error.contains("a size such as 512MiB or 1GiB"), "{error}");
+            assert!(error.ends_with(&format!("found `{text}`")), "{error}");
+        }
+        for text in [
+            "18446744073709551616",
+            "1e400",
+            "1e9TiB",
+            "99999999999999999999999T",
+        ] {
+            let error = bytes(text).unwrap_err();
+            assert!(error.contains("at most 18446744073709551615"), "{error}");
+        }
+    }
+
+    #[test]
+    fn shares_are_in_percent() {
+        for (text, share) in [
+            ("5%", 0.05),
+            ("0%", 0.0),
+            ("0.5 %", 0.005),
+            ("100%", 1.0),
+            ("1e3%", 10.0),
+            (" .1% ", 0.001),
+            ("100000%", 1000.0),
+        ] {
+            assert_eq!(percent(text), Ok(share), "{text}");
+        }
+        for text in [
+            "", "%", "5", "-5%", "5%%", "x%", "nan%", "100001%", "1e400%", "5 % %",
+        ] {
+            let error = percent(text).unwrap_err();
+            assert!(error.contains("such as 5% or 0.5%"), "{error}");
+            assert!(error.ends_with(&format!("found `{text}`")), "{error}");
         }
     }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use puzzle::{Board, Direction, Goal, Notation};
 
+use crate::strategic::WrittenStep;
 use crate::{Improvement, Iteration, Method, Mode, SearchStats, Solution, Solutions, SolveError};
 
 /// What became of a board: the object that `solver --json` prints. Fields that do not apply are
@@ -37,10 +38,10 @@ pub struct Report {
     /// The length of the solution, in the solver's metric.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub length: Option<u32>,
-    /// Whether the length is proved optimal.
+    /// Whether it is proved that no solution is shorter.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub optimal: Option<bool>,
-    /// The same in the words of the modes: whether it is proved that no solution is shorter.
+    /// The same, by the word that all modes have for it.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub proved: Option<bool>,
     /// How the solution was found.
@@ -49,6 +50,9 @@ pub struct Report {
     /// The moves of a solution.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub moves: Option<String>,
+    /// The steps that the moves belong to, where they were asked for.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub steps: Option<Vec<WrittenStep>>,
     /// How many shortest solutions there are.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub count: Option<u64>,
@@ -115,7 +119,8 @@ pub enum Status {
 }
 
 impl Report {
-    /// The result of [`Solver::solve_with`](crate::Solver::solve_with), with moves in a notation.
+    /// The result of [`Solver::solve_with`](crate::Solver::solve_with), with moves in a notation;
+    /// [`Self::with_mode`] adds what was asked for.
     #[must_use]
     pub fn new(
         goal: &Goal,
@@ -138,7 +143,7 @@ impl Report {
         result: &Result<Solutions, SolveError>,
         notation: Notation,
     ) -> Report {
-        let report = Report::of(board);
+        let report = Report::of(board).with_mode(Mode::Optimal);
         let found = match result {
             Ok(found) => found,
             Err(error) => return report.with_failure(goal, board, error, notation),
@@ -147,10 +152,10 @@ impl Report {
         let solutions: Vec<String> = found.moves.iter().filter_map(written).collect();
         Report {
             status: Status::Solved,
-            mode: Some(Mode::Optimal),
             length: Some(found.length),
             optimal: Some(true),
             proved: Some(true),
+            method: Some(Method::Search),
             moves: solutions.first().cloned(),
             count: found.counts.first().copied(),
             counts: Some(found.counts.clone()),
@@ -159,7 +164,8 @@ impl Report {
         }
     }
 
-    /// A better solution while the search goes on.
+    /// A better solution while the search of [`Mode::Anytime`] goes on, with the time since it
+    /// began.
     #[must_use]
     pub fn improved(board: &Board, improvement: &Improvement, notation: Notation) -> Report {
         let report = Report::of(board).with_solution(board, &improvement.solution, notation);
@@ -184,6 +190,15 @@ impl Report {
     pub fn with_mode(self, mode: Mode) -> Report {
         Report {
             mode: Some(mode),
+            ..self
+        }
+    }
+
+    /// With the steps of a solution by the human method.
+    #[must_use]
+    pub fn with_steps(self, steps: Vec<WrittenStep>) -> Report {
+        Report {
+            steps: Some(steps),
             ..self
         }
     }

@@ -18,6 +18,7 @@ use crate::report::Report;
 use crate::search::{self, Limits, Request, ThreadPermits};
 use crate::single::SingleTile;
 use crate::solution::{LimitReached, Method, SearchStats, Solution, Solutions, SolveError};
+use crate::strategic;
 use crate::table_set::{AnyBytes, DamagedTable};
 
 /// Solves boards for one goal with one set of tables, in the metric of its specification. Can be
@@ -230,9 +231,8 @@ impl Solver {
         let call = Call::begin(options);
         match options.mode {
             Mode::Optimal => self.shortest(board, &state, &call, options),
+            Mode::Strategic => self.strategic(board, &state, &call, options),
             Mode::Anytime => Anytime::solve(self, board, &state, &call, options),
-            // Not wired yet.
-            Mode::Strategic => self.shortest(board, &state, &call, options),
         }
     }
 
@@ -394,6 +394,32 @@ impl Solver {
             Engine::Single(engine) => engine.beam(state, task),
             Engine::Multi(_) => Ok(None),
         }
+    }
+
+    /// A solution at once. Its lower bound is the heuristic's estimate.
+    fn strategic(
+        &self,
+        board: &Board,
+        state: &State,
+        call: &Call,
+        options: &SolveOptions,
+    ) -> Result<Solution, SolveError> {
+        let moves = match options.short {
+            true => strategic::short(&self.goal, state),
+            false => strategic::explain(&self.goal, state).map(|found| found.moves),
+        };
+        let Some(moves) = moves.filter(|moves| self.solves(board, moves)) else {
+            // Not reached: these methods solve every state that can be solved.
+            return self.shortest(board, state, call, options);
+        };
+        let lower_bound = self.estimate_of(state)?;
+        let solution = self.solution(moves, Method::Strategic);
+        Ok(Solution {
+            lower_bound,
+            is_optimal: solution.length == lower_bound,
+            stats: SearchStats::new(lower_bound, Vec::new()),
+            ..solution
+        })
     }
 
     /// Whether moves lead to the goal. Every answer is replayed: whatever was in the tables, what

@@ -91,19 +91,18 @@ const STATUSES: [(Status, &str, &str); 4] = [
     (Status::Error, "error", "with errors"),
 ];
 
-fn place(status: Status) -> usize {
-    match status {
-        Status::Solved | Status::Improved => 0,
-        Status::Unsolvable => 1,
-        Status::Limit => 2,
-        Status::Error => 3,
-    }
+/// The place of a way to end among [`STATUSES`].
+fn place(status: Status) -> Option<usize> {
+    STATUSES.iter().position(|&(ended, ..)| ended == status)
 }
 
 impl Summary {
-    /// Adds a board.
+    /// Adds a board, unless its search goes on ([`Status::Improved`]).
     pub fn add(&mut self, report: &Report) {
-        self.statuses[place(report.status)] += 1;
+        let Some(place) = place(report.status) else {
+            return;
+        };
+        self.statuses[place] += 1;
         self.search_ms += report.ms.unwrap_or(0.0);
         if report.status == Status::Solved {
             self.lengths.extend(report.length.map(f64::from));
@@ -132,7 +131,7 @@ impl Summary {
     /// The number of boards with a status.
     #[must_use]
     pub fn count(&self, status: Status) -> usize {
-        self.statuses[place(status)]
+        place(status).map_or(0, |place| self.statuses[place])
     }
 
     /// The lengths of solved boards; `None` if there are none.

@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use puzzle::{Board, Goal, HeuristicSpec, Metric, Notation};
-use solver::{Report, SolveOptions, Solver, Status, check_board};
+use solver::{Mode, Report, SolveOptions, Solver, Status, check_board};
 
 const FARTHEST: &str = "8 6 7/2 5 4/3 0 1";
 const NEAR: &str = "1 2 3/4 5 6/0 7 8";
@@ -39,7 +39,8 @@ impl Named {
     fn one(&self, text: &str, options: &SolveOptions, notation: Notation) -> Report {
         let board = board(text);
         let result = self.solver.solve_with(&board, options);
-        self.finish(Report::new(self.solver.goal(), &board, &result, notation))
+        let report = Report::new(self.solver.goal(), &board, &result, notation);
+        self.finish(report.with_mode(options.mode))
     }
 
     fn all(&self, text: &str, within: u32, most: usize, options: &SolveOptions) -> Report {
@@ -70,20 +71,20 @@ fn boards_that_are_solved() {
     let table = named(Metric::Single, "8");
     check(
         &table.one(FARTHEST, &options, tile),
-        r#"{"board":"8 6 7/2 5 4/3 0 1","status":"solved","length":31,"optimal":true,"moves":"LDR2UL2D2RURDLURUL2DRULD2R2U2L2","nodes":39,"expanded":31,"ms":1.5,"h0":31,"bound":31,"iterations":[{"bound":31,"nodes":39,"expanded":31}],"threads":2,"tables":"8"}"#,
+        r#"{"board":"8 6 7/2 5 4/3 0 1","status":"solved","mode":"optimal","length":31,"optimal":true,"proved":true,"method":"search","moves":"LDR2UL2D2RURDLURUL2DRULD2R2U2L2","nodes":39,"expanded":31,"ms":1.5,"h0":31,"bound":31,"iterations":[{"bound":31,"nodes":39,"expanded":31}],"threads":2,"tables":"8"}"#,
     );
     check(
         &table.one(SOLVED, &options, tile),
-        r#"{"board":"1 2 3/4 5 6/7 8 0","status":"solved","length":0,"optimal":true,"moves":"","nodes":0,"expanded":0,"ms":1.5,"h0":0,"bound":0,"iterations":[],"threads":2,"tables":"8"}"#,
+        r#"{"board":"1 2 3/4 5 6/7 8 0","status":"solved","mode":"optimal","length":0,"optimal":true,"proved":true,"method":"search","moves":"","nodes":0,"expanded":0,"ms":1.5,"h0":0,"bound":0,"iterations":[],"threads":2,"tables":"8"}"#,
     );
     check(
         &table.one(NEAR, &options, Notation::Numbers),
-        r#"{"board":"1 2 3/4 5 6/0 7 8","status":"solved","length":2,"optimal":true,"moves":"7 8","nodes":2,"expanded":2,"ms":1.5,"h0":2,"bound":2,"iterations":[{"bound":2,"nodes":2,"expanded":2}],"threads":2,"tables":"8"}"#,
+        r#"{"board":"1 2 3/4 5 6/0 7 8","status":"solved","mode":"optimal","length":2,"optimal":true,"proved":true,"method":"search","moves":"7 8","nodes":2,"expanded":2,"ms":1.5,"h0":2,"bound":2,"iterations":[{"bound":2,"nodes":2,"expanded":2}],"threads":2,"tables":"8"}"#,
     );
     let runs = named(Metric::Multi, "runs");
     check(
         &runs.one(FARTHEST, &options, tile),
-        r#"{"board":"8 6 7/2 5 4/3 0 1","status":"solved","length":20,"optimal":true,"moves":"DRUL2D2R2ULDRU2L2DR2UL2D2R2U2L2","nodes":33,"expanded":20,"ms":1.5,"h0":20,"bound":20,"iterations":[{"bound":20,"nodes":33,"expanded":20}],"threads":2,"tables":"runs"}"#,
+        r#"{"board":"8 6 7/2 5 4/3 0 1","status":"solved","mode":"optimal","length":20,"optimal":true,"proved":true,"method":"search","moves":"DRUL2D2R2ULDRU2L2DR2UL2D2R2U2L2","nodes":33,"expanded":20,"ms":1.5,"h0":20,"bound":20,"iterations":[{"bound":20,"nodes":33,"expanded":20}],"threads":2,"tables":"runs"}"#,
     );
 }
 
@@ -94,19 +95,19 @@ fn all_solutions() {
     let mut report = table.all(NEAR, 2, 1000, &options);
     check(
         &report,
-        r#"{"board":"1 2 3/4 5 6/0 7 8","status":"solved","length":2,"optimal":true,"moves":"L2","count":1,"counts":[1,0,0],"solutions":["L2"],"nodes":11,"expanded":6,"ms":1.5,"h0":2,"bound":2,"iterations":[{"bound":2,"nodes":2,"expanded":2},{"bound":4,"nodes":9,"expanded":4}],"threads":2,"tables":"8"}"#,
+        r#"{"board":"1 2 3/4 5 6/0 7 8","status":"solved","mode":"optimal","length":2,"optimal":true,"proved":true,"method":"search","moves":"L2","count":1,"counts":[1,0,0],"solutions":["L2"],"nodes":11,"expanded":6,"ms":1.5,"h0":2,"bound":2,"iterations":[{"bound":2,"nodes":2,"expanded":2},{"bound":4,"nodes":9,"expanded":4}],"threads":2,"tables":"8"}"#,
     );
     // What the command leaves out.
     report.solutions = None;
     check(
         &report,
-        r#"{"board":"1 2 3/4 5 6/0 7 8","status":"solved","length":2,"optimal":true,"moves":"L2","count":1,"counts":[1,0,0],"nodes":11,"expanded":6,"ms":1.5,"h0":2,"bound":2,"iterations":[{"bound":2,"nodes":2,"expanded":2},{"bound":4,"nodes":9,"expanded":4}],"threads":2,"tables":"8"}"#,
+        r#"{"board":"1 2 3/4 5 6/0 7 8","status":"solved","mode":"optimal","length":2,"optimal":true,"proved":true,"method":"search","moves":"L2","count":1,"counts":[1,0,0],"nodes":11,"expanded":6,"ms":1.5,"h0":2,"bound":2,"iterations":[{"bound":2,"nodes":2,"expanded":2},{"bound":4,"nodes":9,"expanded":4}],"threads":2,"tables":"8"}"#,
     );
     let mut report = named(Metric::Multi, "runs").all(FARTHEST, 0, 2, &options);
     report.counts = None;
     check(
         &report,
-        r#"{"board":"8 6 7/2 5 4/3 0 1","status":"solved","length":20,"optimal":true,"moves":"DRUL2D2R2ULDRU2L2DR2UL2D2R2U2L2","count":2,"solutions":["DRUL2D2R2ULDRU2L2DR2UL2D2R2U2L2","D2RU2L2D2RURUL2D2RURUL2D2R2U2L2"],"nodes":113,"expanded":59,"ms":1.5,"h0":20,"bound":20,"iterations":[{"bound":20,"nodes":33,"expanded":20},{"bound":20,"nodes":80,"expanded":39}],"threads":2,"tables":"runs"}"#,
+        r#"{"board":"8 6 7/2 5 4/3 0 1","status":"solved","mode":"optimal","length":20,"optimal":true,"proved":true,"method":"search","moves":"DRUL2D2R2ULDRU2L2DR2UL2D2R2U2L2","count":2,"solutions":["DRUL2D2R2ULDRU2L2DR2UL2D2R2U2L2","D2RU2L2D2RURUL2D2RURUL2D2R2U2L2"],"nodes":113,"expanded":59,"ms":1.5,"h0":20,"bound":20,"iterations":[{"bound":20,"nodes":33,"expanded":20},{"bound":20,"nodes":80,"expanded":39}],"threads":2,"tables":"runs"}"#,
     );
 }
 
@@ -116,15 +117,15 @@ fn boards_over_a_limit() {
     let manhattan = named(Metric::Single, "manhattan");
     check(
         &manhattan.one(FARTHEST, &limited(1000), Notation::Tile),
-        r#"{"board":"8 6 7/2 5 4/3 0 1","status":"limit","nodes":1027,"expanded":680,"ms":1.5,"h0":21,"bound":27,"iterations":[{"bound":21,"nodes":5,"expanded":3},{"bound":23,"nodes":63,"expanded":42},{"bound":25,"nodes":356,"expanded":242},{"bound":27,"nodes":603,"expanded":393}],"threads":2,"tables":"manhattan","message":"stopped after 1027 nodes: no solution is shorter than 27 moves"}"#,
+        r#"{"board":"8 6 7/2 5 4/3 0 1","status":"limit","mode":"optimal","nodes":1027,"expanded":680,"ms":1.5,"h0":21,"bound":27,"iterations":[{"bound":21,"nodes":5,"expanded":3},{"bound":23,"nodes":63,"expanded":42},{"bound":25,"nodes":356,"expanded":242},{"bound":27,"nodes":603,"expanded":393}],"threads":2,"tables":"manhattan","message":"stopped after 1027 nodes: no solution is shorter than 27 moves"}"#,
     );
     check(
         &manhattan.all(NEAR, 20, 1000, &limited(3000)),
-        r#"{"board":"1 2 3/4 5 6/0 7 8","status":"limit","length":2,"optimal":true,"moves":"L2","nodes":3015,"expanded":1749,"ms":1.5,"h0":2,"bound":2,"iterations":[{"bound":2,"nodes":2,"expanded":2},{"bound":22,"nodes":3013,"expanded":1747}],"threads":2,"tables":"manhattan","message":"stopped after 3015 nodes: 2 moves are proved optimal, but not all solutions were counted"}"#,
+        r#"{"board":"1 2 3/4 5 6/0 7 8","status":"limit","mode":"optimal","length":2,"optimal":true,"proved":true,"method":"search","moves":"L2","nodes":3015,"expanded":1749,"ms":1.5,"h0":2,"bound":2,"iterations":[{"bound":2,"nodes":2,"expanded":2},{"bound":22,"nodes":3013,"expanded":1747}],"threads":2,"tables":"manhattan","message":"stopped after 3015 nodes: 2 moves are proved optimal, but not all solutions were counted"}"#,
     );
     check(
         &named(Metric::Multi, "lines").one(FARTHEST, &limited(1000), Notation::Tile),
-        r#"{"board":"8 6 7/2 5 4/3 0 1","status":"limit","nodes":1001,"expanded":496,"ms":1.5,"h0":11,"bound":17,"iterations":[{"bound":11,"nodes":4,"expanded":1},{"bound":12,"nodes":14,"expanded":6},{"bound":13,"nodes":42,"expanded":20},{"bound":14,"nodes":68,"expanded":33},{"bound":15,"nodes":164,"expanded":81},{"bound":16,"nodes":478,"expanded":238},{"bound":17,"nodes":231,"expanded":117}],"threads":2,"tables":"lines","message":"stopped after 1001 nodes: no solution is shorter than 17 moves"}"#,
+        r#"{"board":"8 6 7/2 5 4/3 0 1","status":"limit","mode":"optimal","nodes":1001,"expanded":496,"ms":1.5,"h0":11,"bound":17,"iterations":[{"bound":11,"nodes":4,"expanded":1},{"bound":12,"nodes":14,"expanded":6},{"bound":13,"nodes":42,"expanded":20},{"bound":14,"nodes":68,"expanded":33},{"bound":15,"nodes":164,"expanded":81},{"bound":16,"nodes":478,"expanded":238},{"bound":17,"nodes":231,"expanded":117}],"threads":2,"tables":"lines","message":"stopped after 1001 nodes: no solution is shorter than 17 moves"}"#,
     );
 }
 
@@ -181,7 +182,8 @@ fn lists_of_boards() {
             .solve_list(many, &options, |index, mut report| {
                 let board = &boards[index % 5];
                 let alone = table.solver.solve(board);
-                let alone = Report::new(table.solver.goal(), board, &alone, Notation::Tile);
+                let alone = Report::new(table.solver.goal(), board, &alone, Notation::Tile)
+                    .with_mode(Mode::Optimal);
                 assert_eq!(report.threads.is_some(), report.nodes.is_some());
                 let threads = report.threads.take();
                 assert!(threads.is_none_or(|count| threads_allowed(options.threads) == count));

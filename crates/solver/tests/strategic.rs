@@ -1,7 +1,10 @@
 //! The strategic methods: every answer reaches the goal, on all sizes and for all goals.
 
-use puzzle::{Board, Cell, Goal, Scrambler, State, Tray};
-use solver::strategic::{self, Action, Explanation};
+#![allow(clippy::unwrap_used)]
+
+use puzzle::{Board, Cell, Goal, HeuristicSpec, Metric, Notation, Scrambler, State, Tray};
+use solver::strategic::{self, Action, Effort, Explanation};
+use solver::{Method, Mode, SolveOptions, Solver};
 
 /// Every size of two rows and columns or more.
 fn trays() -> impl Iterator<Item = Tray> {
@@ -164,4 +167,137 @@ fn the_human_method_is_not_longer_than_it_was() {
         let sum: usize = lengths.sum();
         assert!(sum <= mean * count, "{tray}: {sum} of {count}");
     }
+}
+
+/// A short solution that reaches the goal and is no longer than the human one.
+fn checked_short(goal: &Goal, state: &State) -> usize {
+    let moves = strategic::short(goal, state).expect("a solvable state");
+    assert!(replay(state, &moves).is_goal());
+    assert!(moves.len() <= checked_explanation(goal, state).moves.len());
+    moves.len()
+}
+
+#[test]
+fn every_size_is_solved_shortly() {
+    let mut scrambler = Scrambler::new(21);
+    // Larger ones take a second each: some of them stand for the rest.
+    let is_taken = |tray: &Tray| tray.cells() <= 64 || tray.width() % 9 == 2 && tray.cells() < 200;
+    for tray in trays().filter(is_taken) {
+        let blank = scrambler.draw(tray, tray.last()).blank();
+        checked_short(&goal(tray, blank), &scrambler.draw(tray, blank));
+    }
+}
+
+#[test]
+fn every_blank_cell_is_solved_shortly() {
+    let mut scrambler = Scrambler::new(22);
+    for (width, height) in [(2, 2), (3, 2), (3, 3), (4, 3), (2, 6), (4, 4)] {
+        let tray = Tray::new(width, height).unwrap();
+        for blank in tray.iter() {
+            for _ in 0..3 {
+                checked_short(&goal(tray, blank), &scrambler.draw(tray, blank));
+            }
+        }
+    }
+    let line = Goal::blank_last(Tray::new(6, 1).unwrap());
+    let board = Board::new(line.tray(), &[1, 0, 2, 3, 4, 5]).unwrap();
+    assert_eq!(checked_short(&line, &line.state(&board).unwrap()), 4);
+}
+
+/// Well below 60 % of the means that people's method takes elsewhere.
+#[test]
+fn the_short_method_is_not_longer_than_it_was() {
+    for (side, count, mean) in [(4, 50, 60), (5, 30, 127), (8, 10, 665), (10, 5, 1430)] {
+        let tray = Tray::new(side, side).unwrap();
+        let (goal, mut scrambler) = (Goal::blank_last(tray), Scrambler::new(23));
+        let states = (0..count).map(|_| scrambler.draw(tray, tray.last()));
+        let sum: usize = states.map(|state| checked_short(&goal, &state)).sum();
+        assert!(sum <= mean * count, "{tray}: {sum} of {count}");
+    }
+}
+
+#[test]
+fn improving_is_deterministic_and_ends_with_its_nodes() {
+    let tray = Tray::new(6, 6).unwrap();
+    let state = Scrambler::new(24).draw(tray, tray.last());
+    let improve = |seed| {
+        let effort = Effort::short(tray).width(100).max_nodes(400_000).seed(seed);
+        let mut lengths = vec![1000];
+        let nodes = strategic::improve(&state, 1000, &effort, &|| false, |moves| {
+            assert!(replay(&state, moves).is_goal());
+            lengths.push(moves.len());
+        });
+        assert!(lengths.is_sorted_by(|a, b| a > b), "{lengths:?}");
+        assert!(lengths.len() > 2, "{lengths:?}");
+        assert!((400_000..450_000).contains(&nodes), "{nodes}");
+        (lengths, nodes)
+    };
+    assert_eq!(improve(1), improve(1));
+    assert_ne!(improve(1), improve(2));
+    let stopped = strategic::improve(&state, 1000, &Effort::short(tray), &|| true, |_| panic!());
+    assert_eq!(stopped, 0);
+}
+
+#[test]
+fn the_facade_gives_both_methods() {
+    let board: Board = "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13".parse().unwrap();
+    let goal = Goal::blank_last(board.tray());
+    let state = goal.state(&board).unwrap();
+    for metric in [Metric::Single, Metric::Multi] {
+        let name = if metric == Metric::Single {
+            "manhattan"
+        } else {
+            "lines"
+        };
+        let spec = HeuristicSpec::builder(&goal)
+            .metric(metric)
+            .parse(name)
+            .unwrap();
+        let solver = Solver::build(goal.clone(), spec).unwrap();
+        let solve = |is_short| {
+            let options = SolveOptions::default()
+                .mode(Mode::Strategic)
+                .short(is_short);
+            solver.solve_with(&board, &options).unwrap()
+        };
+        let (plain, short) = (solve(false), solve(true));
+        assert_eq!(
+            plain.moves,
+            strategic::explain(&goal, &state).unwrap().moves
+        );
+        assert_eq!(short.moves, strategic::short(&goal, &state).unwrap());
+        for solution in [plain, short] {
+            assert_eq!(solution.method, Method::Strategic);
+            assert_eq!(solution.length as usize, metric.length(&solution.moves));
+            assert_eq!(solution.lower_bound, solver.estimate(&board).unwrap());
+            assert!(!solution.is_optimal && solution.stats.generated == 0);
+        }
+    }
+    let near: Board = "1 2 3 4/5 6 7 8/9 10 11 12/13 0 14 15".parse().unwrap();
+    let spec = HeuristicSpec::parse("manhattan", &goal).unwrap();
+    let options = SolveOptions::default().mode(Mode::Strategic);
+    let solution = Solver::build(goal, spec)
+        .unwrap()
+        .solve_with(&near, &options)
+        .unwrap();
+    assert_eq!((solution.length, solution.is_optimal), (2, true));
+}
+
+#[test]
+fn written_steps_are_parts_of_the_solution() {
+    let board: Board = "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13".parse().unwrap();
+    let goal = Goal::blank_last(board.tray());
+    let explanation = strategic::explain(&goal, &goal.state(&board).unwrap()).unwrap();
+    let steps = explanation.write(&board, Notation::Numbers).unwrap();
+    let moves: Vec<&str> = steps.iter().map(|step| step.moves.as_str()).collect();
+    let whole = board
+        .write_moves(&explanation.moves, Notation::Numbers)
+        .unwrap();
+    assert_eq!(moves.join(" "), whole);
+    assert_eq!(steps.len(), explanation.steps.len());
+    let words = steps[0].to_string();
+    assert!(
+        words.starts_with("tile 1 to row 1, column 1 (14 moves): "),
+        "{words}"
+    );
 }

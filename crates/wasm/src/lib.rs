@@ -22,7 +22,7 @@ use pdb_gen::estimate_memory;
 use pdb_table::{Control, Encoding, Table};
 use puzzle::{Board, Goal, HeuristicSpec, Metric, Notation, Tray};
 use serde::{Deserialize, Serialize};
-use solver::{Report, Solver, SolverError};
+use solver::{Mode, Report, Solver, SolverError};
 
 /// Makes room for a text of `length` bytes and returns its address, null if there is not so much
 /// memory. The caller writes the text there, all of it, before the next call.
@@ -184,7 +184,8 @@ impl Facade {
         let solver = self.solver.as_ref().ok_or("no solver was built")?;
         let board = Board::parse(board, Some(solver.goal().tray())).map_err(line)?;
         let result = solver.solve(&board);
-        Ok(Report::new(solver.goal(), &board, &result, Notation::Tile))
+        let report = Report::new(solver.goal(), &board, &result, Notation::Tile);
+        Ok(report.with_mode(Mode::Optimal))
     }
 }
 

@@ -3,36 +3,47 @@
 use std::fmt;
 use std::ops::Range;
 
-use puzzle::Direction;
+use puzzle::{Board, Direction, MoveError, Notation};
 
 /// A solution by the human method: its moves, and the steps that they belong to. Displayed as a
 /// line for each step.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Explanation {
     /// What is done, in order. Their ranges follow one another and cover all moves.
     pub steps: Vec<Step>,
     /// The single moves of the tiles.
-    #[cfg_attr(feature = "serde", serde(skip))]
     pub moves: Vec<Direction>,
 }
 
 /// A step of an [`Explanation`]. Displayed in words: `tile 7 to row 2, column 3 (5 moves)`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Step {
     /// What the step achieves.
-    #[cfg_attr(feature = "serde", serde(flatten))]
     pub action: Action,
     /// Which of the explanation's moves it takes. A tile that happens to be in place takes none.
     pub moves: Range<usize>,
 }
 
+/// A step with its moves written out, for reports. Displayed in words:
+/// `tile 7 to row 2, column 3 (5 moves): LURUL`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct WrittenStep {
+    /// What the step achieves.
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub action: Action,
+    /// The number of its single moves.
+    pub length: u32,
+    /// The moves.
+    pub moves: String,
+}
+
 /// What a step achieves. Tiles are given by their numbers on the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(tag = "action", rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum Action {
@@ -60,6 +71,27 @@ pub enum Action {
     Slide,
 }
 
+impl Explanation {
+    /// The steps with their moves in a notation, for the board that was explained.
+    ///
+    /// # Errors
+    /// [`MoveError`] for another board.
+    pub fn write(&self, board: &Board, notation: Notation) -> Result<Vec<WrittenStep>, MoveError> {
+        let mut board = board.clone();
+        let mut write = |step: &Step| {
+            let moves = &self.moves[step.moves.clone()];
+            let text = board.write_moves(moves, notation)?;
+            board = board.play(moves)?;
+            Ok(WrittenStep {
+                action: step.action.clone(),
+                length: moves.len() as u32,
+                moves: text,
+            })
+        };
+        self.steps.iter().map(&mut write).collect()
+    }
+}
+
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, step) in (1..).zip(&self.steps) {
@@ -74,10 +106,20 @@ impl fmt::Display for Explanation {
 
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let count = self.moves.len();
-        let plural = if count == 1 { "" } else { "s" };
-        write!(f, "{} ({count} move{plural})", self.action)
+        write_step(f, &self.action, self.moves.len())
     }
+}
+
+impl fmt::Display for WrittenStep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_step(f, &self.action, self.length as usize)?;
+        write!(f, ": {}", self.moves)
+    }
+}
+
+fn write_step(f: &mut fmt::Formatter<'_>, action: &Action, count: usize) -> fmt::Result {
+    let plural = if count == 1 { "" } else { "s" };
+    write!(f, "{action} ({count} move{plural})")
 }
 
 impl fmt::Display for Action {

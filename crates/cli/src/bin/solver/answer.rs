@@ -1,10 +1,11 @@
 //! A board's report and exit code, printed as words or as a JSON object.
 
-use cli::words::counted;
+use cli::words::{counted, percent_over};
 use cli::{Failure, SharedArgs, print_error, print_line};
-use solver::{Report, Status};
+use solver::{Method, Mode, Report, Status};
 
 use crate::all_solutions::{print_counts, print_numbers, print_solutions};
+use crate::explain::print_steps;
 
 /// What became of a board.
 pub(crate) struct Answer {
@@ -37,11 +38,7 @@ impl Answer {
     pub(crate) fn print(&self, options: &SharedArgs, in_list: bool) {
         let report = &self.report;
         if options.json {
-            match serde_json::to_string(report) {
-                Ok(object) => print_line(object),
-                Err(error) => print_error(format_args!("solver: {error}")),
-            }
-            return;
+            return print_object(report);
         }
         let message = report.message.as_deref().unwrap_or_default();
         let moves = report.moves.as_deref().unwrap_or_default();
@@ -65,6 +62,14 @@ impl Answer {
     }
 }
 
+/// A report as a JSON object on one line.
+pub(crate) fn print_object(report: &Report) {
+    match serde_json::to_string(report) {
+        Ok(object) => print_line(object),
+        Err(error) => print_error(format_args!("solver: {error}")),
+    }
+}
+
 /// Length and moves on one line.
 fn print_briefly(report: &Report, length: u32, moves: &str) {
     if report.count.is_some() {
@@ -72,6 +77,7 @@ fn print_briefly(report: &Report, length: u32, moves: &str) {
         print_solutions(report, "  ");
     } else {
         print_line(format_args!("{length} {moves}").to_string().trim_end());
+        print_steps(report);
     }
 }
 
@@ -85,19 +91,44 @@ fn print_solved(report: &Report, length: u32, moves: &str) {
         }
         return;
     }
-    let name = report.tables.as_deref().unwrap_or_default();
-    let (nodes, expanded) = (report.nodes.unwrap_or(0), report.expanded.unwrap_or(0));
-    let (ms, h0) = (report.ms.unwrap_or(0.0), report.h0.unwrap_or(0));
     print_line(format_args!("{}: {moves}", counted(length.into(), "move")));
-    print_line(format_args!(
-        "proved optimal: {name} says at least {h0}, and no path of fewer than {length} solves it"
-    ));
+    print_steps(report);
+    print_proof(report, length);
     if has_counts {
         print_counts(report);
         print_solutions(report, "");
     }
+    let (nodes, expanded) = (report.nodes.unwrap_or(0), report.expanded.unwrap_or(0));
+    let ms = report.ms.unwrap_or(0.0);
+    match report.mode {
+        Some(Mode::Strategic) => print_line(format_args!("{ms} ms")),
+        _ => print_line(format_args!(
+            "{} generated, {expanded} expanded, {ms} ms",
+            counted(nodes, "node")
+        )),
+    }
+}
+
+/// What is proved of the length.
+fn print_proof(report: &Report, length: u32) {
+    let name = report.tables.as_deref().unwrap_or_default();
+    let (h0, bound) = (report.h0.unwrap_or(0), report.bound.unwrap_or(0));
+    if report.proved == Some(true) {
+        print_line(format_args!(
+            "proved optimal: {name} says at least {h0}, and no path of fewer than {length} solves it"
+        ));
+        return;
+    }
+    let by = match report.method {
+        Some(Method::Strategic) => "tile by tile",
+        Some(Method::Beam) => "by beam search",
+        Some(Method::Window) => "by shortening parts of a longer solution",
+        _ => "by search",
+    };
+    let excess = counted(length.saturating_sub(bound).into(), "move");
+    let share = percent_over(length, bound).map(|share| format!(" ({share})"));
     print_line(format_args!(
-        "{} generated, {expanded} expanded, {ms} ms",
-        counted(nodes, "node")
+        "found {by}: at most {excess}{} more than optimal; no solution is shorter than {bound}",
+        share.unwrap_or_default()
     ));
 }

@@ -3,11 +3,14 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use cli::{BuildBar, Failure, SharedArgs, free_memory, interrupted, print_error};
+use cli::{
+    BuildBar, Failure, SharedArgs, explain_partition, free_memory, interrupted, print_error,
+};
 use pdb_table::TableDirectory;
-use puzzle::{Board, Goal, Metric, MoveOrder, Notation, TableId, Tray};
+use puzzle::{Board, Goal, HeuristicSpec, Metric, MoveOrder, Notation, TableId, Tray};
 use solver::{
-    BuildEvent, Control, OpenError, OpenEvent, OpenOptions, Report, Solution, SolveError, Solver,
+    BuildEvent, Control, Missing, Mode, OpenError, OpenEvent, OpenOptions, Report, Solution,
+    SolveError, Solver,
 };
 
 use crate::answer::Answer;
@@ -33,20 +36,37 @@ pub(crate) struct Opener {
     order: Option<MoveOrder>,
     /// Whether there will be many boards.
     for_list: bool,
+    /// What the solvers are for.
+    mode: Mode,
     pub(crate) status_line: Arc<StatusLine>,
 }
 
 impl Opener {
-    /// Finds the tables directory and starts the threads.
+    /// Finds the tables directory and starts the threads, for optimal answers.
     pub(crate) fn new(shared: SharedArgs, args: OpenArgs, for_list: bool) -> Result<Self, Failure> {
+        Opener::for_mode(Mode::Optimal, shared, args, for_list)
+    }
+
+    /// Finds the tables directory, where answers of this kind need one, and starts the threads.
+    pub(crate) fn for_mode(
+        mode: Mode,
+        shared: SharedArgs,
+        args: OpenArgs,
+        for_list: bool,
+    ) -> Result<Self, Failure> {
         shared.start_threads()?;
+        let directory = match mode {
+            Mode::Strategic => None,
+            _ => Some(shared.directory()?),
+        };
         Ok(Opener {
-            directory: shared.directory()?,
+            directory: directory.unwrap_or_else(|| TableDirectory::new("")),
             status_line: Arc::new(StatusLine::new(!shared.quiet && !shared.json)),
             shared,
             args,
             order: None,
             for_list,
+            mode,
         })
     }
 
@@ -63,12 +83,33 @@ impl Opener {
 
     /// The solver for boards of this size.
     pub(crate) fn open(&self, tray: Tray) -> Result<Solver, Failure> {
+        self.open_named(tray).map(|(solver, _)| solver)
+    }
+
+    /// The solver for boards of this size, and the name of its heuristic. For strategic answers no
+    /// tables are opened; for anytime answers others do where those asked for are missing.
+    pub(crate) fn open_named(&self, tray: Tray) -> Result<(Solver, String), Failure> {
         let goal = self.shared.goal(Some(tray))?;
+        if self.mode == Mode::Strategic {
+            let name = table_free(self.shared.metric());
+            let solver = self.try_open(&goal, self.named_spec(&goal, name)?);
+            let solver = solver.map_err(|error| self.refuse(&goal, error))?;
+            return Ok((solver, name.to_owned()));
+        }
         let mut spec = self.shared.spec(&goal)?;
         if let Some(order) = self.order {
             spec = spec.with_order(order);
         }
-        let command = self.shared.build_command(&goal).to_string();
+        match self.try_open(&goal, spec) {
+            Ok(solver) => Ok((solver, self.shared.heuristic_name(tray))),
+            Err(OpenError::Missing(missing)) if self.mode == Mode::Anytime => {
+                self.open_instead(&goal, &missing)
+            }
+            Err(error) => Err(self.refuse(&goal, error)),
+        }
+    }
+
+    fn try_open(&self, goal: &Goal, spec: HeuristicSpec) -> Result<Solver, OpenError> {
         let options = OpenOptions::new(self.directory.path())
             .max_build_seconds(match spec.metric() {
                 _ if self.args.build => f64::INFINITY,
@@ -79,8 +120,52 @@ impl Opener {
             .threads(self.shared.thread_count())
             .load_from(self.for_list.then_some(LOAD_FROM))
             .control(self.control());
-        Solver::open(goal, spec, &options).map_err(|error| match error {
-            OpenError::Solver(error) if interrupted() => Failure::interrupted(error.to_string()),
+        Solver::open(goal.clone(), spec, &options)
+    }
+
+    /// The solver with the largest parts whose tables are there or quickly built, else without
+    /// tables. Says so.
+    fn open_instead(&self, goal: &Goal, missing: &Missing) -> Result<(Solver, String), Failure> {
+        let (tray, metric) = (goal.tray(), self.shared.metric());
+        let asked = self.shared.heuristic_name(tray);
+        let smaller = [5, 4, 3].map(|size| equal_parts(tray, size));
+        let smaller = smaller
+            .into_iter()
+            .filter(|name| metric == Metric::Single && *name != asked);
+        let names = smaller.chain([table_free(metric).to_owned()]);
+        for name in names {
+            // Some trays have no room for so small parts.
+            let Ok(spec) = self.named_spec(goal, &name) else {
+                continue;
+            };
+            let solver = match self.try_open(goal, spec) {
+                Err(OpenError::Missing(_)) => continue,
+                opened => opened.map_err(|error| self.refuse(goal, error))?,
+            };
+            if !self.shared.quiet {
+                let command = self.shared.build_command(goal);
+                let line = format!(
+                    "solver: {missing}: going on with {name}; for shorter solutions give --build, \
+                     or run {command}"
+                );
+                self.status_line.print(|| print_error(line));
+            }
+            return Ok((solver, name));
+        }
+        // Not reached: the last one has no tables that could be missing.
+        Err(self.refuse(goal, OpenError::Missing(missing.clone())))
+    }
+
+    fn named_spec(&self, goal: &Goal, name: &str) -> Result<HeuristicSpec, Failure> {
+        let builder = HeuristicSpec::builder(goal).kind(self.shared.kind());
+        let spec = builder.parse(name);
+        spec.map_err(|error| Failure::input(explain_partition(&error)))
+    }
+
+    fn refuse(&self, goal: &Goal, error: OpenError) -> Failure {
+        let command = self.shared.build_command(goal);
+        match error {
+            OpenError::Solver(error) if interrupted() => Failure::interrupted(error),
             OpenError::Missing(missing) => Failure::table(format!(
                 "{missing}: give --build to have them built now, or run {command}"
             )),
@@ -88,7 +173,7 @@ impl Opener {
                 Failure::table(format!("{error}; build it again with {command}"))
             }
             error => Failure::table(error),
-        })
+        }
     }
 
     /// Solves one board on all threads.
@@ -149,6 +234,25 @@ impl Opener {
         };
         Control::new(cli::cancel(), Some(Arc::new(listener)))
     }
+}
+
+/// The name of the heuristic without tables.
+fn table_free(metric: Metric) -> &'static str {
+    match metric {
+        Metric::Single => "manhattan",
+        Metric::Multi => "lines",
+    }
+}
+
+/// The name of the partition of a tray into parts of a size, the last one perhaps smaller.
+fn equal_parts(tray: Tray, size: usize) -> String {
+    let tiles = tray.cells() - 1;
+    let rest = Some(tiles % size).filter(|&rest| rest > 0);
+    let parts = std::iter::repeat_n(size, tiles / size).chain(rest);
+    parts
+        .map(|part| part.to_string())
+        .collect::<Vec<_>>()
+        .join("-")
 }
 
 /// Says why there is no solution: with `--json` as the object that solving gives, else in words.

@@ -7,19 +7,24 @@ use std::time::Instant;
 use cli::{Failure, explain};
 use puzzle::board_text::ListedBoard;
 use puzzle::{Board, Notation, Tray};
-use solver::{Report, SolveOptions, Solver, Status, check_board};
+use solver::{Improvement, Mode, Report, SolveOptions, Solver, Status, check_board};
 
 use crate::all_solutions::AllSolutionsArgs;
-use crate::answer::Answer;
+use crate::answer::{Answer, print_object};
 use crate::board::read_board;
 use crate::boards::{Given, Job};
+use crate::explain::with_steps;
+use crate::mode::memory_for;
 use crate::opener::{Opener, outcome};
+use crate::status_line::Watch;
 
 /// Everything that answering takes: the options, and the solvers opened so far.
 pub(crate) struct Session {
     pub(crate) opener: Opener,
     pub(crate) notation: Notation,
     pub(crate) all: AllSolutionsArgs,
+    /// Whether the steps of solutions are wanted.
+    pub(crate) explains: bool,
     pub(crate) options: SolveOptions,
     /// Threads that a search is allowed to use.
     pub(crate) threads: usize,
@@ -28,7 +33,13 @@ pub(crate) struct Session {
     pub(crate) solvers: Mutex<HashMap<Tray, OpenedSolver>>,
 }
 
-type OpenedSolver = Result<Arc<Solver>, Failure>;
+type OpenedSolver = Result<Arc<Named>, Failure>;
+
+/// A solver, and the name of its heuristic.
+pub(crate) struct Named {
+    solver: Solver,
+    name: String,
+}
 
 impl Session {
     /// Refuses options that no board could be solved with, before any board is read.
@@ -48,6 +59,7 @@ impl Session {
         let mut answer = self.try_answer(job).unwrap_or_else(Answer::from);
         let report = &mut answer.report;
         report.line = job.line;
+        report.mode = Some(self.options.mode);
         if report.status == Status::Error && report.board.is_none() {
             let text = match &job.given {
                 Given::Argument(text) => Some(text.as_str()),
@@ -73,12 +85,19 @@ impl Session {
             ..
         } = listed;
         let mut report = self.solve(&board, job.line)?;
-        match (known_length, report.length) {
-            (Some(known), Some(found)) if known != found => {
-                let message = format!("solved in {found} moves, but the line says {known}");
-                (report.status, report.message) = (Status::Error, Some(message));
+        if let (Some(known), Some(found)) = (known_length, report.length) {
+            let message = match report.bound {
+                _ if self.options.mode == Mode::Optimal => (known != found)
+                    .then(|| format!("solved in {found} moves, but the line says {known}")),
+                // Neither length need be optimal.
+                Some(bound) => (known < bound).then(|| {
+                    format!("no solution is shorter than {bound} moves, but the line says {known}")
+                }),
+                None => None,
+            };
+            if message.is_some() {
+                (report.status, report.message) = (Status::Error, message);
             }
-            _ => {}
         }
         Ok(report.into())
     }
@@ -90,30 +109,61 @@ impl Session {
             let refused = outcome(Err(error))?;
             return Ok(Report::new(&goal, board, &refused, self.notation));
         }
-        let solver = self.solver(board.tray())?;
+        let named = self.solver(board.tray())?;
         let begun = Instant::now();
         let name = line.map(|line| format!("line {line}"));
-        let options = self
-            .options
-            .clone()
-            .progress(self.opener.status_line.watch(name));
+        let watch = Arc::new(self.opener.status_line.watch(name));
+        let mut options = self.options.clone();
+        if options.mode == Mode::Anytime {
+            options.max_memory = memory_for(&options);
+            options = options.improved(self.listener(board, line, &named, &watch));
+        }
+        options.progress = Some(watch);
         let report = if self.all.are_wanted() {
-            let found = outcome(self.all.solve(&solver, board, &options))?;
+            let found = outcome(self.all.solve(&named.solver, board, &options))?;
             let mut report = Report::all_solutions(&goal, board, &found, self.notation);
             self.all.trim(&mut report);
             report
         } else {
-            let solution = outcome(solver.solve_with(board, &options))?;
-            Report::new(&goal, board, &solution, self.notation)
+            let solution = outcome(named.solver.solve_with(board, &options))?;
+            let report = Report::new(&goal, board, &solution, self.notation);
+            match self.explains {
+                true => with_steps(report, &goal, board, self.notation),
+                false => report,
+            }
         };
         let report = report.with_threads(self.threads).with_time(begun.elapsed());
-        Ok(report.with_tables(self.opener.shared.heuristic_name(board.tray())))
+        Ok(report.with_tables(&named.name))
+    }
+
+    /// Shows better solutions of a board as they are found: as objects at once, else in the line on
+    /// the terminal.
+    fn listener(
+        &self,
+        board: &Board,
+        line: Option<usize>,
+        named: &Named,
+        watch: &Arc<Watch>,
+    ) -> impl Fn(&Improvement) + Send + Sync + 'static {
+        let (board, name, watch) = (board.clone(), named.name.clone(), Arc::clone(watch));
+        let status_line = Arc::clone(&self.opener.status_line);
+        let (notation, threads, json) = (self.notation, self.threads, self.opener.shared.json);
+        move |improvement| {
+            if !json {
+                return watch.improve(improvement);
+            }
+            let report = Report::improved(&board, improvement, notation);
+            let mut report = report.with_threads(threads).with_tables(&name);
+            report.line = line;
+            status_line.print(|| print_object(&report));
+        }
     }
 
     /// The solver for boards of this size, opened when the first is met.
     fn solver(&self, tray: Tray) -> OpenedSolver {
         let mut solvers = self.solvers.lock().unwrap_or_else(PoisonError::into_inner);
-        let open = || self.opener.open(tray).map(Arc::new);
+        let named = |(solver, name)| Arc::new(Named { solver, name });
+        let open = || self.opener.open_named(tray).map(named);
         let opened = solvers.entry(tray).or_insert_with(open);
         opened.clone()
     }

@@ -10,12 +10,13 @@ use cli::{
     EXIT_INTERRUPTED, EXIT_TABLE, Failure, SharedArgs, interrupted, print_error, print_line,
 };
 use puzzle::{Metric, MoveOrder};
-use solver::{DuplicatePruning, Status, Summary, SummaryFormat, ThreadPermits, ordered_map};
+use solver::{DuplicatePruning, Mode, Status, Summary, SummaryFormat, ThreadPermits, ordered_map};
 
 use crate::VERBS;
 use crate::all_solutions::AllSolutionsArgs;
 use crate::answer::Answer;
 use crate::boards::{Boards, Job};
+use crate::mode::ModeArgs;
 use crate::opener::Opener;
 use crate::search::{NotationArgs, SearchArgs};
 use crate::session::Session;
@@ -35,6 +36,8 @@ pub(crate) struct SolveArguments {
     #[command(flatten)]
     notation: NotationArgs,
     #[command(flatten)]
+    mode: ModeArgs,
+    #[command(flatten)]
     search: SearchArgs,
     /// Which paths to the same arrangement are searched once only: automaton (strings of up to 12
     /// moves), or parent (moves that undo the last one), as most published counts of nodes have it
@@ -52,22 +55,35 @@ pub(crate) struct SolveArguments {
 }
 
 impl SolveArguments {
-    /// Refuses options that the multi-tile metric does not have.
-    fn check(&self, metric: Metric) -> Result<(), Failure> {
-        self.all.check(metric)?;
-        let is_single = self.order.is_some() || self.pruning != DuplicatePruning::default();
-        match metric {
-            Metric::Multi if is_single => Err(Failure::input(
-                "--pruning and --order are for single moves: leave them out with --metric multi",
-            )),
-            _ => Ok(()),
-        }
+    /// Refuses options that the metric or the mode does not have.
+    fn check(&self, shared: &SharedArgs) -> Result<(), Failure> {
+        let (metric, mode) = (shared.metric(), self.mode.mode());
+        self.mode.check()?;
+        self.all.check(metric, mode)?;
+        let is_of_search = self.order.is_some() || self.pruning != DuplicatePruning::default();
+        let is_of_tables = shared.partition.is_some() || self.search.open.build;
+        let message = match (mode, metric) {
+            (Mode::Optimal, Metric::Multi) if is_of_search => {
+                "--pruning and --order are for single moves: leave them out with --metric multi"
+                    .to_owned()
+            }
+            (Mode::Strategic | Mode::Anytime, _) if is_of_search => {
+                format!("--pruning and --order are for --mode optimal: leave them out with {mode}")
+            }
+            (Mode::Strategic, _) if is_of_tables => {
+                "--partition and --build are about tables, which --mode strategic does not use: \
+                 leave them out"
+                    .to_owned()
+            }
+            _ => return Ok(()),
+        };
+        Err(Failure::input(message))
     }
 }
 
 /// Answers all boards; gives the highest exit code that applies.
 pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, Failure> {
-    arguments.check(shared.metric())?;
+    arguments.check(&shared)?;
     let is_verb = |text: &&String| VERBS.iter().any(|(verb, _)| verb == text);
     let is_word = |text: &&String| text.len() > 1 && text.bytes().all(|b| b.is_ascii_alphabetic());
     if let Some(word) = arguments
@@ -92,15 +108,25 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
     let boards = Boards::new(arguments.boards, arguments.file, size, leading_id)?;
     // Threads without a board of their own.
     let permits = Arc::new(ThreadPermits::default());
-    let options = arguments.search.options().permits(&permits);
-    let opener = Opener::new(shared, arguments.search.open, boards.is_list())?;
+    let mut options = arguments.search.options().pruning(arguments.pruning);
+    options.within = arguments.all.share();
+    let options = arguments.mode.apply(options).threads(threads);
+    // Anytime answers grow with threads and memory, so each board has all of them to itself; and
+    // its better solutions are not mixed with those of others.
+    let (workers, options) = match options.mode {
+        Mode::Anytime => (1, options),
+        _ => (threads, options.permits(&permits)),
+    };
+    let (open, is_list) = (arguments.search.open, boards.is_list());
+    let opener = Opener::for_mode(options.mode, shared, open, is_list)?;
     let session = Session {
         opener: opener.with_order(arguments.order),
         notation: arguments.notation.notation,
         all: arguments.all,
-        in_list: boards.is_list(),
-        threads: options.clone().threads(threads).max_threads(),
-        options: options.pruning(arguments.pruning),
+        explains: arguments.mode.explains(),
+        in_list: is_list,
+        threads: options.max_threads(),
+        options,
         solvers: Default::default(),
     };
     session.check_options()?;
@@ -112,7 +138,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
     let (mut summary, begun) = (Summary::default(), Instant::now());
     let mut exit = 0;
     let work = |job: Job| (answer_safely(&session, &job), job.active);
-    ordered_map(boards, threads, &permits, work, |_, (answer, _active)| {
+    ordered_map(boards, workers, &permits, work, |_, (answer, _active)| {
         exit = exit.max(answer.exit);
         if format.is_some() {
             summary.add(&answer.report);

@@ -5,8 +5,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use cli::progress_target;
+use cli::words::percent_over;
 use indicatif::{ProgressBar, ProgressStyle};
-use solver::{Progress, SearchStatus};
+use solver::{Improvement, Progress, SearchStatus};
 
 /// How long a search goes on before the line appears.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -66,8 +67,11 @@ impl StatusLine {
             screen: Arc::clone(self),
             number,
             name,
+            begun: now,
             view: Mutex::new(LineState {
                 longest: None,
+                best: None,
+                status: SearchStatus::default(),
                 next: now + PATIENCE,
                 seen: (now, 0),
                 rate: 0.0,
@@ -82,6 +86,7 @@ pub(crate) struct Watch {
     /// Its place among the screen's searches.
     number: Option<u64>,
     name: Option<String>,
+    begun: Instant,
     view: Mutex<LineState>,
 }
 
@@ -89,6 +94,10 @@ pub(crate) struct Watch {
 struct LineState {
     /// Where all solutions are searched for: the length of the longest.
     longest: Option<u32>,
+    /// Of an anytime search: the length of the best solution so far, and the bound proved.
+    best: Option<(u32, u32)>,
+    /// Where the search stood last.
+    status: SearchStatus,
     /// When it is drawn again.
     next: Instant,
     /// When the search was seen last, and its nodes then.
@@ -98,14 +107,11 @@ struct LineState {
 }
 
 impl Watch {
-    /// Draws the line if it is time and this search's turn.
-    fn draw(&self, status: &SearchStatus) {
-        let (Some(bar), Some(number)) = (&self.screen.bar, self.number) else {
-            return;
-        };
+    /// Takes in how far the search has come, and draws the line if it is time.
+    fn look(&self, status: &SearchStatus) {
         let now = Instant::now();
         let mut view = lock(&self.view);
-        if now < view.next {
+        if self.number.is_none() || now < view.next {
             return;
         }
         view.next = now + PERIOD;
@@ -115,11 +121,31 @@ impl Watch {
             // From now on the search is for something else, and counts its nodes anew.
             (view.longest, view.seen) = (status.longest, (now, status.generated));
         }
+        view.status = *status;
+        self.draw(&view, now);
+    }
+
+    /// Takes in a better solution, and draws the line at once if it is there.
+    pub(crate) fn improve(&self, improvement: &Improvement) {
+        let now = Instant::now();
+        let mut view = lock(&self.view);
+        let solution = &improvement.solution;
+        view.best = Some((solution.length, solution.lower_bound));
+        if now >= self.begun + PATIENCE {
+            self.draw(&view, now);
+        }
+    }
+
+    /// Draws the line if it is this search's turn.
+    fn draw(&self, view: &LineState, now: Instant) {
+        let (Some(bar), Some(number)) = (&self.screen.bar, self.number) else {
+            return;
+        };
         let searches = lock(&self.screen.searches);
         if searches.running.first() == Some(&number) {
             let name = self.name.as_ref();
             let name = name.map_or(String::new(), |name| format!("{name}: "));
-            bar.set_message(name + &view.line(status));
+            bar.set_message(name + &view.line(now - self.begun));
             // After it was erased it counts as finished, and is not drawn.
             if bar.is_finished() {
                 bar.reset();
@@ -142,13 +168,18 @@ impl LineState {
         };
     }
 
-    fn line(&self, status: &SearchStatus) -> String {
-        let aim = match status.longest {
-            Some(longest) => format!("all solutions of up to {longest} moves"),
-            None => format!("bound {}", status.bound),
+    fn line(&self, elapsed: Duration) -> String {
+        let status = &self.status;
+        let aim = match (status.longest, self.best) {
+            (Some(longest), _) => format!("all solutions of up to {longest} moves"),
+            (None, Some((length, proved))) => best(length, proved.max(status.bound), elapsed),
+            (None, None) => format!("bound {}", status.bound),
         };
         let (nodes, rate) = (large(status.generated as f64), large(self.rate));
         let mut line = format!("{aim}, {nodes} nodes, {rate}/s");
+        if self.best.is_some() {
+            return line;
+        }
         let expected = status.expected().filter(|_| self.rate > 0.0);
         let left = expected.and_then(|nodes| nodes.checked_sub(status.in_iteration));
         let seconds = left.map(|nodes| nodes as f64 / self.rate);
@@ -159,6 +190,13 @@ impl LineState {
         }
         line
     }
+}
+
+/// How good the best solution so far is.
+fn best(length: u32, bound: u32, elapsed: Duration) -> String {
+    let share = percent_over(length, bound).map(|share| format!("{share} over "));
+    let (share, elapsed) = (share.unwrap_or_default(), time(elapsed.as_secs_f64()));
+    format!("{length} moves, {share}bound {bound}, {elapsed}")
 }
 
 /// A number of nodes with three digits or so.
@@ -180,7 +218,7 @@ fn time(seconds: f64) -> String {
 
 impl Progress<SearchStatus> for Watch {
     fn report(&self, status: &SearchStatus) {
-        self.draw(status);
+        self.look(status);
     }
 }
 
@@ -221,36 +259,60 @@ mod tests {
         let now = Instant::now();
         LineState {
             longest: None,
+            best: None,
+            status: SearchStatus::default(),
             next: now,
             seen: (now, 0),
             rate: 0.0,
         }
     }
 
+    fn line_of(view: &mut LineState, status: SearchStatus) -> String {
+        view.status = status;
+        view.line(Duration::from_secs(12))
+    }
+
     #[test]
     fn the_line_says_bound_nodes_rate_and_time_left() {
-        let mut view = view();
+        let view = &mut view();
         let (start, _) = view.seen;
         view.look(20_000_000, start + Duration::from_millis(500));
         assert_eq!(view.rate, 40e6);
-        let line = view.line(&status(78, 20_000_000, [100_000_000, 20_000_000]));
+        let line = line_of(view, status(78, 20_000_000, [100_000_000, 20_000_000]));
         assert_eq!(
             line,
             "bound 78, 140.0 M nodes, 40.0 M/s, next bound in about 12 s"
         );
         // No forecast in the first two iterations, nor when it was wrong.
-        let line = view.line(&status(54, 300_000, [100_000, 0]));
+        let line = line_of(view, status(54, 300_000, [100_000, 0]));
         assert_eq!(line, "bound 54, 0.4 M nodes, 40.0 M/s");
-        let line = view.line(&status(78, 600_000_000, [100_000_000, 20_000_000]));
+        let line = line_of(view, status(78, 600_000_000, [100_000_000, 20_000_000]));
         assert_eq!(line, "bound 78, 720.0 M nodes, 40.0 M/s");
         let all = SearchStatus {
             longest: Some(57),
             ..status(55, 3_000_000_000, [0, 0])
         };
-        let line = view.line(&all);
+        let line = line_of(view, all);
         assert_eq!(
             line,
             "all solutions of up to 57 moves, 3.00 G nodes, 40.0 M/s"
+        );
+    }
+
+    #[test]
+    fn the_line_of_an_anytime_search_says_how_good_the_best_solution_is() {
+        let view = &mut view();
+        let (start, _) = view.seen;
+        view.look(20_000_000, start + Duration::from_millis(500));
+        view.best = Some((103, 95));
+        assert_eq!(
+            line_of(view, status(97, 20_000_000, [100_000_000, 20_000_000])),
+            "103 moves, 6.2 % over bound 97, 12 s, 140.0 M nodes, 40.0 M/s"
+        );
+        // What was proved when it was found, where the search has no bound of its own.
+        assert_eq!(
+            line_of(view, status(0, 0, [0, 0])),
+            "103 moves, 8.4 % over bound 95, 12 s, 0.0 M nodes, 40.0 M/s"
         );
     }
 

@@ -16,5 +16,6 @@ mod scramble;
 mod shell;
 mod show;
 mod solution;
+mod strategic;
 mod summary;
 mod table;

@@ -161,8 +161,11 @@ fn json_has_exactly_the_fields_of_the_contract() {
     let fields = [
         "board",
         "status",
+        "mode",
         "length",
         "optimal",
+        "proved",
+        "method",
         "moves",
         "nodes",
         "expanded",
@@ -179,6 +182,11 @@ fn json_has_exactly_the_fields_of_the_contract() {
     assert_eq!(solved["board"], FARTHEST_3X3[0]);
     assert_eq!(solved["length"], 31);
     assert_eq!(solved["optimal"], true);
+    assert_eq!(
+        (&solved["mode"], &solved["method"]),
+        (&"optimal".into(), &"search".into())
+    );
+    assert_eq!(solved["proved"], true);
     assert!(solved["moves"].is_string());
     assert!(solved["nodes"].is_u64() && solved["expanded"].is_u64());
     assert!(solved["nodes"].as_u64() >= solved["expanded"].as_u64());
@@ -190,7 +198,7 @@ fn json_has_exactly_the_fields_of_the_contract() {
     let (unsolvable, _) = json(&["1 2 3/4 5 6/8 7 0"], 1);
     assert_eq!(
         keys(&unsolvable),
-        BTreeSet::from(["board", "status", "swap", "message"])
+        BTreeSet::from(["board", "status", "mode", "swap", "message"])
     );
     assert_eq!(unsolvable["status"], "unsolvable");
     assert_eq!(unsolvable["swap"], serde_json::json!([7, 8]));
@@ -201,6 +209,7 @@ fn json_has_exactly_the_fields_of_the_contract() {
     let fields = [
         "board",
         "status",
+        "mode",
         "nodes",
         "expanded",
         "ms",
@@ -214,13 +223,16 @@ fn json_has_exactly_the_fields_of_the_contract() {
     assert_eq!(keys(&limit), BTreeSet::from(fields));
 
     let (error, _) = json(&["1 2 3/4 5 6/7 8 8"], 2);
-    assert_eq!(keys(&error), BTreeSet::from(["board", "status", "message"]));
+    assert_eq!(
+        keys(&error),
+        BTreeSet::from(["board", "status", "mode", "message"])
+    );
     assert_eq!(error["status"], "error");
 
     let error = batch(folder.path(), "--json", "\n1 2 3/4 5 6/7 8 8\n").object(2);
     assert_eq!(
         keys(&error),
-        BTreeSet::from(["board", "status", "message", "line"])
+        BTreeSet::from(["board", "status", "mode", "message", "line"])
     );
     assert_eq!(error["line"], 2);
 }

@@ -1,0 +1,95 @@
+//! What kind of answer is wanted, and the options that only one kind has.
+
+use std::time::Duration;
+
+use clap::Args;
+use cli::quantity::{bytes, count};
+use cli::{Failure, free_memory};
+use solver::{Mode, SolveOptions};
+
+/// How long an anytime search goes on where nothing else would end it.
+const ANYTIME: Duration = Duration::from_secs(10);
+
+/// What kind of answer is wanted.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct ModeArgs {
+    /// optimal: a shortest solution, proved; strategic: a solution at once, by a method that people
+    /// can follow; anytime: a solution at once, then shorter ones until one is proved optimal or as
+    /// short as --within 5% wants it, or until --max-time or --max-nodes is over [of these, if none
+    /// is given: --max-time 10s]
+    #[arg(long, default_value = "optimal")]
+    mode: Mode,
+    /// With --mode strategic: about half as long, instead of easy to follow
+    #[arg(long)]
+    short: bool,
+    /// With --mode strategic: also print the steps, from which the method can be learnt
+    #[arg(long, conflicts_with = "short")]
+    explain: bool,
+    /// With --mode anytime the most memory to use besides the tables, such as 512MiB or 1GiB
+    /// [default: half of what is free; 1GiB with --max-nodes]
+    #[arg(long, value_name = "SIZE", value_parser = memory, allow_hyphen_values = true)]
+    memory: Option<u64>,
+    /// With --mode anytime: choose by this number where there is a choice; the same seed and
+    /// --max-nodes give the same solution [default: 0]
+    #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
+    seed: Option<u64>,
+}
+
+/// A size that a search can do something with.
+fn memory(text: &str) -> Result<u64, String> {
+    match bytes(text)? {
+        0..0x10_0000 => Err(format!("expected at least 1MiB, found `{text}`")),
+        size => Ok(size),
+    }
+}
+
+impl ModeArgs {
+    /// The mode.
+    pub(crate) fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// Whether the steps of the human method are wanted.
+    pub(crate) fn explains(&self) -> bool {
+        self.explain
+    }
+
+    /// Refuses options that belong to another mode.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        let of_modes = [
+            ("--memory", Mode::Anytime, self.memory.is_some()),
+            ("--seed", Mode::Anytime, self.seed.is_some()),
+            ("--short", Mode::Strategic, self.short),
+            ("--explain", Mode::Strategic, self.explain),
+        ];
+        let misplaced = |(_, mode, is_given): &&(_, Mode, bool)| *is_given && *mode != self.mode;
+        match of_modes.iter().find(misplaced) {
+            Some((option, mode, _)) => Err(Failure::input(format!(
+                "{option} is for --mode {mode}: leave it out, or give that"
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// The options of a search for such an answer. Without any limit an anytime search would be
+    /// without end on most boards, so it has [`ANYTIME`].
+    pub(crate) fn apply(&self, options: SolveOptions) -> SolveOptions {
+        let options = options.mode(self.mode).short(self.short);
+        let mut options = options.seed(self.seed.unwrap_or(0));
+        if self.mode == Mode::Anytime {
+            options.max_memory = self.memory;
+            let is_limited = options.max_nodes.is_some() || options.within.is_some();
+            let default = (!is_limited).then_some(ANYTIME);
+            options.max_time = options.max_time.or(default);
+        }
+        options
+    }
+}
+
+/// The memory that a search may use where the user does not say: asked for just before it begins,
+/// when the tables are loaded. What depends on the machine must not decide on a solution that is
+/// to be the same everywhere, so with a limit of nodes the library's own default holds.
+pub(crate) fn memory_for(options: &SolveOptions) -> Option<u64> {
+    let of_machine = || free_memory().filter(|_| options.max_nodes.is_none());
+    options.max_memory.or_else(|| Some(of_machine()? / 2))
+}

@@ -1,0 +1,397 @@
+//! A layered beam search that needs no tables on disk: all children of a layer's nodes are made, and
+//! the best of them are the next layer.
+//!
+//! Nodes are compared only with those that have done as many steps of the human method. The
+//! foremost steps share the width: without such shares the first node that ends a step crowds out
+//! all that end it some moves later with better boards.
+
+use puzzle::{Direction, State};
+
+use super::grid::NO_CELL;
+use super::guide::{Guide, Progress};
+use super::score::Score;
+
+/// How wide a beam is and when it ends.
+pub(super) struct BeamLimits<'a> {
+    /// Nodes of a layer that are kept, about.
+    pub(super) width: usize,
+    /// The longest solution that is of use.
+    pub(super) max_moves: usize,
+    /// The most nodes to generate.
+    pub(super) max_nodes: u64,
+    /// Chooses among equal nodes.
+    pub(super) seed: u64,
+    /// Asked once a layer whether to stop.
+    pub(super) stop: &'a dyn Fn() -> bool,
+}
+
+/// What a beam came to.
+#[derive(Clone, Default, Debug)]
+pub(super) struct BeamEnd {
+    /// Moves to the goal, if it was reached.
+    pub(super) moves: Option<Vec<Direction>>,
+    /// Children that were made.
+    pub(super) nodes: u64,
+}
+
+/// The number of stages that share the width.
+const STAGES: usize = 12;
+/// The part of the width left over that each of them takes, the foremost first.
+const SHARE: f64 = 0.25;
+/// Places in the set of a layer's children, for a node of the width.
+const MADE_PER_NODE: usize = 8;
+/// Places in the set of states kept in earlier layers, for a node of the width.
+const KEPT_PER_NODE: usize = 32;
+/// Entries of the trail at which it is first cleared of dead ends.
+const TRAIL_ROOM: usize = 1 << 20;
+/// Layers without a new step, for a row and column of the tray, after which a beam is stuck.
+const PATIENCE: usize = 10;
+/// No move: that of the root.
+const NO_MOVE: u8 = u8::MAX;
+
+/// A child that may become a node of the next layer.
+#[derive(Clone, Copy, Debug)]
+struct Child {
+    /// Score, and below it bits that choose among equals.
+    key: u64,
+    /// The weighted distances of the tiles.
+    tiles: u32,
+    hash: u64,
+    parent: u32,
+    stage: u16,
+    progress: Progress,
+    /// The blank's move.
+    direction: u8,
+}
+
+/// A node but for its board.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    hash: u64,
+    tiles: u32,
+    /// The node's entry in the trail.
+    entry: u32,
+    blank: u16,
+    progress: Progress,
+    /// The blank's last move.
+    last: u8,
+}
+
+/// The nodes of one layer. The pieces and places of node `i` are the `i`-th chunks.
+#[derive(Default, Debug)]
+struct Layer {
+    nodes: Vec<Node>,
+    pieces: Vec<u16>,
+    /// The cell of each piece.
+    places: Vec<u16>,
+}
+
+/// A set of hashes that forgets: a place holds the last one that came there.
+struct HashSet(Vec<u64>);
+
+impl HashSet {
+    fn new(places: usize) -> HashSet {
+        HashSet(vec![0; places.next_power_of_two()])
+    }
+
+    fn place(&mut self, hash: u64) -> &mut u64 {
+        let mask = self.0.len() - 1;
+        &mut self.0[hash as usize & mask]
+    }
+}
+
+/// Searches from a state that the guide is for.
+pub(super) fn search(
+    guide: &mut Guide,
+    state: &State,
+    score: &Score,
+    limits: &BeamLimits<'_>,
+) -> BeamEnd {
+    let mut layer = Layer::default();
+    let Some(standing) = layer.push_root(guide, state, score) else {
+        return BeamEnd {
+            moves: None,
+            nodes: 0,
+        };
+    };
+    if guide.is_solved(standing) {
+        return BeamEnd {
+            moves: Some(Vec::new()),
+            nodes: 0,
+        };
+    }
+    let (width, seed) = (limits.width.max(1), scatter(limits.seed));
+    let mut next = Layer::default();
+    let mut trail = Trail::new();
+    let mut made = HashSet::new(width * MADE_PER_NODE);
+    let mut kept = HashSet::new(width * KEPT_PER_NODE);
+    let (mut children, mut keys) = (Vec::new(), Vec::new());
+    let mut nodes = 0;
+    let tray = guide.grid().tray;
+    let patience = PATIENCE * (tray.width() + tray.height());
+    let (mut front, mut front_since) = (0, 0);
+    for depth in 0..limits.max_moves {
+        if nodes >= limits.max_nodes || layer.nodes.is_empty() || (limits.stop)() {
+            break;
+        }
+        children.clear();
+        made.0.fill(0);
+        let solved = layer.expand(guide, score, seed, &mut nodes, |child: Child| {
+            if *kept.place(child.hash) != child.hash
+                && std::mem::replace(made.place(child.hash), child.hash) != child.hash
+            {
+                children.push(child);
+            }
+        });
+        if let Some((parent, direction)) = solved {
+            let entry = trail.push(layer.nodes[parent].entry, direction);
+            return BeamEnd {
+                moves: Some(trail.moves(entry)),
+                nodes,
+            };
+        }
+        let best = Thresholds::new(&children, &mut keys, width);
+        if best.front > front {
+            (front, front_since) = (best.front, depth);
+        } else if depth > front_since + patience {
+            break;
+        }
+        next.clear();
+        for child in children.iter().filter(|child| best.holds(child)) {
+            *kept.place(child.hash) = child.hash;
+            let entry = trail.push(layer.nodes[child.parent as usize].entry, child.direction);
+            next.push_child(guide, &layer, child, entry);
+        }
+        std::mem::swap(&mut layer, &mut next);
+        trail.clear_dead_ends(&mut layer.nodes);
+        if let Some(level) = layer.nodes.iter().map(|node| node.progress.level()).min() {
+            guide.forget_before(level);
+        }
+    }
+    BeamEnd { moves: None, nodes }
+}
+
+impl Layer {
+    fn clear(&mut self) {
+        self.nodes.clear();
+        self.pieces.clear();
+        self.places.clear();
+    }
+
+    fn push_root(
+        &mut self,
+        guide: &Guide,
+        state: &State,
+        score: &Score,
+    ) -> Option<super::guide::Standing> {
+        let pieces = state.pieces().iter().map(|piece| piece.index() as u16);
+        self.pieces.extend(pieces);
+        self.places.resize(self.pieces.len(), 0);
+        let (mut hash, mut tiles) = (0, 0);
+        for (cell, &piece) in self.pieces.iter().enumerate() {
+            let tile = usize::from(piece);
+            self.places[tile] = cell as u16;
+            if cell != state.blank().index() {
+                hash ^= mix(tile, cell);
+                tiles += score.of_tile(tile, cell);
+            }
+        }
+        let blank = state.blank().index();
+        let standing = guide.look(Progress::default(), &self.places, blank)?;
+        self.nodes.push(Node {
+            hash,
+            tiles,
+            entry: 0,
+            blank: blank as u16,
+            progress: standing.progress,
+            last: NO_MOVE,
+        });
+        Some(standing)
+    }
+
+    /// Makes all children. Returns the parent and move of one that is the goal, if there is one.
+    fn expand(
+        &mut self,
+        guide: &Guide,
+        score: &Score,
+        seed: u64,
+        count: &mut u64,
+        mut on_child: impl FnMut(Child),
+    ) -> Option<(usize, u8)> {
+        let cells = guide.grid().cells();
+        let boards = self.pieces.chunks_exact(cells);
+        let boards = boards.zip(self.places.chunks_exact_mut(cells));
+        for ((parent, node), (pieces, places)) in self.nodes.iter().enumerate().zip(boards) {
+            let blank = usize::from(node.blank);
+            let hole = usize::from(pieces[blank]);
+            for (direction, &to) in (0..).zip(guide.grid().neighbours(blank)) {
+                let from = usize::from(to);
+                // Opposite directions are 0 and 1, 2 and 3.
+                let is_undone = direction ^ 1 == node.last;
+                if to == NO_CELL || is_undone || guide.is_locked(node.progress, from) {
+                    continue;
+                }
+                *count += 1;
+                let tile = usize::from(pieces[from]);
+                (places[tile], places[hole]) = (node.blank, to);
+                let standing = guide.look(node.progress, places, from);
+                (places[tile], places[hole]) = (to, node.blank);
+                let Some(standing) = standing else { continue };
+                if guide.is_solved(standing) {
+                    return Some((parent, direction));
+                }
+                let hash = node.hash ^ mix(tile, from) ^ mix(tile, blank);
+                let tiles = node.tiles + score.of_tile(tile, blank) - score.of_tile(tile, from);
+                let total = tiles + score.of_standing(standing);
+                on_child(Child {
+                    key: u64::from(total) << 32 | (hash ^ seed) >> 32,
+                    tiles,
+                    hash,
+                    parent: parent as u32,
+                    stage: standing.stage,
+                    progress: standing.progress,
+                    direction,
+                });
+            }
+        }
+        None
+    }
+
+    fn push_child(&mut self, guide: &Guide, parents: &Layer, child: &Child, entry: u32) {
+        let cells = guide.grid().cells();
+        let parent = child.parent as usize;
+        let range = parent * cells..(parent + 1) * cells;
+        let first = self.pieces.len();
+        self.pieces
+            .extend_from_slice(&parents.pieces[range.clone()]);
+        self.places.extend_from_slice(&parents.places[range]);
+        let (pieces, places) = (&mut self.pieces[first..], &mut self.places[first..]);
+        let blank = parents.nodes[parent].blank;
+        let to = guide.grid().neighbours(usize::from(blank))[usize::from(child.direction)];
+        pieces.swap(usize::from(blank), usize::from(to));
+        places[usize::from(pieces[usize::from(blank)])] = blank;
+        places[usize::from(pieces[usize::from(to)])] = to;
+        self.nodes.push(Node {
+            hash: child.hash,
+            tiles: child.tiles,
+            entry,
+            blank: to,
+            progress: child.progress,
+            last: child.direction,
+        });
+    }
+}
+
+/// The largest keys that are kept, by how many stages a child is behind the foremost.
+struct Thresholds {
+    front: u16,
+    keys: [Option<u64>; STAGES],
+}
+
+impl Thresholds {
+    fn new(children: &[Child], keys: &mut Vec<u64>, width: usize) -> Thresholds {
+        let front = children.iter().map(|child| child.stage).max().unwrap_or(0);
+        let mut thresholds = Thresholds {
+            front,
+            keys: [None; STAGES],
+        };
+        let mut room = width;
+        for (behind, threshold) in thresholds.keys.iter_mut().enumerate() {
+            let own = children
+                .iter()
+                .filter(|c| usize::from(front - c.stage) == behind);
+            keys.clear();
+            keys.extend(own.map(|child| child.key));
+            let share = if behind + 1 == STAGES { 1.0 } else { SHARE };
+            let quota = ((room as f64 * share) as usize).max(1).min(room);
+            if quota == 0 || keys.is_empty() {
+                continue;
+            }
+            let taken = quota.min(keys.len());
+            *threshold = Some(*keys.select_nth_unstable(taken - 1).1);
+            room -= taken;
+        }
+        thresholds
+    }
+
+    fn holds(&self, child: &Child) -> bool {
+        let behind = usize::from(self.front - child.stage);
+        self.keys.get(behind).copied().flatten() >= Some(child.key)
+    }
+}
+
+/// How each node was reached: an entry's parent, and the blank's move in the two lowest bits.
+/// Parents stand before their children; entry 0 is the root.
+struct Trail {
+    entries: Vec<u32>,
+    room: usize,
+}
+
+impl Trail {
+    fn new() -> Trail {
+        Trail {
+            entries: vec![0],
+            room: TRAIL_ROOM,
+        }
+    }
+
+    fn push(&mut self, parent: u32, direction: u8) -> u32 {
+        self.entries.push(parent << 2 | u32::from(direction));
+        self.entries.len() as u32 - 1
+    }
+
+    /// The tiles' moves to an entry.
+    fn moves(&self, mut entry: u32) -> Vec<Direction> {
+        let mut moves = Vec::new();
+        while entry != 0 {
+            let step = self.entries[entry as usize];
+            moves.push(Direction::ALL[(step & 3) as usize].opposite());
+            entry = step >> 2;
+        }
+        moves.reverse();
+        moves
+    }
+
+    /// Keeps, once there are many, only the entries that lead to nodes.
+    fn clear_dead_ends(&mut self, nodes: &mut [Node]) {
+        if self.entries.len() < self.room {
+            return;
+        }
+        let mut is_alive = vec![false; self.entries.len()];
+        is_alive[0] = true;
+        for node in nodes.iter() {
+            let mut entry = node.entry as usize;
+            while !std::mem::replace(&mut is_alive[entry], true) {
+                entry = (self.entries[entry] >> 2) as usize;
+            }
+        }
+        let mut renamed = vec![0; self.entries.len()];
+        let mut count = 0;
+        for entry in (0..self.entries.len()).filter(|&entry| is_alive[entry]) {
+            let step = self.entries[entry];
+            self.entries[count] = renamed[(step >> 2) as usize] << 2 | step & 3;
+            renamed[entry] = count as u32;
+            count += 1;
+        }
+        self.entries.truncate(count);
+        self.room = (2 * count).max(TRAIL_ROOM);
+        for node in nodes {
+            node.entry = renamed[node.entry as usize];
+        }
+    }
+}
+
+/// A pseudo-random number for a tile on a cell.
+#[inline]
+fn mix(tile: usize, cell: usize) -> u64 {
+    scatter((tile << 16 | cell) as u64 + 1)
+}
+
+/// The finaliser of SplitMix64.
+#[inline]
+fn scatter(bits: u64) -> u64 {
+    let mut bits = bits.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ bits >> 31
+}

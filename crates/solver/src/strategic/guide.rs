@@ -1,0 +1,413 @@
+//! How far a state is from the next step of the human method: what keeps a beam from being stuck.
+//!
+//! As in the human method lines are solved one after another and stay. The tiles of a line are
+//! placed from both of its ends, whichever is nearer, and the two that are left last turn into
+//! place together. The distances are exact but for tiles of the same line that are in place.
+
+use std::sync::OnceLock;
+
+use puzzle::{Cell, Direction, Tray};
+
+use super::grid::{Grid, NO_CELL};
+use super::lines::{Line, Piece, plan};
+
+/// No way leads there.
+const FAR: u8 = u8::MAX;
+/// The largest distance that is told apart.
+const MAX_DISTANCE: u8 = FAR - 1;
+
+/// Moves for each cell of a tile (rows) and of the blank (columns).
+type PairDistances = Box<[u8]>;
+
+/// What is solved: all lines before `level`, and of that line some tiles from each end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Progress {
+    level: u8,
+    left: u8,
+    right: u8,
+}
+
+/// What is known of a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Standing {
+    pub(super) progress: Progress,
+    /// Steps done, from 0; larger ones are nearer to the goal.
+    pub(super) stage: u16,
+    /// Moves to the end of the next step.
+    pub(super) distance: u8,
+}
+
+impl Progress {
+    /// The line that is being solved.
+    pub(super) fn level(self) -> usize {
+        usize::from(self.level)
+    }
+}
+
+/// Distances for one goal. Tables are made when they are first asked for.
+#[derive(Debug)]
+pub(super) struct Guide {
+    grid: Grid,
+    levels: Vec<Level>,
+    /// The line of each cell and its place there; those of the last piece have the line after all.
+    line_of: Vec<(u8, u8)>,
+    last: LastPiece,
+    /// Steps before the last piece.
+    last_stage: u16,
+}
+
+#[derive(Debug)]
+struct Level {
+    line: Line,
+    /// Steps before this line.
+    first_stage: u16,
+    /// For each cell of the line, distances of a tile to it.
+    targets: Vec<OnceLock<PairDistances>>,
+    /// For each gap of two cells, what its tiles take.
+    gaps: Vec<OnceLock<Gap>>,
+}
+
+/// The last two cells of a line: either tile can go first.
+#[derive(Debug)]
+struct Gap {
+    ways: [GapWay; 2],
+}
+
+/// The first tile goes to the second's cell, the second behind it, and the blank to the first's
+/// cell; then both slide into place.
+#[derive(Debug)]
+struct GapWay {
+    first: usize,
+    second: usize,
+    behind: usize,
+    /// Of the first tile to the second's cell.
+    first_distances: PairDistances,
+    /// Of the second tile to the cell behind, while the first one stays.
+    second_distances: PairDistances,
+    /// Moves to the end by the blank's cell, when both are there.
+    blank_distances: Box<[u8]>,
+}
+
+/// Exact distances of the arrangements of the last cells.
+#[derive(Debug)]
+struct LastPiece {
+    cells: Vec<usize>,
+    /// By [`LastPiece::code`].
+    distances: Vec<u8>,
+}
+
+impl Guide {
+    /// A guide for boards of two rows and columns or more.
+    pub(super) fn new(tray: Tray, goal_blank: Cell) -> Guide {
+        let grid = Grid::new(tray);
+        let (lines, piece) = plan(tray, goal_blank);
+        let mut line_of = vec![(lines.len() as u8, 0); grid.cells()];
+        let mut levels = Vec::with_capacity(lines.len());
+        let mut stage = 0;
+        for (number, line) in lines.into_iter().enumerate() {
+            let length = line.cells.len();
+            for (place, &cell) in line.cells.iter().enumerate() {
+                line_of[cell] = (number as u8, place as u8);
+            }
+            levels.push(Level {
+                first_stage: stage,
+                targets: line.cells.iter().map(|_| OnceLock::new()).collect(),
+                gaps: line.cells.iter().skip(1).map(|_| OnceLock::new()).collect(),
+                line,
+            });
+            // One for each tile but the last two, and the three of these.
+            stage += length as u16 + 1;
+        }
+        let last = LastPiece::new(&grid, piece, goal_blank.index());
+        Guide {
+            grid,
+            levels,
+            line_of,
+            last,
+            last_stage: stage,
+        }
+    }
+
+    pub(super) fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The number of lines.
+    pub(super) fn lines(&self) -> usize {
+        self.levels.len()
+    }
+
+    /// The line that a tile belongs to, [`Self::lines`] for those of the last piece.
+    pub(super) fn line_of(&self, tile: usize) -> usize {
+        usize::from(self.line_of[tile].0)
+    }
+
+    /// Whether the tile on a cell has to stay.
+    #[inline]
+    pub(super) fn is_locked(&self, progress: Progress, cell: usize) -> bool {
+        let (level, place) = self.line_of[cell];
+        if level != progress.level {
+            return level < progress.level;
+        }
+        let Some(level) = self.levels.get(usize::from(level)) else {
+            return false;
+        };
+        place < progress.left || place + progress.right >= level.line.cells.len() as u8
+    }
+
+    /// Whether a standing is the goal's.
+    #[inline]
+    pub(super) fn is_solved(&self, standing: Standing) -> bool {
+        standing.stage == self.last_stage && standing.distance == 0
+    }
+
+    /// Forgets the tables of lines before this one.
+    pub(super) fn forget_before(&mut self, level: usize) {
+        for level in self.levels.iter_mut().take(level).rev() {
+            if level.targets.is_empty() {
+                break;
+            }
+            level.targets = Vec::new();
+            level.gaps = Vec::new();
+        }
+    }
+
+    /// Where a state stands: `places` has the cell of each piece. `known` is what is solved at
+    /// least. `None` for dead ends, which only moving solved tiles leads out of.
+    #[inline]
+    pub(super) fn look(&self, known: Progress, places: &[u16], blank: usize) -> Option<Standing> {
+        let mut progress = known;
+        while let Some(level) = self.levels.get(usize::from(progress.level)) {
+            let cells = &level.line.cells;
+            let is_home = |place: usize| usize::from(places[cells[place]]) == cells[place];
+            let singles = cells.len() as u8 - 2;
+            while progress.left + progress.right < singles && is_home(usize::from(progress.left)) {
+                progress.left += 1;
+            }
+            while progress.left + progress.right < singles
+                && is_home(cells.len() - 1 - usize::from(progress.right))
+            {
+                progress.right += 1;
+            }
+            let left = usize::from(progress.left);
+            let done = progress.left + progress.right;
+            let stage = level.first_stage + u16::from(done);
+            if done < singles {
+                let ends = [left, cells.len() - 1 - usize::from(progress.right)];
+                let distance = |place: usize| {
+                    let tile = usize::from(places[cells[place]]);
+                    self.target(level, place)[tile * self.grid.cells() + blank]
+                };
+                let distance = distance(ends[0]).min(distance(ends[1]));
+                return (distance != FAR).then_some(Standing {
+                    progress,
+                    stage,
+                    distance,
+                });
+            }
+            if !(is_home(left) && is_home(left + 1)) {
+                let (steps, distance) = self.gap(level, left).look(places, blank)?;
+                return Some(Standing {
+                    progress,
+                    stage: stage + steps,
+                    distance,
+                });
+            }
+            progress = Progress {
+                level: progress.level + 1,
+                left: 0,
+                right: 0,
+            };
+        }
+        let distance = self.last.distance(places)?;
+        Some(Standing {
+            progress,
+            stage: self.last_stage,
+            distance,
+        })
+    }
+
+    /// Distances to a cell of the line, where lines before it are solved.
+    #[inline]
+    fn target<'a>(&self, level: &'a Level, place: usize) -> &'a PairDistances {
+        level.targets[place].get_or_init(|| {
+            let cell = level.line.cells[place];
+            let own = self.line_of[cell].0;
+            pair_distances(&self.grid, cell, |cell| self.line_of[cell].0 >= own)
+        })
+    }
+
+    #[inline]
+    fn gap<'a>(&self, level: &'a Level, left: usize) -> &'a Gap {
+        level.gaps[left].get_or_init(|| {
+            let pair = [level.line.cells[left], level.line.cells[left + 1]];
+            let own = self.line_of[pair[0]].0;
+            let is_open = |cell: usize| self.line_of[cell].0 > own || pair.contains(&cell);
+            let way = |[first, second]: [usize; 2]| {
+                // The inner side of a line is never the frame.
+                let behind = self.grid.step(second, level.line.inward).unwrap_or(second);
+                let is_free = |cell| is_open(cell) && cell != second;
+                let is_way = |cell| is_free(cell) && cell != behind;
+                GapWay {
+                    first,
+                    second,
+                    behind,
+                    first_distances: pair_distances(&self.grid, second, is_open),
+                    second_distances: pair_distances(&self.grid, behind, is_free),
+                    blank_distances: blank_distances(&self.grid, first, 2, is_way),
+                }
+            };
+            Gap {
+                ways: [way(pair), way([pair[1], pair[0]])],
+            }
+        })
+    }
+}
+
+impl Gap {
+    /// Steps done and moves to the end of the next one, by the way that is further or else shorter.
+    #[inline]
+    fn look(&self, places: &[u16], blank: usize) -> Option<(u16, u8)> {
+        let ways = self.ways.iter().filter_map(|way| way.look(places, blank));
+        ways.max_by_key(|&(steps, distance)| (steps, std::cmp::Reverse(distance)))
+    }
+}
+
+impl GapWay {
+    #[inline]
+    fn look(&self, places: &[u16], blank: usize) -> Option<(u16, u8)> {
+        let cells = places.len();
+        let (first, second) = (
+            usize::from(places[self.first]),
+            usize::from(places[self.second]),
+        );
+        let (steps, distance) = if first == self.second && second == self.behind {
+            (2, self.blank_distances[blank])
+        } else if first == self.first && second == self.behind && blank == self.second {
+            (2, 1)
+        } else if first == self.second {
+            (1, self.second_distances[second * cells + blank])
+        } else {
+            (0, self.first_distances[first * cells + blank])
+        };
+        (distance != FAR).then_some((steps, distance))
+    }
+}
+
+impl LastPiece {
+    fn new(grid: &Grid, piece: Piece, goal_blank: usize) -> LastPiece {
+        let cells: Vec<usize> = piece.cells().collect();
+        let codes = cells.len().pow(cells.len() as u32);
+        let mut piece = LastPiece {
+            cells,
+            distances: vec![FAR; codes],
+        };
+        let goal: Vec<usize> = piece.cells.clone();
+        let start = piece.code(|index| goal[index]).unwrap_or_default();
+        piece.distances[start] = 0;
+        // The cell of each piece, and of the blank.
+        let mut queue = vec![(goal, goal_blank, 0)];
+        let mut next = 0;
+        while let Some((places, blank, distance)) = queue.get(next).cloned() {
+            next += 1;
+            for direction in Direction::ALL {
+                let Some(to) = grid.step(blank, direction) else {
+                    continue;
+                };
+                let swapped = |&cell: &usize| match cell {
+                    cell if cell == blank => to,
+                    cell if cell == to => blank,
+                    cell => cell,
+                };
+                let moved: Vec<usize> = places.iter().map(swapped).collect();
+                let Some(code) = piece.code(|index| moved[index]) else {
+                    continue;
+                };
+                if piece.distances[code] == FAR {
+                    piece.distances[code] = distance + 1;
+                    queue.push((moved, to, distance + 1));
+                }
+            }
+        }
+        piece
+    }
+
+    /// A number for where each piece is; `None` if one is elsewhere.
+    #[inline]
+    fn code(&self, place: impl Fn(usize) -> usize) -> Option<usize> {
+        let mut code = 0;
+        for index in 0..self.cells.len() {
+            let cell = place(index);
+            code = code * self.cells.len() + self.cells.iter().position(|&c| c == cell)?;
+        }
+        Some(code)
+    }
+
+    #[inline]
+    fn distance(&self, places: &[u16]) -> Option<u8> {
+        let code = self.code(|index| usize::from(places[self.cells[index]]))?;
+        Some(self.distances[code]).filter(|&distance| distance != FAR)
+    }
+}
+
+/// Moves that take a tile from each cell to `target`, for each cell of the blank, through open cells
+/// only: breadth-first search from all arrangements with the tile there.
+fn pair_distances(grid: &Grid, target: usize, is_open: impl Fn(usize) -> bool) -> PairDistances {
+    let cells = grid.cells();
+    let open: Vec<bool> = (0..cells).map(is_open).collect();
+    let mut distances = vec![FAR; cells * cells];
+    let blanks = (0..cells).filter(|&blank| blank != target && open[blank]);
+    let mut queue: Vec<u32> = blanks
+        .map(|blank| (target * cells + blank) as u32)
+        .collect();
+    for &code in &queue {
+        distances[code as usize] = 0;
+    }
+    let mut next = 0;
+    while let Some(&code) = queue.get(next) {
+        next += 1;
+        let code = code as usize;
+        let (tile, blank) = (code / cells, code % cells);
+        let distance = distances[code].saturating_add(1).min(MAX_DISTANCE);
+        for &to in grid.neighbours(blank) {
+            let to = usize::from(to);
+            if to == usize::from(NO_CELL) || !open[to] {
+                continue;
+            }
+            let code = if to == tile {
+                blank * cells + tile
+            } else {
+                tile * cells + to
+            };
+            if distances[code] == FAR {
+                distances[code] = distance;
+                queue.push(code as u32);
+            }
+        }
+    }
+    distances.into()
+}
+
+/// Moves that take the blank from each cell to `target` through open cells, and `more`.
+fn blank_distances(
+    grid: &Grid,
+    target: usize,
+    more: u8,
+    is_open: impl Fn(usize) -> bool,
+) -> Box<[u8]> {
+    let mut distances = vec![FAR; grid.cells()];
+    distances[target] = more;
+    let mut queue = vec![target];
+    let mut next = 0;
+    while let Some(&blank) = queue.get(next) {
+        next += 1;
+        for &to in grid.neighbours(blank) {
+            let to = usize::from(to);
+            if to != usize::from(NO_CELL) && is_open(to) && distances[to] == FAR {
+                distances[to] = distances[blank].saturating_add(1).min(MAX_DISTANCE);
+                queue.push(to);
+            }
+        }
+    }
+    distances.into()
+}
