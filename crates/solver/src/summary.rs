@@ -34,8 +34,10 @@ use crate::{Report, Status};
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Summary {
     statuses: [usize; STATUSES.len()],
+    unproved: usize,
     /// Of solved boards.
     lengths: Vec<f64>,
+    bounds: Vec<f64>,
     nodes: Vec<f64>,
     expanded: Vec<f64>,
     ms: Vec<f64>,
@@ -71,7 +73,8 @@ pub enum SummaryFormat {
     #[default]
     Text,
     /// A table with comma-separated columns, one name a row, `name,boards,mean,median,p99,worst,
-    /// total`: the boards by status, then `length`, `nodes`, `expanded` and `ms` of solved boards,
+    /// total`: the boards by status, if there are any `unproved` (solved boards whose solution is
+    /// not proved optimal), then `length`, with `unproved` boards `bound`, `nodes`, `expanded` and `ms` of solved boards,
     /// then `search_ms`, and if it is known `wall_ms` in the column `total` and
     /// `boards_per_second` in the column `mean`. Numbers have at most three digits after the point.
     Csv,
@@ -105,7 +108,9 @@ impl Summary {
         self.statuses[place] += 1;
         self.search_ms += report.ms.unwrap_or(0.0);
         if report.status == Status::Solved {
+            self.unproved += usize::from(report.proved == Some(false));
             self.lengths.extend(report.length.map(f64::from));
+            self.bounds.extend(report.bound.map(f64::from));
             self.nodes.extend(report.nodes.map(|nodes| nodes as f64));
             self.expanded
                 .extend(report.expanded.map(|nodes| nodes as f64));
@@ -132,6 +137,18 @@ impl Summary {
     #[must_use]
     pub fn count(&self, status: Status) -> usize {
         place(status).map_or(0, |place| self.statuses[place])
+    }
+
+    /// The number of solved boards whose solution is not proved optimal.
+    #[must_use]
+    pub fn unproved(&self) -> usize {
+        self.unproved
+    }
+
+    /// The proved lower bounds of solved boards; `None` if there are none.
+    #[must_use]
+    pub fn bound(&self) -> Option<Spread> {
+        Spread::of(&self.bounds)
     }
 
     /// The lengths of solved boards; `None` if there are none.
@@ -188,6 +205,8 @@ impl Summary {
     fn spreads(&self) -> impl Iterator<Item = (&'static str, Spread, [usize; 2])> {
         let spreads = [
             ("length", self.length(), [2, 0]),
+            // Else it is the length.
+            ("bound", self.bound().filter(|_| self.unproved > 0), [2, 0]),
             ("nodes", self.nodes(), [1, 0]),
             ("expanded", self.expanded(), [1, 0]),
             ("ms", self.ms(), [3, 3]),
@@ -216,11 +235,19 @@ impl Summary {
         }
     }
 
-    /// `3 boards: 2 solved, 1 unsolvable, 0 over a limit, 0 with errors`.
+    /// `3 boards: 2 solved, 1 unsolvable, 0 over a limit, 0 with errors`; after `2 solved` perhaps
+    /// ` (1 not proved optimal)`.
     fn statuses(&self) -> String {
         let boards = self.boards();
         let plural = if boards == 1 { "" } else { "s" };
-        let counts = STATUSES.map(|(status, _, words)| format!("{} {words}", self.count(status)));
+        let unproved = match self.unproved {
+            0 => String::new(),
+            count => format!(" ({count} not proved optimal)"),
+        };
+        let counts = STATUSES.map(|(status, _, words)| match status {
+            Status::Solved => format!("{} {words}{unproved}", self.count(status)),
+            _ => format!("{} {words}", self.count(status)),
+        });
         format!("{boards} board{plural}: {}", counts.join(", "))
     }
 
@@ -274,6 +301,9 @@ impl Summary {
         lines.push(format!("boards,{boards},,,,,"));
         for (status, name, _) in STATUSES {
             lines.push(format!("{name},{},,,,,", self.count(status)));
+        }
+        if self.unproved > 0 {
+            lines.push(format!("unproved,{},,,,,", self.unproved));
         }
         for (name, spread, _) in self.spreads() {
             let Spread {

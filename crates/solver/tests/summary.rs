@@ -144,6 +144,37 @@ fn nothing_is_summed_up_too() {
     assert!(stopped.to_string().starts_with("1 board: 0 solved"));
 }
 
+/// Solutions that are not proved optimal are counted, and stand next to what is proved.
+#[test]
+fn what_is_not_proved_is_said() {
+    let mut summary = Summary::default();
+    for (length, bound) in [(40, 40), (52, 48), (60, 50)] {
+        let mut report = solved(length, 10, 1.0);
+        (report.bound, report.proved) = (Some(bound), Some(length == bound));
+        summary.add(&report);
+        // On the way there.
+        report.status = Status::Improved;
+        summary.add(&report);
+    }
+    assert_eq!((summary.boards(), summary.unproved()), (3, 2));
+    assert_eq!(summary.count(Status::Improved), 0);
+    assert_eq!(summary.bound().map(|bound| bound.mean), Some(46.0));
+    let text = summary.to_string();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(
+        lines[0],
+        "3 boards: 3 solved (2 not proved optimal), 0 unsolvable, 0 over a limit, 0 with errors"
+    );
+    assert_eq!(lines[2], "length    50.67      52     60     60");
+    assert_eq!(lines[3], "bound     46.00      48     50     50");
+    let csv = summary.write(SummaryFormat::Csv);
+    assert!(
+        csv.contains("\nerror,0,,,,,\nunproved,2,,,,,\nlength,3,"),
+        "{csv}"
+    );
+    assert!(csv.contains("\nbound,3,46,48,50,50,138\n"), "{csv}");
+}
+
 #[test]
 fn formats_have_names() {
     for format in SummaryFormat::ALL {

@@ -194,7 +194,8 @@ impl LineState {
 
 /// How good the best solution so far is.
 fn best(length: u32, bound: u32, elapsed: Duration) -> String {
-    let share = percent_over(length, bound).map(|share| format!("{share} over "));
+    let share = percent_over(length, bound).filter(|_| length > bound);
+    let share = share.map(|share| format!("{share} over "));
     let (share, elapsed) = (share.unwrap_or_default(), time(elapsed.as_secs_f64()));
     format!("{length} moves, {share}bound {bound}, {elapsed}")
 }
