@@ -138,7 +138,7 @@ fn shortest(
     arguments: &CheckArguments,
     board: &Board,
 ) -> Result<(u64, bool), Failure> {
-    match opener.solve(board, &arguments.search)? {
+    match opener.solve(board, arguments.search.options())? {
         Ok(solution) => Ok((solution.length.into(), true)),
         Err(SolveError::Limit(limit)) => Ok((limit.lower_bound.into(), false)),
         Err(error) => Err(Failure::table(error)),

@@ -86,10 +86,14 @@ impl ModeArgs {
     }
 }
 
-/// The memory that a search may use where the user does not say: asked for just before it begins,
-/// when the tables are loaded. What depends on the machine must not decide on a solution that is
-/// to be the same everywhere, so with a limit of nodes the library's own default holds.
-pub(crate) fn memory_for(options: &SolveOptions) -> Option<u64> {
-    let of_machine = || free_memory().filter(|_| options.max_nodes.is_none());
-    options.max_memory.or_else(|| Some(of_machine()? / 2))
+/// With the memory that an anytime search may use where the user does not say: half of what is free
+/// just before it begins, when the tables are loaded. What depends on the machine must not decide
+/// on a solution that is to be the same everywhere, so with a limit of nodes the library's own
+/// default stays.
+pub(crate) fn with_memory(mut options: SolveOptions) -> SolveOptions {
+    let is_free = options.max_memory.is_none() && options.max_nodes.is_none();
+    if options.mode == Mode::Anytime && is_free {
+        options.max_memory = free_memory().map(|free| free / 2);
+    }
+    options
 }

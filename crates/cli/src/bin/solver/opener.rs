@@ -10,11 +10,12 @@ use pdb_table::TableDirectory;
 use puzzle::{Board, Goal, HeuristicSpec, Metric, MoveOrder, Notation, TableId, Tray};
 use solver::{
     BuildEvent, Control, Missing, Mode, OpenError, OpenEvent, OpenOptions, Report, Solution,
-    SolveError, Solver,
+    SolveError, SolveOptions, Solver,
 };
 
 use crate::answer::Answer;
-use crate::search::{OpenArgs, SearchArgs};
+use crate::mode::with_memory;
+use crate::search::OpenArgs;
 use crate::status_line::StatusLine;
 
 /// The longest that missing tables may take to build, by estimate, before the user is asked to do
@@ -180,12 +181,12 @@ impl Opener {
     pub(crate) fn solve(
         &self,
         board: &Board,
-        search: &SearchArgs,
+        options: SolveOptions,
     ) -> Result<Result<Solution, SolveError>, Failure> {
         let solver = self.open(board.tray())?;
-        let options = search.options().threads(self.shared.thread_count());
-        let options = options.progress(self.status_line.watch(None));
-        outcome(solver.solve_with(board, &options))
+        let watch = Arc::new(self.status_line.watch(None));
+        let options = watch.listen(options.threads(self.shared.thread_count()));
+        outcome(solver.solve_with(board, &with_memory(options)))
     }
 
     /// Says which tables were built, and ends builds at Ctrl-C.

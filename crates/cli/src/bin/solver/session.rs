@@ -14,9 +14,8 @@ use crate::answer::{Answer, print_object};
 use crate::board::read_board;
 use crate::boards::{Given, Job};
 use crate::explain::with_steps;
-use crate::mode::memory_for;
+use crate::mode::with_memory;
 use crate::opener::{Opener, outcome};
-use crate::status_line::Watch;
 
 /// Everything that answering takes: the options, and the solvers opened so far.
 pub(crate) struct Session {
@@ -113,12 +112,10 @@ impl Session {
         let begun = Instant::now();
         let name = line.map(|line| format!("line {line}"));
         let watch = Arc::new(self.opener.status_line.watch(name));
-        let mut options = self.options.clone();
-        if options.mode == Mode::Anytime {
-            options.max_memory = memory_for(&options);
-            options = options.improved(self.listener(board, line, &named, &watch));
+        let mut options = watch.listen(with_memory(self.options.clone()));
+        if self.opener.shared.json {
+            options = options.improved(self.print_improved(board, line, &named));
         }
-        options.progress = Some(watch);
         let report = if self.all.are_wanted() {
             let found = outcome(self.all.solve(&named.solver, board, &options))?;
             let mut report = Report::all_solutions(&goal, board, &found, self.notation);
@@ -136,22 +133,17 @@ impl Session {
         Ok(report.with_tables(&named.name))
     }
 
-    /// Shows better solutions of a board as they are found: as objects at once, else in the line on
-    /// the terminal.
-    fn listener(
+    /// Prints better solutions of a board as they are found.
+    fn print_improved(
         &self,
         board: &Board,
         line: Option<usize>,
         named: &Named,
-        watch: &Arc<Watch>,
     ) -> impl Fn(&Improvement) + Send + Sync + 'static {
-        let (board, name, watch) = (board.clone(), named.name.clone(), Arc::clone(watch));
+        let (board, name) = (board.clone(), named.name.clone());
         let status_line = Arc::clone(&self.opener.status_line);
-        let (notation, threads, json) = (self.notation, self.threads, self.opener.shared.json);
+        let (notation, threads) = (self.notation, self.threads);
         move |improvement| {
-            if !json {
-                return watch.improve(improvement);
-            }
             let report = Report::improved(&board, improvement, notation);
             let mut report = report.with_threads(threads).with_tables(&name);
             report.line = line;

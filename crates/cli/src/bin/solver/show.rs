@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 use cli::quantity::seconds;
-use cli::{Failure, SharedArgs, interrupted, print_line};
+use cli::{EXIT_INTERRUPTED, Failure, SharedArgs, interrupted, print_line};
 use console::Term;
 use pdb_table::AtomicFile;
 use puzzle::{Board, Colours, Direction, Drawing, Goal, write_letters};
@@ -14,6 +14,7 @@ use serde_json::json;
 use solver::SolveError;
 
 use crate::board::BoardArgs;
+use crate::mode::ModeArgs;
 use crate::opener::{Opener, print_unsolved};
 use crate::search::{GivenNotationArgs, SearchArgs};
 
@@ -25,9 +26,11 @@ pub(crate) struct ShowArguments {
     /// Moves to show, such as U2RD
     #[arg(value_name = "MOVES")]
     moves: Vec<String>,
-    /// Show an optimal solution
+    /// Show a solution: an optimal one, or as --mode has it
     #[arg(long, conflicts_with = "moves")]
     solve: bool,
+    #[command(flatten)]
+    mode: ModeArgs,
     /// Draw the board after each move as well, and not just the last
     #[arg(long)]
     steps: bool,
@@ -80,6 +83,7 @@ fn animation_time(text: &str) -> Result<Duration, String> {
 
 /// Draws a board and its moves. 1 if no solution was found.
 pub(crate) fn run(shared: SharedArgs, arguments: &ShowArguments) -> Result<u8, Failure> {
+    arguments.mode.check()?;
     let board = arguments.board.read(&shared)?;
     if let Some(out) = &arguments.out {
         check_name(out)?;
@@ -101,7 +105,8 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ShowArguments) -> Result<u8, F
         Some(out) => write_svg(&shared, &drawing, &board, &moves, out)?,
         None => print_drawing(&shared, arguments.steps, &drawing, &board, &moves)?,
     }
-    Ok(0)
+    // An anytime search gives the best solution so far.
+    Ok(if interrupted() { EXIT_INTERRUPTED } else { 0 })
 }
 
 impl ShowArguments {
@@ -137,15 +142,17 @@ fn check_name(out: &Path) -> Result<(), Failure> {
     }
 }
 
-/// An optimal solution; `None` after saying why there is none.
+/// A solution; `None` after saying why there is none.
 fn solution(
     shared: SharedArgs,
     arguments: &ShowArguments,
     goal: &Goal,
     board: &Board,
 ) -> Result<Option<Vec<Direction>>, Failure> {
-    let opener = Opener::new(shared, arguments.search.open.clone(), false)?;
-    match opener.solve(board, &arguments.search)? {
+    let open = arguments.search.open.clone();
+    let options = arguments.mode.apply(arguments.search.options());
+    let opener = Opener::for_mode(options.mode, shared, open, false)?;
+    match opener.solve(board, options)? {
         Ok(solution) => Ok(Some(solution.moves)),
         Err(error @ SolveError::Limit(_)) if interrupted() => Err(Failure::interrupted(error)),
         Err(error) => {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use cli::progress_target;
 use cli::words::percent_over;
 use indicatif::{ProgressBar, ProgressStyle};
-use solver::{Improvement, Progress, SearchStatus};
+use solver::{Improvement, Progress, SearchStatus, SolveOptions};
 
 /// How long a search goes on before the line appears.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -107,6 +107,14 @@ struct LineState {
 }
 
 impl Watch {
+    /// Listens to the search that has these options.
+    pub(crate) fn listen(self: &Arc<Self>, options: SolveOptions) -> SolveOptions {
+        let watch = Arc::clone(self);
+        let mut options = options.improved(move |found: &Improvement| watch.improve(found));
+        options.progress = Some(Arc::clone(self) as _);
+        options
+    }
+
     /// Takes in how far the search has come, and draws the line if it is time.
     fn look(&self, status: &SearchStatus) {
         let now = Instant::now();
@@ -126,7 +134,7 @@ impl Watch {
     }
 
     /// Takes in a better solution, and draws the line at once if it is there.
-    pub(crate) fn improve(&self, improvement: &Improvement) {
+    fn improve(&self, improvement: &Improvement) {
         let now = Instant::now();
         let mut view = lock(&self.view);
         let solution = &improvement.solution;

@@ -8,6 +8,7 @@ mod input;
 mod limit;
 mod list;
 mod metric;
+mod mode;
 mod moves;
 mod place;
 mod probe;
