@@ -39,7 +39,10 @@ use crate::solve::SolveArguments;
 /// A board is its numbers in reading order with 0 for the blank, such as "5 10 14 7/8 3 6 1/15 0 12
 /// 9/2 11 4 13". Without a board, reads boards from --file or standard input, one a line or in rows.
 ///
-/// Ctrl-C ends a search with what is proved so far.
+/// A board that is too hard for a shortest solution has a short one with --mode anytime: at once,
+/// and a shorter one with every second.
+///
+/// Ctrl-C ends a search with what is found and proved so far.
 ///
 /// Exit codes: 0 all solved, 1 some unsolvable or over a limit, 2 bad input or usage, 3 a table is
 /// missing or bad, 130 after Ctrl-C.

@@ -13,10 +13,9 @@ const ANYTIME: Duration = Duration::from_secs(10);
 /// What kind of answer is wanted.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ModeArgs {
-    /// optimal: a shortest solution, proved; strategic: a solution at once, by a method that people
-    /// can follow; anytime: a solution at once, then shorter ones until one is proved optimal or as
-    /// short as --within 5% wants it, or until --max-time or --max-nodes is over [of these, if none
-    /// is given: --max-time 10s]
+    /// optimal: a shortest solution, proved; strategic: one at once, by a method that people can
+    /// follow; anytime: one at once, then shorter ones until one is proved optimal or a limit is
+    /// reached (without any, 10s)
     #[arg(long, default_value = "optimal")]
     mode: Mode,
     /// With --mode strategic: about half as long, instead of easy to follow
@@ -25,11 +24,11 @@ pub(crate) struct ModeArgs {
     /// With --mode strategic: also print the steps, from which the method can be learnt
     #[arg(long, conflicts_with = "short")]
     explain: bool,
-    /// With --mode anytime the most memory to use besides the tables, such as 512MiB or 1GiB
-    /// [default: half of what is free; 1GiB with --max-nodes]
+    /// With --mode anytime: memory that the search may take besides the tables, such as 512MiB
+    /// [default: half of what is free; with --max-nodes 1GiB]
     #[arg(long, value_name = "SIZE", value_parser = memory, allow_hyphen_values = true)]
     memory: Option<u64>,
-    /// With --mode anytime: choose by this number where there is a choice; the same seed and
+    /// With --mode anytime: choose by this number where there is a choice. The same seed and
     /// --max-nodes give the same solution [default: 0]
     #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     seed: Option<u64>,
