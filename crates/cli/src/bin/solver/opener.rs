@@ -10,7 +10,7 @@ use pdb_table::TableDirectory;
 use puzzle::{Board, Goal, HeuristicSpec, Metric, MoveOrder, Notation, TableId, Tray};
 use solver::{
     BuildEvent, Control, Missing, Mode, OpenError, OpenEvent, OpenOptions, Report, Solution,
-    SolveError, SolveOptions, Solver,
+    SolveError, SolveOptions, Solver, SolverError,
 };
 
 use crate::answer::Answer;
@@ -92,10 +92,7 @@ impl Opener {
     pub(crate) fn open_named(&self, tray: Tray) -> Result<(Solver, String), Failure> {
         let goal = self.shared.goal(Some(tray))?;
         if self.mode == Mode::Strategic {
-            let name = table_free(self.shared.metric());
-            let solver = self.try_open(&goal, self.named_spec(&goal, name)?);
-            let solver = solver.map_err(|error| self.refuse(&goal, error))?;
-            return Ok((solver, name.to_owned()));
+            return self.open_without_tables(&goal);
         }
         let mut spec = self.shared.spec(&goal)?;
         if let Some(order) = self.order {
@@ -106,8 +103,18 @@ impl Opener {
             Err(OpenError::Missing(missing)) if self.mode == Mode::Anytime => {
                 self.open_instead(&goal, &missing)
             }
+            Err(OpenError::Solver(_)) if self.mode == Mode::Anytime && interrupted() => {
+                self.open_without_tables(&goal)
+            }
             Err(error) => Err(self.refuse(&goal, error)),
         }
+    }
+
+    fn open_without_tables(&self, goal: &Goal) -> Result<(Solver, String), Failure> {
+        let name = table_free(self.shared.metric());
+        let solver = self.try_open(goal, self.named_spec(goal, name)?);
+        let solver = solver.map_err(|error| self.refuse(goal, error))?;
+        Ok((solver, name.to_owned()))
     }
 
     fn try_open(&self, goal: &Goal, spec: HeuristicSpec) -> Result<Solver, OpenError> {
@@ -127,34 +134,37 @@ impl Opener {
     /// The solver with the largest parts whose tables are there or quickly built, else without
     /// tables. Says so.
     fn open_instead(&self, goal: &Goal, missing: &Missing) -> Result<(Solver, String), Failure> {
+        let (solver, name) = match self.open_smaller(goal) {
+            Some(opened) => opened.map_err(|error| self.refuse(goal, error))?,
+            None => self.open_without_tables(goal)?,
+        };
+        // After Ctrl-C the answer is what counts.
+        if !self.shared.quiet && !interrupted() {
+            let command = self.shared.build_command(goal);
+            let line = format!(
+                "solver: {missing}: going on with {name}; for shorter solutions give --build, or \
+                 run {command}"
+            );
+            self.status_line.print(|| print_error(line));
+        }
+        Ok((solver, name))
+    }
+
+    /// The solver with the largest parts of one size whose tables are there or quickly built.
+    fn open_smaller(&self, goal: &Goal) -> Option<Result<(Solver, String), OpenError>> {
         let (tray, metric) = (goal.tray(), self.shared.metric());
         let asked = self.shared.heuristic_name(tray);
-        let smaller = [5, 4, 3].map(|size| equal_parts(tray, size));
-        let smaller = smaller
-            .into_iter()
-            .filter(|name| metric == Metric::Single && *name != asked);
-        let names = smaller.chain([table_free(metric).to_owned()]);
-        for name in names {
-            // Some trays have no room for so small parts.
-            let Ok(spec) = self.named_spec(goal, &name) else {
-                continue;
-            };
-            let solver = match self.try_open(goal, spec) {
-                Err(OpenError::Missing(_)) => continue,
-                opened => opened.map_err(|error| self.refuse(goal, error))?,
-            };
-            if !self.shared.quiet {
-                let command = self.shared.build_command(goal);
-                let line = format!(
-                    "solver: {missing}: going on with {name}; for shorter solutions give --build, \
-                     or run {command}"
-                );
-                self.status_line.print(|| print_error(line));
-            }
-            return Ok((solver, name));
-        }
-        // Not reached: the last one has no tables that could be missing.
-        Err(self.refuse(goal, OpenError::Missing(missing.clone())))
+        let names = [5, 4, 3].map(|size| equal_parts(tray, size)).into_iter();
+        let names = names.filter(|name| metric == Metric::Single && *name != asked);
+        // Some trays have no room for so many parts.
+        let known = names.filter_map(|name| Some((self.named_spec(goal, &name).ok()?, name)));
+        let mut opened = known.map(|(spec, name)| Ok((self.try_open(goal, spec)?, name)));
+        opened.find(|opened| match opened {
+            Err(OpenError::Missing(_)) => false,
+            Err(OpenError::Solver(SolverError::Views(_))) => false,
+            Err(OpenError::Solver(_)) => !interrupted(),
+            _ => true,
+        })
     }
 
     fn named_spec(&self, goal: &Goal, name: &str) -> Result<HeuristicSpec, Failure> {

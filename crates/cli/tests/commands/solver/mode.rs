@@ -124,8 +124,7 @@ fn boards_of_a_list_do_not_mix() {
 #[test]
 fn legal_answers_are_successes() {
     let folder = folder();
-    let board = random_board(6, 1);
-    let far = board.rows();
+    let boards = [random_board(5, 1), random_board(10, 1)];
     for words in [
         "--max-time 0",
         "--max-time 300ms",
@@ -136,12 +135,17 @@ fn legal_answers_are_successes() {
         "--metric multi --max-time 200ms",
         "--partition manhattan --max-time 200ms",
     ] {
-        let options = ["--quiet", "--mode", "anytime"].into_iter();
-        let options = options.chain(words.split(' ')).chain([far.as_str()]);
-        let run = solver(folder.path(), options);
-        assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{words}");
-        let (_, moves) = run.out.trim().split_once(' ').unwrap();
-        assert_eq!(board.play(moves).0, Board::goal(6, 6, 35), "{words}");
+        for board in &boards {
+            let rows = board.rows();
+            let options = ["--quiet", "--mode", "anytime"].into_iter();
+            let options = options.chain(words.split(' ')).chain([rows.as_str()]);
+            let run = solver(folder.path(), options);
+            assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{words}");
+            let (_, moves) = run.out.trim().split_once(' ').unwrap();
+            let side = board.width;
+            let goal = Board::goal(side, side, side * side - 1);
+            assert_eq!(board.play(moves).0, goal, "{words}");
+        }
     }
     let unsolvable = "1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0";
     for mode in ["strategic", "anytime"] {
