@@ -2,10 +2,11 @@
 #![cfg(feature = "serde")]
 #![allow(clippy::unwrap_used)]
 
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use puzzle::{Board, Goal, HeuristicSpec, Metric, Notation};
-use solver::{Mode, Report, SolveOptions, Solver, Status, check_board};
+use solver::{Improvement, Mode, Report, SolveOptions, Solver, Status, check_board};
 
 const FARTHEST: &str = "8 6 7/2 5 4/3 0 1";
 const NEAR: &str = "1 2 3/4 5 6/0 7 8";
@@ -109,6 +110,51 @@ fn all_solutions() {
         &report,
         r#"{"board":"8 6 7/2 5 4/3 0 1","status":"solved","mode":"optimal","length":20,"optimal":true,"proved":true,"method":"search","moves":"DRUL2D2R2ULDRU2L2DR2UL2D2R2U2L2","count":2,"solutions":["DRUL2D2R2ULDRU2L2DR2UL2D2R2U2L2","D2RU2L2D2RURUL2D2RURUL2D2R2U2L2"],"nodes":113,"expanded":59,"ms":1.5,"h0":20,"bound":20,"iterations":[{"bound":20,"nodes":33,"expanded":20},{"bound":20,"nodes":80,"expanded":39}],"threads":2,"tables":"runs"}"#,
     );
+}
+
+/// Better solutions are written like answers, with a status of their own.
+#[test]
+fn better_solutions_of_an_anytime_search() {
+    let table = named(Metric::Single, "5-3");
+    let far = board(FARTHEST);
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let listener = Arc::clone(&heard);
+    let options = SolveOptions::default().mode(Mode::Anytime);
+    let options = options.improved(move |improvement: &Improvement| {
+        listener.lock().unwrap().push(improvement.clone());
+    });
+    let last = table.one(FARTHEST, &options, Notation::Tile);
+    assert_eq!(
+        (last.status, last.mode),
+        (Status::Solved, Some(Mode::Anytime))
+    );
+    assert_eq!((last.length, last.proved), (Some(31), Some(true)));
+    let heard = heard.lock().unwrap();
+    assert!(!heard.is_empty());
+    for improvement in heard.iter() {
+        let solution = &improvement.solution;
+        let report = Report::improved(&far, improvement, Notation::Tile);
+        assert_eq!(
+            (report.status, report.mode),
+            (Status::Improved, Some(Mode::Anytime))
+        );
+        assert_eq!(
+            (report.length, report.bound),
+            (Some(solution.length), Some(solution.lower_bound))
+        );
+        assert_eq!(
+            (report.method, report.proved),
+            (Some(solution.method), Some(solution.is_optimal))
+        );
+        assert_eq!(report.proved, report.optimal);
+        assert_eq!(report.ms.is_some(), report.moves.is_some());
+        let object = serde_json::to_string(&report).unwrap();
+        assert!(
+            object.contains(r#""status":"improved","mode":"anytime","length":"#),
+            "{object}"
+        );
+        assert_eq!(serde_json::from_str::<Report>(&object).unwrap(), report);
+    }
 }
 
 #[test]

@@ -183,6 +183,9 @@ impl LineState {
             (None, Some((length, proved))) => best(length, proved.max(status.bound), elapsed),
             (None, None) => format!("bound {}", status.bound),
         };
+        if self.best.is_some() && status.generated == 0 {
+            return aim;
+        }
         let (nodes, rate) = (large(status.generated as f64), large(self.rate));
         let mut line = format!("{aim}, {nodes} nodes, {rate}/s");
         if self.best.is_some() {
@@ -318,10 +321,10 @@ mod tests {
             line_of(view, status(97, 20_000_000, [100_000_000, 20_000_000])),
             "103 moves, 6.2 % over bound 97, 12 s, 140.0 M nodes, 40.0 M/s"
         );
-        // What was proved when it was found, where the search has no bound of its own.
+        // What was proved when it was found, where the search has said nothing of its own.
         assert_eq!(
             line_of(view, status(0, 0, [0, 0])),
-            "103 moves, 8.4 % over bound 95, 12 s, 0.0 M nodes, 40.0 M/s"
+            "103 moves, 8.4 % over bound 95, 12 s"
         );
     }
 
