@@ -129,7 +129,12 @@ impl Watch {
             // From now on the search is for something else, and counts its nodes anew.
             (view.longest, view.seen) = (status.longest, (now, status.generated));
         }
+        let before = view.status.generated;
         view.status = *status;
+        if view.best.is_some() {
+            // Searches that take turns may each count from the start.
+            view.status.generated = status.generated.max(before);
+        }
         self.draw(&view, now);
     }
 
