@@ -29,6 +29,10 @@ const MAX_MULTI_BUILD_SECONDS: f64 = 4.0;
 /// so are their pages.
 const LOAD_FROM: u64 = 8 << 20;
 
+/// Trays of more cells have easy boards and hopeless ones, with tables or without: where their
+/// default tables are missing, the easy ones are solved all the same.
+const EXPECTED_CELLS: usize = 25;
+
 /// Opens solvers as the options say.
 pub(crate) struct Opener {
     pub(crate) shared: SharedArgs,
@@ -88,19 +92,17 @@ impl Opener {
     }
 
     /// The solver for boards of this size, and the name of its heuristic. For strategic answers no
-    /// tables are opened; for anytime answers others do where those asked for are missing.
+    /// tables are opened. Where tables are missing and take long to build, others do for anytime
+    /// answers, and none for optimal ones of large trays, if none are asked for.
     pub(crate) fn open_named(&self, tray: Tray) -> Result<(Solver, String), Failure> {
         let goal = self.shared.goal(Some(tray))?;
         if self.mode == Mode::Strategic {
             return self.open_without_tables(&goal);
         }
-        let mut spec = self.shared.spec(&goal)?;
-        if let Some(order) = self.order {
-            spec = spec.with_order(order);
-        }
+        let spec = self.ordered(self.shared.spec(&goal)?);
         match self.try_open(&goal, spec) {
             Ok(solver) => Ok((solver, self.shared.heuristic_name(tray))),
-            Err(OpenError::Missing(missing)) if self.mode == Mode::Anytime => {
+            Err(OpenError::Missing(missing)) if self.can_do_without(tray) => {
                 self.open_instead(&goal, &missing)
             }
             Err(OpenError::Solver(_)) if self.mode == Mode::Anytime && interrupted() => {
@@ -110,9 +112,16 @@ impl Opener {
         }
     }
 
+    /// Whether missing tables are no reason to give up.
+    fn can_do_without(&self, tray: Tray) -> bool {
+        let is_large = tray.cells() > EXPECTED_CELLS && self.shared.partition.is_none();
+        self.mode == Mode::Anytime || is_large
+    }
+
     fn open_without_tables(&self, goal: &Goal) -> Result<(Solver, String), Failure> {
         let name = table_free(self.shared.metric());
-        let solver = self.try_open(goal, self.named_spec(goal, name)?);
+        let spec = self.ordered(self.named_spec(goal, name)?);
+        let solver = self.try_open(goal, spec);
         let solver = solver.map_err(|error| self.refuse(goal, error))?;
         Ok((solver, name.to_owned()))
     }
@@ -131,10 +140,14 @@ impl Opener {
         Solver::open(goal.clone(), spec, &options)
     }
 
-    /// The solver with the largest parts whose tables are there or quickly built, else without
-    /// tables. Says so.
+    /// For anytime answers the solver with the largest parts whose tables are there or quickly
+    /// built, else one without tables. Says so.
     fn open_instead(&self, goal: &Goal, missing: &Missing) -> Result<(Solver, String), Failure> {
-        let (solver, name) = match self.open_smaller(goal) {
+        let smaller = match self.mode {
+            Mode::Anytime => self.open_smaller(goal),
+            _ => None,
+        };
+        let (solver, name) = match smaller {
             Some(opened) => opened.map_err(|error| self.refuse(goal, error))?,
             None => self.open_without_tables(goal)?,
         };
@@ -142,8 +155,8 @@ impl Opener {
         if !self.shared.quiet && !interrupted() {
             let command = self.shared.build_command(goal);
             let line = format!(
-                "solver: {missing}: going on with {name}; for shorter solutions give --build, or \
-                 run {command}"
+                "solver: {missing}: going on with {name}; for better answers give --build, or run \
+                 {command}"
             );
             self.status_line.print(|| print_error(line));
         }
@@ -165,6 +178,14 @@ impl Opener {
             Err(OpenError::Solver(_)) => !interrupted(),
             _ => true,
         })
+    }
+
+    /// With the order of moves that is asked for.
+    fn ordered(&self, spec: HeuristicSpec) -> HeuristicSpec {
+        match self.order {
+            Some(order) => spec.with_order(order),
+            None => spec,
+        }
     }
 
     fn named_spec(&self, goal: &Goal, name: &str) -> Result<HeuristicSpec, Failure> {

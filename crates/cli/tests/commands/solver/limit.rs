@@ -77,6 +77,12 @@ fn limits_end_a_search_with_a_bound() {
     assert!(run.out.contains("31 moves"), "{}", run.out);
 }
 
+/// Said of large trays whose tables are missing.
+#[cfg(unix)]
+fn is_hint(line: &str) -> bool {
+    line.contains("going on with manhattan")
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupted_search_ends_at_once_with_what_it_knows() {
@@ -108,7 +114,7 @@ fn an_interrupted_search_ends_at_once_with_what_it_knows() {
         for line in lines {
             assert!(line.contains("no solution is shorter than"), "{line}");
         }
-        assert_eq!(run.err, "");
+        assert!(run.err.lines().all(is_hint), "{}", run.err);
     }
 }
 
