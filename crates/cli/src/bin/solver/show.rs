@@ -84,6 +84,11 @@ fn animation_time(text: &str) -> Result<Duration, String> {
 /// Draws a board and its moves. 1 if no solution was found.
 pub(crate) fn run(shared: SharedArgs, arguments: &ShowArguments) -> Result<u8, Failure> {
     arguments.mode.check()?;
+    if arguments.mode.explains() {
+        return Err(Failure::input(
+            "--explain means nothing to show: leave it out, or solve without the verb",
+        ));
+    }
     let board = arguments.board.read(&shared)?;
     if let Some(out) = &arguments.out {
         check_name(out)?;

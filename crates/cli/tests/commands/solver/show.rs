@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use crate::solver::board::Board;
 use crate::solver::run::{batch, folder, solver, string};
 
 const BOARD: &str = "8 6 7/2 5 4/3 0 1";
@@ -120,4 +121,21 @@ fn pictures_that_cannot_be_are_refused() {
     ] {
         solver(folder.path(), words).fails_as_usage();
     }
+}
+
+/// Boards that are too hard for an optimal solution can be shown all the same.
+#[test]
+fn solutions_of_other_modes_can_be_shown() {
+    let folder = folder();
+    let board = "15 14 13 12/11 10 9 8/7 6 5 4/3 1 2 0";
+    let show = ["show", "--solve", "--json", "--mode", "strategic", board];
+    let object = solver(folder.path(), show).object(0);
+    let (end, length) = Board::read(board).play(string(&object, "moves"));
+    assert_eq!(
+        (end, &object["length"]),
+        (Board::goal(4, 4, 15), &length.into())
+    );
+    let line = solver(folder.path(), show.iter().chain(&["--explain"])).fails(2);
+    assert!(line.contains("leave it out"), "{line}");
+    solver(folder.path(), show.iter().chain(&["--seed", "1"])).fails(2);
 }
