@@ -1,7 +1,7 @@
 //! Partitions drawn as pictures, what their names mean, and which of their parts a table serves.
 
 use cli::{Failure, print_line};
-use puzzle::{Cell, Goal, HeuristicSpec, Metric, Partition, TableId, Tray};
+use puzzle::{Cell, Goal, HeuristicSpec, Metric, Partition, PartitionPicture, TableId, Tray};
 use serde_json::{Value, json};
 
 use crate::selection::Selection;
@@ -150,7 +150,7 @@ impl Pictures {
 }
 
 fn sign(part: usize) -> char {
-    ('a'..='z').nth(part).unwrap_or('?')
+    PartitionPicture::sign(part)
 }
 
 /// What a name of a partition that is a word stands for.
