@@ -362,7 +362,7 @@ pub(super) const fn table_free(metric: Metric) -> &'static str {
 }
 
 /// The most cells of trays whose tables the first sizes were chosen for.
-const SMALL_CELLS: usize = 25;
+pub(super) const SMALL_CELLS: usize = 25;
 /// The most cells of trays whose default parts have six tiles: tables of some 200 MB. On larger
 /// trays they have five.
 const SIX_TILE_CELLS: usize = 36;

@@ -28,6 +28,9 @@ const MAX_MULTI_BUILD_SECONDS: f64 = 4.0;
 /// so are their pages.
 const LOAD_FROM: u64 = 8 << 20;
 
+/// The most cells of trays whose default tables a search waits for.
+const EXPECTED_CELLS: usize = 25;
+
 /// Opens solvers as the options say.
 pub(crate) struct Opener {
     pub(crate) shared: SharedArgs,
@@ -87,7 +90,8 @@ impl Opener {
     }
 
     /// The solver for boards of this size, and the name of its heuristic. For strategic answers no
-    /// tables are opened; for anytime answers others do where those asked for are missing.
+    /// tables are opened; for anytime answers, and on large trays, others do where those asked for
+    /// are missing.
     pub(crate) fn open_named(&self, tray: Tray) -> Result<(Solver, String), Failure> {
         let goal = self.shared.goal(Some(tray))?;
         if self.mode == Mode::Strategic {
@@ -102,11 +106,19 @@ impl Opener {
         }
         match self.try_open(&goal, spec) {
             Ok(solver) => Ok((solver, self.shared.heuristic_name(tray))),
-            Err(OpenError::Missing(missing)) if self.mode == Mode::Anytime => {
+            Err(OpenError::Missing(missing))
+                if self.mode == Mode::Anytime || self.has_easy_boards(tray) =>
+            {
                 self.open_instead(&goal, &missing)
             }
             Err(error) => Err(self.refuse(&goal, error)),
         }
+    }
+
+    /// Whether other tables will do, or none: nobody asks for certain ones, and the tray is so large
+    /// that its boards are either easy or hopeless.
+    fn has_easy_boards(&self, tray: Tray) -> bool {
+        self.shared.partition.is_none() && tray.cells() > EXPECTED_CELLS
     }
 
     fn try_open(&self, goal: &Goal, spec: HeuristicSpec) -> Result<Solver, OpenError> {
@@ -145,8 +157,8 @@ impl Opener {
             if !self.shared.quiet {
                 let command = self.shared.build_command(goal);
                 let line = format!(
-                    "solver: {missing}: going on with {name}; for shorter solutions give --build, \
-                     or run {command}"
+                    "solver: {missing}: going on with {name}; for better answers give --build, or \
+                     run {command}"
                 );
                 self.status_line.print(|| print_error(line));
             }

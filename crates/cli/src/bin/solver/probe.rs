@@ -26,7 +26,7 @@ pub(crate) struct ProbeArguments {
 pub(crate) fn run(shared: SharedArgs, arguments: &ProbeArguments) -> Result<u8, Failure> {
     let board = arguments.board.read(&shared)?;
     let opener = Opener::new(shared, arguments.open.clone(), false)?;
-    let solver = opener.open(board.tray())?;
+    let (solver, name) = opener.open_named(board.tray())?;
     let probe = match solver.probe(&board) {
         Ok(probe) => probe,
         Err(error @ SolveError::Unsolvable(_)) => {
@@ -36,7 +36,6 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ProbeArguments) -> Result<u8, 
         Err(error) => return Err(Failure::table(error)),
     };
     let files = files(&opener, &solver);
-    let name = opener.shared.heuristic_name(board.tray());
     if opener.shared.json {
         print_line(as_json(&probe, &files, &name));
     } else {
