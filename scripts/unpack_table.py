@@ -479,7 +479,8 @@ def unpack_listed(listed, data):
         "header": packed.header_length, "frames": len(packed.frames),
         "table": {
             "file": name, "length": len(table), "sha256": hashlib.sha256(table).hexdigest(),
-            "format": 1, "tray": f"{packed.width}x{packed.height}", "kind": packed.kind,
+            "format": version_of(packed.width, packed.height),
+            "tray": f"{packed.width}x{packed.height}", "kind": packed.kind,
             "encoding": packed.encoding, "tiles": packed.goal_cells,
             "blank": cells_of(packed.blank), "entries": packed.entries, "reached": packed.reached,
             "max": packed.max}}

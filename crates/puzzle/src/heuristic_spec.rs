@@ -49,7 +49,8 @@ impl HeuristicSpec {
     }
 
     /// The name that suits a tray when none is given. In single moves one table for up to 9 tiles,
-    /// two for up to 14, parts of six on trays of up to 36 cells, of five on those of up to 64, and
+    /// two for up to 14, parts of six on trays of up to 36 cells, of five on those of up to 64
+    /// (`best` on 8x8), and
     /// `manhattan` where no tables are possible; in the multi-tile metric `runs`, and `lines` on
     /// trays of more than 25 cells.
     #[must_use]
@@ -62,7 +63,7 @@ impl HeuristicSpec {
             _ if !has_default || Pattern::check_tray(tray).is_err() => {
                 builder::table_free(metric).to_owned()
             }
-            Metric::Single => builder::default_sizes(tray),
+            Metric::Single => builder::default_single(tray),
             Metric::Multi => "runs".to_owned(),
         }
     }

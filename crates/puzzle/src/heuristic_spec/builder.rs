@@ -379,6 +379,15 @@ pub(super) fn default_sizes(tray: Tray) -> String {
     sizes_of(tiles, size)
 }
 
+/// The name of the default partition in single moves: the sizes, but `best` where its pictures are
+/// none of those.
+pub(super) fn default_single(tray: Tray) -> String {
+    match (tray.width(), tray.height()) {
+        (8, 8) => "best".to_owned(),
+        _ => default_sizes(tray),
+    }
+}
+
 /// What a name that is known on every tray means where it has no pictures: the default, and for
 /// `small` on trays of more than 25 cells parts of one tile less.
 fn portable_sizes(name: &str, tray: Tray) -> String {

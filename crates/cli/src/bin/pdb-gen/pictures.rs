@@ -158,9 +158,11 @@ fn meaning(name: &str, tray: Tray) -> Option<String> {
     let room = match (tray.width(), tray.height()) {
         (4, 4) => Some("400 MiB"),
         (5, 5) if name != "small" => Some("2 GiB"),
+        (8, 8) if name == "best" => Some("340 MiB"),
         _ => None,
     };
     let what = match name {
+        "best" if tray.cells() > 25 => "the highest estimates",
         "best" => "the fastest searches",
         "fewest" => "the searches that generate the fewest nodes",
         "small" => "the fastest searches",
