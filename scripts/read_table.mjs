@@ -298,7 +298,8 @@ export function readHeader(page) {
   ensure(sameBytes(sha256(page.subarray(0, 4064)), sum), "the header does not have its SHA-256");
   const view = viewOf(page);
   const version = view.getUint32(8, true);
-  ensure(version === 1, `format version ${version}; this reader knows version 1`);
+  const larger = version === 2 ? " (trays of more than 25 cells)" : "";
+  ensure(version === 1, `format version ${version}${larger}; this reader knows version 1`);
   const length = view.getUint32(12, true);
   ensure(length === HEADER_LENGTH, `header length ${length}, should be ${HEADER_LENGTH}`);
   const [width, height] = page.subarray(16, 18);

@@ -33,7 +33,9 @@ import types
 
 MAGIC = b"\x89PDB\r\n\x1a\n"
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
-HEADER = struct.Struct("<8s II 5B 3s II QQQ I 4s 256Q 32s 1920s 32s")
+HEADER = struct.Struct("<8s II 5B 3s II QQQ I 4s 256Q 32s II 1912s 32s")
+# The most cells of a tray in version 1, and in version 2, whose masks have high halves.
+CELLS = (25, 64)
 KINDS = ("zero-aware", "blank-compressed", "full", "runs")
 ENCODINGS = ("u8", "one-bit", "mod-3")
 # The encodings that tables of a kind may have, the usual one first.
@@ -180,20 +182,25 @@ def read_header(page):
             "not a table file, or one that a copy in text mode has changed")
     require(len(page) == HEADER.size, f"cut short: {len(page)} bytes, less than a header")
     (_, version, header_length, width, height, kind, encoding, order, zeros_21, tiles, blank,
-     entries, reached, length, max_, zeros_60, *histogram, payload_sum, zeros_2144,
-     header_sum) = HEADER.unpack(page)
+     entries, reached, length, max_, zeros_60, *histogram, payload_sum, tiles_high, blank_high,
+     zeros_2152, header_sum) = HEADER.unpack(page)
     require(hashlib.sha256(page[:-32]).digest() == header_sum,
             "the header does not have its SHA-256")
-    require(version == 1, f"format version {version}; this reader knows version 1")
+    require(version in (1, 2), f"format version {version}; this reader knows versions 1 and 2")
     require(header_length == HEADER.size,
             f"header length {header_length}, should be {HEADER.size}")
-    require(width >= 2 and height >= 2 and width * height <= 25, f"no such tray: {width}x{height}")
+    require(width >= 2 and height >= 2 and width * height <= CELLS[1],
+            f"no such tray: {width}x{height}")
+    require(version == version_of(width, height),
+            f"format version {version} is not that of a {width}x{height} tray")
     require(kind < len(KINDS), f"unknown kind {kind}")
     require(encoding < len(ENCODINGS), f"unknown encoding {encoding}")
     kind, encoding = KINDS[kind], ENCODINGS[encoding]
     require(encoding in ENCODINGS_OF[kind], f"a {kind} table cannot be {encoding}")
     require(order == 1, f"unknown row order {order}")
-    require(not any(zeros_21 + zeros_60 + zeros_2144), "a reserved byte is not 0")
+    high = version == 1 and (tiles_high or blank_high)
+    require(not (high or any(zeros_21 + zeros_60 + zeros_2152)), "a reserved byte is not 0")
+    tiles, blank = tiles | tiles_high << 32, blank | blank_high << 32
 
     cells, k = width * height, size_of(tiles)
     require(tiles < 1 << cells and 1 <= k <= 12, f"no such set of tiles: {tiles:#x}")
@@ -217,15 +224,22 @@ def read_header(page):
         payload_sum=payload_sum)
 
 
+def version_of(width, height):
+    """The version of a file with a table on this tray."""
+    return 1 if width * height <= CELLS[0] else 2
+
+
 def write_header(header):
     """The page with these fields, of which kind and encoding are given by their numbers. `reached`
     is counted."""
     histogram = header.histogram + [0] * (256 - len(header.histogram))
+    low = (1 << 32) - 1
     page = HEADER.pack(
-        MAGIC, 1, HEADER.size, header.width, header.height, header.kind, header.encoding,
-        header.order, bytes(3), header.tiles, header.blank, header.entries, sum(histogram),
-        header.payload_length, header.max, bytes(4), *histogram, header.payload_sum, bytes(1920),
-        bytes(32))
+        MAGIC, version_of(header.width, header.height), HEADER.size, header.width, header.height,
+        header.kind, header.encoding, header.order, bytes(3), header.tiles & low,
+        header.blank & low, header.entries, sum(histogram), header.payload_length, header.max,
+        bytes(4), *histogram, header.payload_sum, header.tiles >> 32, header.blank >> 32,
+        bytes(1912), bytes(32))
     return page[:-32] + hashlib.sha256(page[:-32]).digest()
 
 
@@ -241,7 +255,7 @@ class Numbering:
         self.goal_cells = cells_of(tiles)
         self.k = len(self.goal_cells)
         self.row_length = math.factorial(self.k)
-        self._shapes = array.array("I", masks_of_size(self.k, math.comb(self.cells, self.k)))
+        self._shapes = array.array("Q", masks_of_size(self.k, math.comb(self.cells, self.k)))
         rows = (len(self.classes(shape)) for shape in self._shapes)
         self._first_rows = array.array("I", itertools.accumulate(rows, initial=0))
         self.rows = self._first_rows.pop()

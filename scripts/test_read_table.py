@@ -59,6 +59,9 @@ TABLES = [
           ((1, 2, 3, 4), (5, 6, 7, 8))),
     Built("--metric multi --tiles 3,4,1,5", 3, 2, "runs", "mod-3", ((3, 4, 1, 5),)),
     Built("--metric multi --tiles 3,4,1,5 --encoding u8", 3, 2, "runs", "u8", ((3, 4, 1, 5),)),
+    # Masks with high halves.
+    Built("--tiles 55,63 --encoding u8", 8, 8, "zero-aware", "u8", ((55, 63),)),
+    Built("--tiles 12,33", 6, 6, "zero-aware", "one-bit", ((12, 33),)),
 ]
 
 
@@ -436,6 +439,7 @@ class Damage(unittest.TestCase):
     def test_fields_out_of_range(self):
         for complaint, *changes in (
                 ("version", (8, "I", 2)),
+                ("version", (8, "I", 3)),
                 ("header length", (12, "I", 8192)),
                 ("tray", (16, "B", 1)),
                 ("tray", (17, "B", 0)),

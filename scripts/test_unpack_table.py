@@ -38,6 +38,7 @@ CHOICES = [
     "--size 4x4 --tiles 1,2,5 --kind blank-compressed",
     "--size 3x3 --metric multi --tiles 1,2,3,4",
     "--size 3x3 --metric multi --tiles 1,2,3,4 --encoding u8",
+    "--size 8x8 --tiles 55,63",
 ]
 
 

@@ -25,11 +25,12 @@ import sys
 import types
 
 from read_table import (HEADER, UNREACHED, Numbering, cells_of, has_blank, name_of, payload_length,
-                        permutation_of, rank_of, read_header, require, size_of, write_header)
+                        permutation_of, rank_of, read_header, require, size_of, version_of,
+                        write_header)
 
 PACKED_MAGIC = b"\x89PDZ\r\n\x1a\n"
 SINGLE_MAGIC = b"\x89PDS\r\n\x1a\n"
-FIELDS = struct.Struct("<8s II 8B II QQQ II II 32s Q")
+FIELDS = struct.Struct("<8s II 8B II QQQ II II 32s II")
 FRAME = struct.Struct("<Q 32s")
 ROWS, PLAIN = 0, 1
 PLAIN_FRAME = 1 << 24
@@ -83,11 +84,16 @@ class Packed(Numbering):
         (_, version, length, fields.width, fields.height, fields.kind, fields.encoding,
          fields.order, self.method, self.fixed, zero_23, fields.tiles, fields.blank, fields.entries,
          fields.payload_length, file_length, fields.max, frames, model_length, zero_68,
-         fields.payload_sum, zero_104) = FIELDS.unpack_from(data)
+         fields.payload_sum, tiles_high, blank_high) = FIELDS.unpack_from(data)
         require(FIELDS.size + 32 <= length <= len(data)
                 and hashlib.sha256(data[:length - 32]).digest() == data[length - 32:length],
                 "the header does not have its SHA-256")
-        require(version == 1, f"version {version}; this reader knows version 1")
+        require(version in (1, 2), f"version {version}; this reader knows versions 1 and 2")
+        require(version == version_of(fields.width, fields.height),
+                f"version {version} is not that of a {fields.width}x{fields.height} tray")
+        require(version == 2 or not (tiles_high or blank_high), "a reserved byte is not 0")
+        fields.tiles |= tiles_high << 32
+        fields.blank |= blank_high << 32
         require(file_length == len(data), f"{len(data)} bytes long, should be {file_length}")
 
         counts = FIELDS.size + 8 * (fields.max + 1)
@@ -113,7 +119,7 @@ class Packed(Numbering):
         require(frames == expected, f"the number of frames, {frames}, should be {expected}")
         index = counts + (model_length + 7) // 8 * 8
         require(index + FRAME.size * frames + 32 == length, "the header's parts do not fill it")
-        require(not (zero_23 or zero_68 or zero_104 or any(data[counts + model_length:index])),
+        require(not (zero_23 or zero_68 or any(data[counts + model_length:index])),
                 "a reserved byte is not 0")
         contexts = 256 if self.method == PLAIN else 4915
         self.model = self._read_model(data[counts:counts + model_length], contexts)
@@ -473,7 +479,8 @@ def unpack_listed(listed, data):
         "header": packed.header_length, "frames": len(packed.frames),
         "table": {
             "file": name, "length": len(table), "sha256": hashlib.sha256(table).hexdigest(),
-            "format": 1, "tray": f"{packed.width}x{packed.height}", "kind": packed.kind,
+            "format": version_of(packed.width, packed.height),
+            "tray": f"{packed.width}x{packed.height}", "kind": packed.kind,
             "encoding": packed.encoding, "tiles": packed.goal_cells,
             "blank": cells_of(packed.blank), "entries": packed.entries, "reached": packed.reached,
             "max": packed.max}}

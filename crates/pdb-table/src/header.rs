@@ -409,9 +409,45 @@ mod tests {
         assert_eq!(Header::decode(&page), Ok(header));
     }
 
+    /// The table of two tiles on 8x8 of which one is on the last cell but one.
+    fn large_example() -> Header {
+        let tray = Tray::new(8, 8).unwrap();
+        let tiles = [27, 62].map(Cell::new).into_iter().collect();
+        let blank = CellSet::all(tray).difference(tiles);
+        let id = TableId::new(tray, TableKind::ZeroAware, tiles, blank).unwrap();
+        // One row for each shape but the four that cut a corner off, which have two.
+        Header::of_bytes(id, &[1; 2 * (2016 + 4)])
+    }
+
+    #[test]
+    fn masks_of_large_trays_have_high_halves() {
+        let header = large_example();
+        header.check_entries().unwrap();
+        let page = header.encode();
+        assert_eq!((page[8], header.version()), (2, LARGE_FORMAT_VERSION));
+        let mask = |at: usize| u32::from_le_bytes(page[at..at + 4].try_into().unwrap());
+        assert_eq!((mask(24), mask(2144)), (1 << 27, 1 << 30));
+        assert_eq!((mask(28), mask(2148)), (!(1 << 27), !(1 << 30)));
+        assert_eq!(Header::decode(&page), Ok(header));
+        // Each version is that of its trays alone.
+        for (page, version) in [(page, 1), (example().0.encode(), 2)] {
+            let mut page = page;
+            page[8] = version;
+            let sum = Sha256::digest(&page[..SUM_START]);
+            page[SUM_START..].copy_from_slice(&sum);
+            let error = Header::decode(&page).unwrap_err();
+            assert_eq!(error, TableError::Field("version for this size"));
+        }
+    }
+
     #[test]
     fn no_byte_of_a_header_can_change() {
-        let (header, _) = example();
+        for header in [example().0, large_example()] {
+            check_every_byte(&header);
+        }
+    }
+
+    fn check_every_byte(header: &Header) {
         let page = header.encode();
         for at in 0..page.len() {
             for flip in [0x01, 0x80, 0xff] {

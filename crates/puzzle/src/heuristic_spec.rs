@@ -49,14 +49,22 @@ impl HeuristicSpec {
     }
 
     /// The name that suits a tray when none is given. In single moves one table for up to 9 tiles,
-    /// two for up to 14, else parts of six, and `manhattan` where no tables are possible; in the
-    /// multi-tile metric `runs`, and `lines` where no tables are possible.
+    /// two for up to 14, parts of six on trays of up to 36 cells, of five on those of up to 64
+    /// (`best` on 8x8), and
+    /// `manhattan` where no tables are possible; in the multi-tile metric `runs`, and `lines` on
+    /// trays of more than 25 cells.
     #[must_use]
     pub fn default_name(metric: Metric, tray: Tray) -> String {
-        match (metric, Pattern::check_tray(tray)) {
-            (Metric::Single, Ok(())) => builder::default_sizes(tray),
-            (Metric::Multi, Ok(())) => "runs".to_owned(),
-            (_, Err(_)) => builder::table_free(metric).to_owned(),
+        let has_default = match metric {
+            Metric::Single => true,
+            Metric::Multi => tray.cells() <= builder::SMALL_CELLS,
+        };
+        match metric {
+            _ if !has_default || Pattern::check_tray(tray).is_err() => {
+                builder::table_free(metric).to_owned()
+            }
+            Metric::Single => builder::default_single(tray),
+            Metric::Multi => "runs".to_owned(),
         }
     }
 
@@ -261,7 +269,7 @@ mod tests {
         assert!(error("0,2").contains("0 in the list"));
         assert!(error("1,a").contains("`a`"));
         assert!(error("what").contains("`what` is not known"));
-        let tray = Tray::new(6, 6).unwrap();
+        let tray = Tray::new(13, 5).unwrap();
         let goal = Goal::blank_last(tray);
         let large = HeuristicSpec::parse("7-8", &goal);
         assert!(matches!(

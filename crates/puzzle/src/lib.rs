@@ -40,6 +40,7 @@ mod partition_picture;
 mod pattern;
 mod preset;
 mod ranking;
+mod region_count;
 mod reindex;
 #[cfg(feature = "scramble")]
 mod scramble;

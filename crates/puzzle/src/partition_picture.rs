@@ -173,6 +173,17 @@ impl PartitionPicture {
         })
     }
 
+    /// The sign of the part with this number in pictures that are written: small letters, then
+    /// capital ones, digits and Greek letters, which are enough for a part for each tile.
+    #[must_use]
+    pub fn sign(part: usize) -> char {
+        let mut signs = ('a'..='z')
+            .chain('A'..='Z')
+            .chain('0'..='9')
+            .chain('α'..='ω');
+        signs.nth(part).unwrap_or('ω')
+    }
+
     /// The picture seen through a symmetry that maps its tray onto itself.
     #[must_use]
     pub fn map(&self, symmetry: Symmetry) -> PartitionPicture {
@@ -200,9 +211,8 @@ impl fmt::Display for PartitionPicture {
         for row in 0..self.tray.height() {
             let sign = |column| {
                 let cell = self.tray.cell(column, row);
-                let mut parts = self.parts.iter().zip('a'..='z');
-                let part = parts.find(|(part, _)| part.contains(cell));
-                part.map_or('.', |(_, sign)| sign)
+                let part = self.parts.iter().position(|part| part.contains(cell));
+                part.map_or('.', Self::sign)
             };
             let signs = (0..self.tray.width()).map(sign);
             writeln!(f, "{}", join(signs, " "))?;
@@ -232,6 +242,20 @@ mod tests {
         let text = "order RULD\n. a b b\na a b b\na a b b\na c c c\n";
         let picture = PartitionPicture::parse_all(text).unwrap().remove(0);
         assert_eq!(picture.to_string(), text);
+    }
+
+    #[test]
+    fn parts_of_one_tile_each_have_signs_of_their_own() {
+        let tray = Tray::new(8, 8).unwrap();
+        let parts = tray.iter().skip(1).map(|cell| CellSet::EMPTY.with(cell));
+        let picture = PartitionPicture {
+            tray,
+            blank: Cell::new(0),
+            parts: parts.collect(),
+            order: None,
+        };
+        let read = PartitionPicture::parse_all(&picture.to_string()).unwrap();
+        assert_eq!(read, [picture]);
     }
 
     #[test]

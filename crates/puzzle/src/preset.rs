@@ -2,9 +2,10 @@
 
 /// The named partitions that were chosen by measurement (docs/results.md). Names that are words are
 /// known on every tray: where they have no pictures they mean the default.
-pub(crate) const PRESETS: [(&str, &str); 9] = [
+pub(crate) const PRESETS: [(&str, &str); 10] = [
     ("best", include_str!("../partitions/4x4-best.txt")),
     ("best", include_str!("../partitions/5x5-best.txt")),
+    ("best", include_str!("../partitions/8x8-best.txt")),
     ("fewest", include_str!("../partitions/4x4-fewest.txt")),
     ("fewest", include_str!("../partitions/5x5-best.txt")),
     ("small", include_str!("../partitions/4x4-small.txt")),
@@ -15,5 +16,6 @@ pub(crate) const PRESETS: [(&str, &str); 9] = [
 ];
 
 /// Presets by what their tables may take, 400 MiB on 4x4 and 2 GiB on 5x5: the fastest (`best`),
-/// those with the fewest nodes (`fewest`), and the fastest on 4x4 with 8.5 MiB (`small`).
+/// those with the fewest nodes (`fewest`), and the fastest on 4x4 with 8.5 MiB (`small`). On larger
+/// trays those of the highest estimates among the ones measured, which are strips but for 8x8.
 pub(crate) const PORTABLE_NAMES: [&str; 3] = ["best", "fewest", "small"];

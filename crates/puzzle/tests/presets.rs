@@ -100,7 +100,12 @@ fn words_mean_the_default_where_they_have_no_pictures() -> Result<(), PartitionE
         ("best", "4x3", "6-5"),
         ("best", "5x4", "6-6-6-1"),
         ("small", "5x5", "6-6-6-6"),
-        ("best", "6x6", "manhattan"),
+        ("best", "6x6", "6-6-6-6-6-5"),
+        ("small", "6x6", "5-5-5-5-5-5-5"),
+        ("best", "6x5", "6-6-6-6-5"),
+        ("best", "8x5", "5-5-5-5-5-5-5-4"),
+        ("small", "8x5", "4-4-4-4-4-4-4-4-4-3"),
+        ("best", "13x5", "manhattan"),
         ("best", "1x5", "manhattan"),
     ] {
         let tray: Tray = size.parse().unwrap();

@@ -158,8 +158,14 @@ impl Facade {
         let goal = request.goal()?;
         let default = HeuristicSpec::default_name(Metric::Single, goal.tray());
         let partition = request.partition.as_deref().unwrap_or(&default);
-        let spec = HeuristicSpec::parse(partition, &goal).map_err(line)?;
-        check_memory(&spec)?;
+        let mut spec = HeuristicSpec::parse(partition, &goal).map_err(line)?;
+        let fits = check_memory(&spec);
+        if request.partition.is_none() && fits.is_err() {
+            // Easy boards of large trays are solved without tables.
+            spec = HeuristicSpec::parse("manhattan", &goal).map_err(line)?;
+        } else {
+            fits?;
+        }
 
         let mut tables = Vec::new();
         let solver = Solver::with_tables(goal, spec, |id| {

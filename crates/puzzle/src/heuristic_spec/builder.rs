@@ -93,8 +93,8 @@ impl<'a> HeuristicSpecBuilder<'a> {
         let mut partitions = Vec::new();
         for item in text.split('+').map(str::trim) {
             let is_unknown_here = PORTABLE_NAMES.contains(&item) && self.preset(item).is_none();
-            let default = HeuristicSpec::default_name(Metric::Single, tray);
-            let item = if is_unknown_here { &default } else { item };
+            let sizes = portable_sizes(item, tray);
+            let item = if is_unknown_here { &sizes } else { item };
             if item == table_free(metric) {
                 continue;
             }
@@ -215,7 +215,8 @@ impl<'a> HeuristicSpecBuilder<'a> {
             .next()
     }
 
-    /// The partitions of a name such as `6-6-3` that is no preset: the tiles in reading order.
+    /// The partitions of a name such as `6-6-3` that is no preset: the tiles in reading order, or
+    /// on trays of more than 25 cells in [`strips`].
     fn named(&self, name: &str, sizes: &[usize]) -> Result<Vec<PartitionPicture>, PartitionError> {
         let tray = self.goal.tray();
         if let Some(&found) = sizes.iter().find(|size| !(1..=MAX_TILES).contains(*size)) {
@@ -245,10 +246,13 @@ impl<'a> HeuristicSpecBuilder<'a> {
             };
             picture.map(back)
         };
-        let rows: Vec<Cell> = tray.iter().collect();
-        let columns: Vec<Cell> = (0..tray.width())
-            .flat_map(|x| (0..tray.height()).map(move |y| tray.cell(x, y)))
-            .collect();
+        let transposed = Symmetry::TRANSPOSE.map_tray(tray);
+        let (rows, columns) = match tray.cells() <= SMALL_CELLS {
+            true => (tray.iter().collect(), transposed.iter().collect()),
+            false => (strips(tray), strips(transposed)),
+        };
+        let back_again = |cell: Cell| Symmetry::TRANSPOSE.map(transposed, cell);
+        let columns: Vec<Cell> = columns.into_iter().map(back_again).collect();
         let mut pictures = vec![cut(&rows)];
         // Without a symmetry that keeps the blank's cell, a second partition takes the
         // reflection's place.
@@ -357,14 +361,73 @@ pub(super) const fn table_free(metric: Metric) -> &'static str {
     }
 }
 
+/// The most cells of trays whose tables the first sizes were chosen for.
+pub(super) const SMALL_CELLS: usize = 25;
+/// The most cells of trays whose default parts have six tiles: tables of some 200 MB. On larger
+/// trays they have five.
+const SIX_TILE_CELLS: usize = 36;
+
 /// The sizes of the default partition in single moves, joined by `-`.
 pub(super) fn default_sizes(tray: Tray) -> String {
     let tiles = tray.cells() - 1;
     let size = match tiles {
         0..=9 => tiles,
         10..=14 => tiles.div_ceil(2),
-        _ => 6,
+        _ if tray.cells() <= SIX_TILE_CELLS => 6,
+        _ => 5,
     };
+    sizes_of(tiles, size)
+}
+
+/// The name of the default partition in single moves: the sizes, but `best` where its pictures are
+/// none of those.
+pub(super) fn default_single(tray: Tray) -> String {
+    match (tray.width(), tray.height()) {
+        (8, 8) => "best".to_owned(),
+        _ => default_sizes(tray),
+    }
+}
+
+/// What a name that is known on every tray means where it has no pictures: the default, and for
+/// `small` on trays of more than 25 cells parts of one tile less.
+fn portable_sizes(name: &str, tray: Tray) -> String {
+    match Pattern::check_tray(tray) {
+        Err(_) => table_free(Metric::Single).to_owned(),
+        Ok(()) if name == "small" && tray.cells() > SMALL_CELLS => {
+            let size = if tray.cells() <= SIX_TILE_CELLS { 5 } else { 4 };
+            sizes_of(tray.cells() - 1, size)
+        }
+        Ok(()) => default_sizes(tray),
+    }
+}
+
+/// All cells so that those which follow each other lie in compact blocks: strips of two rows from
+/// the last row on, the first of three where the rows are odd in number, each column by column and
+/// in turns from left to right and back, so that the first cell comes last.
+fn strips(tray: Tray) -> Vec<Cell> {
+    let (width, height) = (tray.width(), tray.height());
+    let strips = (height / 2).max(1);
+    let mut cells = Vec::new();
+    for strip in (0..strips).rev() {
+        let last = if strip + 1 == strips {
+            height
+        } else {
+            2 * strip + 2
+        };
+        for step in 0..width {
+            let column = if strip % 2 == 0 {
+                width - 1 - step
+            } else {
+                step
+            };
+            cells.extend((2 * strip..last).rev().map(|row| tray.cell(column, row)));
+        }
+    }
+    cells
+}
+
+/// Parts of a size and a smaller last one, joined by `-`.
+fn sizes_of(tiles: usize, size: usize) -> String {
     let sizes = (0..tiles)
         .step_by(size)
         .map(|before| size.min(tiles - before));

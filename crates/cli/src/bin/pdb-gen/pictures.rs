@@ -1,7 +1,7 @@
 //! Partitions drawn as pictures, what their names mean, and which of their parts a table serves.
 
 use cli::{Failure, print_line};
-use puzzle::{Cell, Goal, HeuristicSpec, Metric, Partition, TableId, Tray};
+use puzzle::{Cell, Goal, HeuristicSpec, Metric, Partition, PartitionPicture, TableId, Tray};
 use serde_json::{Value, json};
 
 use crate::selection::Selection;
@@ -150,7 +150,7 @@ impl Pictures {
 }
 
 fn sign(part: usize) -> char {
-    ('a'..='z').nth(part).unwrap_or('?')
+    PartitionPicture::sign(part)
 }
 
 /// What a name of a partition that is a word stands for.
@@ -158,9 +158,11 @@ fn meaning(name: &str, tray: Tray) -> Option<String> {
     let room = match (tray.width(), tray.height()) {
         (4, 4) => Some("400 MiB"),
         (5, 5) if name != "small" => Some("2 GiB"),
+        (8, 8) if name == "best" => Some("340 MiB"),
         _ => None,
     };
     let what = match name {
+        "best" if tray.cells() > 25 => "the highest estimates",
         "best" => "the fastest searches",
         "fewest" => "the searches that generate the fewest nodes",
         "small" => "the fastest searches",

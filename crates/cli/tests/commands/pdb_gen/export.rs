@@ -179,7 +179,7 @@ fn what_cannot_be_exported_is_refused_in_one_line() {
     refused("--format npy --tiles 1,16", "16");
     refused("--format npy --tiles 0", "0 in the list");
     refused("--format npy --tiles one", "one");
-    refused("--format npy --size 6x6 --tiles 1", "6x6");
+    refused("--format npy --size 13x5 --tiles 1", "13x5");
     refused("--format npy --tiles 1 --encoding one-bit", "--encoding");
     refused("--format dense --tiles 1,2", "--kind blank-compressed");
     refused("--format npy --tiles 1,2,3,4,5,6,7,8", "68719476864");

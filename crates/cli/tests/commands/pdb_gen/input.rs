@@ -39,7 +39,7 @@ fn bad_input_is_refused_in_one_line_that_names_it() {
     refused(&["--partition", "fringe", "--size", "1x9"], "1x9");
     refused(&["--partition", "6-6-3", "--size", "20x20"], "20x20");
     refused(&["--partition", "manhattan"], "manhattan");
-    refused(&["--size", "6x6"], "no tables for a 6x6 tray");
+    refused(&["--size", "13x5"], "no tables for a 13x5 tray");
     refused(&["--tiles", ""], "0 tiles");
     refused(&["--tiles", "1,1"], "tile 1");
     refused(&["--tiles", "16"], "16");

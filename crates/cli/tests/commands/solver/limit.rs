@@ -89,6 +89,7 @@ fn an_interrupted_search_ends_at_once_with_what_it_knows() {
     let folder = folder();
     for list in [false, true] {
         let mut command = command(folder.path());
+        command.args(["--partition", "manhattan"]);
         if list {
             let path = folder.path().join("list.txt");
             fs::write(&path, format!("{HARD_6X6}\n").repeat(50)).unwrap();
