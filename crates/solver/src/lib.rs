@@ -51,6 +51,8 @@
 //!   either of them for people and programs; a [`Summary`] has the figures of many.
 //! - **Looking in**: [`Solver::estimate`], [`Solver::probe`] for all that the tables say of a
 //!   board, and `Solver::sample` for estimates of random boards.
+//! - **For players**: [`Solver::hint`] says how far the goal is and which moves are good ones,
+//!   [`Solver::rate`] judges moves that were made.
 //! - **Tables**: [`Solver::build`] in memory, `Solver::open` in a directory,
 //!   [`Solver::with_tables`] from anywhere.
 //!
@@ -64,6 +66,7 @@
 
 #![deny(unsafe_code)]
 
+mod advice;
 mod anytime;
 mod automaton;
 mod cell_room;
@@ -94,6 +97,7 @@ mod table_set;
 #[cfg(feature = "file")]
 mod table_source;
 
+pub use advice::{Hint, LostStretch, RatedStep, Rating, Step};
 pub use list::ordered_map;
 pub use move_table::DuplicatePruning;
 pub use options::{Mode, SolveOptions};

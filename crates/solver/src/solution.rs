@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use puzzle::{Direction, Tray, Unsolvable, name_variants};
+use puzzle::{Direction, MoveError, Tray, Unsolvable, name_variants};
 
 use crate::table_set::DamagedTable;
 
@@ -199,6 +199,9 @@ pub enum SolveError {
     /// Solutions longer than a shortest one were asked for in the multi-tile metric.
     #[error("solutions longer than a shortest one are found in the metric of single moves only")]
     LongerSolutions,
+    /// Moves that are to be rated cannot be made.
+    #[error(transparent)]
+    Moves(#[from] MoveError),
     /// A table is not what its own values imply.
     #[error(transparent)]
     Damaged(#[from] DamagedTable),

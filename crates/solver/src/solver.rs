@@ -338,7 +338,53 @@ impl Solver {
         ordered_map(boards, options.thread_count(), &permits, solve, on_report);
     }
 
-    fn shortest(
+    /// A solution of up to `length` moves, from a caller who knows that no solution is shorter;
+    /// `None` if there is none. `generated` counts the nodes of the searches before this one, and
+    /// takes those of this one in.
+    ///
+    /// # Errors
+    /// [`SolveError`]; [`SolveError::Limit`] where it is left open.
+    pub(crate) fn at_most(
+        &self,
+        board: &Board,
+        length: u32,
+        call: &Call,
+        options: &SolveOptions,
+        generated: &mut u64,
+    ) -> Result<Option<Vec<Direction>>, SolveError> {
+        let state = check_board(&self.goal, board)?;
+        let limits = Limits {
+            from: length,
+            until: Some(length + 1),
+            ..call.limits(*generated)
+        };
+        let report = self.search(&state, Request::Shortest(options.pruning), limits)?;
+        let stats = SearchStats::new(report.h0, report.iterations);
+        *generated += stats.generated;
+        if !report.is_finished {
+            // Ended by the length, or by a limit before.
+            return match report.bound > length {
+                true => Ok(None),
+                false => Err(SolveError::Limit(Box::new(LimitReached {
+                    lower_bound: length,
+                    shortest: None,
+                    stats,
+                }))),
+            };
+        }
+        let found = report.solutions.into_iter().next();
+        match found {
+            // A shorter one, too, is not what the proof before this search allows.
+            Some(moves)
+                if self.metric().length(&moves) as u32 != length || !self.solves(board, &moves) =>
+            {
+                Err(DamagedTable(None).into())
+            }
+            found => Ok(found),
+        }
+    }
+
+    pub(crate) fn shortest(
         &self,
         board: &Board,
         state: &State,

@@ -5,32 +5,27 @@ use cli::{Failure, SharedArgs, print_line};
 use serde_json::json;
 
 use crate::board::BoardArgs;
-use crate::search::GivenNotationArgs;
+use crate::moves::MovesArgs;
 
 /// The arguments of `apply`.
 #[derive(Args, Debug)]
 pub(crate) struct ApplyArguments {
     #[command(flatten)]
     board: BoardArgs,
-    /// Moves, such as U2RD
-    #[arg(value_name = "MOVES", required = true)]
-    moves: Vec<String>,
     #[command(flatten)]
-    notation: GivenNotationArgs,
+    moves: MovesArgs,
 }
 
 /// Makes moves and prints the board after them.
 pub(crate) fn run(shared: &SharedArgs, arguments: &ApplyArguments) -> Result<(), Failure> {
     let board = arguments.board.read(shared)?;
-    let text = arguments.moves.join(" ");
-    let notation = arguments.notation.of(&text);
-    let moves = board.read_moves(&text, notation).map_err(Failure::input)?;
+    let moves = arguments.moves.legal(&board)?;
     let end = board.play(&moves).map_err(Failure::input)?;
     if !shared.json {
         print_line(end);
         return Ok(());
     }
-    let written = board.write_moves(&moves, notation);
+    let written = board.write_moves(&moves, arguments.moves.notation());
     let goal = shared.goal(Some(board.tray()))?;
     print_line(json!({
         "board": board.to_string(),

@@ -3,24 +3,22 @@
 use clap::Args;
 use cli::words::counted;
 use cli::{EXIT_INTERRUPTED, Failure, SharedArgs, interrupted, print_line};
-use puzzle::{Board, Direction, Goal, Metric, MoveError};
+use puzzle::{Board, Direction, Goal, Metric};
 use serde_json::{Value, json};
 use solver::SolveError;
 
 use crate::board::BoardArgs;
+use crate::moves::{GivenMoves, MovesArgs};
 use crate::opener::Opener;
-use crate::search::{GivenNotationArgs, SearchArgs};
+use crate::search::SearchArgs;
 
 /// The arguments of `check`.
 #[derive(Args, Debug)]
 pub(crate) struct CheckArguments {
     #[command(flatten)]
     board: BoardArgs,
-    /// The solution's moves, such as U2RD
-    #[arg(value_name = "MOVES", required = true)]
-    moves: Vec<String>,
     #[command(flatten)]
-    notation: GivenNotationArgs,
+    moves: MovesArgs,
     #[command(flatten)]
     search: SearchArgs,
 }
@@ -38,9 +36,9 @@ struct Verdict {
 pub(crate) fn run(shared: SharedArgs, arguments: &CheckArguments) -> Result<u8, Failure> {
     let board = arguments.board.read(&shared)?;
     let goal = shared.goal(Some(board.tray()))?;
-    let text = arguments.moves.join(" ");
+    let text = arguments.moves.text();
     let json = shared.json;
-    let verdict = verdict(shared, arguments, &board, &goal, &text)?;
+    let verdict = verdict(shared, arguments, &board, &goal)?;
     if json {
         let mut object = json!({ "board": board.to_string(), "moves": text });
         object["solves"] = json!(verdict.solves);
@@ -62,18 +60,16 @@ fn verdict(
     arguments: &CheckArguments,
     board: &Board,
     goal: &Goal,
-    text: &str,
 ) -> Result<Verdict, Failure> {
-    let moves = match board.read_moves(text, arguments.notation.of(text)) {
-        Ok(moves) => moves,
-        Err(error @ (MoveError::Frame { .. } | MoveError::NotNeighbouring { .. })) => {
+    let moves = match arguments.moves.read(board)? {
+        GivenMoves::Legal(moves) => moves,
+        GivenMoves::Illegal(reason) => {
             return Ok(Verdict {
-                words: format!("not legal: {error}"),
+                words: format!("not legal: {reason}"),
                 solves: false,
-                object: json!({ "legal": false, "message": error.to_string() }),
+                object: json!({ "legal": false, "message": reason }),
             });
         }
-        Err(error) => return Err(Failure::input(error)),
     };
     let metric = shared.metric();
     let length = metric.length(&moves) as u64;

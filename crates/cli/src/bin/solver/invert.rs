@@ -5,22 +5,19 @@ use cli::{Failure, SharedArgs, print_line};
 use puzzle::invert_text;
 use serde_json::json;
 
-use crate::search::GivenNotationArgs;
+use crate::moves::MovesArgs;
 
 /// The arguments of `invert`.
 #[derive(Args, Debug)]
 pub(crate) struct InvertArguments {
-    /// Moves, such as U2RD: a solution becomes the scramble that it solves
-    #[arg(value_name = "MOVES", required = true)]
-    moves: Vec<String>,
     #[command(flatten)]
-    notation: GivenNotationArgs,
+    moves: MovesArgs,
 }
 
 /// Prints the moves that lead back.
 pub(crate) fn run(shared: &SharedArgs, arguments: &InvertArguments) -> Result<(), Failure> {
-    let text = arguments.moves.join(" ");
-    let inverse = invert_text(&text, arguments.notation.of(&text)).map_err(Failure::input)?;
+    let text = arguments.moves.text();
+    let inverse = invert_text(&text, arguments.moves.notation()).map_err(Failure::input)?;
     if shared.json {
         print_line(json!({ "moves": text, "inverse": inverse }));
     } else {

@@ -8,10 +8,13 @@ mod board;
 mod boards;
 mod check;
 mod explain;
+mod hint;
 mod invert;
 mod mode;
+mod moves;
 mod opener;
 mod probe;
+mod rate;
 mod scramble;
 mod search;
 mod session;
@@ -28,8 +31,10 @@ use cli::{Failure, HEURISTIC, IdleInterrupt, SURROUNDINGS, SharedArgs, catch_int
 
 use crate::apply::ApplyArguments;
 use crate::check::CheckArguments;
+use crate::hint::HintArguments;
 use crate::invert::InvertArguments;
 use crate::probe::ProbeArguments;
+use crate::rate::RateArguments;
 use crate::scramble::ScrambleArguments;
 use crate::show::ShowArguments;
 use crate::solve::SolveArguments;
@@ -67,6 +72,10 @@ enum Verb {
     Invert(InvertArguments),
     /// Check a solution: can it be made, does it reach the goal, how far is it from optimal
     Check(CheckArguments),
+    /// Help with a board, as much as wanted: the distance, which tile, the move, all good moves
+    Hint(HintArguments),
+    /// Judge a game move by move: which moves were good, what the others lost
+    Rate(RateArguments),
     /// Draw a board, and its solution: on the terminal, or as a picture that can move
     Show(ShowArguments),
     /// Show what the tables say of a board: the value of every part, and the sums
@@ -81,6 +90,8 @@ const VERBS: &VerbOptions = &[
     ("apply", &[&["size", "goal", "json"]]),
     ("invert", &[&["json"]]),
     ("check", &[HEURISTIC, SURROUNDINGS]),
+    ("hint", &[HEURISTIC, SURROUNDINGS]),
+    ("rate", &[HEURISTIC, SURROUNDINGS]),
     ("show", &[HEURISTIC, SURROUNDINGS]),
     ("probe", &[HEURISTIC, SURROUNDINGS]),
     ("completions", &[]),
@@ -103,6 +114,8 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Some(Verb::Apply(arguments)) => apply::run(&shared, arguments).map(|()| 0),
         Some(Verb::Invert(arguments)) => invert::run(&shared, arguments).map(|()| 0),
         Some(Verb::Check(arguments)) => check::run(shared, arguments),
+        Some(Verb::Hint(arguments)) => hint::run(shared, arguments),
+        Some(Verb::Rate(arguments)) => rate::run(shared, arguments),
         Some(Verb::Show(arguments)) => show::run(shared, arguments),
         Some(Verb::Probe(arguments)) => probe::run(shared, arguments),
         Some(Verb::Shell(verb)) => {

@@ -10,7 +10,7 @@ use pdb_table::TableDirectory;
 use puzzle::{Board, Goal, HeuristicSpec, Metric, MoveOrder, Notation, TableId, Tray};
 use solver::{
     BuildEvent, Control, Missing, Mode, OpenError, OpenEvent, OpenOptions, Report, Solution,
-    SolveError, SolveOptions, Solver, SolverError,
+    SolveError, SolveOptions, Solver, SolverError, check_board,
 };
 
 use crate::answer::Answer;
@@ -291,6 +291,21 @@ fn equal_parts(tray: Tray, size: usize) -> String {
 pub(crate) fn print_unsolved(shared: &SharedArgs, goal: &Goal, board: &Board, error: SolveError) {
     let report = Report::new(goal, board, &Err(error), Notation::Tile);
     Answer::from(report).print(shared, false);
+}
+
+/// Whether a board has a solution, which needs no tables; says why if not.
+pub(crate) fn can_be_solved(
+    shared: &SharedArgs,
+    goal: &Goal,
+    board: &Board,
+) -> Result<bool, Failure> {
+    Ok(match outcome(check_board(goal, board))? {
+        Ok(_) => true,
+        Err(error) => {
+            print_unsolved(shared, goal, board, error);
+            false
+        }
+    })
 }
 
 /// A result to report, unless it is about the input or the tables.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::Args;
 use cli::quantity::{count, seconds};
-use puzzle::Notation;
+use puzzle::{Notation, Tray};
 use solver::SolveOptions;
 
 /// How tables are opened.
@@ -60,4 +60,18 @@ impl SearchArgs {
         (options.max_nodes, options.max_time) = (self.max_nodes, self.max_time);
         options
     }
+
+    /// [`Self::options`] for advice on boards of a size: on those that are too large to prove most
+    /// of, where no limit was given, `max_time` is one.
+    pub(crate) fn advice_options(&self, tray: Tray, max_time: Duration) -> SolveOptions {
+        let options = self.options();
+        let has_limit = self.max_time.is_some() || self.max_nodes.is_some();
+        match tray.cells() > MAX_PROVED_CELLS && !has_limit {
+            true => options.max_time(max_time),
+            false => options,
+        }
+    }
 }
+
+/// Boards of up to so many cells are solved to the optimum in a moment.
+const MAX_PROVED_CELLS: usize = 16;

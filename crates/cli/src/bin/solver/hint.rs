@@ -1,0 +1,177 @@
+//! `solver hint`: help with a board, as much as wanted.
+
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use cli::words::counted;
+use cli::{EXIT_INTERRUPTED, Failure, SharedArgs, interrupted, print_line};
+use puzzle::{Board, Notation};
+use serde_json::json;
+use solver::{Hint, SolveError, Step};
+
+use crate::board::BoardArgs;
+use crate::moves::{name, numbers, write_in_json, written};
+use crate::opener::{Opener, can_be_solved, outcome, print_unsolved};
+use crate::search::{NotationArgs, SearchArgs};
+
+/// The arguments of `hint`.
+#[derive(Args, Debug)]
+pub(crate) struct HintArguments {
+    #[command(flatten)]
+    board: BoardArgs,
+    /// How much help: 1 the distance to the goal, 2 also which tile to move, 3 also the move, 4 also
+    /// all other good moves
+    #[arg(long, value_name = "1..4", default_value_t = 1, conflicts_with = "level",
+          value_parser = clap::value_parser!(u8).range(1..=4))]
+    step: u8,
+    /// The same by name
+    #[arg(long, value_name = "LEVEL")]
+    level: Option<Level>,
+    #[command(flatten)]
+    notation: NotationArgs,
+    #[command(flatten)]
+    search: SearchArgs,
+}
+
+/// How much help is wanted.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, ValueEnum)]
+enum Level {
+    /// How far the goal is
+    Distance,
+    /// Also which tile to move
+    Tile,
+    /// Also which way
+    Move,
+    /// Also all other good moves
+    All,
+}
+
+impl HintArguments {
+    fn level(&self) -> Level {
+        self.level.unwrap_or(match self.step {
+            ..=1 => Level::Distance,
+            2 => Level::Tile,
+            3 => Level::Move,
+            4.. => Level::All,
+        })
+    }
+}
+
+/// Time for a board that is too large to prove most of, where none was given.
+const MAX_TIME: Duration = Duration::from_secs(2);
+
+/// Prints a hint. 1 if the board has no solution, or none was found.
+pub(crate) fn run(shared: SharedArgs, arguments: &HintArguments) -> Result<u8, Failure> {
+    let board = arguments.board.read(&shared)?;
+    let goal = shared.goal(Some(board.tray()))?;
+    if !can_be_solved(&shared, &goal, &board)? {
+        return Ok(1);
+    }
+    let opener = Opener::new(shared, arguments.search.open.clone(), false)?;
+    let solver = opener.open(board.tray())?;
+    let options = arguments.search.advice_options(board.tray(), MAX_TIME);
+    let options = options.threads(opener.shared.thread_count());
+    let watch = opener.status_line.watch(None);
+    let hint = match outcome(solver.hint(&board, &options.progress(watch)))? {
+        Ok(hint) => hint,
+        Err(error @ SolveError::Limit(_)) if interrupted() => {
+            return Err(Failure::interrupted(error));
+        }
+        Err(error) => {
+            print_unsolved(&opener.shared, &goal, &board, error);
+            return Ok(1);
+        }
+    };
+    let notation = arguments.notation.notation;
+    if opener.shared.json {
+        let mut object = json!({ "board": board.to_string() });
+        let mut fields = json!(hint);
+        let steps: Vec<&Step> = hint.moves.iter().collect();
+        write_in_json(&mut fields["moves"], &steps, notation);
+        fields["solution"] = json!(solution(&board, &hint, notation)?);
+        fields["tables"] = json!(opener.shared.heuristic_name(board.tray()));
+        if let (Some(object), Some(fields)) = (object.as_object_mut(), fields.as_object_mut()) {
+            object.append(fields);
+        }
+        print_line(object);
+    } else {
+        let lines = lines(&hint, arguments.level(), notation);
+        lines.into_iter().for_each(print_line);
+        if arguments.level() < Level::All && hint.distance > 0 && !opener.shared.quiet {
+            print_line("more help: --step 2 (which tile), 3 (the move), 4 (all good moves)");
+        }
+    }
+    Ok(if interrupted() { EXIT_INTERRUPTED } else { 0 })
+}
+
+fn solution(board: &Board, hint: &Hint, notation: Notation) -> Result<String, Failure> {
+    board
+        .write_moves(&hint.solution, notation)
+        .map_err(Failure::input)
+}
+
+/// What a hint says at a level, a line each.
+fn lines(hint: &Hint, level: Level, notation: Notation) -> Vec<String> {
+    let mut lines = vec![distance_line(hint)];
+    let Some(best) = hint.moves.first() else {
+        return lines;
+    };
+    if level >= Level::Tile {
+        lines.push(tile_line(best));
+    }
+    if level >= Level::Move {
+        lines.push(move_line(best, notation));
+    }
+    if level >= Level::All {
+        lines.push(all_line(hint, notation));
+    }
+    lines
+}
+
+/// How far the goal is.
+pub(crate) fn distance_line(hint: &Hint) -> String {
+    match (hint.distance, hint.is_exact) {
+        (0, _) => "already solved: there is nothing to do".to_owned(),
+        (distance, true) => format!("{} to the goal", counted(distance.into(), "move")),
+        (distance, false) => format!(
+            "{} to the goal by the best solution found; no solution is shorter than {}",
+            counted(distance.into(), "move"),
+            hint.lower_bound
+        ),
+    }
+}
+
+/// Which tile.
+pub(crate) fn tile_line(step: &Step) -> String {
+    let plural = if step.tiles.len() == 1 { "" } else { "s" };
+    format!("move tile{plural} {}", numbers(step))
+}
+
+/// Which way.
+pub(crate) fn move_line(step: &Step, notation: Notation) -> String {
+    format!("the move is {}", described(step, notation))
+}
+
+/// All good moves.
+pub(crate) fn all_line(hint: &Hint, notation: Notation) -> String {
+    let all = hint.moves.iter().map(|step| described(step, notation));
+    let all: Vec<String> = all.collect();
+    match (&all[..], hint.is_exact) {
+        ([_], true) => "it is the only good move".to_owned(),
+        ([_], false) => "it is the only good move known".to_owned(),
+        (all, true) => format!("all good moves: {}", all.join(", ")),
+        (all, false) => format!("good moves known: {}", all.join(", ")),
+    }
+}
+
+/// `12 up (U)`.
+fn described(step: &Step, notation: Notation) -> String {
+    let (tiles, way) = (
+        numbers(step),
+        step.moves.first().map_or("", |&way| name(way)),
+    );
+    match notation {
+        Notation::Numbers => format!("{tiles} {way}"),
+        _ => format!("{tiles} {way} ({})", written(step, notation)),
+    }
+}

@@ -1,0 +1,127 @@
+//! Moves on the command line, in any notation.
+
+use clap::Args;
+use cli::Failure;
+use puzzle::{Board, Direction, MoveError, Notation, invert_moves, read_letters, write_letters};
+use serde_json::Value;
+use solver::Step;
+
+use crate::search::GivenNotationArgs;
+
+/// Moves, and how they are written.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct MovesArgs {
+    /// Moves, such as U2RD, or 12 8 7 for the tiles that move
+    #[arg(value_name = "MOVES", required = true)]
+    moves: Vec<String>,
+    #[command(flatten)]
+    notation: GivenNotationArgs,
+}
+
+impl MovesArgs {
+    /// The moves as they were given.
+    pub(crate) fn text(&self) -> String {
+        self.moves.join(" ")
+    }
+
+    /// How they are written.
+    pub(crate) fn notation(&self) -> Notation {
+        self.notation.of(&self.text())
+    }
+
+    /// The moves on a board, as far as they can be read.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub(crate) fn read(&self, board: &Board) -> Result<GivenMoves, Failure> {
+        let (text, notation) = (self.text(), self.notation());
+        match board.read_moves(&text, notation) {
+            Ok(moves) => Ok(GivenMoves::Legal(moves)),
+            Err(MoveError::Frame {
+                direction,
+                position,
+            }) => {
+                let all = read_letters(&text).map_or(0, |all| all.len());
+                let letter = match notation {
+                    Notation::Blank => direction.opposite(),
+                    _ => direction,
+                };
+                Ok(GivenMoves::Illegal(format!(
+                    "move {position} of {all} ({letter}): the blank is {}, so no tile can go {}",
+                    edge(direction),
+                    name(direction)
+                )))
+            }
+            Err(MoveError::NotNeighbouring { number, position }) => {
+                let words = text.split(|c: char| c.is_whitespace() || c == ',');
+                let all = words.filter(|word| !word.is_empty()).count();
+                Ok(GivenMoves::Illegal(format!(
+                    "move {position} of {all} (tile {number}): it is not next to the blank"
+                )))
+            }
+            Err(error) => Err(Failure::input(error)),
+        }
+    }
+
+    /// The moves on a board.
+    ///
+    /// # Errors
+    /// They cannot be read or made: the move is named.
+    pub(crate) fn legal(&self, board: &Board) -> Result<Vec<Direction>, Failure> {
+        match self.read(board)? {
+            GivenMoves::Legal(moves) => Ok(moves),
+            GivenMoves::Illegal(reason) => Err(Failure::input(reason)),
+        }
+    }
+}
+
+/// Moves that could be read.
+pub(crate) enum GivenMoves {
+    /// They can be made.
+    Legal(Vec<Direction>),
+    /// They cannot, for this reason.
+    Illegal(String),
+}
+
+/// A move in a notation: `U`, or the numbers of its tiles.
+pub(crate) fn written(step: &Step, notation: Notation) -> String {
+    match notation {
+        Notation::Tile => write_letters(&step.moves),
+        Notation::Blank => write_letters(&invert_moves(&step.moves)),
+        Notation::Numbers => numbers(step),
+    }
+}
+
+/// The numbers of the tiles that move, the one next to the blank first.
+pub(crate) fn numbers(step: &Step) -> String {
+    let numbers = step.tiles.iter().map(u16::to_string);
+    numbers.collect::<Vec<_>>().join(" ")
+}
+
+/// Writes the moves of objects that are steps in a notation.
+pub(crate) fn write_in_json(objects: &mut Value, steps: &[&Step], notation: Notation) {
+    let objects = objects.as_array_mut().into_iter().flatten();
+    for (object, step) in objects.zip(steps) {
+        object["moves"] = written(step, notation).into();
+    }
+}
+
+/// Where the blank is when no tile can go this way.
+fn edge(tile: Direction) -> &'static str {
+    match tile {
+        Direction::Up => "in the last row",
+        Direction::Down => "in the first row",
+        Direction::Left => "in the last column",
+        Direction::Right => "in the first column",
+    }
+}
+
+/// The way that a tile goes, in words.
+pub(crate) fn name(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Up => "up",
+        Direction::Down => "down",
+        Direction::Left => "left",
+        Direction::Right => "right",
+    }
+}

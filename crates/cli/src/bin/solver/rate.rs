@@ -1,0 +1,176 @@
+//! `solver rate`: a game judged move by move.
+
+use std::time::Duration;
+
+use clap::Args;
+use cli::words::counted;
+use cli::{EXIT_INTERRUPTED, Failure, SharedArgs, interrupted, print_line};
+use puzzle::Notation;
+use serde_json::json;
+use solver::{RatedStep, Rating, SolveError, Step};
+
+use crate::board::BoardArgs;
+use crate::moves::{MovesArgs, numbers, write_in_json, written};
+use crate::opener::{Opener, can_be_solved, outcome, print_unsolved};
+use crate::search::SearchArgs;
+
+/// The arguments of `rate`.
+#[derive(Args, Debug)]
+pub(crate) struct RateArguments {
+    #[command(flatten)]
+    board: BoardArgs,
+    #[command(flatten)]
+    moves: MovesArgs,
+    #[command(flatten)]
+    search: SearchArgs,
+}
+
+/// Time for a board that is too large to prove most of, where none was given.
+const MAX_TIME: Duration = Duration::from_secs(10);
+
+/// Judges a game. 1 if the board has no solution, or none was found.
+pub(crate) fn run(shared: SharedArgs, arguments: &RateArguments) -> Result<u8, Failure> {
+    let board = arguments.board.read(&shared)?;
+    let goal = shared.goal(Some(board.tray()))?;
+    let moves = arguments.moves.legal(&board)?;
+    if !can_be_solved(&shared, &goal, &board)? {
+        return Ok(1);
+    }
+    let opener = Opener::new(shared, arguments.search.open.clone(), false)?;
+    let solver = opener.open(board.tray())?;
+    let options = arguments.search.advice_options(board.tray(), MAX_TIME);
+    let options = options.threads(opener.shared.thread_count());
+    let watch = opener.status_line.watch(None);
+    let rating = match outcome(solver.rate(&board, &moves, &options.progress(watch)))? {
+        Ok(rating) => rating,
+        Err(error @ SolveError::Limit(_)) if interrupted() => {
+            return Err(Failure::interrupted(error));
+        }
+        Err(error) => {
+            print_unsolved(&opener.shared, &goal, &board, error);
+            return Ok(1);
+        }
+    };
+    let notation = arguments.moves.notation();
+    if opener.shared.json {
+        let mut object = json!({ "board": board.to_string(), "moves": arguments.moves.text() });
+        let mut fields = json!(rating);
+        let steps: Vec<&Step> = rating.steps.iter().map(|rated| &rated.step).collect();
+        write_in_json(&mut fields["steps"], &steps, notation);
+        for (object, rated) in fields["steps"]
+            .as_array_mut()
+            .into_iter()
+            .flatten()
+            .zip(&rating.steps)
+        {
+            if let Some(better) = &rated.better {
+                object["better"]["moves"] = json!(written(better, notation));
+            }
+        }
+        fields["tables"] = json!(opener.shared.heuristic_name(board.tray()));
+        if let (Some(object), Some(fields)) = (object.as_object_mut(), fields.as_object_mut()) {
+            object.append(fields);
+        }
+        print_line(object);
+    } else {
+        if !opener.shared.quiet {
+            print_steps(&rating, notation);
+        }
+        summary(&rating).into_iter().for_each(print_line);
+    }
+    Ok(if interrupted() { EXIT_INTERRUPTED } else { 0 })
+}
+
+/// A line a move.
+fn print_steps(rating: &Rating, notation: Notation) {
+    let named: Vec<String> = rating
+        .steps
+        .iter()
+        .map(|s| named(&s.step, notation))
+        .collect();
+    let width = named.iter().map(String::len).max().unwrap_or(0).max(4);
+    let digits = rating.length.to_string().len();
+    print_line(format_args!(
+        "{:digits$}  {:width$}  lost  to go",
+        "", "tile"
+    ));
+    let start = about(rating.is_exact, rating.distance);
+    print_line(format_args!(
+        "{:digits$}  {:width$}  {:>4}  {start:>5}",
+        0, "", ""
+    ));
+    for (number, (rated, named)) in (1..).zip(rating.steps.iter().zip(named)) {
+        let lost = match rated.lost {
+            0 => String::new(),
+            lost => lost.to_string(),
+        };
+        let is_exact = rated.distance == rated.lower_bound;
+        let line = format!(
+            "{number:digits$}  {named:width$}  {lost:>4}  {:>5}{}",
+            about(is_exact, rated.distance),
+            better(rated, notation)
+        );
+        print_line(line.trim_end());
+    }
+}
+
+/// A distance, and a sign where it is not proved.
+fn about(is_exact: bool, distance: u32) -> String {
+    format!("{}{distance}", if is_exact { "" } else { "~" })
+}
+
+fn better(rated: &RatedStep, notation: Notation) -> String {
+    rated.better.as_ref().map_or_else(String::new, |better| {
+        format!("  better: {}", named(better, notation))
+    })
+}
+
+/// `12 U`.
+fn named(step: &Step, notation: Notation) -> String {
+    match notation {
+        Notation::Numbers => numbers(step),
+        _ => format!("{} {}", numbers(step), written(step, notation)),
+    }
+}
+
+/// The figures, a line each.
+pub(crate) fn summary(rating: &Rating) -> Vec<String> {
+    let whose = match rating.is_exact {
+        true => "the shortest solution has",
+        false => "the best solution known has",
+    };
+    let made = counted(rating.length.into(), "move");
+    let mut lines = vec![match rating.left {
+        0 => format!("solved in {made}; {whose} {}", rating.distance),
+        left => format!(
+            "not solved: {made} made, {left} to go; {whose} {}",
+            rating.distance
+        ),
+    }];
+    lines.push(format!(
+        "credit {} %: {} of {made} kept a {} solution; {} lost",
+        rating.credit,
+        rating.kept,
+        if rating.is_exact {
+            "shortest"
+        } else {
+            "best known"
+        },
+        counted(rating.lost.into(), "move")
+    ));
+    if let Some(worst) = rating.worst {
+        let place = match worst.first == worst.last {
+            true => format!("at move {}", worst.first),
+            false => format!("in moves {} to {}", worst.first, worst.last),
+        };
+        let lost = counted(worst.lost.into(), "move");
+        lines.push(format!("most was lost {place}: {lost}"));
+    }
+    if !rating.is_exact {
+        lines.push(format!(
+            "not proved: moves are judged by the best solutions found; none is shorter than {}",
+            rating.lower_bound
+        ));
+    }
+    lines
+}

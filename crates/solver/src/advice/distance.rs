@@ -1,0 +1,205 @@
+//! What is known of a board's distance from the goal, followed from move to move.
+
+use std::time::{Duration, Instant};
+
+use puzzle::{Board, Direction, Metric, invert_moves};
+
+use super::{Step, step_length};
+use crate::options::{Call, HAS_CLOCK, Mode, SolveOptions};
+use crate::solution::SolveError;
+use crate::solver::Solver;
+
+/// A board, its best known solution, and what is proved.
+#[derive(Clone, Debug)]
+pub(super) struct Known {
+    pub(super) board: Board,
+    /// The best known solution.
+    pub(super) path: Vec<Direction>,
+    /// Its length in the solver's metric: no shortest solution is longer.
+    pub(super) upper: u32,
+    /// No solution is shorter.
+    pub(super) lower: u32,
+}
+
+impl Known {
+    /// Whether the distance is proved.
+    pub(super) fn is_exact(&self) -> bool {
+        self.lower == self.upper
+    }
+}
+
+/// Finds distances for one call.
+///
+/// Without limits every distance is exact. With a limit of time or nodes the first board is solved
+/// in anytime mode, which may leave its distance open; from then on distances are those of the best
+/// solutions known, and the limit is shared out between the boards that ask for a search.
+pub(super) struct Finder<'a> {
+    solver: &'a Solver,
+    options: &'a SolveOptions,
+    call: Call<'a>,
+    /// When the call must end.
+    deadline: Option<Instant>,
+    /// Nodes generated so far.
+    pub(super) generated: u64,
+}
+
+impl<'a> Finder<'a> {
+    /// The call begins now.
+    pub(super) fn begin(solver: &'a Solver, options: &'a SolveOptions) -> Self {
+        // A time so long that the clock does not reach it is no limit.
+        let end = |time| Instant::now().checked_add(time);
+        Finder {
+            solver,
+            options,
+            call: Call::begin(options),
+            deadline: options.max_time.filter(|_| HAS_CLOCK).and_then(end),
+            generated: 0,
+        }
+    }
+
+    fn metric(&self) -> Metric {
+        self.solver.metric()
+    }
+
+    /// The options of an anytime search with this share of what is left of the limits.
+    fn share(&self, share: f64) -> SolveOptions {
+        let mut options = self.options.clone().mode(Mode::Anytime);
+        options.improved = None;
+        if let Some(deadline) = self.deadline {
+            let left = deadline.saturating_duration_since(Instant::now());
+            options.max_time = Some(left.mul_f64(share).max(Duration::from_millis(1)));
+        }
+        if let Some(nodes) = self.options.max_nodes {
+            let left = nodes.saturating_sub(self.generated) as f64 * share;
+            options.max_nodes = Some((left as u64).max(1));
+        }
+        options
+    }
+
+    /// Solves the first board of a call. Where there are limits, `share` of them.
+    ///
+    /// # Errors
+    /// Those of [`Solver::solve_with`].
+    pub(super) fn first(&mut self, board: &Board, share: f64) -> Result<Known, SolveError> {
+        let has_limits = self.options.max_time.is_some() || self.options.max_nodes.is_some();
+        let found = match has_limits {
+            // Single moves only.
+            true if self.metric() == Metric::Single => {
+                self.solver.solve_with(board, &self.share(share))?
+            }
+            _ => {
+                let options = self.options.clone().mode(Mode::Optimal);
+                self.solver.solve_with(board, &options)?
+            }
+        };
+        self.generated += found.stats.generated;
+        Ok(Known {
+            board: board.clone(),
+            upper: found.length,
+            lower: match found.is_optimal {
+                true => found.length,
+                false => found.lower_bound,
+            },
+            path: found.moves,
+        })
+    }
+
+    /// What is known after a move. `share` of what is left of the limits is used where distances
+    /// are not exact and the move is not that of the known solution.
+    ///
+    /// # Errors
+    /// Those of [`Solver::solve_with`] but limits, and [`SolveError::Moves`].
+    pub(super) fn after(
+        &mut self,
+        known: &Known,
+        step: &Step,
+        share: f64,
+    ) -> Result<Known, SolveError> {
+        let board = known.board.play(&step.moves)?;
+        let first = step_length(&known.path, self.metric());
+        if known.path[..first] == step.moves[..] {
+            return Ok(Known {
+                board,
+                path: known.path[first..].to_vec(),
+                upper: known.upper - 1,
+                lower: known.lower.saturating_sub(1),
+            });
+        }
+        // In the worst case the move is taken back.
+        let mut path = invert_moves(&step.moves);
+        path.extend_from_slice(&known.path);
+        let upper = self.metric().length(&path) as u32;
+        let estimate = self.solver.estimate(&board)?;
+        let mut next = Known {
+            board,
+            path,
+            upper,
+            lower: estimate.max(known.lower.saturating_sub(1)),
+        };
+        let is_left_open = known.is_exact() && self.settle(&mut next)?;
+        if !known.is_exact() || is_left_open {
+            self.improve(&mut next, share)?;
+        }
+        Ok(next)
+    }
+
+    /// Makes the distance exact, where its bounds are next to each other; or says that a limit left
+    /// it open.
+    fn settle(&mut self, known: &mut Known) -> Result<bool, SolveError> {
+        self.raise(known);
+        while known.lower < known.upper {
+            let (call, options) = (&self.call, self.options);
+            let found = self.solver.at_most(
+                &known.board,
+                known.lower,
+                call,
+                options,
+                &mut self.generated,
+            );
+            match found {
+                Ok(Some(path)) => (known.path, known.upper) = (path, known.lower),
+                Ok(None) => known.lower += 1,
+                Err(SolveError::Limit(limit)) if !self.options.cancel.is_cancelled() => {
+                    drop(limit);
+                    return Ok(true);
+                }
+                Err(error) => return Err(error),
+            }
+            self.raise(known);
+        }
+        Ok(false)
+    }
+
+    /// In single moves all solutions have lengths of one parity.
+    fn raise(&self, known: &mut Known) {
+        known.lower = self.whole(known.lower, known.upper);
+    }
+
+    /// A lower bound, raised to the parity of an upper bound in single moves.
+    pub(super) fn whole(&self, lower: u32, upper: u32) -> u32 {
+        match self.metric() {
+            Metric::Single => lower + (upper.wrapping_sub(lower) & 1),
+            Metric::Multi => lower,
+        }
+    }
+
+    /// Looks for a better solution.
+    fn improve(&mut self, known: &mut Known, share: f64) -> Result<(), SolveError> {
+        self.raise(known);
+        if known.is_exact() || self.metric() == Metric::Multi {
+            return Ok(());
+        }
+        let found = match self.solver.solve_with(&known.board, &self.share(share)) {
+            Ok(found) => found,
+            Err(SolveError::Limit(_)) => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        self.generated += found.stats.generated;
+        known.lower = known.lower.max(found.lower_bound);
+        if found.length < known.upper {
+            (known.path, known.upper) = (found.moves, found.length);
+        }
+        self.raise(known);
+        Ok(())
+    }
+}

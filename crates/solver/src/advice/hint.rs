@@ -1,0 +1,102 @@
+//! The good moves of a board.
+
+use puzzle::{Board, Direction};
+
+use super::distance::Finder;
+use super::{Step, all_steps};
+use crate::options::SolveOptions;
+use crate::solution::SolveError;
+use crate::solver::Solver;
+
+/// What a player may want to know of a board: see [`Solver::hint`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Hint {
+    /// The length of the best known solution, in the solver's metric: how far the goal is, if
+    /// [`Self::is_exact`].
+    pub distance: u32,
+    /// No solution is shorter.
+    #[cfg_attr(feature = "serde", serde(rename = "bound"))]
+    pub lower_bound: u32,
+    /// Whether it is proved that no solution is shorter than the distance; then `moves` are all
+    /// moves that begin a shortest solution.
+    #[cfg_attr(feature = "serde", serde(rename = "exact"))]
+    pub is_exact: bool,
+    /// The good moves, each of which begins a solution of that length; first the one that begins
+    /// [`Self::solution`]. None on the goal.
+    pub moves: Vec<Step>,
+    /// A solution of that length; when serialised letters, such as `U2RD`.
+    #[cfg_attr(feature = "serde", serde(with = "super::letters"))]
+    pub solution: Vec<Direction>,
+    /// Nodes generated in all searches.
+    pub nodes: u64,
+}
+
+/// How much of a limit goes into the board itself; the rest is for its neighbours.
+const SHARE_OF_BOARD: f64 = 0.7;
+
+impl Solver {
+    /// How far the goal is, and which moves are good ones.
+    ///
+    /// Without limits the distance is proved, and takes as long as [`Self::solve`]; each other move
+    /// adds a search with one bound, which costs less than that. With a limit of time or nodes the
+    /// answer comes in time, and where the proof was out of reach [`Hint::is_exact`] is `false`:
+    /// then distance and moves are those of the best solutions found.
+    /// [`SolveOptions::mode`] is not looked at.
+    ///
+    /// # Errors
+    /// [`SolveError`]; [`SolveError::Limit`] where there is not even a solution that may be too
+    /// long: when cancelled, or at a limit in the multi-tile metric.
+    ///
+    /// ```
+    /// use puzzle::{Board, Goal, HeuristicSpec};
+    /// use solver::{SolveOptions, Solver};
+    ///
+    /// let board = Board::parse("8 6 7/2 5 4/3 0 1", None)?;
+    /// let goal = Goal::blank_last(board.tray());
+    /// let solver = Solver::build(goal.clone(), HeuristicSpec::parse("8", &goal)?)?;
+    /// let hint = solver.hint(&board, &SolveOptions::default())?;
+    /// assert_eq!((hint.distance, hint.is_exact), (31, true));
+    /// let moves: Vec<String> = hint.moves.iter().map(ToString::to_string).collect();
+    /// assert_eq!(moves, ["1 L", "5 D", "3 R"]); // all are good: no board is farther away
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn hint(&self, board: &Board, options: &SolveOptions) -> Result<Hint, SolveError> {
+        let mut finder = Finder::begin(self, options);
+        let here = finder.first(board, SHARE_OF_BOARD)?;
+        let best = Step::first(board, &here.path, self.metric());
+        let mut moves: Vec<(u32, Step)> = Vec::new();
+        let mut hint = Hint {
+            distance: here.upper,
+            lower_bound: here.lower,
+            is_exact: here.is_exact(),
+            moves: Vec::new(),
+            solution: here.path.clone(),
+            nodes: 0,
+        };
+        if let Some(best) = best {
+            let others = all_steps(board, self.metric()).into_iter();
+            let others: Vec<Step> = others.filter(|step| *step != best).collect();
+            moves.push((hint.distance - 1, best));
+            let mut left = others.len();
+            for step in others {
+                let next = finder.after(&here, &step, 1.0 / left as f64)?;
+                left -= 1;
+                if next.upper + 1 < hint.distance {
+                    hint.distance = next.upper + 1;
+                    hint.solution = step.moves.iter().chain(&next.path).copied().collect();
+                    moves.insert(0, (next.upper, step));
+                } else {
+                    moves.push((next.upper, step));
+                }
+            }
+        }
+        let good = moves.into_iter();
+        let good = good.filter(|(after, _)| after + 1 == hint.distance);
+        hint.moves = good.map(|(_, step)| step).collect();
+        hint.is_exact |= hint.distance == hint.lower_bound;
+        hint.nodes = finder.generated;
+        Ok(hint)
+    }
+}

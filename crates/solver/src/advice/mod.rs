@@ -1,0 +1,104 @@
+//! Advice for players: hints, and ratings of games.
+//!
+//! A good move is one that begins a shortest solution. From a board that is d moves away a move
+//! leads to one that is d - 1 or d + 1 away (in the multi-tile metric also d), so once d is known
+//! each move takes one search with the bound d - 1 and no others: it finds a solution or proves
+//! that there is none.
+//!
+//! - `distance.rs`: what is known of one board's distance, and how it is found.
+//! - `hint.rs`: the good moves of a board.
+//! - `rating.rs`: the moves of a game.
+
+mod distance;
+mod hint;
+mod rating;
+#[cfg(test)]
+mod tests;
+
+use puzzle::{Board, Direction, Metric, write_letters};
+
+pub use hint::Hint;
+pub use rating::{LostStretch, RatedStep, Rating};
+
+/// One move of the solver's metric, on a board.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Step {
+    /// The numbers of the tiles that slide, the one next to the blank first: one in single moves.
+    pub tiles: Vec<u16>,
+    /// The way they go, once for each tile; when serialised letters, such as `U2`.
+    #[cfg_attr(feature = "serde", serde(with = "letters"))]
+    pub moves: Vec<Direction>,
+}
+
+impl Step {
+    /// The first move of moves that can be made on a board; `None` if there is none, or it cannot.
+    fn first(board: &Board, moves: &[Direction], metric: Metric) -> Option<Step> {
+        let moves = &moves[..step_length(moves, metric)];
+        let tray = board.tray();
+        let (mut tiles, mut cell) = (Vec::with_capacity(moves.len()), board.find(0)?);
+        for direction in moves {
+            cell = tray.step(cell, direction.opposite())?;
+            tiles.push(board.numbers()[cell.index()]);
+        }
+        (!moves.is_empty()).then(|| Step {
+            tiles,
+            moves: moves.to_vec(),
+        })
+    }
+}
+
+impl std::fmt::Display for Step {
+    /// `12 U`, or in the multi-tile metric perhaps `12 8 U2`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for tile in &self.tiles {
+            write!(f, "{tile} ")?;
+        }
+        f.write_str(&write_letters(&self.moves))
+    }
+}
+
+/// How many single moves the first move of these has.
+fn step_length(moves: &[Direction], metric: Metric) -> usize {
+    match metric {
+        Metric::Single => moves.len().min(1),
+        Metric::Multi => moves.chunk_by(|a, b| a == b).next().map_or(0, <[_]>::len),
+    }
+}
+
+/// All moves of a metric that can be made on a board.
+fn all_steps(board: &Board, metric: Metric) -> Vec<Step> {
+    let tray = board.tray();
+    let most = match metric {
+        Metric::Single => 1,
+        Metric::Multi => tray.width().max(tray.height()),
+    };
+    let steps = Direction::ALL.into_iter().flat_map(|direction| {
+        let lengths = 1..=most;
+        lengths.map_while(move |length| Step::first(board, &vec![direction; length], metric))
+    });
+    steps.collect()
+}
+
+/// Moves as the letters of the tiles.
+#[cfg(feature = "serde")]
+mod letters {
+    use puzzle::{Direction, read_letters, write_letters};
+    use serde::de::{Deserialize, Deserializer, Error};
+    use serde::ser::Serializer;
+
+    pub(super) fn serialize<S: Serializer>(
+        moves: &[Direction],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&write_letters(moves))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<Direction>, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        read_letters(&text).map_err(D::Error::custom)
+    }
+}

@@ -1,0 +1,228 @@
+//! Games judged move by move.
+
+use puzzle::{Board, Direction};
+
+use super::Step;
+use super::distance::{Finder, Known};
+use super::step_length;
+use crate::options::SolveOptions;
+use crate::solution::SolveError;
+use crate::solver::Solver;
+
+/// What a game is worth: see [`Solver::rate`].
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Rating {
+    /// The distance of the board from the goal, in the solver's metric; where not
+    /// [`Self::is_exact`], the length of the best known solution.
+    pub distance: u32,
+    /// No solution of the board is shorter.
+    #[cfg_attr(feature = "serde", serde(rename = "bound"))]
+    pub lower_bound: u32,
+    /// Whether all distances are proved. Otherwise moves are judged by the best solutions known.
+    #[cfg_attr(feature = "serde", serde(rename = "exact"))]
+    pub is_exact: bool,
+    /// The number of moves made.
+    pub length: u32,
+    /// The distance where they end: 0 if that is the goal.
+    pub left: u32,
+    /// How many moves kept a shortest solution.
+    pub kept: u32,
+    /// By how many moves the game, and a shortest way on from its end, is longer than a shortest
+    /// solution: `length + left - distance`.
+    pub lost: u32,
+    /// The share of the moves that kept a shortest solution, in percent: `100 * kept / length`; 100
+    /// without moves.
+    pub credit: f64,
+    /// The share that a shortest solution has of the game and a shortest way on from its end, in
+    /// percent: `100 * distance / (length + left)`; 100 for nothing to do.
+    pub efficiency: f64,
+    /// Where most was lost: of all stretches of moves in a row that lost, the one that lost most,
+    /// the first of several; `None` if nothing was lost.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub worst: Option<LostStretch>,
+    /// The moves.
+    pub steps: Vec<RatedStep>,
+    /// Nodes generated in all searches.
+    pub nodes: u64,
+}
+
+/// Moves in a row, each of which lost some.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct LostStretch {
+    /// The first, counted from 1.
+    pub first: u32,
+    /// The last.
+    pub last: u32,
+    /// What they lost together.
+    pub lost: u32,
+}
+
+/// One move of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct RatedStep {
+    /// The move.
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub step: Step,
+    /// The distance after it.
+    pub distance: u32,
+    /// No solution is shorter there.
+    #[cfg_attr(feature = "serde", serde(rename = "bound"))]
+    pub lower_bound: u32,
+    /// Whether it began a shortest solution.
+    pub kept: bool,
+    /// How much longer it made the way: 0 if it kept a shortest solution; else 2 in single moves,
+    /// and 1 or 2 in the multi-tile metric.
+    pub lost: u32,
+    /// A move that would have begun a shortest solution, if this one did not and the board was not
+    /// the goal.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub better: Option<Step>,
+}
+
+/// How much of a limit goes into the first board; the rest is for those that moves lead to.
+const SHARE_OF_FIRST: f64 = 0.5;
+
+impl Solver {
+    /// Judges moves made from a board: whether each began a shortest solution, and how much longer
+    /// it made the way. The moves need not reach the goal.
+    ///
+    /// Without limits all distances are proved. The board takes as long as [`Self::solve`], and each
+    /// move that leaves the known solution one search with one bound. With a limit of time or nodes
+    /// the answer comes in time, and where the proof was out of reach [`Rating::is_exact`] is
+    /// `false`: then moves are judged by the best solutions found, the game itself among them.
+    /// [`SolveOptions::mode`] is not looked at.
+    ///
+    /// # Errors
+    /// [`SolveError`]; [`SolveError::Moves`] for moves that cannot be made; [`SolveError::Limit`]
+    /// where there is not even a solution that may be too long: when cancelled, or at a limit in
+    /// the multi-tile metric.
+    ///
+    /// ```
+    /// use puzzle::{Board, Goal, HeuristicSpec, Notation};
+    /// use solver::{SolveOptions, Solver};
+    ///
+    /// let board = Board::parse("1 2 3/4 0 6/7 5 8", None)?; // UL solves it
+    /// let goal = Goal::blank_last(board.tray());
+    /// let solver = Solver::build(goal.clone(), HeuristicSpec::parse("8", &goal)?)?;
+    /// let moves = board.read_moves("LRUL", Notation::Tile)?;
+    /// let rating = solver.rate(&board, &moves, &SolveOptions::default())?;
+    /// let lost: Vec<u32> = rating.steps.iter().map(|step| step.lost).collect();
+    /// assert_eq!(lost, [2, 0, 0, 0]);
+    /// assert_eq!((rating.distance, rating.left, rating.lost), (2, 0, 2));
+    /// assert_eq!((rating.credit, rating.efficiency), (75.0, 50.0));
+    /// assert_eq!(rating.steps[0].better.as_ref().unwrap().to_string(), "5 U");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn rate(
+        &self,
+        board: &Board,
+        moves: &[Direction],
+        options: &SolveOptions,
+    ) -> Result<Rating, SolveError> {
+        // All are checked before any is searched for.
+        board.play(moves)?;
+        let mut finder = Finder::begin(self, options);
+        let metric = self.metric();
+        let mut known = vec![finder.first(board, SHARE_OF_FIRST)?];
+        let (mut rest, mut steps) = (moves, Vec::new());
+        loop {
+            let here = &known[known.len() - 1];
+            let Some(step) = Step::first(&here.board, rest, metric) else {
+                break;
+            };
+            rest = &rest[step_length(rest, metric)..];
+            let share = 1.0 / (1 + metric.length(rest)) as f64;
+            known.push(finder.after(here, &step, share)?);
+            steps.push(step);
+        }
+        let bounds = tighten(&known, &finder);
+        let steps = steps.into_iter().zip(&known).zip(bounds.windows(2));
+        let steps: Vec<RatedStep> = steps
+            .map(|((step, known), bounds)| {
+                let lost = (bounds[1].upper + 1).saturating_sub(bounds[0].upper);
+                let better = || Step::first(&known.board, &known.path, metric);
+                RatedStep {
+                    step,
+                    distance: bounds[1].upper,
+                    lower_bound: bounds[1].lower,
+                    kept: lost == 0,
+                    lost,
+                    better: (lost > 0).then(better).flatten(),
+                }
+            })
+            .collect();
+        let (distance, lower_bound) = bounds.first().map_or((0, 0), |b| (b.upper, b.lower));
+        let left = bounds.last().map_or(0, |b| b.upper);
+        let (length, kept) = (steps.len() as u32, steps.iter().filter(|s| s.kept).count());
+        Ok(Rating {
+            distance,
+            lower_bound,
+            is_exact: bounds.iter().all(|b| b.lower == b.upper),
+            length,
+            left,
+            kept: kept as u32,
+            lost: (length + left).saturating_sub(distance),
+            credit: percent(kept as u32, length),
+            efficiency: percent(distance, length + left),
+            worst: worst(&steps),
+            steps,
+            nodes: finder.generated,
+        })
+    }
+}
+
+/// Bounds of a board's distance.
+#[derive(Clone, Copy)]
+struct Bounds {
+    lower: u32,
+    upper: u32,
+}
+
+/// What is known of a board is known, to within a move, of those before and after it.
+fn tighten(known: &[Known], finder: &Finder) -> Vec<Bounds> {
+    let mut bounds: Vec<Bounds> = known
+        .iter()
+        .map(|known| Bounds {
+            lower: known.lower,
+            upper: known.upper,
+        })
+        .collect();
+    let mut join = |from: usize, to: usize| {
+        let (near, here) = (bounds[from], &mut bounds[to]);
+        here.upper = here.upper.min(near.upper + 1);
+        let lower = here.lower.max(near.lower.saturating_sub(1));
+        here.lower = finder.whole(lower, here.upper);
+    };
+    // Backwards first: the game itself may be the best solution known.
+    (1..known.len()).rev().for_each(|at| join(at, at - 1));
+    (1..known.len()).for_each(|at| join(at - 1, at));
+    bounds
+}
+
+/// To a tenth; nothing of nothing is all.
+fn percent(part: u32, whole: u32) -> f64 {
+    match whole {
+        0 => 100.0,
+        _ => (1000.0 * f64::from(part) / f64::from(whole)).round() / 10.0,
+    }
+}
+
+fn worst(steps: &[RatedStep]) -> Option<LostStretch> {
+    let numbered: Vec<(u32, &RatedStep)> = (1..).zip(steps).collect();
+    let stretches = numbered.chunk_by(|a, b| a.1.kept == b.1.kept);
+    let stretches = stretches.filter_map(|stretch| {
+        let lost = stretch.iter().map(|(_, step)| step.lost).sum();
+        (lost > 0).then_some(LostStretch {
+            first: stretch.first()?.0,
+            last: stretch.last()?.0,
+            lost,
+        })
+    });
+    stretches.reduce(|best, next| if next.lost > best.lost { next } else { best })
+}

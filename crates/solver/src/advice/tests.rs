@@ -1,0 +1,220 @@
+//! Advice against breadth-first search.
+
+use std::collections::{HashMap, VecDeque};
+
+use puzzle::{Board, Direction, Goal, HeuristicSpec, Metric, MoveError, Scrambler};
+
+use super::{LostStretch, Rating, Step, all_steps};
+use crate::{Cancel, SolveError, SolveOptions, Solver};
+
+/// The distances of all boards.
+fn distances(goal: &Goal, metric: Metric) -> HashMap<Board, u32> {
+    let mut found = HashMap::from([(goal.board().clone(), 0)]);
+    let mut queue = VecDeque::from([goal.board().clone()]);
+    while let Some(board) = queue.pop_front() {
+        let next = found[&board] + 1;
+        for step in all_steps(&board, metric) {
+            let child = board.play(&step.moves).unwrap();
+            if !found.contains_key(&child) {
+                found.insert(child.clone(), next);
+                queue.push_back(child);
+            }
+        }
+    }
+    found
+}
+
+fn solver(goal: &Goal, metric: Metric) -> Solver {
+    let builder = HeuristicSpec::builder(goal).metric(metric);
+    Solver::build(goal.clone(), builder.parse_default().unwrap()).unwrap()
+}
+
+/// One that knows little, and must search.
+fn without_tables(goal: &Goal, metric: Metric) -> Solver {
+    let builder = HeuristicSpec::builder(goal).metric(metric);
+    let name = match metric {
+        Metric::Single => "manhattan",
+        Metric::Multi => "lines",
+    };
+    Solver::build(goal.clone(), builder.parse(name).unwrap()).unwrap()
+}
+
+fn goals(size: &str) -> [Goal; 2] {
+    let tray = size.parse().unwrap();
+    [Goal::blank_last(tray), Goal::blank_first(tray)]
+}
+
+/// The hint of every `stride`-th board, by its text.
+fn check_hints(goal: &Goal, solver: &Solver, stride: usize) {
+    let metric = solver.metric();
+    let distances = distances(goal, metric);
+    let mut boards: Vec<&Board> = distances.keys().collect();
+    boards.sort_by_key(|board| board.to_string());
+    for board in boards.into_iter().step_by(stride) {
+        let hint = solver.hint(board, &SolveOptions::default()).unwrap();
+        let distance = distances[board];
+        assert_eq!((hint.distance, hint.is_exact), (distance, true), "{board}");
+        assert_eq!(hint.lower_bound, distance);
+        assert_eq!(board.play(&hint.solution).as_ref(), Ok(goal.board()));
+        assert_eq!(metric.length(&hint.solution), distance as usize);
+        let first = Step::first(board, &hint.solution, metric);
+        assert_eq!(hint.moves.first(), first.as_ref());
+        let is_good = |step: &Step| distances[&board.play(&step.moves).unwrap()] < distance;
+        let good = all_steps(board, metric).into_iter().filter(is_good);
+        let (mut good, mut found): (Vec<Step>, Vec<Step>) = (good.collect(), hint.moves);
+        good.sort_by_key(ToString::to_string);
+        found.sort_by_key(ToString::to_string);
+        assert_eq!(good, found, "{board}");
+    }
+}
+
+#[test]
+fn hints_are_all_good_moves() {
+    for metric in [Metric::Single, Metric::Multi] {
+        for size in ["2x2", "2x3", "3x2", "1x6"] {
+            for goal in goals(size) {
+                check_hints(&goal, &solver(&goal, metric), 1);
+                check_hints(&goal, &without_tables(&goal, metric), 1);
+            }
+        }
+        let goal = &goals("3x3")[0];
+        check_hints(goal, &solver(goal, metric), 97);
+        check_hints(goal, &without_tables(goal, metric), 4001);
+    }
+}
+
+fn check_rating(
+    rating: &Rating,
+    board: &Board,
+    moves: &[Direction],
+    metric: Metric,
+    distances: &HashMap<Board, u32>,
+) {
+    let (mut now, mut before) = (board.clone(), distances[board]);
+    assert_eq!((rating.distance, rating.is_exact), (before, true));
+    let mut made = Vec::new();
+    for step in &rating.steps {
+        let better = step.better.as_ref().map(|b| now.play(&b.moves).unwrap());
+        now = now.play(&step.step.moves).unwrap();
+        let after = distances[&now];
+        assert_eq!((step.distance, step.lower_bound), (after, after));
+        assert_eq!(step.lost, after + 1 - before);
+        assert_eq!(step.kept, after < before);
+        // On the goal there is no better one.
+        assert_eq!(better.is_some(), !step.kept && before > 0);
+        if let Some(better) = better {
+            assert_eq!(distances[&better] + 1, before);
+        }
+        made.extend_from_slice(&step.step.moves);
+        before = after;
+    }
+    assert_eq!(made, moves);
+    assert_eq!(rating.length as usize, metric.length(moves));
+    assert_eq!(
+        (rating.length, rating.left),
+        (rating.steps.len() as u32, before)
+    );
+    let lost: u32 = rating.steps.iter().map(|step| step.lost).sum();
+    assert_eq!(rating.lost, lost);
+    assert_eq!(rating.lost, rating.length + rating.left - rating.distance);
+    assert_eq!(rating.worst.is_some(), lost > 0);
+}
+
+#[test]
+fn ratings_agree_with_all_distances() {
+    let mut random = Scrambler::new(5);
+    for (size, walks) in [("2x3", 200), ("3x2", 200), ("3x3", 40)] {
+        for metric in [Metric::Single, Metric::Multi] {
+            let goal = &goals(size)[0];
+            let (distances, solver) = (distances(goal, metric), without_tables(goal, metric));
+            for walk in 0..walks {
+                let state = random.draw(goal.tray(), goal.blank());
+                let board = goal.board_of(&state).unwrap();
+                let mut moves = random.walk(&board, walk % 40);
+                if walk % 4 == 0 {
+                    // A game that is good at its end.
+                    let end = board.play(&moves).unwrap();
+                    moves.extend(solver.solve(&end).unwrap().moves);
+                }
+                let rating = solver.rate(&board, &moves, &SolveOptions::default());
+                check_rating(&rating.unwrap(), &board, &moves, metric, &distances);
+            }
+        }
+    }
+}
+
+#[test]
+fn figures_of_a_game_are_as_defined() {
+    let goal = &goals("3x3")[0];
+    let solver = solver(goal, Metric::Single);
+    let rate = |board: &str, moves: &str| {
+        let board: Board = board.parse().unwrap();
+        let moves = board.read_moves(moves, puzzle::Notation::Tile).unwrap();
+        solver
+            .rate(&board, &moves, &SolveOptions::default())
+            .unwrap()
+    };
+    // Two away, then off by two, back, and off at another place.
+    let rating = rate("1 2 3/4 0 6/7 5 8", "DLUDRU2LRL");
+    let lost: Vec<u32> = rating.steps.iter().map(|step| step.lost).collect();
+    assert_eq!(lost, [2, 2, 2, 0, 0, 0, 0, 0, 2, 0]);
+    let LostStretch { first, last, lost } = rating.worst.unwrap();
+    assert_eq!((first, last, lost), (1, 3, 6));
+    assert_eq!((rating.kept, rating.length, rating.lost), (6, 10, 8));
+    assert_eq!((rating.credit, rating.efficiency), (60.0, 20.0));
+    assert_eq!(rating.steps[8].better, None);
+    // Nothing to do, nothing done.
+    let rating = rate("1 2 3/4 5 6/7 8 0", "");
+    assert_eq!((rating.credit, rating.efficiency), (100.0, 100.0));
+    assert_eq!((rating.worst, rating.left), (None, 0));
+    // What is left counts.
+    let rating = rate("1 2 3/4 0 6/7 5 8", "U");
+    assert_eq!(
+        (rating.left, rating.credit, rating.efficiency),
+        (1, 100.0, 100.0)
+    );
+}
+
+#[test]
+fn moves_that_cannot_be_made_are_named() {
+    let goal = &goals("3x3")[0];
+    let solver = solver(goal, Metric::Single);
+    let moves = [Direction::Down, Direction::Down, Direction::Down];
+    let error = solver.rate(goal.board(), &moves, &SolveOptions::default());
+    let (direction, position) = (Direction::Down, 3);
+    let expected = MoveError::Frame {
+        direction,
+        position,
+    };
+    assert_eq!(error, Err(SolveError::Moves(expected)));
+    let unsolvable: Board = "1 2 3/4 5 6/8 7 0".parse().unwrap();
+    let error = solver.hint(&unsolvable, &SolveOptions::default());
+    assert!(matches!(error, Err(SolveError::Unsolvable(_))));
+    let cancel = Cancel::default();
+    cancel.cancel();
+    let board: Board = "8 6 7/2 5 4/3 0 1".parse().unwrap();
+    let options = SolveOptions::default().cancel(&cancel);
+    assert!(matches!(
+        solver.hint(&board, &options),
+        Err(SolveError::Limit(_))
+    ));
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn objects_are_read_back() {
+    let goal = &goals("3x3")[0];
+    for metric in [Metric::Single, Metric::Multi] {
+        let solver = solver(goal, metric);
+        let board: Board = "8 6 7/2 5 4/3 0 1".parse().unwrap();
+        let moves = board.read_moves("R", puzzle::Notation::Tile).unwrap();
+        let options = SolveOptions::default();
+        let rating = solver.rate(&board, &moves, &options).unwrap();
+        let text = serde_json::to_string(&rating).unwrap();
+        assert!(text.contains(r#""tiles":[3],"moves":"R""#), "{text}");
+        assert_eq!(serde_json::from_str::<Rating>(&text).unwrap(), rating);
+        let hint = solver.hint(&board, &options).unwrap();
+        let text = serde_json::to_string(&hint).unwrap();
+        assert_eq!(serde_json::from_str::<super::Hint>(&text).unwrap(), hint);
+    }
+}
