@@ -13,6 +13,7 @@ mod invert;
 mod mode;
 mod moves;
 mod opener;
+mod play;
 mod probe;
 mod rate;
 mod scramble;
@@ -33,6 +34,7 @@ use crate::apply::ApplyArguments;
 use crate::check::CheckArguments;
 use crate::hint::HintArguments;
 use crate::invert::InvertArguments;
+use crate::play::PlayArguments;
 use crate::probe::ProbeArguments;
 use crate::rate::RateArguments;
 use crate::scramble::ScrambleArguments;
@@ -76,6 +78,8 @@ enum Verb {
     Hint(HintArguments),
     /// Judge a game move by move: which moves were good, what the others lost
     Rate(RateArguments),
+    /// Play on the terminal, with hints and the solver's help
+    Play(PlayArguments),
     /// Draw a board, and its solution: on the terminal, or as a picture that can move
     Show(ShowArguments),
     /// Show what the tables say of a board: the value of every part, and the sums
@@ -92,6 +96,7 @@ const VERBS: &VerbOptions = &[
     ("check", &[HEURISTIC, SURROUNDINGS]),
     ("hint", &[HEURISTIC, SURROUNDINGS]),
     ("rate", &[HEURISTIC, SURROUNDINGS]),
+    ("play", &[HEURISTIC, SURROUNDINGS]),
     ("show", &[HEURISTIC, SURROUNDINGS]),
     ("probe", &[HEURISTIC, SURROUNDINGS]),
     ("completions", &[]),
@@ -116,6 +121,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Some(Verb::Check(arguments)) => check::run(shared, arguments),
         Some(Verb::Hint(arguments)) => hint::run(shared, arguments),
         Some(Verb::Rate(arguments)) => rate::run(shared, arguments),
+        Some(Verb::Play(arguments)) => play::run(shared, arguments),
         Some(Verb::Show(arguments)) => show::run(shared, arguments),
         Some(Verb::Probe(arguments)) => probe::run(shared, arguments),
         Some(Verb::Shell(verb)) => {

@@ -42,10 +42,7 @@ pub(crate) struct ScrambleArguments {
 /// Prints boards, one a line.
 pub(crate) fn run(shared: SharedArgs, arguments: &ScrambleArguments) -> Result<u8, Failure> {
     let goal = shared.goal(None)?;
-    // Seeded by the system, as hash maps are.
-    let random = || RandomState::new().build_hasher().finish();
-    // Programs that keep numbers as doubles read the seed back.
-    let seed = arguments.seed.unwrap_or_else(|| random() >> 11);
+    let seed = arguments.seed.unwrap_or_else(random_seed);
     let mut scrambler = Scrambler::new(seed);
     let (json, quiet) = (shared.json, shared.quiet);
     if arguments.seed.is_none() && !json && !quiet {
@@ -88,8 +85,14 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ScrambleArguments) -> Result<u
     Ok(0)
 }
 
+/// Another seed each time, from the system, as hash maps have theirs. Programs that keep numbers as
+/// doubles can read it back.
+pub(crate) fn random_seed() -> u64 {
+    RandomState::new().build_hasher().finish() >> 11
+}
+
 /// A uniformly random board that can be solved.
-fn draw(scrambler: &mut Scrambler, goal: &Goal) -> Board {
+pub(crate) fn draw(scrambler: &mut Scrambler, goal: &Goal) -> Board {
     let state = scrambler.draw(goal.tray(), goal.blank());
     goal.board_of(&state)
         .unwrap_or_else(|| goal.board().clone())
@@ -97,8 +100,48 @@ fn draw(scrambler: &mut Scrambler, goal: &Goal) -> Board {
 
 /// A climb leaves the longest board met so far by this many random moves at most.
 const MAX_CLIMB: usize = 12;
-/// No board of the 4x4 with the blank's goal in a corner takes more single moves: docs/reference.md.
-const LONGEST_4X4: u32 = 80;
+
+/// The longest of all shortest solutions where the goal's blank is in a corner, by the sides of the
+/// tray, the shorter first: R. E. Korf and P. Schultze, Large-Scale Parallel Breadth-First Search,
+/// AAAI 2005, and OEIS A151944.
+const LONGEST: [(usize, usize, u32); 11] = [
+    (2, 2, 6),
+    (2, 3, 21),
+    (2, 4, 36),
+    (2, 5, 55),
+    (2, 6, 80),
+    (2, 7, 108),
+    (2, 8, 140),
+    (3, 3, 31),
+    (3, 4, 53),
+    (3, 5, 84),
+    (4, 4, 80),
+];
+/// The same in the multi-tile metric, as far as known: the 4x4 by B. Norskog, 2010.
+const LONGEST_MULTI: [(usize, usize, u32); 2] = [(3, 3, 24), (4, 4, 43)];
+/// Boards that take more are not looked for on any tray: no search proves such lengths.
+const MAX_LENGTH: u32 = 1000;
+
+/// No board of a goal takes more moves than this, where that is known.
+fn longest(goal: &Goal, metric: Metric) -> Option<u32> {
+    let (tray, blank) = (goal.tray(), goal.blank());
+    let (width, height) = (tray.width(), tray.height());
+    let sides = (width.min(height), width.max(height));
+    let find = |lengths: &[(usize, usize, u32)]| {
+        let found = lengths.iter().find(|&&(a, b, _)| (a, b) == sides);
+        found.map(|&(_, _, length)| length)
+    };
+    let of_multi = match metric {
+        Metric::Single => None,
+        Metric::Multi => find(&LONGEST_MULTI),
+    };
+    // A solution in single moves is one in runs.
+    let of_corner = of_multi.or_else(|| find(&LONGEST))?;
+    // The goal with its blank moved to a corner is another board with other names on its tiles.
+    let to_corner = |at: usize, side: usize| at.min(side - 1 - at) as u32;
+    let (column, row) = (tray.column(blank), tray.row(blank));
+    Some(of_corner + to_corner(column, width) + to_corner(row, height))
+}
 
 /// How boards of a wanted length are looked for on a tray.
 struct Effort {
@@ -153,12 +196,14 @@ impl Finder {
         length: u32,
     ) -> Result<Self, Failure> {
         let tray = goal.tray();
-        let (sides, cell) = ([0, tray.width() - 1], goal.blank());
-        let is_corner = sides.contains(&tray.column(cell)) && sides.contains(&tray.row(cell));
-        let is_4x4 = (tray.width(), tray.height()) == (4, 4) && shared.metric() == Metric::Single;
-        if is_4x4 && is_corner && length > LONGEST_4X4 {
+        if let Some(longest) = longest(goal, shared.metric()).filter(|&most| length > most) {
             return Err(Failure::input(format!(
-                "no 4x4 board takes more than {LONGEST_4X4} moves, and {length} were asked for"
+                "no {tray} board takes more than {longest} moves, and {length} were asked for"
+            )));
+        }
+        if length > MAX_LENGTH {
+            return Err(Failure::input(format!(
+                "{length} moves are more than any search can prove: ask for at most {MAX_LENGTH}"
             )));
         }
         let is_quiet = shared.quiet || shared.json;
@@ -211,11 +256,13 @@ impl Finder {
                 longest = Some((solution.length, board));
             }
         }
-        let longest = longest.map_or(0, |(length, _)| length);
+        let searches = self.effort.max_searches;
+        let found = match longest {
+            Some((longest, _)) => format!("in {searches} searches, the longest has {longest}"),
+            None => format!("in {searches} searches, none of which came to its end"),
+        };
         Err(Failure::input(format!(
-            "no board of {wanted} found in {} searches, the longest has {longest}: \
-             ask for a shorter one",
-            self.effort.max_searches
+            "no board of {wanted} found {found}: ask for a shorter one"
         )))
     }
 

@@ -94,12 +94,55 @@ fn boards_have_the_length_asked_for() {
             assert_eq!(lengths(&solved.objects(0)), wanted, "{metric}");
         }
     }
-    let words = "scramble --quiet --size 3x3 --length 32";
-    let line = solver(folder.path(), words.split(' ')).fails(2);
-    assert!(
-        line.contains("32 moves") && line.contains("the longest has 31"),
-        "{line}"
-    );
+}
+
+/// Lengths that no board has are refused at once, with the reason.
+#[test]
+fn lengths_that_no_board_has_are_refused() {
+    let folder = folder();
+    for (words, reason) in [
+        (
+            "--length 81",
+            "no 4x4 board takes more than 80 moves, and 81 were",
+        ),
+        (
+            "--metric multi --length 44",
+            "no 4x4 board takes more than 43",
+        ),
+        (
+            "--size 3x3 --length 32",
+            "no 3x3 board takes more than 31 moves",
+        ),
+        (
+            "--size 3x3 --metric multi --length 25",
+            "more than 24 moves",
+        ),
+        ("--size 3x5 --length 85", "no 3x5 board takes more than 84"),
+        // The blank's goal is next to a corner.
+        (
+            "--goal 1,2/0,3 --length 8",
+            "no 2x2 board takes more than 6",
+        ),
+        ("--goal 1,0,2/3,4,5 --length 23", "more than 22 moves"),
+        (
+            "--size 6x6 --length 4294967295",
+            "more than any search can prove",
+        ),
+    ] {
+        let words = format!("scramble --quiet {words}");
+        let line = solver(folder.path(), words.split(' ')).fails(2);
+        assert!(line.contains(reason), "{words}: {line}");
+    }
+}
+
+/// The longest boards of small trays, by breadth-first search.
+#[test]
+fn the_longest_boards_are_as_long_as_known() {
+    for (width, height, longest) in [(2, 2, 6), (3, 2, 21), (2, 4, 36), (3, 3, 31)] {
+        let goal = Board::goal(width, height, width * height - 1);
+        let found = goal.all_distances().into_values().max();
+        assert_eq!(found, Some(longest));
+    }
 }
 
 /// Trays where a random board takes for ever: walks from the goal, solved again.
@@ -119,8 +162,6 @@ fn large_trays_have_short_boards_too() {
         let solved = batch(folder.path(), "--json", &run.out).objects(0);
         assert_eq!(lengths(&solved), [length; 3], "{size}");
     }
-    let line = solver(folder.path(), ["scramble", "--quiet", "--length", "81"]).fails(2);
-    assert!(line.contains("more than 80 moves"), "{line}");
 }
 
 #[test]

@@ -1,0 +1,355 @@
+//! `solver play`: the puzzle on the terminal, with the solver's help.
+
+mod adviser;
+mod game;
+mod screen;
+mod terminal;
+
+use std::io::{self, IsTerminal as _};
+use std::time::{Duration, Instant};
+
+use clap::{Args, ValueEnum};
+use cli::quantity::count;
+use cli::words::counted;
+use cli::{ActiveGuard, EXIT_INTERRUPTED, Failure, SharedArgs, interrupted, print_line};
+use crossterm::event::KeyCode;
+use puzzle::{Board, Direction, Drawing, Scrambler, write_letters};
+use serde_json::json;
+use solver::SolveError;
+
+use crate::board::read_board;
+use crate::opener::{Opener, can_be_solved};
+use crate::rate::summary;
+use crate::scramble::{draw, random_seed};
+use crate::search::SearchArgs;
+
+use adviser::{Advice, Adviser, Question};
+use game::Game;
+use screen::View;
+use terminal::{Input, Terminal};
+
+/// The arguments of `play`.
+///
+/// Keys: arrows or WASD move, u takes a move back, r begins again, m mixes a new board, h gives a
+/// hint and more of it each time, n makes the next best move, p or space plays the solution and
+/// pauses, + and - change its speed, q quits.
+#[derive(Args, Debug)]
+pub(crate) struct PlayArguments {
+    /// The board in quotes [default: a random one]
+    #[arg(value_name = "BOARD")]
+    board: Option<String>,
+    /// The same seed gives the same random boards [default: others each time]
+    #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
+    seed: Option<u64>,
+    /// What goes the way of the arrow: a tile, or the blank
+    #[arg(long, default_value = "tile")]
+    arrows: Arrows,
+    #[command(flatten)]
+    search: SearchArgs,
+}
+
+/// What an arrow key moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Arrows {
+    Tile,
+    Blank,
+}
+
+/// Moves a second while a solution is played.
+const SPEEDS: [u32; 6] = [1, 2, 4, 8, 16, 32];
+/// How long keys are waited for before signals and answers are looked at.
+const PATIENCE: Duration = Duration::from_millis(25);
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum End {
+    Quit,
+    Interrupted,
+    Defect,
+}
+
+/// Plays until the user has enough.
+pub(crate) fn run(shared: SharedArgs, arguments: &PlayArguments) -> Result<u8, Failure> {
+    if arguments.board.as_deref() == Some("-") {
+        return Err(Failure::input(
+            "play reads keys from standard input: give the board in quotes",
+        ));
+    }
+    let board = arguments.board.as_deref();
+    let board = board.map(|text| read_board(text, &shared)).transpose()?;
+    let goal = shared.goal(board.as_ref().map(Board::tray))?;
+    let mut scrambler = Scrambler::new(arguments.seed.unwrap_or_else(random_seed));
+    let board = board.unwrap_or_else(|| draw(&mut scrambler, &goal));
+    if !can_be_solved(&shared, &goal, &board)? {
+        return Ok(1);
+    }
+    terminal::check()?;
+    let (json, quiet) = (shared.json, shared.quiet);
+    let options = arguments
+        .search
+        .advice_options(goal.tray(), adviser::MAX_TIME)
+        .threads(shared.thread_count());
+    let opener = Opener::new(shared, arguments.search.open.clone(), false)?;
+    let solver = opener.open(goal.tray())?;
+    let mut table = Table {
+        game: Game::new(&goal, solver.metric(), &board),
+        view: View::default(),
+        adviser: Adviser::new(solver, options),
+        wanted: None,
+        scrambler,
+        arrows: arguments.arrows,
+        speed: 2,
+        next: None,
+        drawing: Drawing::new(&goal),
+        is_coloured: io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+    };
+    // The terminal is given back before the process ends.
+    let active = ActiveGuard::begin();
+    let end = Terminal::take().and_then(|mut terminal| table.play(&mut terminal));
+    let end = end.map_err(|error| Failure::input(format!("terminal: {error}")))?;
+    if end == End::Defect {
+        return Err(Failure::input("a defect ended the game: please report it"));
+    }
+    table.print(json, quiet);
+    drop(active);
+    Ok(match end {
+        End::Interrupted => EXIT_INTERRUPTED,
+        _ => 0,
+    })
+}
+
+/// What waits for the solver's answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Wanted {
+    Hint,
+    Next,
+    Play,
+    Rating,
+}
+
+/// The game, and everything around it.
+struct Table {
+    game: Game,
+    view: View,
+    adviser: Adviser,
+    wanted: Option<Wanted>,
+    scrambler: Scrambler,
+    arrows: Arrows,
+    /// Which of [`SPEEDS`].
+    speed: usize,
+    /// When the next move of the solution is made, while it is played.
+    next: Option<Instant>,
+    drawing: Drawing,
+    is_coloured: bool,
+}
+
+impl Table {
+    /// Plays until the user quits.
+    fn play(&mut self, terminal: &mut Terminal) -> io::Result<End> {
+        loop {
+            if interrupted() {
+                return Ok(End::Interrupted);
+            }
+            if let Some(answer) = self.adviser.answer() {
+                self.hear(answer);
+            }
+            let now = Instant::now();
+            if self.next.is_some_and(|next| next <= now) {
+                self.step(now);
+            }
+            self.view.playing = self.next.map(|_| SPEEDS[self.speed]);
+            self.view.is_thinking = self.adviser.is_busy();
+            let size = Terminal::size();
+            let lines = screen::lines(
+                &self.game,
+                &self.view,
+                &self.drawing,
+                self.is_coloured,
+                size,
+            );
+            terminal.show(lines)?;
+            let until = self.next.map_or(PATIENCE, |next| {
+                next.saturating_duration_since(now).min(PATIENCE)
+            });
+            match terminal.wait(until)? {
+                None => {}
+                Some(Input::Interrupt) => return Ok(End::Interrupted),
+                Some(Input::Panic) => return Ok(End::Defect),
+                Some(Input::Resize) => terminal.clear()?,
+                Some(Input::Key(KeyCode::Char('q' | 'Q'))) => return Ok(End::Quit),
+                Some(Input::Key(key)) => self.press(key),
+            }
+        }
+    }
+
+    fn press(&mut self, key: KeyCode) {
+        let lower = match key {
+            KeyCode::Char(letter) => KeyCode::Char(letter.to_ascii_lowercase()),
+            other => other,
+        };
+        self.view.message.clear();
+        match lower {
+            KeyCode::Up | KeyCode::Char('w') => self.slide(Direction::Up),
+            KeyCode::Down | KeyCode::Char('s') => self.slide(Direction::Down),
+            KeyCode::Left | KeyCode::Char('a') => self.slide(Direction::Left),
+            KeyCode::Right | KeyCode::Char('d') => self.slide(Direction::Right),
+            KeyCode::Char('u') | KeyCode::Backspace => {
+                self.leave();
+                if !self.game.undo() {
+                    "no move to take back".clone_into(&mut self.view.message);
+                }
+            }
+            KeyCode::Char('r') => {
+                self.leave();
+                self.game.restart();
+            }
+            KeyCode::Char('m') => {
+                self.leave();
+                let board = draw(&mut self.scrambler, self.game.goal());
+                self.game.begin(&board);
+            }
+            KeyCode::Char('h') => self.want(Wanted::Hint),
+            KeyCode::Char('n') => {
+                self.next = None;
+                self.want(Wanted::Next);
+            }
+            KeyCode::Char('p' | ' ') => match self.next.take() {
+                Some(_) => "paused".clone_into(&mut self.view.message),
+                None => self.want(Wanted::Play),
+            },
+            KeyCode::Char('+' | '=') => self.set_speed(self.speed + 1),
+            KeyCode::Char('-' | '_') => self.set_speed(self.speed.saturating_sub(1)),
+            _ => {}
+        }
+    }
+
+    fn set_speed(&mut self, speed: usize) {
+        self.speed = speed.min(SPEEDS.len() - 1);
+        self.view.message = format!("{} a second", counted(SPEEDS[self.speed].into(), "move"));
+    }
+
+    /// The board is about to be another one: what was asked about it is of no use.
+    fn leave(&mut self) {
+        self.adviser.stop();
+        (self.wanted, self.next, self.view.rating) = (None, None, None);
+    }
+
+    /// A move of the player.
+    fn slide(&mut self, arrow: Direction) {
+        let tile = match self.arrows {
+            Arrows::Tile => arrow,
+            Arrows::Blank => arrow.opposite(),
+        };
+        self.leave();
+        match self.game.slide(tile) {
+            true => self.rate_if_solved(),
+            false => "no tile can go there".clone_into(&mut self.view.message),
+        }
+    }
+
+    /// Does what is wanted, or asks the solver for what it takes.
+    fn want(&mut self, wanted: Wanted) {
+        if self.game.is_solved() && wanted != Wanted::Rating {
+            "solved: r begins again, m mixes a new board".clone_into(&mut self.view.message);
+            return;
+        }
+        let is_done = match wanted {
+            Wanted::Hint => self.game.show_hint(),
+            Wanted::Next => self.game.follow(),
+            Wanted::Play if self.game.path().is_some() => {
+                self.next = Some(Instant::now());
+                true
+            }
+            Wanted::Play | Wanted::Rating => false,
+        };
+        if is_done {
+            self.wanted = None;
+            self.rate_if_solved();
+            return;
+        }
+        let is_same = self.wanted.is_some() && wanted != Wanted::Rating;
+        self.wanted = Some(wanted);
+        if is_same && self.adviser.is_busy() {
+            return;
+        }
+        let question = match wanted {
+            Wanted::Rating => Question::Rate(self.game.start().clone(), self.game.moves().to_vec()),
+            _ => Question::Hint(self.game.board().clone()),
+        };
+        if !self.adviser.ask(question) {
+            "the system gives no thread to think with".clone_into(&mut self.view.message);
+        }
+    }
+
+    /// Takes in the solver's answer.
+    fn hear(&mut self, answer: Result<Advice, SolveError>) {
+        let wanted = self.wanted.take();
+        match answer {
+            Ok(Advice::Hint(hint)) => {
+                self.game.advise(hint);
+                if let Some(wanted) = wanted {
+                    self.want(wanted);
+                }
+            }
+            Ok(Advice::Rating(rating)) => self.view.rating = Some(rating),
+            Err(SolveError::Limit(limit)) => self.view.message = format!("no help: {limit}"),
+            Err(error) => self.view.message = format!("no help: {error}"),
+        }
+    }
+
+    /// A move of the solution that is played.
+    fn step(&mut self, now: Instant) {
+        let pause = Duration::from_secs(1) / SPEEDS[self.speed];
+        self.next = self.game.follow().then(|| now + pause);
+        self.rate_if_solved();
+    }
+
+    fn rate_if_solved(&mut self) {
+        if self.game.is_solved() && self.view.rating.is_none() {
+            self.next = None;
+            self.want(Wanted::Rating);
+        }
+    }
+
+    /// What is left to say when the terminal is given back.
+    fn print(&self, json: bool, quiet: bool) {
+        let (game, moves) = (&self.game, write_letters(self.game.moves()));
+        let (hints, helped) = game.help();
+        if json {
+            let mut object = json!({
+                "board": game.start().to_string(),
+                "moves": moves,
+                "length": game.length(),
+                "result": game.board().to_string(),
+                "solved": game.is_solved(),
+                "hints": hints,
+                "helped": helped,
+            });
+            if let Some(rating) = &self.view.rating {
+                (object["distance"], object["credit"]) =
+                    (json!(rating.distance), json!(rating.credit));
+            }
+            print_line(object);
+            return;
+        }
+        let made = counted(game.length(), "move");
+        match (&self.view.rating, game.is_solved()) {
+            (Some(rating), true) => summary(rating).into_iter().for_each(print_line),
+            (None, true) => print_line(format_args!("solved in {made}")),
+            (_, false) => print_line(format_args!("not solved: {made} made")),
+        }
+        if hints + helped > 0 {
+            print_line(format_args!(
+                "with {} and {} by the solver",
+                counted(hints.into(), "hint"),
+                counted(helped.into(), "move")
+            ));
+        }
+        if !quiet {
+            print_line(format_args!("board {}", game.start()));
+            if !moves.is_empty() {
+                print_line(format_args!("moves {moves}"));
+            }
+        }
+    }
+}

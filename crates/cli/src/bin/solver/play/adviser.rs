@@ -1,0 +1,106 @@
+//! The solver at work on another thread, so that keys are never kept waiting.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+use puzzle::{Board, Direction};
+use solver::{Cancel, Hint, Rating, SolveError, SolveOptions, Solver};
+
+/// What is asked.
+pub(super) enum Question {
+    /// Which moves are good.
+    Hint(Board),
+    /// What a game is worth.
+    Rate(Board, Vec<Direction>),
+}
+
+/// What the solver says.
+pub(super) enum Advice {
+    Hint(Hint),
+    Rating(Rating),
+}
+
+/// Answers one question at a time: a new one ends the work on the one before.
+pub(super) struct Adviser {
+    solver: Arc<Solver>,
+    options: SolveOptions,
+    /// The number of the last question. Answers to others come too late.
+    number: u64,
+    is_busy: bool,
+    cancel: Cancel,
+    sender: Sender<(u64, Result<Advice, SolveError>)>,
+    answers: Receiver<(u64, Result<Advice, SolveError>)>,
+}
+
+impl Adviser {
+    pub(super) fn new(solver: Solver, options: SolveOptions) -> Adviser {
+        let (sender, answers) = channel();
+        Adviser {
+            solver: Arc::new(solver),
+            options,
+            number: 0,
+            is_busy: false,
+            cancel: Cancel::default(),
+            sender,
+            answers,
+        }
+    }
+
+    /// Begins to work on a question. `false` if the system gives no thread.
+    pub(super) fn ask(&mut self, question: Question) -> bool {
+        self.stop();
+        self.cancel = Cancel::default();
+        let options = self.options.clone().cancel(&self.cancel);
+        let (solver, sender) = (Arc::clone(&self.solver), self.sender.clone());
+        let number = self.number;
+        let work = move || {
+            let answer = match question {
+                Question::Hint(board) => solver.hint(&board, &options).map(Advice::Hint),
+                Question::Rate(start, moves) => {
+                    // A game has many boards to judge.
+                    let mut options = options;
+                    options.max_time = options.max_time.map(|time| time * RATING_FACTOR);
+                    solver.rate(&start, &moves, &options).map(Advice::Rating)
+                }
+            };
+            // Nobody listens when the game is over.
+            let _ = sender.send((number, answer));
+        };
+        self.is_busy = thread::Builder::new().spawn(work).is_ok();
+        self.is_busy
+    }
+
+    /// Ends the work on the last question, which is not answered any more.
+    pub(super) fn stop(&mut self) {
+        self.cancel.cancel();
+        self.number += 1;
+        self.is_busy = false;
+    }
+
+    /// Whether an answer is to come.
+    pub(super) fn is_busy(&self) -> bool {
+        self.is_busy
+    }
+
+    /// The answer to the last question, if it is there.
+    pub(super) fn answer(&mut self) -> Option<Result<Advice, SolveError>> {
+        let number = self.number;
+        let (_, answer) = self.answers.try_iter().find(|&(of, _)| of == number)?;
+        self.is_busy = false;
+        Some(answer)
+    }
+}
+
+impl Drop for Adviser {
+    fn drop(&mut self) {
+        self.cancel.cancel();
+    }
+}
+
+/// How much longer a rating may take than a hint.
+const RATING_FACTOR: u32 = 5;
+
+/// Time for a hint on a board that is too large to prove most of.
+pub(super) const MAX_TIME: Duration = Duration::from_secs(2);

@@ -1,0 +1,233 @@
+//! The state of a game: a board, the moves made, and what is known of the way to the goal. Knows
+//! nothing of terminals.
+
+use puzzle::{Board, Direction, Goal, Metric};
+use solver::Hint;
+
+/// A board being played.
+#[derive(Clone, Debug)]
+pub(super) struct Game {
+    goal: Goal,
+    metric: Metric,
+    start: Board,
+    board: Board,
+    moves: Vec<Direction>,
+    /// A solution of the board, where one is known.
+    path: Option<Vec<Direction>>,
+    /// What was asked about this board.
+    hint: Option<Hint>,
+    /// How much of the hint is shown: 1 to 4, 0 for nothing.
+    hint_step: u8,
+    /// How many hints were given, and moves made by the solver.
+    hints: u32,
+    helped: u32,
+}
+
+impl Game {
+    /// The game begins.
+    pub(super) fn new(goal: &Goal, metric: Metric, start: &Board) -> Game {
+        Game {
+            goal: goal.clone(),
+            metric,
+            start: start.clone(),
+            board: start.clone(),
+            moves: Vec::new(),
+            path: None,
+            hint: None,
+            hint_step: 0,
+            hints: 0,
+            helped: 0,
+        }
+    }
+
+    pub(super) fn goal(&self) -> &Goal {
+        &self.goal
+    }
+
+    pub(super) fn start(&self) -> &Board {
+        &self.start
+    }
+
+    pub(super) fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The single moves of the tiles that were made and not taken back.
+    pub(super) fn moves(&self) -> &[Direction] {
+        &self.moves
+    }
+
+    /// Their number in the game's metric.
+    pub(super) fn length(&self) -> u64 {
+        self.metric.length(&self.moves) as u64
+    }
+
+    pub(super) fn is_solved(&self) -> bool {
+        self.board == *self.goal.board()
+    }
+
+    /// Hints that were given, and moves that the solver made.
+    pub(super) fn help(&self) -> (u32, u32) {
+        (self.hints, self.helped)
+    }
+
+    /// The hint for this board, and how much of it is to be shown: 1 to 4.
+    pub(super) fn hint(&self) -> Option<(&Hint, u8)> {
+        let hint = self.hint.as_ref()?;
+        (self.hint_step > 0).then_some((hint, self.hint_step))
+    }
+
+    /// The known solution of the board.
+    pub(super) fn path(&self) -> Option<&[Direction]> {
+        self.path.as_deref()
+    }
+
+    /// Slides a tile. `false`, and nothing changes, at the frame.
+    pub(super) fn slide(&mut self, tile: Direction) -> bool {
+        let Ok(board) = self.board.play(&[tile]) else {
+            return false;
+        };
+        self.board = board;
+        self.moves.push(tile);
+        self.path = self.path.take().and_then(|path| match path.split_first() {
+            Some((&first, rest)) if first == tile => Some(rest.to_vec()),
+            _ => None,
+        });
+        self.forget_hint();
+        true
+    }
+
+    /// Takes the last move back. `false` if there is none.
+    pub(super) fn undo(&mut self) -> bool {
+        let Some(last) = self.moves.pop() else {
+            return false;
+        };
+        if let Ok(board) = self.board.play(&[last.opposite()]) {
+            self.board = board;
+        }
+        self.path = None;
+        self.forget_hint();
+        true
+    }
+
+    /// Begins again with the same board.
+    pub(super) fn restart(&mut self) {
+        *self = Game::new(&self.goal, self.metric, &self.start);
+    }
+
+    /// Begins with another board.
+    pub(super) fn begin(&mut self, start: &Board) {
+        *self = Game::new(&self.goal, self.metric, start);
+    }
+
+    /// Takes in what the solver says of the board.
+    pub(super) fn advise(&mut self, hint: Hint) {
+        // A known solution that is followed stays, unless there is a shorter one: where nothing is
+        // proved, each search may find another of the same length, and none would be played out.
+        let length = |path: &Vec<Direction>| self.metric.length(path) as u32;
+        if self
+            .path
+            .as_ref()
+            .is_none_or(|path| length(path) > hint.distance)
+        {
+            self.path = Some(hint.solution.clone());
+        }
+        self.hint = Some(hint);
+    }
+
+    /// Shows a hint, or more of it. `false` if none is known of this board.
+    pub(super) fn show_hint(&mut self) -> bool {
+        if self.hint.is_some() {
+            self.hints += u32::from(self.hint_step == 0);
+            self.hint_step = (self.hint_step + 1).min(4);
+        }
+        self.hint.is_some()
+    }
+
+    /// Makes the next move of the known solution: of the metric's moves one. `false` if no solution
+    /// is known, or it is at its end.
+    pub(super) fn follow(&mut self) -> bool {
+        let path = self.path.clone().unwrap_or_default();
+        let run = match self.metric {
+            Metric::Single => path.len().min(1),
+            Metric::Multi => path.chunk_by(|a, b| a == b).next().map_or(0, <[_]>::len),
+        };
+        let are_made = path[..run].iter().all(|&tile| self.slide(tile));
+        self.helped += u32::from(run > 0 && are_made);
+        run > 0 && are_made
+    }
+
+    fn forget_hint(&mut self) {
+        (self.hint, self.hint_step) = (None, 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use puzzle::HeuristicSpec;
+    use solver::{SolveOptions, Solver};
+
+    fn game(board: &str, metric: Metric) -> (Game, Solver) {
+        let board: Board = board.parse().unwrap();
+        let goal = Goal::blank_last(board.tray());
+        let spec = HeuristicSpec::builder(&goal).metric(metric);
+        let spec = spec.parse_default().unwrap();
+        let solver = Solver::build(goal.clone(), spec).unwrap();
+        (Game::new(&goal, metric, &board), solver)
+    }
+
+    fn advise(game: &mut Game, solver: &Solver) {
+        let hint = solver.hint(game.board(), &SolveOptions::default()).unwrap();
+        game.advise(hint);
+    }
+
+    #[test]
+    fn moves_are_made_counted_and_taken_back() {
+        let (mut game, _) = game("1 2 3/4 0 6/7 5 8", Metric::Single);
+        assert!(game.slide(Direction::Up) && game.slide(Direction::Left));
+        assert!(game.is_solved() && game.length() == 2);
+        assert!(!game.slide(Direction::Left));
+        assert!(game.undo() && game.undo() && !game.undo());
+        assert_eq!((game.board(), game.length()), (game.start(), 0));
+        let (mut game, _) = self::game("1 2 3/4 5 6/0 7 8", Metric::Multi);
+        assert!(game.slide(Direction::Left) && game.slide(Direction::Left));
+        assert_eq!(game.length(), 1);
+    }
+
+    #[test]
+    fn hints_grow_and_belong_to_a_board() {
+        let (mut game, solver) = game("1 2 3/4 0 6/7 5 8", Metric::Single);
+        assert!(!game.show_hint());
+        advise(&mut game, &solver);
+        assert!(game.hint().is_none());
+        for step in [1, 2, 3, 4, 4] {
+            assert!(game.show_hint());
+            assert_eq!(game.hint().map(|(_, step)| step), Some(step));
+        }
+        assert_eq!(game.help(), (1, 0));
+        game.slide(Direction::Down);
+        assert!(game.hint().is_none() && !game.show_hint());
+        game.restart();
+        assert_eq!(game.help(), (0, 0));
+    }
+
+    #[test]
+    fn the_known_solution_is_followed_and_forgotten_when_left() {
+        for (metric, made) in [(Metric::Single, 31), (Metric::Multi, 20)] {
+            let (mut game, solver) = game("8 6 7/2 5 4/3 0 1", metric);
+            assert!(!game.follow());
+            advise(&mut game, &solver);
+            assert!(game.follow());
+            let next = game.path().unwrap()[0];
+            let other = Direction::ALL
+                .into_iter()
+                .find(|&way| way != next && game.board().play(&[way]).is_ok());
+            let mut off = game.clone();
+            assert!(off.slide(other.unwrap()) && off.path().is_none());
+            while game.follow() {}
+            assert!(game.is_solved());
+            assert_eq!((game.length(), game.help()), (made, (0, made as u32)));
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! What a game looks like: lines of characters.
+
+use puzzle::{Board, Drawing, Notation};
+use solver::Rating;
+
+use super::game::Game;
+use crate::hint::{all_line, distance_line, move_line, tile_line};
+use crate::rate::summary;
+use cli::words::counted;
+
+/// What else is shown besides the game.
+#[derive(Clone, Debug, Default)]
+pub(super) struct View {
+    /// Moves a second, while the solution is played.
+    pub(super) playing: Option<u32>,
+    /// Whether the solver is at work.
+    pub(super) is_thinking: bool,
+    /// What the last key led to.
+    pub(super) message: String,
+    /// What the game was worth.
+    pub(super) rating: Option<Rating>,
+}
+
+/// The keys, in the order of their use.
+const KEYS: [&str; 3] = [
+    "arrows, WASD: move   u: undo   r: restart   m: new board   q: quit",
+    "h: hint, again for more   n: next best move",
+    "p, space: play the solution, pause   + -: faster, slower",
+];
+
+/// Lines below the board that there must be room for.
+const FEWEST_LINES: usize = 2;
+
+/// The board as large as there is room for, or the size of the terminal that it needs.
+fn board_lines(
+    drawing: &Drawing,
+    board: &Board,
+    is_coloured: bool,
+    (columns, rows): (usize, usize),
+) -> Result<Vec<String>, (usize, usize)> {
+    let fits = |width: usize, height: usize| width <= columns && height + FEWEST_LINES <= rows;
+    let plain = drawing.text(board, false);
+    let width = plain.lines().next().map_or(0, |line| line.chars().count());
+    if fits(width, plain.lines().count()) {
+        let text = drawing.text(board, is_coloured);
+        return Ok(text.lines().map(ToOwned::to_owned).collect());
+    }
+    let small = small_lines(board);
+    let width = small.first().map_or(0, |line| line.chars().count());
+    match fits(width, small.len()) {
+        true => Ok(small),
+        false => Err((width, small.len() + FEWEST_LINES)),
+    }
+}
+
+/// Numbers alone, a dot for the blank: 20x20 fits 80 columns and 24 rows.
+fn small_lines(board: &Board) -> Vec<String> {
+    let tray = board.tray();
+    let digits = tray.last().to_string().len();
+    let number = |&number: &u16| match number {
+        0 => format!("{:>digits$}", "."),
+        _ => format!("{number:>digits$}"),
+    };
+    let rows = board.numbers().chunks(tray.width());
+    rows.map(|row| row.iter().map(number).collect::<Vec<_>>().join(" "))
+        .collect()
+}
+
+/// All lines, none longer or more than there is room for.
+pub(super) fn lines(
+    game: &Game,
+    view: &View,
+    drawing: &Drawing,
+    is_coloured: bool,
+    size: (usize, usize),
+) -> Vec<String> {
+    let (columns, rows) = size;
+    let cut = |line: String| line.chars().take(columns).collect::<String>();
+    let mut lines = match board_lines(drawing, game.board(), is_coloured, size) {
+        Ok(lines) => lines,
+        Err((width, height)) => vec![
+            cut(format!("too small: {columns}x{rows}")),
+            cut(format!("needed: {width}x{height}")),
+            cut("q: quit".to_owned()),
+        ],
+    };
+    let state = match (game.is_solved(), view.playing) {
+        (true, _) => "solved".to_owned(),
+        (false, None) => "h: hint, q: quit".to_owned(),
+        (false, Some(speed)) => match game.path() {
+            Some(path) => format!("playing, {} to go, {speed} a second", path.len()),
+            None => format!("playing, {speed} a second"),
+        },
+    };
+    let thinking = if view.is_thinking {
+        " - thinking ..."
+    } else {
+        ""
+    };
+    let mut below = vec![format!(
+        "{} - {state}{thinking}",
+        counted(game.length(), "move")
+    )];
+    if !view.message.is_empty() {
+        below.push(view.message.clone());
+    }
+    if let Some((hint, step)) = game.hint() {
+        below.extend(hint_lines(hint, step));
+    }
+    if let Some(rating) = &view.rating {
+        below.extend(summary(rating));
+    }
+    let keys = KEYS.map(ToOwned::to_owned);
+    below.extend(keys);
+    let room = rows.saturating_sub(lines.len());
+    lines.extend(below.into_iter().take(room).map(cut));
+    lines.truncate(rows);
+    lines
+}
+
+fn hint_lines(hint: &solver::Hint, step: u8) -> Vec<String> {
+    let mut lines = vec![distance_line(hint)];
+    if let Some(best) = hint.moves.first() {
+        let others = [
+            tile_line(best),
+            move_line(best, Notation::Tile),
+            all_line(hint, Notation::Tile),
+        ];
+        lines.extend(others.into_iter().take(usize::from(step.saturating_sub(1))));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use puzzle::{Goal, Metric, Tray};
+
+    #[test]
+    fn every_board_fits_a_common_terminal() {
+        for side in 2..=Tray::MAX_SIDE {
+            let goal = Goal::blank_last(Tray::new(side, side).unwrap());
+            let game = Game::new(&goal, Metric::Single, goal.board());
+            let lines = lines(
+                &game,
+                &View::default(),
+                &Drawing::new(&goal),
+                false,
+                (80, 24),
+            );
+            assert!(!lines[0].starts_with("too small"), "{side}");
+            assert!(lines.len() <= 24);
+            assert!(lines.iter().all(|line| line.chars().count() <= 80));
+            let state = lines
+                .iter()
+                .any(|line| line.starts_with("0 moves - solved"));
+            assert!(state, "{side}");
+        }
+    }
+
+    #[test]
+    fn small_terminals_say_what_is_needed() {
+        let goal = Goal::blank_last(Tray::new(20, 20).unwrap());
+        let game = Game::new(&goal, Metric::Single, goal.board());
+        let lines = lines(
+            &game,
+            &View::default(),
+            &Drawing::new(&goal),
+            false,
+            (60, 24),
+        );
+        assert_eq!(lines[0], "too small: 60x24");
+        assert_eq!(lines[1], "needed: 79x22");
+    }
+}
