@@ -4,6 +4,8 @@
 mod documents;
 mod file;
 mod pdb_gen;
+#[cfg(target_os = "linux")]
+mod pseudo_terminal;
 mod python_reader;
 mod readme;
 mod run;

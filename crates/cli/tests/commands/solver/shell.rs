@@ -7,7 +7,9 @@ use crate::file::files;
 use crate::run::{clean, finish, start};
 use crate::solver::run::{folder, solver};
 
-const VERBS: [&str; 6] = ["scramble", "apply", "invert", "check", "show", "probe"];
+const VERBS: [&str; 9] = [
+    "scramble", "apply", "invert", "check", "hint", "rate", "play", "show", "probe",
+];
 
 fn plain(words: &[&str]) -> crate::run::Run {
     let mut command = Command::new(env!("CARGO_BIN_EXE_solver"));

@@ -1,0 +1,175 @@
+//! A terminal for a command: what a person would see and type.
+
+use std::fs::File;
+use std::io::{Read as _, Write as _};
+use std::os::fd::OwnedFd;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::fs::{Mode, OFlags, open};
+use rustix::process::{Pid, Signal, kill_process};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Termios, Winsize, tcgetattr, tcsetwinsize};
+
+use crate::run::{PATIENCE, clean};
+
+/// A command on a terminal of its own.
+pub(crate) struct PseudoTerminal {
+    keyboard: File,
+    /// Kept open: what the program leaves behind is looked at when it has ended.
+    line: OwnedFd,
+    /// How the terminal was before the program began.
+    before: Termios,
+    child: Child,
+    screen: Arc<Mutex<Screen>>,
+}
+
+/// What was written.
+struct Screen {
+    parser: vt100::Parser,
+    bytes: Vec<u8>,
+}
+
+fn window(columns: u16, rows: u16) -> Winsize {
+    Winsize {
+        ws_row: rows,
+        ws_col: columns,
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    }
+}
+
+impl PseudoTerminal {
+    /// Starts a program on a terminal of this size, which is its controlling one.
+    pub(crate) fn start(
+        (columns, rows): (u16, u16),
+        program: &str,
+        arguments: &[&str],
+        variables: &[(&str, &str)],
+    ) -> PseudoTerminal {
+        let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
+        let keyboard = openpt(flags).unwrap();
+        grantpt(&keyboard).unwrap();
+        unlockpt(&keyboard).unwrap();
+        let name = ptsname(&keyboard, Vec::new()).unwrap();
+        let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC;
+        let line = open(&name, flags, Mode::empty()).unwrap();
+        tcsetwinsize(&line, window(columns, rows)).unwrap();
+        let before = tcgetattr(&line).unwrap();
+        let mut command = Command::new("setsid");
+        clean(&mut command);
+        command.env("TERM", "xterm-256color").env_remove("NO_COLOR");
+        command.envs(variables.iter().copied());
+        let end = || Stdio::from(line.try_clone().unwrap());
+        let child = command
+            .arg("--ctty")
+            .arg(program)
+            .args(arguments)
+            .stdin(end())
+            .stdout(end())
+            .stderr(end())
+            .spawn()
+            .unwrap();
+        let screen = Arc::new(Mutex::new(Screen {
+            parser: vt100::Parser::new(rows, columns, 0),
+            bytes: Vec::new(),
+        }));
+        let keyboard = File::from(keyboard);
+        let (mut reader, seen) = (keyboard.try_clone().unwrap(), Arc::clone(&screen));
+        thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(count @ 1..) = reader.read(&mut bytes) {
+                let mut screen = seen.lock().unwrap();
+                screen.parser.process(&bytes[..count]);
+                screen.bytes.extend_from_slice(&bytes[..count]);
+            }
+        });
+        PseudoTerminal {
+            keyboard,
+            line,
+            before,
+            child,
+            screen,
+        }
+    }
+
+    /// Presses keys: the bytes that a terminal sends for them.
+    pub(crate) fn press(&mut self, keys: &str) {
+        self.keyboard.write_all(keys.as_bytes()).unwrap();
+    }
+
+    /// Presses what is no text.
+    pub(crate) fn press_bytes(&mut self, bytes: &[u8]) {
+        self.keyboard.write_all(bytes).unwrap();
+    }
+
+    /// The text on the screen.
+    pub(crate) fn text(&self) -> String {
+        self.screen.lock().unwrap().parser.screen().contents()
+    }
+
+    /// Everything that was written.
+    pub(crate) fn bytes(&self) -> String {
+        String::from_utf8_lossy(&self.screen.lock().unwrap().bytes).into_owned()
+    }
+
+    /// Waits until the screen shows a text.
+    #[track_caller]
+    pub(crate) fn shows(&mut self, text: &str) {
+        let begun = Instant::now();
+        while !self.text().contains(text) {
+            assert!(
+                begun.elapsed() < PATIENCE / 4,
+                "`{text}` is not shown:\n{}",
+                self.text()
+            );
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    /// Changes the size.
+    pub(crate) fn resize(&mut self, columns: u16, rows: u16) {
+        let mut screen = self.screen.lock().unwrap();
+        screen.parser.screen_mut().set_size(rows, columns);
+        drop(screen);
+        tcsetwinsize(&self.line, window(columns, rows)).unwrap();
+    }
+
+    /// Sends a signal.
+    pub(crate) fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(&self.child), signal).unwrap();
+    }
+
+    /// Waits for the program's end, with this exit code and the terminal as it was before. Gives
+    /// what is on the screen.
+    #[track_caller]
+    pub(crate) fn ends(mut self, code: i32) -> String {
+        let begun = Instant::now();
+        let status = loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                break status;
+            }
+            if begun.elapsed() > PATIENCE / 4 {
+                self.child.kill().unwrap();
+                self.child.wait().unwrap();
+                panic!("the program did not end:\n{}", self.text());
+            }
+            thread::sleep(Duration::from_millis(2));
+        };
+        // Comes behind all that the program wrote.
+        let end = "<the end>";
+        let mut line = File::from(self.line.try_clone().unwrap());
+        line.write_all(end.as_bytes()).unwrap();
+        self.shows(end);
+        assert_eq!(status.code(), Some(code), "{}", self.text());
+        let after = tcgetattr(&self.line).unwrap();
+        let modes = |t: &Termios| (t.local_modes, t.input_modes, t.output_modes);
+        assert_eq!(modes(&after), modes(&self.before));
+        let screen = self.screen.lock().unwrap();
+        let shown = screen.parser.screen();
+        assert!(!shown.alternate_screen() && !shown.hide_cursor());
+        shown.contents().replace(end, "")
+    }
+}
