@@ -36,7 +36,6 @@ impl Known {
 pub(super) struct Finder<'a> {
     solver: &'a Solver,
     options: &'a SolveOptions,
-    call: Call<'a>,
     /// When the call must end.
     deadline: Option<Instant>,
     /// Nodes generated so far.
@@ -51,7 +50,6 @@ impl<'a> Finder<'a> {
         Finder {
             solver,
             options,
-            call: Call::begin(options),
             deadline: options.max_time.filter(|_| HAS_CLOCK).and_then(end),
             generated: 0,
         }
@@ -59,6 +57,10 @@ impl<'a> Finder<'a> {
 
     fn metric(&self) -> Metric {
         self.solver.metric()
+    }
+
+    fn has_limits(&self) -> bool {
+        self.options.max_time.is_some() || self.options.max_nodes.is_some()
     }
 
     /// The options of an anytime search with this share of what is left of the limits.
@@ -81,8 +83,7 @@ impl<'a> Finder<'a> {
     /// # Errors
     /// Those of [`Solver::solve_with`].
     pub(super) fn first(&mut self, board: &Board, share: f64) -> Result<Known, SolveError> {
-        let has_limits = self.options.max_time.is_some() || self.options.max_nodes.is_some();
-        let found = match has_limits {
+        let found = match self.has_limits() {
             // Single moves only.
             true if self.metric() == Metric::Single => {
                 self.solver.solve_with(board, &self.share(share))?
@@ -136,38 +137,57 @@ impl<'a> Finder<'a> {
             upper,
             lower: estimate.max(known.lower.saturating_sub(1)),
         };
-        let is_left_open = known.is_exact() && self.settle(&mut next)?;
+        let is_left_open = known.is_exact() && self.settle(&mut next, share)?;
         if !known.is_exact() || is_left_open {
             self.improve(&mut next, share)?;
         }
         Ok(next)
     }
 
-    /// Makes the distance exact, where its bounds are next to each other; or says that a limit left
-    /// it open.
-    fn settle(&mut self, known: &mut Known) -> Result<bool, SolveError> {
+    /// What is known of the board before a move, from what is known after it.
+    ///
+    /// # Errors
+    /// As [`Self::after`].
+    pub(super) fn before(
+        &mut self,
+        known: &Known,
+        step: &Step,
+        share: f64,
+    ) -> Result<Known, SolveError> {
+        let back = invert_moves(&step.moves);
+        match Step::first(&known.board, &back, self.metric()) {
+            Some(back) => self.after(known, &back, share),
+            None => Ok(known.clone()),
+        }
+    }
+
+    /// Makes the distance exact, where its bounds are next to each other; or says that `share` of
+    /// what is left of the limits was not enough.
+    fn settle(&mut self, known: &mut Known, share: f64) -> Result<bool, SolveError> {
         self.raise(known);
-        while known.lower < known.upper {
-            let (call, options) = (&self.call, self.options);
-            let found = self.solver.at_most(
-                &known.board,
-                known.lower,
-                call,
-                options,
-                &mut self.generated,
-            );
+        let options = match self.has_limits() {
+            true => self.share(share),
+            false => self.options.clone(),
+        };
+        let (call, mut generated) = (Call::begin(&options), 0);
+        let is_left_open = loop {
+            if known.lower >= known.upper {
+                break false;
+            }
+            let (board, length) = (&known.board, known.lower);
+            let found = self
+                .solver
+                .at_most(board, length, &call, &options, &mut generated);
             match found {
-                Ok(Some(path)) => (known.path, known.upper) = (path, known.lower),
+                Ok(Some(path)) => (known.path, known.upper) = (path, length),
                 Ok(None) => known.lower += 1,
-                Err(SolveError::Limit(limit)) if !self.options.cancel.is_cancelled() => {
-                    drop(limit);
-                    return Ok(true);
-                }
+                Err(SolveError::Limit(_)) if !options.cancel.is_cancelled() => break true,
                 Err(error) => return Err(error),
             }
             self.raise(known);
-        }
-        Ok(false)
+        };
+        self.generated += generated;
+        Ok(is_left_open)
     }
 
     /// In single moves all solutions have lengths of one parity.

@@ -1,10 +1,9 @@
 //! Games judged move by move.
 
-use puzzle::{Board, Direction};
+use puzzle::{Board, Direction, Metric};
 
 use super::Step;
 use super::distance::{Finder, Known};
-use super::step_length;
 use crate::options::SolveOptions;
 use crate::solution::SolveError;
 use crate::solver::Solver;
@@ -87,6 +86,8 @@ pub struct RatedStep {
 
 /// How much of a limit goes into the first board; the rest is for those that moves lead to.
 const SHARE_OF_FIRST: f64 = 0.5;
+/// How much of what is left of it goes into the last board, and into each before it.
+const SHARE_OF_END: f64 = 0.1;
 
 impl Solver {
     /// Judges moves made from a board: whether each began a shortest solution, and how much longer
@@ -129,17 +130,23 @@ impl Solver {
         board.play(moves)?;
         let mut finder = Finder::begin(self, options);
         let metric = self.metric();
+        let steps = steps_of(board, moves, metric)?;
         let mut known = vec![finder.first(board, SHARE_OF_FIRST)?];
-        let (mut rest, mut steps) = (moves, Vec::new());
-        loop {
-            let here = &known[known.len() - 1];
-            let Some(step) = Step::first(&here.board, rest, metric) else {
-                break;
+        let mut from_end = match known[0].is_exact() {
+            true => Vec::new(),
+            false => from_end(&mut finder, board, &steps)?,
+        };
+        from_end.resize(steps.len() + 1, None);
+        for (at, step) in steps.iter().enumerate() {
+            let next = match from_end[at + 1].take() {
+                Some(known) if known.is_exact() => known,
+                other => {
+                    let share = 1.0 / (steps.len() - at) as f64;
+                    let next = finder.after(&known[at], step, share)?;
+                    other.filter(|o| o.upper < next.upper).unwrap_or(next)
+                }
             };
-            rest = &rest[step_length(rest, metric)..];
-            let share = 1.0 / (1 + metric.length(rest)) as f64;
-            known.push(finder.after(here, &step, share)?);
-            steps.push(step);
+            known.push(next);
         }
         let bounds = tighten(&known, &finder);
         let steps = steps.into_iter().zip(&known).zip(bounds.windows(2));
@@ -175,6 +182,38 @@ impl Solver {
             nodes: finder.generated,
         })
     }
+}
+
+/// The moves of a game, in a metric.
+fn steps_of(board: &Board, moves: &[Direction], metric: Metric) -> Result<Vec<Step>, SolveError> {
+    let (mut now, mut rest, mut steps) = (board.clone(), moves, Vec::new());
+    while let Some(step) = Step::first(&now, rest, metric) {
+        now = now.play(&step.moves)?;
+        rest = &rest[step.moves.len()..];
+        steps.push(step);
+    }
+    Ok(steps)
+}
+
+/// What is known of a game's boards from its end: near the goal distances are proved that are out
+/// of reach from the beginning. Ends at the first board where the proof takes too long.
+fn from_end(
+    finder: &mut Finder,
+    board: &Board,
+    steps: &[Step],
+) -> Result<Vec<Option<Known>>, SolveError> {
+    let mut known = vec![None; steps.len() + 1];
+    let moves = steps.iter().flat_map(|step| step.moves.iter().copied());
+    let end = board.play(&moves.collect::<Vec<_>>())?;
+    let mut here = finder.first(&end, SHARE_OF_END)?;
+    for (at, step) in steps.iter().enumerate().rev() {
+        known[at + 1] = Some(here.clone());
+        if !here.is_exact() {
+            break;
+        }
+        here = finder.before(&here, step, SHARE_OF_END)?;
+    }
+    Ok(known)
 }
 
 /// Bounds of a board's distance.

@@ -45,11 +45,10 @@ fn goals(size: &str) -> [Goal; 2] {
 }
 
 /// The hint of every `stride`-th board, by its text.
-fn check_hints(goal: &Goal, solver: &Solver, stride: usize) {
-    let metric = solver.metric();
-    let distances = distances(goal, metric);
+fn check_hints(solver: &Solver, distances: &HashMap<Board, u32>, stride: usize) {
+    let (goal, metric) = (solver.goal(), solver.metric());
     let mut boards: Vec<&Board> = distances.keys().collect();
-    boards.sort_by_key(|board| board.to_string());
+    boards.sort_by_key(ToString::to_string);
     for board in boards.into_iter().step_by(stride) {
         let hint = solver.hint(board, &SolveOptions::default()).unwrap();
         let distance = distances[board];
@@ -73,13 +72,15 @@ fn hints_are_all_good_moves() {
     for metric in [Metric::Single, Metric::Multi] {
         for size in ["2x2", "2x3", "3x2", "1x6"] {
             for goal in goals(size) {
-                check_hints(&goal, &solver(&goal, metric), 1);
-                check_hints(&goal, &without_tables(&goal, metric), 1);
+                let distances = distances(&goal, metric);
+                check_hints(&solver(&goal, metric), &distances, 1);
+                check_hints(&without_tables(&goal, metric), &distances, 1);
             }
         }
         let goal = &goals("3x3")[0];
-        check_hints(goal, &solver(goal, metric), 97);
-        check_hints(goal, &without_tables(goal, metric), 4001);
+        let distances = distances(goal, metric);
+        check_hints(&solver(goal, metric), &distances, 97);
+        check_hints(&without_tables(goal, metric), &distances, 20_011);
     }
 }
 
@@ -198,6 +199,59 @@ fn moves_that_cannot_be_made_are_named() {
         solver.hint(&board, &options),
         Err(SolveError::Limit(_))
     ));
+}
+
+/// 80 moves on the 4x4 and a 6x6, by Manhattan distance: hours, so nothing is proved.
+#[test]
+fn limits_leave_the_best_that_is_known() {
+    let far = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
+    let tray = "6x6".parse().unwrap();
+    let large = Goal::blank_last(tray);
+    let drawn = large.board_of(&Scrambler::new(3).draw(tray, large.blank()));
+    for board in [far.parse().unwrap(), drawn.unwrap()] {
+        let goal = Goal::blank_last(board.tray());
+        let solver = without_tables(&goal, Metric::Single);
+        let options = SolveOptions::default().max_nodes(100_000);
+        let hint = solver.hint(&board, &options).unwrap();
+        assert!(!hint.is_exact && hint.lower_bound < hint.distance);
+        assert_eq!(board.play(&hint.solution).as_ref(), Ok(goal.board()));
+        assert_eq!(hint.solution.len() as u32, hint.distance);
+        assert!(!hint.moves.is_empty());
+        assert_eq!(hint.moves[0].moves, hint.solution[..1]);
+        // A game that begins badly, and stops before its end.
+        let bad = all_steps(&board, Metric::Single).into_iter();
+        let bad = bad
+            .map(|step| step.moves[0])
+            .find(|&way| way != hint.solution[0]);
+        let bad = bad.unwrap();
+        let game = [
+            &[bad, bad.opposite()],
+            &hint.solution[..hint.solution.len() - 3],
+        ]
+        .concat();
+        let rating = solver.rate(&board, &game, &options).unwrap();
+        assert!(!rating.is_exact && rating.lower_bound <= rating.distance);
+        // The game itself is a solution, but for its end, which is proved.
+        assert!(rating.distance <= hint.distance && rating.left == 3);
+        let mut before = rating.distance;
+        for step in &rating.steps {
+            assert!(step.lower_bound <= step.distance);
+            assert_eq!(step.lost, step.distance + 1 - before);
+            assert!(step.lost % 2 == 0 && step.kept == (step.lost == 0));
+            before = step.distance;
+        }
+        assert_eq!(rating.lost, rating.length + rating.left - rating.distance);
+        assert!(rating.lost >= 2);
+    }
+    // What is in reach of a limit is proved as it is without.
+    let goal = &goals("3x3")[0];
+    let (solver, board) = (
+        solver(goal, Metric::Single),
+        "8 6 7/2 5 4/3 0 1".parse().unwrap(),
+    );
+    let limited = SolveOptions::default().max_nodes(1_000_000);
+    let hint = solver.hint(&board, &limited).unwrap();
+    assert!(hint.is_exact && hint.distance == 31 && hint.moves.len() == 3);
 }
 
 #[cfg(feature = "serde")]
