@@ -66,7 +66,7 @@ impl<'a> Finder<'a> {
     /// The options of an anytime search with this share of what is left of the limits.
     fn share(&self, share: f64) -> SolveOptions {
         let mut options = self.options.clone().mode(Mode::Anytime);
-        options.improved = None;
+        (options.improved, options.within) = (None, None);
         if let Some(deadline) = self.deadline {
             let left = deadline.saturating_duration_since(Instant::now());
             options.max_time = Some(left.mul_f64(share).max(Duration::from_millis(1)));

@@ -7,7 +7,7 @@ use cli::words::counted;
 use cli::{EXIT_INTERRUPTED, Failure, SharedArgs, interrupted, print_line};
 use puzzle::{Board, Notation};
 use serde_json::json;
-use solver::{Hint, SolveError, Step};
+use solver::{Hint, Mode, SolveError, Step};
 
 use crate::board::BoardArgs;
 use crate::moves::{name, numbers, write_in_json, written};
@@ -67,8 +67,8 @@ pub(crate) fn run(shared: SharedArgs, arguments: &HintArguments) -> Result<u8, F
     if !can_be_solved(&shared, &goal, &board)? {
         return Ok(1);
     }
-    let opener = Opener::new(shared, arguments.search.open.clone(), false)?;
-    let solver = opener.open(board.tray())?;
+    let opener = Opener::for_mode(Mode::Anytime, shared, arguments.search.open.clone(), false)?;
+    let (solver, name) = opener.open_named(board.tray())?;
     let options = arguments.search.advice_options(board.tray(), MAX_TIME);
     let options = options.threads(opener.shared.thread_count());
     let watch = opener.status_line.watch(None);
@@ -89,7 +89,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &HintArguments) -> Result<u8, F
         let steps: Vec<&Step> = hint.moves.iter().collect();
         write_in_json(&mut fields["moves"], &steps, notation);
         fields["solution"] = json!(solution(&board, &hint, notation)?);
-        fields["tables"] = json!(opener.shared.heuristic_name(board.tray()));
+        fields["tables"] = json!(name);
         if let (Some(object), Some(fields)) = (object.as_object_mut(), fields.as_object_mut()) {
             object.append(fields);
         }

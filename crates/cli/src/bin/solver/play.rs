@@ -15,7 +15,7 @@ use cli::{ActiveGuard, EXIT_INTERRUPTED, Failure, SharedArgs, interrupted, print
 use crossterm::event::KeyCode;
 use puzzle::{Board, Direction, Drawing, Scrambler, write_letters};
 use serde_json::json;
-use solver::SolveError;
+use solver::{Mode, SolveError};
 
 use crate::board::read_board;
 use crate::opener::{Opener, can_be_solved};
@@ -89,7 +89,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &PlayArguments) -> Result<u8, F
         .search
         .advice_options(goal.tray(), adviser::MAX_TIME)
         .threads(shared.thread_count());
-    let opener = Opener::new(shared, arguments.search.open.clone(), false)?;
+    let opener = Opener::for_mode(Mode::Anytime, shared, arguments.search.open.clone(), false)?;
     let solver = opener.open(goal.tray())?;
     let mut table = Table {
         game: Game::new(&goal, solver.metric(), &board),

@@ -7,7 +7,7 @@ use cli::words::counted;
 use cli::{EXIT_INTERRUPTED, Failure, SharedArgs, interrupted, print_line};
 use puzzle::Notation;
 use serde_json::json;
-use solver::{RatedStep, Rating, SolveError, Step};
+use solver::{Mode, RatedStep, Rating, SolveError, Step};
 
 use crate::board::BoardArgs;
 use crate::moves::{MovesArgs, numbers, write_in_json, written};
@@ -36,8 +36,8 @@ pub(crate) fn run(shared: SharedArgs, arguments: &RateArguments) -> Result<u8, F
     if !can_be_solved(&shared, &goal, &board)? {
         return Ok(1);
     }
-    let opener = Opener::new(shared, arguments.search.open.clone(), false)?;
-    let solver = opener.open(board.tray())?;
+    let opener = Opener::for_mode(Mode::Anytime, shared, arguments.search.open.clone(), false)?;
+    let (solver, name) = opener.open_named(board.tray())?;
     let options = arguments.search.advice_options(board.tray(), MAX_TIME);
     let options = options.threads(opener.shared.thread_count());
     let watch = opener.status_line.watch(None);
@@ -67,7 +67,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &RateArguments) -> Result<u8, F
                 object["better"]["moves"] = json!(written(better, notation));
             }
         }
-        fields["tables"] = json!(opener.shared.heuristic_name(board.tray()));
+        fields["tables"] = json!(name);
         if let (Some(object), Some(fields)) = (object.as_object_mut(), fields.as_object_mut()) {
             object.append(fields);
         }

@@ -7,6 +7,8 @@ use cli::quantity::{count, seconds};
 use puzzle::{Notation, Tray};
 use solver::SolveOptions;
 
+use crate::mode::memory_for;
+
 /// How tables are opened.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct OpenArgs {
@@ -64,12 +66,13 @@ impl SearchArgs {
     /// [`Self::options`] for advice on boards of a size: on those that are too large to prove most
     /// of, where no limit was given, `max_time` is one.
     pub(crate) fn advice_options(&self, tray: Tray, max_time: Duration) -> SolveOptions {
-        let options = self.options();
+        let mut options = self.options();
         let has_limit = self.max_time.is_some() || self.max_nodes.is_some();
-        match tray.cells() > MAX_PROVED_CELLS && !has_limit {
-            true => options.max_time(max_time),
-            false => options,
+        if tray.cells() > MAX_PROVED_CELLS && !has_limit {
+            options = options.max_time(max_time);
         }
+        options.max_memory = memory_for(&options);
+        options
     }
 }
 

@@ -90,6 +90,37 @@ fn runs_of_tiles_are_hints_too() {
     assert_eq!(said, expected);
 }
 
+/// What is not proved is said to be so: here and by `rate`.
+#[test]
+fn large_boards_have_hints_that_are_not_proved() {
+    let folder = folder();
+    let words = "--quiet --size 6x6 --partition manhattan";
+    let scramble = format!("scramble {words} --seed 1");
+    let board = solver(folder.path(), scramble.split(' ')).succeeds();
+    let options: Vec<&str> = words.split(' ').chain(["--max-nodes", "20k"]).collect();
+    let run = |verb: &[&str]| solver(folder.path(), [&options, verb].concat());
+    let object = run(&["--json", "hint", &board]).object(0);
+    assert_eq!(object["exact"], false);
+    assert!(object["bound"].as_u64() < object["distance"].as_u64());
+    let solution = object["solution"].as_str().unwrap();
+    let (end, count) = Board::read(board.trim()).play(solution);
+    assert_eq!(
+        (end, Some(count as u64)),
+        (Board::goal(6, 6, 35), object["distance"].as_u64())
+    );
+    let said = run(&["hint", "--step", "4", &board]).succeeds();
+    assert!(
+        said.contains("by the best solution found; no solution is shorter"),
+        "{said}"
+    );
+    let said = run(&["rate", &board, solution]).succeeds();
+    assert!(said.contains("the best solution known has"), "{said}");
+    assert!(
+        said.contains("not proved: moves are judged by the best"),
+        "{said}"
+    );
+}
+
 #[test]
 fn bad_boards_and_limits_are_told() {
     let folder = folder();
