@@ -97,9 +97,10 @@ fn large_boards_have_hints_that_are_not_proved() {
     let words = "--quiet --size 6x6 --partition manhattan";
     let scramble = format!("scramble {words} --seed 1");
     let board = solver(folder.path(), scramble.split(' ')).succeeds();
-    let options: Vec<&str> = words.split(' ').chain(["--max-nodes", "20k"]).collect();
-    let run = |verb: &[&str]| solver(folder.path(), [&options, verb].concat());
-    let object = run(&["--json", "hint", &board]).object(0);
+    let options: Vec<&str> = words.split(' ').collect();
+    let limit = &["--max-nodes", "20k"][..];
+    let run = |verb: &[&str]| solver(folder.path(), [&options, verb, limit].concat());
+    let object = run(&["hint", "--json", &board]).object(0);
     assert_eq!(object["exact"], false);
     assert!(object["bound"].as_u64() < object["distance"].as_u64());
     let solution = object["solution"].as_str().unwrap();
