@@ -85,12 +85,12 @@ pub(crate) fn run(shared: SharedArgs, arguments: &PlayArguments) -> Result<u8, F
     }
     terminal::check()?;
     let (json, quiet) = (shared.json, shared.quiet);
+    let opener = Opener::for_mode(Mode::Anytime, shared, arguments.search.open.clone(), false)?;
+    let solver = opener.open(goal.tray())?;
     let options = arguments
         .search
         .advice_options(goal.tray(), adviser::MAX_TIME)
-        .threads(shared.thread_count());
-    let opener = Opener::for_mode(Mode::Anytime, shared, arguments.search.open.clone(), false)?;
-    let solver = opener.open(goal.tray())?;
+        .threads(opener.shared.thread_count());
     let mut table = Table {
         game: Game::new(&goal, solver.metric(), &board),
         view: View::default(),

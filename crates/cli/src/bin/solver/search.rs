@@ -5,9 +5,9 @@ use std::time::Duration;
 use clap::Args;
 use cli::quantity::{count, seconds};
 use puzzle::{Notation, Tray};
-use solver::SolveOptions;
+use solver::{Mode, SolveOptions};
 
-use crate::mode::memory_for;
+use crate::mode::with_memory;
 
 /// How tables are opened.
 #[derive(Args, Clone, Debug, Default)]
@@ -64,15 +64,14 @@ impl SearchArgs {
     }
 
     /// [`Self::options`] for advice on boards of a size: on those that are too large to prove most
-    /// of, where no limit was given, `max_time` is one.
+    /// of, where no limit was given, `max_time` is one. Asked for when the tables are loaded.
     pub(crate) fn advice_options(&self, tray: Tray, max_time: Duration) -> SolveOptions {
-        let mut options = self.options();
+        let mut options = self.options().mode(Mode::Anytime);
         let has_limit = self.max_time.is_some() || self.max_nodes.is_some();
         if tray.cells() > MAX_PROVED_CELLS && !has_limit {
             options = options.max_time(max_time);
         }
-        options.max_memory = memory_for(&options);
-        options
+        with_memory(options)
     }
 }
 
