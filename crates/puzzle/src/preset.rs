@@ -2,9 +2,10 @@
 
 /// The named partitions that were chosen by measurement (docs/results.md). Names that are words are
 /// known on every tray: where they have no pictures they mean the default.
-pub(crate) const PRESETS: [(&str, &str); 10] = [
+pub(crate) const PRESETS: [(&str, &str); 11] = [
     ("best", include_str!("../partitions/4x4-best.txt")),
     ("best", include_str!("../partitions/5x5-best.txt")),
+    ("best", include_str!("../partitions/7x7-best.txt")),
     ("best", include_str!("../partitions/8x8-best.txt")),
     ("fewest", include_str!("../partitions/4x4-fewest.txt")),
     ("fewest", include_str!("../partitions/5x5-best.txt")),

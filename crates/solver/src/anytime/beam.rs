@@ -38,8 +38,6 @@ pub(crate) struct LayerStatus {
     pub(crate) generated: u64,
     /// The smallest bound of the layer.
     pub(crate) bound: u32,
-    /// The smallest score of the layer.
-    pub(crate) score: u32,
 }
 
 /// How a beam search ended.
@@ -75,16 +73,16 @@ struct Expander<S> {
     generated: u64,
     goal: Option<(u32, u8)>,
     best_bound: u16,
-    best_score: u16,
 }
 
 impl<'a, G: Guide> Beam<'a, G> {
     /// Searches for a solution of at most `max_length` moves. `width` gives the most nodes of the
-    /// next layer.
+    /// next layer; `bound` is the root's.
     pub(crate) fn run<B: PackedBoard>(
         &self,
         state: &State,
         values: G::Values,
+        bound: u32,
         max_length: u32,
         width: &mut dyn FnMut(&LayerStatus) -> usize,
     ) -> BeamEnd {
@@ -111,8 +109,7 @@ impl<'a, G: Guide> Beam<'a, G> {
             depth: 0,
             nodes: 1,
             generated: 0,
-            bound: 0,
-            score: 0,
+            bound,
         };
         loop {
             let width = width(&status);
@@ -136,7 +133,6 @@ impl<'a, G: Guide> Beam<'a, G> {
                 generated: 0,
                 goal: None,
                 best_bound: u16::MAX,
-                best_score: u16::MAX,
             });
             let share = layer.len().div_ceil(threads);
             std::thread::scope(|scope| {
@@ -166,12 +162,6 @@ impl<'a, G: Guide> Beam<'a, G> {
             status.bound = expanders
                 .iter()
                 .map(|e| e.best_bound)
-                .min()
-                .unwrap_or(0)
-                .into();
-            status.score = expanders
-                .iter()
-                .map(|e| e.best_score)
                 .min()
                 .unwrap_or(0)
                 .into();
@@ -223,7 +213,7 @@ impl<'a, G: Guide> Beam<'a, G> {
         expander.partitions.resize_with(partitions, Vec::new);
         expander.partitions.iter_mut().for_each(Vec::clear);
         (expander.generated, expander.goal) = (0, None);
-        (expander.best_bound, expander.best_score) = (u16::MAX, u16::MAX);
+        expander.best_bound = u16::MAX;
         let shift = 64 - partitions.trailing_zeros();
         for (number, block) in nodes.chunks(BLOCK).enumerate() {
             let children = &mut expander.children;
@@ -266,7 +256,6 @@ impl<'a, G: Guide> Beam<'a, G> {
                 let hash = node.hash.wrapping_add(moved).wrapping_add(hole);
                 let back = 1 << opposite(child.direction);
                 expander.best_bound = expander.best_bound.min(child.bound);
-                expander.best_score = expander.best_score.min(child.score);
                 let partition = if partitions == 1 {
                     0
                 } else {
@@ -295,17 +284,17 @@ impl<'a, G: Guide> Beam<'a, G> {
                 salt,
             };
         }
-        let mut counts = vec![0_usize; 1 << 16];
-        for record in unique.iter().flatten() {
-            counts[usize::from(record.score)] += 1;
-        }
+        let scores = || unique.iter().flatten().map(|record| record.score);
+        let (least, most) = (scores().min().unwrap_or(0), scores().max().unwrap_or(0));
+        let mut counts = vec![0_usize; usize::from(most - least) + 1];
+        scores().for_each(|score| counts[usize::from(score - least)] += 1);
         let mut left = width;
         for (score, &count) in counts.iter().enumerate() {
             if count > left {
                 let share = (left as f64 / count as f64 * u64::MAX as f64) as u64;
                 return Chosen {
                     is_all: false,
-                    below: score as u16,
+                    below: least + score as u16,
                     share,
                     salt,
                 };

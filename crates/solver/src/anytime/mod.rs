@@ -32,8 +32,12 @@ pub(crate) use task::BeamTask;
 
 /// Nodes of the first slice: some milliseconds.
 const FIRST_SLICE: u64 = 100_000;
-/// Each slice is so many times as large as the one before.
-const GROWTH: u64 = 4;
+/// Each slice is so many times as large as the one before, and one that leaves less than so many of
+/// its kind takes all that is left: so the last beam has nine tenths of the work.
+const GROWTH: u64 = 8;
+const LAST: u64 = 12;
+/// Moves of a narrow beam's solution for each unit of the estimate, before one was found.
+const MOVES_PER_BOUND: f64 = 1.5;
 /// IDA* gets this part of a slice on trays on which it seldom proves anything, and so many slices
 /// on small ones, whose boards it solves in less time than a beam.
 const PROOF_SHARE: u64 = 16;
@@ -57,7 +61,8 @@ pub(crate) struct Anytime<'a> {
     /// How long the last beam took for a child, and for a node of a layer.
     child_seconds: Option<f64>,
     node_seconds: Option<f64>,
-    layers_per_bound: f64,
+    /// Moves of the last beam's solution for each unit of the estimate.
+    moves_per_bound: f64,
 }
 
 impl<'a> Anytime<'a> {
@@ -89,7 +94,7 @@ impl<'a> Anytime<'a> {
             beams: 0,
             child_seconds: None,
             node_seconds: None,
-            layers_per_bound: 1.15,
+            moves_per_bound: MOVES_PER_BOUND,
         };
         anytime.report();
         let mut slice = FIRST_SLICE;
@@ -202,9 +207,10 @@ impl<'a> Anytime<'a> {
             }
         }
         let seed = options.seed.wrapping_add(self.beams);
-        let mut pace = Pace::new(nodes, until, self.max_width());
+        let h0 = self.stats.h0;
+        let length = f64::from(h0) * self.moves_per_bound;
+        let mut pace = Pace::new(nodes, until, self.max_width(), h0, length);
         pace.node_seconds = self.node_seconds;
-        pace.layers_per_bound = self.layers_per_bound;
         let begun = HAS_CLOCK.then(Instant::now);
         let (before, lower_bound) = (self.stats.generated, self.best.lower_bound);
         let mut generated = 0;
@@ -224,6 +230,7 @@ impl<'a> Anytime<'a> {
             || options.cancel.is_cancelled() || deadline.is_some_and(|end| Instant::now() >= end);
         let task = BeamTask {
             seed,
+            h0,
             // Lengths of all solutions have the same parity.
             max_length: self.best.length.saturating_sub(2),
             permits: self.call.permits(),
@@ -240,7 +247,7 @@ impl<'a> Anytime<'a> {
         match end {
             Some(BeamEnd::Solved(path)) => {
                 let moves = tile_moves(&path);
-                self.layers_per_bound = moves.len() as f64 / f64::from(self.stats.h0.max(1));
+                self.moves_per_bound = moves.len() as f64 / f64::from(self.stats.h0.max(1));
                 self.improve(moves, Method::Beam);
             }
             Some(BeamEnd::Exhausted { is_proof: true }) => {
@@ -264,8 +271,6 @@ impl<'a> Anytime<'a> {
     }
 }
 
-/// A slice that leaves less than so many of its kind takes all that is left.
-const LAST: u64 = 6;
 /// The part of the time left that the last beam leaves for what comes after its last layer.
 const RESERVE: u32 = 40;
 /// Children of a node for which there is room.

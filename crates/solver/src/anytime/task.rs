@@ -16,6 +16,8 @@ use crate::table_set::{DamagedTable, Geometry};
 /// What a beam search is to do.
 pub(crate) struct BeamTask<'a> {
     pub(crate) seed: u64,
+    /// The state's estimate.
+    pub(crate) h0: u32,
     /// The longest solution that is wanted.
     pub(crate) max_length: u32,
     /// Threads that may help.
@@ -93,7 +95,7 @@ impl BeamTask<'_> {
         for (value, root) in values.iter_mut().zip(heuristic.roots(state)?) {
             *value = root.h;
         }
-        let guide = TableGuide::<P>::new(&views);
+        let guide = TableGuide::<P>::new(&views, tray, state.goal_blank());
         Ok(Some(self.run::<B, _>(&guide, state, values)))
     }
 
@@ -113,6 +115,6 @@ impl BeamTask<'_> {
             is_over: self.is_over,
             seed: self.seed,
         };
-        beam.run::<B>(state, values, self.max_length, self.width)
+        beam.run::<B>(state, values, self.h0, self.max_length, self.width)
     }
 }
