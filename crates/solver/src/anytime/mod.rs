@@ -9,11 +9,13 @@
 //!   goes by; `table_guide.rs`: tables.
 
 mod beam;
+mod free;
 mod guide;
 mod layer;
 mod pace;
 mod table_guide;
 mod task;
+mod window;
 
 use std::time::{Duration, Instant};
 
@@ -58,6 +60,7 @@ pub(crate) struct Anytime<'a> {
     child_seconds: Option<f64>,
     node_seconds: Option<f64>,
     layers_per_bound: f64,
+    free: free::Free,
 }
 
 impl<'a> Anytime<'a> {
@@ -90,6 +93,7 @@ impl<'a> Anytime<'a> {
             child_seconds: None,
             node_seconds: None,
             layers_per_bound: 1.15,
+            free: free::Free::default(),
         };
         anytime.report();
         let mut slice = FIRST_SLICE;
@@ -246,7 +250,8 @@ impl<'a> Anytime<'a> {
             Some(BeamEnd::Exhausted { is_proof: true }) => {
                 self.best.lower_bound = self.best.length;
             }
-            _ => {}
+            None => self.search_free(slice),
+            Some(_) => {}
         }
         Ok(())
     }
