@@ -33,6 +33,8 @@ pub(super) struct Free {
     beam_best: Option<usize>,
     best: Option<Candidate>,
     are_beams_over: bool,
+    /// The path that windows last had a look at.
+    shortened: Vec<u8>,
 }
 
 /// Passes of windows on a path: moves of a window and nodes of a layer. Then the last one with more
@@ -204,8 +206,39 @@ impl Anytime<'_> {
         }
     }
 
+    /// Windows on the best solution, about as many nodes as said.
+    pub(super) fn shorten_best(&mut self, nodes: u64) {
+        let state = self.state;
+        if state.tray().cells() < LARGE_TRAY {
+            return;
+        }
+        let moves = self.best.moves.iter();
+        let path: Vec<u8> = moves.map(|tile| tile.opposite() as u8).collect();
+        if path == self.free.shortened {
+            return;
+        }
+        let mut windows = Windows::new(state.tray(), state.blank().index(), path);
+        let until = self.stats.generated.saturating_add(nodes);
+        for (length, width) in PASSES {
+            for offset in [0, length / 2] {
+                if self.stats.generated >= until || self.is_over() {
+                    break;
+                }
+                let pass = Pass {
+                    length,
+                    offset,
+                    width: width.min(self.window_width()),
+                    margin: 1,
+                    seed: mix(self.options.seed),
+                };
+                self.pass(&mut windows, &pass);
+            }
+        }
+        self.free.shortened = windows.path;
+    }
+
     /// A pass of windows.
-    pub(super) fn pass(&mut self, windows: &mut Windows, pass: &Pass) {
+    fn pass(&mut self, windows: &mut Windows, pass: &Pass) {
         let (options, deadline) = (self.options, self.call.deadline());
         let before = windows.path.len();
         let limits = PassLimits {
@@ -251,62 +284,11 @@ impl Anytime<'_> {
     }
 }
 
+/// Beams by tables leave nothing to windows on trays with fewer cells.
+const LARGE_TRAY: usize = 36;
 /// Narrower beams are of no use.
 const MIN_WIDTH: usize = 4;
 /// Children of a node for which there is room.
 const CHILDREN_ROOM: u64 = 6;
 /// Threads that may search windows at a time.
 const WINDOW_THREADS: u64 = super::window::MAX_THREADS as u64;
-
-#[cfg(test)]
-mod tests {
-    use crate::{Improvement, Mode, SolveOptions, Solver};
-    use puzzle::{Board, Goal, HeuristicSpec};
-    use std::time::{Duration, Instant};
-
-    struct P;
-    impl pdb_table::Progress<Improvement> for P {
-        fn report(&self, i: &Improvement) {
-            println!(
-                "{:8.3} {} {} gen {}",
-                i.elapsed.as_secs_f64(),
-                i.solution.length,
-                i.solution.method,
-                i.solution.stats.generated
-            );
-        }
-    }
-
-    #[test]
-    #[ignore]
-    fn measure2() {
-        let size = std::env::var("SIZE").unwrap_or("20x20".into());
-        let text = std::fs::read_to_string(std::env::var("BOARDS").unwrap()).unwrap();
-        let nth: usize = std::env::var("NTH").map_or(0, |n| n.parse().unwrap());
-        let secs: f64 = std::env::var("SECS").map_or(10.0, |n| n.parse().unwrap());
-        let threads: usize = std::env::var("THREADS").map_or(2, |n| n.parse().unwrap());
-        let board =
-            Board::parse(text.lines().nth(nth).unwrap(), Some(size.parse().unwrap())).unwrap();
-        let goal = Goal::blank_last(board.tray());
-        let spec = HeuristicSpec::parse("manhattan", &goal).unwrap();
-        let solver = Solver::build(goal, spec).unwrap();
-        let mut options = SolveOptions::default()
-            .mode(Mode::Anytime)
-            .threads(threads)
-            .improved(P);
-        if let Ok(n) = std::env::var("NODES") {
-            options = options.max_nodes(n.parse().unwrap());
-        } else {
-            options = options.max_time(Duration::from_secs_f64(secs));
-        }
-        let begun = Instant::now();
-        let s = solver.solve_with(&board, &options).unwrap();
-        println!(
-            "end {} {} {:?} gen {}",
-            s.length,
-            s.method,
-            begun.elapsed(),
-            s.stats.generated
-        );
-    }
-}

@@ -246,6 +246,7 @@ impl<'a> Anytime<'a> {
                 let moves = tile_moves(&path);
                 self.layers_per_bound = moves.len() as f64 / f64::from(self.stats.h0.max(1));
                 self.improve(moves, Method::Beam);
+                self.shorten_best(generated / WINDOW_SHARE);
             }
             Some(BeamEnd::Exhausted { is_proof: true }) => {
                 self.best.lower_bound = self.best.length;
@@ -273,6 +274,8 @@ impl<'a> Anytime<'a> {
 const LAST: u64 = 6;
 /// The part of the time left that the last beam leaves for what comes after its last layer.
 const RESERVE: u32 = 40;
+/// Windows get this part of the nodes of a beam by tables.
+const WINDOW_SHARE: u64 = 16;
 /// Children of a node for which there is room.
 const CHILDREN: u64 = 3;
 /// The widest beam: numbers of nodes fit 30 bits.

@@ -457,91 +457,83 @@ fn key(tile: u16, cell: u16) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use puzzle::{Board, Direction, Goal};
-    use std::time::Instant;
+    use puzzle::{Cell, Direction, State};
 
-    #[test]
-    #[ignore]
-    fn measure() {
-        let size = std::env::var("SIZE").unwrap_or("20x20".into());
-        let text = std::fs::read_to_string(std::env::var("BOARDS").unwrap()).unwrap();
-        let plan = std::env::var("PLAN").unwrap_or("50:100,100:100".into());
-        let nth: usize = std::env::var("NTH").map_or(0, |n| n.parse().unwrap());
-        let margin: usize = std::env::var("MARGIN").map_or(1, |n| n.parse().unwrap());
-        let board =
-            Board::parse(text.lines().nth(nth).unwrap(), Some(size.parse().unwrap())).unwrap();
-        let goal = Goal::blank_last(board.tray());
-        let state = goal.state(&board).unwrap();
-        let begun = Instant::now();
-        let moves = if std::env::var("PLAIN").is_ok() {
-            crate::strategic::explain(&goal, &state).unwrap().moves
-        } else {
-            crate::strategic::short(&goal, &state).unwrap()
-        };
-        println!(
-            "short {} h {} {:?}",
-            moves.len(),
-            state.manhattan(),
-            begun.elapsed()
-        );
-        let mut st = state.clone();
-        let mut solved = 0;
-        for (i, &m) in moves.iter().enumerate() {
-            st.slide(m);
-            if i % (moves.len() / 25) == 0 {
-                let n = st.tray().width();
-                let p: Vec<usize> = st.pieces().iter().map(|p| p.index()).collect();
-                solved = 0;
-                while solved < n
-                    && (0..n).all(|c| p[solved * n + c] == solved * n + c)
-                    && (0..n).all(|c| p[c * n + solved] == c * n + solved)
-                {
-                    solved += 1;
-                }
-                println!(
-                    "depth {i} h {} lines {solved} home {}",
-                    st.manhattan(),
-                    p.iter().enumerate().filter(|(a, b)| a == *b).count()
-                );
+    use super::*;
+
+    fn end(tray: Tray, windows: &Windows) -> State {
+        let mut state = State::goal(tray, Cell::new(windows.blank));
+        for &blank in &windows.path {
+            assert!(state.slide(Direction::ALL[usize::from(blank)].opposite()));
+        }
+        state
+    }
+
+    /// A walk of the blank that wastes moves.
+    fn walk(tray: Tray, blank: usize, length: usize, seed: u64) -> Windows {
+        let mut state = State::goal(tray, Cell::new(blank));
+        let mut path = Vec::new();
+        let mut number = seed;
+        while path.len() < length {
+            number = mix(number);
+            let direction = (number % 4) as u8;
+            if state.slide(Direction::ALL[usize::from(direction)].opposite()) {
+                path.push(direction);
             }
         }
-        let _ = solved;
-        let path = moves.iter().map(|m| m.opposite() as u8).collect();
-        let mut w = Windows::new(board.tray(), state.blank().index(), path);
-        let begun = Instant::now();
-        let permits = ThreadPermits::new(1);
+        Windows::new(tray, blank, path)
+    }
+
+    fn shorten(windows: &mut Windows, threads: usize, max_nodes: u64) -> u64 {
+        let permits = ThreadPermits::new(threads - 1);
         let limits = PassLimits {
             permits: &permits,
             is_over: &|| false,
-            max_nodes: u64::MAX,
+            max_nodes,
         };
-        for (i, p) in plan.split(',').enumerate() {
-            let n: Vec<usize> = p.split(':').map(|x| x.parse().unwrap()).collect();
-            for k in 0..n.get(2).copied().unwrap_or(2) {
-                let pass = Pass {
-                    length: n[0],
-                    width: n[1],
-                    offset: k * n[0] / n.get(2).copied().unwrap_or(2),
-                    margin,
-                    seed: mix((i * 10 + k) as u64),
-                };
-                let nodes = w.pass(&pass, &limits);
-                println!(
-                    "{p} {k}: {} nodes {nodes} at {:?}",
-                    w.path.len(),
-                    begun.elapsed()
-                );
-            }
+        let pass = Pass {
+            length: 40,
+            offset: 7,
+            width: 50,
+            margin: 1,
+            seed: 3,
+        };
+        windows.pass(&pass, &limits)
+    }
+
+    #[test]
+    fn windows_keep_both_ends_and_shorten() {
+        for (size, blank) in [
+            ("2x2", 0),
+            ("1x7", 3),
+            ("3x2", 5),
+            ("5x5", 12),
+            ("20x20", 399),
+        ] {
+            let tray: Tray = size.parse().unwrap();
+            let before = walk(tray, blank, 500, 1);
+            let mut after = before.clone();
+            shorten(&mut after, 1, u64::MAX);
+            assert!(after.path.len() < before.path.len(), "{size}");
+            assert_eq!(end(tray, &after), end(tray, &before), "{size}");
         }
-        let end = board
-            .play(
-                &w.path
-                    .iter()
-                    .map(|&d| Direction::ALL[d as usize].opposite())
-                    .collect::<Vec<_>>(),
-            )
-            .unwrap();
-        assert!(end == *goal.board());
+    }
+
+    #[test]
+    fn windows_do_not_depend_on_threads_and_keep_the_limit_of_nodes() {
+        let tray: Tray = "9x8".parse().unwrap();
+        let before = walk(tray, 0, 8000, 5);
+        let (mut one, mut three) = (before.clone(), before.clone());
+        let nodes = shorten(&mut one, 1, u64::MAX);
+        assert_eq!(shorten(&mut three, 3, u64::MAX), nodes);
+        assert_eq!(one.path, three.path);
+        let mut limited = before.clone();
+        let some = shorten(&mut limited, 2, nodes / 2);
+        assert!(some < nodes / 2 + 64 * 200, "{some} of {nodes}");
+        assert!(limited.path.len() <= before.path.len());
+        assert_eq!(end(tray, &limited), end(tray, &before));
+        let mut none = before.clone();
+        assert_eq!(shorten(&mut none, 2, 0), 0);
+        assert_eq!(none.path, before.path);
     }
 }
