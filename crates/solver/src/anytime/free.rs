@@ -189,7 +189,7 @@ impl Anytime<'_> {
         while self.stats.generated < until && !self.is_over() {
             let step = candidate.passes / 2;
             let (length, mut width) = PASSES[step.min(PASSES.len() - 1)];
-            width = width << step.saturating_sub(PASSES.len() - 1).min(16);
+            width <<= step.saturating_sub(PASSES.len() - 1).min(16);
             let pass = Pass {
                 length,
                 width: width.min(self.window_width()),
