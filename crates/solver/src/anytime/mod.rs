@@ -9,11 +9,13 @@
 //!   goes by; `table_guide.rs`: tables.
 
 mod beam;
+mod free;
 mod guide;
 mod layer;
 mod pace;
 mod table_guide;
 mod task;
+mod window;
 
 use std::time::{Duration, Instant};
 
@@ -63,6 +65,7 @@ pub(crate) struct Anytime<'a> {
     node_seconds: Option<f64>,
     /// Moves of the last beam's solution for each unit of the estimate.
     moves_per_bound: f64,
+    free: free::Free,
 }
 
 impl<'a> Anytime<'a> {
@@ -95,6 +98,7 @@ impl<'a> Anytime<'a> {
             child_seconds: None,
             node_seconds: None,
             moves_per_bound: MOVES_PER_BOUND,
+            free: free::Free::default(),
         };
         anytime.report();
         let mut slice = FIRST_SLICE;
@@ -249,11 +253,13 @@ impl<'a> Anytime<'a> {
                 let moves = tile_moves(&path);
                 self.moves_per_bound = moves.len() as f64 / f64::from(self.stats.h0.max(1));
                 self.improve(moves, Method::Beam);
+                self.shorten_best(generated / WINDOW_SHARE);
             }
             Some(BeamEnd::Exhausted { is_proof: true }) => {
                 self.best.lower_bound = self.best.length;
             }
-            _ => {}
+            None => self.search_free(slice),
+            Some(_) => {}
         }
         Ok(())
     }
@@ -273,6 +279,8 @@ impl<'a> Anytime<'a> {
 
 /// The part of the time left that the last beam leaves for what comes after its last layer.
 const RESERVE: u32 = 40;
+/// Windows get this part of the nodes of a beam by tables.
+const WINDOW_SHARE: u64 = 16;
 /// Children of a node for which there is room.
 const CHILDREN: u64 = 3;
 /// The widest beam: numbers of nodes fit 30 bits.

@@ -27,11 +27,11 @@ pub(super) struct BeamLimits<'a> {
 
 /// What a beam came to.
 #[derive(Clone, Default, Debug)]
-pub(super) struct BeamEnd {
+pub(crate) struct BeamEnd {
     /// Moves to the goal, if it was reached.
-    pub(super) moves: Option<Vec<Direction>>,
+    pub(crate) moves: Option<Vec<Direction>>,
     /// Children that were made.
-    pub(super) nodes: u64,
+    pub(crate) nodes: u64,
 }
 
 /// The number of stages that share the width.

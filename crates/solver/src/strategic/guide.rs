@@ -115,8 +115,8 @@ impl Guide {
                 gaps: line.cells.iter().skip(1).map(|_| OnceLock::new()).collect(),
                 line,
             });
-            // One for each tile but the last two, and the three of these.
-            stage += length as u16 + 1;
+            // One for each tile, though the last two are in place together.
+            stage += length as u16;
         }
         let last = LastPiece::new(&grid, piece, goal_blank.index());
         Guide {
@@ -264,6 +264,9 @@ impl Guide {
     }
 }
 
+/// Moves to the end from where both tiles of a gap are ready, about.
+const TURN: u8 = 6;
+
 impl Gap {
     /// Steps done and moves to the end of the next one, by the way that is further or else shorter.
     #[inline]
@@ -282,11 +285,15 @@ impl GapWay {
             usize::from(places[self.second]),
         );
         let (steps, distance) = if first == self.second && second == self.behind {
-            (2, self.blank_distances[blank])
+            (1, self.blank_distances[blank])
         } else if first == self.first && second == self.behind && blank == self.second {
-            (2, 1)
+            (1, 1)
         } else if first == self.second {
-            (1, self.second_distances[second * cells + blank])
+            let distance = self.second_distances[second * cells + blank];
+            if distance == FAR {
+                return None;
+            }
+            (1, distance.saturating_add(TURN).min(MAX_DISTANCE))
         } else {
             (0, self.first_distances[first * cells + blank])
         };

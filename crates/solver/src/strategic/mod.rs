@@ -15,7 +15,8 @@ pub use explanation::{Action, Explanation, Step, WrittenStep};
 
 use puzzle::{Direction, Goal, State, Tray};
 
-use beam::{BeamEnd, BeamLimits};
+pub(crate) use beam::BeamEnd;
+use beam::BeamLimits;
 use guide::Guide;
 use score::{Score, ScoreShape};
 
@@ -160,7 +161,8 @@ fn is_solvable(state: &State) -> bool {
     state.check_solvable().is_ok()
 }
 
-fn run_beam(
+/// One beam search for a solution of at most so many moves.
+pub(crate) fn run_beam(
     state: &State,
     effort: &Effort,
     attempt: u32,

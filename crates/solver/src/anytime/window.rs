@@ -1,0 +1,539 @@
+//! Windows: stretches of a path that are replaced by shorter ways between the same two boards.
+//!
+//! A stretch moves pieces within a rectangle, the box. Which ways lead from its first board to its
+//! last depends on the stretch alone, not on the numbers of the tiles: each tile is called by the
+//! cell on which it ends. A beam search in the box, by Manhattan distance to that cell, looks for a
+//! way that is shorter. Windows that do not overlap are independent, so threads share them, and the
+//! result does not depend on their number.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use puzzle::Tray;
+
+use super::layer::mix;
+use crate::search::ThreadPermits;
+
+/// The most cells of a box, so that a cell's number fits a byte.
+const MAX_CELLS: usize = 1024;
+/// Stands for "no cell".
+const NO_CELL: u16 = u16::MAX;
+/// Places in the set of boards met, for a node of the width.
+const MET_PER_NODE: usize = 16;
+/// Windows that are shared out before the limits are looked at again.
+const BATCH: usize = 64;
+
+/// One pass over a path.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pass {
+    /// Moves of a window.
+    pub(crate) length: usize,
+    /// Moves before the first window.
+    pub(crate) offset: usize,
+    /// Nodes that are kept of a layer.
+    pub(crate) width: usize,
+    /// Cells around the cells that the blank visits that belong to the box, too.
+    pub(crate) margin: usize,
+    /// Chooses among equal nodes.
+    pub(crate) seed: u64,
+}
+
+/// What limits a pass.
+pub(crate) struct PassLimits<'a> {
+    /// Threads that may help.
+    pub(crate) permits: &'a ThreadPermits,
+    /// Whether to stop at once.
+    pub(crate) is_over: &'a (dyn Fn() -> bool + Sync),
+    /// The most nodes to generate.
+    pub(crate) max_nodes: u64,
+}
+
+/// A path that becomes shorter.
+#[derive(Clone, Debug)]
+pub(crate) struct Windows {
+    tray: Tray,
+    /// The blank's cell before the first move.
+    blank: usize,
+    /// The blank's moves, as numbers of directions.
+    pub(crate) path: Vec<u8>,
+}
+
+/// A stretch of the path and its box.
+#[derive(Clone, Copy, Debug)]
+struct Window {
+    start: usize,
+    end: usize,
+    /// The blank's cell at the start, and the box: the first and last column and row.
+    blank: (usize, usize),
+    left: usize,
+    right: usize,
+    top: usize,
+    bottom: usize,
+}
+
+/// The blank's step by number of direction, as columns and rows.
+fn step((column, row): (usize, usize), direction: u8) -> (usize, usize) {
+    use puzzle::Direction;
+    match Direction::ALL[usize::from(direction)] {
+        Direction::Up => (column, row.wrapping_sub(1)),
+        Direction::Down => (column, row + 1),
+        Direction::Left => (column.wrapping_sub(1), row),
+        Direction::Right => (column + 1, row),
+    }
+}
+
+impl Windows {
+    /// The path of a blank from a cell, which must stay in the tray.
+    pub(crate) fn new(tray: Tray, blank: usize, path: Vec<u8>) -> Self {
+        Windows { tray, blank, path }
+    }
+
+    /// Replaces windows for which there are shorter ways. Returns the number of nodes generated.
+    pub(crate) fn pass(&mut self, pass: &Pass, limits: &PassLimits) -> u64 {
+        let windows = self.cut(pass);
+        let mut found: Vec<Option<Vec<u8>>> = Vec::with_capacity(windows.len());
+        let mut nodes = 0;
+        let mut searches = Vec::new();
+        for batch in windows.chunks(BATCH) {
+            let left = limits.max_nodes.saturating_sub(nodes);
+            if left == 0 || (limits.is_over)() {
+                break;
+            }
+            let each = left.div_ceil(batch.len() as u64);
+            let (ways, made) = self.search_all(batch, pass, each, limits, &mut searches);
+            nodes += made;
+            found.extend(ways);
+        }
+        if found.iter().any(Option::is_some) {
+            let mut path = Vec::with_capacity(self.path.len());
+            let mut done = 0;
+            for (window, way) in windows.iter().zip(found) {
+                if let Some(way) = way {
+                    path.extend_from_slice(&self.path[done..window.start]);
+                    path.extend(way);
+                    done = window.end;
+                }
+            }
+            path.extend_from_slice(&self.path[done..]);
+            self.path = path;
+        }
+        nodes
+    }
+
+    /// Shorter ways for windows, and the number of nodes generated.
+    fn search_all(
+        &self,
+        windows: &[Window],
+        pass: &Pass,
+        max_nodes: u64,
+        limits: &PassLimits,
+        searches: &mut Vec<Search>,
+    ) -> (Vec<Option<Vec<u8>>>, u64) {
+        let helpers: Vec<_> = std::iter::from_fn(|| limits.permits.take())
+            .take((windows.len().saturating_sub(1)).min(MAX_THREADS - 1))
+            .collect();
+        searches.resize_with(searches.len().max(1 + helpers.len()), Search::default);
+        let next = AtomicUsize::new(0);
+        let results = Mutex::new((vec![None; windows.len()], 0));
+        std::thread::scope(|scope| {
+            let mut tasks = searches.iter_mut().take(1 + helpers.len()).map(|search| {
+                let (next, results) = (&next, &results);
+                move || {
+                    loop {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(window) = windows.get(number) else {
+                            break;
+                        };
+                        let moves = &self.path[window.start..window.end];
+                        let way = search.run(window, moves, pass, max_nodes, limits.is_over);
+                        let mut results = results
+                            .lock()
+                            .unwrap_or_else(std::sync::PoisonError::into_inner);
+                        results.0[number] = way;
+                        results.1 += search.nodes;
+                    }
+                }
+            });
+            let own = tasks.next();
+            tasks.for_each(|task| {
+                scope.spawn(task);
+            });
+            if let Some(mut task) = own {
+                task();
+            }
+        });
+        results
+            .into_inner()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Cuts the path into windows, shorter ones where a box would be too large.
+    fn cut(&self, pass: &Pass) -> Vec<Window> {
+        let (columns, rows) = (self.tray.width(), self.tray.height());
+        let mut blank = (self.blank % columns, self.blank / columns);
+        let open = |start, blank: (usize, usize)| Window {
+            start,
+            end: start,
+            blank,
+            left: blank.0,
+            right: blank.0,
+            top: blank.1,
+            bottom: blank.1,
+        };
+        let mut windows = Vec::new();
+        let mut window = open(0, blank);
+        let mut wanted = match pass.offset % pass.length.max(1) {
+            0 => pass.length,
+            offset => offset,
+        };
+        for (at, &direction) in self.path.iter().enumerate() {
+            let next = step(blank, direction);
+            let mut grown = window.with(next);
+            grown.end = at + 1;
+            if at - window.start >= wanted || grown.cells() > MAX_CELLS {
+                windows.push(window);
+                wanted = pass.length;
+                grown = open(at, blank).with(next);
+                grown.end = at + 1;
+            }
+            window = grown;
+            blank = next;
+        }
+        windows.push(window);
+        for window in &mut windows {
+            for _ in 0..pass.margin {
+                let mut wider = *window;
+                wider.left = wider.left.saturating_sub(1);
+                wider.top = wider.top.saturating_sub(1);
+                wider.right = (wider.right + 1).min(columns - 1);
+                wider.bottom = (wider.bottom + 1).min(rows - 1);
+                if wider.cells() <= MAX_CELLS {
+                    *window = wider;
+                }
+            }
+        }
+        windows
+    }
+}
+
+/// Threads that share a batch, at most.
+pub(super) const MAX_THREADS: usize = 4;
+
+impl Window {
+    fn with(self, (column, row): (usize, usize)) -> Window {
+        Window {
+            left: self.left.min(column),
+            right: self.right.max(column),
+            top: self.top.min(row),
+            bottom: self.bottom.max(row),
+            ..self
+        }
+    }
+
+    fn width(&self) -> usize {
+        self.right - self.left + 1
+    }
+
+    fn cells(&self) -> usize {
+        self.width() * (self.bottom - self.top + 1)
+    }
+}
+
+/// A node of a layer but for its board.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    hash: u64,
+    /// The node's entry in the trail.
+    entry: u32,
+    h: u16,
+    blank: u16,
+    /// The blank's last move.
+    last: u8,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Child {
+    /// The score, and below it bits that choose among equals.
+    key: u64,
+    hash: u64,
+    parent: u32,
+    h: u16,
+    to: u16,
+    direction: u8,
+}
+
+/// A search in a box, and its memory.
+#[derive(Default, Debug)]
+struct Search {
+    nodes: u64,
+    neighbours: Vec<[u16; 4]>,
+    /// Distances, by cell and cell.
+    distances: Vec<u8>,
+    layer: Vec<Node>,
+    boards: Vec<u16>,
+    next_layer: Vec<Node>,
+    next_boards: Vec<u16>,
+    children: Vec<Child>,
+    /// A set of hashes that forgets: a place holds the last one that came there.
+    met: Vec<u64>,
+    /// An entry's parent, and the blank's move in the two lowest bits.
+    trail: Vec<u32>,
+}
+
+impl Search {
+    /// A shorter way for a window.
+    fn run(
+        &mut self,
+        window: &Window,
+        moves: &[u8],
+        pass: &Pass,
+        max_nodes: u64,
+        is_over: &dyn Fn() -> bool,
+    ) -> Option<Vec<u8>> {
+        self.nodes = 0;
+        let cells = window.cells();
+        self.learn(window);
+        let (left, top) = (window.left, window.top);
+        let first = (window.blank.1 - top) * window.width() + window.blank.0 - left;
+        // Which cell's piece ends on each cell.
+        let mut origins: Vec<u16> = (0..cells).map(|cell| cell as u16).collect();
+        let mut blank = first;
+        for &direction in moves {
+            let to = usize::from(self.neighbours[blank][usize::from(direction)]);
+            origins.swap(blank, to);
+            blank = to;
+        }
+        self.boards.clear();
+        self.boards.resize(cells, 0);
+        for (cell, &origin) in origins.iter().enumerate() {
+            self.boards[usize::from(origin)] = cell as u16;
+        }
+        let goal_blank = blank;
+        let board = || self.boards.iter().enumerate();
+        let h: u16 = board()
+            .filter(|&(cell, _)| cell != first)
+            .map(|(cell, &tile)| u16::from(self.distances[cell * cells + usize::from(tile)]))
+            .sum();
+        if h == 0 && first == goal_blank {
+            return Some(Vec::new());
+        }
+        let most = moves.len().checked_sub(2)?;
+        if usize::from(h) > most {
+            return None;
+        }
+        let width = pass.width.max(1);
+        self.met.clear();
+        self.met
+            .resize((width * MET_PER_NODE).next_power_of_two(), 0);
+        let mask = self.met.len() - 1;
+        self.trail.clear();
+        self.trail.push(0);
+        self.layer.clear();
+        let hash = board().fold(0u64, |hash, (cell, &tile)| {
+            if cell == first {
+                hash
+            } else {
+                hash ^ key(tile, cell as u16)
+            }
+        });
+        self.met[hash as usize & mask] = hash;
+        self.layer.push(Node {
+            hash,
+            entry: 0,
+            h,
+            blank: first as u16,
+            last: u8::MAX,
+        });
+        for depth in 0..most {
+            if self.layer.is_empty() || self.nodes >= max_nodes || is_over() {
+                return None;
+            }
+            let room = most - depth - 1;
+            self.children.clear();
+            let boards = self.boards.chunks_exact(cells);
+            for ((parent, node), board) in self.layer.iter().enumerate().zip(boards) {
+                let blank = usize::from(node.blank);
+                for (direction, &to) in (0u8..).zip(&self.neighbours[blank]) {
+                    if to == NO_CELL || direction ^ 1 == node.last {
+                        continue;
+                    }
+                    self.nodes += 1;
+                    let from = usize::from(to);
+                    let tile = usize::from(board[from]);
+                    let distance = |cell: usize| u16::from(self.distances[tile * cells + cell]);
+                    let h = node.h + distance(blank) - distance(from);
+                    if usize::from(h) > room {
+                        continue;
+                    }
+                    if h == 0 {
+                        let mut way = vec![direction];
+                        let mut entry = node.entry;
+                        while entry != 0 {
+                            let step = self.trail[entry as usize];
+                            way.push((step & 3) as u8);
+                            entry = step >> 2;
+                        }
+                        way.reverse();
+                        return Some(way);
+                    }
+                    let hash =
+                        node.hash ^ key(tile as u16, from as u16) ^ key(tile as u16, blank as u16);
+                    let place = &mut self.met[hash as usize & mask];
+                    if std::mem::replace(place, hash) == hash {
+                        continue;
+                    }
+                    self.children.push(Child {
+                        key: u64::from(h) << 48 | (hash ^ pass.seed) >> 16,
+                        hash,
+                        parent: parent as u32,
+                        h,
+                        to: from as u16,
+                        direction,
+                    });
+                }
+            }
+            if self.children.len() > width {
+                self.children
+                    .select_nth_unstable_by_key(width - 1, |child| child.key);
+                self.children.truncate(width);
+            }
+            self.next_layer.clear();
+            self.next_boards.clear();
+            for child in &self.children {
+                let parent = child.parent as usize;
+                let node = &self.layer[parent];
+                let at = self.next_boards.len();
+                self.next_boards
+                    .extend_from_slice(&self.boards[parent * cells..(parent + 1) * cells]);
+                self.next_boards[at..].swap(usize::from(node.blank), usize::from(child.to));
+                let entry = self.trail.len() as u32;
+                self.trail
+                    .push(node.entry << 2 | u32::from(child.direction));
+                self.next_layer.push(Node {
+                    hash: child.hash,
+                    entry,
+                    h: child.h,
+                    blank: child.to,
+                    last: child.direction,
+                });
+            }
+            std::mem::swap(&mut self.layer, &mut self.next_layer);
+            std::mem::swap(&mut self.boards, &mut self.next_boards);
+        }
+        None
+    }
+
+    /// Learns the cells of a box.
+    fn learn(&mut self, window: &Window) {
+        let (width, cells) = (window.width(), window.cells());
+        self.neighbours.clear();
+        self.distances.clear();
+        let place = |cell: usize| (cell % width, cell / width);
+        for cell in 0..cells {
+            self.neighbours.push([0, 1, 2, 3].map(|direction| {
+                let (column, row) = step(place(cell), direction);
+                let next = row.wrapping_mul(width).wrapping_add(column);
+                if column < width && next < cells {
+                    next as u16
+                } else {
+                    NO_CELL
+                }
+            }));
+            let (column, row) = place(cell);
+            self.distances.extend(
+                (0..cells)
+                    .map(place)
+                    .map(|(c, r)| (column.abs_diff(c) + row.abs_diff(r)) as u8),
+            );
+        }
+    }
+}
+
+/// A number that looks random, of a tile on a cell.
+#[inline]
+fn key(tile: u16, cell: u16) -> u64 {
+    mix(u64::from(tile) << 16 | u64::from(cell))
+}
+
+#[cfg(test)]
+mod tests {
+    use puzzle::{Cell, Direction, State};
+
+    use super::*;
+
+    fn end(tray: Tray, windows: &Windows) -> State {
+        let mut state = State::goal(tray, Cell::new(windows.blank));
+        for &blank in &windows.path {
+            assert!(state.slide(Direction::ALL[usize::from(blank)].opposite()));
+        }
+        state
+    }
+
+    /// A walk of the blank that wastes moves.
+    fn walk(tray: Tray, blank: usize, length: usize, seed: u64) -> Windows {
+        let mut state = State::goal(tray, Cell::new(blank));
+        let mut path = Vec::new();
+        let mut number = seed;
+        while path.len() < length {
+            number = mix(number);
+            let direction = (number % 4) as u8;
+            if state.slide(Direction::ALL[usize::from(direction)].opposite()) {
+                path.push(direction);
+            }
+        }
+        Windows::new(tray, blank, path)
+    }
+
+    fn shorten(windows: &mut Windows, threads: usize, max_nodes: u64) -> u64 {
+        let permits = ThreadPermits::new(threads - 1);
+        let limits = PassLimits {
+            permits: &permits,
+            is_over: &|| false,
+            max_nodes,
+        };
+        let pass = Pass {
+            length: 40,
+            offset: 7,
+            width: 50,
+            margin: 1,
+            seed: 3,
+        };
+        windows.pass(&pass, &limits)
+    }
+
+    #[test]
+    fn windows_keep_both_ends_and_shorten() {
+        for (size, blank) in [
+            ("2x2", 0),
+            ("1x7", 3),
+            ("3x2", 5),
+            ("5x5", 12),
+            ("20x20", 399),
+        ] {
+            let tray: Tray = size.parse().unwrap();
+            let before = walk(tray, blank, 500, 1);
+            let mut after = before.clone();
+            shorten(&mut after, 1, u64::MAX);
+            assert!(after.path.len() < before.path.len(), "{size}");
+            assert_eq!(end(tray, &after), end(tray, &before), "{size}");
+        }
+    }
+
+    #[test]
+    fn windows_do_not_depend_on_threads_and_keep_the_limit_of_nodes() {
+        let tray: Tray = "9x8".parse().unwrap();
+        let before = walk(tray, 0, 8000, 5);
+        let (mut one, mut three) = (before.clone(), before.clone());
+        let nodes = shorten(&mut one, 1, u64::MAX);
+        assert_eq!(shorten(&mut three, 3, u64::MAX), nodes);
+        assert_eq!(one.path, three.path);
+        let mut limited = before.clone();
+        let some = shorten(&mut limited, 2, nodes / 2);
+        assert!(some < nodes / 2 + 64 * 200, "{some} of {nodes}");
+        assert!(limited.path.len() <= before.path.len());
+        assert_eq!(end(tray, &limited), end(tray, &before));
+        let mut none = before.clone();
+        assert_eq!(shorten(&mut none, 2, 0), 0);
+        assert_eq!(none.path, before.path);
+    }
+}
