@@ -288,6 +288,72 @@ def goals(bench):
     return rows
 
 
+DEEPCUBEA = "sed -n '/^#/!p' data/suites/deepcubea_{0}x{0}_sample.txt | head -{1} | "
+# Name, options, what comes before the solver, and the limit of time in seconds.
+ANYTIME = [
+    ("4x4, korf100", "--partition 7-8 --goal blank-first", "grep -v '^#' data/suites/korf100.txt | ", 10),
+    ("5x5, korf50_24", FIVE.format("--partition 6-6-6-6"), "grep -v '^#' data/suites/korf50_24.txt | head -20 | ", 10),
+    ("5x5, DeepCubeA", "--size 5x5 --partition 6-6-6-6", DEEPCUBEA.format(5, 20), 10),
+    ("6x6, DeepCubeA", "--size 6x6", DEEPCUBEA.format(6, 10), 10),
+    ("6x6, DeepCubeA", "--size 6x6", DEEPCUBEA.format(6, 4), 60),
+    ("7x7, DeepCubeA", "--size 7x7 --partition best", DEEPCUBEA.format(7, 10), 10),
+    ("7x7, DeepCubeA", "--size 7x7 --partition best", DEEPCUBEA.format(7, 4), 60),
+    ("7x7, DeepCubeA", "--size 7x7", DEEPCUBEA.format(7, 4), 10),
+    ("8x8, random", "--size 8x8", "solver scramble --seed 2026 --number 4 --size 8x8 | ", 10),
+    ("10x10, random", "--size 10x10", "solver scramble --seed 2026 --number 6 --size 10x10 | ", 10),
+    ("20x20, random", "--size 20x20", "solver scramble --seed 2026 --number 1 --size 20x20 | ", 60),
+]
+
+
+def anytime(bench):
+    """Lists of boards, each with a limit of time: lengths, and those that the lists know."""
+    rows = []
+    for name, options, before, limit in ANYTIME:
+        if "10x10" not in name and "20x20" not in name:
+            bench.build(options)
+        boards = bench.run(before.removesuffix(" | "))[0].splitlines()
+        cells = int(name.split(",")[0].split("x")[0]) ** 2
+        numbers = [line.split() for line in boards]
+        known = [int(line[cells]) for line in numbers if len(line) > cells and line[cells].isdigit()]
+        command = f"{before}solver {options} --json --mode anytime --max-time {limit}"
+        output, run = bench.run(command, codes=(0, 1))
+        reports = [json.loads(line) for line in output.splitlines()]
+        ends = [report for report in reports if report["status"] == "solved"]
+        if len(ends) != len(boards):
+            raise Failed(f"{len(ends)} of {len(boards)} solved: {command}")
+        best = [report for report in reports if report["status"] == "improved"]
+        fields = {
+            "boards": len(ends), "max_time": limit, "known": known,
+            "lengths": [report["length"] for report in ends],
+            "bounds": [report["bound"] for report in ends],
+            "ms": [report["ms"] for report in ends],
+            "first_ms": max(report["ms"] for report in best
+                            if report["method"] == "strategic"),
+        }
+        rows.append(bench.line(name, command, [run], **fields))
+    return rows
+
+
+STRATEGIC = [(4, 1000), (5, 300), (8, 100), (10, 50), (20, 10)]
+
+
+def strategic(bench):
+    """Random boards by the plain method and by the short one, on one thread."""
+    rows = []
+    for side, number in STRATEGIC:
+        before = f"solver scramble --seed 2026 --number {number} --size {side}x{side} | "
+        for method, option in [("plain", ""), ("short", " --short")]:
+            command = f"{before}solver --size {side}x{side} --threads 1 --json --mode strategic{option}"
+            output, run = bench.run(command)
+            reports = [json.loads(line) for line in output.splitlines()]
+            lengths = [report["length"] for report in reports]
+            fields = {"boards": number, "method": method, "length": statistics.mean(lengths),
+                      "ms": statistics.mean(report["ms"] for report in reports),
+                      "max_ms": max(report["ms"] for report in reports)}
+            rows.append(bench.line(f"{side}x{side}", command, [run], **fields))
+    return rows
+
+
 PRESETS = ["6-6-3", "small", "7-8", "best", "fewest"]
 # In this order.
 GROUPS = {
@@ -306,6 +372,8 @@ GROUPS = {
     "max-time": max_time,
     "24-puzzle": suite("korf50_24 number 40", FIVE, ["6-6-6-6", "best"], NUMBER_40),
     "24-puzzle-ten": ten_easiest,
+    "strategic": strategic,
+    "anytime": anytime,
 }
 # Only when they are named, or with --all.
-LARGE = {"builds-large", "packing-large", "24-puzzle-ten"}
+LARGE = {"builds-large", "packing-large", "24-puzzle-ten", "anytime"}

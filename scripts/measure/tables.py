@@ -350,6 +350,46 @@ def bars(data):
     return table(["", "asked for", "measured"], rows)
 
 
+# Means of the human method of docs/reference.md's web app, by the length of a side.
+HUMAN = {4: 137.7, 5: 296, 8: 1343, 10: 2829, 20: 24927}
+
+
+def strategic(data):
+    """Lengths and times of the quick answers."""
+    rows = []
+    for row in data["strategic"]["rows"]:
+        share = 100 * row["length"] / HUMAN[int(row["name"].split("x")[0])]
+        rows.append([row["name"], row["method"], row["boards"], f"{row['length']:,.1f}",
+                     f"{share:.0f} %", f"{row['ms']:.2f}", f"{row['max_ms']:.2f}",
+                     code(row["command"])])
+    return table(["tray", "method", ">boards", ">mean length", ">of the web app's", ">mean ms",
+                  ">worst ms", "command"], rows)
+
+
+def anytime(data):
+    """Lengths within a limit of time, compared with what is known of the boards."""
+    rows = []
+    for row in data["anytime"]["rows"]:
+        length = statistics.mean(row["lengths"])
+        known, excess, as_short = "", "", ""
+        if row["known"]:
+            mean_known = statistics.mean(row["known"])
+            known = f"{mean_known:.2f}"
+            excess = f"{length - mean_known:+.2f} ({100 * (length / mean_known - 1):+.2f} %)"
+            pairs = zip(row["lengths"], row["known"])
+            as_short = f"{sum(found <= other for found, other in pairs)}"
+        side = int(row["name"].split("x")[0])
+        if not known and side in HUMAN:
+            excess = f"{100 * length / HUMAN[side]:.1f} % of the web app's {HUMAN[side]:,}"
+        proved = sum(a == b for a, b in zip(row["lengths"], row["bounds"]))
+        rows.append([row["name"], row["boards"], row["max_time"], f"{length:,.2f}", known, excess,
+                     as_short, proved, f"{max(row['ms']):,.0f}", f"{row['first_ms']:.1f}",
+                     code(row["command"])])
+    return table(["boards", ">number", ">limit, s", ">mean length", ">known", ">over the known",
+                  ">as short", ">proved", ">longest, ms", ">first answer, worst ms", "command"],
+                 rows)
+
+
 TABLES = {
     "measured": measured,
     "bars": bars,
@@ -367,4 +407,6 @@ TABLES = {
     "goals": goals,
     "packed": packed,
     "unpacked": unpacked,
+    "strategic": strategic,
+    "anytime": anytime,
 }

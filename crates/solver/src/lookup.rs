@@ -8,6 +8,7 @@ use puzzle::{CellSet, HeuristicSpec, Ranking, State, TableId, TableKind};
 
 use crate::cell_room::{CellMask, CellRoom, PlacementWord, Rows, VALUE_BITS};
 use crate::lehmer::{MAX_NARROW, Permutations};
+use crate::processor::prefetch;
 use crate::root_value::{self, RootLookup};
 use crate::slide::{Slide, Slides};
 use crate::table_set::{AnyBytes, CheckedTable, DamagedTable, Geometry, Location, Part, TableSet};
@@ -323,18 +324,4 @@ impl<'a, W: CellRoom> TableLookup<'a, W> {
         let is_down = ((h + 1) >> 1 ^ bit) & 1;
         1 - 2 * is_down
     }
-}
-
-/// Asks the processor to bring a byte closer; does nothing where it has no such instruction.
-#[inline(always)]
-fn prefetch(payload: &[u8], index: usize) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: nothing is read or written, and the instruction faults for no address at all.
-    #[allow(unsafe_code)]
-    unsafe {
-        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch(payload.as_ptr().wrapping_add(index).cast(), _MM_HINT_T0);
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (payload, index);
 }

@@ -12,7 +12,7 @@ use puzzle::{Direction, State};
 use super::guide::{Child, Guide, Node};
 use super::layer::{Duplicates, Keys, NO_CELL, Neighbours, Record, mix};
 use crate::packed_board::PackedBoard;
-use crate::prefetch::prefetch;
+use crate::processor::prefetch;
 use crate::search::ThreadPermits;
 
 /// Nodes that are expanded together.

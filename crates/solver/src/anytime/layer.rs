@@ -16,7 +16,7 @@ pub(crate) struct Record {
     pub(crate) change_and_back: u8,
 }
 
-/// Random numbers of pieces on cells. Their sum over a board's pieces tells boards apart: two
+/// Random numbers of pieces on cells. Their wrapping sum over a board's pieces tells boards apart: two
 /// boards of a search are taken for one another with a probability of one in some millions, which
 /// costs a board of the beam, never a wrong answer.
 pub(crate) struct Keys {

@@ -19,6 +19,7 @@ mod window;
 
 use std::time::{Duration, Instant};
 
+use pdb_table::Progress;
 use puzzle::{Board, Direction, State};
 
 use crate::options::{Call, HAS_CLOCK};
@@ -175,6 +176,16 @@ impl<'a> Anytime<'a> {
         };
         let before = self.stats.generated;
         let mut limits = self.call.limits(before);
+        let relay = limits.progress.map(|progress| {
+            move |status: &SearchStatus| {
+                let generated = before + status.generated;
+                progress.report(&SearchStatus {
+                    generated,
+                    ..*status
+                });
+            }
+        });
+        limits.progress = relay.as_ref().map(|relay| relay as &dyn Progress<_>);
         limits.nodes = Some(limits.nodes.map_or(nodes, |left| left.min(nodes)));
         limits.from = self.best.lower_bound;
         limits.until = Some(self.best.length);
@@ -224,6 +235,7 @@ impl<'a> Anytime<'a> {
                 progress.report(&SearchStatus {
                     bound: lower_bound,
                     generated: before + generated,
+                    threads: 1,
                     ..SearchStatus::default()
                 });
             }
@@ -285,3 +297,6 @@ const WINDOW_SHARE: u64 = 16;
 const CHILDREN: u64 = 3;
 /// The widest beam: numbers of nodes fit 30 bits.
 const MAX_WIDTH: usize = 1 << 28;
+
+#[cfg(test)]
+mod tests;

@@ -9,7 +9,7 @@ use puzzle::{Cell, MAX_TILES, Ranking, TableId, Tray, binomial, factorial};
 
 use super::guide::{Child, Guide, Node};
 use crate::packed_board::PackedBoard;
-use crate::prefetch::prefetch;
+use crate::processor::prefetch;
 
 /// Room for the cells of a tray with tables.
 const CELLS: usize = 64;
@@ -190,9 +190,11 @@ impl<'a, const P: usize> TableGuide<'a, P> {
                 let is_up = part.is_up(h, look_up.entry);
                 change |= u8::from(is_up) << view;
                 let weight = self.part_weights[usize::from(look_up.part)];
+                // Only values of a damaged table wrap; the board is then dropped, or its path is found not
+                // to reach the goal.
                 (max, score) = match is_up {
-                    true => (max.max(sum + 1), score + weight),
-                    false => (max.max(sum - 1), score - weight),
+                    true => (max.max(sum.wrapping_add(1)), score.wrapping_add(weight)),
+                    false => (max.max(sum.wrapping_sub(1)), score.wrapping_sub(weight)),
                 };
             }
             child.change = change;
@@ -201,6 +203,11 @@ impl<'a, const P: usize> TableGuide<'a, P> {
         }
     }
 
+    /// [`Self::score_on_any_processor`] with instructions that count bits and shift by variable
+    /// numbers.
+    ///
+    /// # Safety
+    /// The processor must have them.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "popcnt,bmi1,bmi2")]
     #[allow(unsafe_code)]
@@ -271,7 +278,7 @@ impl GuidePart<'_> {
     fn is_up(&self, h: u8, entry: usize) -> bool {
         if self.is_one_bit {
             let bit = self.payload[entry >> 3] >> (entry & 7);
-            ((h + 1) >> 1 ^ bit) & 1 == 0
+            (h.wrapping_add(1) >> 1 ^ bit) & 1 == 0
         } else {
             self.payload[entry] > h
         }
@@ -343,8 +350,8 @@ impl<const P: usize> Guide for TableGuide<'_, P> {
             .first()
             .map_or(0, |part| part.ranking.tray().cells());
         #[cfg(target_arch = "x86_64")]
-        if crate::prefetch::has_bit_counting() {
-            // SAFETY: the processor has the instructions.
+        if crate::processor::has_bit_counting() {
+            // SAFETY: the processor has the instructions, which has just been asked.
             #[allow(unsafe_code)]
             return unsafe { self.score_with_bit_counting(nodes, children, scratch, cells) };
         }
@@ -355,10 +362,9 @@ impl<const P: usize> Guide for TableGuide<'_, P> {
     fn advance(&self, values: &mut [u8; P], tile: u16, change: u8) {
         for (view, part_of_tile) in self.part_of_tile.iter().enumerate() {
             let value = &mut values[usize::from(part_of_tile[usize::from(tile) % CELLS])];
-            *value = if change >> view & 1 == 1 {
-                *value + 1
-            } else {
-                *value - 1
+            *value = match change >> view & 1 {
+                0 => value.wrapping_sub(1),
+                _ => value.wrapping_add(1),
             };
         }
     }

@@ -210,7 +210,7 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: Mode, const V: usize, const P: usiz
         check: &mut dyn FnMut(&mut Self),
     ) -> End {
         #[cfg(target_arch = "x86_64")]
-        if has_bit_counting() {
+        if crate::processor::has_bit_counting() {
             // SAFETY: the processor has the instructions, which has just been asked.
             #[allow(unsafe_code)]
             return unsafe { self.run_with_bit_counting(iteration, check) };
@@ -472,14 +472,6 @@ fn leave_counts<B, L, const V: usize, const P: usize>(
 ) {
     let next = stack.last_mut().map_or(rest, |top| &mut top.before);
     *next = next.plus(counts);
-}
-
-/// Whether the processor has the instructions of [`BatchDfs::run_with_bit_counting`].
-#[cfg(target_arch = "x86_64")]
-fn has_bit_counting() -> bool {
-    is_x86_feature_detected!("popcnt")
-        && is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("bmi2")
 }
 
 #[cfg(test)]

@@ -1,0 +1,197 @@
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use puzzle::{Board, Goal, HeuristicSpec, State};
+
+use super::*;
+use crate::search::ThreadPermits;
+
+fn solver(size: &str, partition: &str) -> Solver {
+    let goal = Goal::blank_last(size.parse().unwrap());
+    let spec = HeuristicSpec::parse(partition, &goal).unwrap();
+    Solver::build(goal, spec).unwrap()
+}
+
+/// Boards after random walks, and after short ones from those.
+fn states(goal: &Goal, count: usize, moves: usize) -> Vec<State> {
+    let mut seed = 7_u64;
+    let mut state = State::goal(goal.tray(), goal.blank());
+    let mut all = Vec::new();
+    for _ in 0..count {
+        for _ in 0..moves {
+            seed = layer::mix(seed);
+            state.slide(Direction::ALL[(seed >> 20) as usize % 4]);
+        }
+        all.push(state.clone());
+    }
+    all
+}
+
+struct Found {
+    length: Option<u32>,
+    path: Vec<Direction>,
+    is_proof: bool,
+    bounds: Vec<(u32, usize)>,
+}
+
+/// A beam of one width.
+fn beam(solver: &Solver, state: &State, width: usize, max_length: u32, helpers: usize) -> Found {
+    let mut bounds = Vec::new();
+    let task = BeamTask {
+        seed: 3,
+        h0: solver.estimate_of(state).unwrap(),
+        max_length,
+        permits: &ThreadPermits::new(helpers),
+        is_over: &|| false,
+        width: &mut |status| {
+            bounds.push((status.bound, status.nodes));
+            width
+        },
+    };
+    let (path, is_proof) = match solver.beam(state, task).unwrap().unwrap() {
+        BeamEnd::Solved(path) => (Some(tile_moves(&path)), false),
+        BeamEnd::Exhausted { is_proof } => (None, is_proof),
+        BeamEnd::Stopped => panic!("nobody stopped it"),
+    };
+    Found {
+        length: path.as_ref().map(|path| path.len() as u32),
+        path: path.unwrap_or_default(),
+        is_proof,
+        bounds,
+    }
+}
+
+#[test]
+fn beams_that_drop_nothing_are_optimal_and_prove_it() {
+    let solver = solver("3x3", "5-3");
+    for state in states(solver.goal(), 60, 41) {
+        let board = solver.goal().board_of(&state).unwrap();
+        let optimum = solver.solve(&board).unwrap().length;
+        let wide = beam(&solver, &state, usize::MAX, 100, 0);
+        assert_eq!(wide.length, Some(optimum), "{board}");
+        assert!(solver.solves(&board, &wide.path), "{board}");
+        if let Some(shorter) = optimum.checked_sub(1) {
+            let none = beam(&solver, &state, usize::MAX, shorter, 0);
+            assert!(none.length.is_none() && none.is_proof, "{board}");
+        }
+        let narrow = beam(&solver, &state, 3, 100, 0);
+        if narrow.length.is_some() {
+            assert!(solver.solves(&board, &narrow.path), "{board}");
+            assert!(narrow.length >= Some(optimum));
+        }
+    }
+}
+
+#[test]
+fn narrow_beams_prove_nothing() {
+    let solver = solver("3x3", "5-3");
+    let board = Board::parse("8 6 7/2 5 4/3 0 1", None).unwrap();
+    let state = solver.goal().state(&board).unwrap();
+    let narrow = beam(&solver, &state, 2, 31, 0);
+    assert!(narrow.length.is_none() && !narrow.is_proof);
+}
+
+/// Layers are so large that several threads share them, and that children fall into partitions.
+#[test]
+fn threads_change_nothing() {
+    let solver = solver("4x4", "4-4-4-3");
+    for state in states(solver.goal(), 3, 501) {
+        let one = beam(&solver, &state, 12_000, 90, 0);
+        assert!(one.length.is_some());
+        for helpers in [1, 4] {
+            let several = beam(&solver, &state, 12_000, 90, helpers);
+            assert_eq!((&several.path, &several.bounds), (&one.path, &one.bounds));
+        }
+    }
+}
+
+/// The bounds of the nodes within some moves are the solver's estimates: entries, regions of the
+/// blank, both views, and the values carried along. Trays of both sorts of ranking. The nodes are
+/// all those that are new, so no duplicate is kept, and none that is met again two layers on.
+#[test]
+fn bounds_are_estimates() {
+    let partitions = [("4x4", "5-5-5"), ("6x5", "4-4-4-4-4-4-4-1"), ("3x3", "8")];
+    for (size, partition) in partitions {
+        let solver = solver(size, partition);
+        for state in states(solver.goal(), 12, 171) {
+            let (is_over, mut found) = (AtomicBool::new(false), Vec::new());
+            let task = BeamTask {
+                seed: 0,
+                h0: 0,
+                max_length: 1000,
+                permits: &ThreadPermits::default(),
+                is_over: &|| is_over.load(Ordering::Relaxed),
+                width: &mut |status| {
+                    found.push((status.bound, status.nodes));
+                    is_over.store(found.len() == 6, Ordering::Relaxed);
+                    usize::MAX
+                },
+            };
+            let end = solver.beam(&state, task).unwrap();
+            assert!(matches!(end, Some(BeamEnd::Stopped)));
+            let (mut before, mut layer) = (Vec::new(), vec![state]);
+            for &(bound, nodes) in &found[1..] {
+                let mut next: Vec<State> = Vec::new();
+                for state in &layer {
+                    for direction in Direction::ALL {
+                        let mut child = state.clone();
+                        let is_move = child.slide(direction);
+                        if is_move && !before.contains(&child) && !next.contains(&child) {
+                            next.push(child);
+                        }
+                    }
+                }
+                let estimates = next.iter().map(|state| solver.estimate_of(state).unwrap());
+                assert_eq!(
+                    (Some(bound), nodes),
+                    (estimates.min(), next.len()),
+                    "{size}"
+                );
+                (before, layer) = (layer, next);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_beam_stops_when_it_is_told() {
+    let solver = solver("4x4", "4-4-4-3");
+    let state = states(solver.goal(), 1, 501).remove(0);
+    let (is_over, mut layers) = (AtomicBool::new(false), 0);
+    let task = BeamTask {
+        seed: 0,
+        h0: 0,
+        max_length: 90,
+        permits: &ThreadPermits::default(),
+        is_over: &|| is_over.load(Ordering::Relaxed),
+        width: &mut |_| {
+            layers += 1;
+            is_over.store(layers == 5, Ordering::Relaxed);
+            1000
+        },
+    };
+    assert!(matches!(
+        solver.beam(&state, task),
+        Ok(Some(BeamEnd::Stopped))
+    ));
+    assert_eq!(layers, 5);
+}
+
+#[test]
+fn other_tables_do_not_guide() {
+    for partition in ["manhattan", "4-4-4-3"] {
+        let goal = Goal::blank_last("4x4".parse().unwrap());
+        let builder = HeuristicSpec::builder(&goal).kind(puzzle::TableKind::BlankCompressed);
+        let spec = builder.parse(partition).unwrap();
+        let solver = Solver::build(goal, spec).unwrap();
+        let state = State::goal(solver.goal().tray(), solver.goal().blank());
+        let task = BeamTask {
+            seed: 0,
+            h0: 0,
+            max_length: 1,
+            permits: &ThreadPermits::default(),
+            is_over: &|| false,
+            width: &mut |_| 1,
+        };
+        assert!(solver.beam(&state, task).unwrap().is_none(), "{partition}");
+    }
+}
