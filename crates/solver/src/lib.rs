@@ -1,4 +1,5 @@
-//! An optimal solver for sliding-tile puzzles: IDA* with pattern databases.
+//! A solver for sliding-tile puzzles: shortest solutions by IDA* with pattern databases, and short
+//! ones in any time for boards that are too hard for that.
 //!
 //! A [`Solver`] is made for one goal from a specification, which names the heuristic and says what
 //! counts as a move, and from tables, which it builds itself, opens in a directory or takes from
@@ -47,6 +48,10 @@
 //! - **Solving**: [`Solver::solve`], [`Solver::solve_with`], [`Solver::all_solutions`],
 //!   [`Solver::solve_list`]; [`SolveOptions`] has limits, threads, a token to cancel and a
 //!   listener.
+//! - **Modes**: [`SolveOptions::mode`] asks for a proved shortest solution ([`Mode::Optimal`], the
+//!   default), for one at once by a method that people can follow ([`Mode::Strategic`]; the module
+//!   [`strategic`] has its steps), or for one at once and then shorter ones until a limit
+//!   ([`Mode::Anytime`]), each of which [`SolveOptions::improved`] hears as an [`Improvement`].
 //! - **Results**: a [`Solution`], or a [`SolveError`] that says what is proved; a [`Report`] is
 //!   either of them for people and programs; a [`Summary`] has the figures of many.
 //! - **Looking in**: [`Solver::estimate`], [`Solver::probe`] for all that the tables say of a
