@@ -292,15 +292,14 @@ DEEPCUBEA = "sed -n '/^#/!p' data/suites/deepcubea_{0}x{0}_sample.txt | head -{1
 # Name, options, what comes before the solver, and the limit of time in seconds.
 ANYTIME = [
     ("4x4, korf100", "--partition 7-8 --goal blank-first", "grep -v '^#' data/suites/korf100.txt | ", 10),
-    ("5x5, korf50_24", FIVE.format("--partition 6-6-6-6"), "grep -v '^#' data/suites/korf50_24.txt | head -20 | ", 10),
-    ("5x5, DeepCubeA", "--size 5x5 --partition 6-6-6-6", DEEPCUBEA.format(5, 20), 10),
-    ("6x6, DeepCubeA", "--size 6x6", DEEPCUBEA.format(6, 10), 10),
-    ("6x6, DeepCubeA", "--size 6x6", DEEPCUBEA.format(6, 4), 60),
-    ("7x7, DeepCubeA", "--size 7x7 --partition best", DEEPCUBEA.format(7, 10), 10),
-    ("7x7, DeepCubeA", "--size 7x7 --partition best", DEEPCUBEA.format(7, 4), 60),
-    ("7x7, DeepCubeA", "--size 7x7", DEEPCUBEA.format(7, 4), 10),
-    ("8x8, random", "--size 8x8", "solver scramble --seed 2026 --number 4 --size 8x8 | ", 10),
-    ("10x10, random", "--size 10x10", "solver scramble --seed 2026 --number 6 --size 10x10 | ", 10),
+    ("5x5, korf50_24", FIVE.format("--partition 6-6-6-6"), "grep -v '^#' data/suites/korf50_24.txt | head -10 | ", 10),
+    ("5x5, DeepCubeA", "--size 5x5 --partition 6-6-6-6", DEEPCUBEA.format(5, 10), 10),
+    ("6x6, DeepCubeA", "--size 6x6", DEEPCUBEA.format(6, 5), 10),
+    ("6x6, DeepCubeA", "--size 6x6", DEEPCUBEA.format(6, 2), 60),
+    ("7x7, DeepCubeA", "--size 7x7 --partition best", DEEPCUBEA.format(7, 5), 10),
+    ("7x7, DeepCubeA", "--size 7x7 --partition best", DEEPCUBEA.format(7, 2), 60),
+    ("8x8, random", "--size 8x8", "solver scramble --seed 2026 --number 2 --size 8x8 | ", 10),
+    ("10x10, random", "--size 10x10", "solver scramble --seed 2026 --number 4 --size 10x10 | ", 10),
     ("20x20, random", "--size 20x20", "solver scramble --seed 2026 --number 1 --size 20x20 | ", 60),
 ]
 
@@ -334,7 +333,7 @@ def anytime(bench):
     return rows
 
 
-STRATEGIC = [(4, 1000), (5, 300), (8, 100), (10, 50), (20, 10)]
+STRATEGIC = [(4, 500), (5, 200), (8, 50), (10, 30), (20, 5)]
 
 
 def strategic(bench):
