@@ -288,16 +288,19 @@ def goals(bench):
     return rows
 
 
-DEEPCUBEA = "sed -n '/^#/!p' data/suites/deepcubea_{0}x{0}_sample.txt | head -{1} | "
+# The board and the first length.
+DEEPCUBEA = ("grep -v '^#' data/suites/deepcubea_{0}x{0}_sample.txt | cut -d' ' -f1-{2} | "
+             "head -{1} | ")
 # Name, options, what comes before the solver, and the limit of time in seconds.
 ANYTIME = [
-    ("4x4, korf100", "--partition 7-8 --goal blank-first", "grep -v '^#' data/suites/korf100.txt | ", 10),
-    ("5x5, korf50_24", FIVE.format("--partition 6-6-6-6"), "grep -v '^#' data/suites/korf50_24.txt | head -10 | ", 10),
-    ("5x5, DeepCubeA", "--size 5x5 --partition 6-6-6-6", DEEPCUBEA.format(5, 10), 10),
-    ("6x6, DeepCubeA", "--size 6x6", DEEPCUBEA.format(6, 5), 10),
-    ("6x6, DeepCubeA", "--size 6x6", DEEPCUBEA.format(6, 2), 60),
-    ("7x7, DeepCubeA", "--size 7x7 --partition best", DEEPCUBEA.format(7, 5), 10),
-    ("7x7, DeepCubeA", "--size 7x7 --partition best", DEEPCUBEA.format(7, 2), 60),
+    ("4x4, korf100", "--partition 7-8 --goal blank-first",
+     "grep -v '^#' data/suites/korf100.txt | ", 10),
+    ("5x5, korf50_24", FIVE.format("--partition 6-6-6-6"), KORF24.format("head -8"), 10),
+    ("5x5, DeepCubeA", "--size 5x5 --partition 6-6-6-6", DEEPCUBEA.format(5, 8, 26), 10),
+    ("6x6, DeepCubeA", "--size 6x6", DEEPCUBEA.format(6, 5, 37), 10),
+    ("6x6, DeepCubeA", "--size 6x6", DEEPCUBEA.format(6, 2, 37), 60),
+    ("7x7, DeepCubeA", "--size 7x7 --partition best", DEEPCUBEA.format(7, 5, 50), 10),
+    ("7x7, DeepCubeA", "--size 7x7 --partition best", DEEPCUBEA.format(7, 2, 50), 60),
     ("8x8, random", "--size 8x8", "solver scramble --seed 2026 --number 2 --size 8x8 | ", 10),
     ("10x10, random", "--size 10x10", "solver scramble --seed 2026 --number 4 --size 10x10 | ", 10),
     ("20x20, random", "--size 20x20", "solver scramble --seed 2026 --number 1 --size 20x20 | ", 60),
@@ -310,10 +313,11 @@ def anytime(bench):
     for name, options, before, limit in ANYTIME:
         if "10x10" not in name and "20x20" not in name:
             bench.build(options)
-        boards = bench.run(before.removesuffix(" | "))[0].splitlines()
+        boards = bench.run(f"{before}cat")[0].splitlines()
         cells = int(name.split(",")[0].split("x")[0]) ** 2
         numbers = [line.split() for line in boards]
-        known = [int(line[cells]) for line in numbers if len(line) > cells and line[cells].isdigit()]
+        known = [int(line[cells]) for line in numbers
+                 if len(line) > cells and line[cells].isdigit()]
         command = f"{before}solver {options} --json --mode anytime --max-time {limit}"
         output, run = bench.run(command, codes=(0, 1))
         reports = [json.loads(line) for line in output.splitlines()]
@@ -342,7 +346,8 @@ def strategic(bench):
     for side, number in STRATEGIC:
         before = f"solver scramble --seed 2026 --number {number} --size {side}x{side} | "
         for method, option in [("plain", ""), ("short", " --short")]:
-            command = f"{before}solver --size {side}x{side} --threads 1 --json --mode strategic{option}"
+            options = f"--size {side}x{side} --threads 1 --json --mode strategic"
+            command = f"{before}solver {options}{option}"
             output, run = bench.run(command)
             reports = [json.loads(line) for line in output.splitlines()]
             lengths = [report["length"] for report in reports]

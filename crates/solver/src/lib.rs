@@ -102,7 +102,7 @@ mod table_set;
 #[cfg(feature = "file")]
 mod table_source;
 
-pub use advice::{Hint, LostStretch, RatedStep, Rating, Step};
+pub use advice::{Hint, LostStretch, RatedMove, Rating, TileMove};
 pub use list::ordered_map;
 pub use move_table::DuplicatePruning;
 pub use options::{Mode, SolveOptions};

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use puzzle::{Board, Direction, Metric, invert_moves};
 
-use super::{Step, step_length};
+use super::{TileMove, step_length};
 use crate::options::{Call, HAS_CLOCK, Mode, SolveOptions};
 use crate::solution::SolveError;
 use crate::solver::Solver;
@@ -113,7 +113,7 @@ impl<'a> Finder<'a> {
     pub(super) fn after(
         &mut self,
         known: &Known,
-        step: &Step,
+        step: &TileMove,
         share: f64,
     ) -> Result<Known, SolveError> {
         let board = known.board.play(&step.moves)?;
@@ -151,11 +151,11 @@ impl<'a> Finder<'a> {
     pub(super) fn before(
         &mut self,
         known: &Known,
-        step: &Step,
+        step: &TileMove,
         share: f64,
     ) -> Result<Known, SolveError> {
         let back = invert_moves(&step.moves);
-        match Step::first(&known.board, &back, self.metric()) {
+        match TileMove::first(&known.board, &back, self.metric()) {
             Some(back) => self.after(known, &back, share),
             None => Ok(known.clone()),
         }

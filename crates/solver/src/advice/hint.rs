@@ -3,7 +3,7 @@
 use puzzle::{Board, Direction};
 
 use super::distance::Finder;
-use super::{Step, all_steps};
+use super::{TileMove, all_steps};
 use crate::options::SolveOptions;
 use crate::solution::SolveError;
 use crate::solver::Solver;
@@ -25,7 +25,7 @@ pub struct Hint {
     pub is_exact: bool,
     /// The good moves, each of which begins a solution of that length; first the one that begins
     /// [`Self::solution`]. None on the goal.
-    pub moves: Vec<Step>,
+    pub moves: Vec<TileMove>,
     /// A solution of that length; when serialised letters, such as `U2RD`.
     #[cfg_attr(feature = "serde", serde(with = "super::letters"))]
     pub solution: Vec<Direction>,
@@ -65,8 +65,8 @@ impl Solver {
     pub fn hint(&self, board: &Board, options: &SolveOptions) -> Result<Hint, SolveError> {
         let mut finder = Finder::begin(self, options);
         let here = finder.first(board, SHARE_OF_BOARD)?;
-        let best = Step::first(board, &here.path, self.metric());
-        let mut moves: Vec<(u32, Step)> = Vec::new();
+        let best = TileMove::first(board, &here.path, self.metric());
+        let mut moves: Vec<(u32, TileMove)> = Vec::new();
         let mut hint = Hint {
             distance: here.upper,
             lower_bound: here.lower,
@@ -77,7 +77,7 @@ impl Solver {
         };
         if let Some(best) = best {
             let others = all_steps(board, self.metric()).into_iter();
-            let others: Vec<Step> = others.filter(|step| *step != best).collect();
+            let others: Vec<TileMove> = others.filter(|step| *step != best).collect();
             moves.push((hint.distance - 1, best));
             let mut left = others.len();
             for step in others {

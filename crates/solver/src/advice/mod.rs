@@ -18,13 +18,13 @@ mod tests;
 use puzzle::{Board, Direction, Metric, write_letters};
 
 pub use hint::Hint;
-pub use rating::{LostStretch, RatedStep, Rating};
+pub use rating::{LostStretch, RatedMove, Rating};
 
 /// One move of the solver's metric, on a board.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub struct Step {
+pub struct TileMove {
     /// The numbers of the tiles that slide, the one next to the blank first: one in single moves.
     pub tiles: Vec<u16>,
     /// The way they go, once for each tile; when serialised letters, such as `U2`.
@@ -32,9 +32,9 @@ pub struct Step {
     pub moves: Vec<Direction>,
 }
 
-impl Step {
+impl TileMove {
     /// The first move of moves that can be made on a board; `None` if there is none, or it cannot.
-    fn first(board: &Board, moves: &[Direction], metric: Metric) -> Option<Step> {
+    fn first(board: &Board, moves: &[Direction], metric: Metric) -> Option<TileMove> {
         let moves = &moves[..step_length(moves, metric)];
         let tray = board.tray();
         let (mut tiles, mut cell) = (Vec::with_capacity(moves.len()), board.find(0)?);
@@ -42,14 +42,14 @@ impl Step {
             cell = tray.step(cell, direction.opposite())?;
             tiles.push(board.numbers()[cell.index()]);
         }
-        (!moves.is_empty()).then(|| Step {
+        (!moves.is_empty()).then(|| TileMove {
             tiles,
             moves: moves.to_vec(),
         })
     }
 }
 
-impl std::fmt::Display for Step {
+impl std::fmt::Display for TileMove {
     /// `12 U`, or in the multi-tile metric perhaps `12 8 U2`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for tile in &self.tiles {
@@ -68,7 +68,7 @@ fn step_length(moves: &[Direction], metric: Metric) -> usize {
 }
 
 /// All moves of a metric that can be made on a board.
-fn all_steps(board: &Board, metric: Metric) -> Vec<Step> {
+fn all_steps(board: &Board, metric: Metric) -> Vec<TileMove> {
     let tray = board.tray();
     let most = match metric {
         Metric::Single => 1,
@@ -76,7 +76,7 @@ fn all_steps(board: &Board, metric: Metric) -> Vec<Step> {
     };
     let steps = Direction::ALL.into_iter().flat_map(|direction| {
         let lengths = 1..=most;
-        lengths.map_while(move |length| Step::first(board, &vec![direction; length], metric))
+        lengths.map_while(move |length| TileMove::first(board, &vec![direction; length], metric))
     });
     steps.collect()
 }

@@ -2,7 +2,7 @@
 
 use puzzle::{Board, Direction, Metric};
 
-use super::Step;
+use super::TileMove;
 use super::distance::{Finder, Known};
 use crate::options::SolveOptions;
 use crate::solution::SolveError;
@@ -42,7 +42,7 @@ pub struct Rating {
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub worst: Option<LostStretch>,
     /// The moves.
-    pub steps: Vec<RatedStep>,
+    pub steps: Vec<RatedMove>,
     /// Nodes generated in all searches.
     pub nodes: u64,
 }
@@ -64,10 +64,10 @@ pub struct LostStretch {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub struct RatedStep {
+pub struct RatedMove {
     /// The move.
     #[cfg_attr(feature = "serde", serde(flatten))]
-    pub step: Step,
+    pub step: TileMove,
     /// The distance after it.
     pub distance: u32,
     /// No solution is shorter there.
@@ -81,7 +81,7 @@ pub struct RatedStep {
     /// A move that would have begun a shortest solution, if this one did not and the board was not
     /// the goal.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub better: Option<Step>,
+    pub better: Option<TileMove>,
 }
 
 /// How much of a limit goes into the first board; the rest is for those that moves lead to.
@@ -150,11 +150,11 @@ impl Solver {
         }
         let bounds = tighten(&known, &finder);
         let steps = steps.into_iter().zip(&known).zip(bounds.windows(2));
-        let steps: Vec<RatedStep> = steps
+        let steps: Vec<RatedMove> = steps
             .map(|((step, known), bounds)| {
                 let lost = (bounds[1].upper + 1).saturating_sub(bounds[0].upper);
-                let better = || Step::first(&known.board, &known.path, metric);
-                RatedStep {
+                let better = || TileMove::first(&known.board, &known.path, metric);
+                RatedMove {
                     step,
                     distance: bounds[1].upper,
                     lower_bound: bounds[1].lower,
@@ -185,9 +185,9 @@ impl Solver {
 }
 
 /// The moves of a game, in a metric.
-fn steps_of(board: &Board, moves: &[Direction], metric: Metric) -> Result<Vec<Step>, SolveError> {
+fn steps_of(board: &Board, moves: &[Direction], metric: Metric) -> Result<Vec<TileMove>, SolveError> {
     let (mut now, mut rest, mut steps) = (board.clone(), moves, Vec::new());
-    while let Some(step) = Step::first(&now, rest, metric) {
+    while let Some(step) = TileMove::first(&now, rest, metric) {
         now = now.play(&step.moves)?;
         rest = &rest[step.moves.len()..];
         steps.push(step);
@@ -200,7 +200,7 @@ fn steps_of(board: &Board, moves: &[Direction], metric: Metric) -> Result<Vec<St
 fn from_end(
     finder: &mut Finder,
     board: &Board,
-    steps: &[Step],
+    steps: &[TileMove],
 ) -> Result<Vec<Option<Known>>, SolveError> {
     let mut known = vec![None; steps.len() + 1];
     let moves = steps.iter().flat_map(|step| step.moves.iter().copied());
@@ -252,8 +252,8 @@ fn percent(part: u32, whole: u32) -> f64 {
     }
 }
 
-fn worst(steps: &[RatedStep]) -> Option<LostStretch> {
-    let numbered: Vec<(u32, &RatedStep)> = (1..).zip(steps).collect();
+fn worst(steps: &[RatedMove]) -> Option<LostStretch> {
+    let numbered: Vec<(u32, &RatedMove)> = (1..).zip(steps).collect();
     let stretches = numbered.chunk_by(|a, b| a.1.kept == b.1.kept);
     let stretches = stretches.filter_map(|stretch| {
         let lost = stretch.iter().map(|(_, step)| step.lost).sum();

@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 
 use puzzle::{Board, Direction, Goal, HeuristicSpec, Metric, MoveError, Scrambler};
 
-use super::{LostStretch, Rating, Step, all_steps};
+use super::{LostStretch, Rating, TileMove, all_steps};
 use crate::{Cancel, SolveError, SolveOptions, Solver};
 
 /// The distances of all boards.
@@ -56,11 +56,11 @@ fn check_hints(solver: &Solver, distances: &HashMap<Board, u32>, stride: usize) 
         assert_eq!(hint.lower_bound, distance);
         assert_eq!(board.play(&hint.solution).as_ref(), Ok(goal.board()));
         assert_eq!(metric.length(&hint.solution), distance as usize);
-        let first = Step::first(board, &hint.solution, metric);
+        let first = TileMove::first(board, &hint.solution, metric);
         assert_eq!(hint.moves.first(), first.as_ref());
-        let is_good = |step: &Step| distances[&board.play(&step.moves).unwrap()] < distance;
+        let is_good = |step: &TileMove| distances[&board.play(&step.moves).unwrap()] < distance;
         let good = all_steps(board, metric).into_iter().filter(is_good);
-        let (mut good, mut found): (Vec<Step>, Vec<Step>) = (good.collect(), hint.moves);
+        let (mut good, mut found): (Vec<TileMove>, Vec<TileMove>) = (good.collect(), hint.moves);
         good.sort_by_key(ToString::to_string);
         found.sort_by_key(ToString::to_string);
         assert_eq!(good, found, "{board}");

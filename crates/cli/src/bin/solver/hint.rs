@@ -7,7 +7,7 @@ use cli::words::counted;
 use cli::{EXIT_INTERRUPTED, Failure, SharedArgs, interrupted, print_line};
 use puzzle::{Board, Notation};
 use serde_json::json;
-use solver::{Hint, Mode, SolveError, Step};
+use solver::{Hint, Mode, SolveError, TileMove};
 
 use crate::board::BoardArgs;
 use crate::moves::{name, numbers, write_in_json, written};
@@ -86,7 +86,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &HintArguments) -> Result<u8, F
     if opener.shared.json {
         let mut object = json!({ "board": board.to_string() });
         let mut fields = json!(hint);
-        let steps: Vec<&Step> = hint.moves.iter().collect();
+        let steps: Vec<&TileMove> = hint.moves.iter().collect();
         write_in_json(&mut fields["moves"], &steps, notation);
         fields["solution"] = json!(solution(&board, &hint, notation)?);
         fields["tables"] = json!(name);
@@ -142,13 +142,13 @@ pub(crate) fn distance_line(hint: &Hint) -> String {
 }
 
 /// Which tile.
-pub(crate) fn tile_line(step: &Step) -> String {
+pub(crate) fn tile_line(step: &TileMove) -> String {
     let plural = if step.tiles.len() == 1 { "" } else { "s" };
     format!("move tile{plural} {}", numbers(step))
 }
 
 /// Which way.
-pub(crate) fn move_line(step: &Step, notation: Notation) -> String {
+pub(crate) fn move_line(step: &TileMove, notation: Notation) -> String {
     format!("the move is {}", described(step, notation))
 }
 
@@ -165,7 +165,7 @@ pub(crate) fn all_line(hint: &Hint, notation: Notation) -> String {
 }
 
 /// `12 up (U)`.
-fn described(step: &Step, notation: Notation) -> String {
+fn described(step: &TileMove, notation: Notation) -> String {
     let (tiles, way) = (
         numbers(step),
         step.moves.first().map_or("", |&way| name(way)),

@@ -4,7 +4,7 @@ use clap::Args;
 use cli::Failure;
 use puzzle::{Board, Direction, MoveError, Notation, invert_moves, read_letters, write_letters};
 use serde_json::Value;
-use solver::Step;
+use solver::TileMove;
 
 use crate::search::GivenNotationArgs;
 
@@ -84,7 +84,7 @@ pub(crate) enum GivenMoves {
 }
 
 /// A move in a notation: `U`, or the numbers of its tiles.
-pub(crate) fn written(step: &Step, notation: Notation) -> String {
+pub(crate) fn written(step: &TileMove, notation: Notation) -> String {
     match notation {
         Notation::Tile => write_letters(&step.moves),
         Notation::Blank => write_letters(&invert_moves(&step.moves)),
@@ -93,13 +93,13 @@ pub(crate) fn written(step: &Step, notation: Notation) -> String {
 }
 
 /// The numbers of the tiles that move, the one next to the blank first.
-pub(crate) fn numbers(step: &Step) -> String {
+pub(crate) fn numbers(step: &TileMove) -> String {
     let numbers = step.tiles.iter().map(u16::to_string);
     numbers.collect::<Vec<_>>().join(" ")
 }
 
 /// Writes the moves of objects that are steps in a notation.
-pub(crate) fn write_in_json(objects: &mut Value, steps: &[&Step], notation: Notation) {
+pub(crate) fn write_in_json(objects: &mut Value, steps: &[&TileMove], notation: Notation) {
     let objects = objects.as_array_mut().into_iter().flatten();
     for (object, step) in objects.zip(steps) {
         object["moves"] = written(step, notation).into();

@@ -7,7 +7,7 @@ use cli::words::counted;
 use cli::{EXIT_INTERRUPTED, Failure, SharedArgs, interrupted, print_line};
 use puzzle::Notation;
 use serde_json::json;
-use solver::{Mode, RatedStep, Rating, SolveError, Step};
+use solver::{Mode, RatedMove, Rating, SolveError, TileMove};
 
 use crate::board::BoardArgs;
 use crate::moves::{MovesArgs, numbers, write_in_json, written};
@@ -55,7 +55,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &RateArguments) -> Result<u8, F
     if opener.shared.json {
         let mut object = json!({ "board": board.to_string(), "moves": arguments.moves.text() });
         let mut fields = json!(rating);
-        let steps: Vec<&Step> = rating.steps.iter().map(|rated| &rated.step).collect();
+        let steps: Vec<&TileMove> = rating.steps.iter().map(|rated| &rated.step).collect();
         write_in_json(&mut fields["steps"], &steps, notation);
         for (object, rated) in fields["steps"]
             .as_array_mut()
@@ -119,14 +119,14 @@ fn about(is_exact: bool, distance: u32) -> String {
     format!("{}{distance}", if is_exact { "" } else { "~" })
 }
 
-fn better(rated: &RatedStep, notation: Notation) -> String {
+fn better(rated: &RatedMove, notation: Notation) -> String {
     rated.better.as_ref().map_or_else(String::new, |better| {
         format!("  better: {}", named(better, notation))
     })
 }
 
 /// `12 U`.
-fn named(step: &Step, notation: Notation) -> String {
+fn named(step: &TileMove, notation: Notation) -> String {
     match notation {
         Notation::Numbers => numbers(step),
         _ => format!("{} {}", numbers(step), written(step, notation)),
