@@ -87,7 +87,7 @@ fn solvers_at_once_share_one_directory() {
     let tables = folder.path().join("tables");
     let solvers: Vec<Process> = (0..4).map(|_| start(command(&tables).arg(FAR))).collect();
     for child in solvers {
-        assert!(finish(child.into()).solves().starts_with("55 moves"));
+        assert!(finish(child).solves().starts_with("55 moves"));
     }
     assert_eq!(files(&tables).len(), 3);
     assert_eq!(solver(&tables, [FAR]).err, "");
