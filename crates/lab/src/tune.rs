@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 use pdb_gen::{BuildError, size};
 use pdb_table::TableError;
 use puzzle::{
-    Cell, CellSet, Direction, MAX_TILES, PartitionPicture, Pattern, PatternError, State, Symmetry,
-    TableKind, Tray,
+    Cell, CellSet, Direction, PartitionPicture, Pattern, PatternError, State, Symmetry, TableKind,
+    Tray,
 };
 use rayon::join;
 use solver::PatternLookup;
@@ -274,8 +274,8 @@ impl TuneOptions {
             return Err(TuneError::TableKind(self.kind));
         }
         let (tray, expected) = (self.tray, self.tray.cells() - 1);
-        if let Some(&found) = self.sizes.iter().find(|k| !(1..=MAX_TILES).contains(*k)) {
-            let max = Pattern::max_tiles(tray);
+        let max = Pattern::max_tiles(tray);
+        if let Some(&found) = self.sizes.iter().find(|k| !(1..=max).contains(*k)) {
             return Err(PatternError::Tiles { found, tray, max }.into());
         }
         let found = self.sizes.iter().sum();

@@ -287,7 +287,12 @@ fn impossible_tasks_are_refused() {
         TuneError::Pattern(_)
     ));
     assert!(matches!(
-        refused(options("6x5", 8, &[10, 10, 9])),
+        refused(options("13x5", 8, &[12, 12, 12, 12, 12, 4])),
+        TuneError::Pattern(_)
+    ));
+    // Fewer than 12 tiles are possible on a large tray.
+    assert!(matches!(
+        refused(options("6x6", 8, &[10, 10, 10, 5])),
         TuneError::Pattern(_)
     ));
     let mut full = options("3x3", 8, &[5, 3]);

@@ -247,7 +247,7 @@ fn lists_of_boards() {
         assert_eq!(statuses, expected.repeat(100));
     }
     // The threads of a list do not stay behind among those that searches share.
-    let permits = std::sync::Arc::new(solver::ThreadPermits::new(1));
+    let permits = Arc::new(solver::ThreadPermits::new(1));
     let before = format!("{permits:?}");
     let options = SolveOptions::default().threads(3).permits(&permits);
     table.solver.solve_list(boards.clone(), &options, |_, _| {});

@@ -3,17 +3,19 @@
 use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::os::fd::OwnedFd;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Mode, OFlags, open};
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Termios, Winsize, tcgetattr, tcsetwinsize};
 
-use crate::run::{PATIENCE, clean};
+use crate::run::{PATIENCE, Process, clean};
 
 /// A command on a terminal of its own.
 pub(crate) struct PseudoTerminal {
@@ -22,14 +24,36 @@ pub(crate) struct PseudoTerminal {
     line: OwnedFd,
     /// How the terminal was before the program began.
     before: Termios,
-    child: Child,
+    child: Process,
     screen: Arc<Mutex<Screen>>,
+    /// Whether nothing more is to be read.
+    is_closed: Arc<AtomicBool>,
+    reader: JoinHandle<()>,
 }
 
 /// What was written.
 struct Screen {
     parser: vt100::Parser,
     bytes: Vec<u8>,
+}
+
+/// How often the reader of the screen looks whether the terminal is to be closed.
+const INTERVAL: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: 20_000_000,
+};
+
+/// How a program ended, if it does.
+fn end_of(child: &mut Process) -> Option<ExitStatus> {
+    let begun = Instant::now();
+    while begun.elapsed() < PATIENCE / 4 {
+        let status = child.try_wait().unwrap();
+        if status.is_some() {
+            return status;
+        }
+        thread::sleep(Duration::from_millis(2));
+    }
+    None
 }
 
 fn window(columns: u16, rows: u16) -> Winsize {
@@ -78,9 +102,17 @@ impl PseudoTerminal {
         }));
         let keyboard = File::from(keyboard);
         let (mut reader, seen) = (keyboard.try_clone().unwrap(), Arc::clone(&screen));
-        thread::spawn(move || {
+        let is_closed = Arc::new(AtomicBool::new(false));
+        let is_over = Arc::clone(&is_closed);
+        let reader = thread::spawn(move || {
             let mut bytes = [0; 4096];
-            while let Ok(count @ 1..) = reader.read(&mut bytes) {
+            while !is_over.load(Ordering::SeqCst) {
+                if poll(&mut [PollFd::new(&reader, PollFlags::IN)], Some(&INTERVAL)) != Ok(1) {
+                    continue;
+                }
+                let Ok(count @ 1..) = reader.read(&mut bytes) else {
+                    break;
+                };
                 let mut screen = seen.lock().unwrap();
                 screen.parser.process(&bytes[..count]);
                 screen.bytes.extend_from_slice(&bytes[..count]);
@@ -90,8 +122,10 @@ impl PseudoTerminal {
             keyboard,
             line,
             before,
-            child,
+            child: child.into(),
             screen,
+            is_closed,
+            reader,
         }
     }
 
@@ -142,21 +176,21 @@ impl PseudoTerminal {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
     }
 
+    /// Closes the terminal, as one closes a window, and waits for the program's end.
+    pub(crate) fn close(self) -> Option<ExitStatus> {
+        self.is_closed.store(true, Ordering::SeqCst);
+        self.reader.join().unwrap();
+        let mut child = self.child;
+        drop((self.keyboard, self.line));
+        end_of(&mut child)
+    }
+
     /// Waits for the program's end, with this exit code and the terminal as it was before. Gives
     /// what is on the screen.
     #[track_caller]
     pub(crate) fn ends(mut self, code: i32) -> String {
-        let begun = Instant::now();
-        let status = loop {
-            if let Some(status) = self.child.try_wait().unwrap() {
-                break status;
-            }
-            if begun.elapsed() > PATIENCE / 4 {
-                self.child.kill().unwrap();
-                self.child.wait().unwrap();
-                panic!("the program did not end:\n{}", self.text());
-            }
-            thread::sleep(Duration::from_millis(2));
+        let Some(status) = end_of(&mut self.child) else {
+            panic!("the program did not end:\n{}", self.text());
         };
         // Comes behind all that the program wrote.
         let end = "<the end>";

@@ -1,5 +1,6 @@
 //! Runs a command and judges how it ended.
 
+use std::ops::{Deref, DerefMut};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -27,12 +28,43 @@ pub(crate) fn clean(command: &mut Command) {
         .stdin(Stdio::null());
 }
 
-pub(crate) fn start(command: &mut Command) -> Child {
-    let pipes = command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    pipes.spawn().unwrap()
+/// A program that ends with the test at the latest, also with one that fails.
+pub(crate) struct Process(Child);
+
+impl From<Child> for Process {
+    fn from(child: Child) -> Self {
+        Process(child)
+    }
 }
 
-pub(crate) fn finish(program: &'static str, child: Child) -> Run {
+impl Deref for Process {
+    type Target = Child;
+
+    fn deref(&self) -> &Child {
+        &self.0
+    }
+}
+
+impl DerefMut for Process {
+    fn deref_mut(&mut self) -> &mut Child {
+        &mut self.0
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // Where it has ended already there is nothing to do.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+pub(crate) fn start(command: &mut Command) -> Process {
+    let pipes = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    Process(pipes.spawn().unwrap())
+}
+
+pub(crate) fn finish(program: &'static str, child: Process) -> Run {
     finish_within(program, child, PATIENCE)
         .unwrap_or_else(|err| panic!("the program did not end: {err}"))
 }
@@ -40,7 +72,7 @@ pub(crate) fn finish(program: &'static str, child: Child) -> Run {
 /// What it said on standard error, and the program killed, when it takes longer.
 pub(crate) fn finish_within(
     program: &'static str,
-    mut child: Child,
+    mut child: Process,
     limit: Duration,
 ) -> Result<Run, String> {
     fn reader(mut pipe: impl std::io::Read + Send + 'static) -> thread::JoinHandle<String> {
@@ -60,8 +92,7 @@ pub(crate) fn finish_within(
             break status;
         }
         if begun.elapsed() > limit {
-            child.kill().unwrap();
-            child.wait().unwrap();
+            drop(child);
             return Err(err.join().unwrap());
         }
         thread::sleep(Duration::from_millis(2));

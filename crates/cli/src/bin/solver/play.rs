@@ -2,6 +2,7 @@
 
 mod adviser;
 mod game;
+mod presence;
 mod screen;
 mod terminal;
 
@@ -106,6 +107,10 @@ pub(crate) fn run(shared: SharedArgs, arguments: &PlayArguments) -> Result<u8, F
     // The terminal is given back before the process ends.
     let active = ActiveGuard::begin();
     let end = Terminal::take().and_then(|mut terminal| table.play(&mut terminal));
+    if presence::is_gone() {
+        // There is nobody to be told how the game ended.
+        return Ok(EXIT_INTERRUPTED);
+    }
     let end = end.map_err(|error| Failure::input(format!("terminal: {error}")))?;
     if end == End::Defect {
         return Err(Failure::input("a defect ended the game: please report it"));

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 #[cfg(unix)]
-use std::process::{Child, Command};
+use std::process::Command;
 #[cfg(unix)]
 use std::sync::LazyLock;
 #[cfg(unix)]
@@ -26,7 +26,7 @@ use crate::file::{folder, only_file};
 use crate::pdb_gen::run::clean;
 use crate::pdb_gen::run::{FORMS, pdb_gen};
 #[cfg(unix)]
-use crate::pdb_gen::run::{PATIENCE, Run, command_at, finish, start};
+use crate::pdb_gen::run::{PATIENCE, Process, Run, command_at, finish, start};
 
 /// A table of some tenths of a second with one thread, whose checkpoints are some ten MB.
 #[cfg(unix)]
@@ -73,12 +73,12 @@ impl Whole {
 static WHOLE: LazyLock<Whole> = LazyLock::new(|| Whole::new(WORDS));
 
 #[cfg(unix)]
-fn begin(tables: &Path, words: &str) -> Child {
+fn begin(tables: &Path, words: &str) -> Process {
     start(&mut command_at(tables, words.split_whitespace()))
 }
 
 #[cfg(unix)]
-fn signal(child: &Child, name: &str) {
+fn signal(child: &Process, name: &str) {
     let id = child.id().to_string();
     let sent = Command::new("kill").args([name, &id]).status().unwrap();
     assert!(sent.success());
@@ -313,7 +313,7 @@ fn locked(whole: &Whole) -> (TempDir, File) {
 
 /// Starts a build that finds the table locked, and waits until it says so.
 #[cfg(unix)]
-fn waiting(directory: &Path, words: &str) -> Child {
+fn waiting(directory: &Path, words: &str) -> Process {
     let mut child = begin(directory, words);
     let mut line = Vec::new();
     let stream = child.stderr.as_mut().unwrap();

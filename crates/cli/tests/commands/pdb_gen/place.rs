@@ -2,12 +2,13 @@
 //! end early leave.
 
 use std::fs;
+use std::io::Read as _;
 #[cfg(target_os = "linux")]
 use std::path::Path;
 use std::path::PathBuf;
+use std::process::Command;
 #[cfg(target_os = "linux")]
 use std::process::Stdio;
-use std::process::{Child, Command};
 #[cfg(unix)]
 use std::thread;
 use std::time::{Duration, Instant};
@@ -19,7 +20,7 @@ use crate::file::{folder, only_file, sums};
 use crate::pdb_gen::run::Run;
 #[cfg(unix)]
 use crate::pdb_gen::run::{PATIENCE, clean, info};
-use crate::pdb_gen::run::{command, command_at, finish, pdb_gen, start};
+use crate::pdb_gen::run::{Process, command, command_at, finish, pdb_gen, start};
 
 #[test]
 fn the_directory_is_the_options_or_the_variables_or_the_users() {
@@ -214,8 +215,10 @@ fn standard_output_that_is_full_or_closed_is_no_panic() {
 
     let mut child = start(&mut info);
     drop(child.stdout.take());
-    let run = child.wait_with_output().unwrap();
-    assert_eq!(String::from_utf8(run.stderr).unwrap(), "");
+    let mut err = String::new();
+    let mut stream = child.stderr.take().unwrap();
+    stream.read_to_string(&mut err).unwrap();
+    assert_eq!(err, "");
 }
 
 #[test]
@@ -228,7 +231,7 @@ fn builders_at_once_in_one_directory_all_succeed_with_whole_files() {
             let mut command = command_at(&tables, ["--partition", "6-6-3"]);
             start(command.args(words.split_whitespace()))
         };
-        let builders: Vec<Child> = (0..4).map(|_| builder()).collect();
+        let builders: Vec<Process> = (0..4).map(|_| builder()).collect();
         for builder in builders {
             // Those that come second say on standard error that they wait.
             let run = finish(builder);
@@ -244,7 +247,7 @@ fn builders_at_once_in_one_directory_all_succeed_with_whole_files() {
 }
 
 #[cfg(unix)]
-pub(crate) fn signal(child: &Child, name: &str) {
+pub(crate) fn signal(child: &Process, name: &str) {
     let id = child.id().to_string();
     let sent = Command::new("kill").args([name, &id]).status().unwrap();
     assert!(sent.success());

@@ -2,12 +2,12 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
+use std::process::Command;
 use std::time::Duration;
 
 use serde_json::Value;
 
-pub(crate) use crate::run::{PATIENCE, Run, clean, start};
+pub(crate) use crate::run::{PATIENCE, Process, Run, clean, start};
 
 /// Options for tables of every kind and encoding.
 pub(crate) const FORMS: [&str; 4] = [
@@ -32,11 +32,11 @@ pub(crate) fn command_at<A: AsRef<OsStr>>(
     command
 }
 
-pub(crate) fn finish(child: Child) -> Run {
+pub(crate) fn finish(child: Process) -> Run {
     crate::run::finish("pdb-gen", child)
 }
 
-pub(crate) fn finish_within(child: Child, limit: Duration) -> Result<Run, String> {
+pub(crate) fn finish_within(child: Process, limit: Duration) -> Result<Run, String> {
     crate::run::finish_within("pdb-gen", child, limit)
 }
 

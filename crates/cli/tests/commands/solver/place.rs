@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Child;
 #[cfg(unix)]
 use std::process::Command;
 #[cfg(target_os = "linux")]
@@ -11,7 +10,7 @@ use std::process::Stdio;
 use crate::solver::board::{FAR, FARTHEST_3X3};
 #[cfg(unix)]
 use crate::solver::run::clean;
-use crate::solver::run::{Run, command, files, finish, folder, solver, start};
+use crate::solver::run::{Process, Run, command, files, finish, folder, solver, start};
 
 #[track_caller]
 fn solved_from_memory(run: &Run) {
@@ -75,7 +74,7 @@ fn a_read_only_directory_is_read_and_not_needed() {
     else {
         return;
     };
-    let run = finish(child);
+    let run = finish(child.into());
     let no_mounts = run.code == Some(99) || run.err.contains("unshare");
     if !no_mounts {
         solved_from_memory(&run);
@@ -86,7 +85,7 @@ fn a_read_only_directory_is_read_and_not_needed() {
 fn solvers_at_once_share_one_directory() {
     let folder = folder();
     let tables = folder.path().join("tables");
-    let solvers: Vec<Child> = (0..4).map(|_| start(command(&tables).arg(FAR))).collect();
+    let solvers: Vec<Process> = (0..4).map(|_| start(command(&tables).arg(FAR))).collect();
     for child in solvers {
         assert!(finish(child).solves().starts_with("55 moves"));
     }

@@ -234,6 +234,22 @@ mod on_a_terminal {
         terminal.ends(0);
     }
 
+    /// With a question that is being thought about, and without.
+    #[test]
+    fn a_closed_terminal_ends_the_game() {
+        let far = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
+        for keys in ["", "h"] {
+            let (mut terminal, _folder) = play(&[far, "--partition", "manhattan"]);
+            terminal.shows("0 moves");
+            terminal.press(keys);
+            if !keys.is_empty() {
+                terminal.shows("thinking");
+            }
+            let status = terminal.close().expect("goes on without a terminal");
+            assert_eq!(status.code(), Some(130), "{status}");
+        }
+    }
+
     #[test]
     fn a_terminal_that_cannot_be_drawn_on_is_refused() {
         let (terminal, _folder) = play_with((80, 24), &[EASY], &[("TERM", "dumb")]);

@@ -3,14 +3,14 @@
 use std::ffi::OsStr;
 use std::io::Write as _;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
 use serde_json::Value;
 
 pub(crate) use crate::file::{files, folder};
-pub(crate) use crate::run::{Run, clean, start};
+pub(crate) use crate::run::{Process, Run, clean, start};
 
 pub(crate) fn command(tables: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_solver"));
@@ -19,11 +19,11 @@ pub(crate) fn command(tables: &Path) -> Command {
     command
 }
 
-pub(crate) fn finish(child: Child) -> Run {
+pub(crate) fn finish(child: Process) -> Run {
     crate::run::finish("solver", child)
 }
 
-pub(crate) fn finish_within(child: Child, limit: Duration) -> Result<Run, String> {
+pub(crate) fn finish_within(child: Process, limit: Duration) -> Result<Run, String> {
     crate::run::finish_within("solver", child, limit)
 }
 

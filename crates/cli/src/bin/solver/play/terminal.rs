@@ -4,13 +4,15 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use cli::Failure;
+use cli::{EXIT_INTERRUPTED, Failure};
 use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, poll, read};
 use crossterm::terminal::{
     Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode,
     enable_raw_mode, size,
 };
 use crossterm::{cursor, execute, queue};
+
+use super::presence;
 
 /// Whether the terminal is the game's.
 static IS_TAKEN: AtomicBool = AtomicBool::new(false);
@@ -64,6 +66,11 @@ impl Terminal {
         // From here on it is given back, whatever fails.
         let terminal = Terminal { shown: Vec::new() };
         enable_raw_mode()?;
+        // The process ends here, not where keys are read: that may never return.
+        presence::watch(|| {
+            give_back();
+            std::process::exit(EXIT_INTERRUPTED.into());
+        });
         execute!(io::stdout(), EnterAlternateScreen, cursor::Hide)?;
         Ok(terminal)
     }
