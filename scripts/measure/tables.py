@@ -386,7 +386,7 @@ def anytime(data):
                      as_short, proved, f"{max(row['ms']):,.0f}", f"{row['first_ms']:.1f}",
                      code(row["command"])])
     return table(["boards", ">number", ">limit, s", ">mean length", ">known", ">over the known",
-                  ">as short", ">proved", ">longest, ms", ">first answer, worst ms", "command"],
+                  ">as short", ">proved", ">longest, ms", ">strategic answers, worst ms", "command"],
                  rows)
 
 

@@ -185,7 +185,11 @@ impl Solver {
 }
 
 /// The moves of a game, in a metric.
-fn steps_of(board: &Board, moves: &[Direction], metric: Metric) -> Result<Vec<TileMove>, SolveError> {
+fn steps_of(
+    board: &Board,
+    moves: &[Direction],
+    metric: Metric,
+) -> Result<Vec<TileMove>, SolveError> {
     let (mut now, mut rest, mut steps) = (board.clone(), moves, Vec::new());
     while let Some(step) = TileMove::first(&now, rest, metric) {
         now = now.play(&step.moves)?;
