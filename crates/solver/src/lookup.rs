@@ -134,6 +134,21 @@ impl<W: CellRoom> Heuristic<W> {
         })
     }
 
+    /// The largest sum of a view for a state, or Manhattan distance where that counts and is more.
+    pub(crate) fn estimate(&self, state: &State) -> Result<u32, DamagedTable> {
+        let mut roots = self.roots(state)?.into_iter();
+        let manhattan = match self.is_complete() {
+            true => 0,
+            false => state.manhattan(),
+        };
+        let views = self.set.views.iter();
+        let sums = views.map(|view| {
+            let parts = roots.by_ref().take(view.parts.len());
+            parts.map(|part| u32::from(part.h)).sum()
+        });
+        Ok(sums.fold(manhattan, u32::max))
+    }
+
     /// All parts as a search from a state needs them, view by view.
     pub(crate) fn roots(&self, state: &State) -> Result<Vec<RootPart<'_, W>>, DamagedTable> {
         let lookups: Vec<TableLookup<W>> = self

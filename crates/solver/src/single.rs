@@ -60,6 +60,15 @@ impl SingleTile {
         }
     }
 
+    /// The estimate that a search from a state begins with.
+    pub(crate) fn estimate(&self, state: &State) -> Result<u32, DamagedTable> {
+        match &self.tables {
+            Tables::Small(tables) => tables.estimate(state),
+            Tables::Medium(tables) => tables.estimate(state),
+            Tables::Large(tables) => tables.estimate(state),
+        }
+    }
+
     /// A beam search by the tables; `None` where it could not go by them.
     pub(crate) fn beam(
         &self,

@@ -10,7 +10,6 @@ use puzzle::{Board, Direction, Goal, HeuristicSpec, Metric, Notation, State, Tab
 
 use crate::anytime::{Anytime, BeamEnd, BeamTask};
 use crate::list::ordered_map;
-use crate::move_table::DuplicatePruning;
 use crate::multi::MultiTile;
 use crate::options::{Call, HAS_CLOCK, Mode, SolveOptions};
 use crate::probe::{self, Probe};
@@ -168,13 +167,11 @@ impl Solver {
 
     /// [`Self::estimate`] of a state of the goal that can be solved.
     pub(crate) fn estimate_of(&self, state: &State) -> Result<u32, DamagedTable> {
-        let limits = Limits {
-            nodes: Some(0),
-            ..Limits::default()
-        };
-        // No move is made, so no automaton need be.
-        let request = Request::Shortest(DuplicatePruning::ParentOnly);
-        Ok(self.search(state, request, limits)?.h0)
+        // Without the searches, which are much code: those who only estimate do not link it.
+        match &self.engine {
+            Engine::Single(engine) => engine.estimate(state),
+            Engine::Multi(engine) => engine.estimate(state),
+        }
     }
 
     /// Everything that the heuristic knows of a board, without a search: for each view and part the

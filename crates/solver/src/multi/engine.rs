@@ -35,6 +35,15 @@ impl MultiTile {
         self.tables.find(id)
     }
 
+    /// The estimate that a search from a state begins with.
+    pub(crate) fn estimate(&self, state: &State) -> Result<u32, DamagedTable> {
+        let start = match TableHeuristic::new(&self.tables) {
+            Some(tables) => StartNode::root(&tables, state),
+            None => StartNode::root(&LineCrossings::new(state.tray()), state),
+        };
+        Ok(start?.estimate() as u32)
+    }
+
     /// Searches. All solutions are searched for by one thread, and are the shortest ones only.
     pub(crate) fn search(
         &self,
