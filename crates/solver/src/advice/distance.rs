@@ -55,7 +55,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    fn metric(&self) -> Metric {
+    pub(super) fn metric(&self) -> Metric {
         self.solver.metric()
     }
 

@@ -1,6 +1,8 @@
 //! Games judged move by move.
 
-use puzzle::{Board, Direction, Metric};
+use std::collections::HashMap;
+
+use puzzle::{Board, Direction, Metric, invert_moves};
 
 use super::TileMove;
 use super::distance::{Finder, Known};
@@ -148,19 +150,18 @@ impl Solver {
             };
             known.push(next);
         }
-        let bounds = tighten(&known, &finder);
-        let steps = steps.into_iter().zip(&known).zip(bounds.windows(2));
+        let bounds = tighten(&known, &steps, &finder);
+        let steps = steps.into_iter().zip(bounds.windows(2));
         let steps: Vec<RatedMove> = steps
-            .map(|((step, known), bounds)| {
+            .map(|(step, bounds)| {
                 let lost = (bounds[1].upper + 1).saturating_sub(bounds[0].upper);
-                let better = || TileMove::first(&known.board, &known.path, metric);
                 RatedMove {
                     step,
                     distance: bounds[1].upper,
                     lower_bound: bounds[1].lower,
                     kept: lost == 0,
                     lost,
-                    better: (lost > 0).then(better).flatten(),
+                    better: bounds[0].way.clone().filter(|_| lost > 0),
                 }
             })
             .collect();
@@ -221,30 +222,63 @@ fn from_end(
 }
 
 /// Bounds of a board's distance.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Bounds {
     lower: u32,
     upper: u32,
+    /// The first move of a solution of `upper` moves, if the board is not the goal.
+    way: Option<TileMove>,
 }
 
-/// What is known of a board is known, to within a move, of those before and after it.
-fn tighten(known: &[Known], finder: &Finder) -> Vec<Bounds> {
+/// What is known of a board is known, to within a move, of those before and after it, and where the
+/// game comes to the same board again.
+fn tighten(known: &[Known], steps: &[TileMove], finder: &Finder) -> Vec<Bounds> {
+    let metric = finder.metric();
     let mut bounds: Vec<Bounds> = known
         .iter()
         .map(|known| Bounds {
             lower: known.lower,
             upper: known.upper,
+            way: TileMove::first(&known.board, &known.path, metric),
         })
         .collect();
-    let mut join = |from: usize, to: usize| {
-        let (near, here) = (bounds[from], &mut bounds[to]);
-        here.upper = here.upper.min(near.upper + 1);
-        let lower = here.lower.max(near.lower.saturating_sub(1));
-        here.lower = finder.whole(lower, here.upper);
+    let join = |bounds: &mut [Bounds], from: usize, to: usize| {
+        let (lower, upper) = (bounds[from].lower, bounds[from].upper);
+        let here = &mut bounds[to];
+        if upper + 1 < here.upper {
+            here.upper = upper + 1;
+            here.way = match to < from {
+                true => Some(steps[to].clone()),
+                false => {
+                    TileMove::first(&known[to].board, &invert_moves(&steps[from].moves), metric)
+                }
+            };
+        }
+        here.lower = finder.whole(here.lower.max(lower.saturating_sub(1)), here.upper);
+    };
+    let backwards = |bounds: &mut [Bounds]| {
+        (1..known.len())
+            .rev()
+            .for_each(|at| join(bounds, at, at - 1));
     };
     // Backwards first: the game itself may be the best solution known.
-    (1..known.len()).rev().for_each(|at| join(at, at - 1));
-    (1..known.len()).for_each(|at| join(at - 1, at));
+    backwards(&mut bounds);
+    let mut met: HashMap<&Board, Bounds> = HashMap::new();
+    for (known, bounds) in known.iter().zip(&bounds) {
+        let best = met.entry(&known.board).or_insert_with(|| bounds.clone());
+        let lower = best.lower.max(bounds.lower);
+        if bounds.upper < best.upper {
+            *best = bounds.clone();
+        }
+        best.lower = finder.whole(lower, best.upper);
+    }
+    for (known, bounds) in known.iter().zip(&mut bounds) {
+        if let Some(best) = met.get(&known.board) {
+            bounds.clone_from(best);
+        }
+    }
+    backwards(&mut bounds);
+    (1..known.len()).for_each(|at| join(&mut bounds, at - 1, at));
     bounds
 }
 

@@ -231,16 +231,20 @@ fn limits_leave_the_best_that_is_known() {
         .concat();
         let rating = solver.rate(&board, &game, &options).unwrap();
         assert!(!rating.is_exact && rating.lower_bound <= rating.distance);
-        // The game itself is a solution, but for its end, which is proved.
-        assert!(rating.distance <= rating.length + rating.left && rating.left == 3);
+        // The game comes back to the board, and goes on with the solution, but for its end, which
+        // is proved.
+        assert!(rating.distance <= hint.distance && rating.left == 3);
         let mut before = rating.distance;
         for step in &rating.steps {
             assert!(step.lower_bound <= step.distance);
             assert_eq!(step.lost, step.distance + 1 - before);
             assert!(step.lost % 2 == 0 && step.kept == (step.lost == 0));
+            assert_eq!(step.better.is_some(), step.lost > 0);
+            assert_ne!(step.better.as_ref(), Some(&step.step));
             before = step.distance;
         }
         assert_eq!(rating.lost, rating.length + rating.left - rating.distance);
+        assert!(rating.lost >= 2);
     }
     // What is in reach of a limit is proved as it is without.
     let goal = &goals("3x3")[0];
