@@ -50,9 +50,8 @@ impl HeuristicSpec {
 
     /// The name that suits a tray when none is given. In single moves one table for up to 9 tiles,
     /// two for up to 14, parts of six on trays of up to 36 cells, of five on those of up to 64
-    /// (`best` on 8x8), and
-    /// `manhattan` where no tables are possible; in the multi-tile metric `runs`, and `lines` on
-    /// trays of more than 25 cells.
+    /// (`best` on 8x8), and `manhattan` where no tables are possible; in the multi-tile metric
+    /// `runs`, and `lines` on trays of more than 25 cells.
     #[must_use]
     pub fn default_name(metric: Metric, tray: Tray) -> String {
         let has_default = match metric {
@@ -66,6 +65,22 @@ impl HeuristicSpec {
             Metric::Single => builder::default_single(tray),
             Metric::Multi => "runs".to_owned(),
         }
+    }
+
+    /// The name of the heuristic without tables: `manhattan`, or `lines` in the multi-tile metric.
+    #[must_use]
+    pub const fn table_free_name(metric: Metric) -> &'static str {
+        builder::table_free(metric)
+    }
+
+    /// The name of the partition of a tray into parts of a size, the last one perhaps smaller, such
+    /// as `5-5-5`.
+    ///
+    /// # Panics
+    /// If the size is 0.
+    #[must_use]
+    pub fn equal_parts_name(tray: Tray, size: usize) -> String {
+        builder::sizes_of(tray.cells() - 1, size)
     }
 
     /// Reads a list of the numbers on tiles in `goal`, such as `1,2,5,6`: their goal cells, in that

@@ -427,7 +427,7 @@ fn strips(tray: Tray) -> Vec<Cell> {
 }
 
 /// Parts of a size and a smaller last one, joined by `-`.
-fn sizes_of(tiles: usize, size: usize) -> String {
+pub(super) fn sizes_of(tiles: usize, size: usize) -> String {
     let sizes = (0..tiles)
         .step_by(size)
         .map(|before| size.min(tiles - before));

@@ -119,7 +119,7 @@ impl Opener {
     }
 
     fn open_without_tables(&self, goal: &Goal) -> Result<(Solver, String), Failure> {
-        let name = table_free(self.shared.metric());
+        let name = HeuristicSpec::table_free_name(self.shared.metric());
         let spec = self.ordered(self.named_spec(goal, name)?);
         let solver = self.try_open(goal, spec);
         let solver = solver.map_err(|error| self.refuse(goal, error))?;
@@ -167,7 +167,8 @@ impl Opener {
     fn open_smaller(&self, goal: &Goal) -> Option<Result<(Solver, String), OpenError>> {
         let (tray, metric) = (goal.tray(), self.shared.metric());
         let asked = self.shared.heuristic_name(tray);
-        let names = [5, 4, 3].map(|size| equal_parts(tray, size)).into_iter();
+        let sizes = [5, 4, 3].into_iter();
+        let names = sizes.map(|size| HeuristicSpec::equal_parts_name(tray, size));
         let names = names.filter(|name| metric == Metric::Single && *name != asked);
         // Some trays have no room for so many parts.
         let known = names.filter_map(|name| Some((self.named_spec(goal, &name).ok()?, name)));
@@ -266,25 +267,6 @@ impl Opener {
         };
         Control::new(cli::cancel(), Some(Arc::new(listener)))
     }
-}
-
-/// The name of the heuristic without tables.
-fn table_free(metric: Metric) -> &'static str {
-    match metric {
-        Metric::Single => "manhattan",
-        Metric::Multi => "lines",
-    }
-}
-
-/// The name of the partition of a tray into parts of a size, the last one perhaps smaller.
-fn equal_parts(tray: Tray, size: usize) -> String {
-    let tiles = tray.cells() - 1;
-    let rest = Some(tiles % size).filter(|&rest| rest > 0);
-    let parts = std::iter::repeat_n(size, tiles / size).chain(rest);
-    parts
-        .map(|part| part.to_string())
-        .collect::<Vec<_>>()
-        .join("-")
 }
 
 /// Says why there is no solution: with `--json` as the object that solving gives, else in words.
