@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use cli::words::counted;
-use cli::{EXIT_INTERRUPTED, Failure, SharedArgs, interrupted, print_line};
+use cli::{Failure, SharedArgs, print_line};
 use puzzle::{Board, Notation};
 use serde_json::json;
-use solver::{Hint, Mode, SolveError, TileMove};
+use solver::{Hint, TileMove};
 
+use crate::advice::{ask, exit};
 use crate::board::BoardArgs;
 use crate::moves::{name, numbers, write_in_json, written};
-use crate::opener::{Opener, can_be_solved, outcome, print_unsolved};
 use crate::search::{NotationArgs, SearchArgs};
 
 /// The arguments of `hint`.
@@ -64,44 +64,31 @@ const MAX_TIME: Duration = Duration::from_secs(2);
 pub(crate) fn run(shared: SharedArgs, arguments: &HintArguments) -> Result<u8, Failure> {
     let board = arguments.board.read(&shared)?;
     let goal = shared.goal(Some(board.tray()))?;
-    if !can_be_solved(&shared, &goal, &board)? {
-        return Ok(1);
-    }
-    let opener = Opener::for_mode(Mode::Anytime, shared, arguments.search.open.clone(), false)?;
-    let (solver, name) = opener.open_named(board.tray())?;
-    let options = arguments.search.advice_options(board.tray(), MAX_TIME);
-    let options = options.threads(opener.shared.thread_count());
-    let watch = opener.status_line.watch(None);
-    let hint = match outcome(solver.hint(&board, &options.progress(watch)))? {
-        Ok(hint) => hint,
-        Err(error @ SolveError::Limit(_)) if interrupted() => {
-            return Err(Failure::interrupted(error));
-        }
-        Err(error) => {
-            print_unsolved(&opener.shared, &goal, &board, error);
-            return Ok(1);
-        }
-    };
+    let search = &arguments.search;
+    let asked = ask(
+        shared,
+        search,
+        (&goal, &board),
+        MAX_TIME,
+        |solver, options| solver.hint(&board, options),
+    );
+    let Some(advice) = asked? else { return Ok(1) };
+    let hint = &advice.found;
     let notation = arguments.notation.notation;
-    if opener.shared.json {
-        let mut object = json!({ "board": board.to_string() });
+    if advice.shared.json {
         let mut fields = json!(hint);
         let steps: Vec<&TileMove> = hint.moves.iter().collect();
         write_in_json(&mut fields["moves"], &steps, notation);
-        fields["solution"] = json!(solution(&board, &hint, notation)?);
-        fields["tables"] = json!(name);
-        if let (Some(object), Some(fields)) = (object.as_object_mut(), fields.as_object_mut()) {
-            object.append(fields);
-        }
-        print_line(object);
+        fields["solution"] = json!(solution(&board, hint, notation)?);
+        advice.print_object(json!({ "board": board.to_string() }), fields);
     } else {
-        let lines = lines(&hint, arguments.level(), notation);
+        let lines = lines(hint, arguments.level(), notation);
         lines.into_iter().for_each(print_line);
-        if arguments.level() < Level::All && hint.distance > 0 && !opener.shared.quiet {
+        if arguments.level() < Level::All && hint.distance > 0 && !advice.shared.quiet {
             print_line("more help: --step 2 (which tile), 3 (the move), 4 (all good moves)");
         }
     }
-    Ok(if interrupted() { EXIT_INTERRUPTED } else { 0 })
+    Ok(exit())
 }
 
 fn solution(board: &Board, hint: &Hint, notation: Notation) -> Result<String, Failure> {

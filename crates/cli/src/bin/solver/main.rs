@@ -1,6 +1,7 @@
 //! `solver`: solves boards to the optimum, and handles boards and moves. Arguments in, library
 //! calls, words out.
 
+mod advice;
 mod all_solutions;
 mod answer;
 mod apply;

@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use clap::Args;
 use cli::words::counted;
-use cli::{EXIT_INTERRUPTED, Failure, SharedArgs, interrupted, print_line};
+use cli::{Failure, SharedArgs, print_line};
 use puzzle::Notation;
 use serde_json::json;
-use solver::{Mode, RatedMove, Rating, SolveError, TileMove};
+use solver::{RatedMove, Rating, TileMove};
 
+use crate::advice::{ask, exit};
 use crate::board::BoardArgs;
 use crate::moves::{MovesArgs, numbers, write_in_json, written};
-use crate::opener::{Opener, can_be_solved, outcome, print_unsolved};
 use crate::search::SearchArgs;
 
 /// The arguments of `rate`.
@@ -33,27 +33,18 @@ pub(crate) fn run(shared: SharedArgs, arguments: &RateArguments) -> Result<u8, F
     let board = arguments.board.read(&shared)?;
     let goal = shared.goal(Some(board.tray()))?;
     let moves = arguments.moves.legal(&board)?;
-    if !can_be_solved(&shared, &goal, &board)? {
-        return Ok(1);
-    }
-    let opener = Opener::for_mode(Mode::Anytime, shared, arguments.search.open.clone(), false)?;
-    let (solver, name) = opener.open_named(board.tray())?;
-    let options = arguments.search.advice_options(board.tray(), MAX_TIME);
-    let options = options.threads(opener.shared.thread_count());
-    let watch = opener.status_line.watch(None);
-    let rating = match outcome(solver.rate(&board, &moves, &options.progress(watch)))? {
-        Ok(rating) => rating,
-        Err(error @ SolveError::Limit(_)) if interrupted() => {
-            return Err(Failure::interrupted(error));
-        }
-        Err(error) => {
-            print_unsolved(&opener.shared, &goal, &board, error);
-            return Ok(1);
-        }
-    };
+    let search = &arguments.search;
+    let asked = ask(
+        shared,
+        search,
+        (&goal, &board),
+        MAX_TIME,
+        |solver, options| solver.rate(&board, &moves, options),
+    );
+    let Some(advice) = asked? else { return Ok(1) };
+    let rating = &advice.found;
     let notation = arguments.moves.notation();
-    if opener.shared.json {
-        let mut object = json!({ "board": board.to_string(), "moves": arguments.moves.text() });
+    if advice.shared.json {
         let mut fields = json!(rating);
         let steps: Vec<&TileMove> = rating.steps.iter().map(|rated| &rated.step).collect();
         write_in_json(&mut fields["steps"], &steps, notation);
@@ -67,18 +58,15 @@ pub(crate) fn run(shared: SharedArgs, arguments: &RateArguments) -> Result<u8, F
                 object["better"]["moves"] = json!(written(better, notation));
             }
         }
-        fields["tables"] = json!(name);
-        if let (Some(object), Some(fields)) = (object.as_object_mut(), fields.as_object_mut()) {
-            object.append(fields);
-        }
-        print_line(object);
+        let asked = json!({ "board": board.to_string(), "moves": arguments.moves.text() });
+        advice.print_object(asked, fields);
     } else {
-        if !opener.shared.quiet {
-            print_steps(&rating, notation);
+        if !advice.shared.quiet {
+            print_steps(rating, notation);
         }
-        summary(&rating).into_iter().for_each(print_line);
+        summary(rating).into_iter().for_each(print_line);
     }
-    Ok(if interrupted() { EXIT_INTERRUPTED } else { 0 })
+    Ok(exit())
 }
 
 /// A line a move.
