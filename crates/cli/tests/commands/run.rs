@@ -31,6 +31,16 @@ pub(crate) fn clean(command: &mut Command) {
 /// A program that ends with the test at the latest, also with one that fails.
 pub(crate) struct Process(Child);
 
+#[cfg(unix)]
+impl Process {
+    /// Sends a signal, such as `-INT`.
+    pub(crate) fn signal(&self, name: &str) {
+        let id = self.id().to_string();
+        let sent = Command::new("kill").args([name, &id]).status().unwrap();
+        assert!(sent.success());
+    }
+}
+
 impl From<Child> for Process {
     fn from(child: Child) -> Self {
         Process(child)

@@ -77,13 +77,6 @@ fn begin(tables: &Path, words: &str) -> Process {
     start(&mut command_at(tables, words.split_whitespace()))
 }
 
-#[cfg(unix)]
-fn signal(child: &Process, name: &str) {
-    let id = child.id().to_string();
-    let sent = Command::new("kill").args([name, &id]).status().unwrap();
-    assert!(sent.success());
-}
-
 /// Waits so long, or until something has come true.
 #[cfg(unix)]
 fn wait(most: Duration, mut until: impl FnMut() -> bool) {
@@ -163,7 +156,7 @@ fn interrupted(tables: &Path, words: &str, table: &str, after: Duration) -> Run 
         });
         thread::sleep(after);
         if child.try_wait().unwrap().is_none() {
-            signal(&child, "-INT");
+            child.signal("-INT");
         }
         let run = finish(child);
         if run.code != Some(0) {
@@ -364,7 +357,7 @@ fn a_builder_that_waits_can_be_interrupted() {
     let whole = Whole::new(SMALL);
     let (folder, lock) = locked(&whole);
     let child = waiting(folder.path(), SMALL);
-    signal(&child, "-INT");
+    child.signal("-INT");
     let line = finish(child).fails(130);
     assert!(line.contains("interrupted"), "{line}");
     // The other one's lock is still its own.

@@ -305,7 +305,7 @@ fn an_interrupted_export_leaves_nothing() {
     {
         std::thread::sleep(Duration::from_millis(1));
     }
-    crate::pdb_gen::place::signal(&child, "-INT");
+    child.signal("-INT");
     let line = finish(child).fails(130);
     assert!(line.contains("interrupted"), "{line}");
     assert!(files(&place).is_empty());

@@ -247,13 +247,6 @@ fn builders_at_once_in_one_directory_all_succeed_with_whole_files() {
 }
 
 #[cfg(unix)]
-pub(crate) fn signal(child: &Process, name: &str) {
-    let id = child.id().to_string();
-    let sent = Command::new("kill").args([name, &id]).status().unwrap();
-    assert!(sent.success());
-}
-
-#[cfg(unix)]
 #[test]
 fn an_interrupted_build_says_so_and_leaves_nothing() {
     let folder = folder();
@@ -266,7 +259,7 @@ fn an_interrupted_build_says_so_and_leaves_nothing() {
     }
     // Many seconds of work are left.
     thread::sleep(Duration::from_millis(200));
-    signal(&child, "-INT");
+    child.signal("-INT");
     let line = finish(child).fails(130);
     assert!(line.contains("interrupted"), "{line}");
     assert_eq!(files(&tables).len(), 0);
@@ -290,7 +283,7 @@ fn a_killed_build_leaves_no_half_file_under_a_tables_name() {
         let child = start(&mut command_at(folder.path(), words));
         // Most of the later ones hit the writing.
         thread::sleep(time * (step + 1) / 10);
-        signal(&child, "-KILL");
+        child.signal("-KILL");
         let run = finish(child);
         killed += u32::from(run.code.is_none());
         for (name, sum) in sums(folder.path()) {

@@ -3,7 +3,7 @@
 #[cfg(unix)]
 use std::io::Write as _;
 #[cfg(unix)]
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 #[cfg(unix)]
 use std::{fs, thread};
@@ -99,14 +99,7 @@ fn an_interrupted_search_ends_at_once_with_what_it_knows() {
         }
         let child = start(&mut command);
         thread::sleep(Duration::from_millis(400));
-        let id = child.id().to_string();
-        assert!(
-            Command::new("kill")
-                .args(["-INT", &id])
-                .status()
-                .unwrap()
-                .success()
-        );
+        child.signal("-INT");
         let run = finish_within(child, Duration::from_secs(10)).expect("goes on searching");
         assert_eq!(run.code, Some(130), "{}{}", run.out, run.err);
         // What is proved is the answer, for all boards at work and no others.
@@ -133,9 +126,7 @@ fn an_interrupt_ends_a_list_that_waits_for_more_boards() {
         input.write_all(boards.as_bytes()).unwrap();
         input.flush().unwrap();
         thread::sleep(Duration::from_millis(400));
-        let id = child.id().to_string();
-        let sent = Command::new("kill").args(["-INT", &id]).status().unwrap();
-        assert!(sent.success());
+        child.signal("-INT");
         let run = finish_within(child, Duration::from_secs(10)).expect("waits for ever");
         assert_eq!(run.code, Some(130), "{}{}", run.out, run.err);
         assert_eq!(run.out.lines().count(), boards.lines().count());

@@ -3,8 +3,6 @@
 #[cfg(unix)]
 use std::io::{BufRead as _, BufReader};
 #[cfg(unix)]
-use std::process::Command;
-#[cfg(unix)]
 use std::time::Duration;
 
 use serde_json::Value;
@@ -433,9 +431,7 @@ fn an_interrupt_gives_the_best_so_far() {
         let mut first = String::new();
         out.read_line(&mut first).unwrap();
         assert!(first.contains("\"improved\""), "{first}");
-        let id = child.id().to_string();
-        let sent = Command::new("kill").args(["-INT", &id]).status().unwrap();
-        assert!(sent.success());
+        child.signal("-INT");
         let mut lines = vec![first];
         lines.extend(out.lines().map(Result::unwrap));
         assert_eq!(child.wait().unwrap().code(), Some(130));
@@ -450,14 +446,7 @@ fn an_interrupt_gives_the_best_so_far() {
     command.args(words).arg(HARD_6X6);
     let child = start(&mut command);
     std::thread::sleep(Duration::from_millis(400));
-    let id = child.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args(["-INT", &id])
-            .status()
-            .unwrap()
-            .success()
-    );
+    child.signal("-INT");
     let run = finish_within(child, Duration::from_secs(10)).expect("goes on searching");
     assert_eq!(run.code, Some(130), "{}", run.err);
     assert!(
