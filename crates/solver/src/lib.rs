@@ -80,11 +80,13 @@ mod list;
 mod lookup;
 mod move_table;
 mod multi;
+mod neighbours;
 mod options;
 mod packed_board;
 mod pattern_lookup;
 mod probe;
 mod processor;
+mod random;
 mod report;
 mod root_value;
 mod row_index;
@@ -98,6 +100,7 @@ mod solver;
 pub mod strategic;
 mod summary;
 mod table_set;
+mod tasks;
 
 #[cfg(feature = "file")]
 mod table_source;

@@ -294,6 +294,11 @@ impl<'a> Call<'a> {
         self.options.permits.as_deref().unwrap_or(&self.helpers)
     }
 
+    /// Whether the call must end: it was cancelled, or its time is over.
+    pub(crate) fn is_over(&self) -> bool {
+        self.options.cancel.is_cancelled() || self.deadline.is_some_and(|end| Instant::now() >= end)
+    }
+
     /// When the call must end.
     pub(crate) fn deadline(&self) -> Option<Instant> {
         self.deadline

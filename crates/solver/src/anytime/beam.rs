@@ -10,10 +10,13 @@
 use puzzle::{Direction, State};
 
 use super::guide::{Child, Guide, Node};
-use super::layer::{Duplicates, Keys, NO_CELL, Neighbours, Record, mix};
+use super::layer::{Duplicates, Keys, Record};
+use crate::neighbours::{NO_CELL, Neighbours};
 use crate::packed_board::PackedBoard;
 use crate::processor::prefetch;
+use crate::random::mix;
 use crate::search::ThreadPermits;
+use crate::tasks::run_all;
 
 /// Nodes that are expanded together.
 const BLOCK: usize = 64;
@@ -122,9 +125,7 @@ impl<'a, G: Guide> Beam<'a, G> {
                 .next_power_of_two()
                 .min(MAX_PARTITIONS);
             let wanted = (layer.len() / NODES_PER_THREAD).min(MAX_THREADS);
-            let helpers: Vec<_> = std::iter::from_fn(|| self.permits.take())
-                .take(wanted.saturating_sub(1))
-                .collect();
+            let helpers = self.permits.take_up_to(wanted.saturating_sub(1));
             let threads = 1 + helpers.len();
             expanders.resize_with(threads, || Expander {
                 partitions: Vec::new(),
@@ -135,20 +136,12 @@ impl<'a, G: Guide> Beam<'a, G> {
                 best_bound: u16::MAX,
             });
             let share = layer.len().div_ceil(threads);
-            std::thread::scope(|scope| {
-                let shares = layer.chunks(share).enumerate().zip(&mut expanders);
-                let mut tasks = shares.map(|((number, nodes), expander)| {
-                    let first = (number * share) as u32;
-                    move || self.expand(nodes, first, most, partitions, expander)
-                });
-                let own = tasks.next();
-                tasks.for_each(|task| {
-                    scope.spawn(task);
-                });
-                if let Some(mut task) = own {
-                    task();
-                }
+            let shares = layer.chunks(share).enumerate().zip(&mut expanders);
+            let tasks = shares.map(|((number, nodes), expander)| {
+                let first = (number * share) as u32;
+                move || self.expand(nodes, first, most, partitions, expander)
             });
+            run_all(tasks, helpers.len());
             if (self.is_over)() {
                 return BeamEnd::Stopped;
             }
@@ -167,24 +160,22 @@ impl<'a, G: Guide> Beam<'a, G> {
                 .into();
 
             unique.resize_with(partitions, Vec::new);
-            let chosen = {
-                let expanders = &expanders;
-                each(
-                    &mut unique,
-                    threads,
-                    Duplicates::default,
-                    |duplicates, number, unique| {
-                        let records = expanders.iter().map(|e| &e.partitions[number][..]);
-                        let count = records.clone().map(<[Record]>::len).sum();
-                        duplicates.remove(records, unique, count);
-                    },
-                );
-                self.choose(&unique, width, u64::from(status.depth))
-            };
-            is_proof &= chosen.is_all;
+            let made = &expanders;
+            each(
+                &mut unique,
+                threads,
+                Duplicates::default,
+                |duplicates, number, unique| {
+                    let records = made.iter().map(|e| &e.partitions[number][..]);
+                    let count = records.clone().map(<[Record]>::len).sum();
+                    duplicates.remove(records, unique, count);
+                },
+            );
+            let choice = self.choose(&unique, width, u64::from(status.depth));
+            is_proof &= choice.is_none();
             let counts = each_map(&mut unique, threads, |unique| {
-                if !chosen.is_all {
-                    unique.retain(|record| chosen.has(record));
+                if let Some(choice) = &choice {
+                    unique.retain(|record| choice.keeps(record));
                 }
                 unique.len()
             });
@@ -272,41 +263,27 @@ impl<'a, G: Guide> Beam<'a, G> {
         }
     }
 
-    /// The score up to which children are chosen, so that about `width` are.
-    fn choose(&self, unique: &[Vec<Record>], width: usize, depth: u64) -> Chosen {
-        let total: usize = unique.iter().map(Vec::len).sum();
-        let salt = mix(self.seed ^ depth << 32);
-        if total <= width {
-            return Chosen {
-                is_all: true,
-                below: u16::MAX,
-                share: u64::MAX,
-                salt,
-            };
+    /// Which children are kept, so that about `width` are; `None` if all are.
+    fn choose(&self, unique: &[Vec<Record>], width: usize, depth: u64) -> Option<Choice> {
+        if unique.iter().map(Vec::len).sum::<usize>() <= width {
+            return None;
         }
         let scores = || unique.iter().flatten().map(|record| record.score);
-        let (least, most) = (scores().min().unwrap_or(0), scores().max().unwrap_or(0));
+        let (least, most) = (scores().min()?, scores().max()?);
         let mut counts = vec![0_usize; usize::from(most - least) + 1];
         scores().for_each(|score| counts[usize::from(score - least)] += 1);
         let mut left = width;
-        for (score, &count) in counts.iter().enumerate() {
+        for (score, count) in (least..).zip(counts) {
             if count > left {
-                let share = (left as f64 / count as f64 * u64::MAX as f64) as u64;
-                return Chosen {
-                    is_all: false,
-                    below: least + score as u16,
-                    share,
-                    salt,
-                };
+                return Some(Choice {
+                    score,
+                    share: (left as f64 / count as f64 * u64::MAX as f64) as u64,
+                    salt: mix(self.seed ^ depth << 32),
+                });
             }
             left -= count;
         }
-        Chosen {
-            is_all: true,
-            below: u16::MAX,
-            share: u64::MAX,
-            salt,
-        }
+        None
     }
 
     /// Writes the chosen children to the next layer, and gives how each was reached: the number of
@@ -364,18 +341,19 @@ impl<'a, G: Guide> Beam<'a, G> {
 /// Records ahead whose parents are prefetched.
 const AHEAD: usize = 8;
 
-struct Chosen {
-    is_all: bool,
-    below: u16,
+/// Children with a smaller score are kept, and of those with this one the share whose hashes are
+/// smallest once the salt is mixed in.
+struct Choice {
+    score: u16,
     share: u64,
     salt: u64,
 }
 
-impl Chosen {
+impl Choice {
     #[inline(always)]
-    fn has(&self, record: &Record) -> bool {
-        record.score < self.below
-            || record.score == self.below && mix(record.hash ^ self.salt) < self.share
+    fn keeps(&self, record: &Record) -> bool {
+        record.score < self.score
+            || record.score == self.score && mix(record.hash ^ self.salt) < self.share
     }
 }
 
@@ -403,24 +381,16 @@ fn each<T: Send, S>(
     work: impl Fn(&mut S, usize, &mut T) + Sync,
 ) {
     let share = items.len().div_ceil(threads).max(1);
-    std::thread::scope(|scope| {
-        let mut tasks = items.chunks_mut(share).enumerate().map(|(part, items)| {
-            let (work, scratch) = (&work, &scratch);
-            move || {
-                let mut scratch = scratch();
-                for (at, item) in items.iter_mut().enumerate() {
-                    work(&mut scratch, part * share + at, item);
-                }
+    let tasks = items.chunks_mut(share).enumerate().map(|(part, items)| {
+        let (work, scratch) = (&work, &scratch);
+        move || {
+            let mut scratch = scratch();
+            for (at, item) in items.iter_mut().enumerate() {
+                work(&mut scratch, part * share + at, item);
             }
-        });
-        let own = tasks.next();
-        tasks.for_each(|task| {
-            scope.spawn(task);
-        });
-        if let Some(mut task) = own {
-            task();
         }
     });
+    run_all(tasks, threads - 1);
 }
 
 fn each_map<T: Send>(
@@ -439,7 +409,12 @@ fn each_map<T: Send>(
     counts
 }
 
-/// The tile's directions, which are opposite to the blank's.
+/// The blank's directions for moves of tiles.
+pub(crate) fn blank_moves(tiles: &[Direction]) -> Vec<u8> {
+    tiles.iter().map(|tile| tile.opposite() as u8).collect()
+}
+
+/// The tiles' directions, which are opposite to the blank's.
 pub(crate) fn tile_moves(blank: &[u8]) -> Vec<Direction> {
     let moves = blank.iter();
     moves

@@ -3,14 +3,14 @@
 
 use std::time::Instant;
 
-use puzzle::Direction;
-
-use super::layer::mix;
+use super::Anytime;
+use super::beam::{blank_moves, tile_moves};
 use super::window::{Pass, PassLimits, Windows};
-use super::{Anytime, MAX_MEMORY};
 use crate::Method;
 use crate::options::HAS_CLOCK;
+use crate::random::mix;
 use crate::strategic::{BeamEnd, Effort, run_beam};
+use crate::tasks::run_all;
 
 /// A path, and how many passes of windows it has seen.
 #[derive(Clone, Debug)]
@@ -82,11 +82,6 @@ impl Anytime<'_> {
         }
     }
 
-    fn nodes_left(&self) -> u64 {
-        let most = self.options.max_nodes.unwrap_or(u64::MAX);
-        most.saturating_sub(self.stats.generated)
-    }
-
     fn seconds_left(&self) -> Option<f64> {
         let end = self.call.deadline()?;
         Some(end.saturating_duration_since(Instant::now()).as_secs_f64())
@@ -131,29 +126,24 @@ impl Anytime<'_> {
             self.free.are_beams_over = true;
             return Vec::new();
         }
-        let deadline = call.deadline();
+        let attempts = self.free.attempts;
         let beam = |number: u32| {
-            let attempt = self.free.attempts + number;
-            let stop = || {
-                options.cancel.is_cancelled() || deadline.is_some_and(|end| Instant::now() >= end)
-            };
             let effort = Effort::short(tray)
                 .width(width)
                 .max_nodes(each_left)
                 .seed(options.seed.wrapping_add(number.into()));
-            run_beam(state, &effort, attempt, longest.saturating_sub(1), &stop)
+            let longest = longest.saturating_sub(1);
+            run_beam(state, &effort, attempts + number, longest, &|| {
+                call.is_over()
+            })
         };
         let begun = HAS_CLOCK.then(Instant::now);
-        let ends: Vec<BeamEnd> = if helper.is_some() {
-            std::thread::scope(|scope| {
-                let other = scope.spawn(|| beam(1));
-                let own = beam(0);
-                let other = other.join().unwrap_or_default();
-                vec![own, other]
-            })
-        } else {
-            (0..beams as u32).map(beam).collect()
-        };
+        let mut ends = vec![BeamEnd::default(); beams as usize];
+        let tasks = (0..).zip(&mut ends).map(|(number, end)| {
+            let beam = &beam;
+            move || *end = beam(number)
+        });
+        run_all(tasks, usize::from(helper.is_some()));
         drop(helper);
         if let Some(begun) = begun {
             self.free.beam_seconds = begun.elapsed().as_secs_f64();
@@ -173,9 +163,8 @@ impl Anytime<'_> {
             let Some(moves) = end.moves else { continue };
             let best = self.free.beam_best.unwrap_or(usize::MAX);
             self.free.beam_best = Some(best.min(moves.len()));
-            let path = moves.iter().map(|tile| tile.opposite() as u8).collect();
             candidates.push(Candidate {
-                windows: Windows::new(tray, state.blank().index(), path),
+                windows: Windows::new(tray, state.blank().index(), blank_moves(&moves)),
                 passes: 0,
             });
             self.improve(moves, method);
@@ -212,8 +201,7 @@ impl Anytime<'_> {
         if state.tray().cells() < LARGE_TRAY {
             return;
         }
-        let moves = self.best.moves.iter();
-        let path: Vec<u8> = moves.map(|tile| tile.opposite() as u8).collect();
+        let path = blank_moves(&self.best.moves);
         if path == self.free.shortened {
             return;
         }
@@ -239,25 +227,17 @@ impl Anytime<'_> {
 
     /// A pass of windows.
     fn pass(&mut self, windows: &mut Windows, pass: &Pass) {
-        let (options, deadline) = (self.options, self.call.deadline());
+        let call = self.call;
         let before = windows.path.len();
         let limits = PassLimits {
-            permits: self.call.permits(),
-            is_over: &|| {
-                options.cancel.is_cancelled() || deadline.is_some_and(|end| Instant::now() >= end)
-            },
+            permits: call.permits(),
+            is_over: &|| call.is_over(),
             max_nodes: self.nodes_left(),
         };
         self.stats.generated += windows.pass(pass, &limits).max(1);
         if windows.path.len() < before {
-            let tiles = windows.path.iter();
-            let moves = tiles.map(|&blank| Direction::ALL[usize::from(blank)].opposite());
-            self.improve(moves.collect(), Method::Window);
+            self.improve(tile_moves(&windows.path), Method::Window);
         }
-    }
-
-    fn max_memory(&self) -> u64 {
-        self.options.max_memory.unwrap_or(MAX_MEMORY)
     }
 
     /// The widest beams that the memory has room for.

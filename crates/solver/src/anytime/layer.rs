@@ -2,6 +2,8 @@
 
 use puzzle::Tray;
 
+use crate::random::mix;
+
 /// A child of a layer, as it is kept until it is selected: 16 bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Record {
@@ -16,8 +18,8 @@ pub(crate) struct Record {
     pub(crate) change_and_back: u8,
 }
 
-/// Random numbers of pieces on cells. Their wrapping sum over a board's pieces tells boards apart: two
-/// boards of a search are taken for one another with a probability of one in some millions, which
+/// Random numbers of pieces on cells. Their wrapping sum over a board's pieces tells boards apart:
+/// two boards of a search are taken for one another with a probability of one in some millions, which
 /// costs a board of the beam, never a wrong answer.
 pub(crate) struct Keys {
     seed: u64,
@@ -54,41 +56,6 @@ impl Keys {
             Some(&key) => key,
             None => self.make(piece, cell),
         }
-    }
-}
-
-/// A number that looks random (the finalizer of splitmix64, Steele, Lea & Flood 2014).
-#[inline(always)]
-pub(crate) fn mix(x: u64) -> u64 {
-    let mut x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ x >> 31
-}
-
-/// The cells next to each cell, by direction, [`NO_CELL`] at the frame.
-pub(crate) struct Neighbours(Vec<[u16; 4]>);
-
-pub(crate) const NO_CELL: u16 = u16::MAX;
-
-impl Neighbours {
-    pub(crate) fn new(tray: Tray) -> Self {
-        use puzzle::Direction;
-        let step = |cell, direction| {
-            let next = tray.step(cell, direction);
-            next.map_or(NO_CELL, |next| next.index() as u16)
-        };
-        let cells = tray.iter();
-        Neighbours(
-            cells
-                .map(|cell| Direction::ALL.map(|direction| step(cell, direction)))
-                .collect(),
-        )
-    }
-
-    #[inline(always)]
-    pub(crate) fn of(&self, cell: u16) -> &[u16; 4] {
-        &self.0[usize::from(cell)]
     }
 }
 

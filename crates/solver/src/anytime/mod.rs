@@ -111,11 +111,10 @@ impl<'a> Anytime<'a> {
             anytime.beam(slice)?;
             slice = slice.saturating_mul(GROWTH);
         }
-        let Anytime { best, stats, .. } = anytime;
         Ok(Solution {
-            is_optimal: best.length <= best.lower_bound,
-            stats,
-            ..best
+            is_optimal: anytime.is_proved(),
+            stats: anytime.stats,
+            ..anytime.best
         })
     }
 
@@ -155,22 +154,15 @@ impl<'a> Anytime<'a> {
         let is_near = |share: f64| f64::from(self.best.length) <= bound * (1.0 + share) + 1e-9;
         self.is_proved()
             || self.options.within.is_some_and(is_near)
-            || self.options.cancel.is_cancelled()
-            || self
-                .options
-                .max_nodes
-                .is_some_and(|most| self.stats.generated >= most)
-            || self
-                .call
-                .deadline()
-                .is_some_and(|end| Instant::now() >= end)
+            || self.nodes_left() == 0
+            || self.call.is_over()
     }
 
     /// IDA* from the proved lower bound for a share of a slice.
     fn prove(&mut self, slice: u64) -> Result<(), SolveError> {
         let is_small = self.state.tray().cells() <= SMALL_TRAY;
         let nodes = if is_small {
-            slice * PROOF_SHARE
+            slice.saturating_mul(PROOF_SHARE)
         } else {
             slice / PROOF_SHARE
         };
@@ -207,15 +199,14 @@ impl<'a> Anytime<'a> {
     fn beam(&mut self, slice: u64) -> Result<(), SolveError> {
         let options = self.options;
         let (mut nodes, mut until) = (slice, None);
-        if let Some(most) = options.max_nodes {
-            let left = most.saturating_sub(self.stats.generated);
-            nodes = if left < LAST * slice { left } else { slice };
+        if self.nodes_left() < LAST.saturating_mul(slice) {
+            nodes = self.nodes_left();
         }
         if let Some(end) = self.call.deadline() {
             let left = end.saturating_duration_since(Instant::now());
-            let is_last = self
-                .child_seconds
-                .is_some_and(|seconds| left.as_secs_f64() < seconds * (LAST * slice) as f64);
+            let is_last = self.child_seconds.is_some_and(|seconds| {
+                left.as_secs_f64() < seconds * LAST.saturating_mul(slice) as f64
+            });
             until = Some(if is_last { end - left / RESERVE } else { end });
             if is_last && options.max_nodes.is_none() {
                 nodes = u64::MAX;
@@ -241,16 +232,14 @@ impl<'a> Anytime<'a> {
             }
             pace.width(status)
         };
-        let deadline = self.call.deadline();
-        let is_over =
-            || options.cancel.is_cancelled() || deadline.is_some_and(|end| Instant::now() >= end);
+        let call = self.call;
         let task = BeamTask {
             seed,
             h0,
             // Lengths of all solutions have the same parity.
             max_length: self.best.length.saturating_sub(2),
-            permits: self.call.permits(),
-            is_over: &is_over,
+            permits: call.permits(),
+            is_over: &|| call.is_over(),
             width: &mut width,
         };
         let end = self.solver.beam(self.state, task)?;
@@ -276,9 +265,19 @@ impl<'a> Anytime<'a> {
         Ok(())
     }
 
+    /// Nodes that the options still allow.
+    fn nodes_left(&self) -> u64 {
+        let most = self.options.max_nodes.unwrap_or(u64::MAX);
+        most.saturating_sub(self.stats.generated)
+    }
+
+    fn max_memory(&self) -> u64 {
+        self.options.max_memory.unwrap_or(MAX_MEMORY)
+    }
+
     /// The widest beam that the memory has room for.
     fn max_width(&self) -> usize {
-        let memory = self.options.max_memory.unwrap_or(MAX_MEMORY);
+        let memory = self.max_memory();
         let cells = self.state.tray().cells() as u64;
         // Two layers of nodes; children twice, with their hashes' slots; and a word for each layer.
         let node = 2 * (cells.next_multiple_of(8) + 48) + CHILDREN * (16 + 16 + 8);

@@ -5,10 +5,11 @@ use puzzle::{State, TableKind};
 
 use super::beam::{Beam, BeamEnd, LayerStatus};
 use super::guide::Guide;
-use super::layer::{Keys, Neighbours};
+use super::layer::Keys;
 use super::table_guide::{PartSource, TableGuide};
 use crate::cell_room::CellRoom;
 use crate::lookup::Heuristic;
+use crate::neighbours::Neighbours;
 use crate::packed_board::PackedBoard;
 use crate::search::ThreadPermits;
 use crate::table_set::{DamagedTable, Geometry};

@@ -3,6 +3,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use puzzle::{Board, Goal, HeuristicSpec, State};
 
 use super::*;
+use crate::random::mix;
 use crate::search::ThreadPermits;
 
 fn solver(size: &str, partition: &str) -> Solver {
@@ -18,7 +19,7 @@ fn states(goal: &Goal, count: usize, moves: usize) -> Vec<State> {
     let mut all = Vec::new();
     for _ in 0..count {
         for _ in 0..moves {
-            seed = layer::mix(seed);
+            seed = mix(seed);
             state.slide(Direction::ALL[(seed >> 20) as usize % 4]);
         }
         all.push(state.clone());

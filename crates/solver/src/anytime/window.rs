@@ -6,18 +6,18 @@
 //! way that is shorter. Windows that do not overlap are independent, so threads share them, and the
 //! result does not depend on their number.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use puzzle::Tray;
 
-use super::layer::mix;
+use crate::neighbours::NO_CELL;
+use crate::random::mix;
 use crate::search::ThreadPermits;
+use crate::tasks::run_all;
 
 /// The most cells of a box, so that a cell's number fits a byte.
 const MAX_CELLS: usize = 1024;
-/// Stands for "no cell".
-const NO_CELL: u16 = u16::MAX;
 /// Places in the set of boards met, for a node of the width.
 const MET_PER_NODE: usize = 16;
 /// Windows that are shared out before the limits are looked at again.
@@ -129,42 +129,29 @@ impl Windows {
         limits: &PassLimits,
         searches: &mut Vec<Search>,
     ) -> (Vec<Option<Vec<u8>>>, u64) {
-        let helpers: Vec<_> = std::iter::from_fn(|| limits.permits.take())
-            .take((windows.len().saturating_sub(1)).min(MAX_THREADS - 1))
-            .collect();
+        let most = windows.len().saturating_sub(1).min(MAX_THREADS - 1);
+        let helpers = limits.permits.take_up_to(most);
         searches.resize_with(searches.len().max(1 + helpers.len()), Search::default);
         let next = AtomicUsize::new(0);
         let results = Mutex::new((vec![None; windows.len()], 0));
-        std::thread::scope(|scope| {
-            let mut tasks = searches.iter_mut().take(1 + helpers.len()).map(|search| {
-                let (next, results) = (&next, &results);
-                move || {
-                    loop {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(window) = windows.get(number) else {
-                            break;
-                        };
-                        let moves = &self.path[window.start..window.end];
-                        let way = search.run(window, moves, pass, max_nodes, limits.is_over);
-                        let mut results = results
-                            .lock()
-                            .unwrap_or_else(std::sync::PoisonError::into_inner);
-                        results.0[number] = way;
-                        results.1 += search.nodes;
-                    }
+        let tasks = searches.iter_mut().take(1 + helpers.len()).map(|search| {
+            let (next, results) = (&next, &results);
+            move || {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(window) = windows.get(number) else {
+                        break;
+                    };
+                    let moves = &self.path[window.start..window.end];
+                    let way = search.run(window, moves, pass, max_nodes, limits.is_over);
+                    let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+                    results.0[number] = way;
+                    results.1 += search.nodes;
                 }
-            });
-            let own = tasks.next();
-            tasks.for_each(|task| {
-                scope.spawn(task);
-            });
-            if let Some(mut task) = own {
-                task();
             }
         });
-        results
-            .into_inner()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
+        run_all(tasks, helpers.len());
+        results.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Cuts the path into windows, shorter ones where a box would be too large.

@@ -1,6 +1,5 @@
 //! The engine of the multi-tile metric: iterative deepening over its heuristics.
 
-use std::iter::from_fn;
 use std::ops::ControlFlow;
 
 use pdb_table::{Table, TableError};
@@ -11,7 +10,7 @@ use super::line_crossings::LineCrossings;
 use super::parallel::iterate_in_parallel;
 use super::search::{BoundEnd, Run, RunSearch, StartNode, single_moves};
 use super::table::{RunGeometry, TableHeuristic};
-use crate::search::{Limits, Request, SearchOutcome, ThreadPermits};
+use crate::search::{Limits, Request, SearchOutcome};
 use crate::table_set::{AnyBytes, TableSet};
 use crate::{DamagedTable, SearchStatus};
 
@@ -100,9 +99,7 @@ fn deepen(
         let permits = limits
             .permits
             .filter(|_| may_share && before > PARALLEL_FROM);
-        let helpers: Vec<_> = from_fn(|| permits.and_then(ThreadPermits::take))
-            .take(MAX_HELPERS)
-            .collect();
+        let helpers = permits.map_or(Vec::new(), |permits| permits.take_up_to(MAX_HELPERS));
         let iteration = if helpers.is_empty() {
             search.iterate(&start, bound, hear)
         } else {

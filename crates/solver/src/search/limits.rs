@@ -97,6 +97,11 @@ impl ThreadPermits {
         self.spare.fetch_add(threads, Ordering::Relaxed);
     }
 
+    /// Takes as many threads as there are, up to `most`.
+    pub(crate) fn take_up_to(&self, most: usize) -> Vec<Permit<'_>> {
+        std::iter::from_fn(|| self.take()).take(most).collect()
+    }
+
     /// Takes one thread, if there is one.
     pub(crate) fn take(&self) -> Option<Permit<'_>> {
         let less = |spare: usize| spare.checked_sub(1);

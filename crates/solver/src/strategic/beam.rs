@@ -1,5 +1,5 @@
-//! A layered beam search that needs no tables on disk: all children of a layer's nodes are made, and
-//! the best of them are the next layer.
+//! A layered beam search that needs no tables on disk: all children of a layer's nodes are made,
+//! and the best of them are the next layer.
 //!
 //! Nodes are compared only with those that have done as many steps of the human method. The
 //! foremost steps share the width: without such shares the first node that ends a step crowds out
@@ -7,9 +7,10 @@
 
 use puzzle::{Direction, State};
 
-use super::grid::NO_CELL;
 use super::guide::{Guide, Progress};
 use super::score::Score;
+use crate::neighbours::NO_CELL;
+use crate::random::{GAMMA, finish};
 
 /// How wide a beam is and when it ends.
 pub(super) struct BeamLimits<'a> {
@@ -387,11 +388,7 @@ fn mix(tile: usize, cell: usize) -> u64 {
     scatter((tile << 16 | cell) as u64 + 1)
 }
 
-/// The finaliser of SplitMix64.
 #[inline]
 fn scatter(bits: u64) -> u64 {
-    let mut bits = bits.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ bits >> 31
+    finish(bits.wrapping_mul(GAMMA))
 }

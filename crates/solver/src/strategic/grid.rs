@@ -2,42 +2,36 @@
 
 use puzzle::{Cell, Direction, State, Tray};
 
-/// Stands for "no cell".
-pub(super) const NO_CELL: u16 = u16::MAX;
+use crate::neighbours::{NO_CELL, Neighbours};
 
-/// The neighbours of each cell by direction, [`NO_CELL`] at the frame.
+/// A tray and which of its cells are next to which.
 #[derive(Clone, Debug)]
 pub(super) struct Grid {
     pub(super) tray: Tray,
-    neighbours: Vec<[u16; 4]>,
+    neighbours: Neighbours,
 }
 
 impl Grid {
     pub(super) fn new(tray: Tray) -> Grid {
-        let step = |cell, direction| tray.step(cell, direction);
-        let number = |cell: Option<Cell>| cell.map_or(NO_CELL, |cell| cell.index() as u16);
-        let neighbours = tray
-            .iter()
-            .map(|cell| Direction::ALL.map(|direction| number(step(cell, direction))))
-            .collect();
+        let neighbours = Neighbours::new(tray);
         Grid { tray, neighbours }
     }
 
     /// Number of cells.
     pub(super) fn cells(&self) -> usize {
-        self.neighbours.len()
+        self.neighbours.cells()
     }
 
     /// The neighbours of a cell in the order of [`Direction::ALL`].
     #[inline]
     pub(super) fn neighbours(&self, cell: usize) -> &[u16; 4] {
-        &self.neighbours[cell]
+        self.neighbours.of(cell as u16)
     }
 
     /// The neighbour in one direction.
     #[inline]
     pub(super) fn step(&self, cell: usize, direction: Direction) -> Option<usize> {
-        let next = self.neighbours[cell][direction as usize];
+        let next = self.neighbours(cell)[direction as usize];
         (next != NO_CELL).then_some(usize::from(next))
     }
 

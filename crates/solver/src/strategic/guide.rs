@@ -8,8 +8,9 @@ use std::sync::OnceLock;
 
 use puzzle::{Cell, Direction, Tray};
 
-use super::grid::{Grid, NO_CELL};
+use super::grid::Grid;
 use super::lines::{Line, Piece, plan};
+use crate::neighbours::NO_CELL;
 
 /// No way leads there.
 const FAR: u8 = u8::MAX;

@@ -3,7 +3,8 @@
 
 use puzzle::Direction;
 
-use super::grid::{Grid, NO_CELL, Play};
+use super::grid::{Grid, Play};
+use crate::neighbours::NO_CELL;
 
 /// Working memory for routes on one tray. Cells that are `locked` keep their tiles.
 #[derive(Clone, Debug)]
