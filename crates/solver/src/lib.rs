@@ -75,6 +75,7 @@ mod advice;
 mod anytime;
 mod automaton;
 mod cell_room;
+mod conflicts;
 mod lehmer;
 mod list;
 mod lookup;

@@ -97,6 +97,7 @@ impl<'a, G: Guide> Beam<'a, G> {
             board: B::new(pieces()),
             values,
             hash: hashes.fold(0, u64::wrapping_add),
+            score: ROOT_SCORE,
             blank: state.blank().index() as u16,
             back: 0,
         };
@@ -304,6 +305,7 @@ impl<'a, G: Guide> Beam<'a, G> {
                 board: parent.board.slid(tile, from, parent.blank, self.goal_blank),
                 values: parent.values,
                 hash: record.hash,
+                score: record.score,
                 blank: from,
                 back: record.change_and_back & 15,
             };
@@ -338,6 +340,8 @@ impl<'a, G: Guide> Beam<'a, G> {
     }
 }
 
+/// Scores become smaller on the way to the goal, and larger for a while.
+const ROOT_SCORE: u16 = u16::MAX / 4 * 3;
 /// Records ahead whose parents are prefetched.
 const AHEAD: usize = 8;
 

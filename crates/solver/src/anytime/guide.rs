@@ -11,6 +11,8 @@ pub(crate) struct Node<B, V> {
     pub(crate) values: V,
     /// The sum of [`Keys::of`](super::layer::Keys::of) all pieces on their cells.
     pub(crate) hash: u64,
+    /// The smaller, the more promising. Only differences count.
+    pub(crate) score: u16,
     /// The cell of the blank.
     pub(crate) blank: u16,
     /// A bit for each direction of the blank that leads back to a node of the layer before.

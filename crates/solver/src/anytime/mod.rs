@@ -64,6 +64,8 @@ pub(crate) struct Anytime<'a> {
     /// How long the last beam took for a child, and for a node of a layer.
     child_seconds: Option<f64>,
     node_seconds: Option<f64>,
+    /// The smallest bound of each layer of the last beam.
+    bounds: Vec<u32>,
     /// Moves of the last beam's solution for each unit of the estimate.
     moves_per_bound: f64,
     free: free::Free,
@@ -98,6 +100,7 @@ impl<'a> Anytime<'a> {
             beams: 0,
             child_seconds: None,
             node_seconds: None,
+            bounds: Vec::new(),
             moves_per_bound: MOVES_PER_BOUND,
             free: free::Free::default(),
         };
@@ -215,7 +218,17 @@ impl<'a> Anytime<'a> {
         let seed = options.seed.wrapping_add(self.beams);
         let h0 = self.stats.h0;
         let length = f64::from(h0) * self.moves_per_bound;
-        let mut pace = Pace::new(nodes, until, self.max_width(), h0, length);
+        let max_length = self.best.length.saturating_sub(2);
+        let before = std::mem::take(&mut self.bounds);
+        let mut pace = Pace::new(
+            nodes,
+            until,
+            self.max_width(),
+            h0,
+            length,
+            max_length,
+            before,
+        );
         pace.node_seconds = self.node_seconds;
         let begun = HAS_CLOCK.then(Instant::now);
         let (before, lower_bound) = (self.stats.generated, self.best.lower_bound);
@@ -244,6 +257,7 @@ impl<'a> Anytime<'a> {
         };
         let end = self.solver.beam(self.state, task)?;
         self.node_seconds = pace.node_seconds;
+        self.bounds = pace.bounds;
         self.stats.generated += generated;
         self.beams += 1;
         if let Some(begun) = begun {
@@ -289,7 +303,7 @@ impl<'a> Anytime<'a> {
 }
 
 /// The part of the time left that the last beam leaves for what comes after its last layer.
-const RESERVE: u32 = 40;
+const RESERVE: u32 = 60;
 /// Windows get this part of the nodes of a beam by tables.
 const WINDOW_SHARE: u64 = 16;
 /// Children of a node for which there is room.

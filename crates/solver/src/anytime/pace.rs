@@ -8,12 +8,20 @@ use super::beam::LayerStatus;
 const MIN_WIDTH: usize = 256;
 /// Bounds fall more slowly towards the end, and a beam that grows narrow there is likely to get
 /// stuck with one tile far from home: 10 boards of 7x7 took 359 moves in the mean without margin
-/// and reserve and 336 with them, for 10 million nodes.
+/// and reserve and 336 with them, for 10 million nodes. Used for a board's first beam.
 const MARGIN: f64 = 1.1;
 const RESERVE: f64 = 0.15;
+/// Where the smallest bound leaves so few moves to spare nearly all children are dropped, and where
+/// it leaves so many nearly none: so much less do layers near the goal take.
+const NO_SLACK: f64 = 5.0;
+const FULL_SLACK: f64 = 9.0;
+/// A beam may take this part more layers than the one before.
+const LATE: f64 = 0.02;
 /// Children of a node that are neither dropped as duplicates nor lead back, as measured before the
 /// first layer says more.
 const CHILDREN: f64 = 2.1;
+/// Time that is measured at once, so that hiccups and the cost of narrow layers do not count.
+const MEASURED: Duration = Duration::from_millis(4);
 
 /// The work that a beam may do, and its width from layer to layer.
 #[derive(Clone, Debug)]
@@ -24,44 +32,75 @@ pub(crate) struct Pace {
     pub(crate) until: Option<Instant>,
     /// The most nodes of a layer that the memory has room for.
     pub(crate) max_width: usize,
+    /// The longest solution that is wanted.
+    max_length: u32,
     /// Layers to the goal for each unit of the smallest bound of a layer.
     layers_per_bound: f64,
     /// Layers that are kept in reserve.
     reserve: f64,
+    /// The smallest bound of each layer, of the beam before.
+    before: Vec<u32>,
+    /// The same of this one.
+    pub(crate) bounds: Vec<u32>,
     /// Seconds for each node of a layer, as measured so far.
     pub(crate) node_seconds: Option<f64>,
-    /// When the last layer began, and its nodes.
-    last: Option<(Instant, usize)>,
+    /// Since when time is measured, and the nodes since then.
+    since: Option<(Instant, usize)>,
     expanded: u64,
 }
 
 impl Pace {
     /// For a beam from a root whose estimate is `h0`, where `length` is what a beam is expected to
-    /// come to.
+    /// come to, and `before` are the smallest bounds of the layers of the beam before.
     pub(crate) fn new(
         nodes: u64,
         until: Option<Instant>,
         max_width: usize,
         h0: u32,
         length: f64,
+        max_length: u32,
+        before: Vec<u32>,
     ) -> Self {
         let h0 = f64::from(h0.max(1));
         Pace {
             nodes,
             until,
             max_width,
+            max_length,
             layers_per_bound: MARGIN * length / h0,
             reserve: RESERVE * h0 + 4.0,
+            before,
+            bounds: Vec::new(),
             node_seconds: None,
-            last: None,
+            since: None,
             expanded: 0,
         }
+    }
+
+    /// Layers to the goal, as many as are full.
+    fn layers(&self, status: &LayerStatus) -> f64 {
+        let depth = status.depth as usize;
+        let known = self.before.get(depth);
+        let Some(&known) = known else {
+            let layers = f64::from(status.bound) * self.layers_per_bound + self.reserve;
+            let most = self.max_length.saturating_sub(status.depth).max(1);
+            return layers.min(most.into());
+        };
+        // How much better this beam is.
+        let better = f64::from(known) - f64::from(status.bound);
+        let ahead = self.before[depth..].iter().zip(status.depth..);
+        let full = |(&bound, depth): (&u32, u32)| {
+            let slack = f64::from(self.max_length) - f64::from(depth) - f64::from(bound) + better;
+            ((slack - NO_SLACK) / (FULL_SLACK - NO_SLACK)).clamp(0.0, 1.0)
+        };
+        ahead.map(full).sum::<f64>() + LATE * self.before.len() as f64 + 1.0
     }
 
     /// The most nodes of the next layer.
     pub(crate) fn width(&mut self, status: &LayerStatus) -> usize {
         self.measure(status);
-        let layers = f64::from(status.bound) * self.layers_per_bound + self.reserve;
+        self.bounds.push(status.bound);
+        let layers = self.layers(status);
         let children = match self.expanded {
             0 => CHILDREN,
             nodes => (status.generated as f64 / nodes as f64).max(1.0),
@@ -78,20 +117,21 @@ impl Pace {
         (width as usize).clamp(MIN_WIDTH, self.max_width.max(MIN_WIDTH))
     }
 
-    /// Layers of some milliseconds tell how long a node takes; the clock is read only if it counts.
+    /// How long a node takes; the clock is read only if it counts.
     fn measure(&mut self, status: &LayerStatus) {
         if self.until.is_none() {
             return;
         }
         let now = Instant::now();
-        if let Some((last, nodes)) = self.last {
-            let time = now.duration_since(last);
-            if time > Duration::from_millis(2) {
-                let seconds = time.as_secs_f64() / nodes as f64;
-                let before = self.node_seconds.unwrap_or(seconds);
-                self.node_seconds = Some(0.8 * before + 0.2 * seconds);
-            }
+        let (since, nodes) = self.since.unwrap_or((now, 0));
+        let time = now.duration_since(since);
+        if time > MEASURED && nodes > 0 {
+            let seconds = time.as_secs_f64() / nodes as f64;
+            let before = self.node_seconds.unwrap_or(seconds);
+            self.node_seconds = Some(0.8 * before + 0.2 * seconds);
+            self.since = Some((now, status.nodes));
+        } else {
+            self.since = Some((since, nodes + status.nodes));
         }
-        self.last = Some((now, status.nodes));
     }
 }

@@ -45,8 +45,11 @@ const MADE_PER_NODE: usize = 8;
 const KEPT_PER_NODE: usize = 32;
 /// Entries of the trail at which it is first cleared of dead ends.
 const TRAIL_ROOM: usize = 1 << 20;
-/// Layers without a new step, for a row and column of the tray, after which a beam is stuck.
+/// Layers without a new step and without nearer tiles, for a row and column of the tray, after
+/// which a beam is stuck.
 const PATIENCE: usize = 10;
+/// What the root's tiles are said to cost: only differences count.
+const ROOT_TILES: u32 = 1 << 28;
 /// No move: that of the root.
 const NO_MOVE: u8 = u8::MAX;
 
@@ -55,7 +58,7 @@ const NO_MOVE: u8 = u8::MAX;
 struct Child {
     /// Score, and below it bits that choose among equals.
     key: u64,
-    /// The weighted distances of the tiles.
+    /// What the tiles cost.
     tiles: u32,
     hash: u64,
     parent: u32,
@@ -76,6 +79,15 @@ struct Node {
     progress: Progress,
     /// The blank's last move.
     last: u8,
+}
+
+/// How the children of a layer are compared.
+struct Choice<'a> {
+    score: &'a Score,
+    /// Chooses among equals.
+    seed: u64,
+    /// How urgent the next step is.
+    urgency: u32,
 }
 
 /// The nodes of one layer. The pieces and places of node `i` are the `i`-th chunks.
@@ -109,7 +121,7 @@ pub(super) fn search(
     limits: &BeamLimits<'_>,
 ) -> BeamEnd {
     let mut layer = Layer::default();
-    let Some(standing) = layer.push_root(guide, state, score) else {
+    let Some(standing) = layer.push_root(guide, state) else {
         return BeamEnd {
             moves: None,
             nodes: 0,
@@ -130,14 +142,20 @@ pub(super) fn search(
     let mut nodes = 0;
     let tray = guide.grid().tray;
     let patience = PATIENCE * (tray.width() + tray.height());
-    let (mut front, mut front_since) = (0, 0);
+    // The layer that last did a new step, or whose tiles were nearer than all before.
+    let (mut front, mut lowest, mut since) = (0, ROOT_TILES, 0);
     for depth in 0..limits.max_moves {
         if nodes >= limits.max_nodes || layer.nodes.is_empty() || (limits.stop)() {
             break;
         }
         children.clear();
         made.0.fill(0);
-        let solved = layer.expand(guide, score, seed, &mut nodes, |child: Child| {
+        let choice = Choice {
+            score,
+            seed,
+            urgency: Score::urgency(depth - since),
+        };
+        let solved = layer.expand(guide, &choice, &mut nodes, |child: Child| {
             if *kept.place(child.hash) != child.hash
                 && std::mem::replace(made.place(child.hash), child.hash) != child.hash
             {
@@ -152,9 +170,11 @@ pub(super) fn search(
             };
         }
         let best = Thresholds::new(&children, &mut keys, width);
-        if best.front > front {
-            (front, front_since) = (best.front, depth);
-        } else if depth > front_since + patience {
+        let least = children.iter().map(|child| child.tiles).min();
+        let least = least.unwrap_or(lowest);
+        if best.front > front || least < lowest {
+            (front, lowest, since) = (front.max(best.front), lowest.min(least), depth);
+        } else if depth > since + patience {
             break;
         }
         next.clear();
@@ -179,29 +199,23 @@ impl Layer {
         self.places.clear();
     }
 
-    fn push_root(
-        &mut self,
-        guide: &Guide,
-        state: &State,
-        score: &Score,
-    ) -> Option<super::guide::Standing> {
+    fn push_root(&mut self, guide: &Guide, state: &State) -> Option<super::guide::Standing> {
         let pieces = state.pieces().iter().map(|piece| piece.index() as u16);
         self.pieces.extend(pieces);
         self.places.resize(self.pieces.len(), 0);
-        let (mut hash, mut tiles) = (0, 0);
+        let mut hash = 0;
         for (cell, &piece) in self.pieces.iter().enumerate() {
             let tile = usize::from(piece);
             self.places[tile] = cell as u16;
             if cell != state.blank().index() {
                 hash ^= mix(tile, cell);
-                tiles += score.of_tile(tile, cell);
             }
         }
         let blank = state.blank().index();
         let standing = guide.look(Progress::default(), &self.places, blank)?;
         self.nodes.push(Node {
             hash,
-            tiles,
+            tiles: ROOT_TILES,
             entry: 0,
             blank: blank as u16,
             progress: standing.progress,
@@ -214,8 +228,7 @@ impl Layer {
     fn expand(
         &mut self,
         guide: &Guide,
-        score: &Score,
-        seed: u64,
+        choice: &Choice<'_>,
         count: &mut u64,
         mut on_child: impl FnMut(Child),
     ) -> Option<(usize, u8)> {
@@ -234,6 +247,7 @@ impl Layer {
                 }
                 *count += 1;
                 let tile = usize::from(pieces[from]);
+                let change = choice.score.change(tile, from, blank, places);
                 (places[tile], places[hole]) = (node.blank, to);
                 let standing = guide.look(node.progress, places, from);
                 (places[tile], places[hole]) = (to, node.blank);
@@ -242,10 +256,10 @@ impl Layer {
                     return Some((parent, direction));
                 }
                 let hash = node.hash ^ mix(tile, from) ^ mix(tile, blank);
-                let tiles = node.tiles + score.of_tile(tile, blank) - score.of_tile(tile, from);
-                let total = tiles + score.of_standing(standing);
+                let tiles = node.tiles.wrapping_add(change);
+                let total = tiles + choice.score.of_standing(standing, choice.urgency);
                 on_child(Child {
-                    key: u64::from(total) << 32 | (hash ^ seed) >> 32,
+                    key: u64::from(total) << 32 | (hash ^ choice.seed) >> 32,
                     tiles,
                     hash,
                     parent: parent as u32,

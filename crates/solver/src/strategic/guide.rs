@@ -49,6 +49,7 @@ impl Progress {
 #[derive(Debug)]
 pub(super) struct Guide {
     grid: Grid,
+    goal_blank: usize,
     levels: Vec<Level>,
     /// The line of each cell and its place there; those of the last piece have the line after all.
     line_of: Vec<(u8, u8)>,
@@ -122,6 +123,7 @@ impl Guide {
         let last = LastPiece::new(&grid, piece, goal_blank.index());
         Guide {
             grid,
+            goal_blank: goal_blank.index(),
             levels,
             line_of,
             last,
@@ -131,6 +133,11 @@ impl Guide {
 
     pub(super) fn grid(&self) -> &Grid {
         &self.grid
+    }
+
+    /// The cell of the blank in the goal.
+    pub(super) fn goal_blank(&self) -> usize {
+        self.goal_blank
     }
 
     /// The number of lines.

@@ -174,7 +174,7 @@ pub(crate) fn run_beam(
         return BeamEnd::default();
     }
     let mut guide = Guide::new(tray, state.goal_blank());
-    let score = Score::new(&guide, ScoreShape::new(tray.cells(), attempt));
+    let score = Score::new(&guide, ScoreShape::new(attempt));
     let limits = BeamLimits {
         width: effort.width,
         max_moves,
