@@ -10,6 +10,7 @@ use puzzle::Tray;
 #[derive(Clone, Debug)]
 pub(crate) struct Conflicts {
     width: usize,
+    height: usize,
     columns: Vec<u16>,
     rows: Vec<u16>,
 }
@@ -18,6 +19,7 @@ impl Conflicts {
     pub(crate) fn new(tray: Tray) -> Self {
         Conflicts {
             width: tray.width(),
+            height: tray.height(),
             columns: tray.iter().map(|cell| tray.column(cell) as u16).collect(),
             rows: tray.iter().map(|cell| tray.row(cell) as u16).collect(),
         }
@@ -38,8 +40,8 @@ impl Conflicts {
         let (columns, rows) = (&self.columns[..], &self.rows[..]);
         // A move along a line passes no other tile.
         if rows[from] == rows[to] {
-            let line = usize::from(columns[tile])..;
-            let line = line.step_by(self.width).take(rows.len() / self.width);
+            let first = usize::from(columns[tile]);
+            let line = (0..self.height).map(|row| first + row * self.width);
             Self::enter_or_leave(columns, line, tile, from, to, cell_of, weight)
         } else {
             let first = tile - usize::from(columns[tile]);

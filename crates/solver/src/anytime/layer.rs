@@ -19,8 +19,8 @@ pub(crate) struct Record {
 }
 
 /// Random numbers of pieces on cells. Their wrapping sum over a board's pieces tells boards apart:
-/// two boards of a search are taken for one another with a probability of one in some millions, which
-/// costs a board of the beam, never a wrong answer.
+/// two boards of a search are taken for one another with a probability of one in some millions,
+/// which costs a board of the beam, never a wrong answer.
 pub(crate) struct Keys {
     seed: u64,
     /// By piece, then cell, on trays for which this stays in the first-level cache.

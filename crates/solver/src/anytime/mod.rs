@@ -6,7 +6,7 @@
 //!   is larger is wider. The last slice takes all the time that is left, and its width follows the
 //!   clock, so that it ends in time.
 //! - `beam.rs`: the layered search; `layer.rs`: the children of a layer; `guide.rs`: what a beam
-//!   goes by; `table_guide.rs`: tables.
+//!   goes by; `table_guide.rs`: tables; `tile_terms.rs`: what tables do not know.
 
 mod beam;
 mod free;
@@ -15,6 +15,7 @@ mod layer;
 mod pace;
 mod table_guide;
 mod task;
+mod tile_terms;
 mod window;
 
 use std::time::{Duration, Instant};

@@ -13,7 +13,7 @@ const MARGIN: f64 = 1.1;
 const RESERVE: f64 = 0.15;
 /// Where the smallest bound leaves so few moves to spare nearly all children are dropped, and where
 /// it leaves so many nearly none: so much less do layers near the goal take.
-const NO_SLACK: f64 = 5.0;
+const NO_SLACK: f64 = 4.0;
 const FULL_SLACK: f64 = 9.0;
 /// A beam may take this part more layers than the one before.
 const LATE: f64 = 0.02;
@@ -133,5 +133,53 @@ impl Pace {
         } else {
             self.since = Some((since, nodes + status.nodes));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const H0: u32 = 90;
+    const CHILDREN_OF_A_NODE: u64 = 2;
+
+    /// The share of `nodes` that a beam of `length` layers makes whose bounds fall steadily. Where
+    /// the bound leaves few moves to spare its layers are cut.
+    fn spent(nodes: u64, length: u32, max_length: u32, before: Vec<u32>) -> (f64, Vec<u32>) {
+        let mut pace = Pace::new(nodes, None, 1 << 28, H0, 110.0, max_length, before);
+        let mut status = LayerStatus {
+            depth: 0,
+            nodes: 1,
+            generated: 0,
+            bound: H0,
+        };
+        while status.depth < length {
+            let width = pace.width(&status);
+            status.generated += status.nodes as u64 * CHILDREN_OF_A_NODE;
+            status.depth += 1;
+            status.bound = H0 - H0 * status.depth / length;
+            let slack = f64::from(max_length) - f64::from(status.depth + status.bound);
+            let kept = ((slack - 4.0) / 4.0).clamp(0.001, 1.0);
+            let grown = status.nodes.saturating_mul(CHILDREN_OF_A_NODE as usize);
+            status.nodes = width.min(grown).min((width as f64 * kept) as usize).max(1);
+        }
+        (status.generated as f64 / nodes as f64, pace.bounds)
+    }
+
+    #[test]
+    fn a_first_beam_keeps_a_reserve_and_its_limit() {
+        let (spent, bounds) = spent(10_000_000, 110, 200, Vec::new());
+        assert!((0.7..=1.02).contains(&spent), "{spent}");
+        assert_eq!(bounds.len(), 110);
+    }
+
+    #[test]
+    fn a_beam_whose_last_layers_are_cut_spends_its_nodes_before_them() {
+        let (first, bounds) = spent(10_000_000, 112, 200, Vec::new());
+        let (cut, _) = spent(10_000_000, 110, 110, bounds);
+        assert!((0.85..=1.02).contains(&cut), "{first} {cut}");
+        // Without what the beam before tells a third is left.
+        let (unaware, _) = spent(10_000_000, 110, 110, Vec::new());
+        assert!(unaware < 0.75, "{unaware}");
     }
 }

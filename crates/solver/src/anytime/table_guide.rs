@@ -8,12 +8,12 @@
 use puzzle::{Cell, MAX_TILES, Ranking, TableId, Tray, binomial, factorial};
 
 use super::guide::{Child, Guide, Node};
-use crate::conflicts::Conflicts;
+use super::tile_terms::TileTerms;
 use crate::packed_board::PackedBoard;
 use crate::processor::prefetch;
 
 /// Room for the cells of a tray with tables.
-const CELLS: usize = 64;
+pub(super) const CELLS: usize = 64;
 
 /// A part of a view and its table.
 pub(crate) struct GuidePart<'a> {
@@ -192,8 +192,8 @@ impl<'a, const P: usize> TableGuide<'a, P> {
                 let is_up = part.is_up(h, look_up.entry);
                 change |= u8::from(is_up) << view;
                 let weight = self.part_weights[usize::from(look_up.part)];
-                // Only values of a damaged table wrap; the board is then dropped, or its path is found
-                // not to reach the goal.
+                // Only values of a damaged table wrap; the board is then dropped, or its path is
+                // found not to reach the goal.
                 (max, score) = match is_up {
                     true => (max.max(sum.wrapping_add(1)), score.wrapping_add(weight)),
                     false => (max.max(sum.wrapping_sub(1)), score.wrapping_sub(weight)),
@@ -291,77 +291,11 @@ impl GuidePart<'_> {
     }
 }
 
-/// What tables do not know: conflicts of tiles of different parts, and that a tile far from home
-/// takes more moves than the cells on its way. It counts in scores only.
-struct TileTerms {
-    conflicts: Conflicts,
-    /// What a conflict of two tiles counts.
-    pairs: Box<[[u16; CELLS]; CELLS]>,
-    /// What each tile counts on each cell.
-    distances: Box<[[u16; CELLS]; CELLS]>,
-}
-
-/// A conflict, in moves: it stands for a little less than the two moves that it costs. 20 boards of
-/// 7x7 take 9.4 % more moves than those of DeepCubeA instead of 12.2 %, for 40 million nodes each.
-const CONFLICT: f64 = 1.7;
-/// What a tile far from home takes besides, in moves: this for the square of its distance. With 20
-/// million nodes those boards take 6.5 % more moves instead of 11.7 %.
-const DISTANCE: f64 = 0.1;
-
-/// The most that a tile's distance counts, so that scores have room for those of all tiles.
-const MOST: f64 = 500.0;
-
-impl TileTerms {
-    fn new(tray: Tray, views: usize) -> Self {
-        let mut distances = Box::new([[0; CELLS]; CELLS]);
-        for tile in tray.iter() {
-            for cell in tray.iter() {
-                let square = (tray.distance(tile, cell) as f64).powi(2);
-                let count = UNIT * DISTANCE * square * views as f64;
-                distances[tile.index()][cell.index()] = count.round().min(MOST) as u16;
-            }
-        }
-        TileTerms {
-            conflicts: Conflicts::new(tray),
-            pairs: Box::new([[0; CELLS]; CELLS]),
-            distances,
-        }
-    }
-
-    /// Counts conflicts of tiles that are in different parts of a view, given by their tiles and
-    /// what a move counts.
-    fn add_view(&mut self, parts: &[(&[u8], u16)]) {
-        for (tiles, weight) in parts {
-            for (others, other_weight) in parts.iter().filter(|part| part.0 != *tiles) {
-                let count = (CONFLICT * f64::from(weight + other_weight) / 2.0) as u16;
-                for &tile in *tiles {
-                    for &other in *others {
-                        self.pairs[usize::from(tile)][usize::from(other)] += count;
-                    }
-                }
-            }
-        }
-    }
-
-    /// What a tile's move changes, wrapping around.
-    #[inline(always)]
-    fn change(&self, tile: usize, from: u16, to: u16, cell_of: &[u8; CELLS]) -> u16 {
-        let (from, to) = (usize::from(from) % CELLS, usize::from(to) % CELLS);
-        let pairs = &self.pairs[tile];
-        let cell_of = |other: usize| usize::from(cell_of[other % CELLS]);
-        let weight = |other: usize| pairs[other % CELLS].into();
-        let conflicts = self.conflicts.change(tile, from, to, cell_of, weight);
-        let distances = &self.distances[tile];
-        (conflicts as u16)
-            .wrapping_add(distances[to])
-            .wrapping_sub(distances[from])
-    }
-}
-
 /// What a unit of a part's value counts in scores, in [`UNIT`]s: more for tiles far from the
-/// blank's goal, as people solve those first. It keeps narrow beams from leaving a tile in a far corner for
-/// the end: on 7x7 with 10 million nodes a board 10 boards take 327 moves in the mean instead of
-/// 336; with 40 million or on 5x5 it makes no difference.
+/// blank's goal, as people solve those first. It keeps narrow beams from leaving a tile in a far
+/// corner for the end: 20 boards of 7x7 take 17.8 instead of 18.6 moves more than DeepCubeA's, for
+/// 20 million nodes. On 5x5 wide beams lose by it: korf50_24 takes 0.80 moves more than the optimum
+/// for 30 million nodes, and 0.96 with twice the weight.
 fn part_weight(tray: Tray, goal_blank: Cell, tiles: &[u8]) -> u16 {
     let apart = |a: usize, b: usize, side: usize| a.abs_diff(b) as f64 / (side - 1).max(1) as f64;
     let distance = |&tile: &u8| {
@@ -369,14 +303,17 @@ fn part_weight(tray: Tray, goal_blank: Cell, tiles: &[u8]) -> u16 {
         let columns = apart(tray.column(tile), tray.column(goal_blank), tray.width());
         columns.max(apart(tray.row(tile), tray.row(goal_blank), tray.height()))
     };
+    let far = if tray.cells() > SMALL_TRAY { FAR } else { 0.0 };
     let mean = tiles.iter().map(distance).sum::<f64>() / tiles.len().max(1) as f64;
-    (UNIT * (1.0 + FAR * mean)).round() as u16
+    (UNIT * (1.0 + far * mean)).round() as u16
 }
 
 /// What a move counts in scores.
-const UNIT: f64 = 16.0;
+pub(super) const UNIT: f64 = 16.0;
 /// How much more the farthest tiles count than those at the blank's goal.
 const FAR: f64 = 0.2;
+/// Beams are wide enough on trays of so many cells.
+const SMALL_TRAY: usize = 25;
 
 /// Room for the tiles of a pattern, rounded up to a power of two.
 const ROOM: usize = MAX_TILES.next_power_of_two();

@@ -365,8 +365,8 @@ impl LastPiece {
     }
 }
 
-/// Moves that take a tile from each cell to `target`, for each cell of the blank, through open cells
-/// only: breadth-first search from all arrangements with the tile there.
+/// Moves that take a tile from each cell to `target`, for each cell of the blank, through open
+/// cells only: breadth-first search from all arrangements with the tile there.
 fn pair_distances(grid: &Grid, target: usize, is_open: impl Fn(usize) -> bool) -> PairDistances {
     let cells = grid.cells();
     let open: Vec<bool> = (0..cells).map(is_open).collect();

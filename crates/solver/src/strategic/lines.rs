@@ -29,8 +29,8 @@ pub(super) fn plan(tray: Tray, goal_blank: Cell) -> (Vec<Line>, Piece) {
             };
             return (lines, piece);
         }
-        // The shorter lines, so that what is left is near a square; of the two edges the one that is
-        // farther from the blank's goal cell, which then is not on it.
+        // The shorter lines, so that what is left is near a square; of the two edges the one that
+        // is farther from the blank's goal cell, which then is not on it.
         let (cells, inward): (Vec<Cell>, _) = if height >= width {
             let is_top = blank_row - top >= bottom - blank_row;
             let row = if is_top { top } else { bottom };

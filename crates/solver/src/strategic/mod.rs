@@ -59,7 +59,8 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// The effort of [`short`] for a tray: some tens of milliseconds up to 10x10, a second for 20x20.
+    /// The effort of [`short`] for a tray: some tens of milliseconds up to 10x10, a second for
+    /// 20x20.
     #[must_use]
     pub fn short(tray: Tray) -> Effort {
         let cells = tray.cells() as f64;

@@ -1,0 +1,72 @@
+//! What tables do not know and scores count: conflicts of tiles of different parts, and that a tile
+//! far from home takes more moves than the cells on its way. Neither is a lower bound.
+
+use puzzle::Tray;
+
+use super::table_guide::{CELLS, UNIT};
+use crate::conflicts::Conflicts;
+
+/// The terms of a tray's tiles and of the views of a guide.
+pub(super) struct TileTerms {
+    conflicts: Conflicts,
+    /// What a conflict of two tiles counts.
+    pairs: Box<[[u16; CELLS]; CELLS]>,
+    /// What each tile counts on each cell.
+    distances: Box<[[u16; CELLS]; CELLS]>,
+}
+
+/// A conflict, in moves: it stands for a little less than the two moves that it costs. 20 boards of
+/// 7x7 take 9.4 % more moves than those of DeepCubeA instead of 12.2 %, for 40 million nodes each.
+const CONFLICT: f64 = 1.7;
+/// What a tile far from home takes besides, in moves: this for the square of its distance. With 20
+/// million nodes those boards take 6.5 % more moves instead of 11.7 %.
+const DISTANCE: f64 = 0.1;
+/// The most that a tile's distance counts, so that scores have room for those of all tiles.
+const MOST: f64 = 500.0;
+
+impl TileTerms {
+    pub(super) fn new(tray: Tray, views: usize) -> Self {
+        let mut distances = Box::new([[0; CELLS]; CELLS]);
+        for tile in tray.iter() {
+            for cell in tray.iter() {
+                let square = (tray.distance(tile, cell) as f64).powi(2);
+                let count = UNIT * DISTANCE * square * views as f64;
+                distances[tile.index()][cell.index()] = count.round().min(MOST) as u16;
+            }
+        }
+        TileTerms {
+            conflicts: Conflicts::new(tray),
+            pairs: Box::new([[0; CELLS]; CELLS]),
+            distances,
+        }
+    }
+
+    /// Counts conflicts of tiles that are in different parts of a view, given by their tiles and
+    /// what a move counts.
+    pub(super) fn add_view(&mut self, parts: &[(&[u8], u16)]) {
+        for (tiles, weight) in parts {
+            for (others, other_weight) in parts.iter().filter(|part| part.0 != *tiles) {
+                let count = (CONFLICT * f64::from(weight + other_weight) / 2.0) as u16;
+                for &tile in *tiles {
+                    for &other in *others {
+                        self.pairs[usize::from(tile)][usize::from(other)] += count;
+                    }
+                }
+            }
+        }
+    }
+
+    /// What a tile's move changes, wrapping around.
+    #[inline(always)]
+    pub(super) fn change(&self, tile: usize, from: u16, to: u16, cell_of: &[u8; CELLS]) -> u16 {
+        let (from, to) = (usize::from(from) % CELLS, usize::from(to) % CELLS);
+        let pairs = &self.pairs[tile];
+        let cell_of = |other: usize| usize::from(cell_of[other % CELLS]);
+        let weight = |other: usize| pairs[other % CELLS].into();
+        let conflicts = self.conflicts.change(tile, from, to, cell_of, weight);
+        let distances = &self.distances[tile];
+        (conflicts as u16)
+            .wrapping_add(distances[to])
+            .wrapping_sub(distances[from])
+    }
+}
