@@ -38,28 +38,13 @@ impl Conflicts {
         weight: impl Fn(usize) -> u32,
     ) -> u32 {
         let (columns, rows) = (&self.columns[..], &self.rows[..]);
-        // A move along a line passes no other tile.
-        if rows[from] == rows[to] {
-            let first = usize::from(columns[tile]);
-            let line = (0..self.height).map(|row| first + row * self.width);
-            Self::enter_or_leave(columns, line, tile, from, to, cell_of, weight)
+        let column = usize::from(columns[tile]);
+        // A move along a line passes no other tile: only lines across it count.
+        let (line_of, first, stride, cells) = if rows[from] == rows[to] {
+            (columns, column, self.width, self.height)
         } else {
-            let first = tile - usize::from(columns[tile]);
-            let line = first..first + self.width;
-            Self::enter_or_leave(rows, line, tile, from, to, cell_of, weight)
-        }
-    }
-
-    #[inline(always)]
-    fn enter_or_leave(
-        line_of: &[u16],
-        line: impl Iterator<Item = usize>,
-        tile: usize,
-        from: usize,
-        to: usize,
-        cell_of: impl Fn(usize) -> usize,
-        weight: impl Fn(usize) -> u32,
-    ) -> u32 {
+            (rows, tile - column, 1, self.width)
+        };
         let own = line_of[tile];
         let at = match (line_of[from] == own, line_of[to] == own) {
             (_, true) => to,
@@ -67,7 +52,8 @@ impl Conflicts {
             _ => return 0,
         };
         let mut sum = 0_u32;
-        for other in line {
+        for place in 0..cells {
+            let other = first + place * stride;
             let cell = cell_of(other);
             let is_conflict = line_of[cell] == own && (other < tile) != (cell < at);
             sum += if is_conflict { weight(other) } else { 0 };

@@ -219,8 +219,9 @@ impl<'a> Anytime<'a> {
         let seed = options.seed.wrapping_add(self.beams);
         let h0 = self.stats.h0;
         let length = f64::from(h0) * self.moves_per_bound;
+        // Lengths of all solutions have the same parity.
         let max_length = self.best.length.saturating_sub(2);
-        let before = std::mem::take(&mut self.bounds);
+        let bounds = std::mem::take(&mut self.bounds);
         let mut pace = Pace::new(
             nodes,
             until,
@@ -228,7 +229,7 @@ impl<'a> Anytime<'a> {
             h0,
             length,
             max_length,
-            before,
+            bounds,
         );
         pace.node_seconds = self.node_seconds;
         let begun = HAS_CLOCK.then(Instant::now);
@@ -250,8 +251,7 @@ impl<'a> Anytime<'a> {
         let task = BeamTask {
             seed,
             h0,
-            // Lengths of all solutions have the same parity.
-            max_length: self.best.length.saturating_sub(2),
+            max_length,
             permits: call.permits(),
             is_over: &|| call.is_over(),
             width: &mut width,

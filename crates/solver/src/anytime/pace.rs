@@ -8,7 +8,8 @@ use super::beam::LayerStatus;
 const MIN_WIDTH: usize = 256;
 /// Bounds fall more slowly towards the end, and a beam that grows narrow there is likely to get
 /// stuck with one tile far from home: 10 boards of 7x7 took 359 moves in the mean without margin
-/// and reserve and 336 with them, for 10 million nodes. Used for a board's first beam.
+/// and reserve and 336 with them, for 10 million nodes. Used
+/// where no beam before tells what is ahead.
 const MARGIN: f64 = 1.1;
 const RESERVE: f64 = 0.15;
 /// Where the smallest bound leaves so few moves to spare nearly all children are dropped, and where
@@ -178,7 +179,7 @@ mod tests {
         let (first, bounds) = spent(10_000_000, 112, 200, Vec::new());
         let (cut, _) = spent(10_000_000, 110, 110, bounds);
         assert!((0.85..=1.02).contains(&cut), "{first} {cut}");
-        // Without what the beam before tells a third is left.
+        // Without what the beam before tells more than a quarter is left.
         let (unaware, _) = spent(10_000_000, 110, 110, Vec::new());
         assert!(unaware < 0.75, "{unaware}");
     }
