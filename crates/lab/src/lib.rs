@@ -28,4 +28,11 @@
 
 #![forbid(unsafe_code)]
 
+pub mod heuristic;
+mod position;
+pub mod search;
 pub mod tune;
+
+pub use heuristic::{AnyHeuristic, Heuristic, HeuristicChoice, HeuristicError, HeuristicFactory};
+pub use position::{MAX_CELLS, Position, Slide, TooLarge};
+pub use search::{Counts, Limit, Limits, Problem, Search, SearchRun, Weight};

@@ -66,15 +66,12 @@ macro_rules! either {
 /// assert_eq!(lookup.after(root, from, hole).value(), 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct PatternLookup<'a>(ByRoom<PartOf<'a, Cells25>, PartOf<'a, Cells64>>);
+pub struct PatternLookup(ByRoom<PartOf<Cells25>, PartOf<Cells64>>);
 
-struct PartOf<'a, W: CellRoom> {
-    part: Part<SlideGeometry<W>>,
-    lookup: TableLookup<'a, W>,
-}
+struct PartOf<W: CellRoom>(Part<SlideGeometry<W>>);
 
 /// Where a pattern's tiles are in the orientation of its table, and the value there.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Default, Debug)]
 pub struct PatternState {
     /// A [`Placement`]: up to 25 cells the low half alone.
     placement: u128,
@@ -149,6 +146,15 @@ impl PatternTable {
         }))
     }
 
+    /// How its entries are numbered.
+    #[must_use]
+    pub fn geometry(&self) -> PatternGeometry {
+        PatternGeometry(match &self.0 {
+            ByRoom::Small(checked) => ByRoom::Small(Arc::clone(&checked.geometry)),
+            ByRoom::Large(checked) => ByRoom::Large(Arc::clone(&checked.geometry)),
+        })
+    }
+
     /// The table itself.
     #[must_use]
     pub fn table(&self) -> &Table<impl AsRef<[u8]>> {
@@ -159,10 +165,10 @@ impl PatternTable {
 /// The most cells of a tray of the small form.
 const SMALL_CELLS: usize = 25;
 
-impl<'a> PatternLookup<'a> {
+impl PatternLookup {
     /// `symmetry` brings the pattern to the table's orientation: [`puzzle::Pattern::table`].
     #[must_use]
-    pub fn new(table: &'a PatternTable, symmetry: Symmetry) -> Self {
+    pub fn new(table: &PatternTable, symmetry: Symmetry) -> Self {
         PatternLookup(match &table.0 {
             ByRoom::Small(table) => ByRoom::Small(PartOf::new(table, symmetry)),
             ByRoom::Large(table) => ByRoom::Large(PartOf::new(table, symmetry)),
@@ -174,7 +180,7 @@ impl<'a> PatternLookup<'a> {
     #[must_use]
     pub fn root(&self, state: &State) -> Option<PatternState> {
         either!(&self.0, part => {
-            let at = Part::locate_all(std::iter::once(&part.part), state).pop()?;
+            let at = Part::locate_all(std::iter::once(&part.0), state).pop()?;
             part.state(at)
         })
     }
@@ -183,7 +189,7 @@ impl<'a> PatternLookup<'a> {
     /// by goal cell.
     #[must_use]
     pub fn root_at(&self, cell_of: impl Fn(Cell) -> Cell, blank: Cell) -> Option<PatternState> {
-        either!(&self.0, part => part.state(part.part.locate(cell_of, blank)))
+        either!(&self.0, part => part.state(part.0.locate(cell_of, blank)))
     }
 
     /// The state after one of the pattern's tiles went from `from` to the blank's cell `hole`, its
@@ -208,30 +214,33 @@ impl<'a> PatternLookup<'a> {
     }
 
     fn symmetry(&self) -> Symmetry {
-        either!(&self.0, part => part.part.symmetry)
+        either!(&self.0, part => part.0.symmetry)
     }
 
     fn name(&self) -> String {
-        either!(&self.0, part => part.part.table.table.id().name())
+        either!(&self.0, part => part.0.table.table.id().name())
     }
 }
 
-impl<'a, W: CellRoom> PartOf<'a, W> {
-    fn new(table: &'a Checked<W>, symmetry: Symmetry) -> Self {
-        PartOf {
-            part: Part::new(table, symmetry),
-            lookup: TableLookup::new(table),
-        }
+impl<W: CellRoom> PartOf<W> {
+    fn new(table: &Checked<W>, symmetry: Symmetry) -> Self {
+        PartOf(Part::new(table, symmetry))
+    }
+
+    /// Made for each look-up: a few words.
+    #[inline(always)]
+    fn lookup(&self) -> TableLookup<'_, W> {
+        TableLookup::new(&self.0.table)
     }
 
     fn state(&self, at: Location) -> Option<PatternState>
     where
         W::Word: Into<u128>,
     {
-        let lookup = &self.lookup;
+        let lookup = self.lookup();
         let (placement, value) = if lookup.one_bit {
-            let part = std::iter::once((&self.part, at));
-            lookup::values(std::slice::from_ref(lookup), part).pop()??
+            let part = std::iter::once((&self.0, at));
+            lookup::values(std::slice::from_ref(&lookup), part).pop()??
         } else {
             let value = lookup.byte(lookup.entry(at.row, at.rank))?;
             let placement = lookup.placement(at.shape, at.rank);
@@ -246,8 +255,8 @@ impl<'a, W: CellRoom> PartOf<'a, W> {
     /// The placement after a slide, and by how much the value changes.
     #[inline]
     fn after(&self, placement: W::Word, from: Cell, hole: Cell) -> (W::Word, i32) {
-        let lookup = &self.lookup;
-        let slide = Slide::new(self.part.table_cell(from), self.part.table_cell(hole));
+        let lookup = self.lookup();
+        let slide = Slide::new(self.0.table_cell(from), self.0.table_cell(hole));
         let (placement, entry) = lookup.after::<General>(Placement(placement), &slide);
         let change = lookup.change::<General>(placement, entry);
         (placement.plus(change).0, change)
@@ -272,7 +281,7 @@ impl fmt::Debug for PatternTable {
     }
 }
 
-impl fmt::Debug for PatternLookup<'_> {
+impl fmt::Debug for PatternLookup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PatternLookup")
             .field("table", &self.name())

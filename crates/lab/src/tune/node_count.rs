@@ -26,14 +26,14 @@ pub(crate) fn orders() -> [[Direction; 4]; ORDERS] {
 }
 
 /// One sum: parts that cover all tiles, and which of them has each tile.
-pub(crate) struct CountedView<'t> {
-    pub(crate) parts: Vec<PatternLookup<'t>>,
+pub(crate) struct CountedView {
+    pub(crate) parts: Vec<PatternLookup>,
     pub(crate) part_of_tile: Vec<usize>,
 }
 
 /// Counts for one state after another.
 pub(crate) struct Counter<'a> {
-    views: &'a [CountedView<'a>],
+    views: &'a [CountedView],
     goal_blank: Cell,
     /// Where the blank goes from each cell, by the place of the direction in [`Direction::ALL`].
     steps: Vec<[Option<Cell>; 4]>,
@@ -77,7 +77,7 @@ impl<'a> Counter<'a> {
     pub(crate) fn new(
         tray: Tray,
         goal_blank: Cell,
-        views: &'a [CountedView<'a>],
+        views: &'a [CountedView],
         control: &'a TuneControl<'a>,
     ) -> Self {
         let index = |d: Direction| Direction::ALL.iter().position(|&other| other == d);

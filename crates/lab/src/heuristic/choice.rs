@@ -1,0 +1,358 @@
+//! Heuristics by name.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use pdb_gen::{BuildError, build};
+use pdb_table::{Cancel, Control, Encoding, TableError};
+use puzzle::{Cell, Goal, HeuristicSpec, Metric, PartitionError, TableId, TableKind, Tray};
+use solver::{PatternGeometry, PatternLookup, PatternTable};
+
+use super::pattern_database::{Part, View};
+use super::{
+    AnyHeuristic, InversionDistance, LinearConflict, Manhattan, Maximum, Misplaced,
+    PatternDatabase, WalkingDistance, Zero,
+};
+
+/// A heuristic by its name, for any goal: `zero`, `misplaced`, `manhattan`, `linear-conflict`,
+/// `inversion-distance`, `walking-distance`, or a partition of pattern databases such as `6-6-3`,
+/// with another kind of tables in front where they are not zero-aware, such as
+/// `blank-compressed:6-6-3`. Several joined by `+` are their maximum.
+///
+/// ```
+/// use lab::{HeuristicChoice, HeuristicFactory, Position};
+/// use puzzle::{Board, Goal};
+///
+/// let board = Board::parse("8 6 7/2 5 4/3 0 1", None)?;
+/// let goal = Goal::blank_last(board.tray());
+/// let position = Position::new(&goal.state(&board).ok_or("another size")?)?;
+/// let factory = HeuristicFactory::default();
+/// let mut values = Vec::new();
+/// for name in ["manhattan", "linear-conflict", "walking-distance", "5-3", "manhattan+fringe"] {
+///     let choice: HeuristicChoice = name.parse()?;
+///     values.push(factory.heuristic(&choice, &goal)?.estimate(&position));
+/// }
+/// assert_eq!(values, [21, 23, 25, 29, 27]); // 31 moves are needed
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct HeuristicChoice(Vec<Member>);
+
+/// One of the heuristics that a maximum is taken of.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+enum Member {
+    Plain(Plain),
+    /// Partitions, joined by `+`, and the kind of their tables.
+    Partitions(String, TableKind),
+}
+
+/// The heuristics without pattern databases.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Plain {
+    Zero,
+    Misplaced,
+    Manhattan,
+    LinearConflict,
+    InversionDistance,
+    WalkingDistance,
+}
+
+const PLAIN: [(&str, Plain); 6] = [
+    ("zero", Plain::Zero),
+    ("misplaced", Plain::Misplaced),
+    ("manhattan", Plain::Manhattan),
+    ("linear-conflict", Plain::LinearConflict),
+    ("inversion-distance", Plain::InversionDistance),
+    ("walking-distance", Plain::WalkingDistance),
+];
+
+/// A heuristic that there is not, or not for this goal.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum HeuristicError {
+    /// An empty name.
+    #[error("a heuristic has no name: expected one such as manhattan or 6-6-3")]
+    Empty,
+    /// A kind of tables that is not known, or whose values count runs of tiles.
+    #[error(
+        "the lab has no tables of the kind `{0}`: expected zero-aware, blank-compressed or full"
+    )]
+    TableKind(String),
+    /// Neither a heuristic nor a partition of this tray.
+    #[error(
+        "the heuristic `{name}` is neither zero, misplaced, manhattan, linear-conflict, \
+         inversion-distance, walking-distance nor a partition of {tray}: {source}"
+    )]
+    Partition {
+        /// The name.
+        name: String,
+        /// The size.
+        tray: Tray,
+        /// What is wrong with it as a partition.
+        source: PartitionError,
+    },
+    /// A tray whose walking distances do not fit into memory.
+    #[error("the table of walking-distance is too large for {0}: up to 5x5 there is room")]
+    WalkingDistance(Tray),
+    /// A pattern database could not be built.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// A pattern database cannot be used.
+    #[error(transparent)]
+    Table(#[from] TableError),
+}
+
+impl HeuristicChoice {
+    /// The names of those without pattern databases.
+    pub fn plain_names() -> impl Iterator<Item = &'static str> {
+        PLAIN.iter().map(|(name, _)| *name)
+    }
+
+    /// Whether there are pattern databases among it.
+    #[must_use]
+    pub fn has_tables(&self) -> bool {
+        let mut members = self.0.iter();
+        members.any(|member| matches!(member, Member::Partitions(..)))
+    }
+
+    /// The specifications of its pattern databases for a goal.
+    ///
+    /// # Errors
+    /// [`HeuristicError::Partition`] where there are none of a name.
+    pub fn specs(&self, goal: &Goal) -> Result<Vec<HeuristicSpec>, HeuristicError> {
+        let specs = self.0.iter().filter_map(|member| match member {
+            Member::Plain(_) => None,
+            Member::Partitions(text, kind) => Some(spec(text, *kind, goal)),
+        });
+        specs.collect()
+    }
+}
+
+fn spec(text: &str, kind: TableKind, goal: &Goal) -> Result<HeuristicSpec, HeuristicError> {
+    let refused = |source| HeuristicError::Partition {
+        name: text.to_owned(),
+        tray: goal.tray(),
+        source,
+    };
+    let spec = HeuristicSpec::builder(goal).kind(kind).parse(text);
+    spec.map_err(refused)
+}
+
+impl FromStr for HeuristicChoice {
+    type Err = HeuristicError;
+
+    fn from_str(text: &str) -> Result<Self, HeuristicError> {
+        let mut members: Vec<Member> = Vec::new();
+        for item in text.split('+').map(str::trim) {
+            if item.is_empty() {
+                return Err(HeuristicError::Empty);
+            }
+            if let Some((_, plain)) = PLAIN.iter().find(|(name, _)| *name == item) {
+                members.push(Member::Plain(*plain));
+                continue;
+            }
+            let (kind, name) = match item.split_once(':') {
+                None => (TableKind::ZeroAware, item),
+                Some((kind, name)) => {
+                    let unknown = || HeuristicError::TableKind(kind.to_owned());
+                    let known: TableKind = kind.parse().map_err(|_| unknown())?;
+                    if known.metric() != Metric::Single {
+                        return Err(unknown());
+                    }
+                    (known, name)
+                }
+            };
+            match members.last_mut() {
+                // One specification drops views that are the same.
+                Some(Member::Partitions(names, of)) if *of == kind => {
+                    *names += "+";
+                    *names += name;
+                }
+                _ => members.push(Member::Partitions(name.to_owned(), kind)),
+            }
+        }
+        Ok(HeuristicChoice(members))
+    }
+}
+
+impl fmt::Display for HeuristicChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, member) in self.0.iter().enumerate() {
+            if number > 0 {
+                f.write_str("+")?;
+            }
+            write!(f, "{member}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Member {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Member::Plain(plain) => {
+                let known = PLAIN.iter().find(|(_, own)| own == plain);
+                f.write_str(known.map_or("", |(name, _)| name))
+            }
+            Member::Partitions(text, TableKind::ZeroAware) => f.write_str(text),
+            Member::Partitions(text, kind) => {
+                let items: Vec<String> = text
+                    .split('+')
+                    .map(|item| format!("{kind}:{item}"))
+                    .collect();
+                f.write_str(&items.join("+"))
+            }
+        }
+    }
+}
+
+/// Finds a table that is kept somewhere; `None` has it built.
+pub type TableOpener = dyn Fn(TableId, &PatternGeometry) -> Option<PatternTable> + Send + Sync;
+
+/// Makes heuristics, and keeps the tables that they share.
+#[derive(Default)]
+pub struct HeuristicFactory {
+    open: Option<Box<TableOpener>>,
+    cancel: Cancel,
+    tables: Mutex<HashMap<TableId, PatternTable>>,
+    walks: Mutex<HashMap<(Tray, Cell), Option<WalkingDistance>>>,
+}
+
+/// Tables of up to this many entries are built with a byte for each: the value of a board is then
+/// found at once, which A* asks for at each node. Larger ones have one bit.
+const LARGEST_IN_BYTES: u64 = 1 << 24;
+
+impl HeuristicFactory {
+    /// A factory that takes tables of one bit an entry from somewhere if they are there, and
+    /// ends builds when it is cancelled.
+    #[must_use]
+    pub fn new(
+        open: impl Fn(TableId, &PatternGeometry) -> Option<PatternTable> + Send + Sync + 'static,
+        cancel: &Cancel,
+    ) -> Self {
+        HeuristicFactory {
+            open: Some(Box::new(open)),
+            cancel: cancel.clone(),
+            ..HeuristicFactory::default()
+        }
+    }
+
+    /// The heuristic for a goal. Builds the tables that it needs and that no other heuristic of
+    /// this factory had, on the threads of rayon's current pool: 6-6-3 takes a tenth of a second,
+    /// 7-8 two seconds.
+    ///
+    /// # Errors
+    /// [`HeuristicError`]: the goal's tray has no such heuristic, or a table could not be built.
+    pub fn heuristic(
+        &self,
+        choice: &HeuristicChoice,
+        goal: &Goal,
+    ) -> Result<Box<dyn AnyHeuristic>, HeuristicError> {
+        let members = choice.0.iter().map(|member| self.member(member, goal));
+        let mut members = members.collect::<Result<Vec<_>, HeuristicError>>()?;
+        Ok(match members.len() {
+            1 => members.remove(0),
+            _ => Box::new(Maximum::new(members)),
+        })
+    }
+
+    fn member(
+        &self,
+        member: &Member,
+        goal: &Goal,
+    ) -> Result<Box<dyn AnyHeuristic>, HeuristicError> {
+        let tray = goal.tray();
+        Ok(match member {
+            Member::Plain(Plain::Zero) => Box::new(Zero),
+            Member::Plain(Plain::Misplaced) => Box::new(Misplaced),
+            Member::Plain(Plain::Manhattan) => Box::new(Manhattan::new(tray)),
+            Member::Plain(Plain::LinearConflict) => Box::new(LinearConflict::new(tray)),
+            Member::Plain(Plain::InversionDistance) => Box::new(InversionDistance::new(tray)),
+            Member::Plain(Plain::WalkingDistance) => {
+                let walk = self.walk(tray, goal.blank());
+                Box::new(walk.ok_or(HeuristicError::WalkingDistance(tray))?)
+            }
+            Member::Partitions(text, kind) => {
+                let spec = spec(text, *kind, goal)?;
+                Box::new(PatternDatabase::new(member.to_string(), self.views(&spec)?))
+            }
+        })
+    }
+
+    fn walk(&self, tray: Tray, goal_blank: Cell) -> Option<WalkingDistance> {
+        let mut walks = lock(&self.walks);
+        let walk = walks.entry((tray, goal_blank));
+        walk.or_insert_with(|| WalkingDistance::new(tray, goal_blank))
+            .clone()
+    }
+
+    fn views(&self, spec: &HeuristicSpec) -> Result<Vec<View>, HeuristicError> {
+        let views = spec.views().into_iter().map(|partition| {
+            let kind = partition.kind();
+            let mut part_of_tile = vec![None; spec.tray().cells()];
+            let mut parts = Vec::new();
+            for pattern in partition.patterns() {
+                let tiles: Vec<Cell> = pattern.tiles().iter().collect();
+                let number = Some(parts.len() as u16);
+                tiles
+                    .iter()
+                    .for_each(|tile| part_of_tile[tile.index()] = number);
+                let (id, symmetry) = pattern.table(kind);
+                let lookup = PatternLookup::new(&self.table(id)?, symmetry);
+                parts.push(Part { tiles, lookup });
+            }
+            Ok(View {
+                kind,
+                parts,
+                part_of_tile,
+            })
+        });
+        views.collect()
+    }
+
+    fn table(&self, id: TableId) -> Result<PatternTable, HeuristicError> {
+        let mut tables = lock(&self.tables);
+        if let Some(table) = tables.get(&id) {
+            return Ok(table.clone());
+        }
+        let like = |table: &&PatternTable| {
+            let other = table.table().id();
+            (other.tray(), other.kind(), other.tiles().len())
+                == (id.tray(), id.kind(), id.tiles().len())
+        };
+        let geometry = match tables.values().find(like) {
+            Some(table) => table.geometry(),
+            None => PatternGeometry::new(id.tray(), id.tiles().len(), id.kind())?,
+        };
+        let is_small = geometry.ranking().entries() <= LARGEST_IN_BYTES;
+        let has_bits = Encoding::OneBit.suits(id.kind()) && !is_small;
+        let kept = self.open.as_ref().filter(|_| has_bits);
+        let table = match kept.and_then(|open| open(id, &geometry)) {
+            Some(table) => table,
+            None => {
+                let encoding = match has_bits {
+                    true => Encoding::OneBit,
+                    false => Encoding::U8,
+                };
+                let control = Control::stopped_by(&self.cancel);
+                PatternTable::new(build(id, encoding, &control)?.into_table(), &geometry)?
+            }
+        };
+        tables.insert(id, table.clone());
+        Ok(table)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl fmt::Debug for HeuristicFactory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HeuristicFactory")
+            .field("tables", &lock(&self.tables).keys())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,178 @@
+//! Inversion distance.
+
+use puzzle::{Goal, Tray};
+
+use super::{Heuristic, Term};
+use crate::position::{Position, Slide};
+
+/// Lower bounds of the vertical and of the horizontal moves, from pairs of tiles in the wrong
+/// order.
+///
+/// Read row by row, a horizontal move changes no order, and a vertical one takes a tile past as
+/// many others as a row has less one. So it changes the number of pairs in the wrong order by that
+/// number, or by 2, 4, ... less, and the number of vertical moves follows from the pairs. Read
+/// column by column, the same holds for horizontal moves.
+#[derive(Clone, Debug)]
+pub struct InversionDistance {
+    /// Reading row by row, then column by column.
+    readings: [Reading; 2],
+}
+
+/// An order in which the cells are read.
+#[derive(Clone, Debug)]
+struct Reading {
+    /// The place of each cell in the order, and the cell at each place.
+    places: Box<[u8]>,
+    cells: Box<[u8]>,
+    /// Tiles that a move from line to line passes.
+    passed: u32,
+    /// What such moves are called.
+    moves: &'static str,
+    /// What the order is called.
+    name: &'static str,
+}
+
+impl InversionDistance {
+    /// The readings of a tray.
+    #[must_use]
+    pub fn new(tray: Tray) -> Self {
+        let by_rows: Vec<u8> = tray.iter().map(|cell| cell.index() as u8).collect();
+        let by_columns = tray
+            .iter()
+            .map(|cell| (tray.column(cell) * tray.height() + tray.row(cell)) as u8);
+        InversionDistance {
+            readings: [
+                Reading::new(by_rows, tray.width(), "vertical moves", "row by row"),
+                Reading::new(
+                    by_columns.collect(),
+                    tray.height(),
+                    "horizontal moves",
+                    "column by column",
+                ),
+            ],
+        }
+    }
+}
+
+impl Reading {
+    fn new(places: Vec<u8>, line: usize, moves: &'static str, name: &'static str) -> Self {
+        let mut cells = vec![0; places.len()];
+        for (cell, &place) in (0_u8..=u8::MAX).zip(&places) {
+            cells[usize::from(place)] = cell;
+        }
+        Reading {
+            places: places.into(),
+            cells: cells.into(),
+            passed: line as u32 - 1,
+            moves,
+            name,
+        }
+    }
+
+    /// Pairs of tiles in the wrong order.
+    fn inversions(&self, position: &Position) -> u32 {
+        let pieces = self
+            .cells
+            .iter()
+            .map(|&cell| position.pieces()[usize::from(cell)]);
+        let tiles = pieces.filter(|&piece| piece != position.goal_blank());
+        let wanted: Vec<u8> = tiles.map(|tile| self.places[usize::from(tile)]).collect();
+        let behind = |at: usize| {
+            wanted[at..]
+                .iter()
+                .filter(|&&other| other < wanted[at])
+                .count()
+        };
+        (0..wanted.len()).map(|at| behind(at) as u32).sum()
+    }
+
+    /// The number after a move from line to line.
+    #[inline]
+    fn after(&self, before: u32, position: &Position, slide: Slide) -> u32 {
+        let place = |cell: u8| self.places[usize::from(cell)];
+        let (from, to, own) = (place(slide.from), place(slide.to), place(slide.tile));
+        let between = usize::from(from.min(to)) + 1..usize::from(from.max(to));
+        let (mut smaller, mut others) = (0_u32, 0_u32);
+        for &cell in &self.cells[between] {
+            let other = position.pieces()[usize::from(cell)];
+            smaller += u32::from(place(other) < own);
+            others += 1;
+        }
+        // Moved towards the end, the tile is now behind those that it passed.
+        match to > from {
+            true => before + others - 2 * smaller,
+            false => before + 2 * smaller - others,
+        }
+    }
+
+    /// The fewest moves from line to line that this many pairs take.
+    #[inline]
+    fn fewest_moves(&self, inversions: u32) -> u32 {
+        if self.passed == 0 {
+            return 0;
+        }
+        let moves = inversions.div_ceil(self.passed);
+        // Each move past an odd number of tiles changes the parity.
+        match self.passed % 2 == 1 && (moves ^ inversions) & 1 == 1 {
+            true => moves + 1,
+            false => moves,
+        }
+    }
+}
+
+impl Heuristic for InversionDistance {
+    /// The pairs, row by row and column by column.
+    type Carried = [u32; 2];
+
+    fn name(&self) -> String {
+        "inversion-distance".to_owned()
+    }
+
+    fn source(&self) -> &'static str {
+        "K. Takahashi, a solver of the 15-puzzle (in Japanese), 2001"
+    }
+
+    fn is_consistent(&self) -> bool {
+        true
+    }
+
+    fn carry(&self, position: &Position) -> [u32; 2] {
+        let readings = self.readings.each_ref();
+        readings.map(|reading| reading.inversions(position))
+    }
+
+    #[inline]
+    fn follow(&self, before: &[u32; 2], after: &mut [u32; 2], position: &Position, slide: Slide) {
+        let [rows, columns] = &self.readings;
+        let width = rows.passed + 1;
+        let row = |cell: u8| u32::from(cell) / width;
+        *after = *before;
+        match row(slide.from) == row(slide.to) {
+            true => after[1] = columns.after(before[1], position, slide),
+            false => after[0] = rows.after(before[0], position, slide),
+        }
+    }
+
+    #[inline]
+    fn value(&self, carried: &[u32; 2]) -> u32 {
+        let [rows, columns] = &self.readings;
+        rows.fewest_moves(carried[0]) + columns.fewest_moves(carried[1])
+    }
+
+    fn explain(&self, position: &Position, _goal: &Goal) -> Vec<Term> {
+        let term = |reading: &Reading| {
+            let inversions = reading.inversions(position);
+            let value = reading.fewest_moves(inversions);
+            Term {
+                words: format!(
+                    "read {}, {inversions} pairs of tiles are in the wrong order: at least \
+                     {value} {}",
+                    reading.name, reading.moves
+                ),
+                tiles: Vec::new(),
+                value,
+            }
+        };
+        self.readings.iter().map(term).collect()
+    }
+}

@@ -1,0 +1,93 @@
+//! Manhattan distance.
+
+use puzzle::{Cell, Goal, Tray};
+
+use super::{Heuristic, Term};
+use crate::position::{Position, Slide};
+
+/// The sum of the tiles' distances from home, in columns and rows: a move brings one tile one cell
+/// nearer. The blank does not count.
+#[derive(Clone, Debug)]
+pub struct Manhattan {
+    /// The distance of each cell from each tile's home, tile by tile.
+    distances: Box<[u16]>,
+    cells: usize,
+}
+
+impl Manhattan {
+    /// The distances on a tray. O(cells^2).
+    #[must_use]
+    pub fn new(tray: Tray) -> Self {
+        let homes = tray.iter();
+        let distances = homes.flat_map(|home| tray.iter().map(move |cell| (home, cell)));
+        Manhattan {
+            distances: distances
+                .map(|(home, cell)| tray.distance(home, cell) as u16)
+                .collect(),
+            cells: tray.cells(),
+        }
+    }
+
+    /// The sum for a board.
+    pub(crate) fn sum(&self, position: &Position) -> u32 {
+        let distance = |(tile, cell): (Cell, Cell)| self.distance(tile.index(), cell.index());
+        position.tiles().map(distance).sum()
+    }
+
+    /// The sum after a move.
+    #[inline]
+    pub(crate) fn after(&self, before: u32, slide: Slide) -> u32 {
+        let home = &self.distances[usize::from(slide.tile) * self.cells..][..self.cells];
+        let distance = |cell: u8| u32::from(home[usize::from(cell)]);
+        before + distance(slide.to) - distance(slide.from)
+    }
+
+    fn distance(&self, tile: usize, cell: usize) -> u32 {
+        self.distances[tile * self.cells + cell].into()
+    }
+}
+
+impl Heuristic for Manhattan {
+    type Carried = u32;
+
+    fn name(&self) -> String {
+        "manhattan".to_owned()
+    }
+
+    fn source(&self) -> &'static str {
+        "J. E. Doran and D. Michie, Experiments with the Graph Traverser program, 1966"
+    }
+
+    fn is_consistent(&self) -> bool {
+        true
+    }
+
+    fn carry(&self, position: &Position) -> u32 {
+        self.sum(position)
+    }
+
+    #[inline]
+    fn follow(&self, before: &u32, after: &mut u32, _position: &Position, slide: Slide) {
+        *after = self.after(*before, slide);
+    }
+
+    #[inline]
+    fn value(&self, carried: &u32) -> u32 {
+        *carried
+    }
+
+    fn explain(&self, position: &Position, goal: &Goal) -> Vec<Term> {
+        let term = |(tile, cell): (Cell, Cell)| {
+            let value = self.distance(tile.index(), cell.index());
+            let number = goal.number_at(tile);
+            let moves = if value == 1 { "move" } else { "moves" };
+            let words = format!("tile {number}: {value} {moves} from home");
+            (value > 0).then_some(Term {
+                words,
+                tiles: vec![number],
+                value,
+            })
+        };
+        position.tiles().filter_map(term).collect()
+    }
+}

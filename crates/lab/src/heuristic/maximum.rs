@@ -1,0 +1,74 @@
+//! The maximum of several heuristics.
+
+use puzzle::Goal;
+
+use super::{AnyHeuristic, Carried, Heuristic, Term};
+use crate::position::{Position, Slide};
+
+/// The largest value of several heuristics: a lower bound as each of them is.
+#[derive(Debug)]
+pub struct Maximum(Vec<Box<dyn AnyHeuristic>>);
+
+impl Maximum {
+    /// The maximum of these. Without any it is 0.
+    #[must_use]
+    pub fn new(members: Vec<Box<dyn AnyHeuristic>>) -> Self {
+        Maximum(members)
+    }
+}
+
+impl Heuristic for Maximum {
+    type Carried = (Vec<Carried>, u32);
+
+    fn name(&self) -> String {
+        let names: Vec<String> = self.0.iter().map(|member| member.name()).collect();
+        names.join("+")
+    }
+
+    fn source(&self) -> &'static str {
+        "R. C. Holte et al., Maximizing over multiple pattern databases speeds up heuristic search, \
+         2006"
+    }
+
+    /// The maximum of consistent heuristics is consistent. That of others may be too, but need not.
+    fn is_consistent(&self) -> bool {
+        self.0.iter().all(|member| member.is_consistent())
+    }
+
+    fn carry(&self, position: &Position) -> Self::Carried {
+        let carried = self.0.iter().map(|member| member.carry_any(position));
+        let carried: Vec<Carried> = carried.collect();
+        let members = self.0.iter().zip(&carried);
+        let value = members.map(|(member, carried)| member.value_any(carried));
+        let value = value.max().unwrap_or(0);
+        (carried, value)
+    }
+
+    fn follow(
+        &self,
+        before: &Self::Carried,
+        after: &mut Self::Carried,
+        position: &Position,
+        slide: Slide,
+    ) {
+        after.1 = 0;
+        let pairs = before.0.iter().zip(&mut after.0);
+        for (member, (before, own)) in self.0.iter().zip(pairs) {
+            after.1 = after.1.max(member.follow_any(before, own, position, slide));
+        }
+    }
+
+    fn value(&self, carried: &Self::Carried) -> u32 {
+        carried.1
+    }
+
+    /// The values of the members.
+    fn explain(&self, position: &Position, _goal: &Goal) -> Vec<Term> {
+        let term = |member: &dyn AnyHeuristic| Term {
+            words: member.name(),
+            tiles: Vec::new(),
+            value: member.estimate(position),
+        };
+        self.0.iter().map(|member| term(&**member)).collect()
+    }
+}

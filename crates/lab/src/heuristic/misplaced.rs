@@ -1,0 +1,58 @@
+//! Misplaced tiles.
+
+use puzzle::Goal;
+
+use super::{Heuristic, Term};
+use crate::position::{Position, Slide};
+
+/// The number of tiles that are not at home, also called Hamming distance: each has to move at
+/// least once. The blank does not count.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Misplaced;
+
+impl Heuristic for Misplaced {
+    type Carried = u32;
+
+    fn name(&self) -> String {
+        "misplaced".to_owned()
+    }
+
+    fn source(&self) -> &'static str {
+        "J. E. Doran and D. Michie, Experiments with the Graph Traverser program, 1966"
+    }
+
+    fn is_consistent(&self) -> bool {
+        true
+    }
+
+    fn carry(&self, position: &Position) -> u32 {
+        position.tiles().filter(|(tile, cell)| tile != cell).count() as u32
+    }
+
+    #[inline]
+    fn follow(&self, before: &u32, after: &mut u32, _position: &Position, slide: Slide) {
+        let (was_home, is_home) = (slide.tile == slide.from, slide.tile == slide.to);
+        *after = before + u32::from(was_home) - u32::from(is_home);
+    }
+
+    #[inline]
+    fn value(&self, carried: &u32) -> u32 {
+        *carried
+    }
+
+    fn explain(&self, position: &Position, goal: &Goal) -> Vec<Term> {
+        let away = position.tiles().filter(|(tile, cell)| tile != cell);
+        let tiles: Vec<u16> = away.map(|(tile, _)| goal.number_at(tile)).collect();
+        let value = tiles.len() as u32;
+        let words = match value {
+            0 => return Vec::new(),
+            1 => "1 tile is not at home".to_owned(),
+            _ => format!("{value} tiles are not at home"),
+        };
+        vec![Term {
+            words,
+            tiles,
+            value,
+        }]
+    }
+}

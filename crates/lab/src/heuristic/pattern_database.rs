@@ -1,0 +1,152 @@
+//! Pattern databases.
+
+use puzzle::{Cell, Goal, TableKind};
+use solver::{PatternLookup, PatternState};
+
+use super::{Heuristic, Term};
+use crate::position::{Position, Slide};
+
+/// Tables of the distances of patterns: sets of tiles, all others being alike.
+///
+/// Values of additive tables count moves of the pattern's own tiles only, so those of a partition
+/// add up. The heuristic is the maximum over the views: the partitions and their images under the
+/// symmetries that keep the goal's blank. Unlike the solver's it has no Manhattan distance for tiles
+/// that are in no pattern.
+pub struct PatternDatabase {
+    name: String,
+    views: Vec<View>,
+}
+
+/// Patterns whose values add up.
+pub(super) struct View {
+    pub(super) kind: TableKind,
+    pub(super) parts: Vec<Part>,
+    /// The part of each tile, by goal cell.
+    pub(super) part_of_tile: Vec<Option<u16>>,
+}
+
+/// A pattern and its table.
+pub(super) struct Part {
+    pub(super) tiles: Vec<Cell>,
+    pub(super) lookup: PatternLookup,
+}
+
+impl PatternDatabase {
+    /// The views of a specification in the single-tile metric.
+    pub(super) fn new(name: String, views: Vec<View>) -> Self {
+        PatternDatabase { name, views }
+    }
+}
+
+impl Heuristic for PatternDatabase {
+    /// The state of each part, view by view.
+    type Carried = Vec<PatternState>;
+
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn source(&self) -> &'static str {
+        match self.views.first().map(|view| view.kind) {
+            Some(TableKind::BlankCompressed) => {
+                "R. E. Korf and A. Felner, Disjoint pattern database heuristics, 2002"
+            }
+            Some(TableKind::ZeroAware) => {
+                "R. Clausecker and A. Reinefeld, Zero-aware pattern databases with 1-bit \
+                 compression for sliding tile puzzles, 2019"
+            }
+            _ => "J. Culberson and J. Schaeffer, Pattern databases, 1998",
+        }
+    }
+
+    /// A move changes the distance of a pattern with its blank's region, or cell, by one at most.
+    /// Of the minimum over all regions that is not true.
+    fn is_consistent(&self) -> bool {
+        let mut kinds = self.views.iter().map(|view| view.kind);
+        kinds.all(|kind| kind != TableKind::BlankCompressed)
+    }
+
+    fn carry(&self, position: &Position) -> Vec<PatternState> {
+        let mut cell_of = vec![Cell::new(0); position.pieces().len()];
+        for (cell, &piece) in position.tray().iter().zip(position.pieces()) {
+            cell_of[usize::from(piece)] = cell;
+        }
+        let blank = Cell::new(position.blank().into());
+        let parts = self.views.iter().flat_map(|view| &view.parts);
+        let root = |part: &Part| part.lookup.root_at(|tile| cell_of[tile.index()], blank);
+        // Tables are checked when they are made ready, so each has a value.
+        parts.map(|part| root(part).unwrap_or_default()).collect()
+    }
+
+    fn follow(
+        &self,
+        before: &Vec<PatternState>,
+        after: &mut Vec<PatternState>,
+        _position: &Position,
+        slide: Slide,
+    ) {
+        after.copy_from_slice(before);
+        let (from, hole) = (Cell::new(slide.from.into()), Cell::new(slide.to.into()));
+        let mut first = 0;
+        for view in &self.views {
+            let moved = match view.kind.has_blank() {
+                // Every move is one of the pattern's blank.
+                true => Some(0),
+                false => view.part_of_tile[usize::from(slide.tile)],
+            };
+            if let Some(part) = moved {
+                let part = usize::from(part);
+                let state = &mut after[first + part];
+                *state = view.parts[part].lookup.after(*state, from, hole);
+            }
+            first += view.parts.len();
+        }
+    }
+
+    fn value(&self, carried: &Vec<PatternState>) -> u32 {
+        let mut states = carried.iter();
+        let sums = self.views.iter().map(|view| {
+            let own = states.by_ref().take(view.parts.len());
+            own.map(|state| u32::from(state.value())).sum()
+        });
+        sums.max().unwrap_or(0)
+    }
+
+    fn explain(&self, position: &Position, goal: &Goal) -> Vec<Term> {
+        let carried = self.carry(position);
+        let mut states = carried.iter();
+        let mut terms = Vec::new();
+        for (number, view) in (1..).zip(&self.views) {
+            let values = states.by_ref().take(view.parts.len());
+            let values: Vec<u32> = values.map(|state| state.value().into()).collect();
+            for (part, &value) in view.parts.iter().zip(&values) {
+                let tiles = part.tiles.iter().map(|&tile| goal.number_at(tile));
+                let mut tiles: Vec<u16> = tiles.collect();
+                tiles.sort_unstable();
+                let listed: Vec<String> = tiles.iter().map(u16::to_string).collect();
+                terms.push(Term {
+                    words: format!("view {number}, tiles {}", listed.join(",")),
+                    tiles,
+                    value,
+                });
+            }
+            if view.parts.len() > 1 {
+                terms.push(Term {
+                    words: format!("view {number}, the sum"),
+                    tiles: Vec::new(),
+                    value: values.iter().sum(),
+                });
+            }
+        }
+        terms
+    }
+}
+
+impl std::fmt::Debug for PatternDatabase {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PatternDatabase")
+            .field("name", &self.name)
+            .field("views", &self.views.len())
+            .finish()
+    }
+}

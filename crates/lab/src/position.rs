@@ -1,0 +1,131 @@
+//! A board that searches move in place.
+
+use puzzle::{Cell, State, Tray};
+
+/// A state as the laboratory's searches and heuristics see it: the piece on each cell, a byte each,
+/// named by its goal cell.
+///
+/// ```
+/// use lab::Position;
+/// use puzzle::{Board, Goal};
+///
+/// let board = Board::parse("1 2 3/4 0 6/7 5 8", None)?;
+/// let goal = Goal::blank_last(board.tray());
+/// let mut position = Position::new(&goal.state(&board).ok_or("another size")?)?;
+/// let slide = position.slide(7); // the 5, below the blank
+/// assert_eq!((slide.tile, slide.from, slide.to), (4, 7, 4));
+/// assert_eq!(position.blank(), 7);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Position {
+    tray: Tray,
+    pieces: Box<[u8]>,
+    blank: u8,
+    goal_blank: u8,
+}
+
+/// A move of a tile to the neighbouring cell that was the blank's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Slide {
+    /// The tile, by its goal cell.
+    pub tile: u8,
+    /// Where it came from: the blank's cell now.
+    pub from: u8,
+    /// Where it is now.
+    pub to: u8,
+}
+
+/// A tray with more cells than the laboratory's searches and heuristics take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("textbook searches and heuristics take up to {MAX_CELLS} cells, and {0} has more")]
+pub struct TooLarge(pub Tray);
+
+/// The most cells of a tray.
+pub const MAX_CELLS: usize = 256;
+
+impl Position {
+    /// A state's position.
+    ///
+    /// # Errors
+    /// [`TooLarge`] for more than [`MAX_CELLS`] cells.
+    pub fn new(state: &State) -> Result<Self, TooLarge> {
+        let byte = |cell: Cell| u8::try_from(cell.index()).map_err(|_| TooLarge(state.tray()));
+        let pieces = state.pieces().iter().map(|&piece| byte(piece));
+        Ok(Position {
+            tray: state.tray(),
+            pieces: pieces.collect::<Result<_, _>>()?,
+            blank: byte(state.blank())?,
+            goal_blank: byte(state.goal_blank())?,
+        })
+    }
+
+    /// The size.
+    #[must_use]
+    pub fn tray(&self) -> Tray {
+        self.tray
+    }
+
+    /// The piece on each cell.
+    #[inline]
+    #[must_use]
+    pub fn pieces(&self) -> &[u8] {
+        &self.pieces
+    }
+
+    /// Where the blank is.
+    #[inline]
+    #[must_use]
+    pub fn blank(&self) -> u8 {
+        self.blank
+    }
+
+    /// The blank's goal cell, which is also its name among the pieces.
+    #[inline]
+    #[must_use]
+    pub fn goal_blank(&self) -> u8 {
+        self.goal_blank
+    }
+
+    /// Whether every piece is at home.
+    #[must_use]
+    pub fn is_goal(&self) -> bool {
+        let mut pieces = (0..).zip(&self.pieces);
+        pieces.all(|(cell, &piece): (usize, _)| cell == usize::from(piece))
+    }
+
+    /// Each tile with the cell it is on, in reading order of the cells, the blank left out.
+    pub fn tiles(&self) -> impl Iterator<Item = (Cell, Cell)> {
+        let pieces = self.tray.iter().zip(&self.pieces);
+        let tiles = pieces.filter(|&(_, &piece)| piece != self.goal_blank);
+        tiles.map(|(cell, &piece)| (Cell::new(piece.into()), cell))
+    }
+
+    /// Moves the tile on a neighbouring cell of the blank into it. The same again with the cell
+    /// that was the blank's undoes it.
+    ///
+    /// # Panics
+    /// If there is no such cell. That it is a neighbour is not checked.
+    #[inline]
+    pub fn slide(&mut self, from: u8) -> Slide {
+        let to = self.blank;
+        self.pieces.swap(from.into(), to.into());
+        self.blank = from;
+        Slide {
+            tile: self.pieces[usize::from(to)],
+            from,
+            to,
+        }
+    }
+
+    /// Replaces what is on the cells. The pieces must be a permutation of the cells.
+    pub(crate) fn set(&mut self, pieces: impl Iterator<Item = u8>) {
+        let cells = (0_u8..=u8::MAX).zip(&mut self.pieces);
+        for ((cell, own), piece) in cells.zip(pieces) {
+            *own = piece;
+            if piece == self.goal_blank {
+                self.blank = cell;
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Best-first search: uniform-cost, greedy, A* and weighted A* are this with other weights of g and
+//! h.
+//!
+//! P. E. Hart, N. J. Nilsson and B. Raphael, A formal basis for the heuristic determination of
+//! minimum cost paths, 1968. A board that is reached by a shorter way than before is opened again,
+//! closed or not, so solutions are optimal with any admissible heuristic, and at most w times as
+//! long with the weight w of h.
+
+use super::node_store::{NO_NODE, NodeStore};
+use super::open_list::OpenList;
+use super::steps::Steps;
+use super::{Counts, Limit, Outcome, Problem, Watch};
+
+/// Searches with these weights of g and h.
+pub(crate) fn run(problem: &Problem<'_>, weights: (u32, u32), mut watch: Watch<'_>) -> Outcome {
+    let mut store = NodeStore::new(problem.start.pieces().len());
+    let mut counts = Counts::default();
+    let outcome = search(problem, weights, &mut watch, &mut store, &mut counts);
+    counts.peak = store.len() as u64;
+    (outcome, counts)
+}
+
+fn search(
+    problem: &Problem<'_>,
+    (g_weight, h_weight): (u32, u32),
+    watch: &mut Watch<'_>,
+    store: &mut NodeStore,
+    counts: &mut Counts,
+) -> Result<Vec<u8>, Limit> {
+    let steps = Steps::new(problem.start.tray(), problem.order);
+    let heuristic = problem.heuristic;
+    let has_heuristic = h_weight > 0;
+    let mut position = problem.start.clone();
+    let mut parent = heuristic.carry_any(&position);
+    let mut child = heuristic.carry_any(&position);
+    if has_heuristic {
+        counts.h0 = heuristic.value_any(&parent);
+    }
+    let mut open = OpenList::default();
+    let priority = |g: u16, h: u16| g_weight * u32::from(g) + h_weight * u32::from(h);
+
+    let (root, _) = store.entry(&position, watch.max_memory())?;
+    let own = store.node_mut(root);
+    (own.h, own.is_closed) = (counts.h0 as u16, false);
+    open.push(priority(0, own.h), own.h.into(), root);
+    while let Some((f, _, id)) = open.pop() {
+        let node = store.node(id);
+        // Left from before a shorter way was found.
+        if node.is_closed || priority(node.g, node.h) != f {
+            continue;
+        }
+        store.place(id, &mut position);
+        if position.is_goal() {
+            return Ok(store.path(id, &mut position));
+        }
+        if let Some(limit) = watch.check(counts.generated) {
+            return Err(limit);
+        }
+        let blank = position.blank();
+        let back = (node.parent != NO_NODE).then(|| {
+            store.place(node.parent, &mut position);
+            let back = position.blank();
+            position.slide(blank);
+            back
+        });
+        store.node_mut(id).is_closed = true;
+        counts.expanded += 1;
+        if has_heuristic {
+            heuristic.carry_into(&mut parent, &position);
+        }
+        for cell in steps.without(blank, back) {
+            counts.generated += 1;
+            let slide = position.slide(cell);
+            let max_bytes = watch.max_memory().saturating_sub(open.bytes());
+            let (next, is_new) = store.entry(&position, max_bytes)?;
+            let (g, before) = (node.g + 1, store.node(next));
+            // Greedy search does not look at g.
+            if is_new || (g < before.g && g_weight > 0) {
+                let mut h = before.h;
+                if is_new && has_heuristic {
+                    h = heuristic.follow_any(&parent, &mut child, &position, slide) as u16;
+                }
+                counts.reopened += u64::from(!is_new && before.is_closed);
+                let own = store.node_mut(next);
+                (own.parent, own.g, own.h, own.is_closed) = (id, g, h, false);
+                open.push(priority(g, h), h.into(), next);
+            }
+            position.slide(slide.to);
+        }
+    }
+    // Every board that can be reached was.
+    Err(Limit::Nodes)
+}

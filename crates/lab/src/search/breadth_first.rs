@@ -1,0 +1,59 @@
+//! Breadth-first search.
+//!
+//! E. F. Moore, The shortest path through a maze, 1959. Nodes are numbered as they are found, so
+//! the queue is the end of the store.
+
+use super::node_store::NodeStore;
+use super::steps::Steps;
+use super::{Counts, Limit, Outcome, Problem, Watch};
+
+pub(crate) fn run(problem: &Problem<'_>, mut watch: Watch<'_>) -> Outcome {
+    let mut store = NodeStore::new(problem.start.pieces().len());
+    let mut counts = Counts::default();
+    let outcome = search(problem, &mut watch, &mut store, &mut counts);
+    counts.peak = store.len() as u64;
+    (outcome, counts)
+}
+
+fn search(
+    problem: &Problem<'_>,
+    watch: &mut Watch<'_>,
+    store: &mut NodeStore,
+    counts: &mut Counts,
+) -> Result<Vec<u8>, Limit> {
+    let steps = Steps::new(problem.start.tray(), problem.order);
+    let mut position = problem.start.clone();
+    store.entry(&position, watch.max_memory())?;
+    if position.is_goal() {
+        return Ok(vec![position.blank()]);
+    }
+    let mut id = 0;
+    while (id as usize) < store.len() {
+        if let Some(limit) = watch.check(counts.generated) {
+            return Err(limit);
+        }
+        counts.expanded += 1;
+        let node = store.node(id);
+        let back = (node.g > 0).then(|| {
+            store.place(node.parent, &mut position);
+            position.blank()
+        });
+        store.place(id, &mut position);
+        for cell in steps.without(position.blank(), back) {
+            counts.generated += 1;
+            let slide = position.slide(cell);
+            let (child, is_new) = store.entry(&position, watch.max_memory())?;
+            if is_new {
+                let own = store.node_mut(child);
+                (own.parent, own.g) = (id, node.g + 1);
+                if position.is_goal() {
+                    return Ok(store.path(child, &mut position));
+                }
+            }
+            position.slide(slide.to);
+        }
+        id += 1;
+    }
+    // Every board that can be reached was.
+    Err(Limit::Nodes)
+}

@@ -1,0 +1,152 @@
+//! IDA*: depth-first searches with growing bounds.
+//!
+//! R. E. Korf, Depth-first iterative-deepening: an optimal admissible tree search, Artificial
+//! Intelligence 27, 1985. A node is expanded where g + h is at most the bound, which begins as h of
+//! the start and grows to the least g + h that was above it. Only the move back is left out, so
+//! boards that are reached in several ways are searched as often.
+//!
+//! Each heuristic has a copy of this code, in which its look-ups are inlined.
+
+use super::steps::Steps;
+use super::{Counts, Limit, Watch};
+use crate::heuristic::Heuristic;
+use crate::position::Position;
+
+/// What IDA* is to do.
+#[derive(Debug)]
+pub struct Deepening<'a> {
+    pub(crate) start: &'a Position,
+    pub(crate) steps: &'a Steps,
+    pub(crate) watch: Watch<'a>,
+}
+
+/// What it found: the blank's cells from the start to the goal.
+#[derive(Debug)]
+pub struct Deepened {
+    pub(crate) outcome: Result<Vec<u8>, Limit>,
+    pub(crate) counts: Counts,
+}
+
+/// One of the depth-first searches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Iteration {
+    /// Nodes up to this g + h were expanded.
+    pub bound: u32,
+    /// Its [`Counts::generated`].
+    pub generated: u64,
+    /// Its [`Counts::expanded`].
+    pub expanded: u64,
+}
+
+/// No node was above the bound: there is no solution.
+const NOTHING_OVER: u32 = u32::MAX;
+
+pub(crate) fn deepen<H: Heuristic>(heuristic: &H, task: Deepening<'_>) -> Deepened {
+    let Deepening {
+        start,
+        steps,
+        watch,
+    } = task;
+    let root = heuristic.carry(start);
+    let h0 = heuristic.value(&root);
+    let mut counts = Counts {
+        h0,
+        ..Counts::default()
+    };
+    let mut slots = vec![root];
+    let mut search = DepthFirst {
+        heuristic,
+        steps,
+        position: start.clone(),
+        watch,
+        bound: h0,
+        least_over: NOTHING_OVER,
+        generated: 0,
+        expanded: 0,
+        path: Vec::new(),
+        limit: None,
+    };
+    let outcome = loop {
+        if start.is_goal() {
+            break Ok(vec![start.blank()]);
+        }
+        // A path of b moves has b + 1 boards, and a child too many is compared with the bound.
+        slots.resize_with(search.bound as usize + 2, || heuristic.carry(start));
+        let before = (search.generated, search.expanded);
+        let is_solved = search.expand(Steps::first(start.blank()), 0, &mut slots);
+        counts.peak = counts.peak.max(u64::from(search.bound) + 1);
+        counts.iterations.push(Iteration {
+            bound: search.bound,
+            generated: search.generated - before.0,
+            expanded: search.expanded - before.1,
+        });
+        if is_solved {
+            search.path.push(start.blank());
+            search.path.reverse();
+            break Ok(std::mem::take(&mut search.path));
+        }
+        if let Some(limit) = search.limit {
+            break Err(limit);
+        }
+        if search.least_over == NOTHING_OVER {
+            // The start is alone on its tray, and not solved.
+            break Err(Limit::Nodes);
+        }
+        search.bound = std::mem::replace(&mut search.least_over, NOTHING_OVER);
+    };
+    (counts.generated, counts.expanded) = (search.generated, search.expanded);
+    Deepened { outcome, counts }
+}
+
+/// A depth-first search.
+struct DepthFirst<'a, H: Heuristic> {
+    heuristic: &'a H,
+    steps: &'a Steps,
+    position: Position,
+    watch: Watch<'a>,
+    bound: u32,
+    /// The least g + h above the bound.
+    least_over: u32,
+    generated: u64,
+    expanded: u64,
+    /// The blank's cells on the way to the goal, the last first.
+    path: Vec<u8>,
+    limit: Option<Limit>,
+}
+
+impl<H: Heuristic> DepthFirst<'_, H> {
+    /// Expands the node that the position is at, g moves from the start. `true` if the goal was
+    /// met; then, and after a limit, the position is left anywhere.
+    fn expand(&mut self, list: u16, g: u32, slots: &mut [H::Carried]) -> bool {
+        self.limit = self.watch.check(self.generated);
+        if self.limit.is_some() {
+            return false;
+        }
+        self.expanded += 1;
+        let steps = self.steps;
+        let Some((own, below)) = slots.split_first_mut() else {
+            return false;
+        };
+        for step in steps.list(list) {
+            self.generated += 1;
+            let slide = self.position.slide(step.cell);
+            self.heuristic
+                .follow(own, &mut below[0], &self.position, slide);
+            let h = self.heuristic.value(&below[0]);
+            let f = g + 1 + h;
+            if f <= self.bound {
+                if (h == 0 && self.position.is_goal()) || self.expand(step.list, g + 1, below) {
+                    self.path.push(step.cell);
+                    return true;
+                }
+                if self.limit.is_some() {
+                    return false;
+                }
+            } else {
+                self.least_over = self.least_over.min(f);
+            }
+            self.position.slide(slide.to);
+        }
+        false
+    }
+}

@@ -1,0 +1,113 @@
+//! Nodes that wait to be expanded.
+
+/// Nodes by two small numbers, the least first: by the first number, then by the second, and of
+/// equal ones the last that came. Buckets, since f and h are small whole numbers: pushing and
+/// popping take the same time however many nodes there are.
+#[derive(Default, Debug)]
+pub(crate) struct OpenList {
+    levels: Vec<Level>,
+    /// No level before this one has nodes.
+    least: usize,
+    nodes: usize,
+    room: usize,
+}
+
+#[derive(Default, Debug)]
+struct Level {
+    buckets: Vec<Vec<u32>>,
+    least: usize,
+    nodes: usize,
+}
+
+impl OpenList {
+    pub(crate) fn push(&mut self, first: u32, second: u32, node: u32) {
+        let (first, second) = (first as usize, second as usize);
+        if self.levels.len() <= first {
+            self.levels.resize_with(first + 1, Level::default);
+        }
+        let level = &mut self.levels[first];
+        if level.buckets.len() <= second {
+            level.buckets.resize_with(second + 1, Vec::new);
+        }
+        let bucket = &mut level.buckets[second];
+        let room = bucket.capacity();
+        bucket.push(node);
+        self.room += bucket.capacity() - room;
+        level.least = level.least.min(second);
+        level.nodes += 1;
+        self.least = self.least.min(first);
+        self.nodes += 1;
+    }
+
+    /// The first number of the least node.
+    pub(crate) fn least(&mut self) -> Option<u32> {
+        if self.nodes == 0 {
+            return None;
+        }
+        while self.levels[self.least].nodes == 0 {
+            self.least += 1;
+        }
+        Some(self.least as u32)
+    }
+
+    /// The least node and its two numbers, which stays.
+    pub(crate) fn peek(&mut self) -> Option<(u32, u32, u32)> {
+        let first = self.least()?;
+        let level = &mut self.levels[first as usize];
+        while level.buckets[level.least].is_empty() {
+            level.least += 1;
+        }
+        let node = level.buckets[level.least].last()?;
+        Some((first, level.least as u32, *node))
+    }
+
+    /// The least node and its two numbers.
+    pub(crate) fn pop(&mut self) -> Option<(u32, u32, u32)> {
+        let (first, second, node) = self.peek()?;
+        let level = &mut self.levels[first as usize];
+        level.buckets[second as usize].pop();
+        level.nodes -= 1;
+        self.nodes -= 1;
+        Some((first, second, node))
+    }
+
+    /// Bytes that its nodes take.
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.room * size_of::<u32>()) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_comes_first_and_of_equals_the_last() {
+        let mut list = OpenList::default();
+        let nodes = [
+            (5, 2),
+            (3, 9),
+            (5, 2),
+            (3, 1),
+            (5, 0),
+            (3, 1),
+            (7, 7),
+            (0, 4),
+        ];
+        for (node, (first, second)) in (0..).zip(nodes) {
+            list.push(first, second, node);
+        }
+        assert_eq!(list.pop(), Some((0, 4, 7)));
+        let mut order = Vec::new();
+        while let Some((first, second, node)) = list.pop() {
+            assert_eq!(nodes[node as usize], (first, second));
+            order.push(node);
+            if node == 4 {
+                list.push(2, 2, 0); // less than all that were popped
+                assert_eq!((list.least(), list.pop()), (Some(2), Some((2, 2, 0))));
+            }
+        }
+        assert_eq!(order, [5, 3, 1, 4, 2, 0, 6]);
+        assert_eq!((list.least(), list.pop()), (None, None));
+    }
+}

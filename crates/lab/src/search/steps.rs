@@ -1,0 +1,85 @@
+//! Where the blank goes from each cell.
+
+use puzzle::{Direction, Tray};
+
+/// The order in which the blank's moves are tried where nothing else is said.
+pub const DEFAULT_ORDER: [Direction; 4] = [
+    Direction::Up,
+    Direction::Left,
+    Direction::Right,
+    Direction::Down,
+];
+
+/// The moves of a search on a tray, in order.
+#[derive(Clone, Debug)]
+pub(crate) struct Steps {
+    /// By the blank's cell and the move that led there: those of [`Direction::ALL`], then none.
+    lists: Box<[StepList]>,
+}
+
+/// The moves from a cell, without the one back.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct StepList {
+    count: u8,
+    steps: [Step; 4],
+}
+
+/// A move of the blank.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Step {
+    /// Where it goes: the cell of the tile that moves.
+    pub(crate) cell: u8,
+    /// The list of the moves from there.
+    pub(crate) list: u16,
+}
+
+impl Steps {
+    /// The moves on a tray of up to 256 cells.
+    pub(crate) fn new(tray: Tray, order: [Direction; 4]) -> Self {
+        let moved = |direction: Direction| {
+            let place = Direction::ALL.iter().position(|&own| own == direction);
+            place.unwrap_or(0)
+        };
+        let lists = tray.iter().flat_map(|cell| {
+            let before = Direction::ALL.into_iter().map(Some).chain([None]);
+            before.map(move |before| {
+                let mut list = StepList::default();
+                for direction in order {
+                    if before.map(Direction::opposite) == Some(direction) {
+                        continue;
+                    }
+                    if let Some(to) = tray.step(cell, direction) {
+                        list.steps[usize::from(list.count)] = Step {
+                            cell: to.index() as u8,
+                            list: (5 * to.index() + moved(direction)) as u16,
+                        };
+                        list.count += 1;
+                    }
+                }
+                list
+            })
+        });
+        Steps {
+            lists: lists.collect(),
+        }
+    }
+
+    /// The list of all moves from a cell.
+    pub(crate) fn first(blank: u8) -> u16 {
+        5 * u16::from(blank) + 4
+    }
+
+    /// A list by its number.
+    #[inline]
+    pub(crate) fn list(&self, number: u16) -> &[Step] {
+        let list = &self.lists[usize::from(number)];
+        &list.steps[..usize::from(list.count)]
+    }
+
+    /// The moves from a cell but the one back to another; all if that is no neighbour.
+    pub(crate) fn without(&self, blank: u8, back: Option<u8>) -> impl Iterator<Item = u8> {
+        let list = self.list(Steps::first(blank)).iter();
+        list.map(|step| step.cell)
+            .filter(move |&cell| Some(cell) != back)
+    }
+}
