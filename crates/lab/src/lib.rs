@@ -28,11 +28,16 @@
 
 #![forbid(unsafe_code)]
 
+pub mod compare;
 pub mod heuristic;
 mod position;
+pub mod prediction;
 pub mod search;
+mod suite;
 pub mod tune;
 
+pub use compare::{CompareError, Comparison, Entrant, Record};
 pub use heuristic::{AnyHeuristic, Heuristic, HeuristicChoice, HeuristicError, HeuristicFactory};
 pub use position::{MAX_CELLS, Position, Slide, TooLarge};
 pub use search::{Counts, Limit, Limits, Problem, Search, SearchRun, Weight};
+pub use suite::{BoardSet, KnownBoard, SuiteError};

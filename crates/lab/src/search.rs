@@ -26,7 +26,7 @@ mod steps;
 pub use ida_star::{Deepened, Deepening, Iteration};
 pub use steps::DEFAULT_ORDER;
 
-use steps::Steps;
+pub(crate) use steps::Steps;
 
 /// A textbook search.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -337,7 +337,9 @@ impl fmt::Display for Summary {
 }
 
 impl Spread {
-    fn of(numbers: &[f64]) -> Option<Spread> {
+    /// The spread of some numbers; `None` without any.
+    #[must_use]
+    pub fn of(numbers: &[f64]) -> Option<Spread> {
         let mut sorted = numbers.to_vec();
         sorted.sort_unstable_by(f64::total_cmp);
         let boards = sorted.len();

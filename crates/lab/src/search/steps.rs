@@ -11,21 +11,21 @@ pub const DEFAULT_ORDER: [Direction; 4] = [
 ];
 
 /// The moves of a search on a tray, in order.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Steps {
     /// By the blank's cell and the move that led there: those of [`Direction::ALL`], then none.
     lists: Box<[StepList]>,
 }
 
 /// The moves from a cell, without the one back.
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub(crate) struct StepList {
     count: u8,
     steps: [Step; 4],
 }
 
 /// A move of the blank.
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub(crate) struct Step {
     /// Where it goes: the cell of the tile that moves.
     pub(crate) cell: u8,

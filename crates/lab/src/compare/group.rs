@@ -1,0 +1,133 @@
+//! The figures of one search and heuristic on one set of boards.
+
+use serde::Serialize;
+use solver::Spread;
+
+use super::{Record, RunStatus};
+
+/// The searches of a comparison that differ by the board only.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Group {
+    /// The set of boards.
+    pub set: String,
+    /// Columns x rows.
+    pub size: String,
+    /// The search.
+    pub search: String,
+    /// The heuristic, or `none`.
+    pub heuristic: String,
+    /// The boards.
+    pub boards: usize,
+    /// Those solved.
+    pub solved: usize,
+    /// The others, by the limit that ended them.
+    pub limits: Vec<(String, usize)>,
+    /// Lengths of the solutions that were found; `None` without any.
+    pub length: Option<Spread>,
+    /// The heuristic's value of the boards.
+    pub h0: Cost,
+    /// Generated nodes.
+    pub generated: Cost,
+    /// Expanded nodes.
+    pub expanded: Cost,
+    /// Re-opened nodes.
+    pub reopened: Cost,
+    /// The most nodes kept at once.
+    pub peak: Cost,
+    /// The time in milliseconds.
+    pub ms: Cost,
+    /// The mean effective branching factor of the solved boards.
+    pub branching_factor: Option<f64>,
+}
+
+/// What all boards of a group cost. Boards that a limit ended count with what they took until then,
+/// so with any of those the figures are lower bounds.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Cost {
+    /// The mean.
+    pub mean: f64,
+    /// The median.
+    pub median: f64,
+    /// The largest.
+    pub worst: f64,
+    /// The sum.
+    pub total: f64,
+}
+
+impl Cost {
+    fn of(numbers: impl Iterator<Item = f64>) -> Cost {
+        let numbers: Vec<f64> = numbers.collect();
+        Spread::of(&numbers).map_or(
+            Cost {
+                mean: 0.0,
+                median: 0.0,
+                worst: 0.0,
+                total: 0.0,
+            },
+            |spread| Cost {
+                mean: spread.mean,
+                median: spread.median,
+                worst: spread.worst,
+                total: spread.total,
+            },
+        )
+    }
+}
+
+impl Group {
+    /// The groups of records, in the order of their first ones.
+    #[must_use]
+    pub fn of(records: &[Record]) -> Vec<(Group, Vec<&Record>)> {
+        let mut groups: Vec<Vec<&Record>> = Vec::new();
+        for record in records {
+            let key = |other: &Record| {
+                (&other.set, &other.size, &other.search, &other.heuristic)
+                    == (&record.set, &record.size, &record.search, &record.heuristic)
+            };
+            match groups.iter_mut().find(|group| key(group[0])) {
+                Some(group) => group.push(record),
+                None => groups.push(vec![record]),
+            }
+        }
+        let groups = groups
+            .into_iter()
+            .map(|records| (Group::sum(&records), records));
+        groups.collect()
+    }
+
+    /// The figures of at least one record.
+    fn sum(records: &[&Record]) -> Group {
+        let of = |number: fn(&Record) -> f64| Cost::of(records.iter().map(|&own| number(own)));
+        let mut limits: Vec<(String, usize)> = Vec::new();
+        for name in records.iter().filter_map(|record| record.limit.as_ref()) {
+            match limits.iter_mut().find(|(own, _)| own == name) {
+                Some((_, count)) => *count += 1,
+                None => limits.push((name.clone(), 1)),
+            }
+        }
+        let lengths = records.iter().filter_map(|record| record.length);
+        let lengths: Vec<f64> = lengths.map(f64::from).collect();
+        let factors = records.iter().filter_map(|record| record.branching_factor);
+        let factors: Vec<f64> = factors.collect();
+        let solved = records.iter().filter(|own| own.status == RunStatus::Solved);
+        let first = records[0];
+        Group {
+            set: first.set.clone(),
+            size: first.size.clone(),
+            search: first.search.clone(),
+            heuristic: first.heuristic.clone(),
+            boards: records.len(),
+            solved: solved.count(),
+            limits,
+            length: Spread::of(&lengths),
+            h0: of(|record| record.h0.into()),
+            generated: of(|record| record.generated as f64),
+            expanded: of(|record| record.expanded as f64),
+            reopened: of(|record| record.reopened as f64),
+            peak: of(|record| record.peak as f64),
+            ms: of(|record| record.ms),
+            branching_factor: Spread::of(&factors).map(|spread| spread.mean),
+        }
+    }
+}

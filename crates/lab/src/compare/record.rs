@@ -1,0 +1,170 @@
+//! What one search of a comparison came to.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Job, letters};
+use crate::search::{Iteration, SearchRun};
+use crate::suite::BoardSet;
+
+/// A search of a comparison: the fields of a line of its results.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Record {
+    /// The set of boards.
+    pub set: String,
+    /// Columns x rows.
+    pub size: String,
+    /// The goal.
+    pub goal: String,
+    /// The board's number in its set, from 1.
+    pub number: usize,
+    /// The board.
+    pub board: String,
+    /// The search.
+    pub search: String,
+    /// The heuristic, or `none`.
+    pub heuristic: String,
+    /// How it ended.
+    pub status: RunStatus,
+    /// The limit that ended it: `nodes`, `memory` or `time`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub limit: Option<String>,
+    /// The moves of the solution.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub length: Option<u32>,
+    /// The length of a shortest solution, where the set says so or the search promises it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub optimal_length: Option<u32>,
+    /// The solution, such as `U2RD`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub moves: Option<String>,
+    /// The heuristic's value of the board.
+    pub h0: u32,
+    /// [`crate::Counts::generated`].
+    pub generated: u64,
+    /// [`crate::Counts::expanded`].
+    pub expanded: u64,
+    /// [`crate::Counts::reopened`].
+    pub reopened: u64,
+    /// [`crate::Counts::peak`].
+    pub peak: u64,
+    /// The effective branching factor: [`crate::Counts::branching_factor`].
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub branching_factor: Option<f64>,
+    /// Milliseconds.
+    pub ms: f64,
+    /// The depth-first searches of IDA*.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub iterations: Vec<IterationRecord>,
+}
+
+/// [`Iteration`], with names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct IterationRecord {
+    /// [`Iteration::bound`].
+    pub bound: u32,
+    /// [`Iteration::generated`].
+    pub generated: u64,
+    /// [`Iteration::expanded`].
+    pub expanded: u64,
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RunStatus {
+    /// With a solution.
+    Solved,
+    /// At a limit.
+    Limit,
+}
+
+/// Which search of a comparison it is.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct RunKey {
+    set: String,
+    size: String,
+    goal: String,
+    board: String,
+    search: String,
+    heuristic: String,
+    number: usize,
+}
+
+impl RunKey {
+    pub(super) fn of(set: &BoardSet, job: &Job<'_>) -> RunKey {
+        RunKey {
+            set: set.name.clone(),
+            size: set.goal.tray().to_string(),
+            goal: set.goal.to_string(),
+            board: set.boards[job.number - 1].board.to_string(),
+            search: job.entrant.search.to_string(),
+            heuristic: job.entrant.heuristic_name(),
+            number: job.number,
+        }
+    }
+}
+
+impl From<Iteration> for IterationRecord {
+    fn from(iteration: Iteration) -> Self {
+        IterationRecord {
+            bound: iteration.bound,
+            generated: iteration.generated,
+            expanded: iteration.expanded,
+        }
+    }
+}
+
+impl Record {
+    pub(super) fn new(set: &BoardSet, job: &Job<'_>, run: SearchRun) -> Record {
+        let key = RunKey::of(set, job);
+        let length = run.outcome.as_ref().ok().map(|moves| moves.len() as u32);
+        let is_optimal = job.entrant.search.max_ratio() == Some(1.0);
+        let branching_factor = length.and_then(|l| run.counts.branching_factor(l as usize));
+        let iterations = run.counts.iterations.iter();
+        Record {
+            status: match length {
+                Some(_) => RunStatus::Solved,
+                None => RunStatus::Limit,
+            },
+            limit: run
+                .outcome
+                .as_ref()
+                .err()
+                .map(|limit| limit.name().to_owned()),
+            moves: letters(&run),
+            optimal_length: set.boards[job.number - 1]
+                .length
+                .or(length.filter(|_| is_optimal)),
+            length,
+            h0: run.counts.h0,
+            generated: run.counts.generated,
+            expanded: run.counts.expanded,
+            reopened: run.counts.reopened,
+            peak: run.counts.peak,
+            branching_factor: branching_factor.map(|b| (b * 1e4).round() / 1e4),
+            ms: (run.time.as_secs_f64() * 1e6).round() / 1e3,
+            iterations: iterations.map(|&one| one.into()).collect(),
+            set: key.set,
+            size: key.size,
+            goal: key.goal,
+            number: key.number,
+            board: key.board,
+            search: key.search,
+            heuristic: key.heuristic,
+        }
+    }
+
+    /// Which search it is.
+    #[must_use]
+    pub fn key(&self) -> RunKey {
+        RunKey {
+            set: self.set.clone(),
+            size: self.size.clone(),
+            goal: self.goal.clone(),
+            board: self.board.clone(),
+            search: self.search.clone(),
+            heuristic: self.heuristic.clone(),
+            number: self.number,
+        }
+    }
+}

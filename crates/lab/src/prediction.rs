@@ -1,0 +1,187 @@
+//! How many nodes IDA* will expand, from the distribution of a heuristic's values.
+//!
+//! R. E. Korf, M. Reid and S. Edelkamp, Time complexity of iterative-deepening-A*, Artificial
+//! Intelligence 129, 2001, theorem 1: the nodes expanded with the bound d are the sum over all
+//! depths i of the nodes of the brute-force tree at depth i times the share of states with a value
+//! of at most d - i. Here both are taken cell by cell of the blank, which is exact for the tree, and
+//! takes care of parity: with the blank on one cell all values of a consistent heuristic have the
+//! same one.
+
+use puzzle::{Cell, Goal, Scrambler, Tray};
+
+use crate::heuristic::AnyHeuristic;
+use crate::position::{Position, TooLarge};
+use crate::search::{DEFAULT_ORDER, Steps};
+
+/// How a heuristic's values are spread over all states, by the blank's cell: a sample.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Distribution {
+    /// For each cell of the blank and each value: the share of states with at most that value.
+    shares: Vec<Vec<f64>>,
+    steps: Steps,
+}
+
+impl Distribution {
+    /// Values of so many uniformly random states of a goal. Takes the time of as many look-ups. At
+    /// bounds as far below the mean as searches have, one state in some thousand counts: below a
+    /// million states predictions are rough.
+    ///
+    /// # Errors
+    /// [`TooLarge`] for trays that have no positions.
+    pub fn sample(
+        heuristic: &dyn AnyHeuristic,
+        goal: &Goal,
+        states: u64,
+        seed: u64,
+    ) -> Result<Distribution, TooLarge> {
+        let tray = goal.tray();
+        let mut scrambler = Scrambler::new(seed);
+        let mut values = Vec::with_capacity(tray.cells());
+        for _ in 0..states {
+            let state = scrambler.draw(tray, goal.blank());
+            values.push((state.blank(), heuristic.estimate(&Position::new(&state)?)));
+        }
+        Ok(Distribution::of(tray, values))
+    }
+
+    /// The distribution of given values, each with the blank's cell.
+    pub fn of(tray: Tray, values: impl IntoIterator<Item = (Cell, u32)>) -> Distribution {
+        let mut counts: Vec<Vec<u64>> = vec![Vec::new(); tray.cells()];
+        for (blank, value) in values {
+            let (own, value) = (&mut counts[blank.index()], value as usize);
+            if own.len() <= value {
+                own.resize(value + 1, 0);
+            }
+            own[value] += 1;
+        }
+        let shares = counts.into_iter().map(|counts| {
+            let all: u64 = counts.iter().sum();
+            let mut sum = 0;
+            let up_to = counts.into_iter().map(|count| {
+                sum += count;
+                sum as f64 / all as f64
+            });
+            up_to.collect()
+        });
+        Distribution {
+            shares: shares.collect(),
+            steps: Steps::new(tray, DEFAULT_ORDER),
+        }
+    }
+
+    /// The nodes that a complete iteration of IDA* with this bound is expected to expand, from a
+    /// board with the blank on this cell: those with g + h of at most the bound. O(bound * cells).
+    #[must_use]
+    pub fn expanded(&self, blank: Cell, bound: u32) -> f64 {
+        // Nodes of the tree by the list of moves that is open to them: the blank's cell, and the
+        // move that led there.
+        let lists = 5 * self.shares.len();
+        let mut level = vec![0.0; lists];
+        level[usize::from(Steps::first(blank.index() as u8))] = 1.0;
+        let mut sum = 0.0;
+        for depth in 0..=bound {
+            let mut next = vec![0.0; lists];
+            for (list, &nodes) in (0_u16..).zip(&level).filter(|(_, nodes)| **nodes > 0.0) {
+                sum += nodes * self.share(usize::from(list) / 5, bound - depth);
+                for step in self.steps.list(list) {
+                    next[usize::from(step.list)] += nodes;
+                }
+            }
+            level = next;
+        }
+        sum
+    }
+
+    /// The share of the states with the blank on a cell whose value is at most this.
+    fn share(&self, blank: usize, value: u32) -> f64 {
+        let shares = &self.shares[blank];
+        let at = shares.get(value as usize).or(shares.last());
+        at.copied().unwrap_or(0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::heuristic::{HeuristicChoice, HeuristicFactory, Zero};
+
+    /// Without a heuristic each node of the tree down to the bound is expanded.
+    #[test]
+    fn the_tree_itself_is_predicted_exactly() {
+        let goal = Goal::blank_last("3x3".parse().unwrap());
+        let distribution = Distribution::sample(&Zero, &goal, 1000, 1).unwrap();
+        // From the corner 2 moves, from edges 2 each, then 3 from the centre or 1, and 2 again.
+        let expected = [1.0, 3.0, 7.0, 15.0, 31.0];
+        for (bound, expected) in (0..).zip(expected) {
+            assert_eq!(
+                distribution.expanded(Cell::new(8), bound),
+                expected,
+                "{bound}"
+            );
+        }
+    }
+
+    /// The nodes with g + h of at most a bound, goals or not.
+    fn count(
+        heuristic: &dyn AnyHeuristic,
+        position: &mut Position,
+        steps: &Steps,
+        (list, moves_left): (u16, u32),
+    ) -> u64 {
+        let mut nodes = 1;
+        for step in steps.list(list) {
+            let slide = position.slide(step.cell);
+            if moves_left > heuristic.estimate(position) {
+                nodes += count(heuristic, position, steps, (step.list, moves_left - 1));
+            }
+            position.slide(slide.to);
+        }
+        nodes
+    }
+
+    /// A sequence of moves leads from all states with the blank on a cell to all with the blank on
+    /// another, so over all states the theorem is exact, where the heuristic is consistent.
+    #[test]
+    fn over_all_states_predictions_are_exact() {
+        let goal = Goal::blank_last("3x2".parse().unwrap());
+        let tray = goal.tray();
+        let factory = HeuristicFactory::default();
+        for name in ["manhattan", "linear-conflict", "3-2"] {
+            let choice: HeuristicChoice = name.parse().unwrap();
+            let heuristic = &*factory.heuristic(&choice, &goal).unwrap();
+            let states = (0..720).filter_map(|rank| {
+                let mut pieces = [0; 6];
+                puzzle::unrank_permutation(rank, &mut pieces);
+                let pieces = pieces.iter().map(|&piece| Cell::new(piece.into()));
+                let state = puzzle::State::new(tray, goal.blank(), pieces.collect())?;
+                state.check_solvable().ok()?;
+                Position::new(&state).ok()
+            });
+            let states: Vec<Position> = states.collect();
+            assert_eq!(states.len(), 360);
+            let blank = |position: &Position| Cell::new(position.blank().into());
+            let values = states
+                .iter()
+                .map(|own| (blank(own), heuristic.estimate(own)));
+            let distribution = Distribution::of(tray, values);
+            let sample = Distribution::sample(heuristic, &goal, 20_000, 1).unwrap();
+            for (cell, value) in (0..6).flat_map(|cell| [3, 6, 9].map(|value| (cell, value))) {
+                let error = sample.share(cell, value) - distribution.share(cell, value);
+                assert!(error.abs() < 0.04, "{name} {cell} {value}: {error}");
+            }
+            for bound in [8, 15, 20] {
+                let (mut expanded, mut predicted) = (0, 0.0);
+                for start in &states {
+                    predicted += distribution.expanded(blank(start), bound);
+                    if heuristic.estimate(start) <= bound {
+                        let root = (Steps::first(start.blank()), bound);
+                        let steps = &distribution.steps;
+                        expanded += count(heuristic, &mut start.clone(), steps, root);
+                    }
+                }
+                let ratio = predicted / expanded as f64;
+                assert!((ratio - 1.0).abs() < 1e-9, "{name} {bound}: {ratio}");
+            }
+        }
+    }
+}
