@@ -152,6 +152,24 @@ impl Comparison {
         boards * self.entrants.len()
     }
 
+    /// Where a record stands among those of a whole comparison: set by set, entrant by entrant,
+    /// board by board. Records of others come last.
+    #[must_use]
+    pub fn place(&self, record: &Record) -> (usize, usize, usize) {
+        let is_set =
+            |set: &BoardSet| set.name == record.set && set.goal.tray().to_string() == record.size;
+        let is_entrant = |own: &Entrant| {
+            own.search.to_string() == record.search && own.heuristic_name() == record.heuristic
+        };
+        let set = self.sets.iter().position(is_set);
+        let entrant = self.entrants.iter().position(is_entrant);
+        (
+            set.unwrap_or(usize::MAX),
+            entrant.unwrap_or(usize::MAX),
+            record.number,
+        )
+    }
+
     /// Whether it is possible. Builds nothing.
     ///
     /// # Errors

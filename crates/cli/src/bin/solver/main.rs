@@ -8,9 +8,11 @@ mod apply;
 mod board;
 mod boards;
 mod check;
+mod compare;
 mod explain;
 mod hint;
 mod invert;
+mod laboratory;
 mod mode;
 mod moves;
 mod opener;
@@ -33,6 +35,7 @@ use cli::{Failure, HEURISTIC, IdleInterrupt, SURROUNDINGS, SharedArgs, catch_int
 
 use crate::apply::ApplyArguments;
 use crate::check::CheckArguments;
+use crate::compare::CompareArguments;
 use crate::hint::HintArguments;
 use crate::invert::InvertArguments;
 use crate::play::PlayArguments;
@@ -85,6 +88,8 @@ enum Verb {
     Show(ShowArguments),
     /// Show what the tables say of a board: the value of every part, and the sums
     Probe(ProbeArguments),
+    /// Compare textbook searches and heuristics: nodes, lengths, times, as a table and plots
+    Compare(CompareArguments),
     #[command(flatten)]
     Shell(ShellVerb),
 }
@@ -100,6 +105,7 @@ const VERBS: &VerbOptions = &[
     ("play", &[HEURISTIC, SURROUNDINGS]),
     ("show", &[HEURISTIC, SURROUNDINGS]),
     ("probe", &[HEURISTIC, SURROUNDINGS]),
+    ("compare", &[&["size", "goal"], SURROUNDINGS]),
     ("completions", &[]),
     ("man", &[]),
 ];
@@ -125,6 +131,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Some(Verb::Play(arguments)) => play::run(shared, arguments),
         Some(Verb::Show(arguments)) => show::run(shared, arguments),
         Some(Verb::Probe(arguments)) => probe::run(shared, arguments),
+        Some(Verb::Compare(arguments)) => compare::run(shared, arguments),
         Some(Verb::Shell(verb)) => {
             let definition = verbs::definition::<Arguments>(VERBS);
             verb.run(definition).map(|()| 0)

@@ -1,0 +1,306 @@
+//! `solver compare`: textbook searches and heuristics on the same boards.
+
+mod plots;
+mod results;
+mod table;
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use clap::{Args, ValueEnum};
+use cli::quantity::{bytes, count, count_within, seconds};
+use cli::words::counted;
+use cli::{
+    EXIT_INTERRUPTED, Failure, SharedArgs, explain, free_memory, interrupted, print_error,
+    print_line, progress_bar,
+};
+use indicatif::ProgressBar;
+use lab::compare::Group;
+use lab::search::DEFAULT_ORDER;
+use lab::{BoardSet, Comparison, Entrant, HeuristicChoice, Limits, Record, Search};
+use puzzle::{Board, Goal, MoveOrder, Tray};
+use serde_json::json;
+
+use crate::board::read_board;
+use crate::boards::{Boards, Given};
+use crate::laboratory::factory;
+use results::Results;
+
+/// The arguments of `compare`.
+#[derive(Args, Debug)]
+pub(crate) struct CompareArguments {
+    /// Boards, each in quotes [default: random ones]
+    #[arg(value_name = "BOARD")]
+    boards: Vec<String>,
+    /// File of boards, one a line or in rows; - for standard input
+    #[arg(long, short, value_name = "FILE", conflicts_with = "boards")]
+    file: Option<PathBuf>,
+    /// A list of known boards: korf100, felner1000, hardest80, korf50_24 or deepcubea_5x5_sample
+    /// (also 6x6, 7x7), with the goal that is theirs
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["boards", "file", "moves"])]
+    suite: Option<String>,
+    /// How many random boards of each size, or how many of the suite's first ones [default: 100, all]
+    #[arg(long, short, value_name = "N", value_parser = count_within(0..=1_000_000),
+          conflicts_with_all = ["boards", "file"], allow_negative_numbers = true)]
+    number: Option<u64>,
+    /// Seed of the random boards
+    #[arg(long, value_name = "N", default_value = "1", value_parser = count)]
+    seed: u64,
+    /// Boards after K random moves from the goal, of which none undoes the one before; several, such
+    /// as 10,30,50 [default: all boards that can be solved are equally likely]
+    #[arg(long, value_name = "K,...", value_delimiter = ',', conflicts_with_all = ["boards", "file"],
+          value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    moves: Vec<u32>,
+    /// Sizes of random boards, such as 3x3,4x4 [default: --size, else 3x3]
+    #[arg(long, value_name = "WxH,...", value_delimiter = ',',
+          conflicts_with_all = ["boards", "file", "suite"])]
+    sizes: Vec<Tray>,
+    /// zero, misplaced, manhattan, linear-conflict, inversion-distance, walking-distance, or partitions
+    /// of pattern databases such as 6-6-3, fringe or blank-compressed:6-6-3; joined by + their maximum
+    #[arg(
+        long,
+        value_name = "NAME,...",
+        value_delimiter = ',',
+        default_value = "misplaced,manhattan,linear-conflict"
+    )]
+    heuristics: Vec<String>,
+    /// breadth-first, uniform-cost, greedy, astar, weighted-astar:W (W such as 1.5), ida-star,
+    /// bidirectional (NBS)
+    #[arg(
+        long,
+        value_name = "NAME,...",
+        value_delimiter = ',',
+        default_value = "astar,ida-star"
+    )]
+    searches: Vec<String>,
+    /// End a search after about this many generated nodes, such as 100k or 1e6 [default: 10M where
+    /// there is no --max-time]
+    #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
+    max_nodes: Option<u64>,
+    /// End a search after this time, such as 10s
+    #[arg(long, value_name = "TIME", value_parser = seconds, allow_hyphen_values = true)]
+    max_time: Option<Duration>,
+    /// End a search whose nodes take this many bytes, such as 500M [default: 1G, and no more than
+    /// fits the free memory]
+    #[arg(long, value_name = "BYTES", value_parser = bytes, allow_hyphen_values = true)]
+    max_memory: Option<u64>,
+    /// Order in which the blank's moves are tried [default: ULRD]
+    #[arg(long, value_name = "ORDER")]
+    order: Option<MoveOrder>,
+    /// Compare the nodes of IDA*'s complete iterations with those predicted from this many random
+    /// states, such as 1M (Korf, Reid & Edelkamp 2001)
+    #[arg(long, value_name = "STATES", value_parser = count_within(1..=1_000_000_000),
+          allow_negative_numbers = true)]
+    predict: Option<u64>,
+    /// Directory for the results: runs.jsonl, runs.csv, summary.csv and plots as SVG and PNG
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Go on with the results in --out: searches that are there are not done again
+    #[arg(long, requires = "out")]
+    resume: bool,
+    /// text, markdown or csv: how the table is written
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: TableFormat,
+}
+
+/// How the table of a comparison is written.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TableFormat {
+    Text,
+    Markdown,
+    Csv,
+}
+
+/// The most bytes that a search keeps unless the user says otherwise.
+const MAX_MEMORY: u64 = 1 << 30;
+/// The most nodes that it generates.
+const MAX_NODES: u64 = 10_000_000;
+/// Random boards of each size.
+const NUMBER: usize = 100;
+
+/// Compares, and prints the table of what came of it. 1 if searches ran into limits.
+pub(crate) fn run(shared: SharedArgs, arguments: &CompareArguments) -> Result<u8, Failure> {
+    shared.start_threads()?;
+    let comparison = arguments.comparison(&shared)?;
+    comparison.check().map_err(Failure::input)?;
+    let mut results = match &arguments.out {
+        Some(directory) => Some(Results::open(directory, &comparison, arguments.resume)?),
+        None => None,
+    };
+    let mut records: Vec<Record> = results.iter_mut().flat_map(Results::take).collect();
+    let done = records.iter().map(Record::key).collect();
+    let is_quiet = shared.quiet || shared.json;
+    let bar = bar(comparison.runs(), records.len(), is_quiet);
+    if shared.json {
+        records.iter().for_each(|record| print_line(json!(record)));
+    }
+    let begun = Instant::now();
+    let mut unwritten = None;
+    let factory = factory(&shared);
+    let ran = comparison.run(&factory, &done, |record| {
+        bar.inc(1);
+        if shared.json {
+            print_line(json!(record));
+        }
+        if let Some(Err(error)) = results.as_mut().map(|results| results.add(&record)) {
+            unwritten.get_or_insert(error);
+        }
+        records.push(record);
+    });
+    bar.finish_and_clear();
+    match ran {
+        Err(_) if interrupted() => {}
+        ran => ran.map_err(Failure::input)?,
+    }
+    unwritten.map_or(Ok(()), Err)?;
+    records.sort_by_cached_key(|record| comparison.place(record));
+    let groups = Group::of(&records);
+    let predictions = match arguments.predict.filter(|_| !interrupted()) {
+        Some(states) => table::predictions(&comparison, &groups, &factory, states)?,
+        None => Vec::new(),
+    };
+    if !shared.json {
+        let text = table::write(arguments.format, &groups, &predictions);
+        print_line(text.trim_end());
+    }
+    if let Some(results) = &results {
+        let files = results.finish(&records, &groups, &predictions)?;
+        let (files, directory) = (counted(files as u64, "file"), results.directory().display());
+        if !is_quiet {
+            print_error(format_args!("solver: wrote {files} to {directory}"));
+        }
+    }
+    if !is_quiet {
+        let (runs, seconds) = (records.len() - done.len(), begun.elapsed().as_secs_f64());
+        let runs = match runs {
+            1 => "1 search".to_owned(),
+            runs => format!("{runs} searches"),
+        };
+        print_error(format_args!("solver: {runs} in {seconds:.1} s"));
+    }
+    wrong_lengths(&records)?;
+    let has_limits = records.iter().any(|record| record.limit.is_some());
+    Ok(match interrupted() {
+        true => EXIT_INTERRUPTED,
+        false => u8::from(has_limits),
+    })
+}
+
+fn bar(runs: usize, done: usize, is_quiet: bool) -> ProgressBar {
+    let template = "{pos} of {len} searches {wide_bar} {elapsed} of about {duration}";
+    let bar = progress_bar("", template, is_quiet);
+    bar.set_length(runs as u64);
+    bar.set_position(done as u64);
+    bar.reset_eta();
+    bar.enable_steady_tick(Duration::from_millis(250));
+    bar
+}
+
+/// A search that promises the optimum must find the length that is known.
+fn wrong_lengths(records: &[Record]) -> Result<(), Failure> {
+    let wrong = records.iter().find(|record| {
+        let is_optimal = record.search.parse().ok().and_then(Search::max_ratio) == Some(1.0);
+        is_optimal && record.length.is_some() && record.length != record.optimal_length
+    });
+    wrong.map_or(Ok(()), |record| {
+        Err(Failure::input(format!(
+            "{} with {} solved {} in {} moves, but its line says {}",
+            record.search,
+            record.heuristic,
+            record.board,
+            record.length.unwrap_or(0),
+            record.optimal_length.unwrap_or(0)
+        )))
+    })
+}
+
+impl CompareArguments {
+    fn comparison(&self, shared: &SharedArgs) -> Result<Comparison, Failure> {
+        let heuristics = self.heuristics.iter().map(|name| name.trim().parse());
+        let heuristics = heuristics.collect::<Result<Vec<HeuristicChoice>, _>>();
+        let searches = self.searches.iter().map(|name| name.trim().parse());
+        let searches = searches.collect::<Result<Vec<Search>, _>>();
+        let entrants = Entrant::all(
+            &heuristics.map_err(Failure::input)?,
+            &searches.map_err(Failure::input)?,
+        );
+        let order = self.order.map_or(DEFAULT_ORDER, MoveOrder::directions);
+        let mut limits = Limits::default();
+        limits.max_nodes = match (self.max_nodes, self.max_time) {
+            (None, None) => Some(MAX_NODES),
+            (nodes, _) => nodes,
+        };
+        limits.max_time = self.max_time;
+        limits.cancel = cli::cancel();
+        let threads = shared.thread_count();
+        let room = free_memory().map_or(MAX_MEMORY, |free| free / 2 / threads as u64);
+        limits.max_memory = Some(self.max_memory.unwrap_or(MAX_MEMORY.min(room)));
+        Ok(Comparison {
+            sets: self.sets(shared)?,
+            entrants,
+            limits,
+            order,
+            threads,
+        })
+    }
+
+    fn sets(&self, shared: &SharedArgs) -> Result<Vec<BoardSet>, Failure> {
+        if let Some(name) = &self.suite {
+            let mut set = BoardSet::suite(name).map_err(Failure::input)?;
+            let number = self
+                .number
+                .map_or(set.boards.len(), |number| number as usize);
+            set.boards.truncate(number);
+            return Ok(vec![set]);
+        }
+        if !self.boards.is_empty() || self.file.is_some() {
+            return self.given(shared);
+        }
+        let number = self.number.map_or(NUMBER, |number| number as usize);
+        let of_shared = || shared.known_size().or(Tray::new(3, 3).ok());
+        let sizes: Vec<Tray> = match self.sizes.is_empty() {
+            true => of_shared().into_iter().collect(),
+            false => self.sizes.clone(),
+        };
+        let mut sets = Vec::new();
+        for size in sizes {
+            let goal = shared.goal(Some(size))?;
+            match self.moves.is_empty() {
+                true => sets.push(BoardSet::random(goal, number, self.seed)),
+                false => sets.extend(self.moves.iter().map(|&moves| {
+                    BoardSet::walks(goal.clone(), number, moves as usize, self.seed)
+                })),
+            }
+        }
+        Ok(sets)
+    }
+
+    /// The boards of arguments or of a list, a set for each size.
+    fn given(&self, shared: &SharedArgs) -> Result<Vec<BoardSet>, Failure> {
+        let boards = self.boards.clone();
+        let boards = Boards::new(boards, self.file.clone(), shared.known_size(), false)?;
+        let mut sets: Vec<BoardSet> = Vec::new();
+        for job in boards {
+            let at = job
+                .line
+                .map_or(String::new(), |line| format!("line {line}: "));
+            let refused = |error: String| Failure::input(format!("{at}{error}"));
+            let board: Board = match &job.given {
+                Given::Argument(text) => read_board(text, shared)?,
+                Given::Listed(listed) => {
+                    let read = listed.parse().map_err(|error| refused(explain(&error)))?;
+                    read.board
+                }
+                Given::Unreadable(reason) => return Err(refused(reason.clone())),
+            };
+            let goal: Goal = shared.goal(Some(board.tray()))?;
+            match sets.iter_mut().find(|set| set.goal == goal) {
+                Some(set) => set
+                    .boards
+                    .extend(BoardSet::of("", goal, vec![board]).boards),
+                None => sets.push(BoardSet::of("given", goal, vec![board])),
+            }
+        }
+        Ok(sets)
+    }
+}
