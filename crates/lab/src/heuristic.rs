@@ -70,7 +70,7 @@ pub trait Heuristic: fmt::Debug + Send + Sync {
 }
 
 /// A part of a heuristic's value: what it sees on a board.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Term {
     /// What it is, such as `tile 5: 2 moves from home`.
     pub words: String,

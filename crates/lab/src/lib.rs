@@ -29,6 +29,7 @@
 #![forbid(unsafe_code)]
 
 pub mod compare;
+mod explanation;
 pub mod heuristic;
 mod position;
 pub mod prediction;
@@ -37,6 +38,7 @@ mod suite;
 pub mod tune;
 
 pub use compare::{CompareError, Comparison, Entrant, Record};
+pub use explanation::Explanation;
 pub use heuristic::{AnyHeuristic, Heuristic, HeuristicChoice, HeuristicError, HeuristicFactory};
 pub use position::{MAX_CELLS, Position, Slide, TooLarge};
 pub use search::{Counts, Limit, Limits, Problem, Search, SearchRun, Weight};

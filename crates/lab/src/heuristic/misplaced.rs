@@ -44,11 +44,11 @@ impl Heuristic for Misplaced {
         let away = position.tiles().filter(|(tile, cell)| tile != cell);
         let tiles: Vec<u16> = away.map(|(tile, _)| goal.number_at(tile)).collect();
         let value = tiles.len() as u32;
-        let words = match value {
-            0 => return Vec::new(),
-            1 => "1 tile is not at home".to_owned(),
-            _ => format!("{value} tiles are not at home"),
-        };
+        let listed: Vec<String> = tiles.iter().map(u16::to_string).collect();
+        let words = format!("not at home: {}", listed.join(", "));
+        if tiles.is_empty() {
+            return Vec::new();
+        }
         vec![Term {
             words,
             tiles,

@@ -5,7 +5,7 @@ use cli::{Failure, SharedArgs, print_error, print_line};
 use solver::{Method, Mode, Report, Status};
 
 use crate::all_solutions::{print_counts, print_numbers, print_solutions};
-use crate::explain::print_steps;
+use crate::human_steps::print_steps;
 
 /// What became of a board.
 pub(crate) struct Answer {

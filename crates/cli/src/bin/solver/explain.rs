@@ -1,22 +1,154 @@
-//! The steps of the human method: `--explain`.
+//! `solver explain`: what heuristics see on a board.
 
-use cli::print_line;
-use puzzle::{Board, Goal, Notation};
-use solver::{Report, strategic};
+mod picture;
 
-/// The report of a board solved by the human method, with its steps.
-pub(crate) fn with_steps(report: Report, goal: &Goal, board: &Board, notation: Notation) -> Report {
-    let state = goal.state(board);
-    let found = state.and_then(|state| strategic::explain(goal, &state));
-    match found.and_then(|found| found.write(board, notation).ok()) {
-        Some(steps) => report.with_steps(steps),
-        None => report,
-    }
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use cli::words::counted;
+use cli::{Failure, SharedArgs, is_standard_output, print_line};
+use lab::{Explanation, HeuristicChoice, Position};
+use pdb_table::AtomicFile;
+use puzzle::{Board, Drawing, Goal, HeuristicSpec, Metric, Tray};
+use serde_json::json;
+use solver::SolveOptions;
+
+use crate::board::BoardArgs;
+use crate::laboratory::factory;
+use crate::opener::{Opener, can_be_solved};
+use crate::search::OpenArgs;
+
+/// The arguments of `explain`.
+#[derive(Args, Debug)]
+pub(crate) struct ExplainArguments {
+    #[command(flatten)]
+    board: BoardArgs,
+    /// zero, misplaced, manhattan, linear-conflict, inversion-distance, walking-distance, or partitions
+    /// of pattern databases such as 6-6-3, fringe or blank-compressed:6-6-3; joined by + their maximum
+    /// [default: all that are at hand for the size]
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    heuristics: Vec<String>,
+    /// SVG file to write with the board as each heuristic sees it, - for standard output
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
 }
 
-/// Prints the steps that a report has, a line each.
-pub(crate) fn print_steps(report: &Report) {
-    for (number, step) in (1..).zip(report.steps.iter().flatten()) {
-        print_line(format_args!("{number:4}. {step}"));
+/// How long the true distance is looked for.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// The table of walking distances of trays with more cells takes longer than a moment.
+const MAX_WALKING_CELLS: usize = 20;
+/// So do the tables of the default partition.
+const MAX_PARTITION_CELLS: usize = 16;
+
+/// Explains a board. 1 if it has no solution.
+pub(crate) fn run(shared: SharedArgs, arguments: &ExplainArguments) -> Result<u8, Failure> {
+    let board = arguments.board.read(&shared)?;
+    let goal = shared.goal(Some(board.tray()))?;
+    let choices = match arguments.heuristics.is_empty() {
+        true => at_hand(board.tray()),
+        false => arguments
+            .heuristics
+            .iter()
+            .map(|name| name.trim().to_owned())
+            .collect(),
+    };
+    let choices: Vec<HeuristicChoice> = choices
+        .iter()
+        .map(|name| name.parse())
+        .collect::<Result<_, _>>()
+        .map_err(Failure::input)?;
+    if !can_be_solved(&shared, &goal, &board)? {
+        return Ok(1);
+    }
+    let Some(state) = goal.state(&board) else {
+        return Err(Failure::input("the goal is of another size"));
+    };
+    let position = Position::new(&state).map_err(Failure::input)?;
+    let opener = Opener::new(shared, OpenArgs::default(), false)?;
+    let factory = factory(&opener.shared);
+    let heuristics = choices
+        .iter()
+        .map(|choice| factory.heuristic(choice, &goal));
+    let heuristics = heuristics.collect::<Result<Vec<_>, _>>();
+    let heuristics = heuristics.map_err(Failure::input)?;
+    let seen = Explanation::of(&heuristics, &position, &goal);
+    let distance = distance(&opener, &board);
+    let shared = &opener.shared;
+    let object = json!({
+        "board": board.to_string(),
+        "goal": goal.to_string(),
+        "distance": distance,
+        "heuristics": seen,
+    });
+    if let Some(file) = &arguments.svg {
+        let svg = picture::svg(&goal, &board, &seen, distance);
+        if is_standard_output(file) {
+            print_line(svg.trim_end());
+        } else {
+            AtomicFile::write(file, &[svg.as_bytes()]).map_err(Failure::table)?;
+            let (name, bytes) = (file.display(), svg.len());
+            shared.report(&object, format_args!("wrote {name}: {bytes} bytes"));
+        }
+    } else if shared.json {
+        print_line(object);
+    } else {
+        print_words(&goal, &board, &seen, distance);
+    }
+    Ok(0)
+}
+
+/// The names of the heuristics that take no more than a moment.
+fn at_hand(tray: Tray) -> Vec<String> {
+    let is_quick = |name: &&str| *name != "walking-distance" || tray.cells() <= MAX_WALKING_CELLS;
+    let plain = HeuristicChoice::plain_names().filter(is_quick);
+    let mut names: Vec<String> = plain.map(str::to_owned).collect();
+    if (tray.width(), tray.height()) == (3, 3) {
+        names.extend(["fringe", "5-3"].map(str::to_owned));
+    }
+    let default = HeuristicSpec::default_name(Metric::Single, tray);
+    let is_table = default != HeuristicSpec::table_free_name(Metric::Single);
+    if is_table && tray.cells() <= MAX_PARTITION_CELLS {
+        names.push(default);
+    }
+    names
+}
+
+/// The true distance, where it is found soon.
+fn distance(opener: &Opener, board: &Board) -> Option<u32> {
+    let solver = opener.open(board.tray()).ok()?;
+    let options = SolveOptions::default().cancel(&cli::cancel());
+    let options = options
+        .threads(opener.shared.thread_count())
+        .max_time(PATIENCE);
+    let solution = solver.solve_with(board, &options).ok()?;
+    solution.is_optimal.then_some(solution.length)
+}
+
+fn print_words(goal: &Goal, board: &Board, seen: &[Explanation], distance: Option<u32>) {
+    print_line(Drawing::new(goal).text(board, false).trim_end());
+    print_line(match distance {
+        Some(distance) => format!("{} from the goal", counted(distance.into(), "move")),
+        None => "how far from the goal is not found in a moment".to_owned(),
+    });
+    for own in seen {
+        let mark = if own.is_largest {
+            "  <- the largest"
+        } else {
+            ""
+        };
+        let kind = match own.is_consistent {
+            true => "",
+            false => ", not consistent",
+        };
+        print_line("");
+        print_line(format_args!(
+            "{:3}  {}{kind}{mark}",
+            own.value, own.heuristic
+        ));
+        for term in &own.terms {
+            print_line(format_args!("     {:3}  {}", term.value, term.words));
+        }
+        print_line(format_args!("          ({})", own.source));
     }
 }

@@ -11,6 +11,7 @@ mod check;
 mod compare;
 mod explain;
 mod hint;
+mod human_steps;
 mod invert;
 mod laboratory;
 mod mode;
@@ -36,6 +37,7 @@ use cli::{Failure, HEURISTIC, IdleInterrupt, SURROUNDINGS, SharedArgs, catch_int
 use crate::apply::ApplyArguments;
 use crate::check::CheckArguments;
 use crate::compare::CompareArguments;
+use crate::explain::ExplainArguments;
 use crate::hint::HintArguments;
 use crate::invert::InvertArguments;
 use crate::play::PlayArguments;
@@ -88,6 +90,8 @@ enum Verb {
     Show(ShowArguments),
     /// Show what the tables say of a board: the value of every part, and the sums
     Probe(ProbeArguments),
+    /// Explain what every heuristic sees on a board, and how much it says
+    Explain(ExplainArguments),
     /// Compare textbook searches and heuristics: nodes, lengths, times, as a table and plots
     Compare(CompareArguments),
     #[command(flatten)]
@@ -105,6 +109,7 @@ const VERBS: &VerbOptions = &[
     ("play", &[HEURISTIC, SURROUNDINGS]),
     ("show", &[HEURISTIC, SURROUNDINGS]),
     ("probe", &[HEURISTIC, SURROUNDINGS]),
+    ("explain", &[&["size", "goal"], SURROUNDINGS]),
     ("compare", &[&["size", "goal"], SURROUNDINGS]),
     ("completions", &[]),
     ("man", &[]),
@@ -131,6 +136,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Some(Verb::Play(arguments)) => play::run(shared, arguments),
         Some(Verb::Show(arguments)) => show::run(shared, arguments),
         Some(Verb::Probe(arguments)) => probe::run(shared, arguments),
+        Some(Verb::Explain(arguments)) => explain::run(shared, arguments),
         Some(Verb::Compare(arguments)) => compare::run(shared, arguments),
         Some(Verb::Shell(verb)) => {
             let definition = verbs::definition::<Arguments>(VERBS);

@@ -13,7 +13,7 @@ use crate::all_solutions::AllSolutionsArgs;
 use crate::answer::{Answer, print_object};
 use crate::board::read_board;
 use crate::boards::{Given, Job};
-use crate::explain::with_steps;
+use crate::human_steps::with_steps;
 use crate::mode::with_memory;
 use crate::opener::{Opener, outcome};
 

@@ -1,0 +1,155 @@
+//! The board as each heuristic sees it, as SVG.
+
+use std::fmt::Write as _;
+
+use lab::Explanation;
+use lab::heuristic::Term;
+use puzzle::{Board, Goal};
+
+/// All lengths are in pixels.
+const CELL: usize = 44;
+const MARGIN: usize = 20;
+const WIDTH: usize = 860;
+const LINE: usize = 19;
+/// Lines of words next to a board, at most.
+const MAX_LINES: usize = 12;
+
+/// Okabe & Ito's colours for all kinds of sight, light enough for black numbers.
+const COLOURS: [&str; 6] = [
+    "#9ecae9", "#f4b183", "#8fd6bd", "#e6bcd3", "#f5cf7a", "#b9e0f7",
+];
+const PLAIN: &str = "#eeeeee";
+
+/// A panel for each heuristic: the board with the tiles that it sees, and its words.
+pub(crate) fn svg(
+    goal: &Goal,
+    board: &Board,
+    seen: &[Explanation],
+    distance: Option<u32>,
+) -> String {
+    let tray = board.tray();
+    let (width, height) = (tray.width() * CELL, tray.height() * CELL);
+    let lines = |own: &Explanation| words(own).len() + 2;
+    let panel = |own: &Explanation| height.max(lines(own) * LINE) + MARGIN;
+    let total: usize = seen.iter().map(panel).sum::<usize>() + MARGIN + 2 * LINE;
+    let far = match distance {
+        Some(distance) => format!("{distance} moves from the goal"),
+        None => "how far from the goal is not known".to_owned(),
+    };
+    let title = format!("{board}: {far}");
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{total}\" \
+         viewBox=\"0 0 {WIDTH} {total}\" role=\"img\" font-family=\"DejaVu Sans, Verdana, \
+         sans-serif\">\n<title>{title}</title>\n\
+         <rect width=\"{WIDTH}\" height=\"{total}\" fill=\"#ffffff\"/>\n"
+    );
+    line(&mut svg, MARGIN, MARGIN + 4, 17, "bold", &title);
+    let mut top = MARGIN + 2 * LINE - 8;
+    for own in seen {
+        draw_board(&mut svg, goal, board, own, top);
+        let left = MARGIN + width + MARGIN;
+        let mark = if own.is_largest { ", the largest" } else { "" };
+        let heading = format!("{}: {}{mark}", own.heuristic, own.value);
+        line(&mut svg, left, top + LINE - 4, 15, "bold", &heading);
+        let texts = words(own);
+        for (number, text) in (2..).zip(&texts) {
+            line(&mut svg, left, top + number * LINE - 4, 13, "normal", text);
+        }
+        top += panel(own);
+    }
+    svg + "</svg>\n"
+}
+
+/// Whether a term is about one tile: its value stands on the tile then.
+fn is_of_tile(term: &Term) -> bool {
+    term.tiles.len() == 1
+}
+
+/// The words next to the board.
+fn words(own: &Explanation) -> Vec<String> {
+    let terms = own.terms.iter().filter(|term| !is_of_tile(term));
+    let mut words: Vec<String> = terms
+        .map(|term| format!("{}  {}", term.value, term.words))
+        .collect();
+    if own.terms.iter().any(is_of_tile) {
+        words.push("on each tile: its moves".to_owned());
+    }
+    if words.len() > MAX_LINES {
+        let more = words.len() - MAX_LINES + 1;
+        words.truncate(MAX_LINES - 1);
+        words.push(format!("and {more} more"));
+    }
+    words
+}
+
+fn line(svg: &mut String, x: usize, y: usize, size: usize, weight: &str, text: &str) {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;");
+    let _ = writeln!(
+        svg,
+        "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" font-weight=\"{weight}\" \
+         fill=\"#222222\" xml:space=\"preserve\">{text}</text>"
+    );
+}
+
+/// The board; tiles that terms of several tiles are about have the term's colour, the first that
+/// names them.
+fn draw_board(svg: &mut String, goal: &Goal, board: &Board, own: &Explanation, top: usize) {
+    let tray = board.tray();
+    let several: Vec<&Term> = own
+        .terms
+        .iter()
+        .filter(|term| term.tiles.len() > 1)
+        .collect();
+    for (cell, &number) in tray.iter().zip(board.numbers()) {
+        let (x, y) = (
+            MARGIN + tray.column(cell) * CELL,
+            top + tray.row(cell) * CELL,
+        );
+        if number == 0 {
+            continue;
+        }
+        let coloured = several.iter().position(|term| term.tiles.contains(&number));
+        let single = own
+            .terms
+            .iter()
+            .find(|term| is_of_tile(term) && term.tiles[0] == number);
+        let fill = match (coloured, single) {
+            (Some(term), _) => COLOURS[term % COLOURS.len()],
+            (None, Some(_)) => COLOURS[0],
+            (None, None) => PLAIN,
+        };
+        let side = CELL - 3;
+        let is_home = goal.cell_of(number) == Some(cell);
+        let stroke = if is_home { "#888888" } else { "#333333" };
+        let _ = writeln!(
+            svg,
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" rx=\"5\" \
+             fill=\"{fill}\" stroke=\"{stroke}\"/>"
+        );
+        let _ = writeln!(
+            svg,
+            "<text x=\"{}\" y=\"{}\" font-size=\"17\" text-anchor=\"middle\" \
+             fill=\"#000000\">{number}</text>",
+            x + side / 2,
+            y + side / 2 + 6
+        );
+        if let Some(term) = single {
+            let _ = writeln!(
+                svg,
+                "<text x=\"{}\" y=\"{}\" font-size=\"10\" text-anchor=\"end\" \
+                 fill=\"#333333\">{}</text>",
+                x + side - 3,
+                y + side - 4,
+                term.value
+            );
+        }
+    }
+    let (width, height) = (tray.width() * CELL + 3, tray.height() * CELL + 3);
+    let _ = writeln!(
+        svg,
+        "<rect x=\"{}\" y=\"{}\" width=\"{width}\" height=\"{height}\" rx=\"7\" fill=\"none\" \
+         stroke=\"#555555\"/>",
+        MARGIN - 3,
+        top - 3
+    );
+}

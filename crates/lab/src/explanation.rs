@@ -1,0 +1,65 @@
+//! What heuristics see on a board.
+
+use puzzle::Goal;
+use serde::Serialize;
+
+use crate::heuristic::{AnyHeuristic, Term};
+use crate::position::Position;
+
+/// What one heuristic sees on a board.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Explanation {
+    /// Its name.
+    pub heuristic: String,
+    /// Its value: no solution is shorter.
+    pub value: u32,
+    /// Whether no other heuristic that was asked has a larger value.
+    pub is_largest: bool,
+    /// Whether values of neighbouring boards never differ by more than the move between them.
+    pub is_consistent: bool,
+    /// Who described it, and where.
+    pub source: &'static str,
+    /// Where the value comes from.
+    pub terms: Vec<Term>,
+}
+
+impl Explanation {
+    /// What each of some heuristics of the goal sees on a board.
+    ///
+    /// ```
+    /// use lab::{Explanation, HeuristicFactory, Position};
+    /// use puzzle::{Board, Goal};
+    ///
+    /// let board = Board::parse("3 2 1/4 5 6/7 8 0", None)?;
+    /// let goal = Goal::blank_last(board.tray());
+    /// let position = Position::new(&goal.state(&board).ok_or("another size")?)?;
+    /// let factory = HeuristicFactory::default();
+    /// let heuristic = factory.heuristic(&"linear-conflict".parse()?, &goal)?;
+    /// let seen = &Explanation::of(&[heuristic], &position, &goal)[0];
+    /// assert_eq!(seen.value, 8); // Manhattan distance has 4
+    /// assert_eq!(seen.terms[1].words, "row 1: 3, 2, 1 stand in the wrong order, 2 must leave");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn of(
+        heuristics: &[Box<dyn AnyHeuristic>],
+        position: &Position,
+        goal: &Goal,
+    ) -> Vec<Explanation> {
+        let explain = |heuristic: &Box<dyn AnyHeuristic>| Explanation {
+            heuristic: heuristic.name(),
+            value: heuristic.estimate(position),
+            is_largest: false,
+            is_consistent: heuristic.is_consistent(),
+            source: heuristic.source(),
+            terms: heuristic.explain(position, goal),
+        };
+        let mut all: Vec<Explanation> = heuristics.iter().map(explain).collect();
+        let largest = all.iter().map(|own| own.value).max();
+        for own in &mut all {
+            own.is_largest = Some(own.value) == largest;
+        }
+        all
+    }
+}
