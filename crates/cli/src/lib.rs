@@ -1,5 +1,6 @@
-//! What the commands `pdb-gen` and `solver` share: options, exit codes, Ctrl-C, the terminal.
+//! What the commands `pdb-gen` and `solver` share: options, exit codes, Ctrl-C, the terminal, plots.
 
+pub mod plot;
 pub mod quantity;
 pub mod shell;
 pub mod verbs;

@@ -1,21 +1,15 @@
 //! The plot of `pdb-gen stats`: how many entries have each value, above how that grows from value
 //! to value.
-//!
-//! Letters are measured, and in PNG drawn, with the font in `assets`, so that the same tables give
-//! the same bytes everywhere.
 
 use std::ops::Range;
 
 use cli::Failure;
+use cli::plot::{COLOURS, Canvas, Drawing, Drawn, FAINT, INK, Placed, WIDTH};
 use cli::words::counted;
 use indicatif::HumanCount;
 use pdb_table::{LevelStats, Stats};
-use plotters::chart::MeshStyle;
 use plotters::coord::Shift;
-use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{FontStyle, register_font};
 use puzzle::{TableId, TableKind};
 
 use crate::stats::Described;
@@ -23,23 +17,7 @@ use crate::stats::Described;
 /// The largest number of tables in one plot: that of colours that everybody can tell apart.
 const MAX_TABLES: usize = COLOURS.len();
 
-/// Okabe & Ito's colours for all kinds of sight, without black and yellow.
-const COLOURS: [RGBColor; 6] = [
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(230, 159, 0),
-    RGBColor(86, 180, 233),
-];
-const INK: RGBColor = RGBColor(40, 40, 40);
-const FAINT: RGBColor = RGBColor(222, 222, 222);
-
-/// Readers of SVG look for the first of these that they have.
-const FONT: &str = "DejaVu Sans, Verdana, sans-serif";
-
 /// All lengths are in pixels of the SVG.
-const WIDTH: u32 = 960;
 const UPPER: u32 = 340;
 const LOWER: u32 = 240;
 const TITLE: u32 = 48;
@@ -48,8 +26,6 @@ const CAPTION: u32 = 30;
 /// A table's line in the legend.
 const LINE: u32 = 34;
 const MARGIN: u32 = 24;
-/// Pixels of the PNG for each of the SVG: sharp on today's screens and in print.
-const PNG_SCALE: u32 = 2;
 
 /// What is plotted.
 pub(crate) struct Subject<'a> {
@@ -130,82 +106,60 @@ fn numbers(stats: &Stats, things: &str) -> String {
 
 /// The plot as SVG.
 pub(crate) fn svg(subject: &Subject<'_>) -> Result<String, Failure> {
-    let plot = Plot::new(subject, 1)?;
-    let mut text = String::new();
-    let root = SVGBackend::with_string(&mut text, plot.size()).into_drawing_area();
-    plot.draw(&root).map_err(not_drawn)?;
-    drop(root);
-    Ok(text)
+    cli::plot::svg(subject.checked()?)
 }
 
 /// The plot as PNG.
 pub(crate) fn png(subject: &Subject<'_>) -> Result<Vec<u8>, Failure> {
-    let plot = Plot::new(subject, PNG_SCALE)?;
-    let (width, height) = plot.size();
-    let mut pixels = vec![0; (width * height * 3) as usize];
-    let root = BitMapBackend::with_buffer(&mut pixels, plot.size()).into_drawing_area();
-    plot.draw(&root).map_err(not_drawn)?;
-    drop(root);
-
-    let mut bytes = Vec::new();
-    let mut encoder = png::Encoder::new(&mut bytes, width, height);
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_compression(png::Compression::High);
-    let mut writer = encoder.write_header().map_err(not_drawn)?;
-    writer.write_image_data(&pixels).map_err(not_drawn)?;
-    writer.finish().map_err(not_drawn)?;
-    Ok(bytes)
+    cli::plot::png(subject.checked()?)
 }
 
-fn not_drawn(error: impl std::fmt::Display) -> Failure {
-    Failure::table(format!("the plot cannot be drawn: {error}"))
+impl Drawing for Subject<'_> {
+    fn height(&self) -> u32 {
+        self.head() + UPPER + LOWER
+    }
+
+    fn draw<B: DrawingBackend>(&self, canvas: &Canvas, root: &DrawingArea<B, Shift>) -> Drawn<B> {
+        let (head, body) = root.split_vertically(canvas.px(self.head()));
+        let (upper, lower) = body.split_vertically(canvas.px(UPPER));
+        let plot = Plot {
+            subject: self,
+            canvas,
+        };
+        plot.draw_head(&head)?;
+        plot.draw_histogram(&upper)?;
+        plot.draw_growth(&lower)
+    }
 }
 
-/// What is plotted and how large.
-struct Plot<'a> {
-    subject: &'a Subject<'a>,
-    scale: u32,
-}
-
-type Drawn<B> = Result<(), DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>>;
-
-impl<'a> Plot<'a> {
-    fn new(subject: &'a Subject<'a>, scale: u32) -> Result<Self, Failure> {
-        let curves = subject.curves.len();
+impl Subject<'_> {
+    /// What is plotted, if there are colours for all tables.
+    fn checked(&self) -> Result<&Self, Failure> {
+        let curves = self.curves.len();
         if curves > MAX_TABLES {
             return Err(Failure::input(format!(
                 "{curves} tables are too many for one plot: name at most {MAX_TABLES} files"
             )));
         }
-        let font = include_bytes!("../../../assets/DejaVuSans.ttf");
-        register_font(FONT, FontStyle::Normal, font)
-            .map_err(|_| not_drawn("its font is damaged"))?;
-        Ok(Plot { subject, scale })
+        Ok(self)
     }
 
     fn columns(&self) -> u32 {
-        1 + u32::from(self.subject.has_short_legends && self.curves().len() > 1)
+        1 + u32::from(self.has_short_legends && self.curves.len() > 1)
     }
 
     fn head(&self) -> u32 {
-        TITLE + LINE * (self.curves().len() as u32).div_ceil(self.columns())
+        TITLE + LINE * (self.curves.len() as u32).div_ceil(self.columns())
     }
+}
 
-    fn size(&self) -> (u32, u32) {
-        let height = self.head() + UPPER + LOWER;
-        (WIDTH * self.scale, height * self.scale)
-    }
+/// What is plotted, and on what.
+struct Plot<'a> {
+    subject: &'a Subject<'a>,
+    canvas: &'a Canvas,
+}
 
-    fn px(&self, length: u32) -> i32 {
-        (length * self.scale) as i32
-    }
-
-    fn font(&self, size: u32) -> TextStyle<'static> {
-        let (family, size) = (FontFamily::Name(FONT), self.px(size).into());
-        TextStyle::from(FontDesc::new(family, size, FontStyle::Normal)).color(&INK)
-    }
-
+impl<'a> Plot<'a> {
     fn curves(&self) -> &'a [Curve<'a>] {
         &self.subject.curves
     }
@@ -215,29 +169,20 @@ impl<'a> Plot<'a> {
         self.curves().iter().zip(COLOURS)
     }
 
-    fn draw<B: DrawingBackend>(&self, root: &DrawingArea<B, Shift>) -> Drawn<B> {
-        root.fill(&WHITE)?;
-        let (head, body) = root.split_vertically(self.px(self.head()));
-        let (upper, lower) = body.split_vertically(self.px(UPPER));
-        self.draw_head(&head)?;
-        self.draw_histogram(&upper)?;
-        self.draw_growth(&lower)?;
-        root.present()
-    }
-
     fn draw_head<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Drawn<B> {
         let title = self.subject.title.as_str();
-        self.write(area, title, (MARGIN, TITLE / 2 + 4), 24)?;
+        self.canvas
+            .write(area, title, (MARGIN, TITLE / 2 + 4), 24)?;
 
-        let width = (WIDTH - 2 * MARGIN) / self.columns();
+        let width = (WIDTH - 2 * MARGIN) / self.subject.columns();
         for (number, (curve, colour)) in (0..).zip(self.coloured()) {
-            let left = MARGIN + number % self.columns() * width;
-            let top = TITLE + number / self.columns() * LINE;
+            let left = MARGIN + number % self.subject.columns() * width;
+            let top = TITLE + number / self.subject.columns() * LINE;
             if let Some(id) = curve.table {
                 self.draw_pattern(area, id, colour, (left, top))?;
             }
             let indent = if curve.table.is_some() { 40 } else { 0 };
-            self.write(
+            self.canvas.write(
                 area,
                 curve.legend.as_str(),
                 (left + indent, top + LINE / 2),
@@ -245,22 +190,6 @@ impl<'a> Plot<'a> {
             )?;
         }
         Ok(())
-    }
-
-    /// Writes words, of which the middle of the left side is at a place.
-    fn write<B: DrawingBackend>(
-        &self,
-        area: &DrawingArea<B, Shift>,
-        words: impl Into<String>,
-        (left, middle): (u32, u32),
-        size: u32,
-    ) -> Drawn<B> {
-        let font = self.font(size).pos(Pos::new(HPos::Left, VPos::Center));
-        area.draw(&Text::new(
-            words.into(),
-            (self.px(left), self.px(middle)),
-            font,
-        ))
     }
 
     /// Draws a table's tray: the pattern's tiles at home, a dot where the blank may end.
@@ -272,9 +201,9 @@ impl<'a> Plot<'a> {
         (left, top): (u32, u32),
     ) -> Drawn<B> {
         let longest = id.tray().width().max(id.tray().height()) as u32;
-        let side = ((LINE - 6) * self.scale / longest).max(2) as i32;
-        let (left, top) = (self.px(left), self.px(top + 3));
-        let gap = self.px(1);
+        let side = ((LINE - 6) * self.canvas.scale() / longest).max(2) as i32;
+        let (left, top) = (self.canvas.px(left), self.canvas.px(top + 3));
+        let gap = self.canvas.px(1);
         let square = |(x, y): (i32, i32), side: i32, colour: RGBColor| {
             let corners = [(x, y), (x + side, y + side)];
             area.draw(&Rectangle::new(corners, colour.filled()))
@@ -312,7 +241,9 @@ impl<'a> Plot<'a> {
             .frame(&area, 0)
             .build_cartesian_2d(self.values(), 0.0..top)?;
         let mut mesh = chart.configure_mesh();
-        self.style(&mut mesh)
+        self.canvas
+            .style(&mut mesh)
+            .x_label_formatter(&whole)
             .y_label_formatter(&|share| format!("{}%", short(*share)))
             .draw()?;
         for (curve, colour) in self.coloured() {
@@ -324,9 +255,9 @@ impl<'a> Plot<'a> {
                 let bar = |(x, y)| Rectangle::new([(x - 0.4, 0.0), (x + 0.4, y)], colour.filled());
                 chart.draw_series(points().map(bar))?;
             } else {
-                let line = colour.stroke_width(2 * self.scale);
+                let line = colour.stroke_width(2 * self.canvas.scale());
                 chart.draw_series(LineSeries::new(points(), line))?;
-                let dot = |point| Circle::new(point, self.px(3), colour.filled());
+                let dot = |point| Circle::new(point, self.canvas.px(3), colour.filled());
                 chart.draw_series(points().map(dot))?;
             }
             let mean = curve.stats.mean();
@@ -335,8 +266,8 @@ impl<'a> Plot<'a> {
             } else {
                 colour
             };
-            let style = colour.stroke_width(self.scale);
-            let (dash, gap) = (self.px(5), self.px(4));
+            let style = colour.stroke_width(self.canvas.scale());
+            let (dash, gap) = (self.canvas.px(5), self.canvas.px(4));
             let ends = [(mean, 0.0), (mean, top)];
             chart.draw_series(DashedLineSeries::new(ends, dash as u32, gap as u32, style))?;
         }
@@ -355,51 +286,33 @@ impl<'a> Plot<'a> {
             .frame(&area, 20)
             .build_cartesian_2d(self.values(), 0.0..top)?;
         let mut mesh = chart.configure_mesh();
-        self.style(&mut mesh)
+        self.canvas
+            .style(&mut mesh)
+            .x_label_formatter(&whole)
             .y_labels(6)
             .y_label_formatter(&|growth| short(*growth))
             .x_desc("value, in moves")
             .draw()?;
         let one = [(self.values().start, 1.0), (self.values().end, 1.0)];
-        chart.draw_series(LineSeries::new(one, INK.stroke_width(self.scale)))?;
+        chart.draw_series(LineSeries::new(one, INK.stroke_width(self.canvas.scale())))?;
         for (curve, colour) in self.coloured() {
             let levels = || curve.stats.levels();
             let at = |value: usize, growth| (value as f64, growth);
             let smooth = levels().filter_map(|level| Some(at(level.value, level.growth2?)));
-            let line = colour.stroke_width(2 * self.scale);
+            let line = colour.stroke_width(2 * self.canvas.scale());
             chart.draw_series(LineSeries::new(smooth, line))?;
             let single = levels().filter_map(|level| Some(at(level.value, level.growth?)));
-            let dot = |point| Circle::new(point, self.px(3), colour.filled());
+            let dot = |point| Circle::new(point, self.canvas.px(3), colour.filled());
             chart.draw_series(single.map(dot))?;
         }
         Ok(())
     }
 
-    /// Sets what the axes of both charts have in common.
-    fn style<'m, 'p, 'q, B: DrawingBackend>(
-        &self,
-        mesh: &'m mut MeshStyle<'p, 'q, RangedCoordf64, RangedCoordf64, B>,
-    ) -> &'m mut MeshStyle<'p, 'q, RangedCoordf64, RangedCoordf64, B> {
-        let label = self.font(14);
-        mesh.disable_x_mesh()
-            .bold_line_style(FAINT.stroke_width(self.scale))
-            .light_line_style(TRANSPARENT)
-            .axis_style(INK.stroke_width(self.scale))
-            .x_label_style(label.clone())
-            .y_label_style(label.clone())
-            .axis_desc_style(label)
-            .x_label_formatter(&whole)
-            .set_all_tick_mark_size(self.px(5))
-    }
-
     /// Writes what a chart shows, and gives the place that is left for it.
-    fn caption<B: DrawingBackend>(
-        &self,
-        area: &DrawingArea<B, Shift>,
-        words: &str,
-    ) -> Result<DrawingArea<B, Shift>, DrawingAreaErrorKind<B::ErrorType>> {
-        let (above, below) = area.split_vertically(self.px(CAPTION));
-        self.write(&above, words, (MARGIN, CAPTION / 2 + 2), 15)?;
+    fn caption<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>, words: &str) -> Placed<B> {
+        let (above, below) = area.split_vertically(self.canvas.px(CAPTION));
+        self.canvas
+            .write(&above, words, (MARGIN, CAPTION / 2 + 2), 15)?;
         Ok(below)
     }
 
@@ -411,12 +324,12 @@ impl<'a> Plot<'a> {
     ) -> ChartBuilder<'b, 'b, B> {
         let mut chart = ChartBuilder::on(area);
         chart
-            .margin_left(self.px(MARGIN / 2))
-            .margin_right(self.px(MARGIN))
-            .margin_top(self.px(4))
-            .margin_bottom(self.px(8))
-            .set_label_area_size(LabelAreaPosition::Left, self.px(52))
-            .set_label_area_size(LabelAreaPosition::Bottom, self.px(below + 26));
+            .margin_left(self.canvas.px(MARGIN / 2))
+            .margin_right(self.canvas.px(MARGIN))
+            .margin_top(self.canvas.px(4))
+            .margin_bottom(self.canvas.px(8))
+            .set_label_area_size(LabelAreaPosition::Left, self.canvas.px(52))
+            .set_label_area_size(LabelAreaPosition::Bottom, self.canvas.px(below + 26));
         chart
     }
 }

@@ -1,0 +1,193 @@
+//! What every plot needs: a size and a scale, letters, colours, the two formats.
+
+use std::fmt;
+
+use plotters::chart::MeshStyle;
+use plotters::coord::Shift;
+use plotters::coord::ranged1d::Ranged;
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::{FontStyle, register_font};
+
+use crate::Failure;
+
+/// Okabe & Ito's colours for all kinds of sight, without black and yellow.
+pub const COLOURS: [RGBColor; 6] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(230, 159, 0),
+    RGBColor(86, 180, 233),
+];
+/// The colour of letters and axes.
+pub const INK: RGBColor = RGBColor(40, 40, 40);
+/// The colour of lines that only guide the eye.
+pub const FAINT: RGBColor = RGBColor(222, 222, 222);
+
+/// The width of every plot, in pixels of the SVG as all lengths are.
+pub const WIDTH: u32 = 960;
+/// Pixels of the PNG for each of the SVG: sharp on today's screens and in print.
+const PNG_SCALE: u32 = 2;
+
+/// Readers of SVG look for the first of these that they have.
+const FONT: &str = "DejaVu Sans, Verdana, sans-serif";
+
+/// How drawing ends.
+pub type Drawn<B> = Result<(), DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>>;
+
+/// A place to draw on, or how drawing it ends.
+pub type Placed<B> =
+    Result<DrawingArea<B, Shift>, DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>>;
+
+/// What can be drawn in both formats.
+pub trait Drawing {
+    /// The height in pixels of the SVG.
+    fn height(&self) -> u32;
+
+    /// Draws everything, on white.
+    ///
+    /// # Errors
+    /// What is drawn on refuses.
+    fn draw<B: DrawingBackend>(&self, canvas: &Canvas, root: &DrawingArea<B, Shift>) -> Drawn<B>;
+}
+
+/// The drawing as SVG.
+///
+/// # Errors
+/// It cannot be drawn.
+pub fn svg(drawing: &impl Drawing) -> Result<String, Failure> {
+    let canvas = Canvas::new(1)?;
+    let mut text = String::new();
+    let size = canvas.size(drawing);
+    let root = SVGBackend::with_string(&mut text, size).into_drawing_area();
+    canvas.draw(drawing, &root)?;
+    drop(root);
+    Ok(text)
+}
+
+/// The drawing as PNG.
+///
+/// # Errors
+/// It cannot be drawn.
+pub fn png(drawing: &impl Drawing) -> Result<Vec<u8>, Failure> {
+    let canvas = Canvas::new(PNG_SCALE)?;
+    let (width, height) = canvas.size(drawing);
+    let mut pixels = vec![0; (width * height * 3) as usize];
+    let root = BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area();
+    canvas.draw(drawing, &root)?;
+    drop(root);
+
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::High);
+    let mut writer = encoder.write_header().map_err(not_drawn)?;
+    writer.write_image_data(&pixels).map_err(not_drawn)?;
+    writer.finish().map_err(not_drawn)?;
+    Ok(bytes)
+}
+
+/// Why there is no plot.
+pub fn not_drawn(error: impl fmt::Display) -> Failure {
+    Failure::table(format!("the plot cannot be drawn: {error}"))
+}
+
+/// A scale, and what is drawn alike in all plots at it.
+#[derive(Clone, Copy, Debug)]
+pub struct Canvas {
+    scale: u32,
+}
+
+impl Canvas {
+    /// The font is registered from here on: letters are measured with it.
+    fn new(scale: u32) -> Result<Self, Failure> {
+        let font = include_bytes!("../../assets/DejaVuSans.ttf");
+        register_font(FONT, FontStyle::Normal, font)
+            .map_err(|_| not_drawn("its font is damaged"))?;
+        Ok(Canvas { scale })
+    }
+
+    fn size(self, drawing: &impl Drawing) -> (u32, u32) {
+        (WIDTH * self.scale, drawing.height() * self.scale)
+    }
+
+    fn draw<B: DrawingBackend>(
+        &self,
+        drawing: &impl Drawing,
+        root: &DrawingArea<B, Shift>,
+    ) -> Result<(), Failure> {
+        root.fill(&WHITE).map_err(not_drawn)?;
+        drawing.draw(self, root).map_err(not_drawn)?;
+        root.present().map_err(not_drawn)
+    }
+
+    /// How many pixels of the plot one of the SVG is.
+    #[must_use]
+    pub fn scale(&self) -> u32 {
+        self.scale
+    }
+
+    /// A length at this scale.
+    #[must_use]
+    pub fn px(&self, length: u32) -> i32 {
+        (length * self.scale) as i32
+    }
+
+    /// Letters of a size.
+    #[must_use]
+    pub fn font(&self, size: u32) -> TextStyle<'static> {
+        let (family, size) = (FontFamily::Name(FONT), self.px(size).into());
+        TextStyle::from(FontDesc::new(family, size, FontStyle::Normal)).color(&INK)
+    }
+
+    /// Writes words, of which the middle of the left side is at a place.
+    ///
+    /// # Errors
+    /// What is drawn on refuses.
+    pub fn write<B: DrawingBackend>(
+        &self,
+        area: &DrawingArea<B, Shift>,
+        words: impl Into<String>,
+        (left, middle): (u32, u32),
+        size: u32,
+    ) -> Drawn<B> {
+        let place = (self.px(left), self.px(middle));
+        self.write_at(area, words, place, HPos::Left, size)
+    }
+
+    /// Writes words beside or around a place that is at this scale already.
+    pub(super) fn write_at<B: DrawingBackend>(
+        &self,
+        area: &DrawingArea<B, Shift>,
+        words: impl Into<String>,
+        place: (i32, i32),
+        side: HPos,
+        size: u32,
+    ) -> Drawn<B> {
+        let font = self.font(size).pos(Pos::new(side, VPos::Center));
+        area.draw(&Text::new(words.into(), place, font))
+    }
+
+    /// Sets what the axes of all charts with a mesh have in common.
+    pub fn style<'m, 'p, 'q, X, Y, B>(
+        &self,
+        mesh: &'m mut MeshStyle<'p, 'q, X, Y, B>,
+    ) -> &'m mut MeshStyle<'p, 'q, X, Y, B>
+    where
+        X: Ranged,
+        Y: Ranged,
+        B: DrawingBackend,
+    {
+        let label = self.font(14);
+        mesh.disable_x_mesh()
+            .bold_line_style(FAINT.stroke_width(self.scale))
+            .light_line_style(TRANSPARENT)
+            .axis_style(INK.stroke_width(self.scale))
+            .x_label_style(label.clone())
+            .y_label_style(label.clone())
+            .axis_desc_style(label)
+            .set_all_tick_mark_size(self.px(5))
+    }
+}
