@@ -42,8 +42,8 @@ pub type Placed<B> =
 
 /// What can be drawn in both formats.
 pub trait Drawing {
-    /// The height in pixels of the SVG.
-    fn height(&self) -> u32;
+    /// The height in pixels of the SVG, the same on every canvas.
+    fn height(&self, canvas: &Canvas) -> u32;
 
     /// Draws everything, on white.
     ///
@@ -110,7 +110,7 @@ impl Canvas {
     }
 
     fn size(self, drawing: &impl Drawing) -> (u32, u32) {
-        (WIDTH * self.scale, drawing.height() * self.scale)
+        (WIDTH * self.scale, drawing.height(&self) * self.scale)
     }
 
     fn draw<B: DrawingBackend>(
@@ -142,7 +142,8 @@ impl Canvas {
         TextStyle::from(FontDesc::new(family, size, FontStyle::Normal)).color(&INK)
     }
 
-    /// Writes words, of which the middle of the left side is at a place.
+    /// Writes words, of which the middle of the left side is at a place, more or less: it is higher
+    /// in PNG than in SVG.
     ///
     /// # Errors
     /// What is drawn on refuses.
@@ -153,21 +154,54 @@ impl Canvas {
         (left, middle): (u32, u32),
         size: u32,
     ) -> Drawn<B> {
+        let font = self.font(size).pos(Pos::new(HPos::Left, VPos::Center));
         let place = (self.px(left), self.px(middle));
-        self.write_at(area, words, place, HPos::Left, size)
+        area.draw(&Text::new(words.into(), place, font))
     }
 
-    /// Writes words beside or around a place that is at this scale already.
+    /// Writes words beside or around a place that is at this scale already, as high as it in both
+    /// formats.
     pub(super) fn write_at<B: DrawingBackend>(
         &self,
         area: &DrawingArea<B, Shift>,
         words: impl Into<String>,
-        place: (i32, i32),
+        (x, y): (i32, i32),
         side: HPos,
         size: u32,
     ) -> Drawn<B> {
         let font = self.font(size).pos(Pos::new(side, VPos::Center));
-        area.draw(&Text::new(words.into(), place, font))
+        // In PNG plotters puts the letters an eighth of their size too high.
+        let lower = match self.scale {
+            PNG_SCALE => self.px(size) / 8,
+            _ => 0,
+        };
+        area.draw(&Text::new(words.into(), (x, y + lower), font))
+    }
+
+    /// How wide words of a size are, in pixels of the SVG: the same on every canvas, so that both
+    /// formats are laid out alike.
+    pub(super) fn width_of(&self, words: &str, size: u32) -> u32 {
+        let font = FontDesc::new(FontFamily::Name(FONT), f64::from(size), FontStyle::Normal);
+        // Letters that cannot be measured cannot be drawn either, which is told then.
+        font.box_size(words).map_or(0, |(width, _)| width + 1)
+    }
+
+    /// Words on one line that fit into a width; where they do not, an ellipsis is their end.
+    /// Characters that XML does not have are spaces.
+    pub(super) fn fitting(&self, words: &str, size: u32, width: u32) -> String {
+        let has_place = |c: &char| !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}');
+        let words = words.chars().map(|c| if has_place(&c) { c } else { ' ' });
+        let mut words: String = words.collect();
+        if self.width_of(&words, size) <= width {
+            return words;
+        }
+        while words.pop().is_some() {
+            let shorter = format!("{}…", words.trim_end());
+            if self.width_of(&shorter, size) <= width {
+                return shorter;
+            }
+        }
+        words
     }
 
     /// Sets what the axes of all charts with a mesh have in common.

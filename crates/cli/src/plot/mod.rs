@@ -3,6 +3,16 @@
 //! Letters are measured, and in PNG drawn, with the font in `assets`, so that the same numbers give
 //! the same bytes everywhere.
 
+mod axis;
 mod canvas;
+mod chart;
+mod frame;
+mod legend;
+mod pen;
+mod series;
+mod sheet;
 
+pub use axis::{Axis, Scale};
 pub use canvas::{COLOURS, Canvas, Drawing, Drawn, FAINT, INK, Placed, WIDTH, not_drawn, png, svg};
+pub use chart::Chart;
+pub use series::{Guide, GuideLine, Marks, Series, Spread, Style};

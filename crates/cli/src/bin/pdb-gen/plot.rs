@@ -115,7 +115,7 @@ pub(crate) fn png(subject: &Subject<'_>) -> Result<Vec<u8>, Failure> {
 }
 
 impl Drawing for Subject<'_> {
-    fn height(&self) -> u32 {
+    fn height(&self, _: &Canvas) -> u32 {
         self.head() + UPPER + LOWER
     }
 

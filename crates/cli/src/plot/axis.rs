@@ -1,0 +1,319 @@
+//! An axis of a chart: what it spans, and where its ticks are.
+
+use indicatif::HumanCount;
+
+/// An axis of a chart.
+#[derive(Clone, Debug)]
+pub struct Axis {
+    /// What is measured, and its unit.
+    pub label: String,
+    /// Whether the same way on the axis adds or multiplies.
+    pub scale: Scale,
+}
+
+/// How the numbers on an axis follow each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scale {
+    /// The same way adds the same.
+    Linear,
+    /// The same way multiplies by the same. What is not above 0 stands at the lowest tick.
+    Log,
+}
+
+/// Numbers from here on are no measurements; the others leave room for computing with them.
+const TOO_LARGE: f64 = 1e300;
+
+/// Whether a number has a place on an axis.
+pub(super) fn has_place(number: f64) -> bool {
+    number.abs() < TOO_LARGE
+}
+
+/// What stands for a thousand, again and again.
+const LETTERS: [&str; 5] = ["", "k", "M", "G", "T"];
+
+/// A tick on an axis.
+#[derive(Clone, Debug)]
+pub(super) struct Tick {
+    /// From 0 at the start of the axis to 1 at its end.
+    pub(super) at: f64,
+    /// Nothing at the short ticks between two powers of ten.
+    pub(super) label: String,
+}
+
+/// The numbers from the start of an axis to its end. On a logarithmic axis these are powers of ten,
+/// and the bounds are their exponents.
+#[derive(Clone, Debug)]
+pub(super) struct Span {
+    scale: Scale,
+    low: f64,
+    high: f64,
+    /// Then no tick is between two whole numbers.
+    is_whole: bool,
+    /// Whether numbers stand at the lowest tick that are below it.
+    is_lifting: bool,
+}
+
+impl Span {
+    /// What all numbers that have a place fit into.
+    pub(super) fn new(scale: Scale, numbers: &[f64]) -> Self {
+        let all = || numbers.iter().copied().filter(|&number| has_place(number));
+        let placed = |number: &f64| scale == Scale::Linear || *number > 0.0;
+        let low = all().filter(placed).fold(f64::INFINITY, f64::min);
+        let high = all().filter(placed).fold(f64::NEG_INFINITY, f64::max);
+        let (low, high) = match (scale, low <= high) {
+            (_, false) => (0.0, 1.0),
+            (Scale::Linear, _) => linear_bounds(low, high),
+            (Scale::Log, _) => log_bounds(low, high),
+        };
+        Span {
+            scale,
+            low,
+            high,
+            is_whole: all().all(|number| number == number.round()),
+            is_lifting: !all().all(|number| placed(&number)),
+        }
+    }
+
+    pub(super) fn scale(&self) -> Scale {
+        self.scale
+    }
+
+    /// The smallest and the largest number of the axis.
+    pub(super) fn ends(&self) -> (f64, f64) {
+        match self.scale {
+            Scale::Linear => (self.low, self.high),
+            Scale::Log => (10_f64.powf(self.low), 10_f64.powf(self.high)),
+        }
+    }
+
+    /// Where a number stands: from 0 at the start of the axis to 1 at its end.
+    pub(super) fn place(&self, number: f64) -> f64 {
+        let number = match self.scale {
+            Scale::Linear => number,
+            Scale::Log if number <= 0.0 => self.low,
+            Scale::Log => number.log10(),
+        };
+        ((number - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
+    }
+
+    /// The ticks, of which about so many have a label.
+    pub(super) fn ticks(&self, labels: u32) -> Vec<Tick> {
+        match self.scale {
+            Scale::Linear => self.linear_ticks(labels),
+            Scale::Log => self.log_ticks(labels),
+        }
+    }
+
+    fn linear_ticks(&self, labels: u32) -> Vec<Tick> {
+        let step = round_step((self.high - self.low) / f64::from(labels.max(1)));
+        let step = if self.is_whole { step.max(1.0) } else { step };
+        let first = (self.low / step - 1e-9).ceil();
+        // A step of 0, too small for a number, has no ticks.
+        let numbers = (0..=2 * labels).map(|number| (first + f64::from(number)) * step);
+        numbers
+            .take_while(|&number| number <= self.high + step * 1e-9)
+            .map(|number| Tick {
+                at: self.place(number),
+                label: linear_label(number, step),
+            })
+            .collect()
+    }
+
+    fn log_ticks(&self, labels: u32) -> Vec<Tick> {
+        let (first, last) = (self.low as i32, self.high as i32);
+        let decades = last - first;
+        let every = (decades as u32).div_ceil(labels.max(1)) as i32;
+        // With few powers of ten there is room for more.
+        let has_more = decades <= 2;
+        let mut ticks = Vec::new();
+        for power in first..=last {
+            for digit in 1..=9 {
+                let has_label = match digit {
+                    1 => (power - first) % every == 0,
+                    _ => has_more && matches!(digit, 2 | 5),
+                };
+                // So many ticks would be one black line.
+                let is_dense = decades > if digit == 1 { 60 } else { 12 };
+                if digit > 1 && power == last || !has_label && is_dense {
+                    continue;
+                }
+                let at = f64::from(power) + f64::from(digit).log10();
+                let label = if has_label {
+                    log_label(digit, power)
+                } else {
+                    String::new()
+                };
+                ticks.push(Tick {
+                    at: (at - self.low) / (self.high - self.low),
+                    label,
+                });
+            }
+        }
+        if let Some(lowest) = ticks.first_mut().filter(|_| self.is_lifting) {
+            lowest.label.insert(0, '≤');
+        }
+        ticks
+    }
+}
+
+/// Linear axes start at 0 unless the numbers are far away from it.
+fn linear_bounds(low: f64, high: f64) -> (f64, f64) {
+    if low == high {
+        let around = if low.abs() < 1e-300 {
+            1.0
+        } else {
+            low.abs() / 10.0
+        };
+        (low - around, high + around)
+    } else if low > 0.0 && low <= high / 3.0 {
+        (0.0, high)
+    } else if high < 0.0 && high >= low / 3.0 {
+        (low, 0.0)
+    } else {
+        (low, high)
+    }
+}
+
+/// Exponents of the powers of ten around positive numbers.
+fn log_bounds(low: f64, high: f64) -> (f64, f64) {
+    // A power of ten is itself, however its logarithm is rounded.
+    let low = (low.log10() + 1e-9).floor();
+    let high = (high.log10() - 1e-9).ceil();
+    (low, high.max(low + 1.0))
+}
+
+/// The next larger of 1, 2 and 5 and their products with powers of ten.
+fn round_step(step: f64) -> f64 {
+    let power = 10_f64.powf(step.log10().floor());
+    let digit = [1.0, 2.0, 5.0].into_iter();
+    let larger = digit
+        .map(|digit| digit * power)
+        .find(|&s| s >= step * 0.999);
+    larger.unwrap_or(10.0 * power)
+}
+
+/// A number on a linear axis, as exact as the ticks are far from each other.
+fn linear_label(number: f64, step: f64) -> String {
+    let decimals = -step.log10().floor();
+    if number.abs() < step / 2.0 {
+        return "0".to_owned();
+    }
+    if number.abs() >= 1e15 || decimals > 6.0 {
+        return minus(format!("{number:.3e}"));
+    }
+    if decimals > 0.0 {
+        return minus(format!("{number:.*}", decimals as usize));
+    }
+    let thousands = (-decimals as usize / 3).min(LETTERS.len() - 1);
+    let sign = if number < 0.0 { "−" } else { "" };
+    // Whole, as the step is.
+    let shown = (number.abs() / 1000_f64.powi(thousands as i32)).round() as u64;
+    format!("{sign}{}{}", HumanCount(shown), LETTERS[thousands])
+}
+
+/// A number whose sign is as wide as a digit.
+fn minus(number: String) -> String {
+    number.replace('-', "−")
+}
+
+/// A digit before a power of ten, as short as can be: `1`, `20k`, `1M`, `0.05`, `10⁻⁶`.
+fn log_label(digit: i32, power: i32) -> String {
+    let zeros = |count: i32| "0".repeat(count.unsigned_abs() as usize);
+    match power {
+        0..15 => {
+            let letter = LETTERS[power as usize / 3];
+            format!("{digit}{}{letter}", zeros(power % 3))
+        }
+        -3..0 => format!("0.{}{digit}", zeros(power + 1)),
+        _ if digit == 1 => format!("10{}", raised(power)),
+        _ => format!("{digit}·10{}", raised(power)),
+    }
+}
+
+/// A power in small digits.
+fn raised(power: i32) -> String {
+    let small = |c: char| match c {
+        '-' => '⁻',
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        // The others follow each other.
+        c => c
+            .to_digit(10)
+            .and_then(|digit| char::from_u32('⁰' as u32 + digit))
+            .unwrap_or(c),
+    };
+    power.to_string().chars().map(small).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(scale: Scale, numbers: &[f64], count: u32) -> Vec<String> {
+        let ticks = Span::new(scale, numbers).ticks(count).into_iter();
+        let labels = ticks.map(|tick| tick.label);
+        labels.filter(|label| !label.is_empty()).collect()
+    }
+
+    #[test]
+    fn labels_are_short_and_exact() {
+        let linear = |numbers: &[f64]| labels(Scale::Linear, numbers, 5);
+        assert_eq!(linear(&[0.0, 100.0]), ["0", "20", "40", "60", "80", "100"]);
+        assert_eq!(linear(&[41.0, 43.0]), ["41", "42", "43"]);
+        assert_eq!(
+            linear(&[0.0, 0.25]),
+            ["0", "0.05", "0.10", "0.15", "0.20", "0.25"]
+        );
+        assert_eq!(linear(&[-2.0, 2.0]), ["−2", "−1", "0", "1", "2"]);
+        assert_eq!(linear(&[0.0, 4_500.0]), ["0", "1k", "2k", "3k", "4k"]);
+        assert_eq!(linear(&[8e6, 12e6]), ["8M", "9M", "10M", "11M", "12M"]);
+
+        let log = |numbers: &[f64]| labels(Scale::Log, numbers, 12);
+        assert_eq!(
+            log(&[3.0, 2e6]),
+            ["1", "10", "100", "1k", "10k", "100k", "1M", "10M"]
+        );
+        assert_eq!(log(&[3e-5, 0.05]), ["10⁻⁵", "10⁻⁴", "0.001", "0.01", "0.1"]);
+        assert_eq!(log(&[20.0, 30.0]), ["10", "20", "50", "100"]);
+        assert_eq!(log(&[1e14, 1e18]), ["100T", "10¹⁵", "10¹⁶", "10¹⁷", "10¹⁸"]);
+    }
+
+    #[test]
+    fn zero_is_at_the_lowest_power_of_ten_and_the_label_says_so() {
+        let span = Span::new(Scale::Log, &[0.0, 10.0, 1000.0]);
+        assert_eq!((span.place(0.0), span.place(10.0)), (0.0, 0.0));
+        assert_eq!((span.place(100.0), span.place(1000.0)), (0.5, 1.0));
+        assert_eq!(span.ticks(9)[0].label, "≤10");
+    }
+
+    #[test]
+    fn every_axis_has_an_order_and_ticks_from_start_to_end() {
+        let large = 9.99e299;
+        for numbers in [
+            &[][..],
+            &[0.0],
+            &[7.0, 7.0],
+            &[-7.0],
+            &[0.003],
+            &[5e-324, 1e-323],
+            &[-large, large],
+            &[large],
+            &[1e-300, large],
+            &[f64::NAN, f64::INFINITY, 1e308, 3.0, 4.0],
+        ] {
+            for scale in [Scale::Linear, Scale::Log] {
+                let span = Span::new(scale, numbers);
+                for labels in [0, 1, 8] {
+                    let ticks = span.ticks(labels);
+                    assert!(ticks.len() < 120, "{numbers:?}");
+                    assert!(ticks.iter().all(|tick| (0.0..=1.0).contains(&tick.at)));
+                    assert!(ticks.windows(2).all(|pair| pair[0].at < pair[1].at));
+                }
+                for &number in numbers.iter().filter(|number| has_place(**number)) {
+                    assert!((0.0..=1.0).contains(&span.place(number)), "{number}");
+                }
+            }
+        }
+    }
+}

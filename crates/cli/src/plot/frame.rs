@@ -1,0 +1,226 @@
+//! The axes of a chart: where its numbers are on the plot.
+
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use plotters::style::text_anchor::HPos;
+
+use super::axis::{Span, Tick};
+use super::canvas::{Canvas, Drawn, FAINT, INK, WIDTH};
+use super::chart::{Chart, ROW};
+use super::legend::MARGIN;
+use super::pen::Place;
+
+/// All lengths are in pixels of the SVG. Above the axes, for what the upright one measures.
+const CAPTION: u32 = 32;
+/// Below the axes, for numbers and what they measure.
+const BELOW: u32 = 66;
+/// Between the upright axis and the first number, so that its mark is whole; above too.
+const INSET: u32 = 12;
+const LETTERS: u32 = 14;
+/// The way from label to label on the level axis.
+const LEVEL_LABEL: u32 = 70;
+/// The length of a tick.
+const TICK: u32 = 5;
+
+/// The axes of a chart.
+pub(super) struct Frame<'a> {
+    chart: &'a Chart,
+    canvas: &'a Canvas,
+    pub(super) x: Span,
+    pub(super) y: Span,
+    /// What is written at the left of each row of boxes.
+    names: Vec<String>,
+    left: u32,
+    top: u32,
+}
+
+impl<'a> Frame<'a> {
+    /// The height of the axes with all that is written around them.
+    pub(super) fn height(chart: &Chart) -> u32 {
+        caption(chart) + INSET + chart.body() + BELOW
+    }
+
+    /// The axes of a chart whose part above them ends at a height.
+    pub(super) fn new(chart: &'a Chart, canvas: &'a Canvas, [x, y]: [Span; 2], top: u32) -> Self {
+        let names: Vec<String> = match chart.has_boxes() {
+            true => {
+                let names = chart.series.iter().map(|series| &series.label);
+                names
+                    .map(|name| canvas.fitting(name, LETTERS, WIDTH * 2 / 5))
+                    .collect()
+            }
+            false => Vec::new(),
+        };
+        let numbers: Vec<String> = match chart.has_boxes() {
+            true => Vec::new(),
+            false => {
+                let ticks = y.ticks(Self::upright_labels(chart)).into_iter();
+                ticks.map(|tick| tick.label).collect()
+            }
+        };
+        let widths = names.iter().chain(&numbers);
+        let widest = widths.map(|words| canvas.width_of(words, LETTERS)).max();
+        Frame {
+            chart,
+            canvas,
+            x,
+            y,
+            names,
+            left: MARGIN + widest.unwrap_or(0).max(24) + TICK + 5,
+            top: top + caption(chart) + INSET,
+        }
+    }
+
+    fn upright_labels(chart: &Chart) -> u32 {
+        (chart.body() / 42).max(2)
+    }
+
+    fn right(&self) -> u32 {
+        WIDTH - MARGIN - INSET
+    }
+
+    fn bottom(&self) -> u32 {
+        self.top + self.chart.body()
+    }
+
+    /// Where a part of the way between two lengths is.
+    fn between(&self, from: u32, to: u32, part: f64) -> i32 {
+        let (from, to) = (self.canvas.px(from), self.canvas.px(to));
+        from + (f64::from(to - from) * part).round() as i32
+    }
+
+    fn across(&self, part: f64) -> i32 {
+        self.between(self.left + INSET, self.right(), part)
+    }
+
+    fn up(&self, part: f64) -> i32 {
+        self.between(self.bottom(), self.top, part)
+    }
+
+    /// Where a point is.
+    pub(super) fn place(&self, (x, y): (f64, f64)) -> Place {
+        (self.left_of(x), self.up(self.y.place(y)))
+    }
+
+    /// Where a number of the level axis is.
+    pub(super) fn left_of(&self, x: f64) -> i32 {
+        self.across(self.x.place(x))
+    }
+
+    /// The height of the middle of a row of boxes.
+    pub(super) fn middle_of(&self, row: u32) -> i32 {
+        self.canvas.px(self.top + ROW * row + ROW / 2)
+    }
+
+    /// The ends of the upright line at a number of the level axis.
+    pub(super) fn upright(&self, x: f64) -> Vec<Place> {
+        let x = self.left_of(x);
+        let ends = [self.bottom(), self.top - INSET];
+        ends.map(|y| (x, self.canvas.px(y))).to_vec()
+    }
+
+    /// The ends of the level line at a number of the upright axis.
+    pub(super) fn level(&self, y: f64) -> Vec<Place> {
+        let y = self.up(self.y.place(y));
+        let ends = [self.left, WIDTH - MARGIN];
+        ends.map(|x| (self.canvas.px(x), y)).to_vec()
+    }
+
+    /// Draws the axes with all that is written around them.
+    pub(super) fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Drawn<B> {
+        let canvas = self.canvas;
+        if !self.chart.y.label.is_empty() {
+            let words = canvas.fitting(&self.chart.y.label, LETTERS, WIDTH - 2 * MARGIN);
+            let caption = self.top - INSET - CAPTION / 2;
+            let place = (canvas.px(MARGIN), canvas.px(caption));
+            canvas.write_at(area, words, place, HPos::Left, LETTERS)?;
+        }
+        self.draw_level(
+            area,
+            &self.x.ticks((self.right() - self.left) / LEVEL_LABEL),
+        )?;
+        if self.chart.has_boxes() {
+            for (row, name) in (0..).zip(&self.names) {
+                let place = (canvas.px(self.left - TICK - 5), self.middle_of(row));
+                canvas.write_at(area, name, place, HPos::Right, LETTERS)?;
+            }
+        } else {
+            self.draw_upright(area, &self.y.ticks(Self::upright_labels(self.chart)))?;
+        }
+        let [left, right, top, bottom] =
+            [self.left, WIDTH - MARGIN, self.top - INSET, self.bottom()]
+                .map(|length| canvas.px(length));
+        let axes = vec![(left, top), (left, bottom), (right, bottom)];
+        area.draw(&PathElement::new(axes, INK.stroke_width(canvas.scale())))?;
+        let words = canvas.fitting(&self.chart.x.label, LETTERS, self.right() - self.left);
+        let place = ((left + right) / 2, canvas.px(self.bottom() + BELOW - 24));
+        canvas.write_at(area, words, place, HPos::Center, LETTERS)
+    }
+
+    fn draw_level<B: DrawingBackend>(
+        &self,
+        area: &DrawingArea<B, Shift>,
+        ticks: &[Tick],
+    ) -> Drawn<B> {
+        let canvas = self.canvas;
+        let [top, bottom] = [self.top - INSET, self.bottom()].map(|length| canvas.px(length));
+        for tick in ticks {
+            let x = self.across(tick.at);
+            if tick.label.is_empty() {
+                self.tick(area, (x, bottom), (x, bottom + canvas.px(TICK - 2)))?;
+                continue;
+            }
+            self.grid(area, (x, top), (x, bottom))?;
+            self.tick(area, (x, bottom), (x, bottom + canvas.px(TICK)))?;
+            let place = (x, bottom + canvas.px(TICK + 11));
+            canvas.write_at(area, &tick.label, place, HPos::Center, LETTERS)?;
+        }
+        Ok(())
+    }
+
+    fn draw_upright<B: DrawingBackend>(
+        &self,
+        area: &DrawingArea<B, Shift>,
+        ticks: &[Tick],
+    ) -> Drawn<B> {
+        let canvas = self.canvas;
+        let [left, right] = [self.left, WIDTH - MARGIN].map(|length| canvas.px(length));
+        for tick in ticks {
+            let y = self.up(tick.at);
+            if tick.label.is_empty() {
+                self.tick(area, (left, y), (left - canvas.px(TICK - 2), y))?;
+                continue;
+            }
+            self.grid(area, (left, y), (right, y))?;
+            self.tick(area, (left, y), (left - canvas.px(TICK), y))?;
+            let place = (left - canvas.px(TICK + 5), y);
+            canvas.write_at(area, &tick.label, place, HPos::Right, LETTERS)?;
+        }
+        Ok(())
+    }
+
+    fn grid<B: DrawingBackend>(
+        &self,
+        area: &DrawingArea<B, Shift>,
+        from: Place,
+        to: Place,
+    ) -> Drawn<B> {
+        let stroke = FAINT.stroke_width(self.canvas.scale());
+        area.draw(&PathElement::new(vec![from, to], stroke))
+    }
+
+    fn tick<B: DrawingBackend>(
+        &self,
+        area: &DrawingArea<B, Shift>,
+        from: Place,
+        to: Place,
+    ) -> Drawn<B> {
+        let stroke = INK.stroke_width(self.canvas.scale());
+        area.draw(&PathElement::new(vec![from, to], stroke))
+    }
+}
+
+/// The height of what is written above the axes.
+fn caption(chart: &Chart) -> u32 {
+    if chart.y.label.is_empty() { 0 } else { CAPTION }
+}

@@ -1,0 +1,175 @@
+//! What stands above a chart: its title, and what belongs to which series.
+
+use indicatif::HumanCount;
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use plotters::style::text_anchor::HPos;
+
+use super::canvas::{Canvas, Drawn, INK, WIDTH};
+use super::chart::Chart;
+use super::pen::{Pen, radius};
+use super::series::{Marks, Series, Style};
+
+/// All lengths are in pixels of the SVG.
+pub(super) const MARGIN: u32 = 24;
+const TITLE: u32 = 48;
+const LINE: u32 = 24;
+/// The width of a sample before the words of an entry.
+const SAMPLE: u32 = 44;
+const LETTERS: u32 = 15;
+
+/// The title and the legend of a chart, whose entries go across in one or two columns.
+pub(super) struct Legend<'a> {
+    chart: &'a Chart,
+    entries: Vec<Entry<'a>>,
+    columns: u32,
+}
+
+/// What stands beside one sample.
+enum Entry<'a> {
+    Series(&'a Series),
+    Guide(&'a str),
+    /// Counts that bubbles of the chart have, the largest last.
+    Counts(Vec<u64>),
+    /// How a box is read.
+    Boxes,
+}
+
+impl Entry<'_> {
+    fn words(&self) -> &str {
+        match self {
+            Entry::Series(series) => &series.label,
+            Entry::Guide(label) => label,
+            Entry::Counts(_) => "count:",
+            Entry::Boxes => {
+                "box: the middle half, black line: the median, ends: the least and the largest"
+            }
+        }
+    }
+}
+
+impl<'a> Legend<'a> {
+    pub(super) fn new(chart: &'a Chart, canvas: &Canvas) -> Self {
+        let mut entries = Vec::new();
+        if chart.has_boxes() {
+            // Names stand beside the boxes.
+            entries.push(Entry::Boxes);
+        } else {
+            let named = chart
+                .series
+                .iter()
+                .filter(|series| !series.label.is_empty());
+            entries.extend(named.map(Entry::Series));
+        }
+        entries.extend(chart.guide.as_ref().map(|guide| Entry::Guide(&guide.label)));
+        if !chart.has_boxes() && chart.most() > 0 {
+            entries.push(Entry::Counts(sample_counts(chart.most())));
+        }
+        let half = (WIDTH - 2 * MARGIN) / 2 - SAMPLE - MARGIN;
+        let is_short = |entry: &Entry<'_>| canvas.width_of(entry.words(), LETTERS) <= half;
+        let columns = 1 + u32::from(entries.len() > 1 && entries.iter().all(is_short));
+        Legend {
+            chart,
+            entries,
+            columns,
+        }
+    }
+
+    pub(super) fn height(&self) -> u32 {
+        TITLE + LINE * (self.entries.len() as u32).div_ceil(self.columns)
+    }
+
+    pub(super) fn draw<B: DrawingBackend>(
+        &self,
+        canvas: &Canvas,
+        area: &DrawingArea<B, Shift>,
+    ) -> Drawn<B> {
+        let all = WIDTH - 2 * MARGIN;
+        let title = canvas.fitting(&self.chart.title, 24, all);
+        let place = (canvas.px(MARGIN), canvas.px(TITLE / 2));
+        canvas.write_at(area, title, place, HPos::Left, 24)?;
+        let column = all / self.columns;
+        for (number, entry) in (0..).zip(&self.entries) {
+            let left = MARGIN + number % self.columns * column;
+            let middle = TITLE + number / self.columns * LINE + LINE / 2;
+            let words = canvas.fitting(entry.words(), LETTERS, column - SAMPLE - 8);
+            let place = (canvas.px(left + SAMPLE), canvas.px(middle));
+            canvas.write_at(area, words, place, HPos::Left, LETTERS)?;
+            self.draw_sample(canvas, area, entry, (left, middle))?;
+        }
+        Ok(())
+    }
+
+    fn draw_sample<B: DrawingBackend>(
+        &self,
+        canvas: &Canvas,
+        area: &DrawingArea<B, Shift>,
+        entry: &Entry<'_>,
+        (left, middle): (u32, u32),
+    ) -> Drawn<B> {
+        let style = match entry {
+            Entry::Series(series) => series.style,
+            _ => Style::default(),
+        };
+        let pen = Pen {
+            canvas,
+            area,
+            style,
+        };
+        let [start, centre, end] = [0, 17, 34].map(|x| (canvas.px(left + x), canvas.px(middle)));
+        match entry {
+            Entry::Series(series) => match &series.marks {
+                Marks::Dots(_) => pen.marker(centre, 1.0),
+                Marks::Line(_) | Marks::Steps(_) => pen.line(&[start, end]),
+                Marks::DotsAndLine { .. } => {
+                    pen.line(&[start, end])?;
+                    pen.marker(centre, 1.0)
+                }
+                Marks::Bubbles(_) => pen.bubble(centre, canvas.px(7)),
+                Marks::Box(_) => Ok(()),
+            },
+            Entry::Guide(_) => pen.guide(vec![start, end]),
+            Entry::Boxes => {
+                let places = [0, 9, 17, 26, 34].map(|x| canvas.px(left + x));
+                pen.spread(places, canvas.px(middle))
+            }
+            Entry::Counts(counts) => self.draw_counts(canvas, area, counts, (left, middle)),
+        }
+    }
+
+    /// Draws a bubble for each count, with the count beside it.
+    fn draw_counts<B: DrawingBackend>(
+        &self,
+        canvas: &Canvas,
+        area: &DrawingArea<B, Shift>,
+        counts: &[u64],
+        (left, middle): (u32, u32),
+    ) -> Drawn<B> {
+        let mut left = left + SAMPLE + 72;
+        for &count in counts {
+            let radius = radius(canvas, count, self.chart.most());
+            let place = (canvas.px(left), canvas.px(middle));
+            let edge = INK.stroke_width(canvas.scale());
+            area.draw(&Circle::new(place, radius, edge))?;
+            let words = HumanCount(count).to_string();
+            let place = (canvas.px(left + 15), canvas.px(middle));
+            left += 15 + canvas.width_of(&words, LETTERS) + 28;
+            canvas.write_at(area, words, place, HPos::Left, LETTERS)?;
+        }
+        Ok(())
+    }
+}
+
+/// Up to three counts that show how areas grow: the largest, and powers of ten below it.
+fn sample_counts(most: u64) -> Vec<u64> {
+    let mut counts = vec![most];
+    let mut power = 10_u64.pow(most.ilog10());
+    while counts.len() < 3 && power > 0 {
+        if power.saturating_mul(2) <= most {
+            counts.push(power);
+        }
+        power /= 10;
+    }
+    counts.reverse();
+    counts
+}

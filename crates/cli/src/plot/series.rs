@@ -1,0 +1,120 @@
+//! What a chart shows.
+
+use super::axis::has_place;
+
+/// Numbers with a name, drawn alike.
+#[derive(Clone, Debug)]
+pub struct Series {
+    /// What the legend says; without words the series is not in it.
+    pub label: String,
+    /// How the series differs from the others.
+    pub style: Style,
+    /// What is drawn.
+    pub marks: Marks,
+}
+
+/// How a series differs from the others. Both numbers start again where there is no other colour
+/// or marker.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Style {
+    /// A colour: blue, red, green, pink, orange or light blue.
+    pub colour: usize,
+    /// A marker, circle, triangle, square or diamond, and with it the dashes of lines.
+    pub marker: usize,
+}
+
+/// What is drawn for a series. Points without a place, such as infinite ones, are left out.
+#[derive(Clone, Debug)]
+pub enum Marks {
+    /// Points that have nothing to do with each other.
+    Dots(Vec<(f64, f64)>),
+    /// Points that are joined.
+    Line(Vec<(f64, f64)>),
+    /// Points, and what they come to.
+    DotsAndLine {
+        /// The points.
+        dots: Vec<(f64, f64)>,
+        /// Joined above the points.
+        line: Vec<(f64, f64)>,
+    },
+    /// Heights that hold up to the next point.
+    Steps(Vec<(f64, f64)>),
+    /// Points with how often they are found, which is the area.
+    Bubbles(Vec<(f64, f64, u64)>),
+    /// How numbers are spread over the x axis. In a chart with a box every series has a row with
+    /// its label at the left, and only boxes are drawn.
+    Box(Spread),
+}
+
+/// How numbers are spread: each at least the one before.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Spread {
+    /// The least number.
+    pub least: f64,
+    /// A quarter is at most this.
+    pub lower: f64,
+    /// Half is at most this.
+    pub median: f64,
+    /// A quarter is at least this.
+    pub upper: f64,
+    /// The largest number.
+    pub largest: f64,
+}
+
+impl Spread {
+    pub(super) fn numbers(&self) -> [f64; 5] {
+        [
+            self.least,
+            self.lower,
+            self.median,
+            self.upper,
+            self.largest,
+        ]
+    }
+}
+
+/// A line to compare with.
+#[derive(Clone, Debug)]
+pub struct Guide {
+    /// What the legend says.
+    pub label: String,
+    /// Where it is.
+    pub line: GuideLine,
+}
+
+/// Where a guide is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum GuideLine {
+    /// Where both axes have the same number.
+    Diagonal,
+    /// Upright, at a number of the x axis.
+    X(f64),
+    /// Level, at a number of the y axis.
+    Y(f64),
+}
+
+impl Marks {
+    /// All points; those of a box have no height.
+    pub(super) fn points(&self) -> Vec<(f64, f64)> {
+        let mut points = match self {
+            Marks::Dots(points) | Marks::Line(points) | Marks::Steps(points) => points.clone(),
+            Marks::DotsAndLine { dots, line } => [dots.as_slice(), line].concat(),
+            Marks::Bubbles(bubbles) => bubbles.iter().map(|&(x, y, _)| (x, y)).collect(),
+            Marks::Box(spread) => spread.numbers().map(|number| (number, 0.0)).to_vec(),
+        };
+        points.retain(|&(x, y)| has_place(x) && has_place(y));
+        points
+    }
+
+    pub(super) fn is_box(&self) -> bool {
+        matches!(self, Marks::Box(_))
+    }
+
+    /// The largest count of a bubble, 0 without bubbles.
+    pub(super) fn most(&self) -> u64 {
+        match self {
+            Marks::Bubbles(bubbles) => bubbles.iter().map(|bubble| bubble.2).max().unwrap_or(0),
+            _ => 0,
+        }
+    }
+}
