@@ -57,13 +57,20 @@ pub trait Drawing {
 /// # Errors
 /// It cannot be drawn.
 pub fn svg(drawing: &impl Drawing) -> Result<String, Failure> {
-    let canvas = Canvas::new(1)?;
+    svg_at(drawing, 1).map(|(text, _)| text)
+}
+
+/// The drawing as SVG with the lengths at a scale, and so that much larger: plotters rounds all to
+/// whole numbers. Then the size in pixels.
+pub(super) fn svg_at(drawing: &impl Drawing, scale: u32) -> Result<(String, (u32, u32)), Failure> {
+    let is_bitmap = false;
+    let canvas = Canvas::new(scale, is_bitmap)?;
     let mut text = String::new();
     let size = canvas.size(drawing);
     let root = SVGBackend::with_string(&mut text, size).into_drawing_area();
     canvas.draw(drawing, &root)?;
     drop(root);
-    Ok(text)
+    Ok((text, size))
 }
 
 /// The drawing as PNG.
@@ -71,7 +78,8 @@ pub fn svg(drawing: &impl Drawing) -> Result<String, Failure> {
 /// # Errors
 /// It cannot be drawn.
 pub fn png(drawing: &impl Drawing) -> Result<Vec<u8>, Failure> {
-    let canvas = Canvas::new(PNG_SCALE)?;
+    let is_bitmap = true;
+    let canvas = Canvas::new(PNG_SCALE, is_bitmap)?;
     let (width, height) = canvas.size(drawing);
     let mut pixels = vec![0; (width * height * 3) as usize];
     let root = BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area();
@@ -98,15 +106,16 @@ pub fn not_drawn(error: impl fmt::Display) -> Failure {
 #[derive(Clone, Copy, Debug)]
 pub struct Canvas {
     scale: u32,
+    is_bitmap: bool,
 }
 
 impl Canvas {
     /// The font is registered from here on: letters are measured with it.
-    fn new(scale: u32) -> Result<Self, Failure> {
+    fn new(scale: u32, is_bitmap: bool) -> Result<Self, Failure> {
         let font = include_bytes!("../../assets/DejaVuSans.ttf");
         register_font(FONT, FontStyle::Normal, font)
             .map_err(|_| not_drawn("its font is damaged"))?;
-        Ok(Canvas { scale })
+        Ok(Canvas { scale, is_bitmap })
     }
 
     fn size(self, drawing: &impl Drawing) -> (u32, u32) {
@@ -123,7 +132,7 @@ impl Canvas {
         root.present().map_err(not_drawn)
     }
 
-    /// How many pixels of the plot one of the SVG is.
+    /// How many pixels of the plot a length of 1 is.
     #[must_use]
     pub fn scale(&self) -> u32 {
         self.scale
@@ -170,11 +179,8 @@ impl Canvas {
         size: u32,
     ) -> Drawn<B> {
         let font = self.font(size).pos(Pos::new(side, VPos::Center));
-        // In PNG plotters puts the letters an eighth of their size too high.
-        let lower = match self.scale {
-            PNG_SCALE => self.px(size) / 8,
-            _ => 0,
-        };
+        // Plotters draws letters an eighth of their size too high.
+        let lower = if self.is_bitmap { self.px(size) / 8 } else { 0 };
         area.draw(&Text::new(words.into(), (x, y + lower), font))
     }
 

@@ -29,6 +29,8 @@ pub struct Chart {
 
 /// All lengths are in pixels of the SVG.
 const BODY: u32 = 440;
+/// What a length of 1 is in the coordinates of the SVG: dashes are straight and areas exact at it.
+const SVG_SCALE: u32 = 4;
 /// A box with its name.
 pub(super) const ROW: u32 = 30;
 
@@ -38,7 +40,13 @@ impl Chart {
     /// # Errors
     /// It cannot be drawn.
     pub fn svg(&self) -> Result<String, Failure> {
-        Ok(titled(&canvas::svg(self)?, &self.title))
+        let (svg, (width, height)) = canvas::svg_at(self, SVG_SCALE)?;
+        // The view box stays: it is what coordinates refer to.
+        let large = format!("<svg width=\"{width}\" height=\"{height}\"");
+        let [width, height] = [width, height].map(|length| length / SVG_SCALE);
+        let size = format!("<svg role=\"img\" width=\"{width}\" height=\"{height}\"");
+        let title = format!(">\n<title>{}</title>\n", escaped(&self.title));
+        Ok(svg.replacen(&large, &size, 1).replacen(">\n", &title, 1))
     }
 
     /// The chart as PNG.
@@ -94,10 +102,10 @@ impl Drawing for Chart {
     }
 }
 
-/// SVG that says to those who hear it that it is a picture, and of what.
-fn titled(svg: &str, title: &str) -> String {
+/// Words as text of XML. Characters that it does not have are spaces.
+fn escaped(words: &str) -> String {
     let mut escaped = String::new();
-    for c in title.chars() {
+    for c in words.chars() {
         match c {
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
@@ -107,8 +115,7 @@ fn titled(svg: &str, title: &str) -> String {
             c => escaped.push(c),
         }
     }
-    let svg = svg.replacen("<svg ", "<svg role=\"img\" ", 1);
-    svg.replacen(">\n", &format!(">\n<title>{escaped}</title>\n"), 1)
+    escaped
 }
 
 #[cfg(test)]
@@ -226,8 +233,9 @@ mod tests {
         let circles = document.descendants();
         let circles = circles.filter(|node| node.attribute("opacity") == Some("0.35"));
         let radii: Vec<_> = circles.map(|node| numbers(node, ["r"])[0]).collect();
-        // After that of the legend: the largest first, none of no count.
-        assert_eq!(radii[1..], [9.0, 5.0]);
+        // After that of the legend: the largest first, none of no count. Half the radius is a
+        // quarter of the area.
+        assert_eq!(radii[1..], [36.0, 18.0]);
         let words = words(&document);
         for word in ["y = x", "count:", "1", "10", "100"] {
             assert!(words.iter().any(|found| found == word), "{word}: {words:?}");
@@ -273,7 +281,10 @@ mod tests {
                     chart.guide = Some(Guide { label, line });
                     let text = chart.svg().unwrap();
                     let document = roxmltree::Document::parse(&text).unwrap();
-                    let [width, height] = numbers(document.root_element(), ["width", "height"]);
+                    let root = document.root_element();
+                    let [width, height] = numbers(root, ["width", "height"]).map(|side| 4.0 * side);
+                    let view = format!("0 0 {width} {height}");
+                    assert_eq!(root.attribute("viewBox"), Some(view.as_str()));
                     for [x, y] in circles(&document) {
                         assert!((0.0..width).contains(&x) && (0.0..height).contains(&y));
                     }
