@@ -16,6 +16,8 @@ pub struct Axis {
 pub enum Scale {
     /// The same way adds the same.
     Linear,
+    /// The same way adds the same, from 0 to 100 whatever the numbers.
+    Percent,
     /// The same way multiplies by the same. What is not above 0 stands at the lowest tick.
     Log,
 }
@@ -57,10 +59,11 @@ impl Span {
     /// What all numbers that have a place fit into.
     pub(super) fn new(scale: Scale, numbers: &[f64]) -> Self {
         let all = || numbers.iter().copied().filter(|&number| has_place(number));
-        let placed = |number: &f64| scale == Scale::Linear || *number > 0.0;
+        let placed = |number: &f64| scale != Scale::Log || *number > 0.0;
         let low = all().filter(placed).fold(f64::INFINITY, f64::min);
         let high = all().filter(placed).fold(f64::NEG_INFINITY, f64::max);
         let (low, high) = match (scale, low <= high) {
+            (Scale::Percent, _) => (0.0, 100.0),
             (_, false) => (0.0, 1.0),
             (Scale::Linear, _) => linear_bounds(low, high),
             (Scale::Log, _) => log_bounds(low, high),
@@ -74,14 +77,14 @@ impl Span {
         }
     }
 
-    pub(super) fn scale(&self) -> Scale {
-        self.scale
+    pub(super) fn is_log(&self) -> bool {
+        self.scale == Scale::Log
     }
 
     /// The smallest and the largest number of the axis.
     pub(super) fn ends(&self) -> (f64, f64) {
         match self.scale {
-            Scale::Linear => (self.low, self.high),
+            Scale::Linear | Scale::Percent => (self.low, self.high),
             Scale::Log => (10_f64.powf(self.low), 10_f64.powf(self.high)),
         }
     }
@@ -89,7 +92,7 @@ impl Span {
     /// Where a number stands: from 0 at the start of the axis to 1 at its end.
     pub(super) fn place(&self, number: f64) -> f64 {
         let number = match self.scale {
-            Scale::Linear => number,
+            Scale::Linear | Scale::Percent => number,
             Scale::Log if number <= 0.0 => self.low,
             Scale::Log => number.log10(),
         };
@@ -99,7 +102,7 @@ impl Span {
     /// The ticks, of which about so many have a label.
     pub(super) fn ticks(&self, labels: u32) -> Vec<Tick> {
         match self.scale {
-            Scale::Linear => self.linear_ticks(labels),
+            Scale::Linear | Scale::Percent => self.linear_ticks(labels),
             Scale::Log => self.log_ticks(labels),
         }
     }
@@ -107,6 +110,11 @@ impl Span {
     fn linear_ticks(&self, labels: u32) -> Vec<Tick> {
         let step = round_step((self.high - self.low) / f64::from(labels.max(1)));
         let step = if self.is_whole { step.max(1.0) } else { step };
+        let unit = if self.scale == Scale::Percent {
+            "%"
+        } else {
+            ""
+        };
         let first = (self.low / step - 1e-9).ceil();
         // A step of 0, too small for a number, has no ticks.
         let numbers = (0..=2 * labels).map(|number| (first + f64::from(number)) * step);
@@ -114,7 +122,7 @@ impl Span {
             .take_while(|&number| number <= self.high + step * 1e-9)
             .map(|number| Tick {
                 at: self.place(number),
-                label: linear_label(number, step),
+                label: linear_label(number, step) + unit,
             })
             .collect()
     }
@@ -269,6 +277,9 @@ mod tests {
         assert_eq!(linear(&[0.0, 4_500.0]), ["0", "1k", "2k", "3k", "4k"]);
         assert_eq!(linear(&[8e6, 12e6]), ["8M", "9M", "10M", "11M", "12M"]);
 
+        let percent = labels(Scale::Percent, &[30.0, 42.0], 5);
+        assert_eq!(percent, ["0%", "20%", "40%", "60%", "80%", "100%"]);
+
         let log = |numbers: &[f64]| labels(Scale::Log, numbers, 12);
         assert_eq!(
             log(&[3.0, 2e6]),
@@ -302,7 +313,7 @@ mod tests {
             &[1e-300, large],
             &[f64::NAN, f64::INFINITY, 1e308, 3.0, 4.0],
         ] {
-            for scale in [Scale::Linear, Scale::Log] {
+            for scale in [Scale::Linear, Scale::Percent, Scale::Log] {
                 let span = Span::new(scale, numbers);
                 for labels in [0, 1, 8] {
                     let ticks = span.ticks(labels);

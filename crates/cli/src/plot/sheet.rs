@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
-use super::axis::{Scale, has_place};
+use super::axis::has_place;
 use super::canvas::{Canvas, Drawn};
 use super::chart::Chart;
 use super::frame::Frame;
@@ -145,13 +145,13 @@ impl<'a, B: DrawingBackend> Sheet<'a, B> {
         if low >= high {
             return Vec::new();
         }
-        // Straight unless the scales differ.
-        let parts = if x.scale() == y.scale() { 1 } else { 64 };
+        // Straight unless one multiplies where the other adds.
+        let parts = if x.is_log() == y.is_log() { 1 } else { 64 };
         let number = |part: i32| {
             let part = f64::from(part) / f64::from(parts);
-            match x.scale() {
-                Scale::Linear => low + (high - low) * part,
-                Scale::Log => low * (high / low).powf(part),
+            match x.is_log() {
+                false => low + (high - low) * part,
+                true => low * (high / low).powf(part),
             }
         };
         let points = (0..=parts).map(|part| (number(part), number(part)));
