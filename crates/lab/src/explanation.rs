@@ -47,7 +47,7 @@ impl Explanation {
         position: &Position,
         goal: &Goal,
     ) -> Vec<Explanation> {
-        let explain = |heuristic: &Box<dyn AnyHeuristic>| Explanation {
+        let explain = |heuristic: &dyn AnyHeuristic| Explanation {
             heuristic: heuristic.name(),
             value: heuristic.estimate(position),
             is_largest: false,
@@ -55,7 +55,7 @@ impl Explanation {
             source: heuristic.source(),
             terms: heuristic.explain(position, goal),
         };
-        let mut all: Vec<Explanation> = heuristics.iter().map(explain).collect();
+        let mut all: Vec<Explanation> = heuristics.iter().map(|own| explain(&**own)).collect();
         let largest = all.iter().map(|own| own.value).max();
         for own in &mut all {
             own.is_largest = Some(own.value) == largest;
