@@ -73,8 +73,8 @@ fn search(
             let slide = position.slide(cell);
             let max_bytes = watch.max_memory().saturating_sub(open.bytes());
             let (next, is_new) = store.entry(&position, max_bytes)?;
-            let (g, before) = (node.g + 1, store.node(next));
-            // Greedy search does not look at g.
+            // Greedy search can go deeper than that, and does not look at g.
+            let (g, before) = (node.g.saturating_add(1), store.node(next));
             if is_new || (g < before.g && g_weight > 0) {
                 let mut h = before.h;
                 if is_new && has_heuristic {
