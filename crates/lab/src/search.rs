@@ -258,8 +258,9 @@ impl Counts {
             true => f64::from(depth),
             false => b * (b.powi(depth) - 1.0) / (b - 1.0),
         };
-        let (mut low, mut high) = (0.0, 4.0);
-        for _ in 0..60 {
+        // IDA* can generate more nodes than the board has ways.
+        let (mut low, mut high) = (0.0, nodes.max(1.0));
+        for _ in 0..100 {
             let middle = (low + high) / 2.0;
             match tree(middle) < nodes {
                 true => low = middle,
