@@ -9,7 +9,8 @@ pub(crate) struct OpenList {
     /// No level before this one has nodes.
     least: usize,
     nodes: usize,
-    room: usize,
+    /// Bytes of all levels, their buckets and what these have room for.
+    bytes: usize,
 }
 
 #[derive(Default, Debug)]
@@ -23,16 +24,20 @@ impl OpenList {
     pub(crate) fn push(&mut self, first: u32, second: u32, node: u32) {
         let (first, second) = (first as usize, second as usize);
         if self.levels.len() <= first {
+            let room = self.levels.capacity();
             self.levels.resize_with(first + 1, Level::default);
+            self.bytes += (self.levels.capacity() - room) * size_of::<Level>();
         }
         let level = &mut self.levels[first];
         if level.buckets.len() <= second {
+            let room = level.buckets.capacity();
             level.buckets.resize_with(second + 1, Vec::new);
+            self.bytes += (level.buckets.capacity() - room) * size_of::<Vec<u32>>();
         }
         let bucket = &mut level.buckets[second];
         let room = bucket.capacity();
         bucket.push(node);
-        self.room += bucket.capacity() - room;
+        self.bytes += (bucket.capacity() - room) * size_of::<u32>();
         level.least = level.least.min(second);
         level.nodes += 1;
         self.least = self.least.min(first);
@@ -71,9 +76,9 @@ impl OpenList {
         Some((first, second, node))
     }
 
-    /// Bytes that its nodes take.
+    /// Bytes that it takes.
     pub(crate) fn bytes(&self) -> u64 {
-        (self.room * size_of::<u32>()) as u64
+        self.bytes as u64
     }
 }
 
@@ -109,5 +114,20 @@ mod tests {
         }
         assert_eq!(order, [5, 3, 1, 4, 2, 0, 6]);
         assert_eq!((list.least(), list.pop()), (None, None));
+    }
+
+    /// Large weights of h have many levels with few nodes.
+    #[test]
+    fn levels_and_buckets_count_as_bytes() {
+        let mut list = OpenList::default();
+        assert_eq!(list.bytes(), 0);
+        list.push(400_000, 40, 1);
+        assert!(list.bytes() > 400_000 * size_of::<Level>() as u64);
+        let before = list.bytes();
+        list.push(7, 1000, 2);
+        assert!(list.bytes() >= before + 1000 * size_of::<Vec<u32>>() as u64);
+        let before = list.bytes();
+        (0..10_000).for_each(|node| list.push(7, 1000, node));
+        assert!(list.bytes() >= before + 9999 * size_of::<u32>() as u64);
     }
 }
