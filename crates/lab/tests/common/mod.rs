@@ -1,4 +1,5 @@
 //! Boards by their distance from a goal, found by a search of the tests' own.
+#![allow(dead_code, reason = "no test uses all of it")]
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -109,10 +110,6 @@ impl Space {
 
     pub(crate) fn board(&self, id: usize) -> Board {
         self.goal.board_of(&self.state(id)).unwrap()
-    }
-
-    pub(crate) fn blank(&self, id: usize) -> usize {
-        self.blanks[id].into()
     }
 
     /// The neighbours of a board, each with the cell to which the blank goes.
