@@ -498,6 +498,34 @@ fn a_solved_board_takes_nothing() {
 }
 
 #[test]
+fn moves_back_are_not_generated() {
+    let space = Space::whole(5, 1, 4);
+    let both = Both::new(&space.goal, "manhattan");
+    for search in SEARCHES {
+        // From one end to the other there is one way.
+        let (length, counts) = solve(&space.goal, &both, search, &space.state(4));
+        assert_eq!(
+            (length, counts.generated, counts.expanded),
+            (4, 4, 4),
+            "{search}"
+        );
+    }
+    let space = Space::whole(3, 3, 8);
+    let both = Both::new(&space.goal, "zero");
+    for search in ["breadth-first", "uniform-cost", "astar"] {
+        // The boards of the last level are alone there: nearly all others are expanded, of which
+        // two thirds have two moves besides the one back, or more.
+        let (_, counts) = solve(&space.goal, &both, search, &space.state(space.len() - 1));
+        let degree = |id: usize| space.neighbours(id).count() as u64;
+        let all: u64 = (0..space.len()).map(|id| degree(id) - 1).sum();
+        assert!(
+            (all - 10..=all + 1).contains(&counts.generated),
+            "{search}: {counts:?}"
+        );
+    }
+}
+
+#[test]
 fn all_boards_of_small_trays_are_solved() {
     for (width, height) in [(1, 2), (2, 1), (1, 5), (5, 1), (2, 2), (3, 2), (2, 3)] {
         for goal_blank in 0..width * height {
