@@ -7,6 +7,7 @@
 //! solution than the best that was met.
 //!
 //! Ties: pairs have the least g on each side, and of equal ones the node that was put there last.
+//! Nodes whose f is the bound become candidates one by one, the start's side first.
 
 use puzzle::{Cell, Tray};
 
@@ -21,7 +22,8 @@ use crate::position::Position;
 struct Side<'a> {
     heuristic: &'a dyn AnyHeuristic,
     store: NodeStore,
-    /// Open nodes by f, and those whose f is no more than the bound by g.
+    /// Open nodes by f, and by g those that may be in a pair: whose f is below the bound, and as
+    /// many at the bound as were needed.
     waiting: OpenList,
     ready: OpenList,
     /// The name of each piece as the heuristic knows it.
@@ -81,12 +83,17 @@ impl<'a> Side<'a> {
         None
     }
 
-    /// Makes nodes ready whose f is at most `bound`.
+    /// Makes nodes ready whose f is below a bound.
     fn make_ready(&mut self, bound: u32) {
-        while self.least_waiting().is_some_and(|f| f <= bound) {
-            if let Some((_, _, id)) = self.waiting.pop() {
-                self.ready.push(self.store.node(id).g.into(), 0, id);
-            }
+        while self.least_waiting().is_some_and(|f| f < bound) {
+            self.make_one_ready();
+        }
+    }
+
+    /// Makes the node with the least f ready.
+    fn make_one_ready(&mut self) {
+        if let Some((_, _, id)) = self.waiting.pop() {
+            self.ready.push(self.store.node(id).g.into(), 0, id);
         }
     }
 
@@ -169,25 +176,27 @@ fn search(
                 return Err(limit);
             }
             for (own, id) in [u, v].into_iter().enumerate() {
-                // The first may have closed the second, if it is the same board.
-                if !sides[own].store.node(id).is_closed {
-                    expand(
-                        sides,
-                        own,
-                        id,
-                        &steps,
-                        &mut position,
-                        watch,
-                        counts,
-                        &mut best,
-                    )?;
-                }
+                expand(
+                    sides,
+                    own,
+                    id,
+                    &steps,
+                    &mut position,
+                    watch,
+                    counts,
+                    &mut best,
+                )?;
             }
             continue;
         }
         // The least bound that any pair has now.
         let by_g = pair.map(|((g, _), (other_g, _))| g + other_g + 1);
         let waiting = [forward.least_waiting(), backward.least_waiting()];
+        if waiting.contains(&Some(bound)) {
+            let side = usize::from(waiting[0] != Some(bound));
+            sides[side].make_one_ready();
+            continue;
+        }
         let has_open = [
             waiting[0].is_some() || forward.least_ready().is_some(),
             waiting[1].is_some() || backward.least_ready().is_some(),
