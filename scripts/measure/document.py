@@ -1,5 +1,5 @@
-"""docs/results.md: the tables between its markers are made from the data. No count stands there and
-in docs/experiments.md, which is kept by hand."""
+"""docs/results.md and docs/lab.md: the tables between their markers are made from the data. No count
+stands in the first and in docs/experiments.md, which is kept by hand."""
 
 import difflib
 import json
@@ -8,26 +8,29 @@ import re
 
 from .bench import DATA, ROOT
 from .groups import GROUPS
+from .laboratory import LAB_TABLES, RESULT_TABLES
 from .tables import TABLES
 
 DOCUMENT = ROOT / "docs/results.md"
+# Each document with its tables.
+DOCUMENTS = {DOCUMENT: {**TABLES, **RESULT_TABLES}, ROOT / "docs/lab.md": LAB_TABLES}
 EXPERIMENTS = ROOT / "docs/experiments.md"
 MARKED = re.compile(r"(<!-- table: ([\w-]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
 
-def made():
-    """The document as the data says it should be."""
-    text = DOCUMENT.read_text()
+def made(document):
+    """A document as the data says it should be."""
+    text, tables = document.read_text(), DOCUMENTS[document]
     data = {name: json.loads((DATA / f"{name}.json").read_text())
             for name in GROUPS if (DATA / f"{name}.json").exists()}
     names = [found[1] for found in MARKED.findall(text)]
-    if sorted(names) != sorted(TABLES):
-        odd = sorted(set(names) ^ set(TABLES)) or "one of them twice"
-        raise ValueError(f"{DOCUMENT}: tables without marker, or markers without table: {odd}")
+    if sorted(names) != sorted(tables):
+        odd = sorted(set(names) ^ set(tables)) or "one of them twice"
+        raise ValueError(f"{document}: tables without marker, or markers without table: {odd}")
 
     def table(found):
         try:
-            lines = TABLES[found[2]](data)
+            lines = list(tables[found[2]](data))
         except KeyError as missing:
             lines = [f"(Not measured: {missing}.)"]
         return found[1] + "\n" + "\n".join(lines) + "\n\n" + found[4]
@@ -37,9 +40,10 @@ def made():
 
 def write():
     """Makes the tables again."""
-    temporary = DOCUMENT.with_suffix(".md.tmp")
-    temporary.write_text(made())
-    os.replace(temporary, DOCUMENT)
+    for document in DOCUMENTS:
+        temporary = document.with_suffix(".md.tmp")
+        temporary.write_text(made(document))
+        os.replace(temporary, document)
 
 
 def counts(text):
@@ -48,11 +52,13 @@ def counts(text):
 
 
 def check():
-    """What is wrong with the document, or nothing."""
-    old, new = DOCUMENT.read_text(), made()
-    if old == new:
-        twice = sorted(counts(old) & counts(EXPERIMENTS.read_text()))
-        return f"both on {DOCUMENT.name} and {EXPERIMENTS.name}: {twice}" if twice else None
-    lines = difflib.unified_diff(old.splitlines(), new.splitlines(), "docs/results.md",
-                                 "what the data says", lineterm="", n=0)
-    return "\n".join([*lines, "Tables are made: scripts/bench.py --tables"])
+    """What is wrong with the documents, or nothing."""
+    for document in DOCUMENTS:
+        old, new = document.read_text(), made(document)
+        if old != new:
+            name = f"docs/{document.name}"
+            lines = difflib.unified_diff(old.splitlines(), new.splitlines(), name,
+                                         "what the data says", lineterm="", n=0)
+            return "\n".join([*lines, "Tables are made: scripts/bench.py --tables"])
+    twice = sorted(counts(DOCUMENT.read_text()) & counts(EXPERIMENTS.read_text()))
+    return f"both on {DOCUMENT.name} and {EXPERIMENTS.name}: {twice}" if twice else None

@@ -7,6 +7,7 @@ import statistics
 import tempfile
 
 from .bench import ROOT, Failed, summary
+from .laboratory import LAB_GROUPS
 
 CORES = os.cpu_count()
 BOARD = '"5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"'
@@ -378,6 +379,7 @@ GROUPS = {
     "24-puzzle-ten": ten_easiest,
     "strategic": strategic,
     "anytime": anytime,
+    **LAB_GROUPS,
 }
 # Only when they are named, or with --all.
-LARGE = {"builds-large", "packing-large", "24-puzzle-ten", "anytime"}
+LARGE = {"builds-large", "packing-large", "24-puzzle-ten", "anytime", *LAB_GROUPS}

@@ -6,7 +6,7 @@
 //! closed or not, so solutions are optimal with any admissible heuristic, and at most w times as
 //! long with the weight w of h.
 
-use super::node_store::{NO_NODE, NodeStore};
+use super::node_store::NodeStore;
 use super::open_list::OpenList;
 use super::steps::Steps;
 use super::{Counts, Limit, Outcome, Problem, Watch};
@@ -57,18 +57,12 @@ fn search(
             return Err(limit);
         }
         let blank = position.blank();
-        let back = (node.parent != NO_NODE).then(|| {
-            store.place(node.parent, &mut position);
-            let back = position.blank();
-            position.slide(blank);
-            back
-        });
         store.node_mut(id).is_closed = true;
         counts.expanded += 1;
         if has_heuristic {
             heuristic.carry_into(&mut parent, &position);
         }
-        for cell in steps.without(blank, back) {
+        for cell in steps.without(blank, node.back) {
             counts.generated += 1;
             let slide = position.slide(cell);
             let max_bytes = watch.max_memory().saturating_sub(open.bytes());
@@ -83,6 +77,7 @@ fn search(
                 counts.reopened += u64::from(!is_new && before.is_closed);
                 let own = store.node_mut(next);
                 (own.parent, own.g, own.h, own.is_closed) = (id, g, h, false);
+                own.back = blank;
                 open.push(priority(g, h), h.into(), next);
             }
             position.slide(slide.to);

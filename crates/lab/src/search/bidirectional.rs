@@ -11,7 +11,7 @@
 
 use puzzle::{Cell, Tray};
 
-use super::node_store::{NO_NODE, NodeId, NodeStore};
+use super::node_store::{NodeId, NodeStore};
 use super::open_list::OpenList;
 use super::steps::Steps;
 use super::{Counts, Limit, Outcome, Problem, Watch};
@@ -233,10 +233,6 @@ fn expand(
         .max_memory()
         .saturating_sub(bytes - side.store.bytes());
     let node = side.store.node(id);
-    let back = (node.parent != NO_NODE).then(|| {
-        side.store.place(node.parent, position);
-        position.blank()
-    });
     side.store.place(id, position);
     side.store.node_mut(id).is_closed = true;
     counts.expanded += 1;
@@ -248,7 +244,8 @@ fn expand(
             .map(|&piece| names[usize::from(piece)]),
     );
     side.heuristic.carry_into(&mut side.parent, &side.seen);
-    for cell in steps.without(position.blank(), back) {
+    let blank = position.blank();
+    for cell in steps.without(blank, node.back) {
         counts.generated += 1;
         let slide = position.slide(cell);
         let seen_slide = side.seen.slide(cell);
@@ -265,6 +262,7 @@ fn expand(
             counts.reopened += u64::from(!is_new && before.is_closed);
             let stored = side.store.node_mut(child);
             (stored.parent, stored.g, stored.h, stored.is_closed) = (id, g, h, false);
+            stored.back = blank;
             side.waiting.push((g + h).into(), h.into(), child);
             if let Some(met) = other.store.find(position) {
                 let length = u32::from(g + other.store.node(met).g);

@@ -34,18 +34,15 @@ fn search(
         }
         counts.expanded += 1;
         let node = store.node(id);
-        let back = (node.g > 0).then(|| {
-            store.place(node.parent, &mut position);
-            position.blank()
-        });
         store.place(id, &mut position);
-        for cell in steps.without(position.blank(), back) {
+        let blank = position.blank();
+        for cell in steps.without(blank, node.back) {
             counts.generated += 1;
             let slide = position.slide(cell);
             let (child, is_new) = store.entry(&position, watch.max_memory())?;
             if is_new {
                 let own = store.node_mut(child);
-                (own.parent, own.g) = (id, node.g + 1);
+                (own.parent, own.g, own.back) = (id, node.g + 1, blank);
                 if position.is_goal() {
                     return Ok(store.path(child, &mut position));
                 }

@@ -23,6 +23,8 @@ pub(crate) struct Node {
     /// The heuristic's value.
     pub(crate) h: u16,
     pub(crate) is_closed: bool,
+    /// The blank's cell in the parent; in the first node its own.
+    pub(crate) back: u8,
 }
 
 /// Nodes, numbered in the order in which they were found, and which boards they are.
@@ -133,6 +135,7 @@ impl NodeStore {
             g: 0,
             h: 0,
             is_closed: true,
+            back: position.blank(),
         });
         let (boards, words) = (&self.boards, self.packing.words);
         let rehash = |&id: &NodeId| self::hash(&boards[id as usize * words..][..words]);

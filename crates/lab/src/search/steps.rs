@@ -77,9 +77,8 @@ impl Steps {
     }
 
     /// The moves from a cell but the one back to another; all if that is no neighbour.
-    pub(crate) fn without(&self, blank: u8, back: Option<u8>) -> impl Iterator<Item = u8> {
+    pub(crate) fn without(&self, blank: u8, back: u8) -> impl Iterator<Item = u8> {
         let list = self.list(Steps::first(blank)).iter();
-        list.map(|step| step.cell)
-            .filter(move |&cell| Some(cell) != back)
+        list.map(|step| step.cell).filter(move |&cell| cell != back)
     }
 }
