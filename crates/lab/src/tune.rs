@@ -13,12 +13,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use pdb_gen::{BuildError, size};
-use pdb_table::TableError;
-use puzzle::{
-    Cell, CellSet, Direction, PartitionPicture, Pattern, PatternError, State, Symmetry, TableKind,
-    Tray,
-};
+use puzzle::{CellSet, State, Symmetry};
 use rayon::join;
 use solver::PatternLookup;
 
@@ -29,122 +24,20 @@ mod local_search;
 mod lookup;
 mod measurements;
 mod node_count;
+mod options;
 mod partitions;
+mod report;
 mod sample;
 #[cfg(test)]
 mod tests;
+
+pub use options::TuneOptions;
+pub use report::{Candidate, Stage, TuneError, TuneEvent, TuneReport};
 
 use measurements::{Measurements, is_large};
 use node_count::{CountedView, Counter, ORDERS};
 use partitions::Parts;
 use sample::Sample;
-
-/// What to tune, and how much to spend on it. [`TuneOptions::new`] has a default for all but the
-/// goal and the parts.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct TuneOptions {
-    /// The size.
-    pub tray: Tray,
-    /// The blank's goal cell.
-    pub goal_blank: Cell,
-    /// The kind of the tables, of those whose values add up. Zero-aware by default.
-    pub kind: TableKind,
-    /// Tiles of each part.
-    pub sizes: Vec<usize>,
-    /// How many partitions work together, each with its images under the symmetries that keep the
-    /// goal's blank. 1 by default.
-    pub together: usize,
-    /// Seed of the sample. 1 by default.
-    pub seed: u64,
-    /// States of the sample. 20,000 by default.
-    pub states: usize,
-    /// Entries that may be swept, which bounds the time of every step that builds tables: 10^9 take
-    /// some seconds. 6 * 10^10 by default.
-    pub max_entries: u64,
-    /// The time to spend, about: when it is over the tuning ends with what is known by then. Only
-    /// the end of the tables that are always built is waited for. By default there is no limit, and
-    /// the clock is not asked.
-    pub max_time: Option<Duration>,
-    /// Memory that there is, in bytes, where it is known: what needs more is refused.
-    pub max_memory: Option<u64>,
-    /// How many of the best sets to report, 10 by default; with 0, partitions are not searched for,
-    /// and only the known ones measured.
-    pub finalists: usize,
-    /// The states to search from: the best sets by the sample, six times as many as are reported,
-    /// are searched with from a quarter of them, the best of these from more. Without any, as by
-    /// default, nodes are not counted.
-    pub searched: Vec<State>,
-    /// Sets of partitions to be ranked in any case, such as those in use now.
-    pub known: Vec<Vec<Vec<CellSet>>>,
-}
-
-/// A set of partitions and what was measured of it.
-#[derive(Clone, PartialEq, Debug)]
-#[non_exhaustive]
-pub struct Candidate {
-    /// The partitions, which are used with all their images: parts of each, the largest first.
-    pub partitions: Vec<Vec<CellSet>>,
-    /// Mean of one view of each partition over all states.
-    pub means: Vec<f64>,
-    /// Whether the means are exact, not taken over the sample.
-    pub is_exact: bool,
-    /// Mean of the maximum over the views, over the sample: by this sets are ranked before they are
-    /// searched with.
-    pub mean: f64,
-    /// Mean of b^-h over the sample, h the maximum over the views and b the tray's branching
-    /// factor: to this the nodes of a search are proportional in the long run.
-    pub effort: f64,
-    /// Mean generated nodes ([`solver::SearchStats::generated`], only undoing pruned) over the
-    /// states searched from, for each order of the blank's moves, fewest first; empty when they
-    /// were not counted.
-    pub nodes: Vec<([Direction; 4], f64)>,
-    /// Whether this is one of [`TuneOptions::known`].
-    pub is_known: bool,
-}
-
-/// What a tuning found.
-#[derive(Clone, PartialEq, Debug)]
-#[non_exhaustive]
-pub struct TuneReport {
-    /// The best sets: by nodes where they were counted, else by [`Candidate::mean`].
-    pub candidates: Vec<Candidate>,
-    /// Partitions that were compared, images counted once.
-    pub compared: usize,
-    /// Whether these were all there are, with tables of all their patterns.
-    pub is_exhaustive: bool,
-    /// Tables built for measuring.
-    pub tables: usize,
-    /// States that were searched from: all of [`TuneOptions::searched`], unless the work was cut
-    /// short.
-    pub searched: usize,
-    /// Whether [`TuneOptions::max_time`] cut the work short.
-    pub is_cut: bool,
-}
-
-/// How far a tuning is: reported after each step, from any thread.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct TuneEvent {
-    /// What is being done.
-    pub stage: Stage,
-    /// Steps of the stage that are done.
-    pub done: u64,
-    /// Steps that there are.
-    pub total: u64,
-}
-
-/// What a tuning is at.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum Stage {
-    /// Building tables and reading them.
-    Measure,
-    /// Ranking partitions by the sample.
-    Rank,
-    /// Searching with the best.
-    Search,
-}
 
 /// The caller's connection, and the time that there is.
 struct TuneControl<'a> {
@@ -173,135 +66,12 @@ impl TuneControl<'_> {
     }
 }
 
-/// A tuning that is not possible, or was stopped.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum TuneError {
-    /// The parts do not have the tray's tiles together.
-    #[error("the parts have {found} tiles together, but a {tray} board has {expected}")]
-    Sum {
-        /// Tiles of the parts.
-        found: usize,
-        /// Tiles of the tray.
-        expected: usize,
-        /// The size.
-        tray: Tray,
-    },
-    /// A part, or the tray, that no table can be made for.
-    #[error(transparent)]
-    Pattern(#[from] PatternError),
-    /// A kind of tables whose values do not add up.
-    #[error("{0} tables cannot be added up, so there are no partitions to tune")]
-    TableKind(TableKind),
-    /// A number of the options that must not be 0.
-    #[error("{0} must be at least 1")]
-    Nothing(&'static str),
-    /// A table could not be built.
-    #[error(transparent)]
-    Build(BuildError),
-    /// A table just built cannot be looked up in.
-    #[error(transparent)]
-    Table(#[from] TableError),
-    /// Too little memory.
-    #[error(
-        "{what} needs about {} of memory, and {} are free: {way_out}",
-        size(*needed),
-        size(*free)
-    )]
-    Memory {
-        /// What it is for.
-        what: String,
-        /// Bytes it needs.
-        needed: u64,
-        /// Bytes there are.
-        free: u64,
-        /// What to do about it.
-        way_out: String,
-    },
-    /// The control cancelled it.
-    #[error("interrupted")]
-    Cancelled,
-    /// A table just built lacks values that it must have.
-    #[error("the table {0} has no value for a state it must have one for")]
-    Damaged(String),
-}
-
-impl From<BuildError> for TuneError {
-    fn from(error: BuildError) -> Self {
-        match error {
-            BuildError::Cancelled { .. } => TuneError::Cancelled,
-            error => TuneError::Build(error),
-        }
-    }
-}
-
 /// How many times as many sets as are reported are searched with at first.
 const CONTENDERS: usize = 6;
 
 /// The largest number of partitions that are ranked one by one; where there are more, a local
 /// search goes through them.
 const MAX_RANKED: f64 = 1e6;
-
-impl TuneOptions {
-    /// Tunes partitions of a tray's tiles into parts of these sizes, with the defaults of the
-    /// fields.
-    #[must_use]
-    pub fn new(tray: Tray, goal_blank: Cell, sizes: Vec<usize>) -> Self {
-        TuneOptions {
-            tray,
-            goal_blank,
-            kind: TableKind::ZeroAware,
-            sizes,
-            together: 1,
-            seed: 1,
-            states: 20_000,
-            max_entries: 60_000_000_000,
-            max_time: None,
-            max_memory: None,
-            finalists: 10,
-            searched: Vec::new(),
-            known: Vec::new(),
-        }
-    }
-
-    /// Whether the tuning is possible with the memory there is. Builds nothing.
-    ///
-    /// # Errors
-    /// [`TuneError`] says why not.
-    pub fn check(&self) -> Result<(), TuneError> {
-        Pattern::check_tray(self.tray)?;
-        if !self.kind.is_additive() {
-            return Err(TuneError::TableKind(self.kind));
-        }
-        let (tray, expected) = (self.tray, self.tray.cells() - 1);
-        let max = Pattern::max_tiles(tray);
-        if let Some(&found) = self.sizes.iter().find(|k| !(1..=max).contains(*k)) {
-            return Err(PatternError::Tiles { found, tray, max }.into());
-        }
-        let found = self.sizes.iter().sum();
-        if found != expected {
-            return Err(TuneError::Sum {
-                found,
-                expected,
-                tray,
-            });
-        }
-        for (number, name) in [
-            (self.together, "the number of partitions"),
-            (self.states, "the number of states"),
-        ] {
-            if number == 0 {
-                return Err(TuneError::Nothing(name));
-            }
-        }
-        self.check_memory()
-    }
-
-    /// The symmetries that keep the goal's blank, the identity first.
-    fn symmetries(&self) -> Vec<Symmetry> {
-        Symmetry::keeping(self.tray, self.goal_blank).collect()
-    }
-}
 
 /// Ranks partitions of a tray's tiles. The same options give the same result on every machine and
 /// with any number of threads, unless the time cuts the work short.
@@ -631,22 +401,6 @@ impl Tuning<'_> {
             *sum += counts.iter().map(|counts| counts[index]).sum::<u64>();
         }
         Ok(true)
-    }
-}
-
-impl Candidate {
-    /// The partitions as pictures, with the best order, as [`puzzle::HeuristicSpecBuilder::file`]
-    /// takes them.
-    #[must_use]
-    pub fn pictures(&self, tray: Tray, goal_blank: Cell) -> Vec<PartitionPicture> {
-        let order = self.nodes.first().map(|&(order, _)| order);
-        let picture = |parts: &Vec<CellSet>| PartitionPicture {
-            tray,
-            blank: goal_blank,
-            parts: parts.clone(),
-            order,
-        };
-        self.partitions.iter().map(picture).collect()
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use puzzle::Scrambler;
+use puzzle::{Cell, Scrambler, Tray};
 
 use super::*;
 
