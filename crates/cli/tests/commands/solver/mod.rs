@@ -3,6 +3,8 @@
 mod all_solutions;
 mod board;
 mod check;
+mod compare;
+mod explain;
 mod goal;
 mod hint;
 mod input;

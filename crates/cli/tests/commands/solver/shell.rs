@@ -7,8 +7,9 @@ use crate::file::files;
 use crate::run::{clean, finish, start};
 use crate::solver::run::{folder, solver};
 
-const VERBS: [&str; 9] = [
-    "scramble", "apply", "invert", "check", "hint", "rate", "play", "show", "probe",
+const VERBS: [&str; 11] = [
+    "scramble", "apply", "invert", "check", "hint", "rate", "play", "show", "probe", "explain",
+    "compare",
 ];
 
 fn plain(words: &[&str]) -> crate::run::Run {
@@ -21,9 +22,10 @@ fn plain(words: &[&str]) -> crate::run::Run {
 fn every_shell_gets_completions() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let script = plain(&["completions", shell]).succeeds();
-        for word in VERBS
-            .into_iter()
-            .chain(["partition", "max-time", "summary"])
+        for word in
+            VERBS
+                .into_iter()
+                .chain(["partition", "max-time", "summary", "heuristics", "resume"])
         {
             assert!(script.contains(word), "{shell}: {word}");
         }
@@ -74,6 +76,10 @@ fn verbs_show_and_take_their_own_options_only() {
         &["--max-time", "3", "scramble"],
         &["apply", "--metric", "multi", "1 2/0 3", "L"],
         &["--all", "probe", "1 2/0 3"],
+        &["compare", "--partition", "5-3"],
+        &["compare", "--metric", "multi"],
+        &["compare", "--kind", "full"],
+        &["explain", "--partition", "5-3", "1 2/0 3"],
     ] {
         let line = solver(folder.path(), words).fails(2);
         assert!(line.contains("means nothing to"), "{line}");
