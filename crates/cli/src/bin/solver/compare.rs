@@ -11,8 +11,8 @@ use clap::{Args, ValueEnum};
 use cli::quantity::{bytes, count, count_within, seconds};
 use cli::words::counted;
 use cli::{
-    EXIT_INTERRUPTED, Failure, SharedArgs, explain, free_memory, interrupted, print_error,
-    print_line, progress_bar,
+    ActiveGuard, EXIT_INTERRUPTED, Failure, SharedArgs, explain, free_memory, interrupted,
+    print_error, print_line, progress_bar,
 };
 use indicatif::ProgressBar;
 use lab::compare::Group;
@@ -120,6 +120,19 @@ const NUMBER: usize = 100;
 
 /// Compares, and prints the table of what came of it. 1 if searches ran into limits.
 pub(crate) fn run(shared: SharedArgs, arguments: &CompareArguments) -> Result<u8, Failure> {
+    let mut active = None;
+    let exit = compare(shared, arguments, &mut active);
+    // Dropped after Ctrl-C it would end the process before a failure is reported.
+    std::mem::forget(active);
+    exit
+}
+
+/// While `active` is held, Ctrl-C ends the searches and not the process.
+fn compare(
+    shared: SharedArgs,
+    arguments: &CompareArguments,
+    active: &mut Option<ActiveGuard>,
+) -> Result<u8, Failure> {
     shared.start_threads()?;
     let comparison = arguments.comparison(&shared)?;
     comparison.check().map_err(Failure::input)?;
@@ -138,6 +151,8 @@ pub(crate) fn run(shared: SharedArgs, arguments: &CompareArguments) -> Result<u8
     let mut unwritten = None;
     let factory = factory(&shared);
     let ran = comparison.run(&factory, &done, |record| {
+        // Before there is nothing to keep, and large tables may be built.
+        active.get_or_insert_with(ActiveGuard::begin);
         bar.inc(1);
         if shared.json {
             print_line(json!(record));
@@ -156,9 +171,14 @@ pub(crate) fn run(shared: SharedArgs, arguments: &CompareArguments) -> Result<u8
     records.sort_by_cached_key(|record| comparison.place(record));
     let groups = Group::of(&records);
     let predictions = match arguments.predict.filter(|_| !interrupted()) {
-        Some(states) => table::predictions(&comparison, &groups, &factory, states)?,
+        Some(states) => {
+            // Long, and nothing is lost: searches that are done are in the directory.
+            drop(active.take());
+            table::predictions(&comparison, &groups, &factory, states)?
+        }
         None => Vec::new(),
     };
+    active.get_or_insert_with(ActiveGuard::begin);
     if !shared.json {
         let text = table::write(arguments.format, &groups, &predictions);
         print_line(text.trim_end());

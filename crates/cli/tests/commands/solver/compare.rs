@@ -672,3 +672,38 @@ fn an_interrupt_ends_a_long_search_at_once() {
     let run = finish_within(child, Duration::from_secs(10)).expect("goes on searching");
     assert_eq!(run.code, Some(130), "{}{}", run.out, run.err);
 }
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_comparison_keeps_and_shows_what_is_finished() {
+    let folder = folder();
+    let words = "-n 100 --searches breadth-first --threads 1";
+    let whole = compare(folder.path(), &format!("{words} -q")).succeeds();
+    let mut command = command(folder.path());
+    command.arg("compare").args(words.split_whitespace());
+    let out = folder.path().join("out");
+    let child = start(command.arg("--quiet").arg("--out").arg(&out));
+    let file = out.join("runs.jsonl");
+    while fs::metadata(&file).map_or(0, |file| file.len()) == 0 {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.signal("-INT");
+    let run = finish_within(child, Duration::from_secs(10)).expect("goes on searching");
+    assert_eq!((run.code, run.err.as_str()), (Some(130), ""), "{}", run.out);
+    let lines = runs(folder.path());
+    let done = lines.lines().count();
+    assert!((1..100).contains(&done), "{done}");
+    assert!(
+        run.out
+            .contains(&format!("\n{done} 3x3 random  breadth-first ")),
+        "{}",
+        run.out
+    );
+    let csv = fs::read_to_string(out.join("runs.csv")).unwrap();
+    assert_eq!(rows(&csv).len(), done);
+    assert_eq!(files(&out).len(), 13);
+
+    let text = compare_to(folder.path(), &format!("{words} --resume")).succeeds();
+    assert!(runs(folder.path()).starts_with(&lines));
+    assert_eq!(cells(&text, "  "), cells(&whole, "  "));
+}
