@@ -19,7 +19,6 @@ use lab::compare::Group;
 use lab::search::DEFAULT_ORDER;
 use lab::{BoardSet, Comparison, Entrant, HeuristicChoice, Limits, Record, Search};
 use puzzle::{Board, Goal, MoveOrder, Tray};
-use serde_json::json;
 
 use crate::board::read_board;
 use crate::boards::{Boards, Given};
@@ -145,7 +144,9 @@ fn compare(
     let is_quiet = shared.quiet || shared.json;
     let bar = bar(comparison.runs(), records.len(), is_quiet);
     if shared.json {
-        records.iter().for_each(|record| print_line(json!(record)));
+        records
+            .iter()
+            .for_each(|record| print_line(results::object(record)));
     }
     let begun = Instant::now();
     let mut unwritten = None;
@@ -155,7 +156,7 @@ fn compare(
         active.get_or_insert_with(ActiveGuard::begin);
         bar.inc(1);
         if shared.json {
-            print_line(json!(record));
+            print_line(results::object(&record));
         }
         if let Some(Err(error)) = results.as_mut().map(|results| results.add(&record)) {
             unwritten.get_or_insert(error);

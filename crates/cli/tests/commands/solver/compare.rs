@@ -707,3 +707,41 @@ fn an_interrupted_comparison_keeps_and_shows_what_is_finished() {
     assert!(runs(folder.path()).starts_with(&lines));
     assert_eq!(cells(&text, "  "), cells(&whole, "  "));
 }
+
+/// The names of a line's fields, as they stand there.
+fn names(line: &str) -> Vec<&str> {
+    let mut depth = 0;
+    let mut names = Vec::new();
+    for (place, sign) in line.char_indices() {
+        match sign {
+            '{' | '[' => depth += 1,
+            '}' | ']' => depth -= 1,
+            ':' if depth == 1 && line[..place].ends_with('"') => {
+                names.extend(line[..place - 1].rsplit('"').next());
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
+#[test]
+fn fields_of_an_object_have_one_order() {
+    let folder = folder();
+    let words = "--searches ida-star,breadth-first --heuristics manhattan --json";
+    let out = folder.path().join("out");
+    let words = format!("{words} --max-memory 100k --out {}", out.display());
+    let run = compare_boards(folder.path(), &[FARTHEST_3X3[0]], &words);
+    assert_eq!((run.code, run.err.as_str()), (Some(1), ""));
+    let place = "set size goal number board search heuristic status";
+    let nodes = "h0 generated expanded reopened peak";
+    let fields: Vec<String> = run.out.lines().map(|line| names(line).join(" ")).collect();
+    assert_eq!(
+        fields,
+        [
+            format!("{place} length optimal_length moves {nodes} branching_factor ms iterations"),
+            format!("{place} limit {nodes} ms"),
+        ]
+    );
+    assert_eq!(runs(folder.path()), run.out);
+}

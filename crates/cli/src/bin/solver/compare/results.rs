@@ -137,8 +137,13 @@ fn settings_of(comparison: &Comparison) -> Value {
 fn lines(records: &[Record]) -> String {
     records
         .iter()
-        .map(|record| format!("{}\n", json!(record)))
+        .map(|record| format!("{}\n", object(record)))
         .collect()
+}
+
+/// A search as a JSON object on one line, with its fields in the order of [`Record`].
+pub(super) fn object(record: &Record) -> String {
+    serde_json::to_string(record).unwrap_or_else(|_| json!(record).to_string())
 }
 
 /// The records of a file. Its last line may be torn.
