@@ -133,7 +133,12 @@ fn compare(
     active: &mut Option<ActiveGuard>,
 ) -> Result<u8, Failure> {
     shared.start_threads()?;
-    let comparison = arguments.comparison(&shared)?;
+    let mut comparison = arguments.comparison(&shared)?;
+    if let (Some(directory), None, true) = (&arguments.out, arguments.max_memory, arguments.resume)
+    {
+        let known = results::max_memory(directory);
+        comparison.limits.max_memory = known.or(comparison.limits.max_memory);
+    }
     comparison.check().map_err(Failure::input)?;
     let mut results = match &arguments.out {
         Some(directory) => Some(Results::open(directory, &comparison, arguments.resume)?),

@@ -533,15 +533,32 @@ fn results_are_never_lost_to_a_second_run() {
         line.contains("add --resume to go on with them, or name another directory"),
         "{line}"
     );
-    for words in [
-        "--max-nodes 2000",
-        "--max-time 1s",
-        "--max-memory 1M",
-        "--order DRLU",
+    for (words, names) in [
+        (
+            "--max-nodes 2000",
+            "with --max-nodes 10000000, and these would be with --max-nodes 2000",
+        ),
+        (
+            "--max-time 1s",
+            "with --max-nodes 10000000, and these would be without --max-nodes",
+        ),
+        (
+            "--max-time 1s --max-nodes 10M",
+            "without --max-time, and these would be with --max-time 1.0",
+        ),
+        (
+            "--max-memory 1M",
+            "and these would be with --max-memory 1048576",
+        ),
+        (
+            "--order DRLU",
+            "with --order ULRD, and these would be with --order DRLU",
+        ),
     ] {
         let line = compare_to(folder.path(), &format!("{WORDS} --resume {words}")).fails(2);
+        assert!(line.contains(names), "{line}");
         assert!(
-            line.contains("other limits") && line.contains("another directory"),
+            line.contains("give the same limits, or name another directory"),
             "{line}"
         );
     }
@@ -618,12 +635,20 @@ fn damaged_results_are_named_with_their_line() {
         &third.replace("3x3", "3\u{0}3"),
         "nothing",
     ] {
-        let damaged = lines.replace(third, bad);
+        let damaged = lines.replacen(third, bad, 1);
         fs::write(&file, &damaged).unwrap();
         let line = compare_to(folder.path(), &format!("{WORDS} --resume")).fails(2);
-        assert!(line.contains("runs.jsonl, line 3: "), "{line}");
+        assert!(
+            line.contains("runs.jsonl, line 3 is damaged") && line.contains("delete that line"),
+            "{line}"
+        );
         assert_eq!(runs(folder.path()), damaged, "a refused file is changed");
     }
+    let mut bytes = lines.clone().into_bytes();
+    bytes[2 * lines.find('\n').unwrap() - 40] = 0xff;
+    fs::write(&file, bytes).unwrap();
+    let line = compare_to(folder.path(), &format!("{WORDS} --resume")).fails(2);
+    assert!(line.contains("runs.jsonl, line 2 is damaged"), "{line}");
 }
 
 #[test]
@@ -744,4 +769,33 @@ fn fields_of_an_object_have_one_order() {
         ]
     );
     assert_eq!(runs(folder.path()), run.out);
+}
+
+/// Without --max-memory it depends on the memory that is free.
+#[test]
+fn a_comparison_goes_on_with_the_memory_that_it_had() {
+    let folder = folder();
+    let run = compare_to(folder.path(), &format!("{WORDS} --max-memory 100k"));
+    assert_eq!((run.code, run.err.as_str()), (Some(1), ""));
+    let lines = runs(folder.path());
+    let run = compare_to(folder.path(), &format!("{WORDS} --resume"));
+    assert_eq!((run.code, run.err.as_str()), (Some(1), ""));
+    assert_eq!(runs(folder.path()), lines);
+    let settings = folder.path().join("out/compare.json");
+    for text in ["", "{"] {
+        fs::write(&settings, text).unwrap();
+        let line = compare_to(folder.path(), &format!("{WORDS} --resume")).fails(2);
+        assert!(
+            line.contains("compare.json is missing or damaged"),
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn a_refused_comparison_leaves_no_results_behind() {
+    let folder = folder();
+    let walk = "--sizes 6x6 --heuristics walking-distance -n 1";
+    compare_to(folder.path(), walk).fails(2);
+    compare_to(folder.path(), WORDS).succeeds();
 }

@@ -37,7 +37,9 @@ impl Results {
         fs::create_dir_all(directory).map_err(cannot)?;
         let (runs, settings) = (directory.join(RUNS), directory.join(SETTINGS));
         let wanted = settings_of(comparison);
-        let records = match (runs.exists(), resume) {
+        // A run that was refused or ended before its first search leaves an empty file.
+        let has_results = fs::metadata(&runs).is_ok_and(|file| file.len() > 0);
+        let records = match (has_results, resume) {
             (true, false) => {
                 return Err(Failure::input(format!(
                     "{} has results: add --resume to go on with them, or name another directory",
@@ -45,16 +47,7 @@ impl Results {
                 )));
             }
             (true, true) => {
-                let found = fs::read_to_string(&settings);
-                let found: Option<Value> = serde_json::from_str(&found.unwrap_or_default()).ok();
-                if found.as_ref() != Some(&wanted) {
-                    return Err(Failure::input(format!(
-                        "the results in {} are of searches with other limits: expected {wanted}, \
-                         found {}; name another directory",
-                        directory.display(),
-                        found.map_or("none".to_owned(), |found| found.to_string())
-                    )));
-                }
+                same_limits(directory, &wanted)?;
                 read(&runs)?
             }
             (false, _) => Vec::new(),
@@ -146,17 +139,63 @@ pub(super) fn object(record: &Record) -> String {
     serde_json::to_string(record).unwrap_or_else(|_| json!(record).to_string())
 }
 
+/// What the limits are in the arguments.
+const OPTIONS: [(&str, &str); 4] = [
+    ("max_nodes", "--max-nodes"),
+    ("max_seconds", "--max-time"),
+    ("max_memory", "--max-memory"),
+    ("order", "--order"),
+];
+
+fn settings(directory: &Path) -> Option<Value> {
+    let text = fs::read_to_string(directory.join(SETTINGS)).ok()?;
+    serde_json::from_str(&text).ok()
+}
+
+/// The limit of memory of the searches in a directory. Where none is asked for it depends on what
+/// was free when they began.
+pub(crate) fn max_memory(directory: &Path) -> Option<u64> {
+    settings(directory)?["max_memory"].as_u64()
+}
+
+/// Only searches with the same limits can be compared.
+fn same_limits(directory: &Path, wanted: &Value) -> Result<(), Failure> {
+    let Some(found) = settings(directory) else {
+        return Err(Failure::input(format!(
+            "{} is missing or damaged, which has the limits of the results: name another directory",
+            directory.join(SETTINGS).display()
+        )));
+    };
+    let option = |(field, name): (&str, &str), of: &Value| match &of[field] {
+        Value::Null => format!("without {name}"),
+        Value::String(value) => format!("with {name} {value}"),
+        value => format!("with {name} {value}"),
+    };
+    let mut different = OPTIONS.into_iter();
+    match different.find(|(field, _)| found[field] != wanted[field]) {
+        None => Ok(()),
+        Some(different) => Err(Failure::input(format!(
+            "the results in {} are of searches {}, and these would be {}: give the same limits, or \
+             name another directory",
+            directory.display(),
+            option(different, &found),
+            option(different, wanted)
+        ))),
+    }
+}
+
 /// The records of a file. Its last line may be torn.
 fn read(path: &Path) -> Result<Vec<Record>, Failure> {
-    let text = fs::read_to_string(path).map_err(|error| failed(path, &error))?;
+    let text = fs::read(path).map_err(|error| failed(path, &error))?;
     let mut records = Vec::new();
-    for (number, line) in (1..).zip(text.split_inclusive('\n')) {
-        match serde_json::from_str(line) {
+    for (number, line) in (1..).zip(text.split_inclusive(|&byte| byte == b'\n')) {
+        match serde_json::from_slice(line) {
             Ok(record) => records.push(record),
-            Err(_) if !line.ends_with('\n') => {}
-            Err(error) => {
+            Err(_) if !line.ends_with(b"\n") => {}
+            Err(_) => {
                 return Err(Failure::input(format!(
-                    "{}, line {number}: {error}: it is no search of a comparison",
+                    "{}, line {number} is damaged, no search of a comparison: delete that line to \
+                     have it searched again, or name another directory",
                     path.display()
                 )));
             }
