@@ -799,3 +799,33 @@ fn a_refused_comparison_leaves_no_results_behind() {
     compare_to(folder.path(), walk).fails(2);
     compare_to(folder.path(), WORDS).succeeds();
 }
+
+#[test]
+fn a_comparison_goes_on_with_the_same_boards_only() {
+    let folder = folder();
+    let words = "--searches astar --heuristics manhattan";
+    compare_to(folder.path(), &format!("-n 3 {words}")).succeeds();
+    let lines = runs(folder.path());
+    for (other, names) in [
+        ("--seed 2", "board 1 of 3x3 random is "),
+        (
+            "--goal blank-first",
+            "the goal of 3x3 random is 1 2 3/4 5 6/7 8 0, and here it is 0 1 2",
+        ),
+    ] {
+        let line = compare_to(folder.path(), &format!("-n 3 {words} {other} --resume")).fails(2);
+        assert!(
+            line.contains(names) && line.contains("give the same boards, --seed"),
+            "{line}"
+        );
+        assert_eq!(runs(folder.path()), lines);
+    }
+    // Fewer boards and other sets have nothing against them.
+    let text = compare_to(folder.path(), &format!("-n 2 {words} --resume")).succeeds();
+    assert!(text.contains("\n3 3x3 random "), "{text}");
+    let text = compare_to(folder.path(), &format!("-n 2 {words} --size 2x2 --resume")).succeeds();
+    assert!(
+        text.contains("\n2 2x2 random ") && text.contains("\n3 3x3 random "),
+        "{text}"
+    );
+}

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use cli::Failure;
 use lab::compare::Group;
-use lab::{Comparison, Record};
+use lab::{BoardSet, Comparison, Record};
 use pdb_table::AtomicFile;
 use serde_json::{Value, json};
 
@@ -48,7 +48,9 @@ impl Results {
             }
             (true, true) => {
                 same_limits(directory, &wanted)?;
-                read(&runs)?
+                let records = read(&runs)?;
+                same_boards(directory, &records, comparison)?;
+                records
             }
             (false, _) => Vec::new(),
         };
@@ -182,6 +184,41 @@ fn same_limits(directory: &Path, wanted: &Value) -> Result<(), Failure> {
             option(different, wanted)
         ))),
     }
+}
+
+/// A set of boards may only grow: rows of a table are of the same boards.
+fn same_boards(
+    directory: &Path,
+    records: &[Record],
+    comparison: &Comparison,
+) -> Result<(), Failure> {
+    for record in records {
+        let mut sets = comparison.sets.iter();
+        let is_same =
+            |set: &&BoardSet| set.name == record.set && set.goal.tray().to_string() == record.size;
+        let Some(set) = sets.find(is_same) else {
+            continue;
+        };
+        let goal = set.goal.to_string();
+        let board = record.number.checked_sub(1);
+        let board = board.and_then(|place| Some(set.boards.get(place)?.board.to_string()));
+        let different = match board {
+            _ if goal != record.goal => ("the goal".to_owned(), &record.goal, goal),
+            Some(board) if board != record.board => {
+                (format!("board {}", record.number), &record.board, board)
+            }
+            _ => continue,
+        };
+        let (what, there, here) = different;
+        return Err(Failure::input(format!(
+            "the results in {} are of other boards: {what} of {} {} is {there}, and here it is \
+             {here}; give the same boards, --seed and --goal, or name another directory",
+            directory.display(),
+            record.size,
+            record.set
+        )));
+    }
+    Ok(())
 }
 
 /// The records of a file. Its last line may be torn.
