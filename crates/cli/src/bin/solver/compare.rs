@@ -240,6 +240,24 @@ fn wrong_lengths(records: &[Record]) -> Result<(), Failure> {
     })
 }
 
+/// A suite has one size and one goal.
+fn check_suite(set: &BoardSet, shared: &SharedArgs) -> Result<(), Failure> {
+    let (name, tray) = (&set.name, set.goal.tray());
+    if let Some(size) = shared.known_size().filter(|&size| size != tray) {
+        return Err(Failure::input(format!(
+            "the boards of {name} are {tray}, and {size} is asked for: leave out --size and --goal"
+        )));
+    }
+    let is_default = shared.goal.trim() == "blank-last";
+    if !is_default && shared.goal(Some(tray))? != set.goal {
+        let goal = &set.goal;
+        return Err(Failure::input(format!(
+            "the goal of {name} is {goal}: leave out --goal, or give its boards with --file"
+        )));
+    }
+    Ok(())
+}
+
 impl CompareArguments {
     fn comparison(&self, shared: &SharedArgs) -> Result<Comparison, Failure> {
         let heuristics = self.heuristics.iter().map(|name| name.trim().parse());
@@ -273,6 +291,7 @@ impl CompareArguments {
     fn sets(&self, shared: &SharedArgs) -> Result<Vec<BoardSet>, Failure> {
         if let Some(name) = &self.suite {
             let mut set = BoardSet::suite(name).map_err(Failure::input)?;
+            check_suite(&set, shared)?;
             let number = self
                 .number
                 .map_or(set.boards.len(), |number| number as usize);
@@ -288,6 +307,11 @@ impl CompareArguments {
             true => of_shared().into_iter().collect(),
             false => self.sizes.clone(),
         };
+        if shared.size.is_some() && !self.sizes.is_empty() {
+            return Err(Failure::input(
+                "--size and --sizes both say how large the boards are: leave one of them out",
+            ));
+        }
         let mut sets = Vec::new();
         for size in sizes {
             let goal = shared.goal(Some(size))?;
@@ -298,7 +322,14 @@ impl CompareArguments {
                 })),
             }
         }
-        Ok(sets)
+        // A set that is named twice is searched once.
+        let mut different: Vec<BoardSet> = Vec::new();
+        for set in sets {
+            if !different.contains(&set) {
+                different.push(set);
+            }
+        }
+        Ok(different)
     }
 
     /// The boards of arguments or of a list, a set for each size.

@@ -368,6 +368,15 @@ fn bad_input_is_refused_in_one_line_that_names_it() {
         ("--partition 8", "--partition means nothing to compare"),
         ("--metric multi", "--metric means nothing to compare"),
         ("--goal middle", "goal: "),
+        ("--size 3x3 --sizes 2x2", "--size and --sizes both say"),
+        (
+            "--suite korf100 --size 3x3",
+            "the boards of korf100 are 4x4, and 3x3 is asked for",
+        ),
+        (
+            "--suite hardest80 --goal blank-first",
+            "the goal of hardest80 is 1 2 3 4/5",
+        ),
     ] {
         let line = compare(folder.path(), words).fails(2);
         assert!(line.contains(names), "{words}: {line}");
@@ -828,4 +837,17 @@ fn a_comparison_goes_on_with_the_same_boards_only() {
         text.contains("\n2 2x2 random ") && text.contains("\n3 3x3 random "),
         "{text}"
     );
+}
+
+#[test]
+fn sets_and_searches_that_are_named_twice_are_there_once() {
+    let folder = folder();
+    let words = "-q -n 2 --sizes 2x2,3x2 --moves 5,6 --searches astar --heuristics manhattan";
+    let once = compare(folder.path(), words).succeeds();
+    let twice = words
+        .replace("2x2", "2x2,2x2")
+        .replace("5,6", "5,6,5")
+        .replace("astar", "astar,astar");
+    let twice = compare(folder.path(), &twice).succeeds();
+    assert_eq!(cells(&twice, "  "), cells(&once, "  "));
 }
