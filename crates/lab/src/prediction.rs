@@ -36,11 +36,13 @@ impl Distribution {
     ) -> Result<Distribution, TooLarge> {
         let tray = goal.tray();
         let mut scrambler = Scrambler::new(seed);
-        let mut values = Vec::with_capacity(tray.cells());
-        for _ in 0..states {
+        Position::new(&scrambler.clone().draw(tray, goal.blank()))?;
+        // One after the other: some million states in a list would fill the memory.
+        let values = (0..states).filter_map(|_| {
             let state = scrambler.draw(tray, goal.blank());
-            values.push((state.blank(), heuristic.estimate(&Position::new(&state)?)));
-        }
+            let position = Position::new(&state).ok()?;
+            Some((state.blank(), heuristic.estimate(&position)))
+        });
         Ok(Distribution::of(tray, values))
     }
 

@@ -264,10 +264,13 @@ impl CompareArguments {
         let heuristics = heuristics.collect::<Result<Vec<HeuristicChoice>, _>>();
         let searches = self.searches.iter().map(|name| name.trim().parse());
         let searches = searches.collect::<Result<Vec<Search>, _>>();
-        let entrants = Entrant::all(
-            &heuristics.map_err(Failure::input)?,
-            &searches.map_err(Failure::input)?,
-        );
+        let searches = searches.map_err(Failure::input)?;
+        if self.predict.is_some() && !searches.contains(&Search::IdaStar) {
+            return Err(Failure::input(
+                "--predict is about ida-star: add that to --searches, or leave out --predict",
+            ));
+        }
+        let entrants = Entrant::all(&heuristics.map_err(Failure::input)?, &searches);
         let order = self.order.map_or(DEFAULT_ORDER, MoveOrder::directions);
         let mut limits = Limits::default();
         limits.max_nodes = match (self.max_nodes, self.max_time) {

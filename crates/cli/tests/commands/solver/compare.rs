@@ -368,6 +368,10 @@ fn bad_input_is_refused_in_one_line_that_names_it() {
         ("--partition 8", "--partition means nothing to compare"),
         ("--metric multi", "--metric means nothing to compare"),
         ("--goal middle", "goal: "),
+        (
+            "--predict 1k --searches astar",
+            "--predict is about ida-star: add that to --searches",
+        ),
         ("--size 3x3 --sizes 2x2", "--size and --sizes both say"),
         (
             "--suite korf100 --size 3x3",
@@ -850,4 +854,12 @@ fn sets_and_searches_that_are_named_twice_are_there_once() {
         .replace("astar", "astar,astar");
     let twice = compare(folder.path(), &twice).succeeds();
     assert_eq!(cells(&twice, "  "), cells(&once, "  "));
+}
+
+#[test]
+fn predictions_of_nothing_have_no_ratio() {
+    let folder = folder();
+    let words = "--predict 100 --searches ida-star --heuristics manhattan --quiet";
+    let text = compare_boards(folder.path(), &[GOAL], words).succeeds();
+    assert!(text.ends_with("  0          0      -\n"), "{text}");
 }

@@ -143,11 +143,14 @@ fn for_people(groups: &[(Group, Vec<&Record>)], predictions: &[Prediction]) -> T
             cost(group.peak.worst, 0),
         ];
         if let Some(own) = predictions.iter().find(|own| own.group == number) {
-            let ratio = own.predicted / own.expanded as f64;
+            let ratio = match own.expanded {
+                0 => "-".to_owned(),
+                expanded => format!("{:.3}", own.predicted / expanded as f64),
+            };
             row.extend([
                 grouped(own.expanded as f64, 0),
                 grouped(own.predicted, 0),
-                format!("{ratio:.3}"),
+                ratio,
             ]);
         }
         row.resize(columns.len(), String::new());
