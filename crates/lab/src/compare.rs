@@ -66,7 +66,7 @@ pub enum CompareError {
     #[error("the board {0} is not of the goal's size")]
     Size(String),
     /// A board without a solution.
-    #[error("the board {board} has no solution: {reason}")]
+    #[error("the board {board} is {reason}")]
     Unsolvable {
         /// The board.
         board: String,

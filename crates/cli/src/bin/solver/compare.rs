@@ -48,8 +48,8 @@ pub(crate) struct CompareArguments {
     /// Boards after K random moves from the goal, of which none undoes the one before; several, such
     /// as 10,30,50 [default: all boards that can be solved are equally likely]
     #[arg(long, value_name = "K,...", value_delimiter = ',', conflicts_with_all = ["boards", "file"],
-          value_parser = clap::value_parser!(u32).range(..=1_000_000))]
-    moves: Vec<u32>,
+          value_parser = count_within(0..=1_000_000), allow_negative_numbers = true)]
+    moves: Vec<u64>,
     /// Sizes of random boards, such as 3x3,4x4 [default: --size, else 3x3]
     #[arg(long, value_name = "WxH,...", value_delimiter = ',',
           conflicts_with_all = ["boards", "file", "suite"])]

@@ -331,6 +331,12 @@ fn searches_at_a_limit_are_counted_and_named() {
         assert_eq!(text.code, Some(1));
         assert!(text.out.contains(&format!("(1 {limit})")), "{}", text.out);
         assert!(text.out.contains("  >"), "{}", text.out);
+        assert!(
+            text.out
+                .contains("\nin brackets: boards that a limit ended"),
+            "{}",
+            text.out
+        );
     }
 }
 
@@ -395,6 +401,10 @@ fn bad_input_is_refused_in_one_line_that_names_it() {
             &["1 2 3/4 5 6/8 7 0"],
             "swapping tiles 7 and 8 would repair it",
         ),
+        (
+            &["1 2 3/4 5 6/8 7 0"],
+            "the board 1 2 3/4 5 6/8 7 0 is unsolvable: the",
+        ),
         (&[EASY, "1 2 3/4 5 6/7 8 8"], "tile 8"),
         (&["--size", "4x4", EASY], "4x4"),
     ] {
@@ -403,6 +413,11 @@ fn bad_input_is_refused_in_one_line_that_names_it() {
     }
     let line = batch(folder.path(), "compare -", format!("{EASY}\n\n1 2 x\n")).fails(2);
     assert!(line.contains("line 3: "), "{line}");
+    let line = compare(folder.path(), "--moves 10,x").fails_as_usage();
+    assert!(
+        line.contains("expected a whole number such as 1000"),
+        "{line}"
+    );
     for words in [
         "--sizes 3x",
         "--sizes 3x3,",

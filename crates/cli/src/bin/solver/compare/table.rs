@@ -188,7 +188,8 @@ fn text(groups: &[(Group, Vec<&Record>)], predictions: &[Prediction]) -> String 
     let mut text = line(&head);
     text.extend(table.rows.iter().map(|row| line(row)));
     if groups.iter().any(|(group, _)| !group.limits.is_empty()) {
-        text += "length, branching: of the solved boards; >: of all boards, up to the limit\n";
+        text += "in brackets: boards that a limit ended, and which; length, branching: of the \
+                 solved boards; >: of all boards, up to the limit\n";
     }
     text
 }
