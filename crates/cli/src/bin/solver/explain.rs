@@ -73,7 +73,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ExplainArguments) -> Result<u8
     let heuristics = heuristics.collect::<Result<Vec<_>, _>>();
     let heuristics = heuristics.map_err(Failure::input)?;
     let seen = Explanation::of(&heuristics, &position, &goal);
-    let distance = distance(&opener, &board);
+    let distance = distance(&opener, &goal, &board);
     let shared = &opener.shared;
     let object = json!({
         "board": board.to_string(),
@@ -115,8 +115,11 @@ fn at_hand(tray: Tray) -> Vec<String> {
 }
 
 /// The true distance, where it is found soon.
-fn distance(opener: &Opener, board: &Board) -> Option<u32> {
-    let solver = opener.open(board.tray()).ok()?;
+fn distance(opener: &Opener, goal: &Goal, board: &Board) -> Option<u32> {
+    // Where tables are missing, easy boards are solved all the same.
+    let without_tables = || opener.open_without_tables(goal).map(|(solver, _)| solver);
+    let solver = opener.open(board.tray()).or_else(|_| without_tables());
+    let solver = solver.ok()?;
     let options = SolveOptions::default().cancel(&cli::cancel());
     let options = options
         .threads(opener.shared.thread_count())

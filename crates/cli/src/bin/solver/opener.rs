@@ -118,7 +118,8 @@ impl Opener {
         self.mode == Mode::Anytime || is_large
     }
 
-    fn open_without_tables(&self, goal: &Goal) -> Result<(Solver, String), Failure> {
+    /// The solver that needs no tables.
+    pub(crate) fn open_without_tables(&self, goal: &Goal) -> Result<(Solver, String), Failure> {
         let name = HeuristicSpec::table_free_name(self.shared.metric());
         let spec = self.ordered(self.named_spec(goal, name)?);
         let solver = self.try_open(goal, spec);

@@ -233,3 +233,15 @@ fn boards_and_heuristics_that_cannot_be_are_refused() {
     solver(folder.path(), ["explain"]).fails_as_usage();
     solver(folder.path(), ["explain", EASY, EASY]).fails_as_usage();
 }
+
+#[test]
+fn easy_boards_of_any_size_have_their_distance() {
+    let folder = folder();
+    for size in ["5x5", "6x6", "16x16"] {
+        let words = ["scramble", "--size", size, "--moves", "3"];
+        let board = solver(folder.path(), words).out;
+        let board = board.lines().next().unwrap();
+        let object = solver(folder.path(), ["explain", "--json", board]).object(0);
+        assert_eq!(object["distance"], 3, "{object}");
+    }
+}
