@@ -165,6 +165,8 @@ fn compare(
         }
         if let Some(Err(error)) = results.as_mut().map(|results| results.add(&record)) {
             unwritten.get_or_insert(error);
+            // What is searched from here on would be lost.
+            cli::cancel().cancel();
         }
         records.push(record);
     });

@@ -14,7 +14,7 @@ use crate::run::Run;
 use crate::solver::board::{Board, FARTHEST_3X3, HARD_6X6};
 use crate::solver::run::{batch, files, folder, lengths, solver, string};
 #[cfg(unix)]
-use crate::solver::run::{command, finish_within, start};
+use crate::solver::run::{command, finish, finish_within, start};
 
 /// Two moves from the goal.
 const EASY: &str = "1 2 3/4 0 6/7 5 8";
@@ -877,4 +877,37 @@ fn predictions_of_nothing_have_no_ratio() {
     let words = "--predict 100 --searches ida-star --heuristics manhattan --quiet";
     let text = compare_boards(folder.path(), &[GOAL], words).succeeds();
     assert!(text.ends_with("  0          0      -\n"), "{text}");
+}
+
+/// A limit on the size of files stands for a full disk.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_ends_the_searches_and_what_is_written_is_gone_on_with() {
+    let folder = folder();
+    let out = folder.path().join("out");
+    let words = "-n 100 --searches breadth-first --threads 1";
+    let solver = command(folder.path());
+    let mut shell = std::process::Command::new("sh");
+    crate::run::clean(&mut shell);
+    shell.args(["-c", "trap '' XFSZ; ulimit -f 2; exec \"$0\" \"$@\""]);
+    shell.arg(solver.get_program()).args(solver.get_args());
+    shell.arg("compare").args(words.split(' '));
+    let run = finish(start(shell.arg("--json").arg("--out").arg(&out)));
+    assert_eq!(
+        (run.code, run.err.lines().count()),
+        (Some(3), 1),
+        "{}",
+        run.err
+    );
+    assert!(
+        run.err.contains("runs.jsonl: File too large"),
+        "{}",
+        run.err
+    );
+    assert!(run.out.lines().count() < 20, "goes on searching");
+    let lines = runs(folder.path());
+    let last = lines.rfind('\n').unwrap();
+    let text = compare_to(folder.path(), &format!("{words} --resume")).succeeds();
+    assert!(text.contains("\n100 3x3 random "), "{text}");
+    assert!(runs(folder.path()).starts_with(&lines[..last]));
 }
