@@ -137,6 +137,84 @@ fn node_counts_in_other_documents_are_those_of_the_results() {
     }
 }
 
+/// Names of fields in the tables of a part of the page about JSON.
+fn documented(part: &str) -> Vec<String> {
+    let page = text("docs/json.md");
+    let part = page.split_once(&format!("\n### {part}\n")).unwrap().1;
+    let part = part.split("\n#").next().unwrap();
+    let rows = part.lines().filter(|line| line.starts_with("| `"));
+    let fields = rows.flat_map(|row| {
+        let names = row.split(" | ").next().unwrap();
+        names.split('`').skip(1).step_by(2).map(str::to_owned)
+    });
+    fields.collect()
+}
+
+/// The line of an example in the page about JSON, which is printed on several.
+fn example(command: &str) -> String {
+    let page = text("docs/json.md");
+    let after = page.split_once(&format!("    $ {command}\n")).unwrap().1;
+    let lines = after.lines().take_while(|line| !line.is_empty());
+    lines.map(str::trim).collect()
+}
+
+fn output_of(command: &str) -> String {
+    let mut solver = Command::new(env!("CARGO_BIN_EXE_solver"));
+    clean(&mut solver);
+    let tables = tempfile::tempdir().unwrap();
+    let words = words(command);
+    solver.args(&words[1..]).arg("--tables").arg(tables.path());
+    finish("solver", start(&mut solver)).out
+}
+
+#[test]
+fn fields_of_a_comparison_are_those_of_the_page_in_its_order() {
+    let fields = documented("A search of a comparison");
+    let board = "8 6 7/2 5 4/3 0 1";
+    let mut seen = Vec::new();
+    for limit in ["1M", "100"] {
+        let words = "--searches ida-star,astar,breadth-first --heuristics manhattan,5-3";
+        let out = output_of(&format!(
+            "solver compare --json {words} --max-nodes {limit} \"{board}\""
+        ));
+        for line in out.lines() {
+            let object: Value = serde_json::from_str(line).unwrap();
+            let names = object.as_object().unwrap().keys();
+            seen.extend(names.cloned());
+            let at = |name: &String| line.find(&format!("\"{name}\":"));
+            let places: Vec<usize> = fields.iter().filter_map(at).collect();
+            assert!(places.is_sorted(), "{line}");
+        }
+    }
+    seen.sort();
+    seen.dedup();
+    let mut sorted = fields.clone();
+    sorted.sort();
+    assert_eq!(seen, sorted);
+
+    let command = "solver compare --json --searches astar --heuristics manhattan \
+                   \"1 2 3/4 0 6/7 5 8\"";
+    let without_time = |line: &str| line.split_once("\"ms\"").unwrap().0.to_owned();
+    assert_eq!(
+        without_time(&output_of(command)),
+        without_time(&example(command))
+    );
+}
+
+#[test]
+fn fields_of_an_explanation_are_those_of_the_page() {
+    let mut fields = documented("An explanation");
+    let out = output_of("solver explain --json \"1 2 3/4 0 6/7 5 8\"");
+    let object: Value = serde_json::from_str(&out).unwrap();
+    let names = |object: &Value| object.as_object().unwrap().keys().cloned().collect();
+    let mut seen: Vec<String> = names(&object);
+    let inner: Vec<String> = names(&object["heuristics"][0]);
+    seen.extend(inner);
+    seen.sort();
+    fields.sort();
+    assert_eq!(seen, fields);
+}
+
 /// Mean of a board with one decimal, as documents have it.
 fn mean(row: &Value) -> String {
     let tenths = (count(row, "nodes") * 10 + count(row, "boards") / 2) / count(row, "boards");
