@@ -245,3 +245,47 @@ fn easy_boards_of_any_size_have_their_distance() {
         assert_eq!(object["distance"], 3, "{object}");
     }
 }
+
+#[test]
+fn words_of_a_picture_have_room_beside_boards_of_all_sizes() {
+    let folder = folder();
+    let wide = solver(
+        folder.path(),
+        ["scramble", "--size", "16x16", "--moves", "30"],
+    )
+    .out;
+    for (board, goal) in [
+        (FAR, "blank-last"),
+        (HARD_5X5, "blank-first"),
+        (wide.trim_end(), "blank-last"),
+    ] {
+        let words = [
+            "explain",
+            "--svg",
+            "-",
+            "--heuristics",
+            "misplaced,linear-conflict",
+            "--goal",
+            goal,
+            board,
+        ];
+        let svg = solver(folder.path(), words).solves();
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let root = document.root_element();
+        let number = |node: &roxmltree::Node<'_, '_>, name: &str| -> usize {
+            node.attribute(name).unwrap().parse().unwrap()
+        };
+        for node in document.descendants() {
+            let Some(text) = node
+                .text()
+                .filter(|_| node.attribute("font-weight").is_some())
+            else {
+                continue;
+            };
+            // A letter is about half as wide as it is high.
+            let end =
+                number(&node, "x") + text.chars().count() * number(&node, "font-size") * 53 / 100;
+            assert!(end <= number(&root, "width"), "{board}: {text}");
+        }
+    }
+}

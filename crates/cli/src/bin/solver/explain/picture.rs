@@ -13,6 +13,12 @@ const WIDTH: usize = 860;
 const LINE: usize = 19;
 /// Lines of words next to a board, at most.
 const MAX_LINES: usize = 12;
+/// The least room for words next to a board.
+const MIN_WORDS: usize = 440;
+/// What a letter of these words takes, about.
+const LETTER: usize = 7;
+/// Letters of a heading, at most: longer ones do without the board, which is drawn below.
+const MAX_HEADING: usize = 76;
 
 /// Okabe & Ito's colours for all kinds of sight, light enough for black numbers.
 const COLOURS: [&str; 6] = [
@@ -37,23 +43,30 @@ pub(crate) fn svg(
         None => "how far from the goal is not known".to_owned(),
     };
     let title = format!("{board}: {far}");
+    let heading = match title.len() > MAX_HEADING {
+        true => format!("{tray}: {far}"),
+        false => title.clone(),
+    };
+    let left = MARGIN + width + MARGIN;
+    let page = WIDTH.max(left + MIN_WORDS + MARGIN);
+    let most = (page - left - MARGIN) / LETTER;
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{total}\" \
-         viewBox=\"0 0 {WIDTH} {total}\" role=\"img\" font-family=\"DejaVu Sans, Verdana, \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{page}\" height=\"{total}\" \
+         viewBox=\"0 0 {page} {total}\" role=\"img\" font-family=\"DejaVu Sans, Verdana, \
          sans-serif\">\n<title>{title}</title>\n\
-         <rect width=\"{WIDTH}\" height=\"{total}\" fill=\"#ffffff\"/>\n"
+         <rect width=\"{page}\" height=\"{total}\" fill=\"#ffffff\"/>\n"
     );
-    line(&mut svg, MARGIN, MARGIN + 4, 17, "bold", &title);
+    line(&mut svg, MARGIN, MARGIN + 4, 17, "bold", &heading);
     let mut top = MARGIN + 2 * LINE - 8;
     for own in seen {
         draw_board(&mut svg, goal, board, own, top);
-        let left = MARGIN + width + MARGIN;
         let mark = if own.is_largest { ", the largest" } else { "" };
         let heading = format!("{}: {}{mark}", own.heuristic, own.value);
         line(&mut svg, left, top + LINE - 4, 15, "bold", &heading);
         let texts = words(own);
         for (number, text) in (2..).zip(&texts) {
-            line(&mut svg, left, top + number * LINE - 4, 13, "normal", text);
+            let text = cut(text, most);
+            line(&mut svg, left, top + number * LINE - 4, 13, "normal", &text);
         }
         top += panel(own);
     }
@@ -80,6 +93,15 @@ fn words(own: &Explanation) -> Vec<String> {
         words.push(format!("and {more} more"));
     }
     words
+}
+
+/// The beginning of a text that is longer than so many letters.
+fn cut(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let begin: String = text.chars().take(most - 4).collect();
+    format!("{} ...", begin.trim_end_matches([',', ' ']))
 }
 
 fn line(svg: &mut String, x: usize, y: usize, size: usize, weight: &str, text: &str) {
