@@ -17,8 +17,8 @@ use cli::{
 use indicatif::ProgressBar;
 use lab::compare::Group;
 use lab::search::DEFAULT_ORDER;
-use lab::{BoardSet, Comparison, Entrant, HeuristicChoice, Limits, Record, Search};
-use puzzle::{Board, Goal, MoveOrder, Tray};
+use lab::{BoardSet, Comparison, Entrant, HeuristicChoice, KnownBoard, Limits, Record, Search};
+use puzzle::{Goal, MoveOrder, Tray};
 
 use crate::board::read_board;
 use crate::boards::{Boards, Given};
@@ -347,20 +347,23 @@ impl CompareArguments {
                 .line
                 .map_or(String::new(), |line| format!("line {line}: "));
             let refused = |error: String| Failure::input(format!("{at}{error}"));
-            let board: Board = match &job.given {
-                Given::Argument(text) => read_board(text, shared)?,
+            let (board, length) = match &job.given {
+                Given::Argument(text) => (read_board(text, shared)?, None),
                 Given::Listed(listed) => {
                     let read = listed.parse().map_err(|error| refused(explain(&error)))?;
-                    read.board
+                    (read.board, read.known_length)
                 }
                 Given::Unreadable(reason) => return Err(refused(reason.clone())),
             };
             let goal: Goal = shared.goal(Some(board.tray()))?;
+            let known = KnownBoard { board, length };
             match sets.iter_mut().find(|set| set.goal == goal) {
-                Some(set) => set
-                    .boards
-                    .extend(BoardSet::of("", goal, vec![board]).boards),
-                None => sets.push(BoardSet::of("given", goal, vec![board])),
+                Some(set) => set.boards.push(known),
+                None => sets.push(BoardSet {
+                    name: "given".to_owned(),
+                    goal,
+                    boards: vec![known],
+                }),
             }
         }
         Ok(sets)

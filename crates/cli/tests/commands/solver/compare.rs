@@ -270,6 +270,28 @@ fn boards_come_from_arguments_files_and_standard_input() {
     }
 }
 
+/// As solving does.
+#[test]
+fn lengths_in_a_list_are_known_and_checked() {
+    let folder = folder();
+    let words = "compare - --searches greedy,astar --heuristics manhattan --json";
+    let list = format!("{EASY} 2\n\n{}\n", FARTHEST_3X3[1]).replace('/', " ");
+    let objects = batch(folder.path(), words, &list).objects(0);
+    assert_eq!(objects[0]["optimal_length"], 2);
+    // What greedy search finds need not be optimal.
+    assert!(objects[1].get("optimal_length").is_none(), "{}", objects[1]);
+    let run = batch(folder.path(), words, list.replace(" 2\n", " 4\n"));
+    assert_eq!(
+        (run.code, run.out.lines().count()),
+        (Some(2), 4),
+        "{}",
+        run.out
+    );
+    let line =
+        format!("solver: astar with manhattan solved {EASY} in 2 moves, but its line says 4\n");
+    assert_eq!(run.err, line);
+}
+
 #[test]
 fn searches_at_a_limit_are_counted_and_named() {
     let folder = folder();
