@@ -272,6 +272,12 @@ impl CompareArguments {
                 "--predict is about ida-star: add that to --searches, or leave out --predict",
             ));
         }
+        if self.predict.is_some() && shared.json && self.out.is_none() {
+            return Err(Failure::input(
+                "predictions stand in tables, which --json does not print: add --out DIR, or leave \
+                 out --predict",
+            ));
+        }
         let entrants = Entrant::all(&heuristics.map_err(Failure::input)?, &searches);
         let order = self.order.map_or(DEFAULT_ORDER, MoveOrder::directions);
         let mut limits = Limits::default();

@@ -397,6 +397,10 @@ fn bad_input_is_refused_in_one_line_that_names_it() {
         ("--metric multi", "--metric means nothing to compare"),
         ("--goal middle", "goal: "),
         (
+            "--predict 1k --json",
+            "add --out DIR, or leave out --predict",
+        ),
+        (
             "--predict 1k --searches astar",
             "--predict is about ida-star: add that to --searches",
         ),
