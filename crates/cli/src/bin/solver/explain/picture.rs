@@ -9,7 +9,7 @@ use puzzle::{Board, Goal};
 /// All lengths are in pixels.
 const CELL: usize = 44;
 const MARGIN: usize = 20;
-const WIDTH: usize = 860;
+const WIDTH: usize = 920;
 const LINE: usize = 19;
 /// Lines of words next to a board, at most.
 const MAX_LINES: usize = 12;
