@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use pdb_gen::{BuildError, build};
+use pdb_gen::{BuildError, build, estimate_memory, size};
 use pdb_table::{Cancel, Control, Encoding, TableError};
 use puzzle::{Cell, Goal, HeuristicSpec, Metric, PartitionError, TableId, TableKind, Tray};
 use solver::{PatternGeometry, PatternLookup, PatternTable};
@@ -96,6 +96,21 @@ pub enum HeuristicError {
     /// A tray whose walking distances do not fit into memory.
     #[error("the table of walking-distance is too large for {0}: up to 5x5 there is room")]
     WalkingDistance(Tray),
+    /// Too little memory to build a pattern database.
+    #[error(
+        "building {table} needs about {} of memory, and {} are free: build it with pdb-gen on a \
+         larger machine, or choose smaller patterns",
+        size(*needed),
+        size(*free)
+    )]
+    Memory {
+        /// The table.
+        table: String,
+        /// Bytes it needs.
+        needed: u64,
+        /// Bytes there are.
+        free: u64,
+    },
     /// A pattern database could not be built.
     #[error(transparent)]
     Build(#[from] BuildError),
@@ -216,6 +231,7 @@ pub type TableOpener = dyn Fn(TableId, &PatternGeometry) -> Option<PatternTable>
 pub struct HeuristicFactory {
     open: Option<Box<TableOpener>>,
     cancel: Cancel,
+    max_memory: Option<u64>,
     tables: Mutex<HashMap<TableId, PatternTable>>,
     walks: Mutex<HashMap<(Tray, Cell), Option<WalkingDistance>>>,
 }
@@ -225,16 +241,18 @@ pub struct HeuristicFactory {
 const LARGEST_IN_BYTES: u64 = 1 << 24;
 
 impl HeuristicFactory {
-    /// A factory that takes tables of one bit an entry from somewhere if they are there, and
-    /// ends builds when it is cancelled.
+    /// A factory that takes tables of one bit an entry from somewhere if they are there, ends
+    /// builds when it is cancelled, and refuses those that need more bytes than `max_memory`.
     #[must_use]
     pub fn new(
         open: impl Fn(TableId, &PatternGeometry) -> Option<PatternTable> + Send + Sync + 'static,
         cancel: &Cancel,
+        max_memory: Option<u64>,
     ) -> Self {
         HeuristicFactory {
             open: Some(Box::new(open)),
             cancel: cancel.clone(),
+            max_memory,
             ..HeuristicFactory::default()
         }
     }
@@ -336,6 +354,15 @@ impl HeuristicFactory {
                     true => Encoding::OneBit,
                     false => Encoding::U8,
                 };
+                let needed = estimate_memory(id, encoding);
+                if let Some(free) = self.max_memory.filter(|&free| needed > free) {
+                    let table = id.name();
+                    return Err(HeuristicError::Memory {
+                        table,
+                        needed,
+                        free,
+                    });
+                }
                 let control = Control::stopped_by(&self.cancel);
                 PatternTable::new(build(id, encoding, &control)?.into_table(), &geometry)?
             }

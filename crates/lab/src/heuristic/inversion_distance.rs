@@ -42,11 +42,11 @@ impl InversionDistance {
             .map(|cell| (tray.column(cell) * tray.height() + tray.row(cell)) as u8);
         InversionDistance {
             readings: [
-                Reading::new(by_rows, tray.width(), "vertical moves", "row by row"),
+                Reading::new(by_rows, tray.width(), "vertical", "row by row"),
                 Reading::new(
                     by_columns.collect(),
                     tray.height(),
-                    "horizontal moves",
+                    "horizontal",
                     "column by column",
                 ),
             ],
@@ -165,9 +165,12 @@ impl Heuristic for InversionDistance {
             let value = reading.fewest_moves(inversions);
             Term {
                 words: format!(
-                    "read {}, {inversions} pairs of tiles are in the wrong order: at least \
-                     {value} {}",
-                    reading.name, reading.moves
+                    "read {}, {inversions} {} of tiles in the wrong order: at least {value} {} \
+                     {}",
+                    reading.name,
+                    if inversions == 1 { "pair" } else { "pairs" },
+                    reading.moves,
+                    if value == 1 { "move" } else { "moves" },
                 ),
                 tiles: Vec::new(),
                 value,

@@ -361,7 +361,10 @@ impl Heuristic for WalkingDistance {
         let values = self.carry(position).values;
         let axes = [("rows", "vertical"), ("columns", "horizontal")];
         let term = |((lines, moves), value)| Term {
-            words: format!("the {lines}: at least {value} {moves} moves"),
+            words: format!(
+                "the {lines}: at least {value} {moves} {}",
+                if value == 1 { "move" } else { "moves" }
+            ),
             tiles: Vec::new(),
             value,
         };

@@ -17,12 +17,12 @@ use cli::{
 use indicatif::ProgressBar;
 use lab::compare::Group;
 use lab::search::DEFAULT_ORDER;
-use lab::{BoardSet, Comparison, Entrant, HeuristicChoice, KnownBoard, Limits, Record, Search};
+use lab::{BoardSet, Comparison, Entrant, KnownBoard, Limits, Record, Search};
 use puzzle::{Goal, MoveOrder, Tray};
 
 use crate::board::read_board;
 use crate::boards::{Boards, Given};
-use crate::laboratory::factory;
+use crate::laboratory::{factory, heuristics};
 use results::Results;
 
 /// The arguments of `compare`.
@@ -262,8 +262,6 @@ fn check_suite(set: &BoardSet, shared: &SharedArgs) -> Result<(), Failure> {
 
 impl CompareArguments {
     fn comparison(&self, shared: &SharedArgs) -> Result<Comparison, Failure> {
-        let heuristics = self.heuristics.iter().map(|name| name.trim().parse());
-        let heuristics = heuristics.collect::<Result<Vec<HeuristicChoice>, _>>();
         let searches = self.searches.iter().map(|name| name.trim().parse());
         let searches = searches.collect::<Result<Vec<Search>, _>>();
         let searches = searches.map_err(Failure::input)?;
@@ -278,7 +276,7 @@ impl CompareArguments {
                  out --predict",
             ));
         }
-        let entrants = Entrant::all(&heuristics.map_err(Failure::input)?, &searches);
+        let entrants = Entrant::all(&heuristics(&self.heuristics)?, &searches);
         let order = self.order.map_or(DEFAULT_ORDER, MoveOrder::directions);
         let mut limits = Limits::default();
         limits.max_nodes = match (self.max_nodes, self.max_time) {

@@ -15,7 +15,7 @@ use serde_json::json;
 use solver::SolveOptions;
 
 use crate::board::BoardArgs;
-use crate::laboratory::factory;
+use crate::laboratory::{factory, heuristics};
 use crate::opener::{Opener, can_be_solved};
 use crate::search::OpenArgs;
 
@@ -27,7 +27,7 @@ pub(crate) struct ExplainArguments {
     /// zero, misplaced, manhattan, linear-conflict, inversion-distance, walking-distance, or partitions
     /// of pattern databases such as 6-6-3, fringe or blank-compressed:6-6-3; joined by + their maximum
     /// [default: all that are at hand for the size]
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    #[arg(long, value_name = "NAME,...")]
     heuristics: Vec<String>,
     /// SVG file to write with the board as each heuristic sees it, - for standard output
     #[arg(long, value_name = "FILE")]
@@ -45,19 +45,10 @@ const MAX_PARTITION_CELLS: usize = 16;
 pub(crate) fn run(shared: SharedArgs, arguments: &ExplainArguments) -> Result<u8, Failure> {
     let board = arguments.board.read(&shared)?;
     let goal = shared.goal(Some(board.tray()))?;
-    let choices = match arguments.heuristics.is_empty() {
+    let choices = heuristics(&match arguments.heuristics.is_empty() {
         true => at_hand(board.tray()),
-        false => arguments
-            .heuristics
-            .iter()
-            .map(|name| name.trim().to_owned())
-            .collect(),
-    };
-    let choices: Vec<HeuristicChoice> = choices
-        .iter()
-        .map(|name| name.parse())
-        .collect::<Result<_, _>>()
-        .map_err(Failure::input)?;
+        false => arguments.heuristics.clone(),
+    })?;
     if !can_be_solved(&shared, &goal, &board)? {
         return Ok(1);
     }
@@ -67,12 +58,11 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ExplainArguments) -> Result<u8
     let position = Position::new(&state).map_err(Failure::input)?;
     let opener = Opener::new(shared, OpenArgs::default(), false)?;
     let factory = factory(&opener.shared);
-    let heuristics = choices
+    let made = choices
         .iter()
         .map(|choice| factory.heuristic(choice, &goal));
-    let heuristics = heuristics.collect::<Result<Vec<_>, _>>();
-    let heuristics = heuristics.map_err(Failure::input)?;
-    let seen = Explanation::of(&heuristics, &position, &goal);
+    let made = made.collect::<Result<Vec<_>, _>>();
+    let seen = Explanation::of(&made.map_err(Failure::input)?, &position, &goal);
     let distance = distance(&opener, &goal, &board);
     let shared = &opener.shared;
     let object = json!({
