@@ -55,11 +55,11 @@ pub(crate) struct CompareArguments {
           conflicts_with_all = ["boards", "file", "suite"])]
     sizes: Vec<Tray>,
     /// zero, misplaced, manhattan, linear-conflict, inversion-distance, walking-distance, or partitions
-    /// of pattern databases such as 6-6-3, fringe or blank-compressed:6-6-3; joined by + their maximum
+    /// of pattern databases such as 6-6-3, fringe or blank-compressed:6-6-3; joined by + their maximum;
+    /// or lists of tiles, each of which has an option of its own
     #[arg(
         long,
         value_name = "NAME,...",
-        value_delimiter = ',',
         default_value = "misplaced,manhattan,linear-conflict"
     )]
     heuristics: Vec<String>,
