@@ -13,6 +13,8 @@ use crate::heuristic::AnyHeuristic;
 use crate::position::{Position, TooLarge};
 use crate::search::{DEFAULT_ORDER, Steps};
 
+pub use crate::search::count_expanded;
+
 /// How a heuristic's values are spread over all states, by the blank's cell: a sample.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Distribution {
@@ -106,6 +108,7 @@ impl Distribution {
 mod tests {
     use super::*;
     use crate::heuristic::{HeuristicChoice, HeuristicFactory, Zero};
+    use crate::search::Limits;
 
     /// Without a heuristic each node of the tree down to the bound is expanded.
     #[test]
@@ -121,24 +124,6 @@ mod tests {
                 "{bound}"
             );
         }
-    }
-
-    /// The nodes with g + h of at most a bound, goals or not.
-    fn count(
-        heuristic: &dyn AnyHeuristic,
-        position: &mut Position,
-        steps: &Steps,
-        (list, moves_left): (u16, u32),
-    ) -> u64 {
-        let mut nodes = 1;
-        for step in steps.list(list) {
-            let slide = position.slide(step.cell);
-            if moves_left > heuristic.estimate(position) {
-                nodes += count(heuristic, position, steps, (step.list, moves_left - 1));
-            }
-            position.slide(slide.to);
-        }
-        nodes
     }
 
     /// A sequence of moves leads from all states with the blank on a cell to all with the blank on
@@ -175,11 +160,8 @@ mod tests {
                 let (mut expanded, mut predicted) = (0, 0.0);
                 for start in &states {
                     predicted += distribution.expanded(blank(start), bound);
-                    if heuristic.estimate(start) <= bound {
-                        let root = (Steps::first(start.blank()), bound);
-                        let steps = &distribution.steps;
-                        expanded += count(heuristic, &mut start.clone(), steps, root);
-                    }
+                    expanded +=
+                        count_expanded(heuristic, start, bound, &Limits::default()).unwrap();
                 }
                 let ratio = predicted / expanded as f64;
                 assert!((ratio - 1.0).abs() < 1e-9, "{name} {bound}: {ratio}");

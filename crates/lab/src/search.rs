@@ -290,6 +290,7 @@ impl Search {
                     start: problem.start,
                     steps: &steps,
                     watch,
+                    only_bound: None,
                 });
                 (deepened.outcome, deepened.counts)
             }
@@ -301,6 +302,24 @@ impl Search {
             time: begun.elapsed(),
         }
     }
+}
+
+/// The nodes that IDA* with a bound expands from a board, past goals as well: those with g + h of
+/// at most the bound. `None` if a limit ended it.
+pub fn count_expanded(
+    heuristic: &dyn AnyHeuristic,
+    start: &Position,
+    bound: u32,
+    limits: &Limits,
+) -> Option<u64> {
+    let steps = Steps::new(start.tray(), DEFAULT_ORDER);
+    let deepened = heuristic.deepen(Deepening {
+        start,
+        steps: &steps,
+        watch: Watch::new(limits, Instant::now()),
+        only_bound: Some(bound),
+    });
+    deepened.outcome.ok().map(|_| deepened.counts.expanded)
 }
 
 /// The moves of the tiles along the blank's cells, from the first to the last.

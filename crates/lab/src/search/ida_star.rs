@@ -18,9 +18,11 @@ pub struct Deepening<'a> {
     pub(crate) start: &'a Position,
     pub(crate) steps: &'a Steps,
     pub(crate) watch: Watch<'a>,
+    /// Only the depth-first search with this bound, gone through whole: past goals as well.
+    pub(crate) only_bound: Option<u32>,
 }
 
-/// What it found: the blank's cells from the start to the goal.
+/// What it found: the blank's cells from the start to the goal, none with one bound only.
 #[derive(Debug)]
 pub struct Deepened {
     pub(crate) outcome: Result<Vec<u8>, Limit>,
@@ -46,6 +48,7 @@ pub(crate) fn deepen<H: Heuristic>(heuristic: &H, task: Deepening<'_>) -> Deepen
         start,
         steps,
         watch,
+        only_bound,
     } = task;
     let root = heuristic.carry(start);
     let h0 = heuristic.value(&root);
@@ -59,7 +62,8 @@ pub(crate) fn deepen<H: Heuristic>(heuristic: &H, task: Deepening<'_>) -> Deepen
         steps,
         position: start.clone(),
         watch,
-        bound: h0,
+        bound: only_bound.unwrap_or(h0),
+        passes_goals: only_bound.is_some(),
         least_over: NOTHING_OVER,
         generated: 0,
         expanded: 0,
@@ -67,7 +71,10 @@ pub(crate) fn deepen<H: Heuristic>(heuristic: &H, task: Deepening<'_>) -> Deepen
         limit: None,
     };
     let outcome = loop {
-        if start.is_goal() {
+        if only_bound.is_some_and(|bound| h0 > bound) {
+            break Ok(Vec::new());
+        }
+        if start.is_goal() && only_bound.is_none() {
             break Ok(vec![start.blank()]);
         }
         // A path of b moves has b + 1 boards, and a child too many is compared with the bound.
@@ -88,6 +95,9 @@ pub(crate) fn deepen<H: Heuristic>(heuristic: &H, task: Deepening<'_>) -> Deepen
         if let Some(limit) = search.limit {
             break Err(limit);
         }
+        if only_bound.is_some() {
+            break Ok(Vec::new());
+        }
         if search.least_over == NOTHING_OVER {
             // The start is alone on its tray, and not solved.
             break Err(Limit::Nodes);
@@ -105,6 +115,8 @@ struct DepthFirst<'a, H: Heuristic> {
     position: Position,
     watch: Watch<'a>,
     bound: u32,
+    /// Whether goals are nodes like others.
+    passes_goals: bool,
     /// The least g + h above the bound.
     least_over: u32,
     generated: u64,
@@ -135,7 +147,8 @@ impl<H: Heuristic> DepthFirst<'_, H> {
             let h = self.heuristic.value(&below[0]);
             let f = g + 1 + h;
             if f <= self.bound {
-                if (h == 0 && self.position.is_goal()) || self.expand(step.list, g + 1, below) {
+                let is_end = h == 0 && !self.passes_goals && self.position.is_goal();
+                if is_end || self.expand(step.list, g + 1, below) {
                     self.path.push(step.cell);
                     return true;
                 }

@@ -1,6 +1,7 @@
 //! `solver compare`: textbook searches and heuristics on the same boards.
 
 mod plots;
+mod predictions;
 mod results;
 mod table;
 
@@ -86,8 +87,8 @@ pub(crate) struct CompareArguments {
     /// Order in which the blank's moves are tried [default: ULRD]
     #[arg(long, value_name = "ORDER")]
     order: Option<MoveOrder>,
-    /// Compare the nodes of IDA*'s complete iterations with those predicted from this many random
-    /// states, such as 1M (Korf, Reid & Edelkamp 2001)
+    /// Predict the nodes of IDA*'s iterations from this many random states, such as 1M, and count them:
+    /// all boards down to the same bounds, past the goal as well (Korf, Reid & Edelkamp 2001)
     #[arg(long, value_name = "STATES", value_parser = count_within(1..=1_000_000_000),
           allow_negative_numbers = true)]
     predict: Option<u64>,
@@ -182,14 +183,20 @@ fn compare(
         Some(states) => {
             // Long, and nothing is lost: searches that are done are in the directory.
             drop(active.take());
-            table::predictions(&comparison, &groups, &factory, states)?
+            predictions::predictions(&comparison, &groups, &factory, states)?
         }
         None => Vec::new(),
     };
     active.get_or_insert_with(ActiveGuard::begin);
     if !shared.json {
-        let text = table::write(arguments.format, &groups, &predictions);
-        print_line(text.trim_end());
+        print_line(table::write(arguments.format, &groups).trim_end());
+        let table = predictions::for_people(&predictions);
+        match arguments.format {
+            _ if predictions.is_empty() => {}
+            TableFormat::Text => print_line(format_args!("\n{}", table.text().trim_end())),
+            TableFormat::Markdown => print_line(format_args!("\n{}", table.markdown().trim_end())),
+            TableFormat::Csv => {}
+        }
     }
     if let Some(results) = &results {
         let files = results.finish(&records, &groups, &predictions)?;
@@ -270,10 +277,11 @@ impl CompareArguments {
                 "--predict is about ida-star: add that to --searches, or leave out --predict",
             ));
         }
-        if self.predict.is_some() && shared.json && self.out.is_none() {
+        let is_for_programs = shared.json || self.format == TableFormat::Csv;
+        if self.predict.is_some() && is_for_programs && self.out.is_none() {
             return Err(Failure::input(
-                "predictions stand in tables, which --json does not print: add --out DIR, or leave \
-                 out --predict",
+                "predictions are a table of their own, which --json and CSV have no place for: add \
+                 --out DIR, or leave out --predict",
             ));
         }
         let entrants = Entrant::all(&heuristics(&self.heuristics)?, &searches);

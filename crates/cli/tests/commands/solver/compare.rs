@@ -165,7 +165,6 @@ fn csv_has_a_row_for_each_set_search_and_heuristic() {
                 ("4", "4", "0")
             );
             assert_eq!(row["length_mean"], set[0]["length_mean"]);
-            assert_eq!(row["complete_expanded"], "");
         }
         let nodes = |row: &BTreeMap<&str, &str>| row["expanded_total"].parse::<u64>().unwrap();
         assert!(nodes(&set[0]) <= nodes(&set[1]), "{set:?}");
@@ -464,30 +463,31 @@ fn bad_input_is_refused_in_one_line_that_names_it() {
 #[test]
 fn predictions_stand_beside_what_ida_star_expanded() {
     let folder = folder();
-    let words = "-n 20 --predict 20k -q --heuristics misplaced,manhattan --format csv";
-    let csv = compare(folder.path(), words).succeeds();
-    for row in rows(&csv) {
-        let predicted =
-            ["complete_expanded", "predicted_expanded"].map(|name| row[name].parse::<f64>());
-        match (row["search"], predicted) {
-            ("ida-star", [Ok(expanded), Ok(predicted)]) => {
-                let ratio = predicted / expanded;
-                assert!((0.5..2.0).contains(&ratio), "{row:?}");
-            }
-            (search, [expanded, predicted]) => {
-                assert!(
-                    search == "astar" && expanded.is_err() && predicted.is_err(),
-                    "{row:?}"
-                );
-            }
-        }
+    let words = "-n 50 --predict 50k --heuristics misplaced,manhattan";
+    let text = compare(folder.path(), &format!("{words} --quiet")).succeeds();
+    let (_, table) = text.split_once("\n\n").unwrap();
+    let mut lines = table.lines();
+    let head: Vec<&str> = lines.next().unwrap().split_whitespace().collect();
+    let columns = [
+        "boards",
+        "heuristic",
+        "bound",
+        "expanded",
+        "predicted",
+        "ratio",
+    ];
+    assert_eq!(head, columns);
+    let lines: Vec<&str> = lines.collect();
+    assert_eq!(lines.len(), 12, "{table}");
+    for line in lines {
+        let ratio: f64 = line.split_whitespace().last().unwrap().parse().unwrap();
+        assert!((0.7..1.4).contains(&ratio), "{line}");
     }
-    let text = compare(folder.path(), &words.replace("csv", "text")).succeeds();
-    let head = text.lines().next().unwrap();
-    assert!(
-        head.ends_with("of complete iterations  predicted  ratio"),
-        "{head}"
-    );
+    let out = folder.path().join("out");
+    compare_to(folder.path(), words).succeeds();
+    let csv = fs::read_to_string(out.join("predictions.csv")).unwrap();
+    assert_eq!(csv.lines().count(), 13);
+    assert!(csv.starts_with("set,size,heuristic,boards,bound,expanded,predicted\nrandom,3x3,"));
 }
 
 const WORDS: &str = "-n 5 --searches astar,breadth-first,ida-star --heuristics manhattan";
@@ -898,11 +898,14 @@ fn sets_and_searches_that_are_named_twice_are_there_once() {
 }
 
 #[test]
-fn predictions_of_nothing_have_no_ratio() {
+fn a_solved_board_has_one_iteration_to_predict() {
     let folder = folder();
     let words = "--predict 100 --searches ida-star --heuristics manhattan --quiet";
     let text = compare_boards(folder.path(), &[GOAL], words).succeeds();
-    assert!(text.ends_with("  0          0      -\n"), "{text}");
+    assert!(
+        text.contains("\n1 3x3 given  manhattan      0       1.0        "),
+        "{text}"
+    );
 }
 
 /// A limit on the size of files stands for a full disk.

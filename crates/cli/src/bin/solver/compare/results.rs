@@ -11,7 +11,8 @@ use pdb_table::AtomicFile;
 use serde_json::{Value, json};
 
 use super::plots;
-use super::table::{self, Prediction};
+use super::predictions::{self, Prediction};
+use super::{TableFormat, table};
 
 /// Results on disk: each search is there as soon as it is done.
 pub(crate) struct Results {
@@ -99,13 +100,17 @@ impl Results {
             ),
             (
                 "summary.csv".to_owned(),
-                table::csv(groups, predictions).into_bytes(),
+                table::write(TableFormat::Csv, groups).into_bytes(),
             ),
             (
                 "summary.md".to_owned(),
-                table::markdown(groups, predictions).into_bytes(),
+                table::write(TableFormat::Markdown, groups).into_bytes(),
             ),
         ];
+        if !predictions.is_empty() {
+            let csv = predictions::csv(predictions);
+            files.push(("predictions.csv".to_owned(), csv.into_bytes()));
+        }
         files.extend(plots::all(groups)?);
         for (name, bytes) in &files {
             let path = self.directory.join(name);

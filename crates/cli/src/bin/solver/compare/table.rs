@@ -2,90 +2,73 @@
 
 use cli::Failure;
 use indicatif::HumanCount;
+use lab::Record;
 use lab::compare::Group;
-use lab::prediction::Distribution;
-use lab::{Comparison, HeuristicFactory, Record};
-use puzzle::Board;
 
 use super::TableFormat;
 
-/// The expanded nodes of IDA*'s complete iterations, and those that were predicted.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Prediction {
-    /// The number of the group.
-    group: usize,
-    expanded: u64,
-    predicted: f64,
-}
-
-/// The table in a format.
-pub(crate) fn write(
-    format: TableFormat,
-    groups: &[(Group, Vec<&Record>)],
-    predictions: &[Prediction],
-) -> String {
+/// The table of groups in a format.
+pub(crate) fn write(format: TableFormat, groups: &[(Group, Vec<&Record>)]) -> String {
     match format {
-        TableFormat::Text => text(groups, predictions),
-        TableFormat::Markdown => markdown(groups, predictions),
-        TableFormat::Csv => csv(groups, predictions),
-    }
-}
-
-/// The seed of the states that predictions come from.
-const SEED: u64 = 1;
-
-/// Predicts all groups that IDA* searched.
-pub(crate) fn predictions(
-    comparison: &Comparison,
-    groups: &[(Group, Vec<&Record>)],
-    factory: &HeuristicFactory,
-    states: u64,
-) -> Result<Vec<Prediction>, Failure> {
-    let mut predictions = Vec::new();
-    for (number, (group, records)) in groups.iter().enumerate() {
-        let is_same = |set: &&lab::BoardSet| {
-            set.name == group.set && set.goal.tray().to_string() == group.size
-        };
-        let (Some(set), Ok(choice)) = (
-            comparison
-                .sets
-                .iter()
-                .find(is_same)
-                .filter(|_| group.search == "ida-star"),
-            group.heuristic.parse(),
-        ) else {
-            continue;
-        };
-        let heuristic = factory
-            .heuristic(&choice, &set.goal)
-            .map_err(Failure::input)?;
-        let sample = Distribution::sample(&*heuristic, &set.goal, states, SEED);
-        let distribution = sample.map_err(Failure::input)?;
-        let (mut expanded, mut predicted) = (0, 0.0);
-        for record in records {
-            let board: Option<Board> = record.board.parse().ok();
-            let Some(blank) = board.and_then(|board| board.find(0)) else {
-                continue;
-            };
-            // The last one ends at the solution, or at a limit.
-            for iteration in record.iterations.iter().rev().skip(1) {
-                expanded += iteration.expanded;
-                predicted += distribution.expanded(blank, iteration.bound);
+        TableFormat::Text => {
+            let mut text = for_people(groups).text();
+            if groups.iter().any(|(group, _)| !group.limits.is_empty()) {
+                text += "in brackets: boards that a limit ended, and which; length, branching: of \
+                         the solved boards; >: of all boards, up to the limit\n";
             }
+            text
         }
-        predictions.push(Prediction {
-            group: number,
-            expanded,
-            predicted,
-        });
+        TableFormat::Markdown => for_people(groups).markdown(),
+        TableFormat::Csv => csv(groups),
     }
-    Ok(predictions)
 }
 
 /// A table's columns and rows, as text.
-struct Table {
-    columns: Vec<&'static str>,
-    rows: Vec<Vec<String>>,
+pub(crate) struct Table {
+    pub(crate) columns: Vec<&'static str>,
+    /// The first columns, which are words.
+    pub(crate) words: usize,
+    pub(crate) rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// Aligned columns.
+    pub(crate) fn text(&self) -> String {
+        let width = |column: usize| {
+            let cells = self.rows.iter().map(|row| row[column].chars().count());
+            let head = self.columns[column].len();
+            cells.chain([head]).max().unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..self.columns.len()).map(width).collect();
+        let line = |cells: &[String]| {
+            let cells = cells.iter().zip(&widths).enumerate();
+            let cells = cells.map(|(column, (cell, &width))| match column < self.words {
+                true => format!("{cell:width$}"),
+                false => format!("{cell:>width$}"),
+            });
+            let line = cells.collect::<Vec<_>>().join("  ");
+            format!("{}\n", line.trim_end())
+        };
+        let head: Vec<String> = self.columns.iter().map(ToString::to_string).collect();
+        let rows = self.rows.iter().map(|row| line(row));
+        std::iter::once(line(&head)).chain(rows).collect()
+    }
+
+    /// The same in Markdown.
+    pub(crate) fn markdown(&self) -> String {
+        let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+        let head: Vec<String> = self.columns.iter().map(ToString::to_string).collect();
+        let rules = (0..self.columns.len()).map(|column| match column < self.words {
+            true => "---".to_owned(),
+            false => "---:".to_owned(),
+        });
+        let rules: Vec<String> = rules.collect();
+        let rows = self.rows.iter().map(|row| line(row));
+        [line(&head), line(&rules)]
+            .into_iter()
+            .chain(rows)
+            .collect()
+    }
 }
 
 const COLUMNS: [&str; 12] = [
@@ -103,14 +86,10 @@ const COLUMNS: [&str; 12] = [
     "peak nodes",
 ];
 
-/// Rows for people. Boards that a limit ended count with what they took, so their group's figures
+/// The groups for people. Boards that a limit ended count with what they took, so their group's figures
 /// are at least that much.
-fn for_people(groups: &[(Group, Vec<&Record>)], predictions: &[Prediction]) -> Table {
-    let mut columns = COLUMNS.to_vec();
-    if !predictions.is_empty() {
-        columns.extend(["of complete iterations", "predicted", "ratio"]);
-    }
-    let rows = groups.iter().enumerate().map(|(number, (group, _))| {
+fn for_people(groups: &[(Group, Vec<&Record>)]) -> Table {
+    let rows = groups.iter().map(|(group, _)| {
         let at_least = if group.limits.is_empty() { "" } else { ">" };
         let cost = |number: f64, digits: usize| format!("{at_least}{}", grouped(number, digits));
         let limits = group
@@ -126,7 +105,7 @@ fn for_people(groups: &[(Group, Vec<&Record>)], predictions: &[Prediction]) -> T
             let spread = group.length.as_ref().map(number);
             spread.map_or("-".to_owned(), |number| format!("{number:.digits$}"))
         };
-        let mut row = vec![
+        vec![
             format!("{} {} {}", group.boards, group.size, group.set),
             group.search.clone(),
             group.heuristic.clone(),
@@ -141,83 +120,25 @@ fn for_people(groups: &[(Group, Vec<&Record>)], predictions: &[Prediction]) -> T
                 .map_or("-".to_owned(), |b| format!("{b:.3}")),
             cost(group.ms.mean, 3),
             cost(group.peak.worst, 0),
-        ];
-        if let Some(own) = predictions.iter().find(|own| own.group == number) {
-            let ratio = match own.expanded {
-                0 => "-".to_owned(),
-                expanded => format!("{:.3}", own.predicted / expanded as f64),
-            };
-            row.extend([
-                grouped(own.expanded as f64, 0),
-                grouped(own.predicted, 0),
-                ratio,
-            ]);
-        }
-        row.resize(columns.len(), String::new());
-        row
+        ]
     });
     Table {
         rows: rows.collect(),
-        columns,
+        columns: COLUMNS.to_vec(),
+        words: 4,
     }
-}
-
-/// The first columns, which are words.
-const WORDS: usize = 4;
-
-fn text(groups: &[(Group, Vec<&Record>)], predictions: &[Prediction]) -> String {
-    let table = for_people(groups, predictions);
-    let width = |column: usize| {
-        let cells = table.rows.iter().map(|row| row[column].chars().count());
-        cells
-            .chain([table.columns[column].len()])
-            .max()
-            .unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..table.columns.len()).map(width).collect();
-    let line = |cells: &[String]| {
-        let cells = cells.iter().zip(&widths).enumerate();
-        let cells = cells.map(|(column, (cell, &width))| match column < WORDS {
-            true => format!("{cell:width$}"),
-            false => format!("{cell:>width$}"),
-        });
-        let line = cells.collect::<Vec<_>>().join("  ");
-        format!("{}\n", line.trim_end())
-    };
-    let head: Vec<String> = table.columns.iter().map(ToString::to_string).collect();
-    let mut text = line(&head);
-    text.extend(table.rows.iter().map(|row| line(row)));
-    if groups.iter().any(|(group, _)| !group.limits.is_empty()) {
-        text += "in brackets: boards that a limit ended, and which; length, branching: of the \
-                 solved boards; >: of all boards, up to the limit\n";
-    }
-    text
-}
-
-/// The table in Markdown.
-pub(crate) fn markdown(groups: &[(Group, Vec<&Record>)], predictions: &[Prediction]) -> String {
-    let table = for_people(groups, predictions);
-    let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-    let mut text = line(table.columns.iter().map(ToString::to_string).collect());
-    let rules = (0..table.columns.len()).map(|column| match column < WORDS {
-        true => "---".to_owned(),
-        false => "---:".to_owned(),
-    });
-    text += &line(rules.collect());
-    text.extend(table.rows.into_iter().map(line));
-    text
 }
 
 /// The table with a column for each figure. Figures of groups with limits are lower bounds.
-pub(crate) fn csv(groups: &[(Group, Vec<&Record>)], predictions: &[Prediction]) -> String {
+fn csv(groups: &[(Group, Vec<&Record>)]) -> String {
     let mut text = "set,size,search,heuristic,boards,solved,limit_nodes,limit_memory,limit_time,\
                     length_mean,length_median,length_worst,h0_mean"
         .to_owned();
     for name in ["generated", "expanded", "reopened", "peak", "ms"] {
         text += &format!(",{name}_mean,{name}_median,{name}_worst,{name}_total");
     }
-    text += ",branching_factor,complete_expanded,predicted_expanded\n";
-    for (number, (group, _)) in groups.iter().enumerate() {
+    text += ",branching_factor\n";
+    for (group, _) in groups {
         let limit = |name: &str| {
             let own = group.limits.iter().find(|(own, _)| own == name);
             own.map_or(0, |(_, count)| *count).to_string()
@@ -249,10 +170,7 @@ pub(crate) fn csv(groups: &[(Group, Vec<&Record>)], predictions: &[Prediction]) 
         for cost in costs {
             row.extend([cost.mean, cost.median, cost.worst, cost.total].map(plain));
         }
-        let own = predictions.iter().find(|own| own.group == number);
         row.push(optional(group.branching_factor));
-        row.push(optional(own.map(|own| own.expanded as f64)));
-        row.push(optional(own.map(|own| own.predicted)));
         text += &format!("{}\n", row.join(","));
     }
     text
@@ -293,7 +211,7 @@ pub(crate) fn records_csv(records: &[Record]) -> Result<String, Failure> {
 }
 
 /// At most four digits after the point.
-fn plain(number: f64) -> String {
+pub(crate) fn plain(number: f64) -> String {
     let digits = format!("{number:.4}");
     digits
         .trim_end_matches('0')
@@ -302,7 +220,7 @@ fn plain(number: f64) -> String {
 }
 
 /// With commas between groups of three digits; digits after the point for small numbers only.
-fn grouped(number: f64, digits: usize) -> String {
+pub(crate) fn grouped(number: f64, digits: usize) -> String {
     match number >= 1000.0 {
         true => HumanCount(number.round() as u64).to_string(),
         false => format!("{number:.digits$}"),
