@@ -1,5 +1,5 @@
-"""docs/results.md and docs/lab.md: the tables between their markers are made from the data. No count
-stands in the first and in docs/experiments.md, which is kept by hand."""
+"""docs/results.md and docs/lab.md: the tables between their markers are made from the data. No
+count stands in the first and in docs/experiments.md, which is kept by hand."""
 
 import difflib
 import json

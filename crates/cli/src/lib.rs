@@ -1,4 +1,5 @@
-//! What the commands `pdb-gen` and `solver` share: options, exit codes, Ctrl-C, the terminal, plots.
+//! What the commands `pdb-gen` and `solver` share: options, exit codes, Ctrl-C, the terminal and
+//! plots.
 
 pub mod plot;
 pub mod quantity;

@@ -1,23 +1,24 @@
 //! Comparing heuristics and searches on the same boards.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-use puzzle::{Cell, Goal, State, write_letters};
+use puzzle::{Cell, Goal, State};
 use solver::{ThreadPermits, ordered_map};
 
 use crate::heuristic::{
     AnyHeuristic, HeuristicChoice, HeuristicError, HeuristicFactory, Manhattan,
 };
 use crate::position::{Position, TooLarge};
-use crate::search::{Limit, Limits, Problem, Search, SearchRun};
+use crate::search::{Limit, Limits, Problem, Search};
 use crate::suite::BoardSet;
 
 mod group;
 mod record;
 
 pub use group::{Cost, Group};
-pub use record::{IterationRecord, Record, RunKey, RunStatus};
+pub use record::{Record, RunKey, RunStatus};
 
 /// A search with a heuristic.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -56,6 +57,9 @@ pub enum CompareError {
     /// A limit of 0.
     #[error("{0} must be at least 1")]
     Zero(&'static str),
+    /// A limit of no time.
+    #[error("the limit of time must be more than 0")]
+    NoTime,
     /// A tray that is too large.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
@@ -103,38 +107,16 @@ impl Entrant {
     }
 }
 
-/// Heuristics of one set, made when they are first asked for.
-struct Heuristics<'a> {
-    factory: &'a HeuristicFactory,
-    goal: &'a Goal,
-    made: Mutex<HashMap<(HeuristicChoice, Cell), Arc<dyn AnyHeuristic>>>,
+/// A comparison whose heuristics are made: see [`Comparison::prepare`].
+#[derive(Debug)]
+pub struct Prepared<'a> {
+    comparison: &'a Comparison,
+    /// Those of each set.
+    heuristics: Vec<Heuristics>,
 }
 
-impl Heuristics<'_> {
-    /// The heuristic of a goal like the set's with the blank on this cell.
-    fn get(
-        &self,
-        choice: Option<&HeuristicChoice>,
-        blank: Cell,
-    ) -> Result<Arc<dyn AnyHeuristic>, HeuristicError> {
-        let Some(choice) = choice else {
-            return Ok(Arc::new(Manhattan::new(self.goal.tray())));
-        };
-        let key = (choice.clone(), blank);
-        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(heuristic) = made.get(&key) {
-            return Ok(Arc::clone(heuristic));
-        }
-        // Lists of tiles mean those of the goal; the way back has others on the same cells.
-        let goal = match blank == self.goal.blank() {
-            true => self.goal.clone(),
-            false => Goal::with_blank(self.goal.tray(), blank),
-        };
-        let heuristic: Arc<dyn AnyHeuristic> = self.factory.heuristic(choice, &goal)?.into();
-        made.insert(key, Arc::clone(&heuristic));
-        Ok(heuristic)
-    }
-}
+/// Heuristics of one set, by the blank's cell of the goal that they are made for.
+type Heuristics = HashMap<(HeuristicChoice, Cell), Box<dyn AnyHeuristic>>;
 
 /// One search of a comparison.
 struct Job<'a> {
@@ -152,12 +134,19 @@ impl Comparison {
         boards * self.entrants.len()
     }
 
+    /// The set that a record's board is of.
+    #[must_use]
+    pub fn set_of(&self, set: &str, size: &str) -> Option<&BoardSet> {
+        let is_same = |own: &&BoardSet| own.name == set && own.goal.tray().to_string() == size;
+        self.sets.iter().find(is_same)
+    }
+
     /// Where a record stands among those of a whole comparison: set by set, entrant by entrant,
     /// board by board. Records of others come last.
     #[must_use]
     pub fn place(&self, record: &Record) -> (usize, usize, usize) {
-        let is_set =
-            |set: &BoardSet| set.name == record.set && set.goal.tray().to_string() == record.size;
+        let set = self.set_of(&record.set, &record.size);
+        let is_set = |own: &BoardSet| set.is_some_and(|set| std::ptr::eq(set, own));
         let is_entrant = |own: &Entrant| {
             own.search.to_string() == record.search && own.heuristic_name() == record.heuristic
         };
@@ -189,6 +178,9 @@ impl Comparison {
                 return Err(CompareError::Zero(name));
             }
         }
+        if self.limits.max_time == Some(Duration::ZERO) {
+            return Err(CompareError::NoTime);
+        }
         for set in &self.sets {
             let choices = self
                 .entrants
@@ -205,34 +197,48 @@ impl Comparison {
         Ok(())
     }
 
-    /// Does all searches but those that are `done`, and calls `on_record` with each in order: set
-    /// by set, entrant by entrant, board by board. Searches that the limits' token cancels are left
-    /// out, and end it. Heuristics and their tables are made before the first search of a set.
+    /// Makes all heuristics that the searches ask, and their tables: for bidirectional search also
+    /// those of the ways back, by the cells of the blank that occur.
     ///
     /// # Errors
-    /// [`CompareError`], before any search.
-    pub fn run(
-        &self,
-        factory: &HeuristicFactory,
-        done: &HashSet<RunKey>,
-        mut on_record: impl FnMut(Record) + Send,
-    ) -> Result<(), CompareError> {
+    /// [`CompareError`]: those of [`Self::check`], and a table that cannot be built.
+    pub fn prepare(&self, factory: &HeuristicFactory) -> Result<Prepared<'_>, CompareError> {
         self.check()?;
-        let heuristics: Vec<Heuristics<'_>> = self
-            .sets
-            .iter()
-            .map(|set| Heuristics {
-                factory,
-                goal: &set.goal,
-                made: Mutex::default(),
-            })
-            .collect();
-        for (set, heuristics) in self.sets.iter().zip(&heuristics) {
+        let mut heuristics = Vec::new();
+        for set in &self.sets {
+            let mut made = Heuristics::new();
+            let tray = set.goal.tray();
             for entrant in &self.entrants {
-                heuristics.get(entrant.heuristic.as_ref(), set.goal.blank())?;
+                let Some(choice) = &entrant.heuristic else {
+                    continue;
+                };
+                let mut blanks = vec![set.goal.blank()];
+                if entrant.search.is_bidirectional() {
+                    blanks.extend(set.boards.iter().filter_map(|own| own.board.find(0)));
+                }
+                for blank in blanks {
+                    // Lists of tiles mean those of the goal; the way back has others on the same
+                    // cells.
+                    let goal = match blank == set.goal.blank() {
+                        true => set.goal.clone(),
+                        false => Goal::with_blank(tray, blank),
+                    };
+                    if let Entry::Vacant(place) = made.entry((choice.clone(), blank)) {
+                        place.insert(factory.heuristic(choice, &goal)?);
+                    }
+                }
             }
+            heuristics.push(made);
         }
-        let jobs = (0..self.sets.len()).flat_map(|set| {
+        Ok(Prepared {
+            comparison: self,
+            heuristics,
+        })
+    }
+
+    /// All searches: set by set, entrant by entrant, board by board.
+    fn jobs(&self) -> impl Iterator<Item = Job<'_>> {
+        (0..self.sets.len()).flat_map(|set| {
             let numbers = 1..=self.sets[set].boards.len();
             self.entrants.iter().flat_map(move |entrant| {
                 let job = move |number| Job {
@@ -242,52 +248,64 @@ impl Comparison {
                 };
                 numbers.clone().map(job)
             })
-        });
-        let is_open = |job: &Job<'_>| !done.contains(&RunKey::of(&self.sets[job.set], job));
-        let jobs: Vec<Job<'_>> = jobs.filter(is_open).collect();
-        let failure = Mutex::new(None);
-        let failed = || failure.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_over = || self.limits.cancel.is_cancelled() || failed().is_some();
-        ordered_map(
-            jobs.into_iter().take_while(|_| !is_over()),
-            self.threads,
-            &ThreadPermits::default(),
-            |job| {
-                let run = self.search(&job, &heuristics[job.set]);
-                (job, run)
-            },
-            |_, (job, run)| match run {
-                Ok(run) if run.outcome == Err(Limit::Cancelled) => {}
-                Ok(run) => on_record(Record::new(&self.sets[job.set], &job, run)),
-                Err(error) => *failed() = Some(error),
-            },
-        );
-        match failed().take() {
-            Some(error) => Err(error),
-            None => Ok(()),
-        }
+        })
     }
 
-    fn search(
+    /// How many searches are not done yet.
+    #[must_use]
+    pub fn left(&self, done: &HashSet<RunKey>) -> usize {
+        let is_open = |job: &Job<'_>| !done.contains(&RunKey::of(&self.sets[job.set], job));
+        self.jobs().filter(is_open).count()
+    }
+}
+
+impl Prepared<'_> {
+    /// Does all searches but those that are `done`. Calls `on_finished` with each as soon as it is
+    /// finished, from any thread, and `on_record` with each in order: set by set, entrant by
+    /// entrant, board by board. Searches that the limits' token cancels are left out, and end it.
+    pub fn run(
         &self,
-        job: &Job<'_>,
-        heuristics: &Heuristics<'_>,
-    ) -> Result<SearchRun, CompareError> {
-        let set = &self.sets[job.set];
-        let (state, start) = placed(set, &set.boards[job.number - 1].board)?;
-        let choice = job.entrant.heuristic.as_ref();
-        let heuristic = heuristics.get(choice, set.goal.blank())?;
-        let backward = match job.entrant.search.is_bidirectional() {
-            true => heuristics.get(choice, state.blank())?,
-            false => Arc::clone(&heuristic),
+        done: &HashSet<RunKey>,
+        on_finished: impl Fn(&Record) + Sync,
+        mut on_record: impl FnMut(Record) + Send,
+    ) {
+        let comparison = self.comparison;
+        let is_open = |job: &Job<'_>| !done.contains(&RunKey::of(&comparison.sets[job.set], job));
+        let jobs: Vec<Job<'_>> = comparison.jobs().filter(is_open).collect();
+        let cancel = &comparison.limits.cancel;
+        ordered_map(
+            jobs.into_iter().take_while(|_| !cancel.is_cancelled()),
+            comparison.threads,
+            &ThreadPermits::default(),
+            |job| {
+                let record = self.search(&job)?;
+                on_finished(&record);
+                Some(record)
+            },
+            |_, record| record.into_iter().for_each(&mut on_record),
+        );
+    }
+
+    /// The record of a search; `None` if it was cancelled.
+    fn search(&self, job: &Job<'_>) -> Option<Record> {
+        let set = &self.comparison.sets[job.set];
+        let (state, start) = placed(set, &set.boards[job.number - 1].board).ok()?;
+        let manhattan = Manhattan::new(set.goal.tray());
+        let made = |blank: Cell| {
+            let choice = job.entrant.heuristic.clone()?;
+            Some(&**self.heuristics[job.set].get(&(choice, blank))?)
         };
         let problem = Problem {
             start: &start,
-            heuristic: &*heuristic,
-            backward: &*backward,
-            order: self.order,
+            // Searches without a heuristic ask none.
+            heuristic: made(set.goal.blank()).unwrap_or(&manhattan),
+            backward: made(state.blank()),
+            order: self.comparison.order,
         };
-        Ok(job.entrant.search.run(&problem, &self.limits))
+        let begun = Instant::now();
+        let run = job.entrant.search.run(&problem, &self.comparison.limits);
+        let is_whole = run.outcome != Err(Limit::Cancelled);
+        is_whole.then(|| Record::new(set, job, &run, begun.elapsed()))
     }
 }
 
@@ -303,9 +321,4 @@ fn placed(set: &BoardSet, board: &puzzle::Board) -> Result<(State, Position), Co
         })?;
     let position = Position::new(&state)?;
     Ok((state, position))
-}
-
-/// The letters of a run's moves.
-fn letters(run: &SearchRun) -> Option<String> {
-    run.outcome.as_ref().ok().map(|moves| write_letters(moves))
 }

@@ -3,10 +3,11 @@
 //! R. E. Korf, M. Reid and S. Edelkamp, Time complexity of iterative-deepening-A*, Artificial
 //! Intelligence 129, 2001, theorem 1: the nodes expanded with the bound d are the sum over all
 //! depths i of the nodes of the brute-force tree at depth i times the share of states with a value
-//! of at most d - i. Here both are taken cell by cell of the blank, which is exact for the tree, and
-//! takes care of parity: with the blank on one cell all values of a consistent heuristic have the
-//! same one.
+//! of at most d - i. Here both are taken cell by cell of the blank. That is exact for the tree, and
+//! takes care of parity: with the blank on one cell all values are even, or all are odd, where each
+//! move changes them by one.
 
+use pdb_table::Cancel;
 use puzzle::{Cell, Goal, Scrambler, Tray};
 
 use crate::heuristic::AnyHeuristic;
@@ -26,7 +27,7 @@ pub struct Distribution {
 impl Distribution {
     /// Values of so many uniformly random states of a goal. Takes the time of as many look-ups. At
     /// bounds as far below the mean as searches have, one state in some thousand counts: below a
-    /// million states predictions are rough.
+    /// million states predictions are rough. Ends with fewer states when it is cancelled.
     ///
     /// # Errors
     /// [`TooLarge`] for trays that have no positions.
@@ -35,12 +36,14 @@ impl Distribution {
         goal: &Goal,
         states: u64,
         seed: u64,
+        cancel: &Cancel,
     ) -> Result<Distribution, TooLarge> {
         let tray = goal.tray();
         let mut scrambler = Scrambler::new(seed);
         Position::new(&scrambler.clone().draw(tray, goal.blank()))?;
         // One after the other: some million states in a list would fill the memory.
-        let values = (0..states).filter_map(|_| {
+        let states = (0..states).take_while(|number| number % 4096 > 0 || !cancel.is_cancelled());
+        let values = states.filter_map(|_| {
             let state = scrambler.draw(tray, goal.blank());
             let position = Position::new(&state).ok()?;
             Some((state.blank(), heuristic.estimate(&position)))
@@ -114,7 +117,7 @@ mod tests {
     #[test]
     fn the_tree_itself_is_predicted_exactly() {
         let goal = Goal::blank_last("3x3".parse().unwrap());
-        let distribution = Distribution::sample(&Zero, &goal, 1000, 1).unwrap();
+        let distribution = Distribution::sample(&Zero, &goal, 1000, 1, &Cancel::default()).unwrap();
         // From the corner 2 moves, from edges 2 each, then 3 from the centre or 1, and 2 again.
         let expected = [1.0, 3.0, 7.0, 15.0, 31.0];
         for (bound, expected) in (0..).zip(expected) {
@@ -151,7 +154,8 @@ mod tests {
                 .iter()
                 .map(|own| (blank(own), heuristic.estimate(own)));
             let distribution = Distribution::of(tray, values);
-            let sample = Distribution::sample(heuristic, &goal, 20_000, 1).unwrap();
+            let sample =
+                Distribution::sample(heuristic, &goal, 20_000, 1, &Cancel::default()).unwrap();
             for (cell, value) in (0..6).flat_map(|cell| [3, 6, 9].map(|value| (cell, value))) {
                 let error = sample.share(cell, value) - distribution.share(cell, value);
                 assert!(error.abs() < 0.04, "{name} {cell} {value}: {error}");

@@ -3,7 +3,8 @@
 //! All of them are deterministic. Children are generated in the order of the blank's moves (up,
 //! left, right, down, unless another is asked for). Where several nodes may be expanded next, it is
 //! the one with the least f, then with the least h, and of these the one that was put there last;
-//! breadth-first search takes the one that was generated first.
+//! breadth-first search takes the one that was generated first, bidirectional search on each side
+//! the one with the least g, and of these the one that was put there last.
 
 use std::fmt;
 use std::str::FromStr;
@@ -81,7 +82,7 @@ impl Weight {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "there is no search `{0}`: expected breadth-first, uniform-cost, greedy, astar, \
-     weighted-astar:W (W from 1 to 100, such as 1.5), ida-star or bidirectional"
+     weighted-astar:W (W from 1 to 100 in hundredths, such as 1.25), ida-star or bidirectional"
 )]
 pub struct UnknownSearch(pub String);
 
@@ -105,7 +106,8 @@ impl FromStr for Search {
         let weight = text.strip_prefix("weighted-astar:").ok_or_else(unknown)?;
         let weight: f64 = weight.parse().map_err(|_| unknown())?;
         let hundredths = (weight * 100.0).round();
-        let weight = (100.0..=10_000.0).contains(&hundredths);
+        let is_whole = (weight * 100.0 - hundredths).abs() < 1e-6;
+        let weight = is_whole && (100.0..=10_000.0).contains(&hundredths);
         let weight = weight.then(|| Weight::from_hundredths(hundredths as u16));
         weight
             .flatten()
@@ -176,28 +178,24 @@ pub enum Limit {
     Time,
     /// [`Limits::cancel`].
     Cancelled,
+    /// Every board that can be reached was: there is no solution.
+    Exhausted,
 }
 
 impl Limit {
-    const NAMES: [(Limit, &'static str); 4] = [
+    const NAMES: [(Limit, &'static str); 5] = [
         (Limit::Nodes, "nodes"),
         (Limit::Memory, "memory"),
         (Limit::Time, "time"),
         (Limit::Cancelled, "cancelled"),
+        (Limit::Exhausted, "exhausted"),
     ];
 
-    /// Its name: `nodes`, `memory`, `time` or `cancelled`.
+    /// Its name: `nodes`, `memory`, `time`, `cancelled` or `exhausted`.
     #[must_use]
     pub fn name(self) -> &'static str {
         let known = Limit::NAMES.iter().find(|(limit, _)| *limit == self);
         known.map_or("", |(_, name)| name)
-    }
-
-    /// The limit with a name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Limit> {
-        let known = Limit::NAMES.iter().find(|(_, own)| *own == name);
-        known.map(|(limit, _)| *limit)
     }
 }
 
@@ -209,8 +207,8 @@ pub struct Problem<'a> {
     /// The heuristic of the goal.
     pub heuristic: &'a dyn AnyHeuristic,
     /// The heuristic of the way back: made for a goal whose blank is where the board's is. Only
-    /// bidirectional search asks it.
-    pub backward: &'a dyn AnyHeuristic,
+    /// bidirectional search asks it, and does with 0 where there is none.
+    pub backward: Option<&'a dyn AnyHeuristic>,
     /// The order in which the blank's moves are tried.
     pub order: [Direction; 4],
 }
@@ -222,8 +220,6 @@ pub struct SearchRun {
     pub outcome: Result<Vec<Direction>, Limit>,
     /// Its nodes.
     pub counts: Counts,
-    /// Its time.
-    pub time: Duration,
 }
 
 /// Nodes of a search.
@@ -238,8 +234,10 @@ pub struct Counts {
     pub expanded: u64,
     /// Nodes that were expanded and then reached by a shorter way.
     pub reopened: u64,
-    /// The most nodes kept at once, open and closed; those of the path for IDA*.
+    /// The most nodes kept at once, open and closed; those of the longest path for IDA*.
     pub peak: u64,
+    /// The bytes that these take, with what finds them.
+    pub peak_bytes: u64,
     /// The depth-first searches of IDA*; empty for others.
     pub iterations: Vec<Iteration>,
 }
@@ -272,11 +270,11 @@ impl Counts {
 }
 
 impl Search {
-    /// Searches. The start must be solvable, or the whole half of the states is gone through.
+    /// Searches. The start must be solvable, or the whole half of the states is gone through, by
+    /// IDA* for ever. Asks no clock without [`Limits::max_time`].
     #[must_use]
     pub fn run(self, problem: &Problem<'_>, limits: &Limits) -> SearchRun {
-        let begun = Instant::now();
-        let watch = Watch::new(limits, begun);
+        let watch = Watch::new(limits);
         let (outcome, counts) = match self {
             Search::BreadthFirst => breadth_first::run(problem, watch),
             Search::UniformCost => best_first::run(problem, (1, 0), watch),
@@ -299,7 +297,6 @@ impl Search {
         SearchRun {
             outcome: moves,
             counts,
-            time: begun.elapsed(),
         }
     }
 }
@@ -316,7 +313,7 @@ pub fn count_expanded(
     let deepened = heuristic.deepen(Deepening {
         start,
         steps: &steps,
-        watch: Watch::new(limits, Instant::now()),
+        watch: Watch::new(limits),
         only_bound: Some(bound),
     });
     deepened.outcome.ok().map(|_| deepened.counts.expanded)
@@ -334,7 +331,8 @@ fn moves(tray: Tray, blanks: &[u8]) -> Vec<Direction> {
 #[derive(Debug)]
 pub(crate) struct Watch<'a> {
     limits: &'a Limits,
-    begun: Instant,
+    /// Asked only where there is a limit of time.
+    begun: Option<Instant>,
     max_nodes: u64,
     /// Generated nodes at which the clock is asked next.
     next: u64,
@@ -344,10 +342,10 @@ pub(crate) struct Watch<'a> {
 const NODES_PER_CHECK: u64 = 1 << 14;
 
 impl<'a> Watch<'a> {
-    fn new(limits: &'a Limits, begun: Instant) -> Self {
+    fn new(limits: &'a Limits) -> Self {
         Watch {
             limits,
-            begun,
+            begun: limits.max_time.map(|_| Instant::now()),
             max_nodes: limits.max_nodes.unwrap_or(u64::MAX),
             next: 0,
         }
@@ -371,11 +369,8 @@ impl<'a> Watch<'a> {
         if self.limits.cancel.is_cancelled() {
             return Some(Limit::Cancelled);
         }
-        let is_late = |max: Duration| self.begun.elapsed() >= max;
-        self.limits
-            .max_time
-            .is_some_and(is_late)
-            .then_some(Limit::Time)
+        let (begun, max) = self.begun.zip(self.limits.max_time)?;
+        (begun.elapsed() >= max).then_some(Limit::Time)
     }
 
     /// Bytes that nodes may take.

@@ -61,7 +61,10 @@ const SUITES: [Suite; 7] = [
 #[non_exhaustive]
 pub enum SuiteError {
     /// No suite has this name.
-    #[error("there is no suite `{0}`: expected {names}", names = BoardSet::suite_names().collect::<Vec<_>>().join(", "))]
+    #[error(
+        "there is no suite `{0}`: expected {names}",
+        names = BoardSet::suite_names().collect::<Vec<_>>().join(", ")
+    )]
     Unknown(String),
     /// A line of a suite is no board.
     #[error("suite {name}: {source}")]

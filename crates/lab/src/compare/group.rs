@@ -35,6 +35,8 @@ pub struct Group {
     pub reopened: Cost,
     /// The most nodes kept at once.
     pub peak: Cost,
+    /// The bytes of these.
+    pub peak_bytes: Cost,
     /// The time in milliseconds.
     pub ms: Cost,
     /// The mean effective branching factor of the solved boards.
@@ -126,6 +128,7 @@ impl Group {
             expanded: of(|record| record.expanded as f64),
             reopened: of(|record| record.reopened as f64),
             peak: of(|record| record.peak as f64),
+            peak_bytes: of(|record| record.peak_bytes as f64),
             ms: of(|record| record.ms),
             branching_factor: Spread::of(&factors).map(|spread| spread.mean),
         }

@@ -1,13 +1,17 @@
 //! What one search of a comparison came to.
 
+use std::time::Duration;
+
+use puzzle::write_letters;
 use serde::{Deserialize, Serialize};
 
-use super::{Job, letters};
+use super::Job;
 use crate::search::{Iteration, SearchRun};
 use crate::suite::BoardSet;
 
 /// A search of a comparison: the fields of a line of its results.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Record {
     /// The set of boards.
     pub set: String,
@@ -47,6 +51,8 @@ pub struct Record {
     pub reopened: u64,
     /// [`crate::Counts::peak`].
     pub peak: u64,
+    /// [`crate::Counts::peak_bytes`].
+    pub peak_bytes: u64,
     /// The effective branching factor: [`crate::Counts::branching_factor`].
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub branching_factor: Option<f64>,
@@ -54,18 +60,7 @@ pub struct Record {
     pub ms: f64,
     /// The depth-first searches of IDA*.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub iterations: Vec<IterationRecord>,
-}
-
-/// [`Iteration`], with names.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct IterationRecord {
-    /// [`Iteration::bound`].
-    pub bound: u32,
-    /// [`Iteration::generated`].
-    pub generated: u64,
-    /// [`Iteration::expanded`].
-    pub expanded: u64,
+    pub iterations: Vec<Iteration>,
 }
 
 /// How a search ended.
@@ -104,23 +99,12 @@ impl RunKey {
     }
 }
 
-impl From<Iteration> for IterationRecord {
-    fn from(iteration: Iteration) -> Self {
-        IterationRecord {
-            bound: iteration.bound,
-            generated: iteration.generated,
-            expanded: iteration.expanded,
-        }
-    }
-}
-
 impl Record {
-    pub(super) fn new(set: &BoardSet, job: &Job<'_>, run: SearchRun) -> Record {
+    pub(super) fn new(set: &BoardSet, job: &Job<'_>, run: &SearchRun, time: Duration) -> Record {
         let key = RunKey::of(set, job);
         let length = run.outcome.as_ref().ok().map(|moves| moves.len() as u32);
         let is_optimal = job.entrant.search.max_ratio() == Some(1.0);
         let branching_factor = length.and_then(|l| run.counts.branching_factor(l as usize));
-        let iterations = run.counts.iterations.iter();
         Record {
             status: match length {
                 Some(_) => RunStatus::Solved,
@@ -131,7 +115,7 @@ impl Record {
                 .as_ref()
                 .err()
                 .map(|limit| limit.name().to_owned()),
-            moves: letters(&run),
+            moves: run.outcome.as_ref().ok().map(|moves| write_letters(moves)),
             optimal_length: set.boards[job.number - 1]
                 .length
                 .or(length.filter(|_| is_optimal)),
@@ -141,9 +125,10 @@ impl Record {
             expanded: run.counts.expanded,
             reopened: run.counts.reopened,
             peak: run.counts.peak,
+            peak_bytes: run.counts.peak_bytes,
             branching_factor: branching_factor.map(|b| (b * 1e4).round() / 1e4),
-            ms: (run.time.as_secs_f64() * 1e6).round() / 1e3,
-            iterations: iterations.map(|&one| one.into()).collect(),
+            ms: (time.as_secs_f64() * 1e6).round() / 1e3,
+            iterations: run.counts.iterations.clone(),
             set: key.set,
             size: key.size,
             goal: key.goal,

@@ -94,12 +94,15 @@ pub enum HeuristicError {
         source: PartitionError,
     },
     /// A tray whose walking distances do not fit into memory.
-    #[error("the table of walking-distance is too large for {0}: up to 5x5 there is room")]
+    #[error(
+        "the table of walking-distance is too large for {0}: trays up to 5x5 have one, and longer \
+         ones of up to 4 lines"
+    )]
     WalkingDistance(Tray),
     /// Too little memory to build a pattern database.
     #[error(
-        "building {table} needs about {} of memory, and {} are free: build it with pdb-gen on a \
-         larger machine, or choose smaller patterns",
+        "building {table} needs about {} of memory, with the tables there are, and {} are free: \
+         choose smaller patterns",
         size(*needed),
         size(*free)
     )]
@@ -123,13 +126,6 @@ impl HeuristicChoice {
     /// The names of those without pattern databases.
     pub fn plain_names() -> impl Iterator<Item = &'static str> {
         PLAIN.iter().map(|(name, _)| *name)
-    }
-
-    /// Whether there are pattern databases among it.
-    #[must_use]
-    pub fn has_tables(&self) -> bool {
-        let mut members = self.0.iter();
-        members.any(|member| matches!(member, Member::Partitions(..)))
     }
 
     /// The specifications of its pattern databases for a goal.
@@ -354,7 +350,8 @@ impl HeuristicFactory {
                     true => Encoding::OneBit,
                     false => Encoding::U8,
                 };
-                let needed = estimate_memory(id, encoding);
+                let kept: usize = tables.values().map(|own| own.table().payload().len()).sum();
+                let needed = estimate_memory(id, encoding) + kept as u64;
                 if let Some(free) = self.max_memory.filter(|&free| needed > free) {
                     let table = id.name();
                     return Err(HeuristicError::Memory {

@@ -26,8 +26,8 @@ impl Heuristic for Maximum {
     }
 
     fn source(&self) -> &'static str {
-        "R. C. Holte et al., Maximizing over multiple pattern databases speeds up heuristic search, \
-         2006"
+        "the largest of lower bounds is one; for pattern databases R. C. Holte et al., Maximizing \
+         over multiple pattern databases speeds up heuristic search, 2006"
     }
 
     /// The maximum of consistent heuristics is consistent. That of others may be too, but need not.
@@ -62,13 +62,26 @@ impl Heuristic for Maximum {
         carried.1
     }
 
-    /// The values of the members.
-    fn explain(&self, position: &Position, _goal: &Goal) -> Vec<Term> {
-        let term = |member: &dyn AnyHeuristic| Term {
-            words: member.name(),
-            tiles: Vec::new(),
-            value: member.estimate(position),
-        };
-        self.0.iter().map(|member| term(&**member)).collect()
+    /// The values of the members, and what the first of the largest sees.
+    fn explain(&self, position: &Position, goal: &Goal) -> Vec<Term> {
+        let values: Vec<u32> = self.0.iter().map(|own| own.estimate(position)).collect();
+        let largest = values.iter().max().copied();
+        let winner = values.iter().position(|&value| Some(value) == largest);
+        let mut terms = Vec::new();
+        for (number, (member, value)) in self.0.iter().zip(values).enumerate() {
+            let is_winner = Some(number) == winner;
+            terms.push(Term {
+                words: match is_winner {
+                    true => format!("{}: the largest", member.name()),
+                    false => member.name(),
+                },
+                tiles: Vec::new(),
+                value,
+            });
+            if is_winner {
+                terms.extend(member.explain(position, goal));
+            }
+        }
+        terms
     }
 }

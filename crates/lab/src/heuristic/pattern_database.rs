@@ -10,8 +10,8 @@ use crate::position::{Position, Slide};
 ///
 /// Values of additive tables count moves of the pattern's own tiles only, so those of a partition
 /// add up. The heuristic is the maximum over the views: the partitions and their images under the
-/// symmetries that keep the goal's blank. Unlike the solver's it has no Manhattan distance for tiles
-/// that are in no pattern.
+/// symmetries that keep the goal's blank. Unlike the solver's it has no Manhattan distance for
+/// tiles that are in no pattern.
 pub struct PatternDatabase {
     name: String,
     views: Vec<View>,
@@ -116,6 +116,7 @@ impl Heuristic for PatternDatabase {
         let carried = self.carry(position);
         let mut states = carried.iter();
         let mut terms = Vec::new();
+        let largest = self.value(&carried);
         for (number, view) in (1..).zip(&self.views) {
             let values = states.by_ref().take(view.parts.len());
             let values: Vec<u32> = values.map(|state| state.value().into()).collect();
@@ -132,7 +133,10 @@ impl Heuristic for PatternDatabase {
             }
             if view.parts.len() > 1 {
                 terms.push(Term {
-                    words: format!("view {number}, the sum"),
+                    words: match values.iter().sum::<u32>() == largest && self.views.len() > 1 {
+                        true => format!("view {number}, the sum: the largest of the views"),
+                        false => format!("view {number}, the sum"),
+                    },
                     tiles: Vec::new(),
                     value: values.iter().sum(),
                 });

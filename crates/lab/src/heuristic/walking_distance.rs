@@ -11,8 +11,8 @@ use crate::position::{Position, Slide};
 /// Lower bounds of the vertical and of the horizontal moves: a puzzle of its own for each, in which
 /// tiles of one goal line look alike.
 ///
-/// For vertical moves it is only told how many tiles of each goal row are in each row, and which row
-/// has the blank. A vertical move takes one tile of the next row to the blank's, and a search from
+/// For vertical moves it is only told how many tiles of each goal row are in each row, and which
+/// row has the blank. A vertical move takes one tile of the next row to the blank's, and a search from
 /// the goal over all such tables of numbers finds the fewest moves that each takes. Columns and
 /// horizontal moves are the same puzzle turned. The 4x4 has 24,964 such tables of numbers, the 5x5
 /// some 65 million.
@@ -34,8 +34,8 @@ const MAX_LINES: usize = 8;
 const MAX_NODES: usize = 1 << 15;
 
 impl WalkingDistance {
-    /// Both tables for a tray and a goal cell of the blank; `None` where they are too large. A
-    /// blink on the 4x4; half a minute and 100 MB on the 5x5.
+    /// Both tables for a tray and a goal cell of the blank; `None` where they are too large. 3
+    /// ms on the 4x4; 10 s on the 5x5, with 100 MB that stay and some 150 MB while it is built.
     #[must_use]
     pub fn new(tray: Tray, goal_blank: Cell) -> Option<Self> {
         let (width, height) = (tray.width(), tray.height());
@@ -61,8 +61,8 @@ impl WalkingDistance {
 
 /// The puzzle of the lines in one direction.
 ///
-/// Its states are numbered line by line: what a line holds is one of `contents`, and each line leads
-/// on to a step with what is left for the lines behind it. The number of a state is the sum of how
+/// Its states are numbered line by line: what a line holds is one of `contents`, and each line
+/// leads on to a step with what is left for the lines behind it. The number of a state is the sum of how
 /// many states come before it at each step.
 struct LineWalk {
     lines: usize,

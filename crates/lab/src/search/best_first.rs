@@ -15,8 +15,11 @@ use super::{Counts, Limit, Outcome, Problem, Watch};
 pub(crate) fn run(problem: &Problem<'_>, weights: (u32, u32), mut watch: Watch<'_>) -> Outcome {
     let mut store = NodeStore::new(problem.start.pieces().len());
     let mut counts = Counts::default();
-    let outcome = search(problem, weights, &mut watch, &mut store, &mut counts);
+    let mut open = OpenList::default();
+    let kept = (&mut store, &mut open);
+    let outcome = search(problem, weights, &mut watch, kept, &mut counts);
     counts.peak = store.len() as u64;
+    counts.peak_bytes = store.bytes() + open.bytes();
     (outcome, counts)
 }
 
@@ -24,7 +27,7 @@ fn search(
     problem: &Problem<'_>,
     (g_weight, h_weight): (u32, u32),
     watch: &mut Watch<'_>,
-    store: &mut NodeStore,
+    (store, open): (&mut NodeStore, &mut OpenList),
     counts: &mut Counts,
 ) -> Result<Vec<u8>, Limit> {
     let steps = Steps::new(problem.start.tray(), problem.order);
@@ -36,13 +39,14 @@ fn search(
     if has_heuristic {
         counts.h0 = heuristic.value_any(&parent);
     }
-    let mut open = OpenList::default();
     let priority = |g: u16, h: u16| g_weight * u32::from(g) + h_weight * u32::from(h);
 
     let (root, _) = store.entry(&position, watch.max_memory())?;
     let own = store.node_mut(root);
     (own.h, own.is_closed) = (counts.h0 as u16, false);
-    open.push(priority(0, own.h), own.h.into(), root);
+    let h = own.h;
+    open.expect_room(priority(0, h), watch.max_memory())?;
+    open.push(priority(0, h), h.into(), root);
     while let Some((f, _, id)) = open.pop() {
         let node = store.node(id);
         // Left from before a shorter way was found.
@@ -78,11 +82,13 @@ fn search(
                 let own = store.node_mut(next);
                 (own.parent, own.g, own.h, own.is_closed) = (id, g, h, false);
                 own.back = blank;
+                let left = watch.max_memory().saturating_sub(store.bytes());
+                open.expect_room(priority(g, h), left)?;
                 open.push(priority(g, h), h.into(), next);
             }
             position.slide(slide.to);
         }
     }
     // Every board that can be reached was.
-    Err(Limit::Nodes)
+    Err(Limit::Exhausted)
 }

@@ -15,7 +15,7 @@ use super::node_store::{NodeId, NodeStore};
 use super::open_list::OpenList;
 use super::steps::Steps;
 use super::{Counts, Limit, Outcome, Problem, Watch};
-use crate::heuristic::{AnyHeuristic, Carried};
+use crate::heuristic::{AnyHeuristic, Carried, Zero};
 use crate::position::Position;
 
 /// The search from one end.
@@ -117,15 +117,16 @@ pub(crate) fn run(problem: &Problem<'_>, mut watch: Watch<'_>) -> Outcome {
     }
     let goal = goal(start);
     let Some(back) = renamed(&goal, &home, start.blank(), start.tray()) else {
-        return (Err(Limit::Nodes), Counts::default());
+        return (Err(Limit::Exhausted), Counts::default());
     };
     let mut sides = [
         Side::new(problem.heuristic, same, start.clone()),
-        Side::new(problem.backward, home, back),
+        Side::new(problem.backward.unwrap_or(&Zero), home, back),
     ];
     let mut counts = Counts::default();
     let outcome = search(problem, &goal, &mut sides, &mut watch, &mut counts);
     counts.peak = sides.iter().map(|side| side.store.len() as u64).sum();
+    counts.peak_bytes = sides.iter().map(Side::bytes).sum();
     (outcome, counts)
 }
 
@@ -206,7 +207,7 @@ fn search(
             (Some(next), _) => bound = next,
             // One side has met every board: the best solution is the shortest.
             (None, Some((length, ..))) => bound = length,
-            (None, None) => return Err(Limit::Nodes),
+            (None, None) => return Err(Limit::Exhausted),
         }
     }
 }

@@ -12,6 +12,7 @@ pub(crate) fn run(problem: &Problem<'_>, mut watch: Watch<'_>) -> Outcome {
     let mut counts = Counts::default();
     let outcome = search(problem, &mut watch, &mut store, &mut counts);
     counts.peak = store.len() as u64;
+    counts.peak_bytes = store.bytes();
     (outcome, counts)
 }
 
@@ -52,5 +53,5 @@ fn search(
         id += 1;
     }
     // Every board that can be reached was.
-    Err(Limit::Nodes)
+    Err(Limit::Exhausted)
 }

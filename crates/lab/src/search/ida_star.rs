@@ -30,7 +30,7 @@ pub struct Deepened {
 }
 
 /// One of the depth-first searches.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Iteration {
     /// Nodes up to this g + h were expanded.
     pub bound: u32,
@@ -67,6 +67,7 @@ pub(crate) fn deepen<H: Heuristic>(heuristic: &H, task: Deepening<'_>) -> Deepen
         least_over: NOTHING_OVER,
         generated: 0,
         expanded: 0,
+        deepest: 0,
         path: Vec::new(),
         limit: None,
     };
@@ -81,7 +82,6 @@ pub(crate) fn deepen<H: Heuristic>(heuristic: &H, task: Deepening<'_>) -> Deepen
         slots.resize_with(search.bound as usize + 2, || heuristic.carry(start));
         let before = (search.generated, search.expanded);
         let is_solved = search.expand(Steps::first(start.blank()), 0, &mut slots);
-        counts.peak = counts.peak.max(u64::from(search.bound) + 1);
         counts.iterations.push(Iteration {
             bound: search.bound,
             generated: search.generated - before.0,
@@ -100,11 +100,13 @@ pub(crate) fn deepen<H: Heuristic>(heuristic: &H, task: Deepening<'_>) -> Deepen
         }
         if search.least_over == NOTHING_OVER {
             // The start is alone on its tray, and not solved.
-            break Err(Limit::Nodes);
+            break Err(Limit::Exhausted);
         }
         search.bound = std::mem::replace(&mut search.least_over, NOTHING_OVER);
     };
     (counts.generated, counts.expanded) = (search.generated, search.expanded);
+    counts.peak = u64::from(search.deepest) + 1;
+    counts.peak_bytes = (slots.capacity() * size_of::<H::Carried>()) as u64;
     Deepened { outcome, counts }
 }
 
@@ -121,6 +123,8 @@ struct DepthFirst<'a, H: Heuristic> {
     least_over: u32,
     generated: u64,
     expanded: u64,
+    /// The longest path.
+    deepest: u32,
     /// The blank's cells on the way to the goal, the last first.
     path: Vec<u8>,
     limit: Option<Limit>,
@@ -135,6 +139,7 @@ impl<H: Heuristic> DepthFirst<'_, H> {
             return false;
         }
         self.expanded += 1;
+        self.deepest = self.deepest.max(g + 1);
         let steps = self.steps;
         let Some((own, below)) = slots.split_first_mut() else {
             return false;

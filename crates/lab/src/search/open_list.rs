@@ -1,5 +1,7 @@
 //! Nodes that wait to be expanded.
 
+use super::Limit;
+
 /// Nodes by two small numbers, the least first: by the first number, then by the second, and of
 /// equal ones the last that came. Buckets, since f and h are small whole numbers: pushing and
 /// popping take the same time however many nodes there are. A* generates 1.3 to 1.8 times as many
@@ -22,10 +24,23 @@ struct Level {
 }
 
 impl OpenList {
+    /// Whether there is room for a node with this first number: each number below has a place.
+    ///
+    /// # Errors
+    /// [`Limit::Memory`] if that takes more than `max_bytes`.
+    pub(crate) fn expect_room(&self, first: u32, max_bytes: u64) -> Result<(), Limit> {
+        let more = (first as usize + 1).saturating_sub(self.levels.len());
+        match self.bytes() + (more * size_of::<Level>()) as u64 <= max_bytes {
+            true => Ok(()),
+            false => Err(Limit::Memory),
+        }
+    }
+
     pub(crate) fn push(&mut self, first: u32, second: u32, node: u32) {
         let (first, second) = (first as usize, second as usize);
         if self.levels.len() <= first {
             let room = self.levels.capacity();
+            self.levels.reserve_exact(first + 1 - self.levels.len());
             self.levels.resize_with(first + 1, Level::default);
             self.bytes += (self.levels.capacity() - room) * size_of::<Level>();
         }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use cli::quantity::{count, count_within};
-use cli::words::counted;
+use cli::words::{counted, csv_field};
 use cli::{EXIT_INTERRUPTED, Failure, StandardOutput, is_standard_output};
 use pdb_table::{AtomicFile, Header, LevelStats, Stats, TableFile};
 use serde_json::json;
@@ -210,21 +210,12 @@ fn number(number: Option<f64>) -> String {
 fn csv(tables: &[Described]) -> String {
     let mut text = "file,value,count,share,growth,growth2\n".to_owned();
     for table in tables {
-        let name = quoted(&table.path.to_string_lossy());
+        let name = csv_field(&table.path.to_string_lossy());
         for level in table.stats.levels() {
             text += &format!("{name},{}\n", csv_columns(&level));
         }
     }
     text
-}
-
-/// A field of CSV, in quotes where it needs them.
-fn quoted(field: &str) -> String {
-    if field.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", field.replace('"', "\"\""))
-    } else {
-        field.to_owned()
-    }
 }
 
 /// The object of `info --json` for each table, with the statistics.

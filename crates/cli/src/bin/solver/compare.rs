@@ -5,7 +5,9 @@ mod predictions;
 mod results;
 mod table;
 
+use std::collections::HashSet;
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
@@ -16,9 +18,9 @@ use cli::{
     print_error, print_line, progress_bar,
 };
 use indicatif::ProgressBar;
-use lab::compare::Group;
+use lab::compare::{Group, Prepared, RunKey};
 use lab::search::DEFAULT_ORDER;
-use lab::{BoardSet, Comparison, Entrant, KnownBoard, Limits, Record, Search};
+use lab::{BoardSet, Comparison, Entrant, HeuristicFactory, KnownBoard, Limits, Record, Search};
 use puzzle::{Goal, MoveOrder, Tray};
 
 use crate::board::read_board;
@@ -80,8 +82,8 @@ pub(crate) struct CompareArguments {
     /// End a search after this time, such as 10s
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_hyphen_values = true)]
     max_time: Option<Duration>,
-    /// End a search whose nodes take this many bytes, such as 500M [default: 1G, and no more than
-    /// fits the free memory]
+    /// End a search whose nodes take this many bytes, such as 500M [default: 1G, less only
+    /// where so much is not free]
     #[arg(long, value_name = "BYTES", value_parser = bytes, allow_hyphen_values = true)]
     max_memory: Option<u64>,
     /// Order in which the blank's moves are tried [default: ULRD]
@@ -92,7 +94,8 @@ pub(crate) struct CompareArguments {
     #[arg(long, value_name = "STATES", value_parser = count_within(1..=1_000_000_000),
           allow_negative_numbers = true)]
     predict: Option<u64>,
-    /// Directory for the results: runs.jsonl, runs.csv, summary.csv and plots as SVG and PNG
+    /// Directory for the results: runs.jsonl and runs.csv with all searches, summary.csv and
+    /// summary.md with the table, compare.json with the limits, plots as SVG and PNG
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Go on with the results in --out: searches that are there are not done again
@@ -120,19 +123,6 @@ const NUMBER: usize = 100;
 
 /// Compares, and prints the table of what came of it. 1 if searches ran into limits.
 pub(crate) fn run(shared: SharedArgs, arguments: &CompareArguments) -> Result<u8, Failure> {
-    let mut active = None;
-    let exit = compare(shared, arguments, &mut active);
-    // Dropped after Ctrl-C it would end the process before a failure is reported.
-    std::mem::forget(active);
-    exit
-}
-
-/// While `active` is held, Ctrl-C ends the searches and not the process.
-fn compare(
-    shared: SharedArgs,
-    arguments: &CompareArguments,
-    active: &mut Option<ActiveGuard>,
-) -> Result<u8, Failure> {
     shared.start_threads()?;
     let mut comparison = arguments.comparison(&shared)?;
     if let (Some(directory), None, true) = (&arguments.out, arguments.max_memory, arguments.resume)
@@ -141,58 +131,79 @@ fn compare(
         comparison.limits.max_memory = known.or(comparison.limits.max_memory);
     }
     comparison.check().map_err(Failure::input)?;
+    let factory = factory(&shared);
+    let prepared = comparison.prepare(&factory).map_err(Failure::input)?;
+    // From here on Ctrl-C ends the searches and not the process.
+    let active = ActiveGuard::begin();
+    let exit = compare(&shared, arguments, &prepared, &comparison, &factory);
+    // Dropped after Ctrl-C it would end the process before a failure is reported.
+    std::mem::forget(active);
+    exit
+}
+
+fn compare(
+    shared: &SharedArgs,
+    arguments: &CompareArguments,
+    prepared: &Prepared<'_>,
+    comparison: &Comparison,
+    factory: &HeuristicFactory,
+) -> Result<u8, Failure> {
     let mut results = match &arguments.out {
-        Some(directory) => Some(Results::open(directory, &comparison, arguments.resume)?),
+        Some(directory) => Some(Results::open(directory, comparison, arguments.resume)?),
         None => None,
     };
     let mut records: Vec<Record> = results.iter_mut().flat_map(Results::take).collect();
-    let done = records.iter().map(Record::key).collect();
+    let done: HashSet<RunKey> = records.iter().map(Record::key).collect();
+    let (all, left) = (comparison.runs(), comparison.left(&done));
     let is_quiet = shared.quiet || shared.json;
-    let bar = bar(comparison.runs(), records.len(), is_quiet);
     if shared.json {
         records
             .iter()
             .for_each(|record| print_line(results::object(record)));
     }
+    let bar = bar(all, all - left, is_quiet);
     let begun = Instant::now();
-    let mut unwritten = None;
-    let factory = factory(&shared);
-    let ran = comparison.run(&factory, &done, |record| {
-        // Before there is nothing to keep, and large tables may be built.
-        active.get_or_insert_with(ActiveGuard::begin);
+    let unwritten = Mutex::new(None);
+    let before = records.len();
+    let keep = |record: &Record| {
         bar.inc(1);
-        if shared.json {
-            print_line(results::object(&record));
-        }
-        if let Some(Err(error)) = results.as_mut().map(|results| results.add(&record)) {
+        if let Some(Err(error)) = results.as_ref().map(|results| results.add(record)) {
+            let mut unwritten = unwritten.lock().unwrap_or_else(PoisonError::into_inner);
             unwritten.get_or_insert(error);
             // What is searched from here on would be lost.
             cli::cancel().cancel();
         }
+    };
+    prepared.run(&done, keep, |record| {
+        if shared.json {
+            print_line(results::object(&record));
+        }
         records.push(record);
     });
     bar.finish_and_clear();
-    match ran {
-        Err(_) if interrupted() => {}
-        ran => ran.map_err(Failure::input)?,
-    }
+    let unwritten = unwritten
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
     unwritten.map_or(Ok(()), Err)?;
+    let searched = records.len() - before;
     records.sort_by_cached_key(|record| comparison.place(record));
     let groups = Group::of(&records);
-    let predictions = match arguments.predict.filter(|_| !interrupted()) {
-        Some(states) => {
-            // Long, and nothing is lost: searches that are done are in the directory.
-            drop(active.take());
-            predictions::predictions(&comparison, &groups, &factory, states)?
-        }
-        None => Vec::new(),
-    };
-    active.get_or_insert_with(ActiveGuard::begin);
     if !shared.json {
         print_line(table::write(arguments.format, &groups).trim_end());
+    }
+    if searched < left {
+        let done = all - left + searched;
+        print_error(format_args!(
+            "solver: interrupted after {done} of {all} searches, of which the table is"
+        ));
+    }
+    let predictions = match arguments.predict.filter(|_| !interrupted()) {
+        Some(states) => predictions::predictions(comparison, &groups, factory, states)?,
+        None => Vec::new(),
+    };
+    if !shared.json && !predictions.is_empty() {
         let table = predictions::for_people(&predictions);
         match arguments.format {
-            _ if predictions.is_empty() => {}
             TableFormat::Text => print_line(format_args!("\n{}", table.text().trim_end())),
             TableFormat::Markdown => print_line(format_args!("\n{}", table.markdown().trim_end())),
             TableFormat::Csv => {}
@@ -206,12 +217,11 @@ fn compare(
         }
     }
     if !is_quiet {
-        let (runs, seconds) = (records.len() - done.len(), begun.elapsed().as_secs_f64());
-        let runs = match runs {
-            1 => "1 search".to_owned(),
-            runs => format!("{runs} searches"),
-        };
-        print_error(format_args!("solver: {runs} in {seconds:.1} s"));
+        let seconds = begun.elapsed().as_secs_f64();
+        let searches = if searched == 1 { "search" } else { "searches" };
+        print_error(format_args!(
+            "solver: {searched} {searches} in {seconds:.1} s"
+        ));
     }
     wrong_lengths(&records)?;
     let has_limits = records.iter().any(|record| record.limit.is_some());
@@ -219,6 +229,19 @@ fn compare(
         true => EXIT_INTERRUPTED,
         false => u8::from(has_limits),
     })
+}
+
+/// The memory of a search where the user says nothing: the same on every machine that has it.
+fn default_memory(threads: usize) -> u64 {
+    let room = free_memory().map_or(MAX_MEMORY, |free| free / 2 / threads as u64);
+    if room < MAX_MEMORY {
+        print_error(format_args!(
+            "solver: little memory is free, so a search keeps at most {} MB; say --max-memory for \
+             another limit",
+            room / 1_000_000
+        ));
+    }
+    room.min(MAX_MEMORY)
 }
 
 fn bar(runs: usize, done: usize, is_quiet: bool) -> ProgressBar {
@@ -294,8 +317,7 @@ impl CompareArguments {
         limits.max_time = self.max_time;
         limits.cancel = cli::cancel();
         let threads = shared.thread_count();
-        let room = free_memory().map_or(MAX_MEMORY, |free| free / 2 / threads as u64);
-        limits.max_memory = Some(self.max_memory.unwrap_or(MAX_MEMORY.min(room)));
+        limits.max_memory = Some(self.max_memory.unwrap_or_else(|| default_memory(threads)));
         Ok(Comparison {
             sets: self.sets(shared)?,
             entrants,

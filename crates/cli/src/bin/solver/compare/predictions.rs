@@ -4,10 +4,11 @@
 //! As Korf, Reid and Edelkamp (2001) measured it: all boards are searched down to the same bound,
 //! past the goal as well, so no board is left out for being solved.
 
+use cli::words::csv_field;
 use cli::{Failure, interrupted};
 use lab::compare::Group;
 use lab::prediction::{Distribution, count_expanded};
-use lab::{BoardSet, Comparison, HeuristicFactory, Limits, Position, Record};
+use lab::{Comparison, HeuristicFactory, Limits, Position, Record};
 use solver::{ThreadPermits, ordered_map};
 
 use super::table::{Table, grouped, plain};
@@ -42,15 +43,13 @@ pub(crate) fn predictions(
     let mut predictions = Vec::new();
     let is_ida = |own: &&(Group, Vec<&Record>)| own.0.search == "ida-star";
     for (group, records) in groups.iter().filter(is_ida) {
-        let is_same =
-            |set: &&BoardSet| set.name == group.set && set.goal.tray().to_string() == group.size;
-        let set = comparison.sets.iter().find(is_same);
+        let set = comparison.set_of(&group.set, &group.size);
         let (Some(set), Ok(choice)) = (set, group.heuristic.parse()) else {
             continue;
         };
         let heuristic = factory.heuristic(&choice, &set.goal);
         let heuristic = heuristic.map_err(Failure::input)?;
-        let sample = Distribution::sample(&*heuristic, &set.goal, states, SEED);
+        let sample = Distribution::sample(&*heuristic, &set.goal, states, SEED, &cli::cancel());
         let distribution = sample.map_err(Failure::input)?;
         let states = set
             .boards
@@ -136,10 +135,10 @@ pub(crate) fn csv(predictions: &[Prediction]) -> String {
     let mut text = "set,size,heuristic,boards,bound,expanded,predicted\n".to_owned();
     for own in predictions {
         text += &format!(
-            "{},{},\"{}\",{},{},{},{}\n",
+            "{},{},{},{},{},{},{}\n",
             own.set,
             own.size,
-            own.heuristic,
+            csv_field(&own.heuristic),
             own.boards,
             own.bound,
             own.expanded,

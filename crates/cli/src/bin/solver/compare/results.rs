@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use cli::Failure;
 use lab::compare::Group;
-use lab::{BoardSet, Comparison, Record};
+use lab::{Comparison, Record};
 use pdb_table::AtomicFile;
 use serde_json::{Value, json};
 
@@ -77,9 +77,10 @@ impl Results {
     }
 
     /// Adds a search.
-    pub(crate) fn add(&mut self, record: &Record) -> Result<(), Failure> {
+    pub(crate) fn add(&self, record: &Record) -> Result<(), Failure> {
         let line = lines(std::slice::from_ref(record));
-        let written = self.runs.write_all(line.as_bytes());
+        // One call a line, so lines of several threads do not mix.
+        let written = (&self.runs).write_all(line.as_bytes());
         written.map_err(|error| failed(&self.directory.join(RUNS), &error))
     }
 
@@ -94,6 +95,8 @@ impl Results {
             .sync_all()
             .map_err(|error| failed(&self.directory, &error))?;
         let mut files = vec![
+            // In the order of the comparison, not in which they were finished.
+            (RUNS.to_owned(), lines(records).into_bytes()),
             (
                 "runs.csv".to_owned(),
                 table::records_csv(records)?.into_bytes(),
@@ -116,7 +119,7 @@ impl Results {
             let path = self.directory.join(name);
             AtomicFile::write(&path, &[bytes]).map_err(Failure::table)?;
         }
-        Ok(files.len() + 2)
+        Ok(files.len() + 1)
     }
 }
 
@@ -198,10 +201,7 @@ fn same_boards(
     comparison: &Comparison,
 ) -> Result<(), Failure> {
     for record in records {
-        let mut sets = comparison.sets.iter();
-        let is_same =
-            |set: &&BoardSet| set.name == record.set && set.goal.tray().to_string() == record.size;
-        let Some(set) = sets.find(is_same) else {
+        let Some(set) = comparison.set_of(&record.set, &record.size) else {
             continue;
         };
         let goal = set.goal.to_string();

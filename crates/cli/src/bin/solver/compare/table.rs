@@ -1,6 +1,7 @@
 //! The tables of a comparison.
 
 use cli::Failure;
+use cli::words::csv_field;
 use indicatif::HumanCount;
 use lab::Record;
 use lab::compare::Group;
@@ -13,8 +14,8 @@ pub(crate) fn write(format: TableFormat, groups: &[(Group, Vec<&Record>)]) -> St
         TableFormat::Text => {
             let mut text = for_people(groups).text();
             if groups.iter().any(|(group, _)| !group.limits.is_empty()) {
-                text += "in brackets: boards that a limit ended, and which; length, branching: of \
-                         the solved boards; >: of all boards, up to the limit\n";
+                text +=
+                    "length, branching: of the solved boards; >: of all boards, up to the limit\n";
             }
             text
         }
@@ -71,7 +72,7 @@ impl Table {
     }
 }
 
-const COLUMNS: [&str; 12] = [
+const COLUMNS: [&str; 13] = [
     "boards",
     "search",
     "heuristic",
@@ -83,11 +84,12 @@ const COLUMNS: [&str; 12] = [
     "expanded",
     "branching",
     "ms",
-    "peak nodes",
+    "kept nodes",
+    "kept MB",
 ];
 
-/// The groups for people. Boards that a limit ended count with what they took, so their group's figures
-/// are at least that much.
+/// The groups for people. Boards that a limit ended count with what they took, so their group's
+/// figures are at least that much.
 fn for_people(groups: &[(Group, Vec<&Record>)]) -> Table {
     let rows = groups.iter().map(|(group, _)| {
         let at_least = if group.limits.is_empty() { "" } else { ">" };
@@ -95,7 +97,7 @@ fn for_people(groups: &[(Group, Vec<&Record>)]) -> Table {
         let limits = group
             .limits
             .iter()
-            .map(|(limit, count)| format!("{count} {limit}"));
+            .map(|(limit, count)| format!("{count} at the {} limit", limit.trim_end_matches('s')));
         let limits: Vec<String> = limits.collect();
         let solved = match limits.is_empty() {
             true => format!("{}", group.solved),
@@ -119,7 +121,8 @@ fn for_people(groups: &[(Group, Vec<&Record>)]) -> Table {
                 .branching_factor
                 .map_or("-".to_owned(), |b| format!("{b:.3}")),
             cost(group.ms.mean, 3),
-            cost(group.peak.worst, 0),
+            cost(group.peak.mean, 0),
+            cost(group.peak_bytes.mean / 1e6, 1),
         ]
     });
     Table {
@@ -134,7 +137,14 @@ fn csv(groups: &[(Group, Vec<&Record>)]) -> String {
     let mut text = "set,size,search,heuristic,boards,solved,limit_nodes,limit_memory,limit_time,\
                     length_mean,length_median,length_worst,h0_mean"
         .to_owned();
-    for name in ["generated", "expanded", "reopened", "peak", "ms"] {
+    for name in [
+        "generated",
+        "expanded",
+        "reopened",
+        "peak",
+        "peak_bytes",
+        "ms",
+    ] {
         text += &format!(",{name}_mean,{name}_median,{name}_worst,{name}_total");
     }
     text += ",branching_factor\n";
@@ -149,7 +159,7 @@ fn csv(groups: &[(Group, Vec<&Record>)]) -> String {
             group.set.clone(),
             group.size.clone(),
             group.search.clone(),
-            group.heuristic.clone(),
+            csv_field(&group.heuristic),
             group.boards.to_string(),
             group.solved.to_string(),
             limit("nodes"),
@@ -165,6 +175,7 @@ fn csv(groups: &[(Group, Vec<&Record>)]) -> String {
             group.expanded,
             group.reopened,
             group.peak,
+            group.peak_bytes,
             group.ms,
         ];
         for cost in costs {
@@ -179,7 +190,7 @@ fn csv(groups: &[(Group, Vec<&Record>)]) -> String {
 /// A row for each search.
 pub(crate) fn records_csv(records: &[Record]) -> Result<String, Failure> {
     let mut text = "set,size,goal,number,board,search,heuristic,status,limit,length,\
-                    optimal_length,moves,h0,generated,expanded,reopened,peak,branching_factor,ms\n"
+                    optimal_length,moves,h0,generated,expanded,reopened,peak,peak_bytes,branching_factor,ms\n"
         .to_owned();
     for record in records {
         let optional = |number: Option<u32>| number.map_or(String::new(), |n| n.to_string());
@@ -191,7 +202,7 @@ pub(crate) fn records_csv(records: &[Record]) -> Result<String, Failure> {
             record.number.to_string(),
             record.board.clone(),
             record.search.clone(),
-            record.heuristic.clone(),
+            csv_field(&record.heuristic),
             status.as_str().unwrap_or_default().to_owned(),
             record.limit.clone().unwrap_or_default(),
             optional(record.length),
@@ -202,6 +213,7 @@ pub(crate) fn records_csv(records: &[Record]) -> Result<String, Failure> {
             record.expanded.to_string(),
             record.reopened.to_string(),
             record.peak.to_string(),
+            record.peak_bytes.to_string(),
             record.branching_factor.map_or(String::new(), plain),
             plain(record.ms),
         ];
