@@ -1,25 +1,41 @@
-//! Comparing heuristics for sliding-tile puzzles by measurement.
+//! A laboratory for sliding-tile puzzles: textbook heuristics and searches, compared and explained,
+//! and a tuner of partitions.
 //!
-//! [`tune()`](tune::tune) looks for the partitions of a tray's tiles into patterns with which a
-//! search generates the fewest nodes. [`TuneOptions`](tune::TuneOptions) say what to tune and how
-//! much memory and time to spend, a [`TuneReport`](tune::TuneReport) has the best sets of
-//! partitions with what was measured of them, and each [`Candidate`](tune::Candidate) can be drawn
-//! as the pictures that a heuristic specification reads.
+//! - [`heuristic`]: lower bounds behind one trait, from misplaced tiles to pattern databases. A
+//!   [`HeuristicChoice`] is one by name, a [`HeuristicFactory`] makes it for a goal.
+//! - [`search`]: breadth-first search, A*, IDA* and others over any heuristic, with limits and
+//!   counts.
+//! - [`compare`]: searches and heuristics on the same boards ([`BoardSet`]: suites with known
+//!   answers, random boards, shuffles), with records of each search.
+//! - [`Explanation`]: what heuristics see on a board.
+//! - [`prediction`]: how many nodes IDA* will expand, from a heuristic's distribution.
+//! - [`tune`]: the partitions of a tray's tiles with which a search generates the fewest nodes.
+//!
+//! This program solves a board by A* with two heuristics:
 //!
 //! ```
-//! use lab::tune::{Control, TuneOptions, tune};
-//! use puzzle::{Direction, Goal, Scrambler};
+//! use lab::search::DEFAULT_ORDER;
+//! use lab::{HeuristicFactory, Limits, Position, Problem, Search};
+//! use puzzle::{Board, Goal};
 //!
-//! let goal = Goal::blank_last("3x3".parse()?);
-//! let mut options = TuneOptions::new(goal.tray(), goal.blank(), vec![4, 4]);
-//! let mut scrambler = Scrambler::new(2);
-//! options.searched = (0..4).map(|_| scrambler.draw(goal.tray(), goal.blank())).collect();
-//! options.finalists = 1;
-//! let report = tune(&options, &Control::default())?;
-//! let best = &report.candidates[0];
-//! let (order, nodes) = best.nodes[0];
-//! let letters: String = order.map(Direction::letter).iter().collect();
-//! println!("{}{nodes} nodes in the order {letters}", best.pictures(goal.tray(), goal.blank())[0]);
+//! let board = Board::parse("8 6 7/2 5 4/3 0 1", None)?;
+//! let goal = Goal::blank_last(board.tray());
+//! let start = Position::new(&goal.state(&board).ok_or("another size")?)?;
+//! let factory = HeuristicFactory::default();
+//! let mut expanded = Vec::new();
+//! for name in ["manhattan", "5-3"] {
+//!     let heuristic = factory.heuristic(&name.parse()?, &goal)?;
+//!     let problem = Problem {
+//!         start: &start,
+//!         heuristic: &*heuristic,
+//!         backward: None,
+//!         order: DEFAULT_ORDER,
+//!     };
+//!     let run = Search::AStar.run(&problem, &Limits::default());
+//!     assert_eq!(run.outcome.unwrap().len(), 31);
+//!     expanded.push(run.counts.expanded);
+//! }
+//! assert_eq!(expanded, [6728, 55]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -8,6 +8,27 @@
 //!    first (`local_search`).
 //! 3. The best are searched with: the nodes that IDA* generates on given boards, for all orders of
 //!    the blank's moves at once (`node_count`).
+//!
+//! [`TuneOptions`] say what to tune and how much memory and time to spend, a [`TuneReport`] has the
+//! best sets of partitions with what was measured of them, and each [`Candidate`] can be drawn as
+//! the pictures that a heuristic specification reads.
+//!
+//! ```
+//! use lab::tune::{Control, TuneOptions, tune};
+//! use puzzle::{Direction, Goal, Scrambler};
+//!
+//! let goal = Goal::blank_last("3x3".parse()?);
+//! let mut options = TuneOptions::new(goal.tray(), goal.blank(), vec![4, 4]);
+//! let mut scrambler = Scrambler::new(2);
+//! options.searched = (0..4).map(|_| scrambler.draw(goal.tray(), goal.blank())).collect();
+//! options.finalists = 1;
+//! let report = tune(&options, &Control::default())?;
+//! let best = &report.candidates[0];
+//! let (order, nodes) = best.nodes[0];
+//! let letters: String = order.map(Direction::letter).iter().collect();
+//! println!("{}{nodes} nodes in the order {letters}", best.pictures(goal.tray(), goal.blank())[0]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use std::collections::HashMap;
 use std::ops::Range;

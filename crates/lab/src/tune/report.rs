@@ -24,7 +24,7 @@ pub struct Candidate {
     /// states searched from, for each order of the blank's moves, fewest first; empty when they
     /// were not counted.
     pub nodes: Vec<([Direction; 4], f64)>,
-    /// Whether this is one of [`TuneOptions::known`].
+    /// Whether this is one of [`super::TuneOptions::known`].
     pub is_known: bool,
 }
 
@@ -56,10 +56,10 @@ pub struct TuneReport {
     pub is_exhaustive: bool,
     /// Tables built for measuring.
     pub tables: usize,
-    /// States that were searched from: all of [`TuneOptions::searched`], unless the work was cut
+    /// States that were searched from: all of [`super::TuneOptions::searched`], unless the work was cut
     /// short.
     pub searched: usize,
-    /// Whether [`TuneOptions::max_time`] cut the work short.
+    /// Whether [`super::TuneOptions::max_time`] cut the work short.
     pub is_cut: bool,
 }
 

@@ -37,6 +37,9 @@ pub(crate) struct CompareArguments {
     /// File of boards, one a line or in rows; - for standard input
     #[arg(long, short, value_name = "FILE", conflicts_with = "boards")]
     file: Option<PathBuf>,
+    /// Lines of the file begin with a number that is not part of the board
+    #[arg(long, conflicts_with = "boards")]
+    leading_id: bool,
     /// A list of known boards: korf100, felner1000, hardest80, korf50_24 or deepcubea_5x5_sample
     /// (also 6x6, 7x7), with the goal that is theirs
     #[arg(long, value_name = "NAME", conflicts_with_all = ["boards", "file", "moves"])]
@@ -374,7 +377,12 @@ impl CompareArguments {
     /// The boards of arguments or of a list, a set for each size.
     fn given(&self, shared: &SharedArgs) -> Result<Vec<BoardSet>, Failure> {
         let boards = self.boards.clone();
-        let boards = Boards::new(boards, self.file.clone(), shared.known_size(), false)?;
+        let boards = Boards::new(
+            boards,
+            self.file.clone(),
+            shared.known_size(),
+            self.leading_id,
+        )?;
         let mut sets: Vec<BoardSet> = Vec::new();
         for job in boards {
             let at = job
