@@ -4,9 +4,24 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, IsTerminal as _, Read as _};
 use std::path::PathBuf;
 
+use clap::Args;
 use cli::{ActiveGuard, Failure, interrupted, print_error};
 use puzzle::board_text::{ListReader, ListedText};
 use puzzle::{Board, Tray};
+
+/// Boards on the command line, or a list of them.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct BoardsArgs {
+    /// Boards, each in quotes
+    #[arg(value_name = "BOARD")]
+    pub(crate) boards: Vec<String>,
+    /// File of boards, one a line or in rows; - for standard input
+    #[arg(long, short, value_name = "FILE", conflicts_with = "boards")]
+    pub(crate) file: Option<PathBuf>,
+    /// Lines of the file begin with a number that is not part of the board
+    #[arg(long, conflicts_with = "boards")]
+    leading_id: bool,
+}
 
 /// Where boards come from.
 pub(crate) enum Boards {
@@ -55,14 +70,14 @@ impl Job {
 const LONGEST_LINE: u64 = 1 << 16;
 
 impl Boards {
-    /// Boards from arguments, else from a file or standard input; `size` and `leading_id` are as in
+    /// Boards from arguments, else from a file or standard input; `size` is as in
     /// [`ListReader::new`].
-    pub(crate) fn new(
-        boards: Vec<String>,
-        file: Option<PathBuf>,
-        size: Option<Tray>,
-        leading_id: bool,
-    ) -> Result<Boards, Failure> {
+    pub(crate) fn new(arguments: BoardsArgs, size: Option<Tray>) -> Result<Boards, Failure> {
+        let BoardsArgs {
+            boards,
+            file,
+            leading_id,
+        } = arguments;
         // As for the verbs, - is standard input.
         if !boards.is_empty() && boards != ["-"] {
             let boards = joined(boards, size);

@@ -24,27 +24,21 @@ use lab::{BoardSet, Comparison, Entrant, HeuristicFactory, KnownBoard, Limits, R
 use puzzle::{Goal, MoveOrder, Tray};
 
 use crate::board::read_board;
-use crate::boards::{Boards, Given};
+use crate::boards::{Boards, BoardsArgs, Given};
 use crate::laboratory::{factory, heuristics};
 use results::Results;
 
 /// The arguments of `compare`.
 #[derive(Args, Debug)]
 pub(crate) struct CompareArguments {
-    /// Boards, each in quotes [default: random ones]
-    #[arg(value_name = "BOARD")]
-    boards: Vec<String>,
-    /// File of boards, one a line or in rows; - for standard input
-    #[arg(long, short, value_name = "FILE", conflicts_with = "boards")]
-    file: Option<PathBuf>,
-    /// Lines of the file begin with a number that is not part of the board
-    #[arg(long, conflicts_with = "boards")]
-    leading_id: bool,
+    #[command(flatten)]
+    given: BoardsArgs,
     /// A list of known boards: korf100, felner1000, hardest80, korf50_24 or deepcubea_5x5_sample
     /// (also 6x6, 7x7), with the goal that is theirs
     #[arg(long, value_name = "NAME", conflicts_with_all = ["boards", "file", "moves"])]
     suite: Option<String>,
-    /// How many random boards of each size, or how many of the suite's first ones [default: 100, all]
+    /// How many random boards of each size, where no others are given, or how many of the suite's
+    /// first ones [default: 100, all]
     #[arg(long, short, value_name = "N", value_parser = count_within(0..=1_000_000),
           conflicts_with_all = ["boards", "file"], allow_negative_numbers = true)]
     number: Option<u64>,
@@ -340,7 +334,7 @@ impl CompareArguments {
             set.boards.truncate(number);
             return Ok(vec![set]);
         }
-        if !self.boards.is_empty() || self.file.is_some() {
+        if !self.given.boards.is_empty() || self.given.file.is_some() {
             return self.given(shared);
         }
         let number = self.number.map_or(NUMBER, |number| number as usize);
@@ -376,13 +370,7 @@ impl CompareArguments {
 
     /// The boards of arguments or of a list, a set for each size.
     fn given(&self, shared: &SharedArgs) -> Result<Vec<BoardSet>, Failure> {
-        let boards = self.boards.clone();
-        let boards = Boards::new(
-            boards,
-            self.file.clone(),
-            shared.known_size(),
-            self.leading_id,
-        )?;
+        let boards = Boards::new(self.given.clone(), shared.known_size())?;
         let mut sets: Vec<BoardSet> = Vec::new();
         for job in boards {
             let at = job

@@ -1,7 +1,6 @@
 //! Solves all boards: on all cores, answered in input order. What the command does without a verb.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -15,7 +14,7 @@ use solver::{DuplicatePruning, Mode, Status, Summary, SummaryFormat, ThreadPermi
 use crate::VERBS;
 use crate::all_solutions::AllSolutionsArgs;
 use crate::answer::Answer;
-use crate::boards::{Boards, Job};
+use crate::boards::{Boards, BoardsArgs, Job};
 use crate::mode::ModeArgs;
 use crate::opener::Opener;
 use crate::search::{NotationArgs, SearchArgs};
@@ -24,15 +23,8 @@ use crate::session::Session;
 /// The arguments of solving.
 #[derive(Args)]
 pub(crate) struct SolveArguments {
-    /// Boards, each in quotes
-    #[arg(value_name = "BOARD")]
-    boards: Vec<String>,
-    /// File of boards, one a line or in rows; - for standard input
-    #[arg(long, short, value_name = "FILE", conflicts_with = "boards")]
-    file: Option<PathBuf>,
-    /// Lines of the file begin with a number that is not part of the board
-    #[arg(long, conflicts_with = "boards")]
-    leading_id: bool,
+    #[command(flatten)]
+    given: BoardsArgs,
     #[command(flatten)]
     notation: NotationArgs,
     #[command(flatten)]
@@ -87,6 +79,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
     let is_verb = |text: &&String| VERBS.iter().any(|(verb, _)| verb == text);
     let is_word = |text: &&String| text.len() > 1 && text.bytes().all(|b| b.is_ascii_alphabetic());
     if let Some(word) = arguments
+        .given
         .boards
         .first()
         .filter(is_word)
@@ -98,14 +91,13 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
             verbs.join(", ")
         )));
     }
-    if let Some(verb) = arguments.boards.iter().find(is_verb) {
+    if let Some(verb) = arguments.given.boards.iter().find(is_verb) {
         return Err(Failure::input(format!(
             "{verb} is a verb, which comes first: see solver {verb} --help"
         )));
     }
     let threads = shared.thread_count();
-    let (size, leading_id) = (shared.known_size(), arguments.leading_id);
-    let boards = Boards::new(arguments.boards, arguments.file, size, leading_id)?;
+    let boards = Boards::new(arguments.given, shared.known_size())?;
     // Threads without a board of their own.
     let permits = Arc::new(ThreadPermits::default());
     let mut options = arguments.search.options().pruning(arguments.pruning);
