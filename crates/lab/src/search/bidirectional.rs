@@ -16,7 +16,7 @@ use super::open_list::OpenList;
 use super::steps::Steps;
 use super::{Counts, Limit, Outcome, Problem, Watch};
 use crate::heuristic::{AnyHeuristic, Carried, Zero};
-use crate::position::Position;
+use crate::position::{Position, Slide};
 
 /// The search from one end.
 struct Side<'a> {
@@ -97,15 +97,47 @@ impl<'a> Side<'a> {
         }
     }
 
+    /// The value of the board that is seen, which a move led to from the one that was carried.
+    fn follow(&mut self, slide: Slide) -> u16 {
+        let (parent, child) = (&self.parent, &mut self.child);
+        self.heuristic.follow_any(parent, child, &self.seen, slide) as u16
+    }
+
     fn bytes(&self) -> u64 {
         self.store.bytes() + self.waiting.bytes() + self.ready.bytes()
     }
 }
 
-/// The best solution that was met: its length, and its node on both sides.
-type Meeting = Option<(u32, NodeId, NodeId)>;
+/// A search from both ends.
+struct BothEnds<'a> {
+    sides: [Side<'a>; 2],
+    steps: Steps,
+    /// A board of the puzzle, to look at nodes on.
+    position: Position,
+    watch: Watch<'a>,
+    counts: Counts,
+    best: Option<Meeting>,
+}
 
-pub(crate) fn run(problem: &Problem<'_>, mut watch: Watch<'_>) -> Outcome {
+/// A board that both sides have met.
+#[derive(Clone, Copy)]
+struct Meeting {
+    /// The length of the solution through it.
+    length: u32,
+    /// Its node on each side.
+    nodes: [NodeId; 2],
+}
+
+/// What is to be done next.
+enum Next {
+    Expand([NodeId; 2]),
+    /// No pair has a bound below this.
+    Raise(u32),
+    /// A side has no open nodes.
+    Stop,
+}
+
+pub(crate) fn run(problem: &Problem<'_>, watch: Watch<'_>) -> Outcome {
     let start = problem.start;
     let cells = start.pieces().len();
     let same = (0..cells).map(|piece| piece as u8).collect();
@@ -119,12 +151,21 @@ pub(crate) fn run(problem: &Problem<'_>, mut watch: Watch<'_>) -> Outcome {
     let Some(back) = renamed(&goal, &home, start.blank(), start.tray()) else {
         return (Err(Limit::Exhausted), Counts::default());
     };
-    let mut sides = [
-        Side::new(problem.heuristic, same, start.clone()),
-        Side::new(problem.backward.unwrap_or(&Zero), home, back),
-    ];
-    let mut counts = Counts::default();
-    let outcome = search(problem, &goal, &mut sides, &mut watch, &mut counts);
+    let mut search = BothEnds {
+        sides: [
+            Side::new(problem.heuristic, same, start.clone()),
+            Side::new(problem.backward.unwrap_or(&Zero), home, back),
+        ],
+        steps: Steps::new(start.tray(), problem.order),
+        position: start.clone(),
+        watch,
+        counts: Counts::default(),
+        best: None,
+    };
+    let outcome = search.run(&goal);
+    let BothEnds {
+        sides, mut counts, ..
+    } = search;
     counts.peak = sides.iter().map(|side| side.store.len() as u64).sum();
     counts.peak_bytes = sides.iter().map(Side::bytes).sum();
     (outcome, counts)
@@ -145,138 +186,122 @@ fn renamed(board: &Position, names: &[u8], blank: u8, tray: Tray) -> Option<Posi
     Position::new(&state).ok()
 }
 
-fn search(
-    problem: &Problem<'_>,
-    goal: &Position,
-    sides: &mut [Side<'_>; 2],
-    watch: &mut Watch<'_>,
-    counts: &mut Counts,
-) -> Result<Vec<u8>, Limit> {
-    let steps = Steps::new(problem.start.tray(), problem.order);
-    let mut position = problem.start.clone();
-    counts.h0 = sides[0].begin(problem.start, watch.max_memory())?;
-    let mut bound = counts.h0.max(sides[1].begin(goal, watch.max_memory())?);
-    let mut best: Meeting = problem.start.is_goal().then_some((0, 0, 0));
-    loop {
-        // No shorter solution can be left.
-        if let Some((length, forward, backward)) = best.filter(|&(length, ..)| length <= bound) {
-            let mut path = sides[0].store.path(forward, &mut position);
-            let mut back = sides[1].store.path(backward, &mut position);
-            back.pop();
-            path.extend(back.into_iter().rev());
-            debug_assert_eq!(path.len(), length as usize + 1);
-            return Ok(path);
+impl BothEnds<'_> {
+    /// Searches from where the position is, and from the goal.
+    fn run(&mut self, goal: &Position) -> Result<Vec<u8>, Limit> {
+        let max_bytes = self.watch.max_memory();
+        let [forward, backward] = &mut self.sides;
+        self.counts.h0 = forward.begin(&self.position, max_bytes)?;
+        let mut bound = self.counts.h0.max(backward.begin(goal, max_bytes)?);
+        if self.position.is_goal() {
+            self.best = Some(Meeting {
+                length: 0,
+                nodes: [0, 0],
+            });
         }
-        sides.iter_mut().for_each(|side| side.make_ready(bound));
-        let [forward, backward] = &mut *sides;
-        let pair = forward.least_ready().zip(backward.least_ready());
-        if let Some(((g, u), (other_g, v))) = pair
-            && g + other_g < bound
-        {
-            if let Some(limit) = watch.check(counts.generated) {
-                return Err(limit);
+        loop {
+            // No shorter solution can be left.
+            if let Some(best) = self.best.filter(|best| best.length <= bound) {
+                return Ok(self.path(best));
             }
-            for (own, id) in [u, v].into_iter().enumerate() {
-                expand(
-                    sides,
-                    own,
-                    id,
-                    &steps,
-                    &mut position,
-                    watch,
-                    counts,
-                    &mut best,
-                )?;
+            match self.next(bound) {
+                Next::Expand(nodes) => {
+                    if let Some(limit) = self.watch.check(self.counts.generated) {
+                        return Err(limit);
+                    }
+                    self.expand(0, nodes[0])?;
+                    self.expand(1, nodes[1])?;
+                }
+                Next::Raise(to) => bound = to,
+                // One side has met every board: the best solution is the shortest.
+                Next::Stop => bound = self.best.ok_or(Limit::Exhausted)?.length,
             }
-            continue;
-        }
-        // The least bound that any pair has now.
-        let by_g = pair.map(|((g, _), (other_g, _))| g + other_g + 1);
-        let waiting = [forward.least_waiting(), backward.least_waiting()];
-        if waiting.contains(&Some(bound)) {
-            let side = usize::from(waiting[0] != Some(bound));
-            sides[side].make_one_ready();
-            continue;
-        }
-        let has_open = [
-            waiting[0].is_some() || forward.least_ready().is_some(),
-            waiting[1].is_some() || backward.least_ready().is_some(),
-        ];
-        let next = waiting.into_iter().flatten().chain(by_g).min();
-        match (next.filter(|_| has_open == [true; 2]), best) {
-            (Some(next), _) => bound = next,
-            // One side has met every board: the best solution is the shortest.
-            (None, Some((length, ..))) => bound = length,
-            (None, None) => return Err(Limit::Exhausted),
         }
     }
-}
 
-/// Expands a node of one side, and looks its children up on the other.
-#[expect(clippy::too_many_arguments, reason = "the state of one search")]
-fn expand(
-    sides: &mut [Side<'_>; 2],
-    own: usize,
-    id: NodeId,
-    steps: &Steps,
-    position: &mut Position,
-    watch: &Watch<'_>,
-    counts: &mut Counts,
-    best: &mut Meeting,
-) -> Result<(), Limit> {
-    let bytes: u64 = sides.iter().map(Side::bytes).sum();
-    let [forward, backward] = sides;
-    let (side, other) = match own {
-        0 => (forward, backward),
-        _ => (backward, forward),
-    };
-    let max_bytes = watch
-        .max_memory()
-        .saturating_sub(bytes - side.store.bytes());
-    let node = side.store.node(id);
-    side.store.place(id, position);
-    side.store.node_mut(id).is_closed = true;
-    counts.expanded += 1;
-    let names = &side.names;
-    side.seen.set(
-        position
-            .pieces()
-            .iter()
-            .map(|&piece| names[usize::from(piece)]),
-    );
-    side.heuristic.carry_into(&mut side.parent, &side.seen);
-    let blank = position.blank();
-    for cell in steps.without(blank, node.back) {
-        counts.generated += 1;
-        let slide = position.slide(cell);
-        let seen_slide = side.seen.slide(cell);
-        let (child, is_new) = side.store.entry(position, max_bytes)?;
-        let (g, before) = (node.g + 1, side.store.node(child));
-        if is_new || g < before.g {
-            let mut h = before.h;
-            if is_new {
-                let (parent, child) = (&side.parent, &mut side.child);
-                h = side
-                    .heuristic
-                    .follow_any(parent, child, &side.seen, seen_slide) as u16;
+    /// The pair with the least bound, if that is no more than `bound`.
+    fn next(&mut self, bound: u32) -> Next {
+        let [forward, backward] = &mut self.sides;
+        forward.make_ready(bound);
+        backward.make_ready(bound);
+        loop {
+            let ready = [forward.least_ready(), backward.least_ready()];
+            let waiting = [forward.least_waiting(), backward.least_waiting()];
+            let mut by_g = None;
+            if let [Some((g, u)), Some((other_g, v))] = ready {
+                if g + other_g < bound {
+                    return Next::Expand([u, v]);
+                }
+                by_g = Some(g + other_g + 1);
             }
-            counts.reopened += u64::from(!is_new && before.is_closed);
-            let stored = side.store.node_mut(child);
-            (stored.parent, stored.g, stored.h, stored.is_closed) = (id, g, h, false);
-            stored.back = blank;
-            side.waiting.push((g + h).into(), h.into(), child);
-            if let Some(met) = other.store.find(position) {
-                let length = u32::from(g + other.store.node(met).g);
-                if best.is_none_or(|(shortest, ..)| length < shortest) {
-                    *best = Some(match own {
-                        0 => (length, child, met),
-                        _ => (length, met, child),
-                    });
+            if waiting[0] == Some(bound) {
+                forward.make_one_ready();
+            } else if waiting[1] == Some(bound) {
+                backward.make_one_ready();
+            } else {
+                let is_open = |side: usize| waiting[side].is_some() || ready[side].is_some();
+                let least = waiting.into_iter().flatten().chain(by_g).min();
+                let least = least.filter(|_| is_open(0) && is_open(1));
+                return least.map_or(Next::Stop, Next::Raise);
+            }
+        }
+    }
+
+    /// The blank's cells of a solution.
+    fn path(&mut self, best: Meeting) -> Vec<u8> {
+        let [forward, backward] = &self.sides;
+        let mut path = forward.store.path(best.nodes[0], &mut self.position);
+        let back = backward.store.path(best.nodes[1], &mut self.position);
+        path.extend(back.into_iter().rev().skip(1));
+        path
+    }
+
+    /// Expands a node of one side, and looks its children up on the other.
+    fn expand(&mut self, own: usize, id: NodeId) -> Result<(), Limit> {
+        let bytes: u64 = self.sides.iter().map(Side::bytes).sum();
+        let [forward, backward] = &mut self.sides;
+        let (side, other) = match own {
+            0 => (forward, backward),
+            _ => (backward, forward),
+        };
+        let (position, counts) = (&mut self.position, &mut self.counts);
+        let others = bytes - side.store.bytes();
+        let max_bytes = self.watch.max_memory().saturating_sub(others);
+        let node = side.store.node(id);
+        side.store.place(id, position);
+        side.store.node_mut(id).is_closed = true;
+        counts.expanded += 1;
+        let name = |&piece: &u8| side.names[usize::from(piece)];
+        side.seen.set(position.pieces().iter().map(name));
+        side.heuristic.carry_into(&mut side.parent, &side.seen);
+        let blank = position.blank();
+        for cell in self.steps.without(blank, node.back) {
+            counts.generated += 1;
+            let slide = position.slide(cell);
+            let seen_slide = side.seen.slide(cell);
+            let (child, is_new) = side.store.entry(position, max_bytes)?;
+            let (g, before) = (node.g + 1, side.store.node(child));
+            if is_new || g < before.g {
+                let h = match is_new {
+                    true => side.follow(seen_slide),
+                    false => before.h,
+                };
+                counts.reopened += u64::from(!is_new && before.is_closed);
+                let stored = side.store.node_mut(child);
+                (stored.parent, stored.g, stored.h, stored.is_closed) = (id, g, h, false);
+                stored.back = blank;
+                side.waiting.push((g + h).into(), h.into(), child);
+                if let Some(met) = other.store.find(position) {
+                    let length = u32::from(g + other.store.node(met).g);
+                    if self.best.is_none_or(|best| length < best.length) {
+                        let nodes = if own == 0 { [child, met] } else { [met, child] };
+                        self.best = Some(Meeting { length, nodes });
+                    }
                 }
             }
+            position.slide(slide.to);
+            side.seen.slide(slide.to);
         }
-        position.slide(slide.to);
-        side.seen.slide(slide.to);
+        Ok(())
     }
-    Ok(())
 }
