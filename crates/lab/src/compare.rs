@@ -7,9 +7,7 @@ use std::time::{Duration, Instant};
 use puzzle::{Cell, Goal, State};
 use solver::{ThreadPermits, ordered_map};
 
-use crate::heuristic::{
-    AnyHeuristic, HeuristicChoice, HeuristicError, HeuristicFactory, Manhattan,
-};
+use crate::heuristic::{AnyHeuristic, HeuristicChoice, HeuristicError, HeuristicFactory, Zero};
 use crate::position::{Position, TooLarge};
 use crate::search::{Limit, Limits, Problem, Search};
 use crate::suite::BoardSet;
@@ -17,7 +15,7 @@ use crate::suite::BoardSet;
 mod group;
 mod record;
 
-pub use group::{Cost, Group};
+pub use group::Group;
 pub use record::{Record, RunKey, RunStatus};
 
 /// A search with a heuristic.
@@ -190,8 +188,7 @@ impl Comparison {
                 choice.specs(&set.goal)?;
             }
             for known in &set.boards {
-                let (_, position) = placed(set, &known.board)?;
-                drop(position);
+                placed(set, &known.board)?;
             }
         }
         Ok(())
@@ -251,11 +248,16 @@ impl Comparison {
         })
     }
 
+    /// The searches that are not done yet.
+    fn open_jobs(&self, done: &HashSet<RunKey>) -> impl Iterator<Item = Job<'_>> {
+        let is_open = |job: &Job<'_>| !done.contains(&RunKey::of(&self.sets[job.set], job));
+        self.jobs().filter(is_open)
+    }
+
     /// How many searches are not done yet.
     #[must_use]
     pub fn left(&self, done: &HashSet<RunKey>) -> usize {
-        let is_open = |job: &Job<'_>| !done.contains(&RunKey::of(&self.sets[job.set], job));
-        self.jobs().filter(is_open).count()
+        self.open_jobs(done).count()
     }
 }
 
@@ -270,8 +272,7 @@ impl Prepared<'_> {
         mut on_record: impl FnMut(Record) + Send,
     ) {
         let comparison = self.comparison;
-        let is_open = |job: &Job<'_>| !done.contains(&RunKey::of(&comparison.sets[job.set], job));
-        let jobs: Vec<Job<'_>> = comparison.jobs().filter(is_open).collect();
+        let jobs: Vec<Job<'_>> = comparison.open_jobs(done).collect();
         let cancel = &comparison.limits.cancel;
         ordered_map(
             jobs.into_iter().take_while(|_| !cancel.is_cancelled()),
@@ -290,7 +291,6 @@ impl Prepared<'_> {
     fn search(&self, job: &Job<'_>) -> Option<Record> {
         let set = &self.comparison.sets[job.set];
         let (state, start) = placed(set, &set.boards[job.number - 1].board).ok()?;
-        let manhattan = Manhattan::new(set.goal.tray());
         let made = |blank: Cell| {
             let choice = job.entrant.heuristic.clone()?;
             Some(&**self.heuristics[job.set].get(&(choice, blank))?)
@@ -298,7 +298,7 @@ impl Prepared<'_> {
         let problem = Problem {
             start: &start,
             // Searches without a heuristic ask none.
-            heuristic: made(set.goal.blank()).unwrap_or(&manhattan),
+            heuristic: made(set.goal.blank()).unwrap_or(&Zero),
             backward: made(state.blank()),
             order: self.comparison.order,
         };

@@ -80,6 +80,11 @@ pub struct Term {
     pub value: u32,
 }
 
+/// The end of a word for this many things.
+fn ending(count: u32) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}
+
 /// Any [`Heuristic`], without its type.
 pub trait AnyHeuristic: fmt::Debug + Send + Sync {
     /// [`Heuristic::name`].

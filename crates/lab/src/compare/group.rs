@@ -1,11 +1,11 @@
 //! The figures of one search and heuristic on one set of boards.
 
-use serde::Serialize;
 use solver::Spread;
 
 use super::{Record, RunStatus};
 
-/// The searches of a comparison that differ by the board only.
+/// The searches of a comparison that differ by the board only. In nodes, bytes and times boards that
+/// a limit ended count with what they took until then, so with any of those they are lower bounds.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Group {
@@ -26,55 +26,21 @@ pub struct Group {
     /// Lengths of the solutions that were found; `None` without any.
     pub length: Option<Spread>,
     /// The heuristic's value of the boards.
-    pub h0: Cost,
+    pub h0: Spread,
     /// Generated nodes.
-    pub generated: Cost,
+    pub generated: Spread,
     /// Expanded nodes.
-    pub expanded: Cost,
+    pub expanded: Spread,
     /// Re-opened nodes.
-    pub reopened: Cost,
+    pub reopened: Spread,
     /// The most nodes kept at once.
-    pub peak: Cost,
+    pub peak: Spread,
     /// The bytes of these.
-    pub peak_bytes: Cost,
+    pub peak_bytes: Spread,
     /// The time in milliseconds.
-    pub ms: Cost,
+    pub ms: Spread,
     /// The mean effective branching factor of the solved boards.
     pub branching_factor: Option<f64>,
-}
-
-/// What all boards of a group cost. Boards that a limit ended count with what they took until then,
-/// so with any of those the figures are lower bounds.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Cost {
-    /// The mean.
-    pub mean: f64,
-    /// The median.
-    pub median: f64,
-    /// The largest.
-    pub worst: f64,
-    /// The sum.
-    pub total: f64,
-}
-
-impl Cost {
-    fn of(numbers: impl Iterator<Item = f64>) -> Cost {
-        let numbers: Vec<f64> = numbers.collect();
-        Spread::of(&numbers).map_or(
-            Cost {
-                mean: 0.0,
-                median: 0.0,
-                worst: 0.0,
-                total: 0.0,
-            },
-            |spread| Cost {
-                mean: spread.mean,
-                median: spread.median,
-                worst: spread.worst,
-                total: spread.total,
-            },
-        )
-    }
 }
 
 impl Group {
@@ -92,15 +58,18 @@ impl Group {
                 None => groups.push(vec![record]),
             }
         }
-        let groups = groups
-            .into_iter()
-            .map(|records| (Group::sum(&records), records));
-        groups.collect()
+        let groups = groups.into_iter();
+        let summed = groups.filter_map(|records| Some((Group::sum(&records)?, records)));
+        summed.collect()
     }
 
-    /// The figures of at least one record.
-    fn sum(records: &[&Record]) -> Group {
-        let of = |number: fn(&Record) -> f64| Cost::of(records.iter().map(|&own| number(own)));
+    /// The figures of records; `None` without any.
+    fn sum(records: &[&Record]) -> Option<Group> {
+        let first = records.first()?;
+        let of = |number: fn(&Record) -> f64| {
+            let numbers: Vec<f64> = records.iter().map(|&own| number(own)).collect();
+            Spread::of(&numbers)
+        };
         let mut limits: Vec<(String, usize)> = Vec::new();
         for name in records.iter().filter_map(|record| record.limit.as_ref()) {
             match limits.iter_mut().find(|(own, _)| own == name) {
@@ -113,8 +82,7 @@ impl Group {
         let factors = records.iter().filter_map(|record| record.branching_factor);
         let factors: Vec<f64> = factors.collect();
         let solved = records.iter().filter(|own| own.status == RunStatus::Solved);
-        let first = records[0];
-        Group {
+        Some(Group {
             set: first.set.clone(),
             size: first.size.clone(),
             search: first.search.clone(),
@@ -123,14 +91,14 @@ impl Group {
             solved: solved.count(),
             limits,
             length: Spread::of(&lengths),
-            h0: of(|record| record.h0.into()),
-            generated: of(|record| record.generated as f64),
-            expanded: of(|record| record.expanded as f64),
-            reopened: of(|record| record.reopened as f64),
-            peak: of(|record| record.peak as f64),
-            peak_bytes: of(|record| record.peak_bytes as f64),
-            ms: of(|record| record.ms),
+            h0: of(|record| record.h0.into())?,
+            generated: of(|record| record.generated as f64)?,
+            expanded: of(|record| record.expanded as f64)?,
+            reopened: of(|record| record.reopened as f64)?,
+            peak: of(|record| record.peak as f64)?,
+            peak_bytes: of(|record| record.peak_bytes as f64)?,
+            ms: of(|record| record.ms)?,
             branching_factor: Spread::of(&factors).map(|spread| spread.mean),
-        }
+        })
     }
 }

@@ -2,7 +2,7 @@
 
 use puzzle::{Goal, Tray};
 
-use super::{Heuristic, Term};
+use super::{Heuristic, Term, ending};
 use crate::position::{Position, Slide};
 
 /// Lower bounds of the vertical and of the horizontal moves, from pairs of tiles in the wrong
@@ -165,12 +165,12 @@ impl Heuristic for InversionDistance {
             let value = reading.fewest_moves(inversions);
             Term {
                 words: format!(
-                    "read {}, {inversions} {} of tiles in the wrong order: at least {value} {} \
-                     {}",
+                    "read {}, {inversions} pair{} of tiles in the wrong order: at least {value} {} \
+                     move{}",
                     reading.name,
-                    if inversions == 1 { "pair" } else { "pairs" },
+                    ending(inversions),
                     reading.moves,
-                    if value == 1 { "move" } else { "moves" },
+                    ending(value),
                 ),
                 tiles: Vec::new(),
                 value,

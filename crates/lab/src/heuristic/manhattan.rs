@@ -2,7 +2,7 @@
 
 use puzzle::{Cell, Goal, Tray};
 
-use super::{Heuristic, Term};
+use super::{Heuristic, Term, ending};
 use crate::position::{Position, Slide};
 
 /// The sum of the tiles' distances from home, in columns and rows: a move brings one tile one cell
@@ -80,8 +80,7 @@ impl Heuristic for Manhattan {
         let term = |(tile, cell): (Cell, Cell)| {
             let value = self.distance(tile.index(), cell.index());
             let number = goal.number_at(tile);
-            let moves = if value == 1 { "move" } else { "moves" };
-            let words = format!("tile {number}: {value} {moves} from home");
+            let words = format!("tile {number}: {value} move{} from home", ending(value));
             (value > 0).then_some(Term {
                 words,
                 tiles: vec![number],

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use puzzle::{Cell, Goal, Tray};
 
-use super::{Heuristic, Term};
+use super::{Heuristic, Term, ending};
 use crate::position::{Position, Slide};
 
 /// Lower bounds of the vertical and of the horizontal moves: a puzzle of its own for each, in which
@@ -362,8 +362,8 @@ impl Heuristic for WalkingDistance {
         let axes = [("rows", "vertical"), ("columns", "horizontal")];
         let term = |((lines, moves), value)| Term {
             words: format!(
-                "the {lines}: at least {value} {moves} {}",
-                if value == 1 { "move" } else { "moves" }
+                "the {lines}: at least {value} {moves} move{}",
+                ending(value)
             ),
             tiles: Vec::new(),
             value,

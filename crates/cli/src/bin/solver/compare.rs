@@ -45,8 +45,8 @@ pub(crate) struct CompareArguments {
     /// Seed of the random boards
     #[arg(long, value_name = "N", default_value = "1", value_parser = count)]
     seed: u64,
-    /// Boards after K random moves from the goal, of which none undoes the one before; several, such
-    /// as 10,30,50 [default: all boards that can be solved are equally likely]
+    /// Boards after K random moves from the goal, of which none undoes the one before; several,
+    /// such as 10,30,50 [default: all boards that can be solved are equally likely]
     #[arg(long, value_name = "K,...", value_delimiter = ',', conflicts_with_all = ["boards", "file"],
           value_parser = count_within(0..=1_000_000), allow_negative_numbers = true)]
     moves: Vec<u64>,
@@ -54,8 +54,9 @@ pub(crate) struct CompareArguments {
     #[arg(long, value_name = "WxH,...", value_delimiter = ',',
           conflicts_with_all = ["boards", "file", "suite"])]
     sizes: Vec<Tray>,
-    /// zero, misplaced, manhattan, linear-conflict, inversion-distance, walking-distance, or partitions
-    /// of pattern databases such as 6-6-3, fringe or blank-compressed:6-6-3; joined by + their maximum;
+    /// zero, misplaced, manhattan, linear-conflict, inversion-distance, walking-distance, or
+    /// partitions of pattern databases such as 6-6-3, fringe or blank-compressed:6-6-3; joined by +
+    /// their maximum;
     /// or lists of tiles, each of which has an option of its own
     #[arg(
         long,
@@ -86,8 +87,8 @@ pub(crate) struct CompareArguments {
     /// Order in which the blank's moves are tried [default: ULRD]
     #[arg(long, value_name = "ORDER")]
     order: Option<MoveOrder>,
-    /// Predict the nodes of IDA*'s iterations from this many random states, such as 1M, and count them:
-    /// all boards down to the same bounds, past the goal as well (Korf, Reid & Edelkamp 2001)
+    /// Predict the nodes of IDA*'s iterations from this many random states, such as 1M, and count
+    /// them: all boards down to the same bounds, past the goal as well (Korf, Reid & Edelkamp 2001)
     #[arg(long, value_name = "STATES", value_parser = count_within(1..=1_000_000_000),
           allow_negative_numbers = true)]
     predict: Option<u64>,
@@ -127,7 +128,6 @@ pub(crate) fn run(shared: SharedArgs, arguments: &CompareArguments) -> Result<u8
         let known = results::max_memory(directory);
         comparison.limits.max_memory = known.or(comparison.limits.max_memory);
     }
-    comparison.check().map_err(Failure::input)?;
     let factory = factory(&shared);
     let prepared = comparison.prepare(&factory).map_err(Failure::input)?;
     // From here on Ctrl-C ends the searches and not the process.

@@ -77,12 +77,6 @@ fn label(group: &Group) -> String {
     }
 }
 
-/// The median of some numbers: the lower one of two in the middle.
-fn median(numbers: &mut [f64]) -> f64 {
-    numbers.sort_unstable_by(f64::total_cmp);
-    numbers[(numbers.len() - 1) / 2]
-}
-
 fn is_solved(record: &&&Record) -> bool {
     record.status == RunStatus::Solved
 }
@@ -108,8 +102,10 @@ fn nodes(boards: &str, groups: &[&Grouped<'_>]) -> Chart {
         let dots = dots
             .map(|&(length, nodes)| (length.into(), nodes))
             .collect();
-        let line = by_length.iter_mut();
-        let line = line.map(|(&length, nodes)| (length.into(), median(nodes)));
+        let line = by_length.iter();
+        let line = line.filter_map(|(&length, nodes)| {
+            Some((length.into(), solver::Spread::of(nodes)?.median))
+        });
         Series {
             label: label(group),
             style: style(group, groups),

@@ -1,9 +1,9 @@
 //! Every search against true distances: what it finds, what it counts, and how it ends.
 #![allow(clippy::unwrap_used)]
 
+#[path = "../common/mod.rs"]
 mod common;
-
-use std::time::{Duration, Instant};
+mod limits;
 
 use common::Space;
 use lab::search::DEFAULT_ORDER;
@@ -234,129 +234,6 @@ const SEARCHES: [&str; 7] = [
     "ida-star",
     "bidirectional",
 ];
-
-/// A board of the 4x4 that none of the searches solves with few nodes.
-fn hard_board() -> (Goal, State) {
-    let goal = Goal::blank_first(Tray::new(4, 4).unwrap());
-    let numbers = "14 7 8 2/13 11 10 4/9 12 5 0/3 6 1 15"; // Korf's third: 59 moves
-    let board = Board::parse(numbers, None).unwrap();
-    let state = goal.state(&board).unwrap();
-    (goal, state)
-}
-
-fn limits(set: impl FnOnce(&mut Limits)) -> Limits {
-    let mut limits = Limits::default();
-    set(&mut limits);
-    limits
-}
-
-#[test]
-fn nodes_time_and_tokens_end_searches_soon() {
-    let (goal, state) = hard_board();
-    let start = Position::new(&state).unwrap();
-    let both = Both::new(&goal, "misplaced");
-    for search in SEARCHES {
-        // Greedy search may be done before.
-        for most in [0, 1, 1000, 30_000] {
-            let limits = limits(|limits| limits.max_nodes = Some(most));
-            let run = || both.run(search, &start, &limits);
-            let first = run();
-            if search == "greedy" && first.outcome.is_ok() {
-                continue;
-            }
-            assert_eq!(first.outcome, Err(Limit::Nodes), "{search}");
-            // Two nodes are expanded at a time at most.
-            let generated = first.counts.generated;
-            assert!(
-                (most..=most + 8).contains(&generated),
-                "{search}: {generated}"
-            );
-            let again = run();
-            assert_eq!((again.outcome, again.counts), (first.outcome, first.counts));
-        }
-        let none = limits(|limits| {
-            limits.max_nodes = Some(1_000_000);
-            limits.max_time = Some(Duration::ZERO);
-        });
-        let run = both.run(search, &start, &none);
-        assert_eq!(run.outcome, Err(Limit::Time), "{search}");
-        assert!(run.counts.generated <= 8, "{search}");
-
-        let cancelled = limits(|limits| limits.max_nodes = Some(1_000_000));
-        cancelled.cancel.cancel();
-        let run = both.run(search, &start, &cancelled);
-        assert_eq!(run.outcome, Err(Limit::Cancelled), "{search}");
-        assert!(run.counts.generated <= 8, "{search}");
-    }
-}
-
-#[test]
-fn time_ends_searches_while_they_go_on() {
-    let (goal, state) = hard_board();
-    let start = Position::new(&state).unwrap();
-    let both = Both::new(&goal, "misplaced");
-    for search in [
-        "breadth-first",
-        "uniform-cost",
-        "astar",
-        "ida-star",
-        "bidirectional",
-    ] {
-        let begun = Instant::now();
-        let most = limits(|limits| {
-            limits.max_nodes = Some(10_000_000);
-            limits.max_time = Some(Duration::from_millis(50));
-        });
-        let run = both.run(search, &start, &most);
-        assert_eq!(run.outcome, Err(Limit::Time), "{search}");
-        assert!(run.counts.generated > 8, "{search}");
-        // Many times what it takes on a busy machine.
-        assert!(begun.elapsed() < Duration::from_secs(10), "{search}");
-        assert!(begun.elapsed() >= Duration::from_millis(50));
-    }
-}
-
-#[test]
-fn searches_keep_to_their_memory() {
-    let (goal, state) = hard_board();
-    let start = Position::new(&state).unwrap();
-    let both = Both::new(&goal, "misplaced");
-    for search in ["breadth-first", "uniform-cost", "astar", "bidirectional"] {
-        let mut before = (0, 0);
-        for kilobytes in [1, 100, 200, 300, 500, 1000, 3000, 5000, 8000, 20_000] {
-            let most = kilobytes * 1000;
-            let limits = limits(|limits| limits.max_memory = Some(most));
-            let run = both.run(search, &start, &limits);
-            assert_eq!(run.outcome, Err(Limit::Memory), "{search}");
-            let now = (run.counts.peak, run.counts.generated);
-            assert!(now.0 >= before.0 && now.1 >= before.1, "{search}: {now:?}");
-            before = now;
-            // A board in 8 bytes, its node in 12, and 5 in the table that finds it.
-            assert!(now.0 * 25 <= most, "{search}: {now:?} in {most} bytes");
-            // The table grows by doubling, beside the old one.
-            if kilobytes >= 100 {
-                assert!(now.0 * 100 >= most, "{search}: {now:?} in {most} bytes");
-            }
-            let again = both.run(search, &start, &limits);
-            assert_eq!((again.outcome, again.counts), (run.outcome, run.counts));
-        }
-    }
-    // A place for each priority below takes memory as well.
-    let far = BoardSet::random(Goal::blank_last("16x16".parse().unwrap()), 1, 1);
-    let start = Position::new(&far.goal.state(&far.boards[0].board).unwrap()).unwrap();
-    let small = limits(|limits| limits.max_memory = Some(1_000_000));
-    let both = Both::new(&far.goal, "manhattan");
-    let run = both.run("weighted-astar:99.99", &start, &small);
-    assert_eq!((run.outcome, run.counts.generated), (Err(Limit::Memory), 0));
-    // IDA* keeps no nodes.
-    let start = Position::new(&state).unwrap();
-    let limits = limits(|limits| {
-        limits.max_memory = Some(0);
-        limits.max_nodes = Some(1000);
-    });
-    let run = both.run("ida-star", &start, &limits);
-    assert_eq!(run.outcome, Err(Limit::Nodes));
-}
 
 #[test]
 fn two_runs_are_the_same() {
