@@ -1,0 +1,467 @@
+/**
+ * The types of the package: what goes in and what comes out. Objects that come out are those of the
+ * command line's `--json` (docs/json.md of the repository), field by field.
+ */
+
+/** Columns x rows: `"4x4"`, `"5x3"`. From 2x2 to 20x20, and single rows and columns. */
+export type Size = string;
+
+/**
+ * A board: its numbers in reading order, 0 for the blank, or any text that `solver` reads, such as
+ * `"8 6 7/2 5 4/3 0 1"`, a drawing, or nested arrays.
+ */
+export type BoardLike = string | readonly number[];
+
+/** A goal: `"blank-last"` (the default), `"blank-first"`, or any board. */
+export type GoalLike = "blank-last" | "blank-first" | BoardLike;
+
+/**
+ * How moves are written: by letters for the way a tile goes (`U2RD`, the default), for the way the
+ * blank goes, or by the numbers on the tiles.
+ */
+export type Notation = "tile" | "blank" | "numbers";
+
+/** What one move is: one tile by one cell (`"single"`), or a run of tiles at once (`"multi"`). */
+export type Metric = "single" | "multi";
+
+/**
+ * The kind of answer. `"optimal"`: a proved shortest solution. `"strategic"`: one at once, by a
+ * method that people can follow. `"anytime"`: one at once, then shorter ones until a limit.
+ */
+export type Mode = "optimal" | "strategic" | "anytime";
+
+/** A board that was read. */
+export interface Board {
+  /** In rows, parted by slashes: the form that every function takes back. */
+  board: string;
+  size: Size;
+  columns: number;
+  rows: number;
+  /** Its numbers in reading order, 0 for the blank. */
+  tiles: number[];
+}
+
+/** Whether a board can be solved. */
+export interface Solvability {
+  solvable: boolean;
+  /** Why it cannot. */
+  message?: string;
+  /** Two tiles whose swap makes it solvable, where one swap does; the smaller number first. */
+  swap?: [number, number];
+  /** Pairs of tiles swapped to bring the board into the goal's order: only odd or even matters. */
+  is_odd?: boolean;
+  /** Moves that the blank is away from its place. */
+  blank_distance?: number;
+}
+
+/** A random board. */
+export interface Scrambled {
+  seed: number;
+  number: number;
+  board: string;
+  /** With `moves`: the moves from the goal. */
+  scramble?: string;
+}
+
+/** What moves come to. */
+export interface Applied {
+  board: string;
+  moves: string;
+  /** Single moves. */
+  length: number;
+  /** The board after them. */
+  result: string;
+  /** Whether that is the goal. */
+  solved: boolean;
+}
+
+/** How a board's search ended: the object of `solver --json`. Fields that do not apply are absent. */
+export interface Report {
+  board?: string;
+  status: "solved" | "improved" | "unsolvable" | "limit" | "error";
+  mode?: Mode;
+  /** Number of moves, in the solver's metric. */
+  length?: number;
+  /** Whether it is proved that no solution is shorter. */
+  optimal?: boolean;
+  proved?: boolean;
+  method?: "search" | "strategic" | "beam" | "window";
+  /** The moves, such as `"U2RD"`; empty when already solved. */
+  moves?: string;
+  /** The steps of a strategic solution, with `explain`. */
+  steps?: Step[];
+  count?: number;
+  counts?: number[];
+  solutions?: string[];
+  nodes?: number;
+  expanded?: number;
+  ms?: number;
+  /** The heuristic's value of the board. */
+  h0?: number;
+  /** No solution is shorter than this. */
+  bound?: number;
+  iterations?: { bound: number; nodes: number; expanded: number }[];
+  threads?: number;
+  /** The name of the partition. */
+  tables?: string;
+  swap?: [number, number];
+  message?: string;
+}
+
+/** A step of a strategic solution. Rows and columns count from 1. */
+export interface Step {
+  action: "place" | "corner" | "finish" | "slide";
+  tile?: number;
+  row?: number;
+  column?: number;
+  tiles?: number[];
+  length: number;
+  moves: string;
+}
+
+/** How far a search is. */
+export interface SearchProgress {
+  /** No solution is shorter than this, so far. */
+  bound: number;
+  /** Nodes generated so far. */
+  nodes: number;
+  /** Nodes a second, since the search began. */
+  rate: number;
+  /** Milliseconds since the search began. */
+  ms: number;
+  /** The best solution so far, in anytime searches. */
+  best?: Report;
+}
+
+/** One or several tiles that slide at once. */
+export interface TileMove {
+  /** The numbers on them, the one next to the blank first. */
+  tiles: number[];
+  moves: string;
+}
+
+/** Help with a board. */
+export interface Hint {
+  board: string;
+  /** How far the goal is. */
+  distance: number;
+  bound: number;
+  /** Whether the distance is proved; then `moves` are all good moves. */
+  exact: boolean;
+  moves: TileMove[];
+  /** Moves of that length. */
+  solution: string;
+  nodes: number;
+  tables: string;
+}
+
+/** A game judged. */
+export interface Rating {
+  board: string;
+  moves: string;
+  distance: number;
+  bound: number;
+  exact: boolean;
+  length: number;
+  /** The distance where the game ends. */
+  left: number;
+  kept: number;
+  lost: number;
+  /** The share of the moves that kept a shortest solution, in percent. */
+  credit: number;
+  /** 100 x distance / (length + left). */
+  efficiency: number;
+  worst?: { first: number; last: number; lost: number };
+  steps: RatedMove[];
+  nodes: number;
+  tables: string;
+}
+
+/** A move of a game. */
+export interface RatedMove extends TileMove {
+  distance: number;
+  bound: number;
+  kept: boolean;
+  lost: number;
+  better?: TileMove;
+}
+
+/** What the tables say of a board, without a search: docs/json.md, "A probe". */
+export interface Probe {
+  board: string;
+  tables: string;
+  estimate: number;
+  table_free?: number;
+  views: {
+    partition: number;
+    symmetry: string;
+    kind: string;
+    sum: number;
+    parts: {
+      tiles: number[];
+      table: string;
+      encoding: string;
+      symmetry: string;
+      entry: number;
+      stored: number;
+      value: number;
+    }[];
+  }[];
+}
+
+/** A table in memory. */
+export interface TableInfo {
+  /** The name of its file, such as `4x4-zero-aware-1.2.3.4.5.6-blank0.pdb`. */
+  file: string;
+  /** The numbers on its tiles. */
+  tiles: number[];
+  kind: string;
+  encoding: string;
+  entries: number;
+  /** Bytes in memory. */
+  bytes: number;
+  /** The largest value. */
+  max: number;
+  /**
+   * Where it comes from, and how far it is checked: `"built"` here; `"sums"`: loaded, and every
+   * checksum agrees; `"proved"`: every entry was proved by the puzzle's moves (`Solver.verify`).
+   */
+  verified: "built" | "sums" | "proved";
+}
+
+/** What is reported while tables are made ready. */
+export interface TableProgress {
+  /** Building, downloading, unpacking packed bytes, proving entries. */
+  stage: "build" | "download" | "unpack" | "verify";
+  /** The number of the table, from 0, and how many there are. */
+  table: number;
+  tables: number;
+  /** From 0 to 1, of the stage over all tables. */
+  done: number;
+}
+
+/** Where tables come from. */
+export type TableSource =
+  /** Build them here: 6-6-3 takes a fifth of a second. */
+  | "build"
+  /** Use none: Manhattan distance alone. */
+  | "none"
+  /**
+   * The manifest of a bundle (`.../manifest.json`) or a single file, both made by `pdb-gen pack`.
+   * Only the tables that are needed are fetched, kept in the browser's storage, and checked.
+   */
+  | URL
+  /** Bytes of table files (`.pdb`), packed tables (`.pdbz`) or a single-file bundle. */
+  | Uint8Array
+  | readonly Uint8Array[];
+
+/** What a solver is made of. */
+export interface SolverOptions {
+  /** By default that of the goal where that is a board, else 4x4. */
+  size?: Size;
+  goal?: GoalLike;
+  metric?: Metric;
+  /** As `--partition`: `"6-6-3"`, a preset, lists of tiles. By default the size's own. */
+  partition?: string;
+  /** By default `"build"`, where the tables fit. */
+  tables?: TableSource;
+  /** Of tables that are fetched: keep them for the next visit. Default true. */
+  keep?: boolean;
+  /** Hears how far the tables are. */
+  onProgress?: (progress: TableProgress) => void;
+  /** Gives up. */
+  signal?: AbortSignal;
+  /**
+   * Threads into one search, where the page is cross-origin isolated; 0 for all cores. Default 1.
+   */
+  threads?: number;
+  /** Where the WebAssembly module is, or the module itself. By default next to this package. */
+  wasm?: URL | Uint8Array | WebAssembly.Module;
+  /**
+   * `false`: work on the calling thread, in hosts without workers. Then calls cannot be cancelled,
+   * but by `maxTime` and `maxNodes`.
+   */
+  worker?: boolean;
+}
+
+/** Limits, and connections to the caller. */
+export interface CallOptions {
+  /** Cancels the call within some milliseconds. The tables stay. */
+  signal?: AbortSignal;
+  /** Milliseconds. */
+  maxTime?: number;
+  maxNodes?: number;
+  threads?: number;
+}
+
+/** How a board is solved. */
+export interface SolveOptions extends CallOptions {
+  /** By default `"optimal"`. */
+  mode?: Mode;
+  /** Of strategic answers: a short one instead of one that is easy to follow. */
+  short?: boolean;
+  /** Of strategic answers: with `steps`. */
+  explain?: boolean;
+  /** Of anytime answers: enough when this close to the proved bound, as a share: 0.05 for 5 %. */
+  within?: number;
+  notation?: Notation;
+  /** Hears some ten times a second how far the search is. */
+  onProgress?: (progress: SearchProgress) => void;
+  /** Of anytime answers: hears each better solution, status `"improved"`. */
+  onImproved?: (report: Report) => void;
+}
+
+/** How all solutions are found. */
+export interface AllSolutionsOptions extends CallOptions {
+  /** Also solutions up to this many moves longer than a shortest one. */
+  within?: number;
+  /** The most solutions to write down. Default 1,000. */
+  most?: number;
+  /** Count only. */
+  count?: boolean;
+  notation?: Notation;
+  onProgress?: (progress: SearchProgress) => void;
+}
+
+/** How help is given. */
+export interface AdviceOptions extends CallOptions {
+  notation?: Notation;
+  onProgress?: (progress: SearchProgress) => void;
+}
+
+/** The names that heuristics have: zero, misplaced, manhattan, ..., or partitions such as 6-6-3. */
+export type HeuristicName = string;
+
+/** What a heuristic sees on a board. */
+export interface Explanation {
+  heuristic: HeuristicName;
+  value: number;
+  is_largest: boolean;
+  is_consistent: boolean;
+  source: string;
+  terms: { words: string; tiles: number[]; value: number }[];
+}
+
+/** What is compared. */
+export interface CompareOptions extends CallOptions {
+  /** Sizes, each with its own set of boards. Default `["3x3"]`. */
+  sizes?: Size[];
+  /** Goal of all boards, by name. */
+  goal?: GoalLike;
+  /** Boards of one's own, instead of random ones. */
+  boards?: BoardLike[];
+  /** Random boards of each set. Default 100. */
+  number?: number;
+  /** With this: boards after so many random moves, a set for each number. */
+  moves?: number[];
+  seed?: number;
+  heuristics: HeuristicName[];
+  /** `breadth-first`, `uniform-cost`, `greedy`, `astar`, `weighted-astar:1.5`, `ida-star`, `nbs`. */
+  searches: string[];
+  /** Bytes for the nodes of one search. */
+  maxMemory?: number;
+  /** Hears each search when it is finished. */
+  onRecord?: (record: ComparisonRecord, progress: { finished: number; runs: number }) => void;
+}
+
+/** A search of a comparison: docs/json.md, "A search of a comparison". */
+export interface ComparisonRecord {
+  set: string;
+  size: Size;
+  goal: string;
+  number: number;
+  board: string;
+  search: string;
+  heuristic: HeuristicName;
+  status: "solved" | "limit";
+  limit?: "nodes" | "memory" | "time";
+  length?: number;
+  optimal_length?: number;
+  moves?: string;
+  h0: number;
+  generated: number;
+  expanded: number;
+  reopened: number;
+  peak: number;
+  peak_bytes: number;
+  branching_factor?: number;
+  ms: number;
+  iterations?: { bound: number; generated: number; expanded: number }[];
+}
+
+/** The rules of the puzzle: plain functions, ready at once, on the calling thread. */
+export interface Puzzle {
+  /** Reads a board, in any form. Without a size it is seen from the rows or the count. */
+  parse(board: BoardLike, size?: Size): Board;
+  /** The goal, by name or as a board. */
+  goal(goal: GoalLike, size?: Size): Board;
+  /** Whether the goal can be reached, and why not. */
+  solvability(board: BoardLike, goal?: GoalLike): Solvability;
+  /** Uniformly random boards, or boards after `moves` random moves from the goal. */
+  scramble(options?: {
+    size?: Size;
+    goal?: GoalLike;
+    number?: number;
+    moves?: number;
+    seed?: number;
+  }): Scrambled[];
+  /** Plays moves in any notation. */
+  apply(board: BoardLike, moves: string, options?: { goal?: GoalLike; notation?: Notation }): Applied;
+  /** Moves of a board from one notation to another; the notation read is guessed. */
+  convert(board: BoardLike, moves: string, to: Notation, from?: Notation): string;
+  /** The moves back. */
+  invert(moves: string, notation?: Notation): string;
+  /** A board drawn: in characters, as an SVG picture, or as one that plays the moves. */
+  draw(board: BoardLike, options?: { goal?: GoalLike; style?: "text" | "svg"; moves?: string }): string;
+  /** The version of this package. */
+  readonly version: string;
+}
+
+/** A goal and its tables, in a worker of their own. One call runs at a time; others wait. */
+export interface Solver {
+  readonly goal: Board;
+  readonly metric: Metric;
+  /** The name of the partition in use. */
+  readonly partition: string;
+  readonly tables: readonly TableInfo[];
+  /** Milliseconds that the tables took. */
+  readonly ms: number;
+  /** Bytes of WebAssembly memory now. */
+  memory(): Promise<number>;
+  /**
+   * Solves a board.
+   * @throws UnsolvableError, LimitError, CancelledError, InputError
+   */
+  solve(board: BoardLike, options?: SolveOptions): Promise<Report>;
+  /** All optimal solutions, and longer ones with `within`. */
+  allSolutions(board: BoardLike, options?: AllSolutionsOptions): Promise<Report>;
+  /** How far the goal is and which moves are good ones; the best known where `maxTime` is short. */
+  hint(board: BoardLike, options?: AdviceOptions): Promise<Hint>;
+  /** Judges the moves of a game. */
+  rate(board: BoardLike, moves: string, options?: AdviceOptions): Promise<Rating>;
+  /** What the tables say of a board. */
+  probe(board: BoardLike): Promise<Probe>;
+  /** Proves every entry of every table by the puzzle's moves. */
+  verify(options?: {
+    signal?: AbortSignal;
+    onProgress?: (progress: TableProgress) => void;
+  }): Promise<readonly TableInfo[]>;
+  /** The bytes of a table file, as `pdb-gen` writes it. */
+  table(file: string): Promise<Uint8Array>;
+  /** Ends the worker and frees its memory. */
+  close(): void;
+}
+
+/** Textbook heuristics and searches, in a worker of their own. */
+export interface Laboratory {
+  /** What heuristics see on a board; by default all that are at hand. */
+  explain(
+    board: BoardLike,
+    options?: { goal?: GoalLike; heuristics?: HeuristicName[]; signal?: AbortSignal },
+  ): Promise<Explanation[]>;
+  /** The names of the heuristics at hand for a size: those that take no more than a moment. */
+  heuristics(size: Size): Promise<HeuristicName[]>;
+  /** Runs searches with heuristics on boards. */
+  compare(options: CompareOptions): Promise<ComparisonRecord[]>;
+  close(): void;
+}
