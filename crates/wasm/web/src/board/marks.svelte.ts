@@ -1,0 +1,7 @@
+import { SvelteMap } from "svelte/reactivity";
+
+/** Why a tile is marked: a move to make, tiles in conflict, tiles to swap, what a heuristic sees. */
+export type Mark = "hint" | "conflict" | "swap" | "seen";
+
+/** Marks on the tiles of the board, by the number on the tile. Whoever sets a mark deletes it. */
+export const marks = { tiles: new SvelteMap<number, Mark>() };

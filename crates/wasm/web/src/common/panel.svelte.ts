@@ -1,0 +1,30 @@
+/** The panels that fold away. */
+export type PanelName = "solve" | "advice" | "laboratory" | "tables" | "about";
+
+/** A dialog over the page. */
+export type DialogName = "board" | "goal" | "settings" | "share" | "picture";
+
+/**
+ * Which panel and which dialog are open. A button elsewhere may also leave a wish, such as "solve":
+ * the panel takes it when it is there.
+ */
+class Panel {
+  open = $state<PanelName | null>(null);
+  dialog = $state<DialogName | null>(null);
+  #wish = $state<string | null>(null);
+
+  /** Opens a panel, and leaves it a wish. */
+  show(name: PanelName, wish: string | null = null): void {
+    this.open = name;
+    this.#wish = wish;
+  }
+
+  /** Whether there was this wish; it is then no more. Call it in an effect. */
+  take(wish: string): boolean {
+    if (this.#wish !== wish) return false;
+    this.#wish = null;
+    return true;
+  }
+}
+
+export const panel = new Panel();

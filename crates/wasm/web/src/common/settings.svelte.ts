@@ -1,0 +1,46 @@
+import { load, save } from "./store.ts";
+
+export const themes = ["auto", "light", "dark", "contrast"] as const;
+export type Theme = (typeof themes)[number];
+
+/** Milliseconds of one slide: what "slow", "normal", "fast" and "instant" mean. */
+export const speeds = { slow: 260, normal: 130, fast: 70, instant: 0 } as const;
+export type Speed = keyof typeof speeds;
+
+/** What the visitor prefers; kept for the next visit. */
+class Settings {
+  theme = $state<Theme>("auto");
+  /** Numbers on the pieces of a picture. */
+  numbers = $state(true);
+  speed = $state<Speed>("normal");
+  /** W, A, S, D and U as keys. */
+  letters = $state(true);
+  /** Whether the system asks for less motion. */
+  reducedMotion = $state(false);
+
+  /** Milliseconds that a tile slides; 0 under reduced motion. */
+  readonly slide = $derived(this.reducedMotion ? 0 : speeds[this.speed]);
+
+  constructor() {
+    const kept = (load("settings") ?? {}) as Record<string, unknown>;
+    if (themes.includes(kept.theme as Theme)) this.theme = kept.theme as Theme;
+    if (typeof kept.numbers === "boolean") this.numbers = kept.numbers;
+    if (typeof kept.letters === "boolean") this.letters = kept.letters;
+    if (Object.hasOwn(speeds, String(kept.speed))) this.speed = kept.speed as Speed;
+    if (typeof matchMedia === "undefined") return;
+
+    const motion = matchMedia("(prefers-reduced-motion: reduce)");
+    this.reducedMotion = motion.matches;
+    motion.addEventListener("change", () => (this.reducedMotion = motion.matches));
+    $effect.root(() => {
+      $effect(() => {
+        const { theme, numbers, speed, letters } = this;
+        save("settings", { theme, numbers, speed, letters });
+        if (theme === "auto") delete document.documentElement.dataset.theme;
+        else document.documentElement.dataset.theme = theme;
+      });
+    });
+  }
+}
+
+export const settings = new Settings();

@@ -1,0 +1,207 @@
+import type { Puzzle, Solvability } from "sliding-tile-pdb";
+import { Clock } from "./clock.svelte.ts";
+import * as rules from "./rules.ts";
+import type { Way } from "./rules.ts";
+
+export type { Way } from "./rules.ts";
+
+/** What a game is made of: what is kept over reloads. */
+export interface Kept {
+  columns: number;
+  rows: number;
+  goal: number[];
+  start: number[];
+  history: string;
+  position: number;
+  elapsed: number;
+  assisted: boolean;
+}
+
+/** The board on the page, where it came from and where it goes. Arrays are replaced, not changed. */
+export class Game {
+  columns = $state(4);
+  rows = $state(4);
+  /** The board now, in reading order, 0 for the blank. */
+  tiles = $state.raw<number[]>(rules.ordered(16));
+  goal = $state.raw<number[]>(rules.ordered(16));
+  /** The board that this game began with. */
+  start = $state.raw<number[]>(rules.ordered(16));
+  /** Moves made, then those that were taken back. */
+  history = $state.raw<Way[]>([]);
+  /** How many of `history` are in force. */
+  position = $state(0);
+  /** Whether some moves were not the player's own. */
+  assisted = $state(false);
+  /** The rules, when they are loaded. */
+  puzzle = $state.raw<Puzzle | null>(null);
+  readonly clock = new Clock();
+
+  readonly size = $derived(`${this.columns}x${this.rows}`);
+  readonly text = $derived(rules.boardText(this.tiles, this.columns));
+  readonly goalText = $derived(rules.boardText(this.goal, this.columns));
+  readonly isSolved = $derived(rules.isSame(this.tiles, this.goal));
+  readonly moves = $derived(this.history.slice(0, this.position).join(""));
+  /** Moves change nothing of it: it is found once for each start and goal. */
+  readonly solvability: Solvability | null = $derived.by(() => {
+    if (!this.puzzle) return null;
+    try {
+      return this.puzzle.solvability(
+        rules.boardText(this.start, this.columns),
+        rules.boardText(this.goal, this.columns),
+      );
+    } catch {
+      return null;
+    }
+  });
+
+  #listeners = new Set<(way: Way) => void>();
+
+  get elapsed(): number {
+    return this.clock.elapsed;
+  }
+
+  /** A new game on this board, of the size that the game has. */
+  begin(tiles: number[]): void {
+    if (!rules.isBoard(tiles, this.columns * this.rows)) return;
+    this.start = this.tiles = [...tiles];
+    this.history = [];
+    this.position = 0;
+    this.assisted = false;
+    this.clock.reset();
+  }
+
+  setGoal(goal: number[]): void {
+    if (rules.isBoard(goal, this.columns * this.rows)) this.goal = [...goal];
+  }
+
+  /** Another size: goal and board in order, the blank last. */
+  setSize(columns: number, rows: number): void {
+    if (!rules.isSide(columns) || !rules.isSide(rows)) return;
+    this.columns = columns;
+    this.rows = rows;
+    this.goal = rules.ordered(columns * rows);
+    this.begin(this.goal);
+  }
+
+  /** A new game of another size, goal and all. */
+  open(columns: number, rows: number, tiles: number[], goal: number[]): void {
+    const cells = columns * rows;
+    if (!rules.isBoard(tiles, cells) || !rules.isBoard(goal, cells)) return;
+    this.setSize(columns, rows);
+    this.setGoal(goal);
+    this.begin(tiles);
+  }
+
+  /** Slides the tile on a cell, or the whole line up to the blank; whether anything moved. */
+  slide(cell: number): boolean {
+    const moves = rules.line(this.tiles, cell, this.columns);
+    if (moves.length === 0) return false;
+    this.#make(moves);
+    return true;
+  }
+
+  /** Moves one tile that way; whether there was one. Programs that play leave out `by`. */
+  play(way: Way, by: "player" | "program" = "program"): boolean {
+    const blank = this.tiles.indexOf(0);
+    if (rules.from(blank, way, this.columns, this.tiles.length) < 0) return false;
+    if (by === "program") this.assisted = true;
+    this.#make([way]);
+    return true;
+  }
+
+  undo(): void {
+    this.seek(this.position - 1);
+  }
+
+  redo(): void {
+    this.seek(this.position + 1);
+  }
+
+  /** Goes to where so many moves of the history are in force. */
+  seek(position: number): void {
+    const to = Math.max(0, Math.min(this.history.length, Math.floor(position)));
+    const made: Way[] =
+      to >= this.position
+        ? this.history.slice(this.position, to)
+        : this.history
+            .slice(to, this.position)
+            .reverse()
+            .map((way) => rules.back[way]);
+    if (made.length === 0) return;
+    this.#apply(made);
+    this.position = to;
+    this.#tell(made);
+  }
+
+  /** Swaps the two tiles whose swap makes the board solvable. The moves made stay. */
+  swapForSolvable(): void {
+    const swap = this.solvability?.swap;
+    if (!swap) return;
+    this.start = rules.swapped(this.start, ...swap);
+    this.tiles = rules.swapped(this.tiles, ...swap);
+  }
+
+  /** Hears each move of the board, also those that undo. Call what it returns to hear no more. */
+  onMove(listener: (way: Way) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** What to keep. */
+  keep(): Kept {
+    const { columns, rows, goal, start, position, elapsed, assisted } = this;
+    const history = this.history.join("");
+    return { columns, rows, goal, start, history, position, elapsed, assisted };
+  }
+
+  /** Takes up what was kept; whether it was in order. */
+  restore(kept: unknown): boolean {
+    const game = kept as Kept;
+    try {
+      const cells = game.columns * game.rows;
+      if (!rules.isSide(game.columns) || !rules.isSide(game.rows)) return false;
+      if (!rules.isBoard(game.goal, cells) || !rules.isBoard(game.start, cells)) return false;
+      if (!/^[UDLR]*$/.test(game.history)) return false;
+      const history = [...game.history] as Way[];
+      const tiles = [...game.start];
+      const position = Math.min(history.length, Math.max(0, Math.floor(game.position) || 0));
+      const checked = [...game.start];
+      if (!history.every((way) => rules.move(checked, way, game.columns))) return false;
+      history.slice(0, position).forEach((way) => rules.move(tiles, way, game.columns));
+      this.open(game.columns, game.rows, game.start, game.goal);
+      this.tiles = tiles;
+      this.history = history;
+      this.position = position;
+      this.assisted = game.assisted === true;
+      this.clock.reset(Number.isFinite(game.elapsed) ? Math.max(0, game.elapsed) : 0);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Makes moves that are known to be possible. */
+  #make(moves: Way[]): void {
+    this.#apply(moves);
+    // To play what was just taken back is to redo it.
+    const again = moves.every((way, index) => this.history[this.position + index] === way);
+    if (!again) this.history = [...this.history.slice(0, this.position), ...moves];
+    this.position += moves.length;
+    if (!this.isSolved) this.clock.run();
+    this.#tell(moves);
+  }
+
+  #apply(moves: Way[]): void {
+    const tiles = [...this.tiles];
+    for (const way of moves) rules.move(tiles, way, this.columns);
+    this.tiles = tiles;
+    if (this.isSolved) this.clock.stop();
+  }
+
+  /** After the board is there: listeners see the whole of it. */
+  #tell(moves: Way[]): void {
+    for (const way of moves) for (const listener of this.#listeners) listener(way);
+  }
+}
+
+export const game = new Game();

@@ -1,0 +1,115 @@
+// The geometry of cropping: rectangles of one ratio inside a picture, in pixels of the picture.
+
+export interface Extent {
+  width: number;
+  height: number;
+}
+
+export interface Rectangle extends Extent {
+  x: number;
+  y: number;
+}
+
+/** Corners and sides, named by the points of the compass. */
+export const handles = ["nw", "n", "ne", "e", "se", "s", "sw", "w"] as const;
+export type Handle = (typeof handles)[number];
+
+const clamp = (value: number, low: number, high: number) =>
+  Math.min(Math.max(value, low), Math.max(low, high));
+
+/** The largest rectangle of a ratio (width by height), in the middle of the picture. */
+export function largest(extent: Extent, ratio: number): Rectangle {
+  const width = Math.min(extent.width, extent.height * ratio);
+  const height = width / ratio;
+  return { x: (extent.width - width) / 2, y: (extent.height - height) / 2, width, height };
+}
+
+/** The rectangle moved, as far as the picture reaches. */
+export function moved(crop: Rectangle, dx: number, dy: number, extent: Extent): Rectangle {
+  return {
+    ...crop,
+    x: clamp(crop.x + dx, 0, extent.width - crop.width),
+    y: clamp(crop.y + dy, 0, extent.height - crop.height),
+  };
+}
+
+/** The least width that a crop may have: one of 16 pixels either way, where there are as many. */
+export function leastWidth(extent: Extent, ratio: number): number {
+  return Math.min(Math.max(16, 16 * ratio), largest(extent, ratio).width);
+}
+
+/**
+ * The rectangle after a handle was dragged. The opposite corner stays; of a side handle the
+ * opposite side stays, and the rectangle grows to both other sides, shifted where a border is
+ * near. The ratio is that of the rectangle before.
+ */
+export function resized(
+  crop: Rectangle,
+  handle: Handle,
+  dx: number,
+  dy: number,
+  extent: Extent,
+): Rectangle {
+  const ratio = crop.width / crop.height;
+  const toEast = handle.includes("e");
+  const toWest = handle.includes("w");
+  const toSouth = handle.includes("s");
+  const toNorth = handle.includes("n");
+  const wider = toEast ? dx : toWest ? -dx : 0;
+  const taller = (toSouth ? dy : toNorth ? -dy : 0) * ratio;
+  // Of a corner, the larger way leads: then the handle never lags behind the pointer both ways.
+  const growth = Math.abs(wider) >= Math.abs(taller) ? wider : taller;
+  const right = crop.x + crop.width;
+  const bottom = crop.y + crop.height;
+  const roomX = toEast ? extent.width - crop.x : toWest ? right : extent.width;
+  const roomY = toSouth ? extent.height - crop.y : toNorth ? bottom : extent.height;
+  const most = Math.min(roomX, roomY * ratio);
+  const width = clamp(crop.width + growth, Math.min(leastWidth(extent, ratio), most), most);
+  const height = width / ratio;
+  const x = toEast ? crop.x : toWest ? right - width : crop.x + (crop.width - width) / 2;
+  const y = toSouth ? crop.y : toNorth ? bottom - height : crop.y + (crop.height - height) / 2;
+  return {
+    x: clamp(x, 0, extent.width - width),
+    y: clamp(y, 0, extent.height - height),
+    width,
+    height,
+  };
+}
+
+/** The rectangle grown about its middle, by pixels of width; shifted where a border is near. */
+export function grown(crop: Rectangle, by: number, extent: Extent): Rectangle {
+  const ratio = crop.width / crop.height;
+  const most = largest(extent, ratio).width;
+  const width = clamp(crop.width + by, leastWidth(extent, ratio), most);
+  const height = width / ratio;
+  return {
+    x: clamp(crop.x + (crop.width - width) / 2, 0, extent.width - width),
+    y: clamp(crop.y + (crop.height - height) / 2, 0, extent.height - height),
+    width,
+    height,
+  };
+}
+
+/** The rectangle of another ratio about the same middle, of about the same area. */
+export function refitted(crop: Rectangle, ratio: number, extent: Extent): Rectangle {
+  const width = Math.min(
+    Math.sqrt(crop.width * crop.height * ratio),
+    largest(extent, ratio).width,
+  );
+  const height = width / ratio;
+  return {
+    x: clamp(crop.x + (crop.width - width) / 2, 0, extent.width - width),
+    y: clamp(crop.y + (crop.height - height) / 2, 0, extent.height - height),
+    width,
+    height,
+  };
+}
+
+/** The extent scaled so that no side is longer than this; never larger, at least one pixel. */
+export function fitted(extent: Extent, longest: number): Extent {
+  const scale = Math.min(1, longest / Math.max(extent.width, extent.height));
+  return {
+    width: Math.max(1, Math.round(extent.width * scale)),
+    height: Math.max(1, Math.round(extent.height * scale)),
+  };
+}

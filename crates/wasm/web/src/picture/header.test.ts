@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import { formatOf, isAnimated } from "./header";
+
+const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+
+describe("formatOf", () => {
+  it("goes by the bytes", () => {
+    expect(formatOf(bytes("\x89PNG\r\n\x1a\n"))).toBe("png");
+    expect(formatOf(bytes("\xff\xd8\xff\xe0"))).toBe("jpeg");
+    expect(formatOf(bytes("GIF89a"))).toBe("gif");
+    expect(formatOf(bytes("RIFF\0\0\0\0WEBPVP8X"))).toBe("webp");
+    expect(formatOf(bytes("\0\0\0\x18ftypheic\0\0\0\0mif1heic"))).toBe("heic");
+    expect(formatOf(bytes("\0\0\0\x18ftypavif\0\0\0\0mif1miaf"))).toBe("avif");
+    expect(formatOf(bytes("\xef\xbb\xbf<?xml version='1.0'?>\n<svg width='3'>"))).toBe("svg");
+    expect(formatOf(bytes("<html><p>svg"))).toBeNull();
+    expect(formatOf(bytes(""))).toBeNull();
+  });
+
+  it("sees moving pictures", () => {
+    const gif = bytes("GIF89a......!\xff\x0bNETSCAPE2.0");
+    expect(isAnimated(gif, "gif")).toBe(true);
+    expect(isAnimated(bytes("GIF89a"), "gif")).toBe(false);
+  });
+});

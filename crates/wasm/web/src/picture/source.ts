@@ -1,0 +1,203 @@
+// From a file or an address to pixels. Everything that browsers refuse becomes a PictureError.
+
+import { fitted, type Extent } from "./crop";
+import { PictureError } from "./failure";
+import { formatOf, headerBytes, isAnimated, type Format } from "./header";
+
+/** A picture as it is worked with: a blob that any browser shows, of a moderate size. */
+export interface Source {
+  blob: Blob;
+  extent: Extent;
+  /** Something that the visitor should know, such as that only one frame is taken. */
+  note: string | null;
+}
+
+/** The longer side of the picture that is kept for cropping, in pixels. */
+const longestSide = 2400;
+const mostBytes = 400e6;
+const leastSide = 16;
+
+const advice = "Save it as JPEG or PNG and try again.";
+
+const heic =
+  "This is a HEIC picture, and this browser cannot read HEIC. " +
+  "Save or export it as JPEG (on a phone: share it by mail to yourself) and try again.";
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1e6).toLocaleString("en")} MB`;
+}
+
+/** Reads a picture from a file, or from anything with its bytes. */
+export async function readPicture(file: Blob): Promise<Source> {
+  if (file.size === 0) throw new PictureError("This file is empty: it has no picture in it.");
+  if (file.size > mostBytes) {
+    throw new PictureError(
+      `This file has ${megabytes(file.size)}. At most ${megabytes(mostBytes)} can be read here: ` +
+        "make the picture smaller and try again.",
+    );
+  }
+  let header: Uint8Array;
+  try {
+    header = new Uint8Array(await file.slice(0, headerBytes).arrayBuffer());
+  } catch {
+    throw new PictureError("This file cannot be read. Is it still there?");
+  }
+  const format = formatOf(header);
+  const typed = format === "svg" ? await drawableSvg(file) : file;
+  const url = URL.createObjectURL(typed);
+  try {
+    const image = await loaded(url, () => undecodable(file, format));
+    const note = isAnimated(header, format)
+      ? "This picture moves; its first frame is taken."
+      : null;
+    return { ...(await reduced(image, typed, format)), note };
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
+function undecodable(file: Blob, format: Format | null): PictureError {
+  if (format === "heic") return new PictureError(heic);
+  if (format === "tiff") {
+    return new PictureError(`This is a TIFF picture, which browsers do not read. ${advice}`);
+  }
+  if (format !== null) {
+    return new PictureError(
+      `This ${format.toUpperCase()} picture is damaged or incomplete: it cannot be read. ` +
+        "Try another copy of it.",
+    );
+  }
+  const type = file.type === "" || file.type.startsWith("image/") ? "" : ` (its type is ${file.type})`;
+  return new PictureError(`This is not a picture that a browser can read${type}. ${advice}`);
+}
+
+/** The picture behind an address, decoded far enough to know its size. */
+async function loaded(url: string, failure: () => PictureError): Promise<HTMLImageElement> {
+  const image = new Image();
+  image.decoding = "async";
+  await new Promise<void>((resolve, reject) => {
+    image.onload = () => resolve();
+    image.onerror = () => reject(failure());
+    image.src = url;
+  });
+  if (image.naturalWidth === 0 || image.naturalHeight === 0) throw failure();
+  return image;
+}
+
+/**
+ * Makes it at most `longestSide` long. Upright, whatever way the camera was held: browsers heed
+ * EXIF in `naturalWidth` and when they draw.
+ */
+async function reduced(
+  image: HTMLImageElement,
+  blob: Blob,
+  format: Format | null,
+): Promise<{ blob: Blob; extent: Extent }> {
+  const natural = { width: image.naturalWidth, height: image.naturalHeight };
+  const size = `${natural.width} x ${natural.height} pixels`;
+  if (Math.min(natural.width, natural.height) < leastSide) {
+    throw new PictureError(
+      `This picture has ${size}. It needs at least ${leastSide} x ${leastSide}.`,
+    );
+  }
+  const extent = fitted(natural, longestSide);
+  if (Math.min(extent.width, extent.height) < leastSide) {
+    throw new PictureError(`This picture has ${size}: it is too narrow to be cut into tiles.`);
+  }
+  const tooLarge = new PictureError(
+    `This picture has ${size}, more than this browser can read. ` +
+      "Make it smaller, such as 4,000 pixels wide, and try again.",
+  );
+  const drawn = await decoded(image, blob, extent, format).catch(() => null);
+  if (drawn === null) throw tooLarge;
+  try {
+    return { blob: await drawingOf(drawn, extent), extent };
+  } catch (error) {
+    throw error instanceof PictureError ? error : tooLarge;
+  } finally {
+    if (drawn instanceof ImageBitmap) drawn.close();
+  }
+}
+
+/**
+ * The pixels, scaled while they are decoded where the browser can: off the main thread, and
+ * without all of a huge picture in memory for longer than that.
+ */
+async function decoded(
+  image: HTMLImageElement,
+  blob: Blob,
+  extent: Extent,
+  format: Format | null,
+): Promise<ImageBitmap | HTMLImageElement> {
+  if (format !== "svg" && typeof createImageBitmap === "function") {
+    try {
+      const bitmap = await createImageBitmap(blob, {
+        resizeWidth: extent.width,
+        resizeHeight: extent.height,
+        resizeQuality: "high",
+        imageOrientation: "from-image",
+      });
+      if (bitmap.width === extent.width && bitmap.height === extent.height) return bitmap;
+      bitmap.close();
+    } catch {
+      // Some browsers refuse the options, or so many pixels: then the way below may still do.
+    }
+  }
+  await image.decode();
+  return image;
+}
+
+/** A canvas of this size with `draw` done on white, as a compressed picture. */
+export async function drawing(
+  extent: Extent,
+  draw: (context: CanvasRenderingContext2D) => void,
+): Promise<Blob> {
+  const canvas = document.createElement("canvas");
+  canvas.width = extent.width;
+  canvas.height = extent.height;
+  const context = canvas.getContext("2d");
+  if (context === null) throw new PictureError("This browser has no memory left for a picture.");
+  context.imageSmoothingQuality = "high";
+  context.fillStyle = "#fff";
+  context.fillRect(0, 0, extent.width, extent.height);
+  try {
+    draw(context);
+    const blob = await new Promise<Blob | null>((resolve) =>
+      canvas.toBlob(resolve, "image/jpeg", 0.92),
+    );
+    if (blob !== null) return blob;
+  } catch (error) {
+    // A canvas with foreign content in it cannot be read again, such as some SVG in some browsers.
+    if (!(error instanceof DOMException)) throw error;
+    throw new PictureError(`This browser does not let the page use this picture. ${advice}`);
+  } finally {
+    canvas.width = canvas.height = 0; // frees it at once
+  }
+  throw new PictureError("This browser could not keep the picture: too little memory.");
+}
+
+function drawingOf(drawn: ImageBitmap | HTMLImageElement, extent: Extent): Promise<Blob> {
+  return drawing(extent, (context) => context.drawImage(drawn, 0, 0, extent.width, extent.height));
+}
+
+/** The SVG with a width and a height: without them some browsers draw nothing. */
+async function drawableSvg(file: Blob): Promise<Blob> {
+  const failure = new PictureError("This SVG picture is damaged: it cannot be read.");
+  const parsed = new DOMParser().parseFromString(await file.text(), "image/svg+xml");
+  const root = parsed.documentElement;
+  if (root.localName !== "svg" || parsed.querySelector("parsererror")) throw failure;
+  const box = (root.getAttribute("viewBox") ?? "").trim().split(/[\s,]+/).map(Number);
+  const pixels = (name: string) => {
+    const value = root.getAttribute(name) ?? "";
+    return value.endsWith("%") ? NaN : parseFloat(value);
+  };
+  let [width, height] = [pixels("width"), pixels("height")];
+  if (!(width > 0 && height > 0)) [width, height] = [box[2] ?? NaN, box[3] ?? NaN];
+  if (!(width > 0 && height > 0)) [width, height] = [1, 1];
+  if (!root.hasAttribute("viewBox")) root.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  // Drawn as large as it is used: vectors need not be blurred.
+  const scale = 1600 / Math.max(width, height);
+  root.setAttribute("width", String(Math.max(1, Math.round(width * scale))));
+  root.setAttribute("height", String(Math.max(1, Math.round(height * scale))));
+  return new Blob([new XMLSerializer().serializeToString(root)], { type: "image/svg+xml" });
+}

@@ -1,0 +1,73 @@
+// One picture in the browser's storage: what it was cropped from, and how. It never leaves there.
+
+import type { Rectangle } from "./crop";
+
+export interface Kept {
+  /** What was cropped. Kept so that another crop, or another size of board, loses nothing. */
+  bytes: ArrayBuffer;
+  type: string;
+  width: number;
+  height: number;
+  crop: Rectangle;
+}
+
+const database = "sliding-tile-picture";
+const store = "picture";
+const key = "current";
+
+function opened(): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(database, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(store);
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error("no storage"));
+    request.onblocked = () => reject(new Error("another tab keeps the storage"));
+  });
+}
+
+/** Does one thing with the store. Rejects where storage is denied or full. */
+async function transact<T>(
+  mode: IDBTransactionMode,
+  act: (objects: IDBObjectStore) => IDBRequest<T>,
+): Promise<T> {
+  const base = await opened();
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      const transaction = base.transaction(store, mode);
+      const request = act(transaction.objectStore(store));
+      transaction.oncomplete = () => resolve(request.result);
+      transaction.onabort = () => reject(transaction.error ?? new Error("storage full"));
+      transaction.onerror = () => reject(transaction.error ?? new Error("storage failed"));
+    });
+  } finally {
+    base.close();
+  }
+}
+
+export async function keepPicture(kept: Kept): Promise<void> {
+  await transact("readwrite", (objects) => objects.put(kept, key));
+}
+
+export async function forgetPicture(): Promise<void> {
+  await transact("readwrite", (objects) => objects.delete(key));
+}
+
+/** What is kept, if it is whole. */
+export async function keptPicture(): Promise<Kept | null> {
+  const found: unknown = await transact<unknown>("readonly", (objects) => objects.get(key));
+  return isKept(found) ? found : null;
+}
+
+function isKept(value: unknown): value is Kept {
+  if (typeof value !== "object" || value === null) return false;
+  const { bytes, type, width, height, crop } = value as Partial<Record<keyof Kept, unknown>>;
+  if (!(bytes instanceof ArrayBuffer) || bytes.byteLength === 0) return false;
+  if (typeof crop !== "object" || crop === null) return false;
+  const numbers = [width, height, ...(["x", "y", "width", "height"] as const).map(
+    (name) => (crop as Partial<Record<string, unknown>>)[name],
+  )];
+  return (
+    typeof type === "string" &&
+    numbers.every((number) => typeof number === "number" && Number.isFinite(number))
+  );
+}
