@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fitted, grown, handles, largest, moved, refitted, resized, type Rectangle } from "./crop";
+import { fitted, grown, handles, largest, moved, refitted, resized, type Rectangle } from "./crop.ts";
 
 const extent = { width: 400, height: 300 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatOf, isAnimated } from "./header";
+import { formatOf, isAnimated } from "./header.ts";
 
 const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 

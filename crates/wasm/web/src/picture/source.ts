@@ -1,8 +1,9 @@
 // From a file or an address to pixels. Everything that browsers refuse becomes a PictureError.
 
-import { fitted, type Extent } from "./crop";
-import { PictureError } from "./failure";
-import { formatOf, headerBytes, isAnimated, type Format } from "./header";
+import { fitted, type Extent } from "./crop.ts";
+import { drawing } from "./drawing.ts";
+import { PictureError } from "./failure.ts";
+import { formatOf, headerBytes, isAnimated, type Format } from "./header.ts";
 
 /** A picture as it is worked with: a blob that any browser shows, of a moderate size. */
 export interface Source {
@@ -145,35 +146,6 @@ async function decoded(
   }
   await image.decode();
   return image;
-}
-
-/** A canvas of this size with `draw` done on white, as a compressed picture. */
-export async function drawing(
-  extent: Extent,
-  draw: (context: CanvasRenderingContext2D) => void,
-): Promise<Blob> {
-  const canvas = document.createElement("canvas");
-  canvas.width = extent.width;
-  canvas.height = extent.height;
-  const context = canvas.getContext("2d");
-  if (context === null) throw new PictureError("This browser has no memory left for a picture.");
-  context.imageSmoothingQuality = "high";
-  context.fillStyle = "#fff";
-  context.fillRect(0, 0, extent.width, extent.height);
-  try {
-    draw(context);
-    const blob = await new Promise<Blob | null>((resolve) =>
-      canvas.toBlob(resolve, "image/jpeg", 0.92),
-    );
-    if (blob !== null) return blob;
-  } catch (error) {
-    // A canvas with foreign content in it cannot be read again, such as some SVG in some browsers.
-    if (!(error instanceof DOMException)) throw error;
-    throw new PictureError(`This browser does not let the page use this picture. ${advice}`);
-  } finally {
-    canvas.width = canvas.height = 0; // frees it at once
-  }
-  throw new PictureError("This browser could not keep the picture: too little memory.");
 }
 
 function drawingOf(drawn: ImageBitmap | HTMLImageElement, extent: Extent): Promise<Blob> {

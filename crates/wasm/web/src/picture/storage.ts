@@ -1,6 +1,6 @@
 // One picture in the browser's storage: what it was cropped from, and how. It never leaves there.
 
-import type { Rectangle } from "./crop";
+import type { Rectangle } from "./crop.ts";
 
 export interface Kept {
   /** What was cropped. Kept so that another crop, or another size of board, loses nothing. */

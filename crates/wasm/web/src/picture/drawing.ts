@@ -1,0 +1,31 @@
+import type { Extent } from "./crop.ts";
+import { PictureError } from "./failure.ts";
+
+/** A canvas of this size with `draw` done on white, as a compressed picture. */
+export async function drawing(
+  extent: Extent,
+  draw: (context: CanvasRenderingContext2D) => void,
+): Promise<Blob> {
+  const canvas = document.createElement("canvas");
+  canvas.width = extent.width;
+  canvas.height = extent.height;
+  const context = canvas.getContext("2d");
+  if (context === null) throw new PictureError("This browser has no memory left for a picture.");
+  context.imageSmoothingQuality = "high";
+  context.fillStyle = "#fff";
+  context.fillRect(0, 0, extent.width, extent.height);
+  try {
+    draw(context);
+    const blob = await new Promise<Blob | null>((resolve) =>
+      canvas.toBlob(resolve, "image/jpeg", 0.92),
+    );
+    if (blob !== null) return blob;
+  } catch (error) {
+    // A canvas with foreign content in it cannot be read again, such as some SVG in some browsers.
+    if (!(error instanceof DOMException)) throw error;
+    throw new PictureError(`This browser does not let the page use this picture. Save it as JPEG or PNG and try again.`);
+  } finally {
+    canvas.width = canvas.height = 0; // frees it at once
+  }
+  throw new PictureError("This browser could not keep the picture: too little memory.");
+}

@@ -1,0 +1,47 @@
+/** Says that a picture may be let go, while one is dragged over the page. */
+export function showDropHint(): void {
+  const hint = document.createElement("div");
+  hint.textContent = "Drop the picture anywhere";
+  hint.setAttribute("aria-hidden", "true");
+  Object.assign(hint.style, {
+    position: "fixed",
+    inset: "12px",
+    zIndex: "1000",
+    display: "grid",
+    placeItems: "center",
+    border: "3px dashed var(--accent)",
+    borderRadius: "var(--radius)",
+    background: "color-mix(in srgb, var(--panel) 85%, transparent)",
+    color: "var(--ink)",
+    fontSize: "1.25rem",
+    fontWeight: "600",
+    pointerEvents: "none",
+  });
+  // A popover is above dialogs, too.
+  if ("popover" in hint) {
+    hint.popover = "manual";
+    Object.assign(hint.style, { width: "auto", height: "auto", margin: "0", padding: "0" });
+  }
+  document.body.append(hint);
+
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const hide = () => {
+    clearTimeout(timer);
+    hint.style.display = "none";
+    if (hint.matches(":popover-open")) hint.hidePopover();
+  };
+  const show = () => {
+    // There is no event for a drag that leaves the window and ends there: it stops coming here.
+    clearTimeout(timer);
+    timer = setTimeout(hide, 400);
+    if (hint.style.display === "grid" && hint.matches(":popover-open")) return;
+    hint.style.display = "grid";
+    if ("popover" in hint && !hint.matches(":popover-open")) hint.showPopover();
+  };
+  window.addEventListener("dragover", (event) => {
+    const types = event.dataTransfer?.types ?? [];
+    if (types.includes("Files") || types.includes("text/uri-list")) show();
+  });
+  window.addEventListener("drop", hide);
+  show();
+}

@@ -1,0 +1,148 @@
+import { panel } from "../common/panel.svelte.ts";
+import { game } from "../game/game.svelte.ts";
+import { fitted, refitted, type Extent, type Rectangle } from "./crop.ts";
+import { drawing } from "./drawing.ts";
+import { forgetPicture, keepPicture, keptPicture } from "./storage.ts";
+
+/** What a picture was cropped from. */
+export interface Cropped {
+  blob: Blob;
+  extent: Extent;
+  crop: Rectangle;
+}
+
+/** The longer side of the picture on the board, in pixels. */
+const longestSide = 1600;
+
+/**
+ * The picture on the tiles. It is kept with what it was cropped from, so that a board of another
+ * shape cuts it anew instead of stretching it. It never leaves this machine.
+ */
+class Picture {
+  /** The address of the cropped picture, in the shape of the board. */
+  url = $state<string | null>(null);
+  /** What the visitor should know, such as that the picture cannot be kept. */
+  notice = $state<string | null>(null);
+  /** A file that was dropped or pasted, or an address: the dialog takes it. */
+  offered = $state.raw<Blob | string | null>(null);
+  cropped = $state.raw<Cropped | null>(null);
+  /** Whether the visitor chose something since the page was loaded: then it is not restored over. */
+  #chosen = false;
+
+  constructor() {
+    if (typeof document === "undefined") return;
+    $effect.root(() => {
+      $effect(() => {
+        const cropped = this.cropped;
+        const ratio = game.columns / game.rows;
+        let isCurrent = true;
+        if (cropped === null) this.#show(null);
+        else {
+          cut(cropped, ratio).then(
+            (blob) => isCurrent && this.#show(blob),
+            () => {
+              if (isCurrent) this.notice = "The picture could not be drawn: too little memory.";
+            },
+          );
+        }
+        return () => (isCurrent = false);
+      });
+    });
+    void this.#restore();
+    listen(this);
+  }
+
+  /** Puts a picture on the tiles, and keeps it for the next visit. */
+  async use(cropped: Cropped): Promise<void> {
+    this.#chosen = true;
+    this.cropped = cropped;
+    this.notice = null;
+    try {
+      const { blob, extent, crop } = cropped;
+      const bytes = await blob.arrayBuffer();
+      await keepPicture({ bytes, type: blob.type, ...extent, crop: { ...crop } });
+    } catch {
+      this.notice =
+        "The browser's storage is full or denied: the picture stays until the page is closed.";
+    }
+  }
+
+  /** Takes the picture off the tiles, and out of the storage. */
+  clear(): void {
+    this.#chosen = true;
+    this.cropped = null;
+    this.notice = null;
+    forgetPicture().catch(() => {
+      // Where nothing can be deleted, nothing could be kept.
+    });
+  }
+
+  /** Opens the dialog with something that may be a picture. */
+  offer(offered: Blob | string): void {
+    this.offered = offered;
+    panel.dialog = "picture";
+  }
+
+  #show(blob: Blob | null): void {
+    const before = this.url;
+    this.url = blob && URL.createObjectURL(blob);
+    // Not at once: tiles that are just being drawn may still ask for it.
+    if (before !== null) setTimeout(() => URL.revokeObjectURL(before), 2000);
+  }
+
+  async #restore(): Promise<void> {
+    const kept = await keptPicture().catch(() => null);
+    if (kept === null || this.#chosen) return;
+    const { bytes, type, width, height, crop } = kept;
+    this.cropped = { blob: new Blob([bytes], { type }), extent: { width, height }, crop };
+  }
+}
+
+async function cut({ blob, extent, crop }: Cropped, ratio: number): Promise<Blob> {
+  const { x, y, width, height } = refitted(crop, ratio, extent);
+  const image = new Image();
+  const url = URL.createObjectURL(blob);
+  try {
+    image.src = url;
+    await image.decode();
+    const size = fitted({ width, height }, longestSide);
+    return await drawing(size, (context) =>
+      context.drawImage(image, x, y, width, height, 0, 0, size.width, size.height),
+    );
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
+/** Pictures may be dropped anywhere on the page, and pasted where no text is being written. */
+function listen(picture: Picture): void {
+  const hasPicture = (transfer: DataTransfer | null): transfer is DataTransfer =>
+    transfer !== null && (transfer.types.includes("Files") || transfer.types.includes("text/uri-list"));
+  let hintIsThere = false;
+  window.addEventListener("dragover", (event) => {
+    if (!hasPicture(event.dataTransfer)) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = "copy";
+    if (hintIsThere) return;
+    hintIsThere = true;
+    void import("./drop.ts").then(({ showDropHint }) => showDropHint());
+  });
+  window.addEventListener("drop", (event) => {
+    if (!hasPicture(event.dataTransfer)) return;
+    // Without this the browser would leave the page and show the file.
+    event.preventDefault();
+    const file = event.dataTransfer.files[0];
+    const address = event.dataTransfer.getData("text/uri-list").split(/\r?\n/)[0];
+    if (file) picture.offer(file);
+    else if (address) picture.offer(address);
+  });
+  window.addEventListener("paste", (event) => {
+    const files = [...(event.clipboardData?.files ?? [])];
+    const file = files.find(({ type }) => type.startsWith("image/"));
+    if (!file) return;
+    event.preventDefault();
+    picture.offer(file);
+  });
+}
+
+export const picture = new Picture();
