@@ -11,6 +11,8 @@ export type DialogName = "board" | "goal" | "settings" | "share" | "picture";
 class Panel {
   open = $state<PanelName | null>(null);
   dialog = $state<DialogName | null>(null);
+  /** What the share dialog shows. */
+  shared = $state("");
   #wish = $state<string | null>(null);
 
   /** Opens a panel, and leaves it a wish. */

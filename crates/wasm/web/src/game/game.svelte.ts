@@ -135,10 +135,10 @@ export class Game {
 
   /** Swaps the two tiles whose swap makes the board solvable. The moves made stay. */
   swapForSolvable(): void {
-    const swap = this.solvability?.swap;
-    if (!swap) return;
-    this.start = rules.swapped(this.start, ...swap);
-    this.tiles = rules.swapped(this.tiles, ...swap);
+    const [one, other] = this.solvability?.swap ?? [0, 0];
+    if (one === other) return;
+    this.start = rules.swapped(this.start, one, other);
+    this.tiles = rules.swapped(this.tiles, one, other);
   }
 
   /** Hears each move of the board, also those that undo. Call what it returns to hear no more. */

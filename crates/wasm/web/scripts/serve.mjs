@@ -1,0 +1,161 @@
+// Serves the built page: node scripts/serve.mjs [--port 8080] [--host 127.0.0.1] [--dir dist]
+// [--no-isolation]. No dependencies. With isolation, the default, it sends the headers that let the
+// page use threads.
+import { createHash } from "node:crypto";
+import { readFile, stat } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname, join, normalize, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { promisify } from "node:util";
+
+const types = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".ico": "image/x-icon",
+  ".jpg": "image/jpeg",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".mjs": "text/javascript; charset=utf-8",
+  ".pdb": "application/octet-stream",
+  ".pdbz": "application/octet-stream",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".wasm": "application/wasm",
+  ".webmanifest": "application/manifest+json",
+};
+const packable = new Set([".css", ".html", ".js", ".json", ".mjs", ".svg", ".txt", ".wasm"]);
+
+/** Packs as tightly as it can, once for each file: the size of a transfer is a promise. */
+const pack = {
+  br: (bytes) =>
+    promisify(brotliCompress)(bytes, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: 11,
+        [constants.BROTLI_PARAM_LGWIN]: 22,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      },
+    }),
+  gzip: (bytes) => promisify(gzip)(bytes, { level: 9 }),
+};
+
+const isolation = {
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Embedder-Policy": "require-corp",
+};
+
+/** Answers requests for the files of a folder. */
+export function pageServer({ folder, isolated = true }) {
+  /** What was packed, by file, encoding and change. */
+  const packed = new Map();
+
+  async function packedFile(path, encoding, changed) {
+    const key = `${encoding} ${changed} ${path}`;
+    if (!packed.has(key)) {
+      const ready = await readFile(`${path}.${encoding === "br" ? "br" : "gz"}`).catch(() => null);
+      packed.set(key, ready ?? (await pack[encoding](await readFile(path))));
+    }
+    return packed.get(key);
+  }
+
+  async function find(url) {
+    const path = decodeURIComponent(new URL(url, "http://page").pathname);
+    const file = normalize(join(folder, path));
+    if (path.includes("\0") || !(file + sep).startsWith(folder + sep)) return null;
+    for (const name of [file, join(file, "index.html")]) {
+      const found = await stat(name).catch(() => null);
+      if (found?.isFile()) return { name, found };
+    }
+    return null;
+  }
+
+  return createServer(async (request, response) => {
+    const headers = {
+      "Cross-Origin-Resource-Policy": "same-origin",
+      "X-Content-Type-Options": "nosniff",
+      ...(isolated && isolation),
+    };
+    const end = (status, more = {}, body = "") => {
+      response.writeHead(status, { ...headers, ...more });
+      response.end(request.method === "HEAD" ? undefined : body);
+    };
+    try {
+      if (request.method !== "GET" && request.method !== "HEAD") return end(405, { Allow: "GET" });
+      const file = await find(request.url);
+      if (!file) return end(404, { "Content-Type": types[".txt"] }, "Not found\n");
+
+      const { name, found } = file;
+      const kind = extname(name);
+      const stamp = `${name} ${found.size} ${found.mtimeMs}`;
+      const tag = `"${createHash("sha256").update(stamp).digest("base64url").slice(0, 20)}"`;
+      // Built files carry their hash in the name; of others the browser asks each time.
+      const isFixed = name.startsWith(join(folder, "assets") + sep);
+      const about = {
+        "Content-Type": types[kind] ?? "application/octet-stream",
+        "Cache-Control": isFixed ? "public, max-age=31536000, immutable" : "no-cache",
+        ETag: tag,
+        Vary: "Accept-Encoding",
+      };
+      if (request.headers["if-none-match"] === tag) return end(304, about);
+
+      const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? "");
+      if (range) {
+        const [first, last] = [
+          Number(range[1]),
+          Math.min(found.size - 1, Number(range[2] || Infinity)),
+        ];
+        if (first > last) return end(416, { "Content-Range": `bytes */${found.size}` });
+        const bytes = (await readFile(name)).subarray(first, last + 1);
+        const part = `bytes ${first}-${last}/${found.size}`;
+        return end(206, { ...about, "Content-Range": part, "Content-Length": bytes.length }, bytes);
+      }
+
+      const accepted = String(request.headers["accept-encoding"] ?? "");
+      const encoding = ["br", "gzip"].find((word) => accepted.includes(word));
+      const isPacked = encoding && packable.has(kind);
+      const bytes = isPacked
+        ? await packedFile(name, encoding, found.mtimeMs)
+        : await readFile(name);
+      end(
+        200,
+        {
+          ...about,
+          "Accept-Ranges": "bytes",
+          "Content-Length": bytes.length,
+          ...(isPacked && { "Content-Encoding": encoding }),
+        },
+        bytes,
+      );
+    } catch (error) {
+      end(error instanceof URIError ? 400 : 500);
+    }
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { values } = parseArgs({
+    options: {
+      port: { type: "string", default: "8080" },
+      host: { type: "string", default: "127.0.0.1" },
+      dir: { type: "string", default: fileURLToPath(new URL("../dist", import.meta.url)) },
+      isolation: { type: "boolean", default: true },
+    },
+    allowNegative: true,
+  });
+  const folder = normalize(join(values.dir, "."));
+  const page = await stat(join(folder, "index.html")).catch(() => null);
+  if (!page) {
+    console.error(`${folder} has no index.html: run "npm run build" first.`);
+    process.exit(1);
+  }
+  const server = pageServer({ folder, isolated: values.isolation });
+  server.on("error", (error) => {
+    console.error(error.message);
+    process.exit(1);
+  });
+  server.listen(Number(values.port), values.host, () => {
+    console.log(`http://${values.host}:${server.address().port}/`);
+  });
+}

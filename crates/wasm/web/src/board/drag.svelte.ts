@@ -1,0 +1,72 @@
+import { lineCells } from "../game/rules.ts";
+
+/** A place on the board, in cells from its upper left corner. */
+export interface Place {
+  x: number;
+  y: number;
+}
+
+/** Less than this, in cells or in pixels, is a tap. */
+const tap = { cells: 0.12, pixels: 6 };
+
+/**
+ * A tile, with the line up to the blank, that follows the finger. Positions are in cells, so that
+ * the board may have any size on the screen.
+ */
+export class LineDrag {
+  readonly tiles: ReadonlySet<number>;
+  /** How far the line is, from 0 to 1 cell. */
+  progress = $state(0);
+  readonly dx: number;
+  readonly dy: number;
+  #most = 0;
+  readonly #began = performance.now();
+
+  constructor(
+    tiles: readonly number[],
+    columns: number,
+    readonly cell: number,
+    readonly origin: Place,
+  ) {
+    const cells = lineCells(tiles, cell, columns);
+    this.tiles = new Set(cells.map((at) => tiles[at]));
+    const blank = tiles.indexOf(0);
+    this.dx = Math.sign((blank % columns) - (cell % columns));
+    this.dy = Math.sign(Math.floor(blank / columns) - Math.floor(cell / columns));
+  }
+
+  move(to: Place): void {
+    const along = (to.x - this.origin.x) * this.dx + (to.y - this.origin.y) * this.dy;
+    this.progress = Math.max(0, Math.min(1, along));
+    const away = Math.hypot(to.x - this.origin.x, to.y - this.origin.y);
+    this.#most = Math.max(this.#most, away);
+  }
+
+  /** Whether the line goes on to the next cell: after a tap, a flick, or when far enough. */
+  ends(pixels: number): boolean {
+    const isTap = this.#most < tap.cells || this.#most * pixels < tap.pixels;
+    const isFlick = performance.now() - this.#began < 250 && this.progress > 0.15;
+    return isTap || isFlick || this.progress > 0.45;
+  }
+}
+
+/** One tile that is carried anywhere, to change places with another. */
+export class FreeDrag {
+  offset = $state<Place>({ x: 0, y: 0 });
+  /** The cell that the finger is over; -1 off the board. */
+  over = $state(-1);
+  isMoved = false;
+
+  constructor(
+    readonly cell: number,
+    readonly origin: Place,
+  ) {
+    this.over = cell;
+  }
+
+  move(to: Place, over: number, pixels: number): void {
+    this.offset = { x: to.x - this.origin.x, y: to.y - this.origin.y };
+    this.over = over;
+    if (Math.hypot(this.offset.x, this.offset.y) * pixels > tap.pixels) this.isMoved = true;
+  }
+}

@@ -1,0 +1,56 @@
+import type { Game, Way } from "../game/game.svelte.ts";
+
+const arrows: Record<string, Way> = {
+  ArrowUp: "U",
+  ArrowDown: "D",
+  ArrowLeft: "L",
+  ArrowRight: "R",
+};
+const letters: Record<string, Way> = { w: "U", s: "D", a: "L", d: "R" };
+
+/** Whether keys belong to what has the focus: fields, sliders, dialogs and the like. */
+function isTaken(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element &&
+    target.closest(
+      "input, select, textarea, dialog, [contenteditable], [role=tab], [role=radio], " +
+        "[role=slider], [role=listbox], [role=grid], [role=menu]",
+    ) !== null
+  );
+}
+
+/**
+ * Plays a key: an arrow or a letter moves a tile that way into the blank, with Shift the whole line
+ * behind it. Whether the key was one to play.
+ */
+export function playKey(event: KeyboardEvent, game: Game, withLetters: boolean): boolean {
+  if (event.defaultPrevented || event.altKey || isTaken(event.target)) return false;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (event.ctrlKey || event.metaKey) {
+    if (key === "z") return (event.shiftKey ? game.redo() : game.undo(), true);
+    if (key === "y") return (game.redo(), true);
+    return false;
+  }
+  if (withLetters && key === "u") return (game.undo(), true);
+  const way = arrows[key] ?? (withLetters ? letters[key] : undefined);
+  if (!way) return false;
+  if (event.shiftKey) game.slide(edge(game, way));
+  else game.play(way, "player");
+  return true;
+}
+
+/** The last cell of the line whose tiles go that way into the blank. */
+function edge(game: Game, way: Way): number {
+  const blank = game.tiles.indexOf(0);
+  const column = blank % game.columns;
+  switch (way) {
+    case "U":
+      return (game.rows - 1) * game.columns + column;
+    case "D":
+      return column;
+    case "L":
+      return blank - column + game.columns - 1;
+    case "R":
+      return blank - column;
+  }
+}

@@ -1,0 +1,29 @@
+/** A sentence over the board, until it is put away. */
+export interface Notice {
+  text: string;
+  kind: "plain" | "bad";
+  /** A way out, as a button. */
+  action?: { label: string; run: () => void };
+}
+
+class Notices {
+  list = $state.raw<Notice[]>([]);
+
+  /** Shows it; the same words are shown once. */
+  add(notice: Notice): void {
+    this.list = [...this.list.filter(({ text }) => text !== notice.text), notice];
+  }
+
+  remove(notice: Notice): void {
+    this.list = this.list.filter((other) => other !== notice);
+  }
+
+  /** Shows words that go by themselves after some seconds: "Copied". */
+  flash(text: string): void {
+    const notice: Notice = { text, kind: "plain" };
+    this.add(notice);
+    setTimeout(() => this.remove(notice), 4000);
+  }
+}
+
+export const notices = new Notices();

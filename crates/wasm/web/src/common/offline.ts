@@ -1,0 +1,42 @@
+import { notices } from "./notice.svelte.ts";
+
+/**
+ * Registers the service worker, after everything that the first visit needs. A new version of the
+ * page waits until the visitor wants it, or until the page is opened anew: files of two versions
+ * never meet.
+ */
+export function serveOffline(): void {
+  if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
+  if (document.readyState === "complete") setTimeout(() => void register(), 3000);
+  else addEventListener("load", () => setTimeout(() => void register(), 3000));
+}
+
+async function register(): Promise<void> {
+  try {
+    const registration = await navigator.serviceWorker.register("./sw.js", { scope: "./" });
+    if (registration.waiting) offer(registration.waiting);
+    registration.addEventListener("updatefound", () => {
+      const worker = registration.installing;
+      worker?.addEventListener("statechange", () => {
+        if (worker.state === "installed" && navigator.serviceWorker.controller) offer(worker);
+      });
+    });
+  } catch {
+    // Private windows and some hosts have no service workers: the page works, but not offline.
+  }
+}
+
+function offer(worker: ServiceWorker): void {
+  notices.add({
+    text: "There is a new version of this page.",
+    kind: "plain",
+    action: {
+      label: "Use it",
+      run: () => {
+        const reload = () => location.reload();
+        navigator.serviceWorker.addEventListener("controllerchange", reload, { once: true });
+        worker.postMessage("take over");
+      },
+    },
+  });
+}

@@ -1,0 +1,89 @@
+import { isSame, ordered } from "../game/rules.ts";
+
+export type PresetName = "blank-last" | "blank-first" | "snake" | "spiral" | "columns";
+
+export const presetWords: Record<PresetName, string> = {
+  "blank-last": "Blank last",
+  "blank-first": "Blank first",
+  snake: "Snake",
+  spiral: "Spiral",
+  columns: "Column order",
+};
+
+/** The goal of that name: the tiles in order along a path over the cells. */
+export function preset(name: PresetName, columns: number, rows: number): number[] {
+  const cells = columns * rows;
+  if (name === "blank-first") return Array.from({ length: cells }, (_, cell) => cell);
+  const tiles = new Array<number>(cells);
+  path(name, columns, rows).forEach((cell, index) => (tiles[cell] = (index + 1) % cells));
+  return tiles;
+}
+
+/** The name of a goal, where it has one. */
+export const presetOf = (goal: readonly number[], columns: number): PresetName | undefined =>
+  (Object.keys(presetWords) as PresetName[]).find((name) =>
+    isSame(goal, preset(name, columns, goal.length / columns)),
+  );
+
+/** All cells in the order in which they are numbered. */
+function path(name: PresetName, columns: number, rows: number): number[] {
+  const rest = Array.from({ length: columns * rows }, (_, cell) => cell);
+  switch (name) {
+    case "snake":
+      return rest.map((cell) => {
+        const [x, y] = [cell % columns, Math.floor(cell / columns)];
+        return y * columns + (y % 2 ? columns - 1 - x : x);
+      });
+    case "columns":
+      return rest.map((index) => (index % rows) * columns + Math.floor(index / rows));
+    case "spiral":
+      return spiral(columns, rows);
+    default:
+      return rest;
+  }
+}
+
+/** Clockwise inwards: on, until the next cell is off the board or taken; then a turn. */
+function spiral(columns: number, rows: number): number[] {
+  const steps = [
+    [1, 0],
+    [0, 1],
+    [-1, 0],
+    [0, -1],
+  ];
+  const taken = new Set<number>();
+  let [x, y, turn] = [0, 0, 0];
+  const isFree = (x: number, y: number) =>
+    x >= 0 && y >= 0 && x < columns && y < rows && !taken.has(y * columns + x);
+  while (taken.size < columns * rows) {
+    taken.add(y * columns + x);
+    if (!isFree(x + steps[turn][0], y + steps[turn][1])) turn = (turn + 1) % 4;
+    [x, y] = [x + steps[turn][0], y + steps[turn][1]];
+  }
+  return [...taken];
+}
+
+/**
+ * The goal with its blank on another cell. Where its tiles are in reading order they stay so, else
+ * the blank and the tile change places. `names` gives each number its new one (by goal cell), for
+ * boards that are to show the same pieces as before.
+ */
+export function withBlankAt(
+  goal: readonly number[],
+  cell: number,
+): { goal: number[]; names: number[] } {
+  const old = goal.indexOf(0);
+  const tiles = goal.filter((tile) => tile > 0);
+  const isInOrder = tiles.every((tile, index) => tile === index + 1);
+  let next: number[];
+  if (isInOrder) {
+    next = ordered(goal.length).slice(0, -1);
+    next.splice(cell, 0, 0);
+  } else {
+    next = [...goal];
+    [next[old], next[cell]] = [next[cell], 0];
+  }
+  const names = new Array<number>(goal.length);
+  goal.forEach((tile, at) => (names[tile] = next[at]));
+  return { goal: next, names };
+}
