@@ -238,6 +238,20 @@ export interface TableProgress {
   tables: number;
   /** From 0 to 1, of the stage over all tables. */
   done: number;
+  /** Something that did not stop the work: tables that could not be kept, say. Said once. */
+  warning?: string;
+}
+
+/** A table that the browser keeps. */
+export interface StoredTable {
+  /** Of the packed bytes; what the table is kept by. */
+  sha256: string;
+  /** The name of its file, such as `4x4-zero-aware-1.2.3.4.5.6-blank0.pdb`. */
+  file: string;
+  /** Packed bytes kept. */
+  bytes: number;
+  /** Milliseconds since 1970 when it was kept. */
+  time: number;
 }
 
 /** Where tables come from. */
@@ -254,6 +268,9 @@ export type TableSource =
   /** Bytes of table files (`.pdb`), packed tables (`.pdbz`) or a single-file bundle. */
   | Uint8Array
   | readonly Uint8Array[];
+
+/** Where the WebAssembly module is, or the module itself, compiled or not. */
+export type WasmSource = URL | Uint8Array | WebAssembly.Module;
 
 /** What a solver is made of. */
 export interface SolverOptions {
@@ -276,7 +293,7 @@ export interface SolverOptions {
    */
   threads?: number;
   /** Where the WebAssembly module is, or the module itself. By default next to this package. */
-  wasm?: URL | Uint8Array | WebAssembly.Module;
+  wasm?: WasmSource;
   /**
    * `false`: work on the calling thread, in hosts without workers. Then calls cannot be cancelled,
    * but by `maxTime` and `maxNodes`.
@@ -406,13 +423,20 @@ export interface Puzzle {
     seed?: number;
   }): Scrambled[];
   /** Plays moves in any notation. */
-  apply(board: BoardLike, moves: string, options?: { goal?: GoalLike; notation?: Notation }): Applied;
+  apply(
+    board: BoardLike,
+    moves: string,
+    options?: { goal?: GoalLike; notation?: Notation },
+  ): Applied;
   /** Moves of a board from one notation to another; the notation read is guessed. */
   convert(board: BoardLike, moves: string, to: Notation, from?: Notation): string;
   /** The moves back. */
   invert(moves: string, notation?: Notation): string;
   /** A board drawn: in characters, as an SVG picture, or as one that plays the moves. */
-  draw(board: BoardLike, options?: { goal?: GoalLike; style?: "text" | "svg"; moves?: string }): string;
+  draw(
+    board: BoardLike,
+    options?: { goal?: GoalLike; style?: "text" | "svg"; moves?: string },
+  ): string;
   /** The version of this package. */
   readonly version: string;
 }
@@ -426,6 +450,8 @@ export interface Solver {
   readonly tables: readonly TableInfo[];
   /** Milliseconds that the tables took. */
   readonly ms: number;
+  /** What went wrong without stopping the work, such as tables that could not be kept. */
+  readonly warnings: readonly string[];
   /** Bytes of WebAssembly memory now. */
   memory(): Promise<number>;
   /**

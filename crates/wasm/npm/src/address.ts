@@ -1,0 +1,148 @@
+/** Reads a file, or a range of it, by its address: http, https, file, data, blob. */
+import { CancelledError, DownloadError, cancelledBy } from "./error.js";
+import { nodeModule } from "./host.js";
+
+/** Bytes in memory of their own, which can be handed to another thread. */
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+/** What is read of a file, and how. */
+export interface ReadOptions {
+  /** The first byte, and the one after the last. By default all. */
+  range?: readonly [number, number];
+  /** More bytes than this are an error. */
+  most?: number;
+  signal?: AbortSignal;
+  /** Hears how many bytes have come. */
+  onBytes?: (count: number) => void;
+  /** Past the browser's cache, which may hold what was damaged on its way. */
+  isFresh?: boolean;
+}
+
+/** What was read. */
+export interface Reading {
+  bytes: Bytes;
+  /** Where the bytes begin in the file: servers may answer with all of it. */
+  start: number;
+  /** Whether they end where the file ends; unknown is `false`. */
+  isEnd: boolean;
+}
+
+/** Reads once, without a second try. */
+export async function readAddress(url: URL, options: ReadOptions = {}): Promise<Reading> {
+  if (options.signal?.aborted) throw cancelledBy(options.signal);
+  const files = url.protocol === "file:" ? nodeModule("node:fs/promises") : undefined;
+  try {
+    return files ? await readFile(files, url, options) : await fetchRange(url, options);
+  } catch (error) {
+    if (options.signal?.aborted) throw cancelledBy(options.signal);
+    if (error instanceof DownloadError || error instanceof CancelledError) throw error;
+    const reason = error instanceof Error ? (error.cause as Error)?.message || error.message : "";
+    throw new DownloadError(`${url.href} could not be fetched: ${reason}`, url.href, {
+      cause: error,
+    });
+  }
+}
+
+type Files = NonNullable<ReturnType<typeof nodeModule<"node:fs/promises">>>;
+
+async function readFile(files: Files, url: URL, options: ReadOptions): Promise<Reading> {
+  const file = await files.open(url);
+  try {
+    const { size } = await file.stat();
+    const [start, end] = options.range ?? [0, size];
+    const length = Math.max(0, Math.min(end, size) - start);
+    tooMuch(url, length, options);
+    const bytes = new Uint8Array(length);
+    let count = 0;
+    while (count < length) {
+      const { bytesRead } = await file.read(bytes, count, length - count, start + count);
+      if (bytesRead === 0) throw new DownloadError(`${url.href} was cut short`, url.href);
+      count += bytesRead;
+    }
+    options.onBytes?.(count);
+    return { bytes, start, isEnd: start + length >= size };
+  } finally {
+    await file.close();
+  }
+}
+
+async function fetchRange(url: URL, options: ReadOptions): Promise<Reading> {
+  const { range, signal } = options;
+  const headers: Record<string, string> = {};
+  if (range) headers["range"] = `bytes=${range[0]}-${range[1] - 1}`;
+  const response = await fetch(url, {
+    headers,
+    credentials: "same-origin",
+    ...(signal ? { signal } : {}),
+    ...(options.isFresh ? { cache: "reload" as const } : {}),
+  });
+  const { status } = response;
+  // A range that begins after the end of the file: there is nothing.
+  if (!response.ok) {
+    void response.body?.cancel().catch(() => {});
+    throw new DownloadError(`${url.href}: HTTP status ${status}`, url.href, { status });
+  }
+  if (status !== 206 || !range) {
+    const bytes = await readBody(url, response, options);
+    return { bytes, start: 0, isEnd: true };
+  }
+  const found = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(response.headers.get("content-range") ?? "");
+  // Unreadable across origins unless the server exposes it: then the answer is believed, and the
+  // sums of what was read tell.
+  const [start, last] = found ? [Number(found[1]), Number(found[2])] : [range[0], range[1] - 1];
+  if (start !== range[0] || last >= range[1]) {
+    throw new DownloadError(`${url.href}: another range than asked for`, url.href, { status });
+  }
+  const bytes = await readBody(url, response, { ...options, most: range[1] - range[0] });
+  const isEnd = found ? Number(found[3]) === last + 1 : bytes.length < range[1] - range[0];
+  return { bytes, start, isEnd };
+}
+
+async function readBody(url: URL, response: Response, options: ReadOptions): Promise<Bytes> {
+  const reader = response.body?.getReader();
+  if (!reader) return new Uint8Array(await response.arrayBuffer());
+  const chunks: Uint8Array[] = [];
+  let count = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    chunks.push(value);
+    count += value.length;
+    try {
+      tooMuch(url, count, options);
+    } catch (error) {
+      void reader.cancel().catch(() => {});
+      throw error;
+    }
+    options.onBytes?.(count);
+  }
+  const bytes = new Uint8Array(count);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+function tooMuch(url: URL, count: number, { most }: ReadOptions): void {
+  if (most !== undefined && count > most) {
+    throw new DownloadError(`${url.href}: more than the ${most} bytes it should have`, url.href);
+  }
+}
+
+/** Reads, and tries once more what a second try may help. */
+export async function readAgain(url: URL, options: ReadOptions = {}): Promise<Reading> {
+  try {
+    return await readAddress(url, options);
+  } catch (error) {
+    if (!(error instanceof DownloadError) || !isWorthAgain(error)) throw error;
+    return readAddress(url, { ...options, isFresh: true });
+  }
+}
+
+/** Servers that say no say so again. */
+function isWorthAgain({ status, url }: DownloadError): boolean {
+  if (url.startsWith("file:")) return false;
+  return status === undefined || status < 300 || status >= 500 || status === 429;
+}

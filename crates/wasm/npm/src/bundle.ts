@@ -1,0 +1,220 @@
+/** Bundles of packed tables, as `pdb-gen pack` writes them: docs/format.md, "Manifest". */
+import { readAddress, readAgain, type Bytes, type Reading } from "./address.js";
+import { DownloadError, TableError } from "./error.js";
+import type { Manifest } from "./protocol.js";
+
+export const SINGLE_MAGIC = [0x89, 0x50, 0x44, 0x53, 0x0d, 0x0a, 0x1a, 0x0a];
+/** Before the manifest of a single file: magic, length, SHA-256. */
+const HEAD = 48;
+/** Enough for the manifest of all but the largest bundles, in one request. */
+const FIRST = 2 ** 15;
+const MAX_MANIFEST = 2 ** 24;
+
+/** Functions of a thread that has the module. */
+export interface Checks {
+  manifest(bytes: Bytes, single: boolean): Promise<Manifest>;
+  sha256(bytes: Bytes): Promise<string>;
+}
+
+type ListedTable = Manifest["tables"][number];
+
+/** A manifest, and how to get at the packed bytes of its tables. */
+export interface Bundle {
+  manifest: Manifest;
+  /** What messages call it. */
+  name: string;
+  /** Whether its bytes come from elsewhere, so that a second try may help. */
+  isRemote: boolean;
+  /** Reads the packed bytes, unchecked. `isFresh`: past the browser's cache. */
+  read(listed: ListedTable, options: ReadTableOptions): Promise<Bytes>;
+}
+
+export interface ReadTableOptions {
+  signal?: AbortSignal | undefined;
+  onBytes?: (count: number) => void;
+  isFresh?: boolean;
+}
+
+/** Whether bytes are a single-file bundle. */
+export const isSingle = (bytes: Uint8Array): boolean =>
+  SINGLE_MAGIC.every((byte, index) => bytes[index] === byte);
+
+/** A single-file bundle in memory. */
+export async function openBytes(bytes: Uint8Array, checks: Checks): Promise<Bundle> {
+  const manifestBytes = await soundManifest(bytes, checks, "the bundle");
+  const manifest = await checks.manifest(manifestBytes, true);
+  const base = HEAD + manifestBytes.length;
+  const end = manifest.tables.reduce((sum, { packed }) => sum + packed.length, base);
+  if (bytes.length !== end) {
+    throw new TableError(`the bundle has ${bytes.length} bytes, should have ${end}`);
+  }
+  return {
+    manifest,
+    name: "the bundle",
+    isRemote: false,
+    read: async ({ packed }) =>
+      bytes.slice(base + packed.offset, base + packed.offset + packed.length) as Bytes,
+  };
+}
+
+/** The bundle at an address: a manifest's, or that of a single file, which its first byte tells. */
+export async function openAddress(
+  url: URL,
+  checks: Checks,
+  signal?: AbortSignal | undefined,
+): Promise<Bundle> {
+  const options = signal ? { signal } : {};
+  const open = async (isFresh: boolean): Promise<Bundle> => {
+    const isManifest = /\.json$/i.test(url.pathname);
+    const reading = await readAgain(url, {
+      ...options,
+      isFresh,
+      ...(isManifest ? { most: MAX_MANIFEST } : { range: [0, FIRST] }),
+    });
+    if (isSingle(reading.bytes)) return openSingle(url, reading, checks, signal, isFresh);
+    const rest = reading.isEnd
+      ? new Uint8Array()
+      : (await readAgain(url, { ...options, isFresh, range: [FIRST, MAX_MANIFEST] })).bytes;
+    return openManifest(url, concat(reading.bytes, rest), checks);
+  };
+  try {
+    return await open(false);
+  } catch (error) {
+    // What is damaged may have been damaged on its way.
+    if (!(error instanceof TableError)) throw error;
+    return open(true);
+  }
+}
+
+async function openManifest(url: URL, bytes: Bytes, checks: Checks): Promise<Bundle> {
+  let manifest;
+  try {
+    manifest = await checks.manifest(bytes, false);
+  } catch (error) {
+    if (!(error instanceof TableError)) throw error;
+    throw new TableError(`${url.href}: ${error.message}${seemsPage(bytes)}`, { cause: error });
+  }
+  return {
+    manifest,
+    name: url.href,
+    isRemote: true,
+    read: async ({ packed }, { signal, onBytes, isFresh }) => {
+      const address = new URL(packed.file, url);
+      const { bytes } = await readAddress(address, {
+        most: packed.length,
+        ...(signal ? { signal } : {}),
+        ...(onBytes ? { onBytes } : {}),
+        ...(isFresh ? { isFresh } : {}),
+      });
+      return bytes;
+    },
+  };
+}
+
+async function openSingle(
+  url: URL,
+  first: Reading,
+  checks: Checks,
+  signal: AbortSignal | undefined,
+  isFresh: boolean,
+): Promise<Bundle> {
+  const options = { ...(signal ? { signal } : {}), isFresh };
+  let head = first.bytes;
+  const end = HEAD + manifestLength(head, url.href);
+  if (end > head.length && !first.isEnd) {
+    const more = await readAgain(url, { ...options, range: [head.length, end] });
+    head = concat(head, more.bytes.subarray(head.length - more.start));
+  }
+  const manifestBytes = await soundManifest(head, checks, url.href);
+  const manifest = await checks.manifest(manifestBytes, true);
+  /** All of the file, where the server answered with that. */
+  let whole = first.isEnd ? head : undefined;
+  return {
+    manifest,
+    name: url.href,
+    isRemote: true,
+    read: async ({ packed }, { signal, onBytes, isFresh }) => {
+      const start = end + packed.offset;
+      if (whole && !isFresh) return cut(whole, 0, start, packed.length);
+      const reading = await readAddress(url, {
+        range: [start, start + packed.length],
+        ...(signal ? { signal } : {}),
+        ...(onBytes ? { onBytes } : {}),
+        ...(isFresh ? { isFresh } : {}),
+      });
+      if (reading.start === 0 && reading.isEnd) whole = reading.bytes;
+      return cut(reading.bytes, reading.start, start, packed.length);
+    },
+  };
+}
+
+/** The bytes from `start` of a file, of which there are those from `offset` on. */
+function cut(bytes: Bytes, offset: number, start: number, length: number): Bytes {
+  if (offset === start && bytes.length === length) return bytes;
+  return bytes.slice(start - offset, start - offset + length);
+}
+
+function manifestLength(bytes: Uint8Array, name: string): number {
+  if (!isSingle(bytes) || bytes.length < HEAD) {
+    throw new TableError(`${name} is no file of packed tables, or is cut short`);
+  }
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(8, true);
+  if (length > MAX_MANIFEST) throw new TableError(`${name} is damaged: its manifest is too long`);
+  return Number(length);
+}
+
+/** The manifest of a single file, which must have its SHA-256. */
+async function soundManifest(bytes: Uint8Array, checks: Checks, name: string): Promise<Bytes> {
+  const end = HEAD + manifestLength(bytes, name);
+  const manifest = bytes.slice(HEAD, end) as Bytes;
+  if (bytes.length < end) throw new TableError(`${name} is cut short`);
+  const sum = [...bytes.subarray(16, HEAD)].map((byte) => byte.toString(16).padStart(2, "0"));
+  if ((await checks.sha256(manifest)) !== sum.join("")) {
+    throw new TableError(`${name} is damaged: its manifest does not have its SHA-256`);
+  }
+  return manifest;
+}
+
+function concat(a: Bytes, b: Uint8Array): Bytes {
+  if (b.length === 0) return a;
+  const bytes = new Uint8Array(a.length + b.length);
+  bytes.set(a);
+  bytes.set(b, a.length);
+  return bytes;
+}
+
+/** Servers of single pages answer with their page where a file is missing. */
+function seemsPage(bytes: Uint8Array): string {
+  const text = new TextDecoder().decode(bytes.subarray(0, 100)).trimStart();
+  return /^<(!doctype|html)/i.test(text) ? "; the server answered with a page" : "";
+}
+
+/** Reads a table and checks its SHA-256; tries once more if it does not come whole. */
+export async function readSound(
+  bundle: Bundle,
+  listed: ListedTable,
+  checks: Checks,
+  options: ReadTableOptions,
+): Promise<Bytes> {
+  const { file, length, sha256 } = listed.packed;
+  const once = async (isFresh: boolean): Promise<Bytes> => {
+    const bytes = await bundle.read(listed, { ...options, isFresh });
+    const problem =
+      bytes.length !== length
+        ? `has ${bytes.length} bytes, should have ${length}`
+        : (await checks.sha256(bytes)) !== sha256
+          ? "does not have the SHA-256 that the manifest says"
+          : undefined;
+    if (problem === undefined) return bytes;
+    const message = `${file} of ${bundle.name} ${problem}`;
+    throw bundle.isRemote ? new DownloadError(message, bundle.name) : new TableError(message);
+  };
+  try {
+    return await once(false);
+  } catch (error) {
+    const { status } = error as DownloadError;
+    const isFinal = status !== undefined && status >= 400 && status < 500 && status !== 429;
+    if (!(error instanceof DownloadError) || isFinal) throw error;
+    return once(true);
+  }
+}

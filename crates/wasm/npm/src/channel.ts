@@ -1,0 +1,171 @@
+/** Calls of one solver or laboratory, one at a time, over threads that may end and begin anew. */
+import { CancelledError, MemoryError, PuzzleError, cancelledBy } from "./error.js";
+import type { Arguments, Event, OperationName, Value } from "./protocol.js";
+import type { CallTools, Thread } from "./thread.js";
+
+/** Milliseconds after which a cancelled call is rejected, whether or not its thread has ended it. */
+const PATIENCE = 40;
+/** Milliseconds that a thread has to end a cancelled call, before it is ended itself. */
+const GRACE = { flag: 5000, address: 5000, none: 200 };
+
+/** How threads of a channel come to be. */
+export interface Workshop {
+  /** A thread without anything. */
+  open(): Promise<Thread>;
+  /** Makes the thread ready for calls; again for each thread that takes the place of another. */
+  prepare(thread: Thread): Promise<void>;
+}
+
+interface Job {
+  run(thread: Thread): Promise<void>;
+  /** Says that the job is cancelled or cannot be done; nothing after it is settled. */
+  reject(error: PuzzleError): void;
+  isSettled: boolean;
+}
+
+/** A queue of calls. A call that waits leaves it at once when it is cancelled. */
+export class Channel {
+  readonly #workshop: Workshop;
+  readonly #jobs: Job[] = [];
+  #thread: Thread | undefined;
+  #running: Job | undefined;
+  #isClosed = false;
+
+  constructor(workshop: Workshop, thread?: Thread) {
+    this.#workshop = workshop;
+    this.#thread = thread;
+  }
+
+  /** Whether `close` was called. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Queues a call. */
+  call<Name extends OperationName>(
+    name: Name,
+    args: Arguments<Name>,
+    {
+      signal,
+      onEvent,
+    }: { signal?: AbortSignal | undefined; onEvent?: (event: Event) => void } = {},
+  ): Promise<Value<Name>> {
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) return reject(new CancelledError("closed"));
+      if (signal?.aborted) return reject(cancelledBy(signal));
+      const settle = () => {
+        job.isSettled = true;
+        signal?.removeEventListener("abort", abort);
+      };
+      const job: Job = {
+        isSettled: false,
+        reject: (error) => {
+          if (job.isSettled) return;
+          settle();
+          reject(error);
+        },
+        run: async (thread) => {
+          const tools: CallTools = {
+            onEvent: (event) => {
+              if (!job.isSettled && !signal?.aborted) onEvent?.(event);
+            },
+          };
+          if (signal) tools.signal = signal;
+          const value = await thread.call(name, args, tools);
+          if (job.isSettled) return;
+          if (signal?.aborted) {
+            // An answer all the same: the best that an anytime search had.
+            const isReport = name === "solve" && (value as Value<"solve">).status === "solved";
+            const report = isReport ? (value as Value<"solve">) : undefined;
+            job.reject(cancelledBy(signal, report));
+            return;
+          }
+          settle();
+          resolve(value);
+        },
+      };
+      const abort = () => {
+        const error = cancelledBy(signal);
+        if (this.#running === job) {
+          this.#end(job, error);
+        } else {
+          const index = this.#jobs.indexOf(job);
+          if (index >= 0) this.#jobs.splice(index, 1);
+          job.reject(error);
+        }
+      };
+      signal?.addEventListener("abort", abort);
+      this.#jobs.push(job);
+      void this.#pump();
+    });
+  }
+
+  /** Ends the thread and rejects all calls. */
+  close(): void {
+    this.#isClosed = true;
+    const error = new CancelledError("closed");
+    this.#running?.reject(error);
+    for (const job of this.#jobs.splice(0)) job.reject(error);
+    this.#thread?.terminate();
+    this.#thread = undefined;
+  }
+
+  async #pump(): Promise<void> {
+    if (this.#running) return;
+    const job = this.#jobs.shift();
+    if (!job) return;
+    this.#running = job;
+    try {
+      const thread = await this.#ready();
+      // Cancelled while the thread was made.
+      if (!job.isSettled) await job.run(thread);
+    } catch (error) {
+      job.reject(error instanceof PuzzleError ? error : unexpected(error));
+    } finally {
+      this.#running = undefined;
+      void this.#pump();
+    }
+  }
+
+  /** A thread that takes calls. */
+  async #ready(): Promise<Thread> {
+    if (this.#thread && !this.#thread.isDead) return this.#thread;
+    this.#thread = undefined;
+    const thread = await this.#workshop.open();
+    try {
+      await this.#workshop.prepare(thread);
+    } catch (error) {
+      thread.terminate();
+      throw error;
+    }
+    if (this.#isClosed) {
+      thread.terminate();
+      throw new CancelledError("closed");
+    }
+    this.#thread = thread;
+    return thread;
+  }
+
+  /** Ends the job that runs: kindly at first. */
+  #end(job: Job, error: PuzzleError): void {
+    const thread = this.#thread;
+    if (!thread || thread.isDead) {
+      // Its thread is being made; that goes on, for the next call.
+      job.reject(error);
+      return;
+    }
+    thread.cancel();
+    setTimeout(() => job.reject(error), PATIENCE);
+    setTimeout(() => {
+      if (this.#running === job) thread.terminate();
+    }, GRACE[thread.way]);
+  }
+}
+
+/** Whatever else was thrown: by the host, since this package throws its own. */
+export function unexpected(error: unknown): PuzzleError {
+  if (error instanceof PuzzleError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof RangeError) return new MemoryError(message, { cause: error });
+  return new PuzzleError(message, "error", { cause: error });
+}

@@ -1,0 +1,174 @@
+/** Does what is asked with the module's functions: in a worker, or on the caller's thread. */
+import type { Engine as Solver, Lab, Loader } from "../wasm/sliding_tile_pdb.js";
+import type { Bytes } from "./address.js";
+import { TableError } from "./error.js";
+import type { Bindings } from "./glue.js";
+import type { Event, Manifest, NeededTable, Operations, Request, SolverInfo } from "./protocol.js";
+import type {
+  ComparisonRecord,
+  Explanation,
+  Hint,
+  Probe,
+  Rating,
+  Report,
+  TableInfo,
+  TableProgress,
+} from "./types.js";
+
+/** Milliseconds between two words on progress. */
+const SPACING = 100;
+
+/** At most one solver and one laboratory. Every method may throw what the module throws. */
+export class Engine implements Operations {
+  readonly #bindings: Bindings;
+  #loader: Loader | undefined;
+  #solver: Solver | undefined;
+  #lab: Lab | undefined;
+  /** Hears what happens during a call. */
+  onEvent: (event: Event) => void = () => {};
+
+  constructor(bindings: Bindings) {
+    this.#bindings = bindings;
+  }
+
+  manifest(bytes: Bytes, single: boolean): Manifest {
+    return JSON.parse(this.#bindings.manifest(bytes, single)) as Manifest;
+  }
+
+  sha256(bytes: Bytes): string {
+    return this.#bindings.sha256(bytes);
+  }
+
+  open(request: Request): NeededTable[] {
+    this.close();
+    this.#loader = new this.#bindings.Loader(JSON.stringify(request));
+    return JSON.parse(this.#loader.needed()) as NeededTable[];
+  }
+
+  add(bytes: Bytes): string {
+    return this.#opened().add(bytes);
+  }
+
+  build(): void {
+    this.#opened().build((text: string) => {
+      this.onEvent({ type: "tables", progress: JSON.parse(text) as TableProgress });
+    });
+  }
+
+  finish(): SolverInfo {
+    const loader = this.#opened();
+    // Whatever comes of it, the module takes the loader.
+    this.#loader = undefined;
+    this.#solver = loader.finish();
+    return JSON.parse(this.#solver.info()) as SolverInfo;
+  }
+
+  memory(): number {
+    return this.#bindings.memory_bytes();
+  }
+
+  solve(board: string, request: Request): Report {
+    const text = this.#made().solve(board, JSON.stringify(request), this.#searchListener());
+    return JSON.parse(text) as Report;
+  }
+
+  allSolutions(board: string, request: Request): Report {
+    const listener = this.#searchListener();
+    return JSON.parse(
+      this.#made().all_solutions(board, JSON.stringify(request), listener),
+    ) as Report;
+  }
+
+  hint(board: string, request: Request): Hint {
+    const text = this.#made().hint(board, JSON.stringify(request), this.#searchListener());
+    return JSON.parse(text) as Hint;
+  }
+
+  rate(board: string, moves: string, request: Request): Rating {
+    const listener = this.#searchListener();
+    return JSON.parse(this.#made().rate(board, moves, JSON.stringify(request), listener)) as Rating;
+  }
+
+  probe(board: string): Probe {
+    return JSON.parse(this.#made().probe(board)) as Probe;
+  }
+
+  verify(): TableInfo[] {
+    const text = this.#made().verify((text: string) => {
+      this.onEvent({ type: "tables", progress: JSON.parse(text) as TableProgress });
+    });
+    return JSON.parse(text) as TableInfo[];
+  }
+
+  table(file: string): Bytes {
+    return this.#made().table(file) as Bytes;
+  }
+
+  heuristics(size: string): string[] {
+    return JSON.parse(this.#laboratory().heuristics(size)) as string[];
+  }
+
+  explain(request: Request): Explanation[] {
+    return JSON.parse(this.#laboratory().explain(JSON.stringify(request))) as Explanation[];
+  }
+
+  compare(request: Request): ComparisonRecord[] {
+    const text = this.#laboratory().compare(JSON.stringify(request), (text: string) => {
+      const { record, finished, runs } = JSON.parse(text) as Event & { type: "record" };
+      this.onEvent({ type: "record", record, finished, runs });
+    });
+    return JSON.parse(text) as ComparisonRecord[];
+  }
+
+  /** Frees the tables. */
+  close(): void {
+    this.#loader?.free();
+    this.#solver?.free();
+    this.#lab?.free();
+    this.#loader = this.#solver = this.#lab = undefined;
+  }
+
+  /** After a trap: objects in use by the call that trapped cannot be freed. */
+  abandon(): void {
+    this.#loader = this.#solver = this.#lab = undefined;
+  }
+
+  #opened(): Loader {
+    if (!this.#loader) throw new TableError("no tables are being loaded");
+    return this.#loader;
+  }
+
+  #made(): Solver {
+    if (!this.#solver) throw new TableError("there is no solver yet");
+    return this.#solver;
+  }
+
+  #laboratory(): Lab {
+    return (this.#lab ??= new this.#bindings.Lab());
+  }
+
+  /** Hears a search: better solutions at once, its progress some ten times a second. */
+  #searchListener(): (text: string) => void {
+    let next = 0;
+    let best: Report | undefined;
+    return (text) => {
+      const event = JSON.parse(text) as SearchEvent;
+      if (event.type === "improved") {
+        best = event.report;
+        this.onEvent({ type: "improved", report: best });
+        return;
+      }
+      const now = performance.now();
+      if (now < next) return;
+      next = now + SPACING;
+      const { bound, nodes, ms } = event;
+      const rate = ms > 0 ? (1000 * nodes) / ms : 0;
+      const progress = { bound, nodes, rate, ms, ...(best ? { best } : {}) };
+      this.onEvent({ type: "search", progress });
+    };
+  }
+}
+
+type SearchEvent =
+  | { type: "progress"; bound: number; nodes: number; ms: number }
+  | { type: "improved"; report: Report };

@@ -1,0 +1,27 @@
+/**
+ * Sliding-tile puzzles solved optimally with pattern databases, in WebAssembly.
+ *
+ * - {@link loadPuzzle}: the rules: boards, solvability, scrambles, moves.
+ * - {@link createSolver}: a goal and its tables in a worker; solutions, hints, ratings.
+ * - {@link createLaboratory}: textbook heuristics and searches compared, in a worker.
+ *
+ * @packageDocumentation
+ */
+export {
+  CancelledError,
+  DownloadError,
+  InputError,
+  LimitError,
+  MemoryError,
+  PuzzleError,
+  StorageError,
+  TableError,
+  UnsolvableError,
+  UnsupportedError,
+  type ErrorCode,
+} from "./error.js";
+export { createLaboratory } from "./laboratory.js";
+export { loadPuzzle } from "./puzzle.js";
+export { createSolver } from "./solver.js";
+export { forgetTables, storedTables } from "./storage.js";
+export type * from "./types.js";

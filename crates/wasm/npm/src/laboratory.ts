@@ -1,0 +1,112 @@
+/** Textbook heuristics and searches in a thread of their own. */
+import { Channel, unexpected } from "./channel.js";
+import { InputError } from "./error.js";
+import {
+  boardText,
+  columnsOf,
+  describe,
+  limitOf,
+  limitsOf,
+  requestOf,
+  tell,
+  textOf,
+} from "./request.js";
+import { opener } from "./thread.js";
+import type {
+  BoardLike,
+  CompareOptions,
+  ComparisonRecord,
+  Explanation,
+  GoalLike,
+  HeuristicName,
+  Laboratory,
+  Size,
+  WasmSource,
+} from "./types.js";
+
+/**
+ * Makes a laboratory: what heuristics see, and searches compared.
+ *
+ * @example
+ * ```ts
+ * const laboratory = await createLaboratory();
+ * const records = await laboratory.compare({
+ *   sizes: ["3x3"],
+ *   number: 20,
+ *   heuristics: ["manhattan", "linear-conflict"],
+ *   searches: ["astar", "ida-star"],
+ *   onRecord: (record, { finished, runs }) => console.log(`${finished} of ${runs}`),
+ * });
+ * ```
+ *
+ * @throws DownloadError, UnsupportedError, MemoryError
+ */
+export async function createLaboratory(
+  options: { wasm?: WasmSource; worker?: boolean } = {},
+): Promise<Laboratory> {
+  const open = opener(options);
+  try {
+    const channel = new Channel({ open, prepare: async () => {} }, await open());
+    return new ChannelLaboratory(channel);
+  } catch (error) {
+    throw unexpected(error);
+  }
+}
+
+class ChannelLaboratory implements Laboratory {
+  readonly #channel: Channel;
+
+  constructor(channel: Channel) {
+    this.#channel = channel;
+  }
+
+  async explain(
+    board: BoardLike,
+    options: { goal?: GoalLike; heuristics?: HeuristicName[]; signal?: AbortSignal } = {},
+  ): Promise<Explanation[]> {
+    const { goal, heuristics, signal } = options;
+    const request = requestOf({
+      board: boardText(board),
+      goal: goal === undefined ? undefined : boardText(goal, undefined, "the goal"),
+      heuristics: listOf(heuristics, "heuristics"),
+    });
+    return this.#channel.call("explain", [request], { signal });
+  }
+
+  async heuristics(size: Size): Promise<HeuristicName[]> {
+    return this.#channel.call("heuristics", [textOf(size, "the size")]);
+  }
+
+  async compare(options: CompareOptions): Promise<ComparisonRecord[]> {
+    const { sizes, goal, boards, moves, signal, onRecord } = options;
+    const columns = sizes?.length === 1 ? columnsOf(sizes[0]) : undefined;
+    const request = requestOf({
+      sizes: listOf(sizes, "sizes"),
+      goal: goal === undefined ? undefined : boardText(goal, columns, "the goal"),
+      boards: listOf(boards, "boards")?.map((board) => boardText(board, columns)),
+      number: limitOf(options.number, "number"),
+      moves: listOf(moves, "moves"),
+      seed: limitOf(options.seed, "seed"),
+      heuristics: listOf(options.heuristics, "heuristics"),
+      searches: listOf(options.searches, "searches"),
+      max_memory: limitOf(options.maxMemory, "maxMemory"),
+      ...limitsOf(options),
+    });
+    return this.#channel.call("compare", [request], {
+      signal,
+      onEvent: (event) => {
+        if (event.type !== "record") return;
+        tell(onRecord, event.record, { finished: event.finished, runs: event.runs });
+      },
+    });
+  }
+
+  close(): void {
+    this.#channel.close();
+  }
+}
+
+function listOf<T>(list: readonly T[] | undefined, what: string): readonly T[] | undefined {
+  if (list === undefined || Array.isArray(list)) return list;
+  throw new InputError(`${what} must be an array, not ${describe(list)}`);
+}

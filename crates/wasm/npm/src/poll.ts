@@ -1,0 +1,97 @@
+/** How a thread that is busy with a call learns that the call is cancelled. */
+import type { CancelWay } from "./protocol.js";
+
+/** Asked several hundred times a second, so an answer must cost nearly nothing. */
+export interface Poll {
+  readonly way: CancelWay;
+  /** A call begins. */
+  begin(id: number, address?: string): void;
+  isCancelled(): boolean;
+}
+
+/** Cancelled when the number in shared memory is that of the call. */
+export class FlagPoll implements Poll {
+  readonly way = "flag";
+  readonly #flag: Int32Array;
+  #id = 0;
+
+  constructor(flag: Int32Array) {
+    this.#flag = flag;
+  }
+
+  begin(id: number): void {
+    this.#id = id;
+  }
+
+  isCancelled(): boolean {
+    return Atomics.load(this.#flag, 0) === this.#id;
+  }
+}
+
+/** Milliseconds between two readings of an address. */
+const SPACING = 15;
+
+/**
+ * Cancelled when the address of the call, a blob URL, can no longer be read. Reading is synchronous,
+ * so no message has to be handled in between; it costs a fraction of a millisecond.
+ */
+export class AddressPoll implements Poll {
+  readonly way = "address";
+  readonly #live: string;
+  readonly #canRead: (address: string) => boolean;
+  #address: string | undefined;
+  #next = 0;
+  #isCancelled = false;
+
+  /** `live` can be read as long as the caller is there. */
+  constructor(live: string, reader: (address: string) => boolean = canRead) {
+    this.#live = live;
+    this.#canRead = reader;
+  }
+
+  /** Whether addresses can be read in this thread: a page's security policy may forbid it. */
+  static works(live: string): boolean {
+    return typeof XMLHttpRequest === "function" && canRead(live);
+  }
+
+  begin(_id: number, address?: string): void {
+    this.#address = address;
+    this.#isCancelled = false;
+    this.#next = performance.now() + SPACING;
+  }
+
+  isCancelled(): boolean {
+    if (this.#isCancelled || this.#address === undefined) return this.#isCancelled;
+    const now = performance.now();
+    if (now < this.#next) return false;
+    if (!this.#canRead(this.#address)) {
+      // An address that stays tells a call that was cancelled from reading that broke down.
+      if (this.#canRead(this.#live)) this.#isCancelled = true;
+      else this.#address = undefined;
+    }
+    const end = performance.now();
+    // Where reading is slow it must not eat up the search.
+    this.#next = end + Math.max(SPACING, Math.min(30, 20 * (end - now)));
+    return this.#isCancelled;
+  }
+}
+
+function canRead(address: string): boolean {
+  try {
+    const request = new XMLHttpRequest();
+    request.open("GET", address, false);
+    request.send();
+    return request.status === 200;
+  } catch {
+    return false;
+  }
+}
+
+/** Never knows. */
+export class NoPoll implements Poll {
+  readonly way = "none";
+  begin(): void {}
+  isCancelled(): boolean {
+    return false;
+  }
+}

@@ -1,0 +1,119 @@
+/** What the caller's thread asks and the worker answers. */
+import type { Bytes } from "./address.js";
+import type { WireError } from "./error.js";
+import type {
+  Board,
+  ComparisonRecord,
+  Explanation,
+  Hint,
+  Metric,
+  Probe,
+  Rating,
+  Report,
+  SearchProgress,
+  TableInfo,
+  TableProgress,
+} from "./types.js";
+
+/** A request of the module: the options by their names in JSON, undefined ones absent. */
+export type Request = Record<string, unknown>;
+
+/** A table that a solver needs. */
+export interface NeededTable {
+  /** The name of the table file, `.pdb`. */
+  file: string;
+  entries: number;
+  bytes: number;
+  build_memory: number;
+}
+
+/** The parts of a bundle's manifest that are used here; docs/format.md has all of it. */
+export interface Manifest {
+  tray: string;
+  goal: number[];
+  rebuild: string;
+  parts: { partition: number; tiles: number[]; table: number }[];
+  tables: {
+    packed: { file: string; offset: number; length: number; sha256: string };
+    table: { file: string; kind: string };
+  }[];
+}
+
+/** What a solver is. */
+export interface SolverInfo {
+  goal: Board;
+  metric: Metric;
+  partition: string;
+  tables: TableInfo[];
+}
+
+/** What can be asked: names, arguments and values. */
+export interface Operations {
+  /** Checks the bytes of a manifest. `single`: the tables lie end to end in one file. */
+  manifest(bytes: Bytes, single: boolean): Manifest;
+  sha256(bytes: Bytes): string;
+  /** Begins a solver. */
+  open(request: Request): NeededTable[];
+  add(bytes: Bytes): string;
+  /** Builds the tables that were not added. */
+  build(): void;
+  /** The solver is there. */
+  finish(): SolverInfo;
+  memory(): number;
+  solve(board: string, request: Request): Report;
+  allSolutions(board: string, request: Request): Report;
+  hint(board: string, request: Request): Hint;
+  rate(board: string, moves: string, request: Request): Rating;
+  probe(board: string): Probe;
+  verify(): TableInfo[];
+  table(file: string): Bytes;
+  heuristics(size: string): string[];
+  explain(request: Request): Explanation[];
+  compare(request: Request): ComparisonRecord[];
+}
+
+export type OperationName = keyof Operations;
+export type Arguments<Name extends OperationName> = Parameters<Operations[Name]>;
+export type Value<Name extends OperationName> = ReturnType<Operations[Name]>;
+
+/** What is heard while an operation runs. */
+export type Event =
+  | { type: "tables"; progress: TableProgress }
+  | { type: "search"; progress: SearchProgress }
+  | { type: "improved"; report: Report }
+  | { type: "record"; record: ComparisonRecord; finished: number; runs: number };
+
+/**
+ * How a worker learns, in the middle of a call, that it is cancelled. `flag`: a number in shared
+ * memory. `address`: a blob URL that can no longer be read. `none`: not at all; it is ended.
+ */
+export type CancelWay = "flag" | "address" | "none";
+
+/** The first message to a worker. */
+export interface Begin {
+  type: "begin";
+  module: WebAssembly.Module;
+  /** The number of the call that is cancelled. */
+  flag?: Int32Array;
+  /** A blob URL that stays. */
+  address?: string;
+}
+
+/** A call. Numbers count from 1. */
+export interface Call {
+  type: "call";
+  id: number;
+  name: OperationName;
+  args: unknown[];
+  /** A blob URL that goes when the call is cancelled. */
+  address?: string;
+}
+
+export type ToWorker = Begin | Call;
+
+export type FromWorker =
+  | { type: "ready"; way: CancelWay }
+  | { type: "failed"; error: WireError }
+  | { type: "event"; id: number; event: Event }
+  | { type: "value"; id: number; value: unknown }
+  | { type: "error"; id: number; error: WireError };

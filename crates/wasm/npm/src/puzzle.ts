@@ -1,0 +1,130 @@
+/** The rules of the puzzle, as plain functions on the caller's thread. */
+import { fromWire, toWire } from "./error.js";
+import { begin, compile, type Bindings } from "./glue.js";
+import { boardText, columnsOf, limitOf, requestOf, textOf } from "./request.js";
+import type {
+  Applied,
+  Board,
+  BoardLike,
+  GoalLike,
+  Notation,
+  Puzzle,
+  Scrambled,
+  Size,
+  Solvability,
+  WasmSource,
+} from "./types.js";
+
+/**
+ * Loads the rules of the puzzle: reading and drawing boards, solvability, scrambles, moves. They
+ * need no worker and no tables; each function answers at once.
+ *
+ * @example
+ * ```ts
+ * const puzzle = await loadPuzzle();
+ * puzzle.parse("1 2 3 4 0 6 7 5 8").board; // "1 2 3/4 0 6/7 5 8"
+ * puzzle.solvability("2 1 3/4 5 6/7 8 0"); // { solvable: false, swap: [1, 2], ... }
+ * ```
+ *
+ * Its functions throw InputError for boards, sizes and moves that make no sense.
+ *
+ * @throws DownloadError where the WebAssembly file cannot be fetched, UnsupportedError where the host
+ * has no WebAssembly.
+ */
+export async function loadPuzzle(options: { wasm?: WasmSource } = {}): Promise<Puzzle> {
+  return new ModulePuzzle(begin(await compile(options.wasm)));
+}
+
+class ModulePuzzle implements Puzzle {
+  readonly #bindings: Bindings;
+  readonly version: string;
+
+  constructor(bindings: Bindings) {
+    this.#bindings = bindings;
+    this.version = bindings.version();
+  }
+
+  parse(board: BoardLike, size?: Size): Board {
+    const text = boardText(board, columnsOf(size));
+    return json(() => this.#bindings.parse(text, size));
+  }
+
+  goal(goal: GoalLike, size?: Size): Board {
+    const text = boardText(goal, columnsOf(size), "the goal");
+    return json(() => this.#bindings.goal(text, size));
+  }
+
+  solvability(board: BoardLike, goal?: GoalLike): Solvability {
+    const [text, goalText] = texts(board, goal);
+    return json(() => this.#bindings.solvability(text, goalText));
+  }
+
+  scramble(
+    options: {
+      size?: Size;
+      goal?: GoalLike;
+      number?: number;
+      moves?: number;
+      seed?: number;
+    } = {},
+  ): Scrambled[] {
+    const { size, goal } = options;
+    const request = requestOf({
+      size,
+      goal: goal === undefined ? undefined : boardText(goal, columnsOf(size), "the goal"),
+      number: limitOf(options.number, "number"),
+      moves: limitOf(options.moves, "moves"),
+      seed: limitOf(options.seed, "seed"),
+    });
+    return json(() => this.#bindings.scramble(JSON.stringify(request)));
+  }
+
+  apply(
+    board: BoardLike,
+    moves: string,
+    options: { goal?: GoalLike; notation?: Notation } = {},
+  ): Applied {
+    const [text, goal] = texts(board, options.goal);
+    const { notation } = options;
+    const request = requestOf({ board: text, moves: textOf(moves, "moves"), goal, notation });
+    return json(() => this.#bindings.apply(JSON.stringify(request)));
+  }
+
+  convert(board: BoardLike, moves: string, to: Notation, from?: Notation): string {
+    const request = requestOf({ board: boardText(board), moves: textOf(moves, "moves"), to, from });
+    return plain(() => this.#bindings.convert(JSON.stringify(request)));
+  }
+
+  invert(moves: string, notation?: Notation): string {
+    const text = textOf(moves, "moves");
+    return plain(() => this.#bindings.invert(text, notation));
+  }
+
+  draw(
+    board: BoardLike,
+    options: { goal?: GoalLike; style?: "text" | "svg"; moves?: string } = {},
+  ): string {
+    const [text, goal] = texts(board, options.goal);
+    const { style, moves } = options;
+    const request = requestOf({ board: text, goal, style, moves });
+    return plain(() => this.#bindings.draw(JSON.stringify(request)));
+  }
+}
+
+function texts(board: BoardLike, goal: GoalLike | undefined): [string, string | undefined] {
+  return [
+    boardText(board),
+    goal === undefined ? undefined : boardText(goal, undefined, "the goal"),
+  ];
+}
+
+/** What the module answers; what it throws as an error of this package. */
+function plain(work: () => string): string {
+  try {
+    return work();
+  } catch (thrown) {
+    throw fromWire(toWire(thrown));
+  }
+}
+
+const json = <T>(work: () => string): T => JSON.parse(plain(work)) as T;

@@ -1,0 +1,297 @@
+/** How a thread comes to its solver: again and again, with the network needed once at most. */
+import type { Bytes } from "./address.js";
+import { isSingle, openAddress, openBytes, readSound, type Bundle, type Checks } from "./bundle.js";
+import { CancelledError, InputError, TableError, cancelledBy } from "./error.js";
+import type { Manifest, NeededTable, Request, SolverInfo } from "./protocol.js";
+import { boardText, columnsOf, describe, requestOf, tell } from "./request.js";
+import { hasStorage, keepTable, readTable } from "./storage.js";
+import type { Thread } from "./thread.js";
+import type { SolverOptions, TableProgress } from "./types.js";
+
+/** Who hears of the work, and who may end it. */
+export interface RecipeTools {
+  signal?: AbortSignal | undefined;
+  onProgress?: ((progress: TableProgress) => void) | undefined;
+}
+
+/** What to do about tables. */
+type Source =
+  | { kind: "build" }
+  | { kind: "loose"; tables: readonly Uint8Array[] }
+  | { kind: "bundle"; open: (checks: Checks, signal?: AbortSignal) => Promise<Bundle> };
+
+/** Makes solvers from a caller's options. */
+export class Recipe {
+  readonly #request: Request;
+  readonly #source: Source;
+  readonly #keeps: boolean;
+  /** What was found to be asked for, once a bundle was read. */
+  #settled: Request | undefined;
+  /** Where the packed bytes of tables are, by table file: in memory, or in the storage by sum. */
+  readonly #packed = new Map<string, Bytes | string>();
+  /** What went wrong without stopping the work. */
+  readonly warnings: string[] = [];
+
+  constructor(options: SolverOptions) {
+    this.#source = sourceOf(options);
+    this.#keeps = (options.keep ?? true) && hasStorage();
+    const { size, goal, metric } = options;
+    const isNone = options.tables === "none";
+    const partition = isNone ? (metric === "multi" ? "lines" : "manhattan") : options.partition;
+    this.#request = requestOf({
+      size,
+      goal: goal === undefined ? undefined : boardText(goal, columnsOf(size), "the goal"),
+      metric,
+      partition,
+    });
+  }
+
+  /** Makes the thread's solver. */
+  async prepare(thread: Thread, tools: RecipeTools = {}): Promise<SolverInfo> {
+    const { signal } = tools;
+    if (signal?.aborted) throw cancelledBy(signal);
+    // The thread has no tables yet that would be lost.
+    const abort = () => thread.terminate();
+    signal?.addEventListener("abort", abort);
+    try {
+      await this.#load(thread, tools);
+      return await thread.call("finish", []);
+    } catch (error) {
+      throw signal?.aborted && !(error instanceof CancelledError) ? cancelledBy(signal) : error;
+    } finally {
+      signal?.removeEventListener("abort", abort);
+    }
+  }
+
+  async #load(thread: Thread, tools: RecipeTools): Promise<void> {
+    const source = this.#source;
+    if (source.kind === "build") {
+      await thread.call("open", [this.#request]);
+      await thread.call("build", [], {
+        ...(tools.signal ? { signal: tools.signal } : {}),
+        onEvent: (event) => {
+          if (event.type === "tables") tell(tools.onProgress, event.progress);
+        },
+      });
+    } else if (source.kind === "loose") {
+      await thread.call("open", [this.#request]);
+      for (const [number, table] of source.tables.entries()) {
+        progress(tools, "unpack", number, source.tables.length, number / source.tables.length);
+        await add(thread, table.slice() as Bytes);
+      }
+      progress(tools, "unpack", source.tables.length - 1, source.tables.length, 1);
+    } else if (!(await this.#loadAgain(thread))) {
+      await this.#loadBundle(thread, source.open, tools);
+    }
+  }
+
+  /** The tables of a bundle that was read before, without it; `false` if that is not possible. */
+  async #loadAgain(thread: Thread): Promise<boolean> {
+    if (!this.#settled) return false;
+    for (const { file } of await thread.call("open", [this.#settled])) {
+      const place = this.#packed.get(file);
+      const packed = typeof place === "string" ? await readTable(place).catch(() => {}) : place;
+      if (!packed) return false;
+      await add(thread, packed.slice());
+    }
+    return true;
+  }
+
+  async #loadBundle(
+    thread: Thread,
+    open: (checks: Checks, signal?: AbortSignal) => Promise<Bundle>,
+    tools: RecipeTools,
+  ): Promise<void> {
+    const { signal } = tools;
+    const checks = checksOf(thread);
+    progress(tools, "download", 0, 1, 0);
+    const bundle = await open(checks, signal);
+    const needed = await this.#settle(thread, bundle);
+    const listed = needed.map(({ file }) => {
+      const found = bundle.manifest.tables.find(({ table }) => table.file === file);
+      if (found) return found;
+      const { tray, goal, rebuild } = bundle.manifest;
+      const board = boardText(goal, columnsOf(tray));
+      throw new TableError(
+        `${bundle.name} has no table ${file}: it was made by "${rebuild}", for ${tray}, goal ${board}`,
+      );
+    });
+    const total = listed.reduce((sum, { packed }) => sum + packed.length, 0);
+    const counts = listed.map(() => 0);
+    let finished = 0;
+    const count = (number: number, bytes: number) => {
+      counts[number] = bytes;
+      const done = total ? Math.min(1, counts.reduce((sum, n) => sum + n, 0) / total) : 1;
+      progress(tools, "download", Math.min(finished, listed.length - 1), listed.length, done);
+    };
+    // One that fails ends the others.
+    const stop = new AbortController();
+    const abort = () => stop.abort(signal?.reason);
+    signal?.addEventListener("abort", abort);
+    let tables: Bytes[];
+    try {
+      tables = await Promise.all(
+        listed.map(async (one, number) => {
+          const bytes = await this.#fetch(bundle, one, checks, tools, {
+            signal: stop.signal,
+            onBytes: (bytes) => count(number, bytes),
+          });
+          finished++;
+          count(number, one.packed.length);
+          return bytes;
+        }),
+      );
+    } catch (error) {
+      stop.abort();
+      throw error;
+    } finally {
+      signal?.removeEventListener("abort", abort);
+    }
+    for (const [number, bytes] of tables.entries()) {
+      progress(tools, "unpack", number, tables.length, number / tables.length);
+      await add(thread, bytes);
+    }
+    if (tables.length) progress(tools, "unpack", tables.length - 1, tables.length, 1);
+  }
+
+  /** Begins a solver: what the caller leaves open is what the bundle is for. */
+  async #settle(thread: Thread, { manifest }: Bundle): Promise<NeededTable[]> {
+    const { size, goal, metric, partition } = this.#request;
+    const isOpen = size === undefined && goal === undefined;
+    const isMulti = manifest.tables.some(({ table }) => table.kind === "runs");
+    const base = {
+      ...this.#request,
+      ...(isOpen ? { goal: boardText(manifest.goal, columnsOf(manifest.tray)) } : {}),
+      ...(metric === undefined && isMulti ? { metric: "multi" } : {}),
+    };
+    const specs = partition === undefined ? partitionsOf(manifest) : [partition];
+    let needed: NeededTable[] = [];
+    for (const [number, spec] of specs.entries()) {
+      const request = { ...base, partition: spec };
+      try {
+        needed = await thread.call("open", [request]);
+      } catch (error) {
+        // A name of a newer version; the lists of tiles come next.
+        if (number + 1 < specs.length && error instanceof InputError) continue;
+        throw error;
+      }
+      this.#settled = request;
+      const names = new Set(manifest.tables.map(({ table }) => table.file));
+      if (needed.every(({ file }) => names.has(file))) break;
+    }
+    return needed;
+  }
+
+  /** Packed bytes: from the storage, else from the bundle, and then kept. */
+  async #fetch(
+    bundle: Bundle,
+    listed: Manifest["tables"][number],
+    checks: Checks,
+    tools: RecipeTools,
+    options: { signal: AbortSignal; onBytes: (count: number) => void },
+  ): Promise<Bytes> {
+    const { file } = listed.table;
+    const { sha256 } = listed.packed;
+    const keeps = this.#keeps && bundle.isRemote;
+    if (keeps) {
+      try {
+        const kept = await readTable(sha256);
+        if (kept && (await checks.sha256(kept)) === sha256) {
+          this.#packed.set(file, sha256);
+          return kept;
+        }
+      } catch (error) {
+        this.#warn(error, tools);
+      }
+    }
+    const bytes = await readSound(bundle, listed, checks, options);
+    let place: Bytes | string | undefined;
+    if (keeps) {
+      try {
+        await keepTable(sha256, file, bytes);
+        place = sha256;
+      } catch (error) {
+        this.#warn(error, tools);
+      }
+    }
+    // The thread takes the bytes; a copy stays for the thread after it. Bundles in memory stay.
+    if (place === undefined && bundle.isRemote) place = bytes.slice();
+    if (place !== undefined) this.#packed.set(file, place);
+    return bytes;
+  }
+
+  #warn(error: unknown, tools: RecipeTools): void {
+    const { message } = error as Error;
+    const warning = `tables are not kept for the next visit: ${message}`;
+    if (this.warnings.includes(warning)) return;
+    this.warnings.push(warning);
+    tell(tools.onProgress, { stage: "download", table: 0, tables: 1, done: 0, warning });
+  }
+}
+
+function sourceOf({ tables = "build" }: SolverOptions): Source {
+  if (tables === "build" || tables === "none") return { kind: "build" };
+  if (tables instanceof URL) {
+    return { kind: "bundle", open: (checks, signal) => openAddress(tables, checks, signal) };
+  }
+  const list: unknown = tables instanceof Uint8Array ? [tables] : tables;
+  if (!Array.isArray(list) || !list.every((table) => table instanceof Uint8Array)) {
+    const what =
+      typeof tables === "string"
+        ? `${describe(tables)}; of an address make a URL`
+        : describe(tables);
+    throw new InputError(`\`tables\` must be "build", "none", a URL or bytes, not ${what}`);
+  }
+  const all = list as Uint8Array[];
+  const single = all.find(isSingle);
+  if (!single) return { kind: "loose", tables: all };
+  if (all.length > 1) throw new InputError("`tables`: a single-file bundle comes alone");
+  return { kind: "bundle", open: (checks) => openBytes(single, checks) };
+}
+
+/** How a bundle's partitions can be asked for: by name, and by lists of tiles. */
+function partitionsOf({ rebuild, parts }: Manifest): string[] {
+  const name = / --partition (\S+)/.exec(rebuild)?.[1];
+  const lists: string[][] = [];
+  for (const { partition, tiles } of parts) (lists[partition] ??= []).push(tiles.join(","));
+  const spec = lists
+    .filter(Boolean)
+    .map((patterns) => patterns.join("/"))
+    .join("+");
+  return name === undefined || name === spec ? [spec] : [name, spec];
+}
+
+/** Checks by the browser's own functions, where it has them; else by the module's. */
+function checksOf(thread: Thread): Checks {
+  // A thread takes one call at a time.
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = last.then(work, work);
+    last = next.catch(() => {});
+    return next;
+  };
+  return {
+    manifest: (bytes, single) => inTurn(() => thread.call("manifest", [bytes, single])),
+    sha256: async (bytes) => {
+      // Only pages of secure origins have it.
+      const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined;
+      if (!subtle) return inTurn(() => thread.call("sha256", [bytes]));
+      const sum = new Uint8Array(await subtle.digest("SHA-256", bytes));
+      return Array.from(sum, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    },
+  };
+}
+
+async function add(thread: Thread, bytes: Bytes): Promise<void> {
+  await thread.call("add", [bytes], { transfer: [bytes.buffer] });
+}
+
+function progress(
+  { onProgress }: RecipeTools,
+  stage: TableProgress["stage"],
+  table: number,
+  tables: number,
+  done: number,
+): void {
+  tell(onProgress, { stage, table, tables, done });
+}

@@ -1,0 +1,81 @@
+/** Arguments of callers, checked and brought into the texts that the module reads. */
+import { InputError } from "./error.js";
+import type { Request } from "./protocol.js";
+import type { BoardLike, CallOptions, Size } from "./types.js";
+
+/** The columns of a size, or undefined. */
+export const columnsOf = (size: Size | undefined): number | undefined =>
+  size === undefined ? undefined : Number(/^(\d+)x\d+$/.exec(String(size))?.[1] ?? NaN);
+
+/** A board as text; numbers in rows, where their length is known. */
+export function boardText(board: BoardLike, columns?: number, what = "the board"): string {
+  if (typeof board === "string") return board;
+  if (!Array.isArray(board)) {
+    throw new InputError(`${what} must be a text or an array of numbers, not ${describe(board)}`);
+  }
+  if (!board.every((number) => Number.isInteger(number) && number >= 0)) {
+    // Nested arrays are one of the forms that are read; whatever else there is, is reported.
+    if (board.some(Array.isArray)) return JSON.stringify(board);
+    throw new InputError(`${what} must have whole numbers from 0, not ${describe(board)}`);
+  }
+  if (!columns || board.length % columns !== 0) return board.join(" ");
+  const rows = [];
+  for (let i = 0; i < board.length; i += columns) rows.push(board.slice(i, i + columns).join(" "));
+  return rows.join("/");
+}
+
+/** A value in a message. */
+export function describe(value: unknown): string {
+  if (value === undefined || typeof value === "function") return typeof value;
+  let text;
+  try {
+    text = JSON.stringify(value) ?? String(value);
+  } catch {
+    text = typeof value;
+  }
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+
+/** A text, as it should be. */
+export function textOf(value: unknown, what: string): string {
+  if (typeof value === "string") return value;
+  throw new InputError(`${what} must be a text, not ${describe(value)}`);
+}
+
+/** A request without the fields that are undefined. */
+export function requestOf(fields: Request): Request {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** A number from 0 on, rounded up; endless is as good as none. */
+export function limitOf(value: number | undefined, what: string): number | undefined {
+  if (value === undefined || value === Infinity) return undefined;
+  if (typeof value === "number" && value >= 0) {
+    return Math.min(Math.ceil(value), Number.MAX_SAFE_INTEGER);
+  }
+  throw new InputError(`${what} must be a number from 0, not ${describe(value)}`);
+}
+
+/** The limits of a call. */
+export function limitsOf({ maxTime, maxNodes, threads }: CallOptions): Request {
+  return {
+    max_time: limitOf(maxTime, "maxTime"),
+    max_nodes: limitOf(maxNodes, "maxNodes"),
+    threads: limitOf(threads, "threads"),
+  };
+}
+
+/** Calls a listener of the caller. What it throws is reported, and does not disturb the work. */
+export function tell<T extends unknown[]>(
+  listener: ((...values: T) => void) | undefined,
+  ...values: T
+): void {
+  if (!listener) return;
+  try {
+    listener(...values);
+  } catch (error) {
+    setTimeout(() => {
+      throw error;
+    });
+  }
+}

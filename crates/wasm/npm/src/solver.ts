@@ -1,0 +1,191 @@
+/** Solvers: a goal and its tables in a thread of their own. */
+import { Channel, unexpected } from "./channel.js";
+import { InputError, cancelledBy } from "./error.js";
+import type { Event, SolverInfo } from "./protocol.js";
+import { Recipe } from "./recipe.js";
+import { boardText, limitOf, limitsOf, requestOf, tell, textOf } from "./request.js";
+import { opener, type Thread } from "./thread.js";
+import type {
+  AdviceOptions,
+  AllSolutionsOptions,
+  Board,
+  BoardLike,
+  Hint,
+  Metric,
+  Probe,
+  Rating,
+  Report,
+  SearchProgress,
+  SolveOptions,
+  Solver,
+  SolverOptions,
+  TableInfo,
+  TableProgress,
+} from "./types.js";
+
+/**
+ * Makes a solver for a goal: starts a worker, and builds, loads or fetches its tables.
+ *
+ * Nothing is fetched but this package's WebAssembly file, unless `tables` is a URL.
+ *
+ * @example
+ * ```ts
+ * const solver = await createSolver({ size: "4x4", partition: "6-6-3" });
+ * const report = await solver.solve("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13");
+ * console.log(report.length, report.moves); // 55 and the moves
+ * solver.close();
+ * ```
+ *
+ * @throws InputError for options that make no sense, TableError for tables that are damaged or made
+ * for something else, DownloadError, MemoryError where tables do not fit, UnsupportedError without
+ * WebAssembly or where workers are forbidden, CancelledError.
+ */
+export async function createSolver(options: SolverOptions = {}): Promise<Solver> {
+  const { signal } = options;
+  if (signal?.aborted) throw cancelledBy(signal);
+  const start = performance.now();
+  const recipe = new Recipe(options);
+  const open = opener(options);
+  let thread: Thread | undefined;
+  try {
+    thread = await open();
+    const info = await recipe.prepare(thread, { signal, onProgress: options.onProgress });
+    const channel = new Channel(
+      {
+        open,
+        prepare: async (thread) => {
+          await recipe.prepare(thread);
+        },
+      },
+      thread,
+    );
+    return new ChannelSolver(channel, info, recipe, performance.now() - start, options.threads);
+  } catch (error) {
+    thread?.terminate();
+    throw unexpected(error);
+  }
+}
+
+/** Listeners for what a search says. */
+function searchEvents(options: {
+  onProgress?: (progress: SearchProgress) => void;
+  onImproved?: (report: Report) => void;
+}): (event: Event) => void {
+  return (event) => {
+    if (event.type === "search") tell(options.onProgress, event.progress);
+    if (event.type === "improved") tell(options.onImproved, event.report);
+  };
+}
+
+class ChannelSolver implements Solver {
+  readonly #channel: Channel;
+  readonly #recipe: Recipe;
+  readonly #threads: number | undefined;
+  readonly goal: Board;
+  readonly metric: Metric;
+  readonly partition: string;
+  tables: readonly TableInfo[];
+  readonly ms: number;
+
+  constructor(
+    channel: Channel,
+    info: SolverInfo,
+    recipe: Recipe,
+    ms: number,
+    threads: number | undefined,
+  ) {
+    this.#channel = channel;
+    this.#recipe = recipe;
+    this.#threads = threads;
+    this.goal = info.goal;
+    this.metric = info.metric;
+    this.partition = info.partition;
+    this.tables = info.tables;
+    this.ms = ms;
+  }
+
+  get warnings(): readonly string[] {
+    return this.#recipe.warnings;
+  }
+
+  async memory(): Promise<number> {
+    return this.#channel.call("memory", []);
+  }
+
+  async solve(board: BoardLike, options: SolveOptions = {}): Promise<Report> {
+    const { mode, short, explain, within, notation } = options;
+    const limits = this.#limits(options);
+    const request = requestOf({ mode, short, explain, within, notation, ...limits });
+    return this.#channel.call("solve", [this.#text(board), request], {
+      signal: options.signal,
+      onEvent: searchEvents(options),
+    });
+  }
+
+  async allSolutions(board: BoardLike, options: AllSolutionsOptions = {}): Promise<Report> {
+    const request = requestOf({
+      within: limitOf(options.within, "within"),
+      most: limitOf(options.most, "most"),
+      count: options.count,
+      notation: options.notation,
+      ...this.#limits(options),
+    });
+    return this.#channel.call("allSolutions", [this.#text(board), request], {
+      signal: options.signal,
+      onEvent: searchEvents(options),
+    });
+  }
+
+  async hint(board: BoardLike, options: AdviceOptions = {}): Promise<Hint> {
+    const request = requestOf({ notation: options.notation, ...this.#limits(options) });
+    return this.#channel.call("hint", [this.#text(board), request], {
+      signal: options.signal,
+      onEvent: searchEvents(options),
+    });
+  }
+
+  async rate(board: BoardLike, moves: string, options: AdviceOptions = {}): Promise<Rating> {
+    const request = requestOf({ notation: options.notation, ...this.#limits(options) });
+    return this.#channel.call("rate", [this.#text(board), textOf(moves, "moves"), request], {
+      signal: options.signal,
+      onEvent: searchEvents(options),
+    });
+  }
+
+  async probe(board: BoardLike): Promise<Probe> {
+    return this.#channel.call("probe", [this.#text(board)]);
+  }
+
+  async verify(
+    options: { signal?: AbortSignal; onProgress?: (progress: TableProgress) => void } = {},
+  ): Promise<readonly TableInfo[]> {
+    this.tables = await this.#channel.call("verify", [], {
+      signal: options.signal,
+      onEvent: (event) => {
+        if (event.type === "tables") tell(options.onProgress, event.progress);
+      },
+    });
+    return this.tables;
+  }
+
+  async table(file: string): Promise<Uint8Array> {
+    return this.#channel.call("table", [textOf(file, "the table's file")]);
+  }
+
+  close(): void {
+    this.#channel.close();
+  }
+
+  #limits(options: { threads?: number; maxTime?: number; maxNodes?: number }) {
+    const { threads = this.#threads, ...rest } = options;
+    return limitsOf(threads === undefined ? rest : { ...rest, threads });
+  }
+
+  #text(board: BoardLike): string {
+    const { columns, tiles } = this.goal;
+    if (Array.isArray(board) && !board.some(Array.isArray) && board.length !== tiles.length) {
+      throw new InputError(`the board has ${board.length} numbers, the goal ${tiles.length}`);
+    }
+    return boardText(board, columns);
+  }
+}

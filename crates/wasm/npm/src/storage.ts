@@ -1,0 +1,101 @@
+/** Packed tables that the browser keeps between visits, by their SHA-256, in an IndexedDB. */
+import type { Bytes } from "./address.js";
+import { StorageError } from "./error.js";
+import type { StoredTable } from "./types.js";
+
+const DATABASE = "sliding-tile-pdb";
+/** Facts and bytes are apart, so that listing reads no bytes. */
+const FACTS = "facts";
+const BYTES = "bytes";
+
+/** Whether the host keeps anything at all. */
+export const hasStorage = (): boolean => typeof indexedDB === "object" && indexedDB !== null;
+
+function openDatabase(): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    // Throws where it is denied.
+    const request = indexedDB.open(DATABASE, 1);
+    request.onupgradeneeded = () => {
+      request.result.createObjectStore(FACTS, { keyPath: "sha256" });
+      request.result.createObjectStore(BYTES);
+    };
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+    request.onblocked = () => reject(new Error("another page holds the storage"));
+  });
+}
+
+/** Runs requests in one transaction; the value is that of the request returned. */
+async function transact<T>(
+  mode: IDBTransactionMode,
+  work: (facts: IDBObjectStore, bytes: IDBObjectStore) => IDBRequest<T>,
+): Promise<T> {
+  let database: IDBDatabase | undefined;
+  try {
+    database = await openDatabase();
+    const transaction = database.transaction([FACTS, BYTES], mode);
+    return await new Promise<T>((resolve, reject) => {
+      const request = work(transaction.objectStore(FACTS), transaction.objectStore(BYTES));
+      transaction.oncomplete = () => resolve(request.result);
+      transaction.onerror = transaction.onabort = () =>
+        reject(transaction.error ?? new Error("the transaction was ended"));
+    });
+  } catch (cause) {
+    const { name, message } = cause as Error;
+    const reason =
+      name === "QuotaExceededError" ? "it is full" : `it is denied or damaged (${message || name})`;
+    throw new StorageError(`the browser's storage does not take part: ${reason}`, { cause });
+  } finally {
+    database?.close();
+  }
+}
+
+/** The packed bytes of a table, if they are kept. */
+export async function readTable(sha256: string): Promise<Bytes | undefined> {
+  const buffer: unknown = await transact("readonly", (_, bytes) => bytes.get(sha256));
+  return buffer instanceof ArrayBuffer ? new Uint8Array(buffer) : undefined;
+}
+
+/** Keeps the packed bytes of a table. */
+export async function keepTable(sha256: string, file: string, packed: Bytes): Promise<void> {
+  const table: StoredTable = { sha256, file, bytes: packed.length, time: Date.now() };
+  // A view's clone would take all memory behind it.
+  const whole = packed.byteLength === packed.buffer.byteLength;
+  const buffer = whole ? packed.buffer : packed.slice().buffer;
+  await transact("readwrite", (facts, bytes) => {
+    bytes.put(buffer, sha256);
+    return facts.put(table);
+  });
+}
+
+/**
+ * The packed tables that this site's storage keeps, which solvers load without the network. Empty in
+ * hosts that keep nothing, such as Node.
+ *
+ * @throws StorageError where the browser denies its storage.
+ */
+export async function storedTables(): Promise<StoredTable[]> {
+  if (!hasStorage()) return [];
+  return transact("readonly", (facts) => facts.getAll() as IDBRequest<StoredTable[]>);
+}
+
+/**
+ * Forgets kept tables: those with these SHA-256 sums (`StoredTable.sha256`), by default all. Solvers
+ * that have loaded them go on.
+ *
+ * @throws StorageError where the browser denies its storage.
+ */
+export async function forgetTables(sha256?: readonly string[]): Promise<void> {
+  if (!hasStorage()) return;
+  await transact("readwrite", (facts, bytes) => {
+    for (const sum of sha256 ?? []) {
+      facts.delete(sum);
+      bytes.delete(sum);
+    }
+    if (sha256 === undefined) {
+      facts.clear();
+      bytes.clear();
+    }
+    return facts.count();
+  });
+}
