@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { fitted, grown, handles, largest, moved, refitted, resized, type Rectangle } from "./crop.ts";
+import {
+  fitted,
+  grown,
+  handles,
+  largest,
+  moved,
+  refitted,
+  resized,
+  type Rectangle,
+} from "./crop.ts";
 
 const extent = { width: 400, height: 300 };
 

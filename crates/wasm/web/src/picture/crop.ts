@@ -92,10 +92,7 @@ export function grown(crop: Rectangle, by: number, extent: Extent): Rectangle {
 
 /** The rectangle of another ratio about the same middle, of about the same area. */
 export function refitted(crop: Rectangle, ratio: number, extent: Extent): Rectangle {
-  const width = Math.min(
-    Math.sqrt(crop.width * crop.height * ratio),
-    largest(extent, ratio).width,
-  );
+  const width = Math.min(Math.sqrt(crop.width * crop.height * ratio), largest(extent, ratio).width);
   const height = width / ratio;
   return {
     x: clamp(crop.x + (crop.width - width) / 2, 0, extent.width - width),

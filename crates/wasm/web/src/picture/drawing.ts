@@ -23,7 +23,9 @@ export async function drawing(
   } catch (error) {
     // A canvas with foreign content in it cannot be read again, such as some SVG in some browsers.
     if (!(error instanceof DOMException)) throw error;
-    throw new PictureError(`This browser does not let the page use this picture. Save it as JPEG or PNG and try again.`);
+    throw new PictureError(
+      `This browser does not let the page use this picture. Save it as JPEG or PNG and try again.`,
+    );
   } finally {
     canvas.width = canvas.height = 0; // frees it at once
   }

@@ -117,7 +117,8 @@ async function cut({ blob, extent, crop }: Cropped, ratio: number): Promise<Blob
 /** Pictures may be dropped anywhere on the page, and pasted where no text is being written. */
 function listen(picture: Picture): void {
   const hasPicture = (transfer: DataTransfer | null): transfer is DataTransfer =>
-    transfer !== null && (transfer.types.includes("Files") || transfer.types.includes("text/uri-list"));
+    transfer !== null &&
+    (transfer.types.includes("Files") || transfer.types.includes("text/uri-list"));
   let hintIsThere = false;
   window.addEventListener("dragover", (event) => {
     if (!hasPicture(event.dataTransfer)) return;

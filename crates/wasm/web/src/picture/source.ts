@@ -68,7 +68,8 @@ function undecodable(file: Blob, format: Format | null): PictureError {
         "Try another copy of it.",
     );
   }
-  const type = file.type === "" || file.type.startsWith("image/") ? "" : ` (its type is ${file.type})`;
+  const type =
+    file.type === "" || file.type.startsWith("image/") ? "" : ` (its type is ${file.type})`;
   return new PictureError(`This is not a picture that a browser can read${type}. ${advice}`);
 }
 
@@ -158,7 +159,10 @@ async function drawableSvg(file: Blob): Promise<Blob> {
   const parsed = new DOMParser().parseFromString(await file.text(), "image/svg+xml");
   const root = parsed.documentElement;
   if (root.localName !== "svg" || parsed.querySelector("parsererror")) throw failure;
-  const box = (root.getAttribute("viewBox") ?? "").trim().split(/[\s,]+/).map(Number);
+  const box = (root.getAttribute("viewBox") ?? "")
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number);
   const pixels = (name: string) => {
     const value = root.getAttribute(name) ?? "";
     return value.endsWith("%") ? NaN : parseFloat(value);

@@ -63,9 +63,13 @@ function isKept(value: unknown): value is Kept {
   const { bytes, type, width, height, crop } = value as Partial<Record<keyof Kept, unknown>>;
   if (!(bytes instanceof ArrayBuffer) || bytes.byteLength === 0) return false;
   if (typeof crop !== "object" || crop === null) return false;
-  const numbers = [width, height, ...(["x", "y", "width", "height"] as const).map(
-    (name) => (crop as Partial<Record<string, unknown>>)[name],
-  )];
+  const numbers = [
+    width,
+    height,
+    ...(["x", "y", "width", "height"] as const).map(
+      (name) => (crop as Partial<Record<string, unknown>>)[name],
+    ),
+  ];
   return (
     typeof type === "string" &&
     numbers.every((number) => typeof number === "number" && Number.isFinite(number))

@@ -1,0 +1,219 @@
+import type { CompareOptions, ComparisonRecord, Laboratory } from "sliding-tile-pdb";
+import { failureOf, isCancelled } from "../engine/failure.ts";
+import { Bench } from "./bench.ts";
+import { isBlind } from "./names.ts";
+
+/** Where the boards come from. */
+export type Boards = "uniform" | "walks" | "this";
+
+/** The board on the page, for comparisons on that one alone. */
+export interface OwnBoard {
+  size: string;
+  text: string;
+  goalText: string;
+}
+
+export interface Plan {
+  /** One call of the package for each size: sizes have different heuristics. */
+  calls: CompareOptions[];
+  runs: number;
+}
+
+/** More searches than this are refused: their records would fill the memory of the page. */
+export const mostRuns = 40_000;
+const mostBoards = 5_000;
+
+/**
+ * A comparison of searches and heuristics: what is chosen, and what came out. It goes on while the
+ * panel is closed, and results stay until the next one.
+ */
+export class Comparison {
+  boards = $state<Boards>("uniform");
+  sizes = $state<string[]>(["3x3"]);
+  heuristics = $state<string[]>(["manhattan", "linear-conflict", "walking-distance", "5-3"]);
+  /** Names that are not in the list, parted by commas. */
+  others = $state("");
+  searches = $state<string[]>(["astar", "ida-star"]);
+  number = $state<number | null>(200);
+  moves = $state("10, 30, 50, 100");
+  seed = $state<number | null>(1);
+  maxNodes = $state<number | null>(1_000_000);
+  /** Megabytes. */
+  maxMemory = $state<number | null>(256);
+  /** Seconds; without one, results are the same in every run. */
+  maxTime = $state<number | null>(null);
+
+  /** Names at hand, by size. */
+  known = $state.raw<ReadonlyMap<string, readonly string[]>>(new Map());
+  records = $state.raw<readonly ComparisonRecord[]>([]);
+  running = $state(false);
+  finished = $state(0);
+  runs = $state(0);
+  /** Milliseconds since it began. */
+  elapsed = $state(0);
+  failure = $state<string | null>(null);
+  cancelled = $state(false);
+
+  #bench: Bench;
+  #abort: AbortController | null = null;
+
+  constructor(bench = new Bench()) {
+    this.#bench = bench;
+  }
+
+  /** Learns which heuristics the sizes have. */
+  async learn(sizes: readonly string[]): Promise<void> {
+    const missing = sizes.filter((size) => !this.known.has(size));
+    if (missing.length === 0 || this.running) return;
+    const laboratory = await this.#bench.get();
+    const found = await Promise.all(
+      missing.map(async (size) => [size, await laboratory.heuristics(size)] as const),
+    );
+    this.known = new Map([...this.known, ...found]);
+  }
+
+  /** What will be run. @throws Error with a sentence on what is missing or too much. */
+  plan(own: OwnBoard): Plan {
+    const sizes = this.boards === "this" ? [own.size] : this.sizes;
+    if (sizes.length === 0) throw new Error("Choose at least one size.");
+    if (this.searches.length === 0) throw new Error("Choose at least one search.");
+    const number = counted(this.number, "The number of boards", mostBoards);
+    const walks = this.boards === "walks" ? walksOf(this.moves) : [];
+    const limits = {
+      maxNodes: counted(this.maxNodes, "The limit of nodes", 1e12),
+      maxMemory: counted(this.maxMemory, "The limit of memory", 3000) * 1e6,
+      ...(this.maxTime !== null && {
+        maxTime: 1000 * positive(this.maxTime, "The limit of time"),
+      }),
+    };
+    const seed = this.seed ?? 1;
+    if (!Number.isSafeInteger(seed) || seed < 0) {
+      throw new Error("The seed is a whole number from 0.");
+    }
+    const others = this.others.split(",").flatMap((name) => name.trim() || []);
+    const blind = this.searches.filter(isBlind).length;
+    let runs = 0;
+    const calls = sizes.map((size): CompareOptions => {
+      const known = this.known.get(size);
+      const chosen = this.heuristics.filter((name) => !known || known.includes(name));
+      const heuristics = [...new Set([...chosen, ...others])];
+      if (heuristics.length === 0 && blind < this.searches.length) {
+        throw new Error(`Choose at least one heuristic that ${size} boards have.`);
+      }
+      const boards = this.boards === "this" ? 1 : number * Math.max(1, walks.length);
+      runs += boards * (blind + (this.searches.length - blind) * heuristics.length);
+      return {
+        sizes: [size],
+        ...(this.boards === "this"
+          ? { boards: [own.text], goal: own.goalText }
+          : { number, seed, ...(walks.length > 0 && { moves: walks }) }),
+        heuristics,
+        searches: [...this.searches],
+        ...limits,
+      };
+    });
+    if (runs > mostRuns) {
+      throw new Error(
+        `These are ${runs.toLocaleString("en")} searches; at most ` +
+          `${mostRuns.toLocaleString("en")} fit in one run. Choose fewer boards or heuristics.`,
+      );
+    }
+    return { calls, runs };
+  }
+
+  /** Runs it. What was found stays when it is cancelled, or when it fails. */
+  async run(own: OwnBoard): Promise<void> {
+    if (this.running) return;
+    this.failure = null;
+    let plan: Plan;
+    try {
+      plan = this.plan(own);
+    } catch (error) {
+      this.failure = error instanceof Error ? error.message : String(error);
+      return;
+    }
+    const abort = new AbortController();
+    this.#abort = abort;
+    this.running = true;
+    this.cancelled = false;
+    this.records = [];
+    this.finished = 0;
+    this.runs = plan.runs;
+    this.elapsed = 0;
+    const begin = performance.now();
+    const records: ComparisonRecord[] = [];
+    // The page is drawn some times a second, however many searches are finished.
+    const show = () => {
+      if (this.finished === records.length) return;
+      this.records = [...records];
+      this.finished = records.length;
+      this.elapsed = performance.now() - begin;
+    };
+    const timer = setInterval(show, 250);
+    try {
+      const laboratory = await this.#bench.get();
+      for (const call of plan.calls) await this.#call(laboratory, call, records, abort.signal);
+    } catch (error) {
+      if (isCancelled(error) || abort.signal.aborted) this.cancelled = true;
+      else this.failure = failureOf(error).text;
+    } finally {
+      clearInterval(timer);
+      show();
+      this.elapsed = performance.now() - begin;
+      this.running = false;
+      this.#abort = null;
+    }
+  }
+
+  async #call(
+    laboratory: Laboratory,
+    call: CompareOptions,
+    records: ComparisonRecord[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const before = records.length;
+    const onRecord = (record: ComparisonRecord) => {
+      if (!signal.aborted) records.push(light(record));
+    };
+    const all = await laboratory.compare({ ...call, signal, onRecord });
+    // Those that were told on the way come in the order in which they were finished.
+    records.splice(before, Infinity, ...all.map(light));
+  }
+
+  cancel(): void {
+    this.#abort?.abort();
+  }
+}
+
+/** Without what is never shown, which of IDA* is most of it. */
+function light(record: ComparisonRecord): ComparisonRecord {
+  const { iterations: _, ...rest } = record;
+  return rest;
+}
+
+function counted(value: number | null, what: string, most: number): number {
+  if (value === null || !Number.isInteger(value) || value < 1 || value > most) {
+    throw new Error(`${what} is a whole number from 1 to ${most.toLocaleString("en")}.`);
+  }
+  return value;
+}
+
+function positive(value: number, what: string): number {
+  if (!(value > 0 && value <= 3600)) throw new Error(`${what} is from 0.001 to 3,600 seconds.`);
+  return value;
+}
+
+/** Numbers of random moves, such as "10, 30, 50". */
+export function walksOf(text: string): number[] {
+  const words = text.split(/[\s,;]+/).filter(Boolean);
+  const walks = words.map((word) => (/^\d{1,6}$/.test(word) ? Number(word) : NaN));
+  const wrong = words.find((_, index) => Number.isNaN(walks[index]));
+  if (wrong !== undefined || walks.length === 0) {
+    throw new Error(
+      `Random moves are whole numbers such as 10, 30, 50${wrong ? `, not "${wrong.slice(0, 20)}"` : ""}.`,
+    );
+  }
+  return [...new Set(walks)].sort((one, other) => one - other);
+}
+
+export const comparison = new Comparison();

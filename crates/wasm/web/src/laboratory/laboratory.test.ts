@@ -1,0 +1,150 @@
+import type { ComparisonRecord } from "sliding-tile-pdb";
+import { describe, expect, it } from "vitest";
+import { linearScale, logScale, long, short } from "./scale.ts";
+import { isCut, mean, median, summarize } from "./statistics.ts";
+import { csv, csvField, markdown, recordsCsv } from "./text.ts";
+
+const record: ComparisonRecord = {
+  set: "random",
+  size: "3x3",
+  goal: "1 2 3/4 5 6/7 8 0",
+  number: 1,
+  board: "1 2 3/4 0 6/7 5 8",
+  search: "astar",
+  heuristic: "manhattan",
+  status: "solved",
+  length: 2,
+  optimal_length: 2,
+  moves: "UL",
+  h0: 2,
+  generated: 6,
+  expanded: 2,
+  reopened: 0,
+  peak: 7,
+  peak_bytes: 20994,
+  branching_factor: 2,
+  ms: 0.005,
+};
+
+describe("statistics", () => {
+  it("has no mean nor median of nothing", () => {
+    expect(mean([])).toBeNull();
+    expect(median([])).toBeNull();
+  });
+
+  it("finds the middle", () => {
+    expect(median([9, 1, 5])).toBe(5);
+    expect(median([100, 1, 2, 3])).toBe(2.5);
+    expect(mean([1, 2, 6])).toBe(3);
+  });
+
+  it("sums up by set, search and heuristic", () => {
+    const cut: ComparisonRecord = { ...record, number: 2, status: "limit", limit: "nodes" };
+    delete cut.length;
+    delete cut.branching_factor;
+    cut.generated = 100;
+    const groups = summarize([record, { ...record, heuristic: "5-3" }, cut]);
+    expect(groups.map(({ heuristic }) => heuristic)).toEqual(["manhattan", "5-3"]);
+    expect(groups[0]).toMatchObject({
+      runs: 2,
+      solved: 1,
+      limits: { nodes: 1 },
+      meanLength: 2,
+      meanGenerated: 53,
+      branchingFactor: 2,
+    });
+    expect(groups.map(isCut)).toEqual([true, false]);
+  });
+});
+
+describe("scales", () => {
+  it("widens to nice steps", () => {
+    expect(linearScale(0, 31).ticks).toEqual([0, 10, 20, 30, 40]);
+    expect(linearScale(3, 27).domain).toEqual([0, 30]);
+    expect(linearScale(0, 0.3).ticks).toEqual([0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3]);
+    expect(linearScale(5, 5).place(5)).toBe(0);
+  });
+
+  it("marks powers of ten, or finer where there are few", () => {
+    expect(logScale(3, 20000).ticks).toEqual([1, 10, 100, 1000, 10000, 100000]);
+    expect(logScale(30, 400).ticks).toEqual([20, 50, 100, 200, 500]);
+    expect(logScale(7, 7).ticks).toEqual([2, 5, 10, 20]);
+    expect(logScale(1e-3, 1e15).ticks.length).toBeLessThanOrEqual(9);
+  });
+
+  it("places the ends of the domain at the ends", () => {
+    for (const scale of [linearScale(-3, 8), logScale(0.02, 900), logScale(1, 1e6)]) {
+      expect(scale.place(scale.domain[0])).toBeCloseTo(0);
+      expect(scale.place(scale.domain[1])).toBeCloseTo(1);
+      for (const tick of scale.ticks) {
+        expect(scale.place(tick)).toBeGreaterThanOrEqual(-1e-9);
+        expect(scale.place(tick)).toBeLessThanOrEqual(1 + 1e-9);
+      }
+    }
+  });
+
+  it("writes numbers", () => {
+    expect([0, 0.005, 12, 999, 1000, 1500, 999960, 2e6, 3e9].map(short)).toEqual([
+      "0",
+      "0.005",
+      "12",
+      "999",
+      "1k",
+      "1.5k",
+      "1M",
+      "2M",
+      "3G",
+    ]);
+    expect([0, 0.1234, 1.5, 21.88, 1324.4, 154214].map(long)).toEqual([
+      "0",
+      "0.123",
+      "1.50",
+      "21.9",
+      "1,324",
+      "154,214",
+    ]);
+  });
+});
+
+describe("text", () => {
+  it("quotes what CSV must quote", () => {
+    expect(['a"b', "a,b", "a\nb", " a", "plain", 3, null, undefined].map(csvField)).toEqual([
+      '"a""b"',
+      '"a,b"',
+      '"a\nb"',
+      '" a"',
+      "plain",
+      "3",
+      "",
+      "",
+    ]);
+    expect(
+      csv([
+        ["a", 1],
+        ["x,y", null],
+      ]),
+    ).toBe('a,1\r\n"x,y",\r\n');
+  });
+
+  it("writes all fields of a record", () => {
+    const [head, line, end] = recordsCsv([record]).split("\r\n");
+    expect(head.split(",")).toHaveLength(20);
+    expect(line).toBe(
+      "random,3x3,1 2 3/4 5 6/7 8 0,1,1 2 3/4 0 6/7 5 8,astar,manhattan,solved,,2,2,2,6,2,0,7," +
+        "20994,2,0.005,UL",
+    );
+    expect(end).toBe("");
+  });
+
+  it("escapes Markdown and aligns numbers", () => {
+    expect(
+      markdown(
+        ["name", "n"],
+        [
+          ["a|b", ">1,200"],
+          ["c", 2],
+        ],
+      ),
+    ).toBe("| name | n |\n| --- | ---: |\n| a\\|b | >1,200 |\n| c | 2 |\n");
+  });
+});

@@ -1,0 +1,93 @@
+// Numbers of many searches made into a few.
+
+import type { ComparisonRecord } from "sliding-tile-pdb";
+
+export function mean(values: readonly number[]): number | null {
+  if (values.length === 0) return null;
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** The value in the middle; of an even number of values the mean of the two in the middle. */
+export function median(values: readonly number[]): number | null {
+  if (values.length === 0) return null;
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle];
+  return sorted.length % 2 === 1 ? upper : (sorted[middle - 1] + upper) / 2;
+}
+
+/** Searches of one kind on one set of boards, summed up. */
+export interface Group {
+  set: string;
+  size: string;
+  search: string;
+  heuristic: string;
+  runs: number;
+  solved: number;
+  /** Searches that a limit ended, by limit. Their nodes and times count as far as they came. */
+  limits: Partial<Record<string, number>>;
+  meanLength: number | null;
+  meanH0: number | null;
+  meanExpanded: number | null;
+  medianExpanded: number | null;
+  meanGenerated: number | null;
+  medianGenerated: number | null;
+  meanMs: number | null;
+  medianMs: number | null;
+  /** Of solved boards. */
+  branchingFactor: number | null;
+}
+
+/** In the order in which they first come. */
+export function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const name = key(item);
+    const group = groups.get(name);
+    if (group) group.push(item);
+    else groups.set(name, [item]);
+  }
+  return groups;
+}
+
+/** One group for each set, search and heuristic, in the order in which they first come. */
+export function summarize(records: readonly ComparisonRecord[]): Group[] {
+  const groups = groupBy(records, ({ size, set, search, heuristic }) =>
+    [size, set, search, heuristic].join("\n"),
+  );
+  return [...groups.values()].map((group) => {
+    const { set, size, search, heuristic } = group[0];
+    const solved = group.filter(({ status }) => status === "solved");
+    const limits: Group["limits"] = {};
+    for (const { status, limit } of group) {
+      if (status === "solved") continue;
+      const name = limit ?? "limit";
+      limits[name] = (limits[name] ?? 0) + 1;
+    }
+    const all = (field: "h0" | "expanded" | "generated" | "ms") =>
+      group.map((record) => record[field]);
+    return {
+      set,
+      size,
+      search,
+      heuristic,
+      runs: group.length,
+      solved: solved.length,
+      limits,
+      meanLength: mean(solved.flatMap(({ length }) => length ?? [])),
+      meanH0: mean(all("h0")),
+      meanExpanded: mean(all("expanded")),
+      medianExpanded: median(all("expanded")),
+      meanGenerated: mean(all("generated")),
+      medianGenerated: median(all("generated")),
+      meanMs: mean(all("ms")),
+      medianMs: median(all("ms")),
+      branchingFactor: mean(solved.flatMap(({ branching_factor }) => branching_factor ?? [])),
+    };
+  });
+}
+
+/** Whether a limit ended some of its searches: then means of nodes and times are too low. */
+export function isCut(group: Group): boolean {
+  return group.solved < group.runs;
+}

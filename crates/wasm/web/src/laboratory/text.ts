@@ -1,0 +1,58 @@
+// Tables as text, for other programs and for reports.
+
+import type { ComparisonRecord } from "sliding-tile-pdb";
+
+export type Cell = string | number | null | undefined;
+
+/** A field of CSV (RFC 4180): in quotes where it must be. */
+export function csvField(cell: Cell): string {
+  const text = cell === null || cell === undefined ? "" : String(cell);
+  return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+export function csv(rows: readonly (readonly Cell[])[]): string {
+  return rows.map((row) => row.map(csvField).join(",") + "\r\n").join("");
+}
+
+/** A table in Markdown; columns of numbers are aligned to the right. */
+export function markdown(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const text = (cell: Cell) =>
+    (cell === null || cell === undefined ? "" : String(cell))
+      .replaceAll("\\", "\\\\")
+      .replaceAll("|", "\\|")
+      .replace(/\s*\r?\n\s*/g, " ");
+  const isNumber = (cell: Cell) => /^[<>]?-?[\d,.]*\d( of \d+)?$|^-?$/.test(text(cell));
+  const rules = head.map((_, column) =>
+    rows.length > 0 && rows.every((row) => isNumber(row[column])) ? "---:" : "---",
+  );
+  return [head, rules, ...rows].map((row) => `| ${row.map(text).join(" | ")} |\n`).join("");
+}
+
+/** The fields of a record in the order of the command line's CSV; solutions last, being long. */
+const fields = [
+  "set",
+  "size",
+  "goal",
+  "number",
+  "board",
+  "search",
+  "heuristic",
+  "status",
+  "limit",
+  "length",
+  "optimal_length",
+  "h0",
+  "generated",
+  "expanded",
+  "reopened",
+  "peak",
+  "peak_bytes",
+  "branching_factor",
+  "ms",
+  "moves",
+] as const satisfies readonly (keyof ComparisonRecord)[];
+
+/** All searches, one a line. */
+export function recordsCsv(records: readonly ComparisonRecord[]): string {
+  return csv([fields, ...records.map((record) => fields.map((field) => record[field]))]);
+}
