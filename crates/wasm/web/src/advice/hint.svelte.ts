@@ -1,0 +1,179 @@
+/**
+ * Help with the next move, a step further with each press: how far the goal is, which tile to
+ * move, which way, and all good moves. Every move of the board begins anew.
+ */
+import { untrack } from "svelte";
+import type { Hint } from "sliding-tile-pdb";
+import { announce } from "../common/announce.svelte.ts";
+import { marks, type Mark } from "../board/marks.svelte.ts";
+import { cellsOf } from "../engine/choice.ts";
+import { engine, type Engine } from "../engine/engine.svelte.ts";
+import { failureOf, isCancelled } from "../engine/failure.ts";
+import { Task } from "../engine/task.svelte.ts";
+import { game, type Way } from "../game/game.svelte.ts";
+import { directionText, plural } from "../solve/format.ts";
+import { lettersOf } from "../solve/moves.ts";
+
+/** 0: nothing asked yet; then how far, which tile, which way, all good moves. */
+export type Level = 0 | 1 | 2 | 3 | 4;
+
+interface HintGame {
+  readonly text: string;
+  readonly goalText: string;
+  readonly size: string;
+  readonly isSolved: boolean;
+  play(way: Way, by?: "player" | "program"): boolean;
+}
+
+/** Where tiles are marked; the board's own in the page. */
+export interface MarkBoard {
+  set(tile: number, mark: Mark): unknown;
+  get(tile: number): Mark | undefined;
+  delete(tile: number): unknown;
+}
+
+/** Milliseconds that a hint may take. */
+const SMALL_TIME = 15_000;
+const LARGE_TIME = 3_000;
+
+export class HintAsker {
+  level = $state<Level>(0);
+  hint = $state.raw<Hint | null>(null);
+  failure = $state<string | null>(null);
+
+  #engine: Engine;
+  #game: HintGame;
+  #marks: MarkBoard;
+  #task = new Task();
+  #asked = "";
+  #marked: number[] = [];
+
+  constructor(engine: Engine, game: HintGame, marks: MarkBoard) {
+    this.#engine = engine;
+    this.#game = game;
+    this.#marks = marks;
+  }
+
+  get isBusy(): boolean {
+    return this.#task.busy;
+  }
+
+  /** What is told so far, a sentence for each step. */
+  readonly sentences = $derived(this.hint ? sentencesOf(this.hint).slice(0, this.level) : []);
+
+  /** A step further. */
+  async press(): Promise<void> {
+    if (this.isBusy || this.#game.isSolved) return;
+    if (this.hint) {
+      if (this.level < 4) this.#tell((this.level + 1) as Level);
+      return;
+    }
+    this.failure = null;
+    this.#asked = this.#key();
+    const board = this.#game.text;
+    const maxTime = cellsOf(this.#game.size) <= 16 ? SMALL_TIME : LARGE_TIME;
+    try {
+      const hint = await this.#task.run(async (signal) => {
+        const solver = await this.#engine.solver();
+        signal.throwIfAborted();
+        return solver.hint(board, { signal, maxTime });
+      });
+      if (hint === undefined || this.#key() !== this.#asked) return;
+      this.hint = hint;
+      this.#tell(1);
+    } catch (error) {
+      if (isCancelled(error)) return;
+      this.failure = failureOf(error).text;
+      announce(this.failure);
+    }
+  }
+
+  /** Makes the first good move. */
+  make(): void {
+    const move = this.hint?.moves[0];
+    if (!move) return;
+    for (const way of lettersOf(move.moves)) this.#game.play(way as Way);
+  }
+
+  /** Gives up waiting. */
+  cancel(): void {
+    this.#task.drop();
+  }
+
+  /** To be called after every change of the game: forgets what was told of another board. */
+  follow(): void {
+    if (this.#key() === this.#asked) return;
+    this.#task.drop();
+    this.#asked = "";
+    this.level = 0;
+    this.hint = null;
+    this.failure = null;
+    this.#unmark();
+  }
+
+  #key(): string {
+    return `${this.#game.text}|${this.#game.goalText}|${this.#engine.metric}`;
+  }
+
+  #tell(level: Level): void {
+    const { hint } = this;
+    if (!hint) return;
+    this.level = level;
+    this.#unmark();
+    if (level >= 2) this.#mark(hint.moves[0]?.tiles ?? []);
+    if (level === 4) this.#mark(hint.moves.flatMap((move) => move.tiles));
+    announce(sentencesOf(hint)[level - 1]);
+  }
+
+  #mark(tiles: readonly number[]): void {
+    for (const tile of tiles) {
+      if (this.#marks.get(tile) !== undefined) continue;
+      this.#marks.set(tile, "hint");
+      this.#marked.push(tile);
+    }
+  }
+
+  #unmark(): void {
+    for (const tile of this.#marked) this.#marks.delete(tile);
+    this.#marked = [];
+  }
+}
+
+/** The four steps in words. */
+export function sentencesOf(hint: Hint): string[] {
+  const [first] = hint.moves;
+  const far = hint.exact
+    ? `The goal is ${plural(hint.distance, "move")} away.`
+    : `The goal is at most ${plural(hint.distance, "move")} away, and at least ${hint.bound}.`;
+  if (!first) return [far, far, far, far];
+  const good = hint.exact ? "good" : "known good";
+  return [
+    far,
+    `Move ${tilesText(first.tiles)}.`,
+    `Move ${moveText(first)}.`,
+    hint.moves.length === 1
+      ? `That is the only ${good} move.`
+      : `All ${good} moves: ${hint.moves.map(moveText).join("; ")}.`,
+  ];
+}
+
+export function tilesText(tiles: readonly number[]): string {
+  if (tiles.length === 1) return `tile ${tiles[0]}`;
+  return `tiles ${tiles.slice(0, -1).join(", ")} and ${tiles.at(-1)}`;
+}
+
+export function moveText(move: { tiles: readonly number[]; moves: string }): string {
+  return `${tilesText(move.tiles)} ${directionText(move.moves.charAt(0))}`;
+}
+
+export const hints = new HintAsker(engine, game, marks.tiles);
+
+/** Follows the game from now on, whether or not a panel shows it. */
+export function followForHints(): () => void {
+  return $effect.root(() => {
+    $effect(() => {
+      void [game.text, game.goalText, engine.metric];
+      untrack(() => hints.follow());
+    });
+  });
+}

@@ -1,0 +1,142 @@
+/** The player's game, judged move by move. */
+import { untrack } from "svelte";
+import type { RatedMove, Rating } from "sliding-tile-pdb";
+import { announce } from "../common/announce.svelte.ts";
+import { cellsOf } from "../engine/choice.ts";
+import { engine, type Engine } from "../engine/engine.svelte.ts";
+import { failureOf, isCancelled } from "../engine/failure.ts";
+import { Task } from "../engine/task.svelte.ts";
+import { game } from "../game/game.svelte.ts";
+import { groupsOf, lettersOf } from "../solve/moves.ts";
+import { plural } from "../solve/format.ts";
+import { boardText } from "../game/rules.ts";
+
+interface RatedGame {
+  readonly start: readonly number[];
+  readonly columns: number;
+  readonly goalText: string;
+  readonly size: string;
+  readonly moves: string;
+  seek(position: number): void;
+}
+
+/** A move of the game, with where it lies. */
+export interface Judged {
+  /** From 1. */
+  number: number;
+  move: RatedMove;
+  /** The game's position before the move, in single moves. */
+  before: number;
+}
+
+const SMALL_TIME = 30_000;
+const LARGE_TIME = 8_000;
+
+export class GameRating {
+  rating = $state.raw<Rating | null>(null);
+  failure = $state<string | null>(null);
+  /** Nodes so far, while it is judged. */
+  nodes = $state(0);
+
+  #engine: Engine;
+  #game: RatedGame;
+  #task = new Task();
+  #asked = { game: "", moves: "" };
+
+  constructor(engine: Engine, game: RatedGame) {
+    this.#engine = engine;
+    this.#game = game;
+  }
+
+  get isBusy(): boolean {
+    return this.#task.busy;
+  }
+
+  readonly judged = $derived.by<Judged[]>(() => {
+    let before = 0;
+    return (this.rating?.steps ?? []).map((move, index) => {
+      const judged = { number: index + 1, move, before };
+      before += lettersOf(move.moves).length;
+      return judged;
+    });
+  });
+  readonly losses = $derived(this.judged.filter(({ move }) => move.lost > 0));
+
+  /** Whether moves were made since that the rating does not know. */
+  get isOld(): boolean {
+    return this.rating !== null && !this.#asked.moves.startsWith(this.#game.moves);
+  }
+
+  async judge(): Promise<void> {
+    const { moves, start, columns, size } = this.#game;
+    if (moves === "") return;
+    this.#asked = { game: this.#key(), moves };
+    this.failure = null;
+    this.nodes = 0;
+    const maxTime = cellsOf(size) <= 16 ? SMALL_TIME : LARGE_TIME;
+    const written = this.#engine.metric === "multi" ? groupsOf(moves) : moves;
+    try {
+      const rating = await this.#task.run(async (signal) => {
+        const solver = await this.#engine.solver();
+        signal.throwIfAborted();
+        return solver.rate(boardText(start, columns), written, {
+          signal,
+          maxTime,
+          onProgress: (progress) => {
+            if (!signal.aborted) this.nodes = progress.nodes;
+          },
+        });
+      });
+      if (rating === undefined || this.#key() !== this.#asked.game) return;
+      this.rating = rating;
+      announce(summaryOf(rating));
+    } catch (error) {
+      if (isCancelled(error)) return;
+      this.failure = failureOf(error).text;
+      announce(this.failure);
+    }
+  }
+
+  cancel(): void {
+    this.#task.drop();
+  }
+
+  /** Shows the board before a move. */
+  jump({ before }: Judged): void {
+    this.#game.seek(before);
+  }
+
+  /** To be called after every change of the game: a rating stays while its moves can be reached. */
+  follow(): void {
+    if (this.rating === null && !this.isBusy && this.failure === null) return;
+    if (this.#key() === this.#asked.game) return;
+    this.#task.drop();
+    this.rating = null;
+    this.failure = null;
+  }
+
+  #key(): string {
+    const { start, goalText, columns } = this.#game;
+    return `${columns}|${start.join(" ")}|${goalText}|${this.#engine.metric}`;
+  }
+}
+
+/** The whole game in two sentences. Where nothing is proved, losses are no more than "at most". */
+export function summaryOf(rating: Rating): string {
+  const { length, kept, lost, exact } = rating;
+  if (lost === 0 && exact) return `All ${plural(length, "move")} were optimal.`;
+  const proof = exact ? "" : "at most ";
+  return `${kept} of ${plural(length, "move")} kept a shortest way; ${proof}${plural(lost, "move")} lost.`;
+}
+
+export const gameRating = new GameRating(engine, game);
+
+/** Follows the game from now on. */
+export function followForRating(): () => void {
+  return $effect.root(() => {
+    $effect(() => {
+      void [game.start, game.goalText, engine.metric];
+      untrack(() => gameRating.follow());
+    });
+  });
+}

@@ -1,0 +1,226 @@
+/**
+ * The solver for the current size, goal and tables: made on demand or ahead of time, kept while
+ * they stay, and for a while after that. What the page shows of it is read from `current`, which
+ * depends on what the board is now, so nothing of an older goal can be shown for a newer one.
+ */
+import { createSolver, type Metric, type Solver, type TableSource } from "sliding-tile-pdb";
+import { game } from "../game/game.svelte.ts";
+import { NO_TABLES, cellsOf, defaultPartition, isBuiltAhead } from "./choice.ts";
+import { Entry, type Maker, type Request } from "./entry.svelte.ts";
+import { isCancelled } from "./failure.ts";
+
+/** What the engine reads of the game. */
+export interface EngineGame {
+  readonly size: string;
+  readonly goalText: string;
+}
+
+/** Tables chosen by the visitor for a size and metric. */
+export interface Choice {
+  partition: string | undefined;
+  source: TableSource;
+  /** A name for the source, for people: a file's or an address. */
+  origin: string;
+}
+
+/** Solvers kept, the current one among them. */
+const KEPT = 3;
+/** Solvers with more memory than this are kept only while they are the current one. */
+const MEMORY_KEPT = 256 * 1024 * 1024;
+
+export class Engine {
+  metric = $state<Metric>("single");
+
+  #game: EngineGame;
+  #make: Maker;
+  /** Most recently used first. */
+  #entries = $state.raw<readonly Entry[]>([]);
+  #choices = $state.raw<ReadonlyMap<string, Choice>>(new Map());
+  #sources = new WeakMap<object, number>();
+  #sourceCount = 0;
+
+  constructor(game: EngineGame, make: Maker) {
+    this.#game = game;
+    this.#make = make;
+  }
+
+  /** What the visitor chose for this size and metric; `null`: nothing. */
+  get choice(): Choice | null {
+    return this.#choices.get(this.#place) ?? null;
+  }
+
+  /** The partition's name that the current choice or the default has, where it has one. */
+  get partition(): string | undefined {
+    return this.#request.partition;
+  }
+
+  /** The solver of the present size, goal and tables, where it was asked for. */
+  get current(): Entry | null {
+    const { key } = this.#request;
+    return this.#entries.find((entry) => entry.request.key === key) ?? null;
+  }
+
+  /** All that are kept, the most recently used first. */
+  get entries(): readonly Entry[] {
+    return this.#entries;
+  }
+
+  get memory(): number {
+    return this.#entries.reduce((sum, entry) => sum + entry.memory, 0);
+  }
+
+  /** The present solver, made if need be. Fails as making it does, and if it is given up. */
+  async solver(): Promise<Solver> {
+    return this.#entry(this.#request).ready;
+  }
+
+  /**
+   * A solver for work that needs no tables: the present one if it is ready, else one without
+   * tables, which takes but a moment.
+   */
+  async solverAtOnce(): Promise<Solver> {
+    const ready = this.current?.solver;
+    if (ready) return ready;
+    return this.#entry(this.#requestOf({ partition: NO_TABLES, source: "none", origin: "" })).ready;
+  }
+
+  /** Makes the present solver, if that is a matter of moments, so that it is there when asked for. */
+  prepare(): void {
+    if (this.current !== null || !isBuiltAhead(this.#game.size)) return;
+    if (this.#request.source === "build") this.#entry(this.#request);
+  }
+
+  /** Chooses tables for this size; `null`: the default. They are made when next asked for. */
+  choose(choice: Choice | null): void {
+    const choices = new Map(this.#choices);
+    if (choice === null) choices.delete(this.#place);
+    else choices.set(this.#place, choice);
+    this.#choices = choices;
+  }
+
+  /**
+   * Makes a solver with other tables, and makes them the choice if that succeeds. The present
+   * solver stays until then, and where it fails or is cancelled.
+   */
+  async load(choice: Choice, onEntry?: (entry: Entry) => void): Promise<void> {
+    const place = this.#place;
+    const request = this.#requestOf(choice);
+    const known = this.#entries.find((entry) => entry.request.key === request.key);
+    const entry = known?.solver ? known : new Entry(request, this.#make);
+    onEntry?.(entry);
+    try {
+      await entry.ready;
+    } catch (error) {
+      entry.close();
+      throw error;
+    }
+    this.#choices = new Map(this.#choices).set(place, choice);
+    this.#keep(entry);
+  }
+
+  /** Gives up making the present solver. */
+  cancel(): void {
+    const { current } = this;
+    if (current?.isMaking) this.#drop(current);
+  }
+
+  /** Frees a solver's tables; they are made again when they are needed. */
+  forget(entry: Entry): void {
+    this.#drop(entry);
+    const kept = this.choice;
+    const { partition, source, metric, size } = entry.request;
+    const isChosen = kept !== null && kept.partition === partition && kept.source === source;
+    // Files that were loaded are let go as well, or their bytes would stay.
+    if (isChosen && typeof source !== "string" && metric === this.metric && size === this.#game.size)
+      this.choose(null);
+  }
+
+  forgetAll(): void {
+    for (const entry of this.#entries) this.forget(entry);
+  }
+
+  get #place(): string {
+    return `${this.#game.size} ${this.metric}`;
+  }
+
+  get #request(): Request {
+    return this.#requestOf(this.choice);
+  }
+
+  #requestOf(choice: Choice | null): Request {
+    const { size, goalText: goal } = this.#game;
+    const { metric } = this;
+    const partition = choice ? choice.partition : defaultPartition(size, metric);
+    const source = choice ? choice.source : partition === NO_TABLES ? "none" : "build";
+    const key = [size, goal, metric, partition ?? "", this.#nameOf(source)].join("|");
+    return { key, size, goal, metric, partition, source };
+  }
+
+  /** A name by which sources are told apart; bytes by who they are, not by what is in them. */
+  #nameOf(source: TableSource): string {
+    if (typeof source === "string") return source;
+    if (source instanceof URL) return source.href;
+    let number = this.#sources.get(source);
+    if (number === undefined) {
+      number = ++this.#sourceCount;
+      this.#sources.set(source, number);
+    }
+    return `bytes ${number}`;
+  }
+
+  #entry(request: Request): Entry {
+    const known = this.#entries.find((entry) => entry.request.key === request.key);
+    if (known && known.failure === null) {
+      this.#keep(known);
+      return known;
+    }
+    if (known) this.#drop(known);
+    const entry = new Entry(request, this.#make);
+    this.#keep(entry);
+    entry.ready.catch((error: unknown) => {
+      if (isCancelled(error)) this.#drop(entry);
+    });
+    return entry;
+  }
+
+  /** Puts it first, and closes those that are too many, too large, or no longer worth making. */
+  #keep(entry: Entry): void {
+    const others = this.#entries.filter((other) => other !== entry);
+    const kept = [entry];
+    for (const other of others) {
+      const isSameGoal = other.request.goal === entry.request.goal;
+      const isWorth = other.isMaking ? isSameGoal : other.memory <= MEMORY_KEPT;
+      if (kept.length < KEPT && isWorth && other.failure === null) kept.push(other);
+      else other.close();
+    }
+    const isUnchanged =
+      kept.length === this.#entries.length && kept.every((each, i) => each === this.#entries[i]);
+    if (!isUnchanged) this.#entries = kept;
+  }
+
+  #drop(entry: Entry): void {
+    entry.close();
+    this.#entries = this.#entries.filter((other) => other !== entry);
+  }
+}
+
+export const engine = new Engine(game, createSolver);
+
+/** Milliseconds until idle work begins where the browser does not say when it is idle. */
+const IDLE = 200;
+
+/** Keeps a solver for the present board ready, without getting in the way of the first paint. */
+export function prepareWhenIdle(): () => void {
+  return $effect.root(() => {
+    $effect(() => {
+      void [game.size, game.goalText, engine.metric, cellsOf(game.size)];
+      const prepare = () => engine.prepare();
+      if (typeof requestIdleCallback === "function") {
+        const handle = requestIdleCallback(prepare, { timeout: 1000 });
+        return () => cancelIdleCallback(handle);
+      }
+      const handle = setTimeout(prepare, IDLE);
+      return () => clearTimeout(handle);
+    });
+  });
+}

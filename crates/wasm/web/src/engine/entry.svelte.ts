@@ -1,0 +1,92 @@
+/** A solver being made, made, or failed. */
+import type { Metric, Solver, SolverOptions, TableInfo, TableProgress, TableSource } from "sliding-tile-pdb";
+import { type Failure, failureOf, isCancelled } from "./failure.ts";
+import { NO_TABLES } from "./choice.ts";
+
+/** Which solver is wanted. Two requests with the same key are served by the same solver. */
+export interface Request {
+  key: string;
+  size: string;
+  goal: string;
+  metric: Metric;
+  /** `undefined`: the package's own choice for the size. */
+  partition: string | undefined;
+  source: TableSource;
+}
+
+export type Maker = (options: SolverOptions) => Promise<Solver>;
+
+export class Entry {
+  readonly request: Request;
+  progress = $state.raw<TableProgress | null>(null);
+  solver = $state.raw<Solver | null>(null);
+  tables = $state.raw<readonly TableInfo[]>([]);
+  failure = $state.raw<Failure | null>(null);
+  /** Bytes of WebAssembly memory, as last asked for. */
+  memory = $state(0);
+  /** Fails with what making it failed with. */
+  readonly ready: Promise<Solver>;
+
+  #abort = new AbortController();
+  #isClosed = false;
+
+  constructor(request: Request, make: Maker) {
+    this.request = request;
+    this.ready = this.#make(make);
+    // Whoever awaits it hears of a failure; where nobody does, `failure` has it.
+    this.ready.catch(() => undefined);
+  }
+
+  get isMaking(): boolean {
+    return this.solver === null && this.failure === null;
+  }
+
+  async #make(make: Maker): Promise<Solver> {
+    const { size, goal, metric, partition, source } = this.request;
+    const isWithout = partition === NO_TABLES || source === "none";
+    try {
+      const solver = await make({
+        size,
+        goal,
+        metric,
+        ...(isWithout || partition === undefined ? {} : { partition }),
+        tables: isWithout ? "none" : source,
+        signal: this.#abort.signal,
+        onProgress: (progress) => {
+          if (!this.#isClosed) this.progress = progress;
+        },
+      });
+      if (this.#isClosed) {
+        solver.close();
+        throw new DOMException("the solver was closed", "AbortError");
+      }
+      this.solver = solver;
+      this.tables = solver.tables;
+      this.progress = null;
+      void this.measure();
+      return solver;
+    } catch (error) {
+      this.progress = null;
+      this.failure = isCancelled(error)
+        ? { code: "cancelled", text: "Making the tables was cancelled." }
+        : failureOf(error);
+      throw error;
+    }
+  }
+
+  /** Asks how much memory it takes. */
+  async measure(): Promise<void> {
+    try {
+      this.memory = (await this.solver?.memory()) ?? 0;
+    } catch {
+      // Closed meanwhile: it takes none.
+    }
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#abort.abort();
+    this.solver?.close();
+  }
+}

@@ -1,0 +1,99 @@
+/** Moves as texts: single letters for the way the tile goes, and groups with counts. */
+import type { Metric, Notation } from "sliding-tile-pdb";
+import { back, from, type Way } from "../game/rules.ts";
+
+/** `U2RD` as single letters: `UURD`. */
+export function lettersOf(moves: string): string {
+  return moves.replace(/([UDLR])(\d+)/g, (_, way: string, count: string) =>
+    way.repeat(Number(count)),
+  );
+}
+
+/** `UURD` with counts: `U2RD`. */
+export function groupsOf(letters: string): string {
+  return letters.replace(/(.)\1+/g, (run, way: string) => `${way}${run.length}`);
+}
+
+/**
+ * Where each move ends, in single moves: every letter is one, or with the multi-tile metric every
+ * run of the same letter.
+ */
+export function endsOf(letters: string, metric: Metric): number[] {
+  const ends: number[] = [];
+  for (let at = 1; at <= letters.length; at++) {
+    if (metric === "multi" && at < letters.length && letters[at] === letters[at - 1]) continue;
+    ends.push(at);
+  }
+  return ends;
+}
+
+/** The tile that each single move slides. Moves that are not possible end the list. */
+export function tilesOf(board: readonly number[], columns: number, letters: string): number[] {
+  const tiles = [...board];
+  const moved: number[] = [];
+  let blank = tiles.indexOf(0);
+  for (const way of letters) {
+    const cell = from(blank, way as Way, columns, tiles.length);
+    if (cell < 0) break;
+    moved.push(tiles[cell]);
+    tiles[blank] = tiles[cell];
+    tiles[cell] = 0;
+    blank = cell;
+  }
+  return moved;
+}
+
+/** The board after single moves. */
+export function boardAfter(
+  board: readonly number[],
+  columns: number,
+  letters: Iterable<string>,
+): number[] {
+  const tiles = [...board];
+  let blank = tiles.indexOf(0);
+  for (const way of letters) {
+    const cell = from(blank, way as Way, columns, tiles.length);
+    if (cell < 0) break;
+    tiles[blank] = tiles[cell];
+    tiles[cell] = 0;
+    blank = cell;
+  }
+  return tiles;
+}
+
+/** What stands on a move in a list: `U`, `U3`, or the tiles' numbers. */
+export function labelsOf(
+  letters: string,
+  ends: readonly number[],
+  tiles: readonly number[],
+  notation: Notation,
+): string[] {
+  return ends.map((end, index) => {
+    const begin = index === 0 ? 0 : ends[index - 1];
+    if (notation === "numbers") return tiles.slice(begin, end).join(" ");
+    const way = letters[begin] as Way;
+    const letter = notation === "blank" ? back[way] : way;
+    return end - begin > 1 ? `${letter}${end - begin}` : letter;
+  });
+}
+
+/** Letters without counts that would take a board back. */
+export function reversed(letters: string): string {
+  return [...letters]
+    .reverse()
+    .map((way) => back[way as Way])
+    .join("");
+}
+
+/** All moves as one text, as the package and the command line read it. */
+export function movesText(
+  letters: string,
+  ends: readonly number[],
+  tiles: readonly number[],
+  notation: Notation,
+): string {
+  if (notation === "numbers") return labelsOf(letters, ends, tiles, notation).join(" ");
+  const named =
+    notation === "blank" ? [...letters].map((way) => back[way as Way]).join("") : letters;
+  return groupsOf(named);
+}

@@ -1,0 +1,201 @@
+/**
+ * A solution played on the board. All moves go through the game, and where the playback stands is
+ * read from the game's moves alone, so undo, redo and the player's own moves are followed without
+ * being told.
+ */
+import { game, type Way } from "../game/game.svelte.ts";
+import { labelsOf, tilesOf } from "./moves.ts";
+import { type Solution, indexIn } from "./solution.ts";
+import type { Notation } from "sliding-tile-pdb";
+
+/** What the playback asks of the game. */
+export interface PlayedGame {
+  readonly start: readonly number[];
+  readonly goal: readonly number[];
+  readonly columns: number;
+  readonly moves: string;
+  history: Way[];
+  position: number;
+  assisted: boolean;
+  readonly isSolved: boolean;
+  play(way: Way): boolean;
+  seek(position: number): void;
+}
+
+/** Which game this is: games with the same key have the same boards after the same moves. */
+export function gameKey(game: Pick<PlayedGame, "start" | "goal" | "columns">): string {
+  return `${game.columns}|${game.start.join(" ")}|${game.goal.join(" ")}`;
+}
+
+/** Moves a second. */
+export const PACES = [1, 2, 4, 8, 16, 60, 250] as const;
+
+/** A tab that slept does not make up for more than this many seconds. */
+const MOST_CAUGHT_UP = 0.25;
+
+export class Playback {
+  /** Moves a second while playing. */
+  pace = $state<number>(4);
+  notation = $state<Notation>("tile");
+  isPlaying = $state(false);
+  /** Solutions found in this game, each where the player left the one before. */
+  #chain = $state.raw<readonly Solution[]>([]);
+  #game: PlayedGame;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(game: PlayedGame) {
+    this.#game = game;
+  }
+
+  /** The latest solution, also where the game has left it. */
+  readonly solution = $derived(this.#chain.at(-1) ?? null);
+  /** Single moves made along it; `null` where the game has left it. */
+  readonly index = $derived.by(() => {
+    const { solution } = this;
+    return solution && indexIn(solution, gameKey(this.#game), this.#game.moves);
+  });
+  /** Moves made along it, in its metric; a run that is half made is not made. */
+  readonly move = $derived.by(() => {
+    const { solution, index } = this;
+    if (!solution || index === null) return 0;
+    const next = solution.ends.findIndex((end) => end > index);
+    return next < 0 ? solution.ends.length : next;
+  });
+  readonly labels = $derived.by(() => {
+    const { solution } = this;
+    if (!solution) return [];
+    const tiles = tilesOf(solution.board, solution.columns, solution.letters);
+    return labelsOf(solution.letters, solution.ends, tiles, this.notation);
+  });
+  readonly isAtEnd = $derived(this.index !== null && this.index === this.solution?.letters.length);
+
+  /** The solution that the first of the chain was: what ways found later are compared with. */
+  get first(): Solution | null {
+    return this.#chain[0] ?? null;
+  }
+
+  /** Takes a solution in place of all others. */
+  begin(solution: Solution): void {
+    this.pause();
+    this.#chain = [solution];
+  }
+
+  /** Takes a solution that was found where the player left the one before. */
+  extend(solution: Solution): void {
+    this.#chain = [...this.#chain, solution];
+  }
+
+  /** Takes a better solution of the same board in place of the latest. */
+  improve(solution: Solution): void {
+    this.#chain = [...this.#chain.slice(0, -1), solution];
+  }
+
+  clear(): void {
+    this.pause();
+    if (this.#chain.length > 0) this.#chain = [];
+  }
+
+  /**
+   * Looks where the game is now. `"on"`: on the latest solution, perhaps after going back to an
+   * earlier one; `"off"`: in the same game, but on none; `"over"`: another game, or no solution.
+   */
+  follow(): "on" | "off" | "over" {
+    const chain = this.#chain;
+    const key = gameKey(this.#game);
+    if (chain.length === 0) return "over";
+    if (chain[0].game !== key) {
+      this.clear();
+      return "over";
+    }
+    const { moves } = this.#game;
+    for (let length = chain.length; length > 0; length--) {
+      if (indexIn(chain[length - 1], key, moves) === null) continue;
+      if (length < chain.length) this.#chain = chain.slice(0, length);
+      return "on";
+    }
+    this.pause();
+    return "off";
+  }
+
+  step(): boolean {
+    const { solution, move } = this;
+    if (!solution || this.index === null || move >= solution.ends.length) return false;
+    this.#go(solution.ends[move]);
+    return true;
+  }
+
+  back(): boolean {
+    const { solution, index } = this;
+    if (!solution || !index) return false;
+    const end = solution.ends.findLast((each) => each < index);
+    this.#go(end ?? 0);
+    return true;
+  }
+
+  /** Goes to where so many moves of the solution are made. */
+  seek(move: number): void {
+    const { solution } = this;
+    if (!solution || this.index === null) return;
+    const to = Math.max(0, Math.min(solution.ends.length, Math.round(move)));
+    this.#go(to === 0 ? 0 : solution.ends[to - 1]);
+  }
+
+  /** Goes to where so many single moves are made. */
+  seekSingle(index: number): void {
+    if (this.index !== null) this.#go(index);
+  }
+
+  /** From the end it begins anew. */
+  play(): void {
+    if (this.isPlaying || this.index === null) return;
+    if (this.isAtEnd) this.seek(0);
+    this.isPlaying = true;
+    this.#tick(performance.now(), true);
+  }
+
+  pause(): void {
+    clearTimeout(this.#timer);
+    this.isPlaying = false;
+  }
+
+  toggle(): void {
+    if (this.isPlaying) this.pause();
+    else this.play();
+  }
+
+  /** Makes the moves that are due by the clock, then waits for the next; timers need not be exact. */
+  #tick(since: number, isFirst = false): void {
+    const now = performance.now();
+    const seconds = Math.min((now - since) / 1000, MOST_CAUGHT_UP + 1 / this.pace);
+    const due = isFirst ? 1 : Math.floor(seconds * this.pace + 0.05);
+    if (due > 0) this.seek(this.move + due);
+    if (this.isAtEnd || this.index === null) {
+      this.pause();
+      return;
+    }
+    const from = due > 0 ? now : since;
+    const wait = Math.max(8, 1000 / this.pace - (performance.now() - from));
+    this.#timer = setTimeout(() => this.#tick(from), wait);
+  }
+
+  #go(index: number): void {
+    const { solution } = this;
+    const game = this.#game;
+    if (!solution || this.index === null || index === this.index) return;
+    const to = solution.prefix.length + index;
+    if (index === this.index + 1) {
+      game.play(solution.letters[this.index] as Way);
+      return;
+    }
+    if (index > this.index) {
+      // Moves ahead become moves to redo, so that a long jump is one change of the board.
+      const ahead = [...solution.letters.slice(this.index, index)] as Way[];
+      const isThere = ahead.every((way, i) => game.history[game.position + i] === way);
+      if (!isThere) game.history = [...game.history.slice(0, game.position), ...ahead];
+      game.assisted = true;
+    }
+    game.seek(to);
+  }
+}
+
+export const playback = new Playback(game);
