@@ -21,6 +21,8 @@ interface Job {
   /** Says that the job is cancelled or cannot be done; nothing after it is settled. */
   reject(error: PuzzleError): void;
   isSettled: boolean;
+  /** What is due while it is being cancelled. */
+  timers: ReturnType<typeof setTimeout>[];
 }
 
 /** A queue of calls. A call that waits leaves it at once when it is cancelled. */
@@ -59,6 +61,7 @@ export class Channel {
       };
       const job: Job = {
         isSettled: false,
+        timers: [],
         reject: (error) => {
           if (job.isSettled) return;
           settle();
@@ -71,15 +74,15 @@ export class Channel {
             },
           };
           if (signal) tools.signal = signal;
-          const value = await thread.call(name, args, tools);
-          if (job.isSettled) return;
-          if (signal?.aborted) {
-            // An answer all the same: the best that an anytime search had.
-            const isReport = name === "solve" && (value as Value<"solve">).status === "solved";
-            const report = isReport ? (value as Value<"solve">) : undefined;
-            job.reject(cancelledBy(signal, report));
-            return;
+          let value: Value<Name>;
+          try {
+            value = await thread.call(name, args, tools);
+          } catch (error) {
+            const report = error instanceof CancelledError ? error.report : undefined;
+            throw signal?.aborted ? cancelledBy(signal, report) : error;
           }
+          if (job.isSettled) return;
+          if (signal?.aborted) throw cancelledBy(signal);
           settle();
           resolve(value);
         },
@@ -122,6 +125,7 @@ export class Channel {
     } catch (error) {
       job.reject(error instanceof PuzzleError ? error : unexpected(error));
     } finally {
+      job.timers.forEach(clearTimeout);
       this.#running = undefined;
       void this.#pump();
     }
@@ -155,10 +159,11 @@ export class Channel {
       return;
     }
     thread.cancel();
-    setTimeout(() => job.reject(error), PATIENCE);
-    setTimeout(() => {
-      if (this.#running === job) thread.terminate();
-    }, GRACE[thread.way]);
+    const end = () => thread.terminate();
+    job.timers.push(
+      setTimeout(() => job.reject(error), PATIENCE),
+      setTimeout(end, GRACE[thread.way]),
+    );
   }
 }
 

@@ -143,10 +143,10 @@ export function toWire(thrown: unknown): WireError {
   if (typeof thrown === "string") {
     try {
       const { code, message, ...rest } = JSON.parse(thrown) as WireError & Report;
-      const wire: WireError = { code, message: message || code };
-      if (code === "unsolvable" || code === "limit" || code === "cancelled") {
-        wire.report = { ...rest, message, status: code === "cancelled" ? "limit" : code };
-      }
+      const wire: WireError = { code, message: message ?? code };
+      // A cancelled call may have an answer: the best that an anytime search had.
+      const isAnswer = code === "cancelled" && rest.moves !== undefined;
+      if (code === "unsolvable" || code === "limit" || isAnswer) wire.report = { ...rest, message };
       return wire;
     } catch {
       return { code: "error", message: thrown };

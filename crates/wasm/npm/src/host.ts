@@ -8,7 +8,7 @@ interface NodeModules {
     open(path: URL): Promise<NodeFile>;
   };
   "node:worker_threads": {
-    Worker: new (file: URL) => NodeWorker;
+    Worker: new (file: URL, options: { execArgv: string[] }) => NodeWorker;
     parentPort: NodePort | null;
   };
 }
@@ -80,7 +80,8 @@ export function openWorker(listener: WorkerListener): WorkerPort {
   if (!threads) throw new UnsupportedError("this host has no workers; use `worker: false`");
   // Not a literal: bundlers would take the file for an asset.
   const file = "./worker.js";
-  const worker = new threads.Worker(new URL(file, import.meta.url));
+  // Not with the process's own options: some, such as `--input-type`, are not for workers.
+  const worker = new threads.Worker(new URL(file, import.meta.url), { execArgv: [] });
   let isEnded = false;
   worker.on("message", (data) => listener.message(data));
   worker.on("messageerror", (error) => listener.failed(error));

@@ -1,5 +1,5 @@
 /** Solvers: a goal and its tables in a thread of their own. */
-import { Channel, unexpected } from "./channel.js";
+import { Channel, unexpected, type Workshop } from "./channel.js";
 import { InputError, cancelledBy } from "./error.js";
 import type { Event, SolverInfo } from "./protocol.js";
 import { Recipe } from "./recipe.js";
@@ -41,29 +41,44 @@ import type {
  * WebAssembly or where workers are forbidden, CancelledError.
  */
 export async function createSolver(options: SolverOptions = {}): Promise<Solver> {
-  const { signal } = options;
+  const recipe = new Recipe(options);
+  return abortable(make(recipe, options), options.signal);
+}
+
+async function make(recipe: Recipe, options: SolverOptions): Promise<Solver> {
+  const { signal, onProgress, threads } = options;
   if (signal?.aborted) throw cancelledBy(signal);
   const start = performance.now();
-  const recipe = new Recipe(options);
   const open = opener(options);
   let thread: Thread | undefined;
   try {
     thread = await open();
-    const info = await recipe.prepare(thread, { signal, onProgress: options.onProgress });
-    const channel = new Channel(
-      {
-        open,
-        prepare: async (thread) => {
-          await recipe.prepare(thread);
-        },
+    const info = await recipe.prepare(thread, { signal, onProgress });
+    const workshop: Workshop = {
+      open,
+      prepare: async (thread) => {
+        await recipe.prepare(thread);
       },
-      thread,
-    );
-    return new ChannelSolver(channel, info, recipe, performance.now() - start, options.threads);
+    };
+    const channel = new Channel(workshop, thread);
+    return new ChannelSolver(channel, info, recipe, performance.now() - start, threads);
   } catch (error) {
     thread?.terminate();
     throw unexpected(error);
   }
+}
+
+/** Rejects at once when the signal is aborted; a solver that is made all the same is closed. */
+async function abortable(making: Promise<Solver>, signal: AbortSignal | undefined) {
+  if (!signal) return making;
+  return new Promise<Solver>((resolve, reject) => {
+    const abort = () => reject(cancelledBy(signal));
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort);
+    making
+      .then((solver) => (signal.aborted ? solver.close() : resolve(solver)), reject)
+      .finally(() => signal.removeEventListener("abort", abort));
+  });
 }
 
 /** Listeners for what a search says. */

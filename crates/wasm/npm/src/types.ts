@@ -215,6 +215,8 @@ export interface TableInfo {
   file: string;
   /** The numbers on its tiles. */
   tiles: number[];
+  /** All sets of tiles that it is the table of, by the symmetries of the tray. */
+  serves: number[][];
   kind: string;
   encoding: string;
   entries: number;
@@ -360,7 +362,7 @@ export interface Explanation {
 }
 
 /** What is compared. */
-export interface CompareOptions extends CallOptions {
+export interface CompareOptions extends Omit<CallOptions, "threads"> {
   /** Sizes, each with its own set of boards. Default `["3x3"]`. */
   sizes?: Size[];
   /** Goal of all boards, by name. */

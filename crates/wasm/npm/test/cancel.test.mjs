@@ -1,0 +1,113 @@
+// Cancelling with the real module, in workers of Node.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { test } from "node:test";
+import { CancelledError, createLaboratory, createSolver } from "../dist/index.js";
+import { GOAL_15, HARD, assertSolved, sleep } from "./support.mjs";
+
+const board = "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13";
+
+/** Cancels a call after some milliseconds; answers how many passed until it was rejected. */
+async function cancelAfter(ms, call) {
+  const stop = new AbortController();
+  let start;
+  setTimeout(() => {
+    start = performance.now();
+    stop.abort();
+  }, ms);
+  await assert.rejects(call(stop.signal), CancelledError);
+  return performance.now() - start;
+}
+
+test("all kinds of calls are cancelled, and the solver is as good as before", async (t) => {
+  const solver = await createSolver({ size: "4x4", partition: "6-6-3" });
+  const memory = await solver.memory();
+  for (const [name, call] of Object.entries({
+    solve: (signal) => solver.solve(HARD, { signal }),
+    hint: (signal) => solver.hint(HARD, { signal }),
+    rate: (signal) => solver.rate(HARD, "L", { signal }),
+    allSolutions: (signal) => solver.allSolutions(HARD, { signal }),
+  })) {
+    const latencies = [];
+    for (const ms of [0, 5, 50, 120, 200]) latencies.push(await cancelAfter(ms, call));
+    t.diagnostic(`${name}: ${latencies.map((ms) => ms.toFixed(1)).join(", ")} ms`);
+    // Forty are the caller's own patience; an answer of the worker comes before.
+    assert.ok(Math.max(...latencies) < 35, `${name}: ${latencies}`);
+    const start = performance.now();
+    assertSolved(await solver.solve(board), board, GOAL_15, 55);
+    // Building the tables again would take longer.
+    assert.ok(performance.now() - start < 150, `${name}: the tables are still there`);
+  }
+  assert.equal((await solver.table(solver.tables[0].file)).length, solver.tables[0].bytes);
+  assert.ok((await solver.memory()) < memory + 2 ** 26);
+  solver.close();
+});
+
+test("a cancelled anytime search has its best", async () => {
+  const solver = await createSolver({ size: "4x4", partition: "6-6-3" });
+  const stop = new AbortController();
+  setTimeout(() => stop.abort(), 300);
+  await assert.rejects(solver.solve(HARD, { mode: "anytime", signal: stop.signal }), (error) => {
+    assert.equal(error.code, "cancelled");
+    assertSolved(error.report, HARD, GOAL_15);
+    return true;
+  });
+  solver.close();
+});
+
+test("verifying is cancelled", async () => {
+  const solver = await createSolver({ size: "4x4", partition: "6-6-3" });
+  assert.ok((await cancelAfter(30, (signal) => solver.verify({ signal }))) < 45);
+  assert.equal(solver.tables[0].verified, "built");
+  assertSolved(await solver.solve(board), board, GOAL_15, 55);
+  solver.close();
+});
+
+test("a comparison is cancelled", async () => {
+  const laboratory = await createLaboratory();
+  const options = { sizes: ["4x4"], number: 50, heuristics: ["manhattan"], searches: ["ida-star"] };
+  const latency = await cancelAfter(100, (signal) => laboratory.compare({ ...options, signal }));
+  assert.ok(latency < 45, `${latency}`);
+  assert.ok((await laboratory.heuristics("3x3")).length > 3);
+  laboratory.close();
+});
+
+test("making a solver is cancelled", async () => {
+  for (const ms of [0, 30, 100]) {
+    const latency = await cancelAfter(ms, (signal) =>
+      createSolver({ size: "4x4", partition: "6-6-3", signal }),
+    );
+    assert.ok(latency < 45, `${latency}`);
+  }
+  const signal = AbortSignal.abort();
+  await assert.rejects(createSolver({ signal }), CancelledError);
+});
+
+test("waiting calls go at once; the others come in order", async () => {
+  const solver = await createSolver({ size: "4x4", partition: "6-6-3" });
+  const [first, second] = [new AbortController(), new AbortController()];
+  const order = [];
+  const calls = [
+    solver.solve(HARD, { signal: first.signal }).catch(() => order.push("first")),
+    solver.solve(HARD, { signal: second.signal }).catch(() => order.push("second")),
+    solver.solve(board).then(() => order.push("third")),
+    solver.solve(GOAL_15).then(() => order.push("fourth")),
+  ];
+  await sleep(50);
+  second.abort();
+  await sleep(10);
+  assert.deepEqual(order, ["second"]);
+  first.abort();
+  await Promise.all(calls);
+  assert.deepEqual(order, ["second", "first", "third", "fourth"]);
+  solver.close();
+});
+
+test("a process need not close its solvers", () => {
+  const api = new URL("../dist/index.js", import.meta.url).href;
+  const script = `import { createSolver } from ${JSON.stringify(api)};
+    const solver = await createSolver({ size: "3x3" });
+    console.log((await solver.solve("8 6 7/2 5 4/3 0 1")).length);`;
+  const args = ["--input-type=module", "--eval", script];
+  assert.equal(execFileSync(process.execPath, args, { timeout: 20000 }).toString(), "31\n");
+});

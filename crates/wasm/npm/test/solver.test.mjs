@@ -1,0 +1,339 @@
+// Solvers with the real module, in a worker of Node and on the calling thread.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import {
+  CancelledError,
+  InputError,
+  LimitError,
+  UnsolvableError,
+  createSolver,
+  loadPuzzle,
+} from "../dist/index.js";
+import {
+  GOAL_15,
+  GOAL_8,
+  HARD,
+  assertSolved,
+  letters,
+  replay,
+  repository,
+  runCount,
+  sha256,
+} from "./support.mjs";
+
+for (const worker of [true, false]) {
+  describe(worker ? "in a worker" : "on the calling thread", () => {
+    let solver;
+    const progress = [];
+    before(async () => {
+      const onProgress = (one) => progress.push(one);
+      solver = await createSolver({ size: "4x4", partition: "6-6-3", worker, onProgress });
+    });
+    after(() => solver.close());
+
+    test("it says what it is", async () => {
+      assert.equal(solver.goal.board, GOAL_15);
+      assert.deepEqual([solver.goal.columns, solver.goal.rows], [4, 4]);
+      assert.equal(solver.metric, "single");
+      assert.equal(solver.partition, "6-6-3");
+      assert.deepEqual(
+        solver.tables.map(({ tiles, verified }) => [tiles.length, verified]),
+        [
+          [6, "built"],
+          [6, "built"],
+          [3, "built"],
+        ],
+      );
+      assert.ok(solver.ms > 0);
+      assert.deepEqual(solver.warnings, []);
+      assert.ok((await solver.memory()) > 2 ** 20);
+      assert.ok(progress.length > 1);
+      for (const [i, { stage, table, tables, done }] of progress.entries()) {
+        assert.equal(stage, "build");
+        assert.ok(table < tables && tables === 3);
+        assert.ok(done >= (progress[i - 1]?.done ?? 0) && done <= 1);
+      }
+    });
+
+    test("its tables have the bytes of pdb-gen", async () => {
+      const sums = readFileSync(join(repository, "data/tables.sha256"), "utf8");
+      for (const { file, bytes } of solver.tables) {
+        const table = await solver.table(file);
+        assert.equal(table.length, bytes);
+        assert.ok(sums.includes(`${sha256(table)}  ${file}\n`), file);
+      }
+      await assert.rejects(solver.table("what.pdb"), { code: "error", message: /what\.pdb/ });
+    });
+
+    test("a board of 55 moves, from a text and from numbers", async () => {
+      const board = "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13";
+      const report = await solver.solve(board);
+      assertSolved(report, board, GOAL_15, 55);
+      assert.equal(report.optimal, true);
+      assert.ok(report.h0 <= 55 && report.h0 % 2 === 1);
+      assert.ok(report.nodes >= 55 && report.expanded >= 55);
+      const numbers = board.split(/[ /]/).map(Number);
+      assert.equal((await solver.solve(numbers)).moves, report.moves);
+    });
+
+    test("the goal is solved by no moves", async () => {
+      assertSolved(await solver.solve(GOAL_15), GOAL_15, GOAL_15, 0);
+    });
+
+    test("an unsolvable board names two tiles to swap", async () => {
+      const board = "1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0";
+      const error = await solver.solve(board).catch((error) => error);
+      assert.ok(error instanceof UnsolvableError);
+      assert.equal(error.report.status, "unsolvable");
+      const [a, b] = error.report.swap;
+      const swapped = board.replace(/\d+/g, (n) => (n == a ? b : n == b ? a : n));
+      assertSolved(await solver.solve(swapped), swapped, GOAL_15);
+      for (const call of [
+        solver.hint(board),
+        solver.allSolutions(board),
+        solver.rate(board, "R"),
+      ]) {
+        await assert.rejects(call, UnsolvableError);
+      }
+    });
+
+    test("limits of nodes and time", async () => {
+      for (const limit of [{ maxNodes: 100_000 }, { maxTime: 50 }]) {
+        const start = performance.now();
+        await assert.rejects(solver.solve(HARD, limit), (error) => {
+          assert.ok(error instanceof LimitError);
+          assert.equal(error.report.status, "limit");
+          assert.ok(error.report.bound >= 60, `bound ${error.report.bound}`);
+          return true;
+        });
+        assert.ok(performance.now() - start < 1000);
+      }
+    });
+
+    test("nonsense is an InputError that says so", async () => {
+      for (const [board, words] of [
+        ["", /./],
+        ["what", /./],
+        ["1 2 3", /./],
+        ["1 1 2 3/4 5 6 7/8 9 10 11/12 13 14 0", /./],
+        ["1 2 3/4 5 6/7 8 0", /3x3/],
+        [[1, 2, 3], /3 numbers.*16/],
+        [null, /null/],
+        [undefined, /undefined/],
+        [[..."abcdefghijklmnop"], /whole numbers/],
+        [[1.5, ...Array(15).fill(0)], /whole numbers/],
+      ]) {
+        await assert.rejects(solver.solve(board), (error) => {
+          assert.ok(error instanceof InputError, `${board}: ${error.stack}`);
+          assert.match(error.message, words);
+          return true;
+        });
+      }
+      await assert.rejects(solver.solve(GOAL_15, { mode: "what" }), { code: "error" });
+      await assert.rejects(solver.solve(GOAL_15, { maxTime: -1 }), { code: "error" });
+      await assert.rejects(solver.solve(GOAL_15, { notation: "what" }), { code: "error" });
+      await assert.rejects(solver.rate(GOAL_15, "what?"), { code: "error" });
+      assert.equal((await solver.solve(GOAL_15)).length, 0);
+    });
+
+    test("a signal that is aborted already", async () => {
+      const signal = AbortSignal.abort("why");
+      await assert.rejects(solver.solve(HARD, { signal }), { code: "cancelled", cause: "why" });
+    });
+
+    test("anytime: better and better", async () => {
+      const improved = [];
+      const progress = [];
+      const report = await solver.solve(HARD, {
+        mode: "anytime",
+        maxTime: 1500,
+        onImproved: (report) => improved.push(report),
+        onProgress: (one) => progress.push(one),
+      });
+      assertSolved(report, HARD, GOAL_15);
+      assert.equal(report.mode, "anytime");
+      assert.ok(improved.length >= 1);
+      for (const [i, better] of improved.entries()) {
+        assert.equal(better.status, "improved");
+        assert.ok(better.length <= (improved[i - 1]?.length ?? Infinity));
+        assert.equal(replay(HARD, better.moves), GOAL_15);
+      }
+      assert.equal(improved.at(-1).length, report.length);
+      assert.ok(progress.length >= 1);
+      for (const { bound, nodes, rate, ms } of progress) {
+        assert.ok(bound >= 60 && nodes >= 0 && ms >= 0 && rate >= 0);
+      }
+      assert.ok(progress.at(-1).best.length >= report.length);
+    });
+
+    test("a hint, and a game rated", async () => {
+      const board = "1 2 3 4/5 6 7 8/9 10 11 12/13 0 14 15";
+      const hint = await solver.hint(board);
+      assert.deepEqual([hint.distance, hint.exact, hint.solution], [2, true, "L2"]);
+      assert.deepEqual(hint.moves, [{ tiles: [14], moves: "L" }]);
+      const rating = await solver.rate(board, "RL");
+      assert.deepEqual([rating.length, rating.left, rating.lost, rating.kept], [2, 2, 2, 1]);
+      assert.equal(rating.steps.length, 2);
+      assert.deepEqual(rating.steps[0].better, { tiles: [14], moves: "L" });
+    });
+
+    test("notations", async () => {
+      const board = "1 2 3 4/5 6 7 8/9 10 11 12/13 0 14 15";
+      assert.equal((await solver.solve(board, { notation: "blank" })).moves, "R2");
+      assert.match((await solver.solve(board, { notation: "numbers" })).moves, /14.*15/);
+    });
+
+    test("a probe adds up", async () => {
+      const probe = await solver.probe("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13");
+      const sums = probe.views.map(({ sum, parts }) => {
+        assert.equal(
+          sum,
+          parts.reduce((total, { value }) => total + value, 0),
+        );
+        return sum;
+      });
+      assert.equal(probe.estimate, Math.max(...sums, probe.table_free ?? 0));
+      assert.equal(probe.estimate, 47);
+    });
+
+    test("the module may be given: compiled, as bytes, by URL", async () => {
+      const url = new URL("../wasm/sliding_tile_pdb_bg.wasm", import.meta.url);
+      const bytes = readFileSync(url);
+      for (const wasm of [url, new Uint8Array(bytes), await WebAssembly.compile(bytes)]) {
+        const other = await createSolver({ size: "2x2", wasm, worker });
+        assert.equal((await other.solve("0 1/3 2")).length, 2);
+        other.close();
+      }
+    });
+
+    test("close", async () => {
+      const other = await createSolver({ size: "2x2", worker });
+      const call = other.solve("0 1/3 2");
+      other.close();
+      await assert.rejects(call, CancelledError);
+      await assert.rejects(other.solve("0 1/3 2"), CancelledError);
+      other.close();
+    });
+  });
+}
+
+test("3x3: the farthest boards, all solutions, other goals", async () => {
+  const solver = await createSolver({ size: "3x3", partition: "8" });
+  const board = "8 6 7/2 5 4/3 0 1";
+  assertSolved(await solver.solve(board), board, GOAL_8, 31);
+  assertSolved(await solver.solve("6 4 7/8 5 0/3 2 1"), "6 4 7/8 5 0/3 2 1", GOAL_8, 31);
+  const all = await solver.allSolutions(board);
+  assert.deepEqual([all.count, all.solutions.length, all.length], [40, 40, 31]);
+  assert.equal(new Set(all.solutions).size, 40);
+  for (const moves of all.solutions) {
+    assert.equal(replay(board, moves), GOAL_8);
+    assert.equal(letters(moves).length, 31);
+  }
+  const few = await solver.allSolutions(board, { most: 3 });
+  assert.deepEqual([few.count, few.solutions.length], [40, 3]);
+  const counted = await solver.allSolutions(board, { count: true, within: 2 });
+  assert.equal(counted.solutions, undefined);
+  assert.equal(counted.counts.length, 3);
+  assert.equal(counted.counts[0], 40);
+  solver.close();
+
+  const first = await createSolver({ size: "3x3", goal: "blank-first" });
+  assertSolved(await first.solve("1 0 2/3 4 5/6 7 8"), "1 0 2/3 4 5/6 7 8", "0 1 2/3 4 5/6 7 8", 1);
+  first.close();
+  const goal = "8 7 6/5 0 4/3 2 1";
+  for (const given of [goal, goal.split(/[ /]/).map(Number)]) {
+    const own = await createSolver({ goal: given });
+    assert.equal(own.goal.board, goal);
+    assertSolved(await own.solve("8 7 6/5 4 1/3 2 0"), "8 7 6/5 4 1/3 2 0", goal, 2);
+    own.close();
+  }
+});
+
+test("a tray that is no square, from numbers", async () => {
+  const solver = await createSolver({ size: "3x2", goal: [1, 2, 3, 4, 5, 0] });
+  assert.equal(solver.goal.board, "1 2 3/4 5 0");
+  assertSolved(await solver.solve([1, 2, 3, 0, 4, 5]), "1 2 3/0 4 5", "1 2 3/4 5 0", 2);
+  solver.close();
+});
+
+test("the multi-tile metric", async () => {
+  const solver = await createSolver({ size: "3x3", metric: "multi" });
+  assert.equal(solver.metric, "multi");
+  const board = "8 6 7/2 5 4/3 0 1";
+  const report = await solver.solve(board);
+  assert.equal(replay(board, report.moves), GOAL_8);
+  assert.equal(runCount(report.moves), report.length);
+  assert.ok(report.length <= 24, "no 3x3 board is farther");
+  assert.equal((await solver.solve("1 2 3/4 5 6/0 7 8")).length, 1);
+  solver.close();
+});
+
+test("a strategic answer for 10x10, with and without steps", async () => {
+  const solver = await createSolver({ size: "10x10" });
+  const [{ board }] = (await loadPuzzle()).scramble({ size: "10x10", seed: 5 });
+  const start = performance.now();
+  const report = await solver.solve(board, { mode: "strategic", explain: true });
+  assert.ok(performance.now() - start < 1000);
+  assertSolved(report, board, solver.goal.board);
+  assert.equal(report.mode, "strategic");
+  const moves = report.steps.map(({ moves }) => letters(moves)).join("");
+  assert.equal(moves, letters(report.moves));
+  assert.equal((await solver.solve(board, { mode: "strategic" })).steps, undefined);
+  const short = await solver.solve(board, { mode: "strategic", short: true });
+  assert.ok(short.length < report.length);
+  solver.close();
+});
+
+test("without tables", async () => {
+  const solver = await createSolver({ size: "4x4", tables: "none" });
+  assert.deepEqual(solver.tables, []);
+  const board = "1 2 3 4/5 6 7 8/9 10 11 12/0 13 14 15";
+  assertSolved(await solver.solve(board), board, GOAL_15, 3);
+  solver.close();
+});
+
+test("every entry proved", async () => {
+  const solver = await createSolver({ size: "3x3" });
+  const progress = [];
+  const tables = await solver.verify({ onProgress: (one) => progress.push(one.stage) });
+  assert.ok(tables.length > 0 && tables.every(({ verified }) => verified === "proved"));
+  assert.equal(solver.tables, tables);
+  assert.ok(progress.every((stage) => stage === "verify"));
+  solver.close();
+});
+
+test("requests that cannot be met", async () => {
+  for (const [options, words] of [
+    [{ size: "4" }, /4/],
+    [{ size: "21x4" }, /21/],
+    [{ size: "4x4", goal: "what" }, /goal/],
+    [{ size: "4x4", partition: "6-6-4" }, /16 tiles/],
+    [{ size: "4x4", metric: "what" }, /what/],
+    [{ tables: "https://example.org/manifest.json" }, /URL/],
+    [{ tables: 5 }, /5/],
+    [{ wasm: "what" }, /wasm/],
+  ]) {
+    await assert.rejects(createSolver(options), { code: "error", message: words });
+  }
+  await assert.rejects(createSolver({ partition: "12-3" }), { code: "memory" });
+  const wasm = Uint8Array.of(0, 97, 115, 109);
+  await assert.rejects(createSolver({ wasm }), { code: "unsupported" });
+  const missing = new URL("nothing.wasm", import.meta.url);
+  await assert.rejects(createSolver({ wasm: missing }), { code: "download", url: missing.href });
+});
+
+test("a listener that throws disturbs nothing, and is reported", () => {
+  const api = new URL("../dist/index.js", import.meta.url).href;
+  const script = `import { createSolver } from ${JSON.stringify(api)};
+    process.on("uncaughtException", (error) => console.log(error.message));
+    const onProgress = () => { throw new Error("mine"); };
+    const solver = await createSolver({ size: "3x3", onProgress });
+    console.log((await solver.solve("8 6 7/2 5 4/3 0 1")).length);`;
+  const args = ["--input-type=module", "--eval", script];
+  const said = execFileSync(process.execPath, args, { timeout: 20000 }).toString();
+  assert.match(said, /^mine$/m);
+  assert.match(said, /^31$/m);
+});
