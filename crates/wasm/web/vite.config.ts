@@ -1,5 +1,6 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
+import { app } from "./scripts/app.ts";
 
 const isolation = {
   "Cross-Origin-Opener-Policy": "same-origin",
@@ -9,11 +10,13 @@ const isolation = {
 export default defineConfig({
   // Relative addresses: the page may live in any folder of any host.
   base: "./",
-  plugins: [svelte()],
+  plugins: [svelte(), app()],
   // The package finds its worker and its WebAssembly next to its own files.
   optimizeDeps: { exclude: ["sliding-tile-pdb"] },
   server: { headers: isolation, fs: { allow: [".."] } },
   worker: { format: "es" },
   build: { target: "es2022", assetsInlineLimit: 0, reportCompressedSize: false },
+  // Tests run the code of browsers, where runes are alive.
+  resolve: process.env.VITEST ? { conditions: ["browser"] } : {},
   test: { include: ["src/**/*.test.ts"] },
 });

@@ -2,7 +2,7 @@
 // [--no-isolation]. No dependencies. With isolation, the default, it sends the headers that let the
 // page use threads.
 import { createHash } from "node:crypto";
-import { readFile, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize, sep } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -46,20 +46,35 @@ const isolation = {
   "Cross-Origin-Embedder-Policy": "require-corp",
 };
 
+/** What was packed, by encoding, change and file. */
+const packed = new Map();
+
+/** A packed file: from a file next to it, such as `page.js.br`, or packed here and remembered. */
+function packedFile(path, encoding, changed) {
+  const key = `${encoding} ${changed} ${path}`;
+  if (!packed.has(key)) {
+    const ready = readFile(`${path}.${encoding === "br" ? "br" : "gz"}`);
+    packed.set(
+      key,
+      ready.catch(async () => pack[encoding](await readFile(path))),
+    );
+  }
+  return packed.get(key);
+}
+
+/** Packs all files of a folder for browsers, so that the first visit does not wait. */
+export async function packFolder(folder) {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile() && packable.has(extname(entry.name)))
+    .map((entry) => join(entry.parentPath, entry.name));
+  await Promise.all(
+    paths.map(async (path) => packedFile(path, "br", (await stat(path)).mtimeMs)),
+  );
+}
+
 /** Answers requests for the files of a folder. */
 export function pageServer({ folder, isolated = true }) {
-  /** What was packed, by file, encoding and change. */
-  const packed = new Map();
-
-  async function packedFile(path, encoding, changed) {
-    const key = `${encoding} ${changed} ${path}`;
-    if (!packed.has(key)) {
-      const ready = await readFile(`${path}.${encoding === "br" ? "br" : "gz"}`).catch(() => null);
-      packed.set(key, ready ?? (await pack[encoding](await readFile(path))));
-    }
-    return packed.get(key);
-  }
-
   async function find(url) {
     const path = decodeURIComponent(new URL(url, "http://page").pathname);
     const file = normalize(join(folder, path));
@@ -155,6 +170,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     console.error(error.message);
     process.exit(1);
   });
+  await packFolder(folder);
   server.listen(Number(values.port), values.host, () => {
     console.log(`http://${values.host}:${server.address().port}/`);
   });

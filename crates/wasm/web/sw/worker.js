@@ -1,0 +1,73 @@
+// The service worker: keeps the files of one build, answers from them, and adds the headers that
+// let the page use threads on hosts that do not send them. The build writes the two constants.
+const version = "__VERSION__";
+/** @type {string[]} Addresses relative to the page, "" for the page itself. */
+const files = __FILES__;
+
+const prefix = `sliding-tile-page ${self.registration.scope} `;
+const cacheName = prefix + version;
+const addresses = new Set(files.map((file) => new URL(file, self.registration.scope).href));
+
+self.addEventListener("install", (event) => event.waitUntil(keep()));
+
+/** All or nothing: a build with a missing file is not taken. */
+async function keep() {
+  const cache = await caches.open(cacheName);
+  await Promise.all(
+    files.map(async (file) => {
+      // Files with a hash in their name never change: the browser's copy will do.
+      const isFixed = file.startsWith("assets/");
+      const request = new Request(new URL(file, self.registration.scope), {
+        cache: isFixed ? "default" : "no-cache",
+      });
+      const response = await fetch(request);
+      if (!response.ok) throw new Error(`${file}: status ${response.status}`);
+      await cache.put(request, response);
+    }),
+  );
+}
+
+self.addEventListener("activate", (event) => event.waitUntil(takeOver()));
+
+async function takeOver() {
+  for (const name of await caches.keys()) {
+    if (name.startsWith(prefix) && name !== cacheName) await caches.delete(name);
+  }
+  await self.clients.claim();
+}
+
+self.addEventListener("message", (event) => {
+  if (event.data === "take over") void self.skipWaiting();
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== "GET" || request.headers.has("range")) return;
+  if (url.origin !== self.location.origin) return;
+  url.hash = url.search = "";
+  if (url.href === new URL("index.html", self.registration.scope).href) {
+    url.href = self.registration.scope;
+  }
+  if (addresses.has(url.href)) event.respondWith(answer(request, url.href));
+});
+
+async function answer(request, address) {
+  const cache = await caches.open(cacheName);
+  const kept = await cache.match(address, { ignoreVary: true });
+  return isolated(kept ?? (await fetch(request)));
+}
+
+/** The same answer, cross-origin isolated. */
+function isolated(response) {
+  if (!response.ok || response.type === "opaque") return response;
+  const headers = new Headers(response.headers);
+  headers.set("Cross-Origin-Opener-Policy", "same-origin");
+  headers.set("Cross-Origin-Embedder-Policy", "require-corp");
+  headers.set("Cross-Origin-Resource-Policy", "same-origin");
+  return new Response(response.body, {
+    status: response.status,
+    statusText: response.statusText,
+    headers,
+  });
+}
