@@ -26,7 +26,7 @@ export interface Choice {
 /** Solvers kept, the current one among them. */
 const KEPT = 3;
 /** Solvers with more memory than this are kept only while they are the current one. */
-const MEMORY_KEPT = 256 * 1024 * 1024;
+const MEMORY_KEPT = 128 * 1024 * 1024;
 
 export class Engine {
   metric = $state<Metric>("single");

@@ -1,0 +1,220 @@
+/** What visitors do with tables: choose, load, prove, save and forget them. */
+import { forgetTables, storedTables, type StoredTable, type TableProgress } from "sliding-tile-pdb";
+import { announce } from "../common/announce.svelte.ts";
+import { load as loadSetting, save as saveSetting } from "../common/store.ts";
+import { NO_TABLES, presets } from "../engine/choice.ts";
+import { engine, type Choice } from "../engine/engine.svelte.ts";
+import type { Entry } from "../engine/entry.svelte.ts";
+import { failureOf, isCancelled } from "../engine/failure.ts";
+import { Task } from "../engine/task.svelte.ts";
+import { game } from "../game/game.svelte.ts";
+
+/** Files larger than this are not read: no page has room for them. */
+const LARGEST_FILE = 2 ** 31;
+
+class Shelf {
+  /** What went wrong last, with the way out. */
+  failure = $state<string | null>(null);
+  /** What went well last. */
+  success = $state<string | null>(null);
+  progress = $state.raw<TableProgress | null>(null);
+  stored = $state.raw<readonly StoredTable[]>([]);
+  storageFailure = $state<string | null>(null);
+  address = $state("");
+
+  #task = new Task();
+  #entry = $state.raw<Entry | null>(null);
+
+  constructor() {
+    const address = loadSetting("tables-address");
+    if (typeof address === "string") this.address = address;
+  }
+
+  get isBusy(): boolean {
+    return this.#task.busy;
+  }
+
+  /** Of whatever is going on. */
+  get shownProgress(): TableProgress | null {
+    return this.#entry?.progress ?? this.progress;
+  }
+
+  /** Makes the tables of a partition, by any text that `--partition` takes. */
+  async choosePartition(partition: string | undefined): Promise<void> {
+    const isNone = partition === NO_TABLES;
+    const name = isNone ? "No tables" : `Tables ${partition ?? "by default"}`;
+    await this.#work(`${name}: ready.`, (signal) =>
+      partition === undefined
+        ? this.#useDefault()
+        : this.#load({ partition, source: isNone ? "none" : "build", origin: "" }, signal),
+    );
+  }
+
+  /** Loads what the visitor picked: table files, packed or not, or a bundle in one file. */
+  async loadFiles(files: readonly File[]): Promise<void> {
+    const tables = files.filter(({ name }) => !/\.(json|txt|md)$/i.test(name));
+    const origin = tables.map(({ name }) => name).join(", ");
+    await this.#work(`${origin}: loaded and checked.`, async (signal) => {
+      if (tables.length === 0) {
+        throw new Error(
+          "There is no table file among these: expected .pdb, .pdbz, or a bundle in one file, " +
+            "as pdb-gen makes them",
+        );
+      }
+      const large = tables.find(({ size }) => size > LARGEST_FILE);
+      if (large) throw new Error(`${large.name} is larger than a page can hold`);
+      const source = await Promise.all(
+        tables.map(async (file) => new Uint8Array(await file.arrayBuffer())),
+      );
+      signal.throwIfAborted();
+      await this.#loadBytes(source, origin, signal);
+    });
+  }
+
+  /** Loads a bundle by its manifest, or a bundle in one file, from this site. */
+  async loadAddress(): Promise<void> {
+    const text = this.address.trim();
+    await this.#work(`${text}: loaded and checked.`, async (signal) => {
+      if (text === "") throw new Error("Write the address of a manifest.json or a single file first");
+      const url = URL.canParse(text, document.baseURI) ? new URL(text, document.baseURI) : null;
+      if (!url) throw new Error(`"${text}" is no address: expected one such as tables/manifest.json`);
+      if (url.origin !== location.origin) {
+        throw new Error(
+          `This page fetches from its own site alone (${location.host}), and ${url.host} is ` +
+            "another one. Download the bundle and load it from a file, or put it next to the page",
+        );
+      }
+      await this.#load({ partition: undefined, source: url, origin: text }, signal);
+      saveSetting("tables-address", text);
+    });
+    await this.refresh();
+  }
+
+  /** Proves every entry of the present tables. */
+  async prove(): Promise<void> {
+    const entry = engine.current;
+    const solver = entry?.solver;
+    if (!entry || !solver) return;
+    await this.#work("Every entry is proved.", async (signal) => {
+      entry.tables = await solver.verify({
+        signal,
+        onProgress: (progress) => {
+          if (!signal.aborted) this.progress = progress;
+        },
+      });
+    });
+  }
+
+  /** Hands a table to the visitor as a file. */
+  async saveFile(file: string): Promise<void> {
+    const solver = engine.current?.solver;
+    if (!solver) return;
+    await this.#work(`${file}: saved.`, async (signal) => {
+      const bytes = await solver.table(file);
+      signal.throwIfAborted();
+      // A copy in memory of its own, which is what blobs are made of.
+      const url = URL.createObjectURL(new Blob([new Uint8Array(bytes)]));
+      const link = document.createElement("a");
+      link.href = url;
+      link.download = file;
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    });
+  }
+
+  /** Makes the present tables now. */
+  async build(): Promise<void> {
+    await this.#work("The tables are ready.", async () => {
+      await engine.solver();
+    });
+  }
+
+  cancel(): void {
+    this.#task.drop();
+    this.#entry?.close();
+    this.#entry = null;
+    this.progress = null;
+    engine.cancel();
+    announce("Cancelled.");
+  }
+
+  /** Reads anew what the browser keeps. */
+  async refresh(): Promise<void> {
+    try {
+      this.stored = await storedTables();
+      this.storageFailure = null;
+    } catch (error) {
+      this.stored = [];
+      this.storageFailure = failureOf(error).text;
+    }
+  }
+
+  async forgetStored(sums?: readonly string[]): Promise<void> {
+    try {
+      await forgetTables(sums);
+      announce("Forgotten.");
+    } catch (error) {
+      this.storageFailure = failureOf(error).text;
+      return;
+    }
+    await this.refresh();
+  }
+
+  async #useDefault(): Promise<void> {
+    engine.choose(null);
+    await engine.solver();
+  }
+
+  /**
+   * Loose tables do not say which partition they are of: the present one is tried first, then those
+   * offered for the size. Tables that do not fit are refused before anything is built.
+   */
+  async #loadBytes(source: readonly Uint8Array[], origin: string, signal: AbortSignal): Promise<void> {
+    const offered = presets(game.size, engine.metric).map(({ partition }) => partition);
+    const names = [undefined, engine.partition, ...offered].filter((name) => name !== NO_TABLES);
+    let first: unknown;
+    for (const partition of new Set(names)) {
+      try {
+        await this.#load({ partition, source, origin }, signal);
+        return;
+      } catch (error) {
+        if (signal.aborted || isCancelled(error)) throw error;
+        first ??= error;
+      }
+    }
+    throw first;
+  }
+
+  async #load(choice: Choice, signal: AbortSignal): Promise<void> {
+    await engine.load(choice, (entry) => {
+      this.#entry = entry;
+      signal.addEventListener("abort", () => entry.close());
+    });
+  }
+
+  async #work(done: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    this.failure = null;
+    this.success = null;
+    this.progress = null;
+    this.#entry = null;
+    try {
+      const finished = await this.#task.run(async (signal) => {
+        await work(signal);
+        return true;
+      });
+      if (finished === undefined) return;
+      this.success = done;
+      announce(done);
+    } catch (error) {
+      if (!isCancelled(error)) {
+        this.failure = failureOf(error).text;
+        announce(this.failure);
+      }
+    }
+    this.#entry = null;
+    this.progress = null;
+    void engine.current?.measure();
+  }
+}
+
+export const shelf = new Shelf();
