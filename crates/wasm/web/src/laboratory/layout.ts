@@ -136,7 +136,15 @@ function abscissa(
     const half = text.length * 3.7 + 3;
     if (place - half < free) return;
     free = place + half;
-    drawing.texts.push({ x: place, y: bottom + 17, text, anchor: "middle", kind: "tick" });
+    // The first one may stand at the border.
+    const anchor = place < half ? "start" : "middle";
+    drawing.texts.push({
+      x: anchor === "start" ? 0 : place,
+      y: bottom + 17,
+      text,
+      anchor,
+      kind: "tick",
+    });
   });
   drawing.rules.push({ x1: left, x2: ends, y1: bottom, y2: bottom, isAxis: true });
   const y = bottom + 35;

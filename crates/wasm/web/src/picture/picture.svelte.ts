@@ -1,3 +1,4 @@
+import { notices } from "../common/notice.svelte.ts";
 import { panel } from "../common/panel.svelte.ts";
 import { game } from "../game/game.svelte.ts";
 import { fitted, refitted, type Extent, type Rectangle } from "./crop.ts";
@@ -21,8 +22,6 @@ const longestSide = 1600;
 class Picture {
   /** The address of the cropped picture, in the shape of the board. */
   url = $state<string | null>(null);
-  /** What the visitor should know, such as that the picture cannot be kept. */
-  notice = $state<string | null>(null);
   /** A file that was dropped or pasted, or an address: the dialog takes it. */
   offered = $state.raw<Blob | string | null>(null);
   cropped = $state.raw<Cropped | null>(null);
@@ -41,7 +40,7 @@ class Picture {
           cut(cropped, ratio).then(
             (blob) => isCurrent && this.#show(blob),
             () => {
-              if (isCurrent) this.notice = "The picture could not be drawn: too little memory.";
+              if (isCurrent) tell("The picture could not be drawn: too little memory.");
             },
           );
         }
@@ -56,14 +55,12 @@ class Picture {
   async use(cropped: Cropped): Promise<void> {
     this.#chosen = true;
     this.cropped = cropped;
-    this.notice = null;
     try {
       const { blob, extent, crop } = cropped;
       const bytes = await blob.arrayBuffer();
       await keepPicture({ bytes, type: blob.type, ...extent, crop: { ...crop } });
     } catch {
-      this.notice =
-        "The browser's storage is full or denied: the picture stays until the page is closed.";
+      tell("The browser's storage is full or denied: the picture stays until the page is closed.");
     }
   }
 
@@ -71,7 +68,6 @@ class Picture {
   clear(): void {
     this.#chosen = true;
     this.cropped = null;
-    this.notice = null;
     forgetPicture().catch(() => {
       // Where nothing can be deleted, nothing could be kept.
     });
@@ -97,6 +93,8 @@ class Picture {
     this.cropped = { blob: new Blob([bytes], { type }), extent: { width, height }, crop };
   }
 }
+
+const tell = (text: string) => notices.add({ text, kind: "bad" });
 
 async function cut({ blob, extent, crop }: Cropped, ratio: number): Promise<Blob> {
   const { x, y, width, height } = refitted(crop, ratio, extent);
