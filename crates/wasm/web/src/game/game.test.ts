@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import { Game, type Way } from "./game.svelte.ts";
+import { walk } from "./rules.ts";
+import { seeded } from "./seeded.ts";
+
+const random = seeded(7);
+
+function shuffled(columns: number, rows: number): Game {
+  const game = new Game();
+  game.setSize(columns, rows);
+  game.begin(walk(game.goal, columns, 100, random));
+  return game;
+}
+
+describe.each([
+  [3, 3],
+  [4, 6],
+  [20, 20],
+])("%ix%i", (columns, rows) => {
+  test("any slides, taken back, give the board back; made again, they are the same", () => {
+    const game = shuffled(columns, rows);
+    for (let count = 0; count < 200; count++) {
+      game.slide(Math.floor(random() * columns * rows));
+    }
+    const [tiles, moves] = [game.tiles, game.moves];
+    expect(game.position).toBe(moves.length);
+    game.seek(0);
+    expect(game.tiles).toEqual(game.start);
+    game.seek(Infinity);
+    expect(game.tiles).toEqual(tiles);
+    expect(game.moves).toBe(moves);
+    while (game.position > 0) game.undo();
+    expect(game.tiles).toEqual(game.start);
+  });
+
+  test("whole lines are single moves", () => {
+    const lines = shuffled(columns, rows);
+    const singles = new Game();
+    singles.open(columns, rows, lines.tiles, lines.goal);
+    const heard: Way[] = [];
+    lines.onMove((way) => heard.push(way));
+    for (let count = 0; count < 100; count++) {
+      lines.slide(Math.floor(random() * columns * rows));
+    }
+    for (const way of lines.moves) expect(singles.play(way as Way)).toBe(true);
+    expect(singles.tiles).toEqual(lines.tiles);
+    expect(heard.join("")).toBe(lines.moves);
+  });
+
+  test("a game is kept and taken up", () => {
+    const game = shuffled(columns, rows);
+    for (let count = 0; count < 50; count++) game.slide(Math.floor(random() * columns * rows));
+    game.undo();
+    const kept = JSON.parse(JSON.stringify(game.keep()));
+    const other = new Game();
+    expect(other.restore(kept)).toBe(true);
+    expect(other.keep()).toEqual(game.keep());
+    expect(other.tiles).toEqual(game.tiles);
+  });
+});
+
+test("another move after undo drops what was undone, the same move does not", () => {
+  const game = new Game();
+  game.setSize(3, 3);
+  game.play("D");
+  game.play("R");
+  game.seek(0);
+  game.play("D");
+  expect(game.history.join("")).toBe("DR");
+  game.play("U");
+  expect(game.history.join("")).toBe("DU");
+  expect(game.isSolved).toBe(true);
+});
+
+test("listeners hear undo as the move back, after the board has changed", () => {
+  const game = new Game();
+  game.setSize(3, 3);
+  const heard: string[] = [];
+  const stop = game.onMove((way) => heard.push(way + game.text));
+  game.play("R");
+  game.undo();
+  stop();
+  game.play("R");
+  expect(heard).toEqual(["R1 2 3/4 5 6/7 0 8", "L1 2 3/4 5 6/7 8 0"]);
+});
+
+test.each([
+  null,
+  7,
+  {},
+  { columns: 3, rows: 3, goal: [1], start: [1], history: "", position: 0 },
+  { columns: 2, rows: 2, goal: [1, 2, 3, 0], start: [1, 2, 3, 0], history: "UX", position: 1 },
+  { columns: 2, rows: 2, goal: [1, 2, 3, 0], start: [1, 2, 3, 0], history: "U", position: 1 },
+  { columns: 2e9, rows: 2e9, goal: [], start: [], history: "", position: 0 },
+])("a damaged game is not taken up: %j", (kept) => {
+  const game = new Game();
+  const before = game.keep();
+  expect(game.restore(kept)).toBe(false);
+  expect(game.keep()).toEqual(before);
+});
+
+test("bad boards and sizes change nothing", () => {
+  const game = new Game();
+  const before = game.keep();
+  game.begin([1, 2, 3]);
+  game.setGoal(new Array<number>(16).fill(1));
+  game.setSize(1, 30);
+  game.open(3, 3, [1], [2]);
+  expect(game.slide(15)).toBe(false);
+  expect(game.slide(0)).toBe(false);
+  expect(game.play("U")).toBe(false);
+  expect(game.keep()).toEqual(before);
+});

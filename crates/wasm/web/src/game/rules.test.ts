@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import * as rules from "./rules.ts";
+import { seeded } from "./seeded.ts";
+
+const sizes = [
+  [2, 2],
+  [3, 3],
+  [5, 3],
+  [2, 7],
+  [20, 20],
+] as const;
+
+describe.each(sizes)("%i columns, %i rows", (columns, rows) => {
+  const cells = columns * rows;
+  const random = seeded(columns * 100 + rows);
+  const goal = rules.ordered(cells);
+
+  test("a walk and its way back give the board back", () => {
+    const tiles = rules.walk(goal, columns, 200, random);
+    expect(rules.isBoard(tiles, cells)).toBe(true);
+    const made: rules.Way[] = [];
+    const walked = [...tiles];
+    for (let count = 0; count < 300; count++) {
+      const open = rules.ways(walked, columns);
+      const way = open[Math.floor(random() * open.length)];
+      expect(rules.move(walked, way, columns)).toBe(true);
+      made.push(way);
+    }
+    for (const way of made.reverse()) {
+      expect(rules.move(walked, rules.back[way], columns)).toBe(true);
+    }
+    expect(walked).toEqual(tiles);
+  });
+
+  test("a line that slides is so many single moves, and ends with the blank on its cell", () => {
+    const tiles = rules.walk(goal, columns, 200, random);
+    for (let cell = 0; cell < cells; cell++) {
+      const blank = tiles.indexOf(0);
+      const isInLine =
+        cell !== blank &&
+        (cell % columns === blank % columns ||
+          Math.floor(cell / columns) === Math.floor(blank / columns));
+      const moves = rules.line(tiles, cell, columns);
+      expect(moves.length > 0).toBe(isInLine);
+      const moved = [...tiles];
+      for (const way of moves) expect(rules.move(moved, way, columns)).toBe(true);
+      expect(moved[cell]).toBe(isInLine ? 0 : tiles[cell]);
+      // Exactly the tiles of the line have moved.
+      const line = new Set(rules.lineCells(tiles, cell, columns).map((at) => tiles[at]));
+      const changed = tiles.filter((tile, at) => tile !== 0 && moved[at] !== tile);
+      expect(new Set(changed)).toEqual(line);
+    }
+  });
+
+  test("moves off the board change nothing", () => {
+    for (let cell = 0; cell < cells; cell++) {
+      const tiles = rules.swapped(goal, 0, goal[cell]);
+      const open = rules.ways(tiles, columns);
+      for (const way of ["U", "D", "L", "R"] as const) {
+        const moved = [...tiles];
+        expect(rules.move(moved, way, columns)).toBe(open.includes(way));
+        if (!open.includes(way)) expect(moved).toEqual(tiles);
+      }
+    }
+  });
+});
+
+test("boards are the numbers from 0 on, each once", () => {
+  expect(rules.isBoard([1, 2, 3, 0], 4)).toBe(true);
+  expect(rules.isBoard([1, 2, 3, 3], 4)).toBe(false);
+  expect(rules.isBoard([1, 2, 3, 4], 4)).toBe(false);
+  expect(rules.isBoard([1, 2, 0], 4)).toBe(false);
+  expect(rules.isBoard([1, 2, 0.5, 0], 4)).toBe(false);
+});
+
+test("boards as text", () => {
+  expect(rules.boardText([8, 6, 7, 2, 5, 4, 3, 0, 1], 3)).toBe("8 6 7/2 5 4/3 0 1");
+});
