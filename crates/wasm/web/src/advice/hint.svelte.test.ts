@@ -1,0 +1,90 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import type { Hint } from "sliding-tile-pdb";
+import type { Mark } from "../board/marks.svelte.ts";
+import { FakeSolver, settle } from "../engine/fake.ts";
+
+vi.mock("sliding-tile-pdb", () => ({ createSolver: () => Promise.reject(new Error("no")) }));
+const { Game } = await import("../game/game.svelte.ts");
+const { Engine } = await import("../engine/engine.svelte.ts");
+const { HintAsker } = await import("./hint.svelte.ts");
+
+const hint: Hint = {
+  board: "1 2 3/4 0 6/7 5 8",
+  distance: 2,
+  bound: 2,
+  exact: true,
+  moves: [
+    { tiles: [5], moves: "U" },
+    { tiles: [6], moves: "L" },
+  ],
+  solution: "UL",
+  nodes: 1,
+  tables: "8",
+};
+
+let game: InstanceType<typeof Game>;
+let hints: InstanceType<typeof HintAsker>;
+let fake: FakeSolver;
+let marks: Map<number, Mark>;
+
+beforeEach(() => {
+  game = new Game();
+  game.setSize(3, 3);
+  game.begin([1, 2, 3, 4, 0, 6, 7, 5, 8]);
+  const engine = new Engine(game, (options) => {
+    fake = new FakeSolver(options);
+    fake.hint_ = hint;
+    return Promise.resolve(fake.solver);
+  });
+  marks = new Map();
+  hints = new HintAsker(engine, game, marks);
+});
+
+async function ask(): Promise<void> {
+  const done = hints.press();
+  await settle();
+  fake.asked.at(-1)?.answer({});
+  await done;
+}
+
+test("four steps, each a press further", async () => {
+  await ask();
+  expect(hints.sentences).toEqual(["The goal is 2 moves away."]);
+  expect(marks.size).toBe(0);
+  await hints.press();
+  expect(hints.sentences.at(-1)).toBe("Move tile 5.");
+  expect([...marks]).toEqual([[5, "hint"]]);
+  await hints.press();
+  expect(hints.sentences.at(-1)).toBe("Move tile 5 up.");
+  await hints.press();
+  expect(hints.sentences.at(-1)).toBe("All good moves: tile 5 up; tile 6 left.");
+  expect([...marks.keys()]).toEqual([5, 6]);
+  await hints.press();
+  expect(hints.level).toBe(4);
+});
+
+test("a move begins anew and takes the marks away, but not those of others", async () => {
+  marks.set(3, "swap");
+  await ask();
+  await hints.press();
+  game.play("R", "player");
+  hints.follow();
+  expect([hints.level, hints.hint]).toEqual([0, null]);
+  expect([...marks.keys()]).toEqual([3]);
+});
+
+test("a hint for an older board is dropped", async () => {
+  const done = hints.press();
+  await settle();
+  game.play("R", "player");
+  hints.follow();
+  fake.asked[0].answer({});
+  await done;
+  expect([hints.level, hints.hint, hints.isBusy]).toEqual([0, null, false]);
+});
+
+test("the good move is made through the game", async () => {
+  await ask();
+  hints.make();
+  expect(game.moves).toBe("U");
+});

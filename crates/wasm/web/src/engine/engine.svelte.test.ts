@@ -1,0 +1,103 @@
+import type { SolverOptions } from "sliding-tile-pdb";
+import { beforeEach, expect, test, vi } from "vitest";
+import { FakeSolver, settle } from "./fake.ts";
+
+vi.mock("sliding-tile-pdb", () => ({ createSolver: () => Promise.reject(new Error("no")) }));
+const { Engine } = await import("./engine.svelte.ts");
+
+let made: FakeSolver[] = [];
+let pending: ((solver: FakeSolver) => void)[] = [];
+const game = { size: "4x4", goalText: "goal" };
+
+function make(options: SolverOptions) {
+  const fake = new FakeSolver(options);
+  made.push(fake);
+  return new Promise<typeof fake.solver>((resolve, reject) => {
+    pending.push((solver) => resolve(solver.solver));
+    options.signal?.addEventListener("abort", () =>
+      reject(Object.assign(new Error("cancelled"), { code: "cancelled" })),
+    );
+  });
+}
+const finish = (index: number) => pending[index](made[index]);
+
+beforeEach(() => {
+  made = [];
+  pending = [];
+  game.size = "4x4";
+  game.goalText = "goal";
+});
+
+test("one solver is made for a goal, and kept", async () => {
+  const engine = new Engine(game, make);
+  const [one, other] = [engine.solver(), engine.solver()];
+  expect(made).toHaveLength(1);
+  expect(made[0].options).toMatchObject({ size: "4x4", partition: "6-6-3", tables: "build" });
+  expect(engine.current?.isMaking).toBe(true);
+  finish(0);
+  expect(await one).toBe(await other);
+  expect(engine.current?.solver).toBe(await one);
+});
+
+test("another goal does not show the solver of the one before, and ends its making", async () => {
+  const engine = new Engine(game, make);
+  const first = engine.solver();
+  first.catch(() => undefined);
+  game.goalText = "other";
+  expect(engine.current).toBeNull();
+  void engine.solver().catch(() => undefined);
+  await expect(first).rejects.toThrow("cancelled");
+  finish(1);
+  await settle();
+  expect(engine.current?.request.goal).toBe("other");
+  expect(engine.entries).toHaveLength(1);
+});
+
+test("the last three are kept, the oldest is closed", async () => {
+  const engine = new Engine(game, make);
+  for (const [index, size] of ["3x3", "4x3", "4x4", "3x2"].entries()) {
+    game.size = size;
+    const solver = engine.solver();
+    finish(index);
+    await solver;
+  }
+  expect(made.map(({ isClosed }) => isClosed)).toEqual([true, false, false, false]);
+  game.size = "4x4";
+  await engine.solver();
+  expect(made).toHaveLength(4);
+});
+
+test("a failure is a sentence, and the next call tries again", async () => {
+  let isBroken = true;
+  const engine = new Engine(game, (options) =>
+    isBroken ? Promise.reject(new Error("no worker here")) : Promise.resolve(new FakeSolver(options).solver),
+  );
+  await expect(engine.solver()).rejects.toThrow();
+  expect(engine.current?.failure?.text).toBe("No worker here.");
+  isBroken = false;
+  await engine.solver();
+  expect(engine.current?.failure).toBeNull();
+});
+
+test("tables that cannot be loaded leave those in use as they are", async () => {
+  const engine = new Engine(game, make);
+  const before = engine.solver();
+  finish(0);
+  await before;
+  const bytes = new Uint8Array(4);
+  const loading = engine.load({ partition: undefined, source: bytes, origin: "x.pdb" }, (entry) =>
+    setTimeout(() => entry.close()),
+  );
+  await expect(loading).rejects.toThrow("cancelled");
+  expect(engine.choice).toBeNull();
+  expect(engine.current?.solver).toBe(await before);
+});
+
+test("cancelling forgets what is being made", async () => {
+  const engine = new Engine(game, make);
+  const solver = engine.solver();
+  solver.catch(() => undefined);
+  engine.cancel();
+  await expect(solver).rejects.toThrow("cancelled");
+  expect(engine.current).toBeNull();
+});

@@ -1,0 +1,47 @@
+/** A solver for tests: it answers when the test says so, and remembers what it was asked. */
+import type { Hint, Report, Solver, SolverOptions } from "sliding-tile-pdb";
+
+export interface Asked {
+  board: string;
+  signal: AbortSignal | undefined;
+  answer: (report: Partial<Report>) => void;
+  fail: (error: Error) => void;
+}
+
+export class FakeSolver {
+  asked: Asked[] = [];
+  isClosed = false;
+  hint_: Hint | null = null;
+
+  constructor(readonly options: SolverOptions) {}
+
+  get solver(): Solver {
+    const wait = (board: unknown, signal?: AbortSignal) =>
+      new Promise<Report>((resolve, reject) => {
+        const fail = (error: Error) => reject(error);
+        const answer = (report: Partial<Report>) => resolve({ status: "solved", ...report });
+        this.asked.push({ board: String(board), signal, answer, fail });
+        signal?.addEventListener("abort", () =>
+          reject(Object.assign(new Error("cancelled"), { code: "cancelled" })),
+        );
+      });
+    const solver: Partial<Solver> = {
+      metric: this.options.metric ?? "single",
+      partition: this.options.partition ?? "default",
+      tables: [],
+      ms: 1,
+      memory: () => Promise.resolve(1000),
+      solve: (board, options) => wait(board, options?.signal),
+      hint: async (board, options) => {
+        await wait(board, options?.signal);
+        if (!this.hint_) throw new Error("the test has no hint");
+        return this.hint_;
+      },
+      close: () => void (this.isClosed = true),
+    };
+    return solver as Solver;
+  }
+}
+
+/** Lets all promises that are due run. */
+export const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));

@@ -1,0 +1,98 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { FakeSolver, settle } from "../engine/fake.ts";
+
+vi.mock("sliding-tile-pdb", () => ({ createSolver: () => Promise.reject(new Error("no")) }));
+const { Game } = await import("../game/game.svelte.ts");
+const { Engine } = await import("../engine/engine.svelte.ts");
+const { Playback } = await import("./playback.svelte.ts");
+const { Search } = await import("./search.svelte.ts");
+
+const board = [1, 2, 3, 4, 0, 6, 7, 5, 8];
+
+let game: InstanceType<typeof Game>;
+let playback: InstanceType<typeof Playback>;
+let search: InstanceType<typeof Search>;
+let fake: FakeSolver;
+
+beforeEach(() => {
+  game = new Game();
+  game.setSize(3, 3);
+  game.begin(board);
+  const engine = new Engine(game, (options) => {
+    fake = new FakeSolver(options);
+    return Promise.resolve(fake.solver);
+  });
+  playback = new Playback(game);
+  search = new Search(engine, game, playback);
+});
+
+test("an answer is taken while the board is the one asked about", async () => {
+  const done = search.solve();
+  await settle();
+  expect(search.phase).toBe("search");
+  fake.asked[0].answer({ moves: "UL", length: 2, proved: true });
+  await done;
+  expect(search.phase).toBe("idle");
+  expect(playback.solution?.letters).toBe("UL");
+  expect(search.outcome?.text).toBe("2 moves: no solution is shorter.");
+});
+
+test("an answer for an older board is dropped", async () => {
+  const done = search.solve();
+  await settle();
+  game.play("R", "player");
+  search.follow();
+  expect(fake.asked[0].signal?.aborted).toBe(true);
+  fake.asked[0].answer({ moves: "UL", length: 2, proved: true });
+  await done;
+  expect(playback.solution).toBeNull();
+  expect(search.outcome).toBeNull();
+});
+
+test("an answer that was under way when the game moved unseen is dropped as well", async () => {
+  const done = search.solve();
+  await settle();
+  fake.asked[0].answer({ moves: "UL", length: 2 });
+  game.begin([1, 2, 3, 4, 5, 6, 7, 0, 8]);
+  await done;
+  expect(playback.solution).toBeNull();
+});
+
+test("cancelling is at once, and the last words of the search are not heard", async () => {
+  const done = search.solve();
+  await settle();
+  search.cancel();
+  expect(search.phase).toBe("idle");
+  expect(search.outcome?.text).toBe("Cancelled.");
+  await done;
+  expect(search.outcome?.text).toBe("Cancelled.");
+});
+
+test("where the player takes another way, it is found anew, quietly", async () => {
+  const done = search.solve();
+  await settle();
+  fake.asked[0].answer({ moves: "UL", length: 2, proved: true });
+  await done;
+  game.play("R", "player");
+  search.follow();
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(search.isQuiet).toBe(true);
+  expect(fake.asked[1].board).toBe(game.text);
+  fake.asked[1].answer({ moves: "LUL", length: 3, proved: true });
+  await settle();
+  expect(playback.index).toBe(0);
+  expect(search.outcome?.text).toBe("3 moves: no solution is shorter. Your way is 2 longer.");
+});
+
+test("a shorter way back is better than a longer one found", async () => {
+  const done = search.solve();
+  await settle();
+  fake.asked[0].answer({ moves: "UL", length: 2, bound: 2 });
+  await done;
+  game.play("R", "player");
+  search.follow();
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  fake.asked[1].answer({ moves: "LUDUL", length: 5, bound: 3 });
+  await settle();
+  expect(playback.solution?.letters).toBe("LUL");
+});
