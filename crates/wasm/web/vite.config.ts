@@ -1,6 +1,7 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 import { app } from "./scripts/app.ts";
+import { licences } from "./scripts/licences.ts";
 
 const isolation = {
   "Cross-Origin-Opener-Policy": "same-origin",
@@ -10,7 +11,7 @@ const isolation = {
 export default defineConfig({
   // Relative addresses: the page may live in any folder of any host.
   base: "./",
-  plugins: [svelte(), app()],
+  plugins: [svelte(), licences(), app()],
   // The package finds its worker and its WebAssembly next to its own files.
   optimizeDeps: { exclude: ["sliding-tile-pdb"] },
   server: { headers: isolation, fs: { allow: [".."] } },

@@ -1,0 +1,198 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Plugin } from "vite";
+
+/** A package whose code is shipped. */
+interface Shipped {
+  name: string;
+  version: string;
+  licence: string;
+  /** In the page's own scripts, or in the WebAssembly of the solver. */
+  part: "page" | "solver";
+  texts: string[];
+}
+
+const web = fileURLToPath(new URL("..", import.meta.url));
+const project = resolve(web, "../../..");
+/** Rust crates of the last build that had cargo: node_modules is never in the repository. */
+const cache = join(web, "node_modules/.cache/sliding-tile-page/crates.json");
+const target = "wasm32-unknown-unknown";
+
+/** The licence files of a folder. Of a choice with MIT in it, that one is taken. */
+function textsOf(folder: string, licence: string): string[] {
+  const files = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && /^(licen[cs]e|copying|unlicense|notice)/i.test(entry.name))
+    .map((entry) => entry.name)
+    .sort();
+  const isChoice = /\bOR\b|\//.test(licence) && /\bMIT\b/.test(licence);
+  const mit = files.filter((file) => /mit|^notice/i.test(file));
+  const chosen = isChoice && mit.length > 0 ? mit : files;
+  // Vite's file goes on with what its own program bundles, which is no part of the page.
+  return chosen.map((file) =>
+    readFileSync(join(folder, file), "utf8")
+      .replaceAll("\r\n", "\n")
+      .replace(/^# Licenses of bundled dependencies[\s\S]*/m, "")
+      .trim(),
+  );
+}
+
+/** The package that a module of the bundle belongs to: its folder. */
+function folderOf(id: string): string | null {
+  const virtual = /^\0(vite|rolldown|svelte)\//.exec(id);
+  if (virtual) return join(web, "node_modules", virtual[1]);
+  const path = id.replace(/^\0/, "").replace(/[?#].*$/, "");
+  if (!existsSync(path)) return null;
+  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+    const file = join(folder, "package.json");
+    if (!existsSync(file)) continue;
+    // Some packages have files of this name inside that say nothing but a type.
+    if ("version" in (JSON.parse(readFileSync(file, "utf8")) as object)) return folder;
+    if (resolve(folder) === resolve(web)) return null;
+  }
+  return null;
+}
+
+function packageOf(folder: string): Shipped | null {
+  const file = join(folder, "package.json");
+  if (!existsSync(file)) return null;
+  const about = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
+  const name = String(about.name);
+  if (name === "sliding-tile-pdb") return null; // the project itself
+  const licence = String(about.license ?? "not said");
+  const version = String(about.version);
+  return { name, version, licence, part: "page", texts: textsOf(folder, licence) };
+}
+
+function run(command: string, ...words: string[]): string {
+  return execFileSync(command, words, {
+    cwd: join(web, ".."),
+    encoding: "utf8",
+    maxBuffer: 1e9,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+}
+
+/** The crates in the WebAssembly, as cargo knows them. @throws where there is no cargo */
+function crates(): Shipped[] {
+  const tree = ["tree", "--offline", "--target", target, "--prefix", "none", "--format", "{p}"];
+  const lines = run("cargo", ...tree, "-e", "normal,no-proc-macro").split("\n");
+  const names = new Set(
+    lines.flatMap((line) => /^(\S+) v(\S+)/.exec(line)?.slice(1, 3).join(" ") ?? []),
+  );
+  const metadata = ["metadata", "--offline", "--format-version", "1", "--filter-platform", target];
+  const { packages } = JSON.parse(run("cargo", ...metadata)) as {
+    packages: {
+      name: string;
+      version: string;
+      license: string | null;
+      manifest_path: string;
+      source: string | null;
+    }[];
+  };
+  const found = packages
+    .filter(({ name, version, source }) => source !== null && names.has(`${name} ${version}`))
+    .map(({ name, version, license, manifest_path }): Shipped => {
+      const licence = license ?? "not said";
+      const texts = textsOf(dirname(manifest_path), licence);
+      return { name, version, licence, part: "solver", texts };
+    });
+  return [...found, library()];
+}
+
+/** Rust's own library, which is in every program of it. */
+function library(): Shipped {
+  const version = /^rustc (\S+)/.exec(run("rustc", "--version"))?.[1] ?? "";
+  const licence = "MIT OR Apache-2.0";
+  const folder = join(run("rustc", "--print", "sysroot").trim(), "share/doc/rust/licenses");
+  const mit = join(folder, "MIT.txt");
+  // The file has a place for the names that the library never filled in.
+  const texts = existsSync(mit)
+    ? [`Copyright (c) The Rust Project Contributors\n\n${readFileSync(mit, "utf8").trim()}`]
+    : [];
+  return { name: "Rust standard library", version, licence, part: "solver", texts };
+}
+
+/**
+ * The crates, from cargo; else those of the last build, else none and a reason. A build never fails
+ * for want of cargo: the WebAssembly may have been built elsewhere.
+ */
+function cratesOrReason(): { found: Shipped[]; missing: string | null } {
+  try {
+    const found = crates();
+    mkdirSync(dirname(cache), { recursive: true });
+    writeFileSync(cache, JSON.stringify(found));
+    return { found, missing: null };
+  } catch {
+    if (existsSync(cache)) {
+      return { found: JSON.parse(readFileSync(cache, "utf8")) as Shipped[], missing: null };
+    }
+    const missing =
+      "The Rust crates are not listed: this page was built on a machine without cargo. " +
+      "The project's Cargo.lock names them.";
+    return { found: [], missing };
+  }
+}
+
+/** The text of licences.json: packages, and each text once. */
+function listing(folders: Iterable<string>): { text: string; missing: string | null } {
+  const page = [...folders].flatMap((folder) => packageOf(folder) ?? []);
+  const { found, missing } = cratesOrReason();
+  const own = {
+    name: "sliding-tile-pdb, this project",
+    version: String(
+      (JSON.parse(readFileSync(join(web, "../npm/package.json"), "utf8")) as { version: string })
+        .version,
+    ),
+    licence: "MIT OR Apache-2.0",
+    part: "page" as const,
+    texts: textsOf(project, "all of them"),
+  };
+  const byName = (one: Shipped, other: Shipped) => one.name.localeCompare(other.name, "en");
+  const texts: string[] = [];
+  const numbers = new Map<string, number>();
+  const packages = [own, ...page.sort(byName), ...found.sort(byName)].map((shipped) => ({
+    ...shipped,
+    texts: shipped.texts.map((text) => {
+      // Line breaks differ where words do not.
+      const key = text.replace(/\s+/g, " ");
+      const number = numbers.get(key) ?? texts.push(text) - 1;
+      numbers.set(key, number);
+      return number;
+    }),
+  }));
+  return { text: JSON.stringify({ packages, texts, missing }), missing };
+}
+
+/** Writes licences.json: what is in the bundle and in the WebAssembly, and under which terms. */
+export function licences(): Plugin {
+  const name = "licences.json";
+  return {
+    name: "licences",
+
+    generateBundle(_, bundle) {
+      const ids = Object.values(bundle).flatMap((part) =>
+        part.type === "chunk"
+          ? Object.entries(part.modules).flatMap(([id, { renderedLength }]) =>
+              renderedLength ? id : [],
+            )
+          : [],
+      );
+      const folders = new Set(ids.flatMap((id) => folderOf(id) ?? []));
+      const { text, missing } = listing(folders);
+      if (missing) this.warn(missing);
+      this.emitFile({ type: "asset", fileName: name, source: text });
+    },
+
+    configureServer(server) {
+      server.middlewares.use((request, response, next) => {
+        if (request.url?.split("?")[0] !== `/${name}`) return next();
+        response.setHeader("Content-Type", "application/json");
+        response.end(
+          listing([join(web, "node_modules/svelte"), join(web, "node_modules/vite")]).text,
+        );
+      });
+    },
+  };
+}
