@@ -6,7 +6,7 @@ import { untrack } from "svelte";
 import type { Hint } from "sliding-tile-pdb";
 import { announce } from "../common/announce.svelte.ts";
 import { marks, type Mark } from "../board/marks.svelte.ts";
-import { cellsOf } from "../engine/choice.ts";
+import { isProvable } from "../engine/choice.ts";
 import { engine, type Engine } from "../engine/engine.svelte.ts";
 import { failureOf, isCancelled } from "../engine/failure.ts";
 import { Task } from "../engine/task.svelte.ts";
@@ -71,7 +71,7 @@ export class HintAsker {
     this.failure = null;
     this.#asked = this.#key();
     const board = this.#game.text;
-    const maxTime = cellsOf(this.#game.size) <= 16 ? SMALL_TIME : LARGE_TIME;
+    const maxTime = isProvable(this.#game.size, this.#engine.metric) ? SMALL_TIME : LARGE_TIME;
     try {
       const hint = await this.#task.run(async (signal) => {
         const solver = await this.#engine.solver();

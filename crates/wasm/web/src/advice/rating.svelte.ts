@@ -2,7 +2,7 @@
 import { untrack } from "svelte";
 import type { RatedMove, Rating } from "sliding-tile-pdb";
 import { announce } from "../common/announce.svelte.ts";
-import { cellsOf } from "../engine/choice.ts";
+import { isProvable } from "../engine/choice.ts";
 import { engine, type Engine } from "../engine/engine.svelte.ts";
 import { failureOf, isCancelled } from "../engine/failure.ts";
 import { Task } from "../engine/task.svelte.ts";
@@ -73,7 +73,7 @@ export class GameRating {
     this.#asked = { game: this.#key(), moves };
     this.failure = null;
     this.nodes = 0;
-    const maxTime = cellsOf(size) <= 16 ? SMALL_TIME : LARGE_TIME;
+    const maxTime = isProvable(size, this.#engine.metric) ? SMALL_TIME : LARGE_TIME;
     const written = this.#engine.metric === "multi" ? groupsOf(moves) : moves;
     try {
       const rating = await this.#task.run(async (signal) => {

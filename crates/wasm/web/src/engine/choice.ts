@@ -14,8 +14,8 @@ export interface Preset {
 /** The name for "no tables" in either metric. */
 export const NO_TABLES = "none";
 
-/** Up to this many cells shortest solutions are found within moments. */
-const CELLS_OF_PROOFS = 16;
+/** Up to this many cells shortest solutions are found within moments, by metric. */
+const CELLS_OF_PROOFS = { single: 16, multi: 12 };
 /** Trays of up to this many cells have default tables that take less than a second. */
 const CELLS_BUILT_AHEAD = 36;
 
@@ -29,13 +29,13 @@ export function isBuiltAhead(size: string): boolean {
 }
 
 /** Whether shortest solutions are found within moments, whatever the board. */
-export function isProvable(size: string): boolean {
-  return cellsOf(size) <= CELLS_OF_PROOFS;
+export function isProvable(size: string, metric: Metric): boolean {
+  return cellsOf(size) <= CELLS_OF_PROOFS[metric];
 }
 
-/** A proved optimum within moments up to 4x4; beyond that a good answer in a fixed time. */
-export function defaultMode(size: string): Mode {
-  return isProvable(size) ? "optimal" : "anytime";
+/** A proved optimum where that is a matter of moments; elsewhere a good answer in a fixed time. */
+export function defaultMode(size: string, metric: Metric): Mode {
+  return isProvable(size, metric) ? "optimal" : "anytime";
 }
 
 /**
@@ -44,9 +44,9 @@ export function defaultMode(size: string): Mode {
  */
 export function defaultPartition(size: string, metric: Metric): string | undefined {
   const cells = cellsOf(size);
-  if (metric === "multi") return isProvable(size) ? undefined : NO_TABLES;
+  if (metric === "multi") return isProvable(size, metric) ? undefined : NO_TABLES;
   if (size === "4x4") return "6-6-3";
-  if (isProvable(size)) return undefined;
+  if (isProvable(size, metric)) return undefined;
   if (cells > CELLS_BUILT_AHEAD) return NO_TABLES;
   return partsOf(cells - 1, cells <= 25 ? 5 : 4);
 }
@@ -69,8 +69,8 @@ export function presets(size: string, metric: Metric): Preset[] {
   if (size === "4x4") {
     return [
       { partition: "6-6-3", words: "at once, 3 MB" },
-      { partition: "small", words: "a moment, 9 MB, fewer nodes" },
-      { partition: "5-5-5", words: "at once, 1 MB, more nodes" },
+      { partition: "small", words: "a moment, 7 MB, fewer nodes" },
+      { partition: "5-5-5", words: "at once, 0.3 MB, more nodes" },
       { partition: "7-8", words: "some seconds, 200 MB, fewest nodes" },
       none,
     ];

@@ -5,7 +5,7 @@
  */
 import { createSolver, type Metric, type Solver, type TableSource } from "sliding-tile-pdb";
 import { game } from "../game/game.svelte.ts";
-import { NO_TABLES, cellsOf, defaultPartition, isBuiltAhead } from "./choice.ts";
+import { NO_TABLES, defaultPartition, isBuiltAhead } from "./choice.ts";
 import { Entry, type Maker, type Request } from "./entry.svelte.ts";
 import { isCancelled } from "./failure.ts";
 
@@ -209,11 +209,18 @@ export const engine = new Engine(game, createSolver);
 /** Milliseconds until idle work begins where the browser does not say when it is idle. */
 const IDLE = 200;
 
-/** Keeps a solver for the present board ready, without getting in the way of the first paint. */
-export function prepareWhenIdle(): () => void {
-  return $effect.root(() => {
+let isPreparing = false;
+
+/**
+ * Keeps a solver for the present board ready from now on, without getting in the way of the first
+ * paint. Further calls do nothing.
+ */
+export function prepareWhenIdle(): void {
+  if (isPreparing) return;
+  isPreparing = true;
+  $effect.root(() => {
     $effect(() => {
-      void [game.size, game.goalText, engine.metric, cellsOf(game.size)];
+      void [game.size, game.goalText, engine.metric];
       const prepare = () => engine.prepare();
       if (typeof requestIdleCallback === "function") {
         const handle = requestIdleCallback(prepare, { timeout: 1000 });

@@ -14,21 +14,22 @@ export interface Outcome {
 export function outcomeOf(report: Report, notes: { way?: string; end?: string } = {}): Outcome {
   const length = report.length ?? 0;
   const parts = [
-    `${plural(length, "move")}${report.count === undefined ? "" : `, ${plural(report.count, "solution")}`}:`,
-    proofOf(report),
+    `${plural(length, "move")}${proofOf(report)}`,
   ];
+  if (report.count === 1) parts.push("It is the only one.");
+  else if (report.count !== undefined) parts.push(`There are ${countText(report.count)} of them.`);
   if (notes.way !== undefined) parts.push(notes.way);
   if (notes.end !== undefined) parts.unshift(notes.end);
   return { tone: report.proved ? "good" : "plain", text: parts.join(" "), detail: detailOf(report) };
 }
 
-/** How far from optimal a solution is at most. */
+/** How far from optimal a solution is at most: the rest of the sentence. */
 function proofOf(report: Report): string {
-  if (report.proved ?? report.optimal) return "no solution is shorter.";
+  if (report.proved ?? report.optimal) return ": no solution is shorter.";
   const excess = (report.length ?? 0) - (report.bound ?? report.h0 ?? 0);
   const known = report.bound ?? report.h0;
-  if (known === undefined || known <= 0) return "shorter solutions may exist.";
-  return `at most ${countText(excess)} more than a shortest solution.`;
+  if (known === undefined || known <= 0) return "; shorter solutions may exist.";
+  return `, at most ${countText(excess)} too many.`;
 }
 
 function detailOf(report: Report): string {

@@ -33,6 +33,9 @@ export const PACES = [1, 2, 4, 8, 16, 60, 250] as const;
 /** A tab that slept does not make up for more than this many seconds. */
 const MOST_CAUGHT_UP = 0.25;
 
+/** Milliseconds between two changes of the board: more often than screens show would be in vain. */
+const LEAST_WAIT = 16;
+
 export class Playback {
   /** Moves a second while playing. */
   pace = $state<number>(4);
@@ -174,7 +177,7 @@ export class Playback {
       return;
     }
     const from = due > 0 ? now : since;
-    const wait = Math.max(8, 1000 / this.pace - (performance.now() - from));
+    const wait = Math.max(LEAST_WAIT, 1000 / this.pace - (performance.now() - from));
     this.#timer = setTimeout(() => this.#tick(from), wait);
   }
 

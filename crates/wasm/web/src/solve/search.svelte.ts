@@ -38,7 +38,10 @@ export class Search {
   /** Whether the running search follows the player, without having been asked for. */
   isQuiet = $state(false);
   live = $state.raw<SearchProgress | null>(null);
-  outcome = $state.raw<Outcome | null>(null);
+  /** How a search ended that left no solution to play. */
+  #ending = $state.raw<Outcome | null>(null);
+  /** Why a search ended early that left one. */
+  #stop = $state<string | undefined>();
   /** All solutions, as far as they are written down, and which of them is played. */
   solutions = $state.raw<readonly string[]>([]);
   chosen = $state(0);
@@ -60,12 +63,18 @@ export class Search {
   }
 
   get mode(): Mode {
-    const { size } = this.#game;
-    return this.#modes.get(size) ?? defaultMode(size);
+    return this.#modes.get(this.#place) ?? defaultMode(this.#game.size, this.#engine.metric);
   }
 
   set mode(mode: Mode) {
-    this.#modes = new Map(this.#modes).set(this.#game.size, mode);
+    this.#modes = new Map(this.#modes).set(this.#place, mode);
+  }
+
+  /** What became of the last search, as far as it holds for the board now. */
+  get outcome(): Outcome | null {
+    const { solution } = this.#playback;
+    if (this.#ending || !solution) return this.#ending;
+    return outcomeOf(solution.report, { way: solution.way, end: this.#stop });
   }
 
   get isBusy(): boolean {
@@ -75,8 +84,7 @@ export class Search {
   /** Forgets what was found: another question is asked from now on. */
   reset(): void {
     this.#drop();
-    this.outcome = null;
-    this.solutions = [];
+    this.#clear();
     this.#playback.clear();
   }
 
@@ -87,8 +95,7 @@ export class Search {
     const { mode } = this;
     if (!isQuiet) {
       this.#playback.clear();
-      this.outcome = null;
-      this.solutions = [];
+      this.#clear();
     }
     this.#best = null;
     this.#question = question;
@@ -119,10 +126,9 @@ export class Search {
     this.#drop();
     if (phase === "tables") this.#engine.cancel();
     if (isQuiet) return;
-    this.outcome = best
-      ? outcomeOf(best, { end: "Stopped." })
-      : outcomeWithout("Cancelled.", live);
-    announce(this.outcome.text);
+    if (best) this.#stop = "Stopped.";
+    else this.#ending = outcomeWithout("Cancelled.", live);
+    announce(this.outcome?.text ?? "Cancelled.");
   }
 
   /** To be called after every change of the game. */
@@ -133,17 +139,15 @@ export class Search {
       const best = this.#best;
       const { isQuiet } = this;
       this.#drop();
-      if (best && where === "on" && !isQuiet)
-        this.outcome = outcomeOf(best, { end: "Stopped, since you played on." });
+      if (best && where === "on" && !isQuiet) this.#stop = "Stopped, since you played on.";
     }
     if (where === "over") {
       if (isAside) {
-        this.outcome = null;
-        this.solutions = [];
+        this.#clear();
         this.#question = null;
       }
     } else if (where === "off" && !this.#game.isSolved) {
-      this.solutions = [];
+      this.#clear();
       clearTimeout(this.#rest);
       this.#rest = setTimeout(() => {
         if (this.#playback.follow() === "off" && !this.isBusy) void this.solve(true);
@@ -233,8 +237,7 @@ export class Search {
       const made = question.prefix.length - first.prefix.length;
       const longer = made + (report.length ?? 0) - (first.report.length ?? 0);
       if (question.metric === "single" && made >= 0) way = detourText(longer);
-      this.#playback.extend(solutionOf(question, report));
-      this.outcome = outcomeOf(report, { way });
+      this.#playback.extend({ ...solutionOf(question, report), way });
       return;
     }
     const solution = solutionOf(question, report);
@@ -242,23 +245,32 @@ export class Search {
     this.chosen = 0;
     if (this.#best && first) this.#playback.improve(solution);
     else this.#playback.begin(solution);
-    this.outcome = outcomeOf(report);
-    announce(`Solved: ${this.outcome.text}`);
+    announce(`Solved: ${outcomeOf(report).text}`);
   }
 
   #fail(error: unknown, isQuiet: boolean): void {
     // A quiet search that fails leaves the button "Solve", which says why when it is pressed.
     if (isQuiet) return;
     if (isCancelled(error)) {
-      this.outcome = outcomeWithout("Cancelled.", this.live);
+      this.#ending = outcomeWithout("Cancelled.", this.live);
     } else {
       const failure = failureOf(error);
-      this.outcome =
+      this.#ending =
         failure.code === "limit"
           ? outcomeWithout("No solution was found in that time.", this.live)
           : { tone: "bad", text: failure.text, detail: "" };
     }
-    announce(this.outcome.text);
+    announce(this.#ending.text);
+  }
+
+  get #place(): string {
+    return `${this.#game.size} ${this.#engine.metric}`;
+  }
+
+  #clear(): void {
+    this.#ending = null;
+    this.#stop = undefined;
+    this.solutions = [];
   }
 
   #drop(): void {

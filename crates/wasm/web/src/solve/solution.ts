@@ -24,6 +24,8 @@ export interface Solution {
   ends: readonly number[];
   stretches: readonly Stretch[];
   report: Report;
+  /** How it compares with the solution that the player left: a sentence. */
+  way?: string;
 }
 
 /** What a solution is found for: all that must be as it was when the answer comes. */

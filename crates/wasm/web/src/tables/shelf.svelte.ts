@@ -53,7 +53,7 @@ class Shelf {
   /** Loads what the visitor picked: table files, packed or not, or a bundle in one file. */
   async loadFiles(files: readonly File[]): Promise<void> {
     const tables = files.filter(({ name }) => !/\.(json|txt|md)$/i.test(name));
-    const origin = tables.map(({ name }) => name).join(", ");
+    const origin = tables.length === 1 ? tables[0].name : `${tables.length} files`;
     await this.#work(`${origin}: loaded and checked.`, async (signal) => {
       if (tables.length === 0) {
         throw new Error(
