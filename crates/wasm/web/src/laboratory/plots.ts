@@ -41,12 +41,25 @@ const nodesOf = (value: number | null) => Math.max(1, value ?? 1);
 /** Clocks of browsers count in steps: less than this is not known. */
 const msOf = (value: number | null) => Math.max(0.001, value ?? 0.001);
 
-/** Nodes against the length of the solution: dots, and the median of each length. */
+/**
+ * Nodes against the length: dots, and the median of each length. Where some search promises it, the
+ * length is that of a shortest solution, so that a board has the same place for every search.
+ */
 export function nodesByLength(records: readonly ComparisonRecord[], title: string): Plot | null {
-  const solved = records.filter(({ length }) => length !== undefined);
-  if (solved.length === 0) return null;
+  const shortest = new Map(records.map(({ board, optimal_length }) => [board, optimal_length]));
+  for (const { board, optimal_length } of records) {
+    if (optimal_length !== undefined) shortest.set(board, optimal_length);
+  }
+  const isKnown = [...shortest.values()].some((length) => length !== undefined);
+  const lengthOf = ({ board, length }: ComparisonRecord) =>
+    isKnown ? shortest.get(board) : length;
+  const placed = records.flatMap((record) => {
+    const length = record.status === "solved" ? lengthOf(record) : undefined;
+    return length === undefined ? [] : { ...record, length };
+  });
+  if (placed.length === 0) return null;
   const style = styles(records);
-  const groups = groupBy(solved, ({ search, heuristic }) => `${search}\n${heuristic}`);
+  const groups = groupBy(placed, ({ search, heuristic }) => `${search}\n${heuristic}`);
   const series = [...groups.values()].map((group): Series => {
     const lengths = groupBy(group, ({ length }) => String(length));
     const points = [...lengths.entries()]
@@ -60,26 +73,25 @@ export function nodesByLength(records: readonly ComparisonRecord[], title: strin
     const every = Math.ceil(group.length / mostDots);
     const dots = group
       .filter((_, index) => index % every === 0)
-      .map(({ length = 0, generated }): [number, number] => [length, nodesOf(generated)]);
+      .map(({ length, generated }): [number, number] => [length, nodesOf(generated)]);
     return { name: pairName(group[0]), style: style(group[0]), points, dots };
   });
-  const lengths = solved.map(({ length = 0 }) => length);
-  const lost = records.length - solved.length;
-  const note =
-    lost > 0
-      ? `${long(lost)} searches over the limit are not here: their length is not known.`
-      : "";
+  const lengths = placed.map(({ length }) => length);
+  const lost = records.length - placed.length;
   return {
     id: "nodes-by-length",
     title: `${title}: nodes by length of the solution`,
-    note: note || "Dots are boards, markers the median of all boards of that length.",
+    note:
+      lost > 0
+        ? `${long(lost)} searches over the limit, or of boards whose length is not known, are not here.`
+        : "Dots are boards, markers the median of all boards of that length.",
     x: {
-      label: "moves of the solution",
+      label: isKnown ? "moves of a shortest solution" : "moves of the solution",
       scale: linearScale(Math.min(...lengths), Math.max(...lengths)),
     },
     y: {
       label: "nodes generated",
-      scale: logOver(solved.map(({ generated }) => nodesOf(generated))),
+      scale: logOver(placed.map(({ generated }) => nodesOf(generated))),
     },
     series,
   };

@@ -62,7 +62,7 @@ export async function fetchPicture(text: string): Promise<Blob> {
       !navigator.onLine
         ? "There is no connection. A picture from a file works without one."
         : isForbiddenHere
-          ? `This page is not allowed to load from other sites. ${instead}`
+          ? `This page may not load from ${url.protocol}//${where}. ${instead}`
           : `${where} cannot be reached, or it does not let other pages use its pictures. ${instead}`,
     );
   } finally {

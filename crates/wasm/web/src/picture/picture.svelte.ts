@@ -60,7 +60,9 @@ class Picture {
       const bytes = await blob.arrayBuffer();
       await keepPicture({ bytes, type: blob.type, ...extent, crop: { ...crop } });
     } catch {
-      tell("The browser's storage is full or denied: the picture stays until the page is closed.");
+      tell(
+        "The browser's storage is full or denied: the picture stays until the page is loaded anew.",
+      );
     }
   }
 
