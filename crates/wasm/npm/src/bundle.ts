@@ -1,7 +1,7 @@
 /** Bundles of packed tables, as `pdb-gen pack` writes them: docs/format.md, "Manifest". */
 import { readAddress, readAgain, type Bytes, type Reading } from "./address.js";
 import { DownloadError, TableError } from "./error.js";
-import type { Manifest } from "./protocol.js";
+import { readManifest, type ListedTable, type Manifest } from "./manifest.js";
 
 export const SINGLE_MAGIC = [0x89, 0x50, 0x44, 0x53, 0x0d, 0x0a, 0x1a, 0x0a];
 /** Before the manifest of a single file: magic, length, SHA-256. */
@@ -10,13 +10,8 @@ const HEAD = 48;
 const FIRST = 2 ** 15;
 const MAX_MANIFEST = 2 ** 24;
 
-/** Functions of a thread that has the module. */
-export interface Checks {
-  manifest(bytes: Bytes, single: boolean): Promise<Manifest>;
-  sha256(bytes: Bytes): Promise<string>;
-}
-
-type ListedTable = Manifest["tables"][number];
+/** The SHA-256 of bytes, in hexadecimal. */
+export type Sha256 = (bytes: Bytes) => Promise<string>;
 
 /** A manifest, and how to get at the packed bytes of its tables. */
 export interface Bundle {
@@ -40,9 +35,9 @@ export const isSingle = (bytes: Uint8Array): boolean =>
   SINGLE_MAGIC.every((byte, index) => bytes[index] === byte);
 
 /** A single-file bundle in memory. */
-export async function openBytes(bytes: Uint8Array, checks: Checks): Promise<Bundle> {
-  const manifestBytes = await soundManifest(bytes, checks, "the bundle");
-  const manifest = await checks.manifest(manifestBytes, true);
+export async function openBytes(bytes: Uint8Array, sha256: Sha256): Promise<Bundle> {
+  const manifestBytes = await soundManifest(bytes, sha256, "the bundle");
+  const manifest = readManifest(manifestBytes, true);
   const base = HEAD + manifestBytes.length;
   const end = manifest.tables.reduce((sum, { packed }) => sum + packed.length, base);
   if (bytes.length !== end) {
@@ -60,7 +55,7 @@ export async function openBytes(bytes: Uint8Array, checks: Checks): Promise<Bund
 /** The bundle at an address: a manifest's, or that of a single file, which its first byte tells. */
 export async function openAddress(
   url: URL,
-  checks: Checks,
+  sha256: Sha256,
   signal?: AbortSignal | undefined,
 ): Promise<Bundle> {
   const options = signal ? { signal } : {};
@@ -71,11 +66,11 @@ export async function openAddress(
       isFresh,
       ...(isManifest ? { most: MAX_MANIFEST } : { range: [0, FIRST] }),
     });
-    if (isSingle(reading.bytes)) return openSingle(url, reading, checks, signal, isFresh);
+    if (isSingle(reading.bytes)) return openSingle(url, reading, sha256, signal, isFresh);
     const rest = reading.isEnd
       ? new Uint8Array()
       : (await readAgain(url, { ...options, isFresh, range: [FIRST, MAX_MANIFEST] })).bytes;
-    return openManifest(url, concat(reading.bytes, rest), checks);
+    return openManifest(url, concat(reading.bytes, rest));
   };
   try {
     return await open(false);
@@ -86,10 +81,10 @@ export async function openAddress(
   }
 }
 
-async function openManifest(url: URL, bytes: Bytes, checks: Checks): Promise<Bundle> {
-  let manifest;
+function openManifest(url: URL, bytes: Bytes): Bundle {
+  let manifest: Manifest;
   try {
-    manifest = await checks.manifest(bytes, false);
+    manifest = readManifest(bytes, false);
   } catch (error) {
     if (!(error instanceof TableError)) throw error;
     throw new TableError(`${url.href}: ${error.message}${seemsPage(bytes)}`, { cause: error });
@@ -114,7 +109,7 @@ async function openManifest(url: URL, bytes: Bytes, checks: Checks): Promise<Bun
 async function openSingle(
   url: URL,
   first: Reading,
-  checks: Checks,
+  sha256: Sha256,
   signal: AbortSignal | undefined,
   isFresh: boolean,
 ): Promise<Bundle> {
@@ -125,8 +120,8 @@ async function openSingle(
     const more = await readAgain(url, { ...options, range: [head.length, end] });
     head = concat(head, more.bytes.subarray(head.length - more.start));
   }
-  const manifestBytes = await soundManifest(head, checks, url.href);
-  const manifest = await checks.manifest(manifestBytes, true);
+  const manifestBytes = await soundManifest(head, sha256, url.href);
+  const manifest = readManifest(manifestBytes, true);
   /** All of the file, where the server answered with that. */
   let whole = first.isEnd ? head : undefined;
   return {
@@ -164,12 +159,12 @@ function manifestLength(bytes: Uint8Array, name: string): number {
 }
 
 /** The manifest of a single file, which must have its SHA-256. */
-async function soundManifest(bytes: Uint8Array, checks: Checks, name: string): Promise<Bytes> {
+async function soundManifest(bytes: Uint8Array, sha256: Sha256, name: string): Promise<Bytes> {
   const end = HEAD + manifestLength(bytes, name);
   const manifest = bytes.slice(HEAD, end) as Bytes;
   if (bytes.length < end) throw new TableError(`${name} is cut short`);
-  const sum = [...bytes.subarray(16, HEAD)].map((byte) => byte.toString(16).padStart(2, "0"));
-  if ((await checks.sha256(manifest)) !== sum.join("")) {
+  const sum = Array.from(bytes.subarray(16, HEAD), (byte) => byte.toString(16).padStart(2, "0"));
+  if ((await sha256(manifest)) !== sum.join("")) {
     throw new TableError(`${name} is damaged: its manifest does not have its SHA-256`);
   }
   return manifest;
@@ -189,20 +184,20 @@ function seemsPage(bytes: Uint8Array): string {
   return /^<(!doctype|html)/i.test(text) ? "; the server answered with a page" : "";
 }
 
-/** Reads a table and checks its SHA-256; tries once more if it does not come whole. */
+/** Reads a table and sha256 its SHA-256; tries once more if it does not come whole. */
 export async function readSound(
   bundle: Bundle,
   listed: ListedTable,
-  checks: Checks,
+  sha256: Sha256,
   options: ReadTableOptions,
 ): Promise<Bytes> {
-  const { file, length, sha256 } = listed.packed;
+  const { file, length, sha256: sum } = listed.packed;
   const once = async (isFresh: boolean): Promise<Bytes> => {
     const bytes = await bundle.read(listed, { ...options, isFresh });
     const problem =
       bytes.length !== length
         ? `has ${bytes.length} bytes, should have ${length}`
-        : (await checks.sha256(bytes)) !== sha256
+        : (await sha256(bytes)) !== sum
           ? "does not have the SHA-256 that the manifest says"
           : undefined;
     if (problem === undefined) return bytes;

@@ -1,9 +1,9 @@
 /** Does what is asked with the module's functions: in a worker, or on the caller's thread. */
 import type { Engine as Solver, Lab, Loader } from "../wasm/sliding_tile_pdb.js";
 import type { Bytes } from "./address.js";
-import { TableError } from "./error.js";
+import { TableError, toWire, type WireError } from "./error.js";
 import type { Bindings } from "./glue.js";
-import type { Event, Manifest, NeededTable, Operations, Request, SolverInfo } from "./protocol.js";
+import type { Event, NeededTable, Operations, Request, SolverInfo } from "./protocol.js";
 import type {
   ComparisonRecord,
   Explanation,
@@ -29,10 +29,6 @@ export class Engine implements Operations {
 
   constructor(bindings: Bindings) {
     this.#bindings = bindings;
-  }
-
-  manifest(bytes: Bytes, single: boolean): Manifest {
-    return JSON.parse(this.#bindings.manifest(bytes, single)) as Manifest;
   }
 
   sha256(bytes: Bytes): string {
@@ -126,6 +122,15 @@ export class Engine implements Operations {
     this.#solver?.free();
     this.#lab?.free();
     this.#loader = this.#solver = this.#lab = undefined;
+  }
+
+  /** What was thrown, as an object. A trap says why it came, but for the end of memory. */
+  failure(thrown: unknown): WireError {
+    const error = toWire(thrown);
+    if (!(thrown instanceof WebAssembly.RuntimeError)) return error;
+    const said = this.#bindings.last_panic();
+    if (said) return { ...error, message: said };
+    return { ...error, code: "memory", message: `out of memory (${error.message})` };
   }
 
   /** After a trap: objects in use by the call that trapped cannot be freed. */

@@ -23,20 +23,7 @@ export interface NeededTable {
   /** The name of the table file, `.pdb`. */
   file: string;
   entries: number;
-  bytes: number;
   build_memory: number;
-}
-
-/** The parts of a bundle's manifest that are used here; docs/format.md has all of it. */
-export interface Manifest {
-  tray: string;
-  goal: number[];
-  rebuild: string;
-  parts: { partition: number; tiles: number[]; table: number }[];
-  tables: {
-    packed: { file: string; offset: number; length: number; sha256: string };
-    table: { file: string; kind: string };
-  }[];
 }
 
 /** What a solver is. */
@@ -49,8 +36,6 @@ export interface SolverInfo {
 
 /** What can be asked: names, arguments and values. */
 export interface Operations {
-  /** Checks the bytes of a manifest. `single`: the tables lie end to end in one file. */
-  manifest(bytes: Bytes, single: boolean): Manifest;
   sha256(bytes: Bytes): string;
   /** Begins a solver. */
   open(request: Request): NeededTable[];

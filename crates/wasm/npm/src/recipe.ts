@@ -1,8 +1,9 @@
 /** How a thread comes to its solver: again and again, with the network needed once at most. */
 import type { Bytes } from "./address.js";
-import { isSingle, openAddress, openBytes, readSound, type Bundle, type Checks } from "./bundle.js";
+import { isSingle, openAddress, openBytes, readSound, type Bundle, type Sha256 } from "./bundle.js";
 import { CancelledError, InputError, TableError, cancelledBy } from "./error.js";
-import type { Manifest, NeededTable, Request, SolverInfo } from "./protocol.js";
+import type { ListedTable, Manifest } from "./manifest.js";
+import type { NeededTable, Request, SolverInfo } from "./protocol.js";
 import { boardText, columnsOf, describe, requestOf, tell } from "./request.js";
 import { hasStorage, keepTable, readTable } from "./storage.js";
 import type { Thread } from "./thread.js";
@@ -18,7 +19,7 @@ export interface RecipeTools {
 type Source =
   | { kind: "build" }
   | { kind: "loose"; tables: readonly Uint8Array[] }
-  | { kind: "bundle"; open: (checks: Checks, signal?: AbortSignal) => Promise<Bundle> };
+  | { kind: "bundle"; open: (sha256: Sha256, signal?: AbortSignal) => Promise<Bundle> };
 
 /** Makes solvers from a caller's options. */
 export class Recipe {
@@ -99,13 +100,13 @@ export class Recipe {
 
   async #loadBundle(
     thread: Thread,
-    open: (checks: Checks, signal?: AbortSignal) => Promise<Bundle>,
+    open: (sha256: Sha256, signal?: AbortSignal) => Promise<Bundle>,
     tools: RecipeTools,
   ): Promise<void> {
     const { signal } = tools;
-    const checks = checksOf(thread);
+    const sha256 = sha256Of(thread);
     progress(tools, "download", 0, 1, 0);
-    const bundle = await open(checks, signal);
+    const bundle = await open(sha256, signal);
     const needed = await this.#settle(thread, bundle);
     const listed = needed.map(({ file }) => {
       const found = bundle.manifest.tables.find(({ table }) => table.file === file);
@@ -132,7 +133,7 @@ export class Recipe {
     try {
       tables = await Promise.all(
         listed.map(async (one, number) => {
-          const bytes = await this.#fetch(bundle, one, checks, tools, {
+          const bytes = await this.#fetch(bundle, one, sha256, tools, {
             signal: stop.signal,
             onBytes: (bytes) => count(number, bytes),
           });
@@ -185,31 +186,31 @@ export class Recipe {
   /** Packed bytes: from the storage, else from the bundle, and then kept. */
   async #fetch(
     bundle: Bundle,
-    listed: Manifest["tables"][number],
-    checks: Checks,
+    listed: ListedTable,
+    sha256: Sha256,
     tools: RecipeTools,
     options: { signal: AbortSignal; onBytes: (count: number) => void },
   ): Promise<Bytes> {
     const { file } = listed.table;
-    const { sha256 } = listed.packed;
+    const { sha256: sum } = listed.packed;
     const keeps = this.#keeps && bundle.isRemote;
     if (keeps) {
       try {
-        const kept = await readTable(sha256);
-        if (kept && (await checks.sha256(kept)) === sha256) {
-          this.#packed.set(file, sha256);
+        const kept = await readTable(sum);
+        if (kept && (await sha256(kept)) === sum) {
+          this.#packed.set(file, sum);
           return kept;
         }
       } catch (error) {
         this.#warn(error, tools);
       }
     }
-    const bytes = await readSound(bundle, listed, checks, options);
+    const bytes = await readSound(bundle, listed, sha256, options);
     let place: Bytes | string | undefined;
     if (keeps) {
       try {
-        await keepTable(sha256, file, bytes);
-        place = sha256;
+        await keepTable(sum, file, bytes);
+        place = sum;
       } catch (error) {
         this.#warn(error, tools);
       }
@@ -232,7 +233,7 @@ export class Recipe {
 function sourceOf({ tables = "build" }: SolverOptions): Source {
   if (tables === "build" || tables === "none") return { kind: "build" };
   if (tables instanceof URL) {
-    return { kind: "bundle", open: (checks, signal) => openAddress(tables, checks, signal) };
+    return { kind: "bundle", open: (sha256, signal) => openAddress(tables, sha256, signal) };
   }
   const list: unknown = tables instanceof Uint8Array ? [tables] : tables;
   if (!Array.isArray(list) || !list.every((table) => table instanceof Uint8Array)) {
@@ -246,7 +247,7 @@ function sourceOf({ tables = "build" }: SolverOptions): Source {
   const single = all.find(isSingle);
   if (!single) return { kind: "loose", tables: all };
   if (all.length > 1) throw new InputError("`tables`: a single-file bundle comes alone");
-  return { kind: "bundle", open: (checks) => openBytes(single, checks) };
+  return { kind: "bundle", open: (sha256) => openBytes(single, sha256) };
 }
 
 /** How a bundle's partitions can be asked for: by name, and by lists of tiles. */
@@ -261,24 +262,20 @@ function partitionsOf({ rebuild, parts }: Manifest): string[] {
   return name === undefined || name === spec ? [spec] : [name, spec];
 }
 
-/** Checks by the browser's own functions, where it has them; else by the module's. */
-function checksOf(thread: Thread): Checks {
+/** The SHA-256 by the host's own function, where it has one; else by the module's. */
+function sha256Of(thread: Thread): Sha256 {
   // A thread takes one call at a time.
   let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const next = last.then(work, work);
-    last = next.catch(() => {});
-    return next;
-  };
-  return {
-    manifest: (bytes, single) => inTurn(() => thread.call("manifest", [bytes, single])),
-    sha256: async (bytes) => {
-      // Only pages of secure origins have it.
-      const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined;
-      if (!subtle) return inTurn(() => thread.call("sha256", [bytes]));
+  return async (bytes) => {
+    // Only pages of secure origins have it.
+    const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined;
+    if (subtle) {
       const sum = new Uint8Array(await subtle.digest("SHA-256", bytes));
       return Array.from(sum, (byte) => byte.toString(16).padStart(2, "0")).join("");
-    },
+    }
+    const next = last.then(() => thread.call("sha256", [bytes]));
+    last = next.catch(() => {});
+    return next;
   };
 }
 

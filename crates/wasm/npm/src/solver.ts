@@ -152,7 +152,7 @@ class ChannelSolver implements Solver {
   }
 
   async hint(board: BoardLike, options: AdviceOptions = {}): Promise<Hint> {
-    const request = requestOf({ notation: options.notation, ...this.#limits(options) });
+    const request = requestOf(this.#limits(options));
     return this.#channel.call("hint", [this.#text(board), request], {
       signal: options.signal,
       onEvent: searchEvents(options),
@@ -160,7 +160,7 @@ class ChannelSolver implements Solver {
   }
 
   async rate(board: BoardLike, moves: string, options: AdviceOptions = {}): Promise<Rating> {
-    const request = requestOf({ notation: options.notation, ...this.#limits(options) });
+    const request = requestOf(this.#limits(options));
     return this.#channel.call("rate", [this.#text(board), textOf(moves, "moves"), request], {
       signal: options.signal,
       onEvent: searchEvents(options),

@@ -214,7 +214,7 @@ export class LocalThread implements Thread {
       const work = this.#engine[name].bind(this.#engine) as (...args: unknown[]) => Value<Name>;
       return work(...args);
     } catch (thrown) {
-      throw this.#failure(toWire(thrown));
+      throw this.#failure(this.#engine.failure(thrown));
     } finally {
       poll.isCancelled = () => false;
     }

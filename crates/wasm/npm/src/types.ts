@@ -344,7 +344,6 @@ export interface AllSolutionsOptions extends CallOptions {
 
 /** How help is given. */
 export interface AdviceOptions extends CallOptions {
-  notation?: Notation;
   onProgress?: (progress: SearchProgress) => void;
 }
 
@@ -375,7 +374,7 @@ export interface CompareOptions extends Omit<CallOptions, "threads"> {
   moves?: number[];
   seed?: number;
   heuristics: HeuristicName[];
-  /** `breadth-first`, `uniform-cost`, `greedy`, `astar`, `weighted-astar:1.5`, `ida-star`, `nbs`. */
+  /** `breadth-first`, `uniform-cost`, `greedy`, `astar`, `weighted-astar:1.5`, `ida-star`, `bidirectional`. */
   searches: string[];
   /** Bytes for the nodes of one search. */
   maxMemory?: number;

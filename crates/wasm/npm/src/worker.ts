@@ -57,7 +57,7 @@ function receive(message: ToWorker): void {
   try {
     answer(message);
   } catch (thrown) {
-    post({ type: "error", id: message.id, error: toWire(thrown) });
+    post({ type: "error", id: message.id, error: engine?.failure(thrown) ?? toWire(thrown) });
   }
 }
 

@@ -128,6 +128,8 @@ export async function serve(directory, { headers = {}, hasRanges = true } = {}) 
     response.end(bytes.subarray(start, end));
   });
   await new Promise((resolve) => http.listen(0, "127.0.0.1", resolve));
+  // A test that fails must not keep the process.
+  http.unref();
   server.url = (path) => new URL(path, `http://127.0.0.1:${http.address().port}/`);
   server.close = () => {
     http.closeAllConnections();
