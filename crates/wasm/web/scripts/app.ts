@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import type { Plugin } from "vite";
+import type { Plugin, Rolldown } from "vite";
 import { iconPng, iconSvg } from "./icon.ts";
 
 const policy = [
@@ -38,6 +38,22 @@ const manifest = {
 /** Files that are fetched when they are used, not beforehand: half of the browsers never do. */
 const isRare = (file: string) => /threads|\.map$/.test(file);
 
+/** What the page asks for as soon as it runs: asked for with the page, it is there sooner. */
+function early(bundle: Rolldown.OutputBundle): Record<string, string>[] {
+  const links: Record<string, string>[] = [];
+  for (const output of Object.values(bundle)) {
+    const href = `./${output.fileName}`;
+    if (output.type === "asset" && href.endsWith(".wasm") && !isRare(href)) {
+      links.push({ rel: "preload", as: "fetch", crossorigin: "anonymous", href });
+    }
+    const isPackage = (id: string) => id.replaceAll("\\", "/").endsWith("npm/dist/index.js");
+    if (output.type === "chunk" && !output.isEntry && output.moduleIds.some(isPackage)) {
+      links.push({ rel: "modulepreload", crossorigin: "", href });
+    }
+  }
+  return links;
+}
+
 /**
  * What makes the built files an app: icons, manifest, the page's content security policy, and the
  * service worker with the list of what was built.
@@ -49,7 +65,7 @@ export function app(): Plugin {
     apply: "build",
     enforce: "post",
 
-    transformIndexHtml(html) {
+    transformIndexHtml(html, { bundle }) {
       const link = (attributes: Record<string, string>) =>
         ({ tag: "link", attrs: attributes, injectTo: "head" }) as const;
       const charset = '<meta charset="utf-8" />';
@@ -58,6 +74,7 @@ export function app(): Plugin {
         // Before anything that it rules.
         html: html.replace(charset, `${charset}\n    ${security}`),
         tags: [
+          ...early(bundle ?? {}).map(link),
           link({ rel: "icon", href: "./icon.svg", type: "image/svg+xml" }),
           link({ rel: "apple-touch-icon", href: "./icon-192.png" }),
           link({ rel: "manifest", href: "./manifest.webmanifest" }),

@@ -68,9 +68,7 @@ export async function packFolder(folder) {
   const paths = entries
     .filter((entry) => entry.isFile() && packable.has(extname(entry.name)))
     .map((entry) => join(entry.parentPath, entry.name));
-  await Promise.all(
-    paths.map(async (path) => packedFile(path, "br", (await stat(path)).mtimeMs)),
-  );
+  await Promise.all(paths.map(async (path) => packedFile(path, "br", (await stat(path)).mtimeMs)));
 }
 
 /** Answers requests for the files of a folder. */

@@ -12,8 +12,8 @@ let written = "";
 
 /** Takes up the game from the address or from the last visit, and keeps it from now on. */
 export function start(): void {
-  const address = readAddress();
   const kept = load("game");
+  const address = readAddress();
   if (address) open(address, kept);
   else if (!game.restore(kept)) shuffle();
 
@@ -48,7 +48,7 @@ function readAddress(): Address | null {
     return read(location.hash);
   } catch (error) {
     const found = error instanceof Error ? error.message : String(error);
-    notices.add({ text: `${found} Your last board is shown instead, or a new one.`, kind: "bad" });
+    notices.add({ text: `${found} Another board is shown instead.`, kind: "bad" });
     return null;
   }
 }
@@ -84,7 +84,8 @@ export function shuffle(moves?: number): void {
   const { puzzle, size, columns, goal, goalText } = game;
   let tiles: number[] | null = null;
   try {
-    const [made] = puzzle?.scramble({ size, goal: goalText, number: 1, ...(moves && { moves }) }) ?? [];
+    const [made] =
+      puzzle?.scramble({ size, goal: goalText, number: 1, ...(moves && { moves }) }) ?? [];
     if (made) tiles = made.board.split(/[ /]/).map(Number);
   } catch {
     tiles = null;
