@@ -54,15 +54,15 @@ const ISOLATED = {
   "cross-origin-embedder-policy": "require-corp",
 };
 const WAYS = {
-  flag: { headers: ISOLATED, most: 35 },
-  address: { headers: {}, most: 45 },
+  flag: { headers: ISOLATED, most: 60 },
+  address: { headers: {}, most: 60 },
   // A page whose policy forbids to read blob URLs: the worker is ended.
   none: {
     headers: {
       "content-security-policy":
         "connect-src 'self'; script-src 'self' 'wasm-unsafe-eval' 'unsafe-eval'",
     },
-    most: 60,
+    most: 80,
   },
 };
 

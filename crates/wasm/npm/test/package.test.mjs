@@ -1,0 +1,115 @@
+// What `npm pack` gives: its files and size; installed elsewhere, the examples run from it.
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { cpSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { brotliCompressSync, constants } from "node:zlib";
+import { launch, openPage } from "./chromium.mjs";
+import { packageDirectory, replay, serve, temporaryDirectory, GOAL_15, HARD } from "./support.mjs";
+
+const directory = temporaryDirectory();
+const board = "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13";
+let packed;
+
+const run = (command, args, cwd) =>
+  execFileSync(command, args, { cwd, stdio: ["ignore", "pipe", "pipe"] }).toString();
+
+/** Installs the package, and what else the example needs, into a copy of an example. */
+function install(example) {
+  const copy = join(directory, example);
+  cpSync(join(packageDirectory, "examples", example), copy, { recursive: true });
+  const tarball = join(directory, packed.filename);
+  run("npm", ["install", "--no-audit", "--no-fund", tarball], copy);
+  return copy;
+}
+
+before(() => {
+  const args = ["pack", "--json", "--pack-destination", directory];
+  const answer = JSON.parse(run("npm", args, packageDirectory));
+  packed = Array.isArray(answer) ? answer[0] : Object.values(answer)[0];
+});
+
+test("the files and their size", (t) => {
+  const names = packed.files.map(({ path }) => path);
+  const sources = names.filter((name) => name.startsWith("src/"));
+  const expected = sources.flatMap((source) => {
+    const name = source.replace(/^src/, "dist").replace(/\.ts$/, "");
+    return [`${name}.js`, `${name}.js.map`, `${name}.d.ts`, `${name}.d.ts.map`, source];
+  });
+  expected.push("LICENSE-APACHE", "LICENSE-MIT", "README.md", "package.json");
+  expected.push(...[".d.ts", ".js", "_bg.wasm"].map((end) => `wasm/sliding_tile_pdb${end}`));
+  assert.deepEqual(names.toSorted(), expected.toSorted());
+  const wasm = readFileSync(join(packageDirectory, "wasm/sliding_tile_pdb_bg.wasm"));
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11 };
+  const brotli = brotliCompressSync(wasm, { params }).length;
+  const scripts = names.filter((name) => name.endsWith(".js"));
+  const js = scripts.map((name) => readFileSync(join(packageDirectory, name)));
+  const jsBrotli = brotliCompressSync(Buffer.concat(js), { params }).length;
+  t.diagnostic(`tarball ${packed.size} bytes, unpacked ${packed.unpackedSize}`);
+  t.diagnostic(`wasm ${wasm.length} bytes, brotli ${brotli}; scripts, brotli ${jsBrotli}`);
+  assert.ok(packed.size < 900_000 && jsBrotli < 30_000);
+  // Nothing of this machine.
+  for (const name of names.filter((name) => /\.(js|json|md|map|ts)$/.test(name))) {
+    const text = readFileSync(join(packageDirectory, name), "utf8");
+    assert.ok(!text.includes(packageDirectory), name);
+  }
+});
+
+test("Node", () => {
+  const copy = install("node");
+  const lines = run(process.execPath, ["solve.mjs"], copy).trim().split("\n");
+  assert.match(lines[0], /^tables 6-6-3 built in \d+ ms$/);
+  assert.equal(replay(board, /^55 moves: (\S+)$/.exec(lines[1])[1]), GOAL_15);
+  assert.deepEqual(lines.slice(2), ["40 solutions of 31 moves", "cancelled"]);
+  // Types for projects that check their libraries too.
+  const source = join(copy, "node_modules/sliding-tile-pdb/dist/index.d.ts");
+  const tsc = join(packageDirectory, "node_modules/typescript/bin/tsc");
+  const options = ["--noEmit", "--strict", "--lib", "ES2022,DOM", "--module", "NodeNext"];
+  run(process.execPath, [tsc, ...options, source], copy);
+});
+
+test("Vite: built, and in development", async (t) => {
+  const copy = install("vite");
+  run("npm", ["run", "build"], copy);
+  assert.ok(statSync(join(copy, "dist/index.html")).isFile());
+  const browser = await launch();
+  after(() => browser.close());
+
+  const check = async (url) => {
+    const page = await openPage(browser, url);
+    await page.fill("input", HARD);
+    await page.click("text=Solve");
+    await page.waitForFunction("/nodes/.test(document.querySelector('output').textContent)");
+    await page.click("text=Cancel");
+    await page.waitForFunction("document.querySelector('output').textContent === 'cancelled'");
+    await page.fill("input", board);
+    await page.click("text=Solve");
+    await page.waitForFunction("/^55 moves/.test(document.querySelector('output').textContent)");
+    const text = await page.textContent("output");
+    assert.equal(replay(board, text.split(": ")[1]), GOAL_15);
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  };
+
+  const server = await serve(join(copy, "dist"));
+  await check(server.url("/"));
+  const wasm = server.requests.filter((request) => request.endsWith(".wasm"));
+  assert.equal(wasm.length, 1);
+  server.close();
+
+  const vite = join(copy, "node_modules/vite/bin/vite.js");
+  const args = [vite, "--host", "127.0.0.1", "--port", "0"];
+  const child = spawn(process.execPath, args, { cwd: copy, stdio: ["ignore", "pipe", "inherit"] });
+  t.after(() => child.kill());
+  const url = await new Promise((resolve, reject) => {
+    let said = "";
+    child.stdout.on("data", (data) => {
+      said += data;
+      const found = /http:\/\/127\.0\.0\.1:\d+\//.exec(said.replace(/\x1b\[\d+m/g, ""));
+      if (found) resolve(found[0]);
+    });
+    child.on("exit", () => reject(new Error(`vite ended: ${said}`)));
+  });
+  await check(url);
+});

@@ -1,0 +1,157 @@
+// The rules on the calling thread, and the laboratory, with the real module.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { createLaboratory, loadPuzzle } from "../dist/index.js";
+import { GOAL_15, GOAL_8, letters, replay } from "./support.mjs";
+
+describe("rules", () => {
+  let puzzle;
+  before(async () => (puzzle = await loadPuzzle()));
+
+  test("boards in many forms", () => {
+    const expected = { board: GOAL_8, size: "3x3", columns: 3, rows: 3 };
+    for (const text of [
+      GOAL_8,
+      "1,2,3,4,5,6,7,8,0",
+      "[[1,2,3],[4,5,6],[7,8,0]]",
+      "1 2 3\n4 5 6\n7 8 _",
+    ]) {
+      const { tiles, ...rest } = puzzle.parse(text);
+      assert.deepEqual(rest, expected);
+      assert.deepEqual(tiles, [1, 2, 3, 4, 5, 6, 7, 8, 0]);
+      assert.equal(puzzle.parse(tiles).board, GOAL_8);
+    }
+    assert.equal(puzzle.parse([1, 2, 3, 4, 5, 0], "2x3").board, "1 2/3 4/5 0");
+    assert.equal(puzzle.parse("1 2 3 4 5 0", "3x2").board, "1 2 3/4 5 0");
+    for (const bad of ["", "x y", "1 2 3", "1 1 2 0", null, [1, 2]]) {
+      assert.throws(() => puzzle.parse(bad), { name: "InputError", code: "error" });
+    }
+    assert.throws(() => puzzle.parse(GOAL_8, "what"), { code: "error" });
+  });
+
+  test("goals", () => {
+    assert.equal(puzzle.goal("blank-last", "4x4").board, GOAL_15);
+    assert.equal(puzzle.goal("blank-first", "3x2").board, "0 1 2/3 4 5");
+    assert.equal(puzzle.goal([1, 0, 2, 3], "2x2").board, "1 0/2 3");
+    assert.throws(() => puzzle.goal("what"), { code: "error" });
+  });
+
+  test("solvability, with its reason", () => {
+    assert.equal(puzzle.solvability("1 2 3/4 0 6/7 5 8").solvable, true);
+    const not = puzzle.solvability("2 1 3/4 5 6/7 8 0");
+    assert.deepEqual([not.solvable, not.swap, not.is_odd], [false, [1, 2], true]);
+    assert.match(not.message, /odd/);
+    assert.equal(puzzle.solvability("0 1 2/3 4 5/6 7 8", "blank-first").solvable, true);
+  });
+
+  test("scrambles: by seed, after moves", () => {
+    const boards = puzzle.scramble({ size: "5x3", number: 3, seed: 7 });
+    assert.equal(boards.length, 3);
+    assert.deepEqual(puzzle.scramble({ size: "5x3", number: 3, seed: 7 }), boards);
+    for (const { board, seed } of boards) {
+      assert.equal(seed, 7);
+      assert.equal(puzzle.solvability(board).solvable, true);
+    }
+    const [{ board, scramble }] = puzzle.scramble({ size: "3x3", moves: 10, seed: 1 });
+    assert.equal(replay(GOAL_8, scramble), board);
+    assert.equal(letters(scramble).length, 10);
+    assert.notEqual(puzzle.scramble()[0].board, puzzle.scramble()[0].board);
+    assert.throws(() => puzzle.scramble({ number: -1 }), { code: "error" });
+  });
+
+  test("moves: applied, converted, turned back", () => {
+    const board = "1 2 3/4 0 6/7 5 8";
+    const applied = puzzle.apply(board, "UL");
+    assert.deepEqual([applied.result, applied.solved, applied.length], [GOAL_8, true, 2]);
+    assert.equal(puzzle.convert(board, "UL", "blank"), "DR");
+    assert.equal(puzzle.convert(board, "DR", "tile", "blank"), "UL");
+    assert.match(puzzle.convert(board, "UL", "numbers"), /5.*8/);
+    assert.equal(puzzle.invert("UL"), "RD");
+    assert.throws(() => puzzle.apply(GOAL_8, "U"), { code: "error" });
+    assert.throws(() => puzzle.apply(GOAL_8, 5), { code: "error" });
+  });
+
+  test("drawings", () => {
+    assert.match(puzzle.draw(GOAL_8), /│ 7 │ 8 │/);
+    assert.match(puzzle.draw(GOAL_8, { style: "svg" }), /^<svg[\s\S]*<\/svg>\s*$/);
+    const moving = puzzle.draw("1 2 3/4 0 6/7 5 8", { style: "svg", moves: "UL" });
+    assert.match(moving, /anim/);
+    assert.throws(() => puzzle.draw(GOAL_8, { style: "what" }), { code: "error" });
+  });
+
+  test("the version is the package's", async () => {
+    const { default: own } = await import("../package.json", { with: { type: "json" } });
+    assert.equal(puzzle.version, own.version);
+  });
+});
+
+for (const worker of [true, false]) {
+  describe(`laboratory, ${worker ? "in a worker" : "on the calling thread"}`, () => {
+    let laboratory;
+    before(async () => (laboratory = await createLaboratory({ worker })));
+    after(() => laboratory.close());
+
+    test("heuristics explained", async () => {
+      const names = await laboratory.heuristics("3x3");
+      assert.ok(names.includes("manhattan") && names.includes("misplaced"));
+      const [manhattan] = await laboratory.explain("1 2 3/4 0 6/7 5 8", {
+        heuristics: ["manhattan"],
+      });
+      assert.deepEqual([manhattan.heuristic, manhattan.value], ["manhattan", 2]);
+      assert.ok(manhattan.terms.length > 0);
+      const all = await laboratory.explain("8 6 7/2 5 4/3 0 1");
+      assert.deepEqual(
+        all.map(({ heuristic }) => heuristic),
+        names,
+      );
+      const unsolvable = laboratory.explain("2 1 3/4 5 6/7 8 0");
+      await assert.rejects(unsolvable, (error) => error.report.swap.join() === "1,2");
+      await assert.rejects(laboratory.explain(GOAL_8, { heuristics: ["what"] }), { code: "error" });
+    });
+
+    test("searches compared", async () => {
+      const heard = [];
+      const records = await laboratory.compare({
+        sizes: ["3x3"],
+        number: 5,
+        seed: 3,
+        heuristics: ["manhattan", "zero"],
+        searches: ["astar", "ida-star"],
+        maxNodes: 100_000,
+        onRecord: (record, progress) => heard.push([record, progress]),
+      });
+      assert.equal(records.length, 20);
+      assert.deepEqual(
+        heard.map(([record]) => record),
+        records,
+      );
+      assert.deepEqual(heard.at(-1)[1], { finished: 20, runs: 20 });
+      const lengths = new Map();
+      for (const { board, status, length, moves } of records) {
+        if (status !== "solved") continue;
+        assert.equal(replay(board, moves), GOAL_8);
+        assert.equal(letters(moves).length, length);
+        assert.equal(lengths.get(board) ?? length, length);
+        lengths.set(board, length);
+      }
+      assert.equal(lengths.size, 5);
+    });
+
+    test("boards of one's own, and what makes no sense", async () => {
+      const [record] = await laboratory.compare({
+        boards: [[1, 2, 3, 4, 0, 6, 7, 5, 8]],
+        heuristics: ["manhattan"],
+        searches: ["astar"],
+      });
+      assert.deepEqual([record.set, record.length], ["given", 2]);
+      for (const options of [
+        { heuristics: ["what"], searches: ["astar"] },
+        { heuristics: ["zero"], searches: ["what"] },
+        { heuristics: "zero", searches: ["astar"] },
+        { heuristics: ["zero"], searches: ["astar"], number: -1 },
+      ]) {
+        await assert.rejects(laboratory.compare(options), { code: "error" });
+      }
+    });
+  });
+}
