@@ -3,7 +3,7 @@
  * move, which way, and all good moves. Every move of the board begins anew.
  */
 import { untrack } from "svelte";
-import type { Hint } from "sliding-tile-pdb";
+import type { Hint, Solver } from "sliding-tile-pdb";
 import { announce } from "../common/announce.svelte.ts";
 import { marks, type Mark } from "../board/marks.svelte.ts";
 import { isProvable } from "../engine/choice.ts";
@@ -12,7 +12,7 @@ import { failureOf, isCancelled } from "../engine/failure.ts";
 import { Task } from "../engine/task.svelte.ts";
 import { game, type Way } from "../game/game.svelte.ts";
 import { directionText, plural } from "../solve/format.ts";
-import { lettersOf } from "../solve/moves.ts";
+import { lettersOf, tilesOf } from "../solve/moves.ts";
 
 /** 0: nothing asked yet; then how far, which tile, which way, all good moves. */
 export type Level = 0 | 1 | 2 | 3 | 4;
@@ -76,7 +76,12 @@ export class HintAsker {
       const hint = await this.#task.run(async (signal) => {
         const solver = await this.#engine.solver();
         signal.throwIfAborted();
-        return solver.hint(board, { signal, maxTime });
+        try {
+          return await solver.hint(board, { signal, maxTime });
+        } catch (error) {
+          if (failureOf(error).code !== "limit") throw error;
+          return knownHint(solver, board, signal);
+        }
       });
       if (hint === undefined || this.#key() !== this.#asked) return;
       this.hint = hint;
@@ -137,6 +142,24 @@ export class HintAsker {
     for (const tile of this.#marked) this.#marks.delete(tile);
     this.#marked = [];
   }
+}
+
+/** Where no proof is found in time: the first move of a short solution. */
+async function knownHint(solver: Solver, board: string, signal: AbortSignal): Promise<Hint> {
+  const report = await solver.solve(board, { mode: "anytime", maxTime: LARGE_TIME, signal });
+  const [first = ""] = (report.moves ?? "").match(/[UDLR]\d*/) ?? [];
+  const moves = solver.metric === "multi" ? first : first.charAt(0);
+  const rows = board.split("/").map((row) => row.split(" ").map(Number));
+  return {
+    board,
+    distance: report.length ?? 0,
+    bound: report.bound ?? 0,
+    exact: report.proved ?? false,
+    moves: [{ tiles: tilesOf(rows.flat(), rows[0].length, lettersOf(moves)), moves }],
+    solution: report.moves ?? "",
+    nodes: report.nodes ?? 0,
+    tables: report.tables ?? "",
+  };
 }
 
 /** The four steps in words. */

@@ -70,7 +70,9 @@ test("the last three are kept, the oldest is closed", async () => {
 test("a failure is a sentence, and the next call tries again", async () => {
   let isBroken = true;
   const engine = new Engine(game, (options) =>
-    isBroken ? Promise.reject(new Error("no worker here")) : Promise.resolve(new FakeSolver(options).solver),
+    isBroken
+      ? Promise.reject(new Error("no worker here"))
+      : Promise.resolve(new FakeSolver(options).solver),
   );
   await expect(engine.solver()).rejects.toThrow();
   expect(engine.current?.failure?.text).toBe("No worker here.");

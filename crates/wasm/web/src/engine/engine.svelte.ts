@@ -131,7 +131,12 @@ export class Engine {
     const { partition, source, metric, size } = entry.request;
     const isChosen = kept !== null && kept.partition === partition && kept.source === source;
     // Files that were loaded are let go as well, or their bytes would stay.
-    if (isChosen && typeof source !== "string" && metric === this.metric && size === this.#game.size)
+    if (
+      isChosen &&
+      typeof source !== "string" &&
+      metric === this.metric &&
+      size === this.#game.size
+    )
       this.choose(null);
   }
 

@@ -1,5 +1,12 @@
 /** A solver being made, made, or failed. */
-import type { Metric, Solver, SolverOptions, TableInfo, TableProgress, TableSource } from "sliding-tile-pdb";
+import type {
+  Metric,
+  Solver,
+  SolverOptions,
+  TableInfo,
+  TableProgress,
+  TableSource,
+} from "sliding-tile-pdb";
 import { type Failure, failureOf, isCancelled } from "./failure.ts";
 import { NO_TABLES } from "./choice.ts";
 

@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import { Task } from "./task.svelte.ts";
 
-function later<T>(): { promise: Promise<T>; resolve: (value: T) => void; reject: (e: Error) => void } {
+function later<T>(): {
+  promise: Promise<T>;
+  resolve: (value: T) => void;
+  reject: (e: Error) => void;
+} {
   let resolve: (value: T) => void = () => {};
   let reject: (error: Error) => void = () => {};
   const promise = new Promise<T>((yes, no) => ([resolve, reject] = [yes, no]));

@@ -13,14 +13,16 @@ export interface Outcome {
 /** Of a search that has an answer. */
 export function outcomeOf(report: Report, notes: { way?: string; end?: string } = {}): Outcome {
   const length = report.length ?? 0;
-  const parts = [
-    `${plural(length, "move")}${proofOf(report)}`,
-  ];
+  const parts = [`${plural(length, "move")}${proofOf(report)}`];
   if (report.count === 1) parts.push("It is the only one.");
   else if (report.count !== undefined) parts.push(`There are ${countText(report.count)} of them.`);
   if (notes.way !== undefined) parts.push(notes.way);
   if (notes.end !== undefined) parts.unshift(notes.end);
-  return { tone: report.proved ? "good" : "plain", text: parts.join(" "), detail: detailOf(report) };
+  return {
+    tone: report.proved ? "good" : "plain",
+    text: parts.join(" "),
+    detail: detailOf(report),
+  };
 }
 
 /** How far from optimal a solution is at most: the rest of the sentence. */
@@ -42,9 +44,8 @@ function detailOf(report: Report): string {
 
 /** Of a search that was given up, or reached a limit, without an answer. */
 export function outcomeWithout(start: string, live: SearchProgress | null): Outcome {
-  const bound = live && live.bound > 0 ? ` No solution is shorter than ${plural(live.bound, "move")}.` : "";
-  const detail = live
-    ? detailOf({ status: "limit", ms: live.ms, nodes: live.nodes })
-    : "";
+  const bound =
+    live && live.bound > 0 ? ` No solution is shorter than ${plural(live.bound, "move")}.` : "";
+  const detail = live ? detailOf({ status: "limit", ms: live.ms, nodes: live.nodes }) : "";
   return { tone: "plain", text: `${start}${bound}`, detail };
 }

@@ -167,7 +167,13 @@ export class Search {
 
   #ask(): Question {
     const { tiles: board, columns, moves } = this.#game;
-    return { game: gameKey(this.#game), prefix: moves, board, columns, metric: this.#engine.metric };
+    return {
+      game: gameKey(this.#game),
+      prefix: moves,
+      board,
+      columns,
+      metric: this.#engine.metric,
+    };
   }
 
   #isHere(question: Question): boolean {

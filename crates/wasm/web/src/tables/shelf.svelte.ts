@@ -75,9 +75,11 @@ class Shelf {
   async loadAddress(): Promise<void> {
     const text = this.address.trim();
     await this.#work(`${text}: loaded and checked.`, async (signal) => {
-      if (text === "") throw new Error("Write the address of a manifest.json or a single file first");
+      if (text === "")
+        throw new Error("Write the address of a manifest.json or a single file first");
       const url = URL.canParse(text, document.baseURI) ? new URL(text, document.baseURI) : null;
-      if (!url) throw new Error(`"${text}" is no address: expected one such as tables/manifest.json`);
+      if (!url)
+        throw new Error(`"${text}" is no address: expected one such as tables/manifest.json`);
       if (url.origin !== location.origin) {
         throw new Error(
           `This page fetches from its own site alone (${location.host}), and ${url.host} is ` +
@@ -169,7 +171,11 @@ class Shelf {
    * Loose tables do not say which partition they are of: the present one is tried first, then those
    * offered for the size. Tables that do not fit are refused before anything is built.
    */
-  async #loadBytes(source: readonly Uint8Array[], origin: string, signal: AbortSignal): Promise<void> {
+  async #loadBytes(
+    source: readonly Uint8Array[],
+    origin: string,
+    signal: AbortSignal,
+  ): Promise<void> {
     const offered = presets(game.size, engine.metric).map(({ partition }) => partition);
     const names = [undefined, engine.partition, ...offered].filter((name) => name !== NO_TABLES);
     let first: unknown;
