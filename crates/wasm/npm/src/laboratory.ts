@@ -1,7 +1,16 @@
 /** Textbook heuristics and searches in a thread of their own. */
 import { Channel, unexpected } from "./channel.js";
 import { InputError } from "./error.js";
-import { boardText, columnsOf, describe, limitOf, requestOf, tell, textOf } from "./request.js";
+import {
+  boardText,
+  columnsOf,
+  describe,
+  limitOf,
+  limitsOf,
+  requestOf,
+  tell,
+  textOf,
+} from "./request.js";
 import { opener } from "./thread.js";
 import type {
   BoardLike,
@@ -81,8 +90,7 @@ class ChannelLaboratory implements Laboratory {
       heuristics: listOf(options.heuristics, "heuristics"),
       searches: listOf(options.searches, "searches"),
       max_memory: limitOf(options.maxMemory, "maxMemory"),
-      max_nodes: limitOf(options.maxNodes, "maxNodes"),
-      max_time: limitOf(options.maxTime, "maxTime"),
+      ...limitsOf(options),
     });
     return this.#channel.call("compare", [request], {
       signal,

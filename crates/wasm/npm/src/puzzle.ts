@@ -74,7 +74,8 @@ class ModulePuzzle implements Puzzle {
       goal: goal === undefined ? undefined : boardText(goal, columnsOf(size), "the goal"),
       number: limitOf(options.number, "number"),
       moves: limitOf(options.moves, "moves"),
-      seed: limitOf(options.seed, "seed"),
+      // The answer says it, so what was drawn can be drawn again.
+      seed: limitOf(options.seed ?? Math.floor(Math.random() * 2 ** 32), "seed"),
     });
     return json(() => this.#bindings.scramble(JSON.stringify(request)));
   }

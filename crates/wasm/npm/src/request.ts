@@ -56,13 +56,12 @@ export function limitOf(value: number | undefined, what: string): number | undef
   throw new InputError(`${what} must be a number from 0, not ${describe(value)}`);
 }
 
-/** The limits of a call. */
-export function limitsOf({ maxTime, maxNodes, threads }: CallOptions): Request {
-  return {
-    max_time: limitOf(maxTime, "maxTime"),
-    max_nodes: limitOf(maxNodes, "maxNodes"),
-    threads: limitOf(threads, "threads"),
-  };
+/** The limits of a call. Nothing can be done within none. */
+export function limitsOf({ maxTime, maxNodes }: CallOptions): Request {
+  for (const [what, value] of Object.entries({ maxTime, maxNodes })) {
+    if (value === 0) throw new InputError(`${what} must be a number above 0`);
+  }
+  return { max_time: limitOf(maxTime, "maxTime"), max_nodes: limitOf(maxNodes, "maxNodes") };
 }
 
 /** Calls a listener of the caller. What it throws is reported, and does not disturb the work. */

@@ -46,7 +46,7 @@ export async function createSolver(options: SolverOptions = {}): Promise<Solver>
 }
 
 async function make(recipe: Recipe, options: SolverOptions): Promise<Solver> {
-  const { signal, onProgress, threads } = options;
+  const { signal, onProgress } = options;
   if (signal?.aborted) throw cancelledBy(signal);
   const start = performance.now();
   const open = opener(options);
@@ -61,7 +61,7 @@ async function make(recipe: Recipe, options: SolverOptions): Promise<Solver> {
       },
     };
     const channel = new Channel(workshop, thread);
-    return new ChannelSolver(channel, info, recipe, performance.now() - start, threads);
+    return new ChannelSolver(channel, info, recipe, performance.now() - start);
   } catch (error) {
     thread?.terminate();
     throw unexpected(error);
@@ -95,23 +95,15 @@ function searchEvents(options: {
 class ChannelSolver implements Solver {
   readonly #channel: Channel;
   readonly #recipe: Recipe;
-  readonly #threads: number | undefined;
   readonly goal: Board;
   readonly metric: Metric;
   readonly partition: string;
   tables: readonly TableInfo[];
   readonly ms: number;
 
-  constructor(
-    channel: Channel,
-    info: SolverInfo,
-    recipe: Recipe,
-    ms: number,
-    threads: number | undefined,
-  ) {
+  constructor(channel: Channel, info: SolverInfo, recipe: Recipe, ms: number) {
     this.#channel = channel;
     this.#recipe = recipe;
-    this.#threads = threads;
     this.goal = info.goal;
     this.metric = info.metric;
     this.partition = info.partition;
@@ -129,7 +121,7 @@ class ChannelSolver implements Solver {
 
   async solve(board: BoardLike, options: SolveOptions = {}): Promise<Report> {
     const { mode, short, explain, within, notation } = options;
-    const limits = this.#limits(options);
+    const limits = limitsOf(options);
     const request = requestOf({ mode, short, explain, within, notation, ...limits });
     return this.#channel.call("solve", [this.#text(board), request], {
       signal: options.signal,
@@ -143,7 +135,7 @@ class ChannelSolver implements Solver {
       most: limitOf(options.most, "most"),
       count: options.count,
       notation: options.notation,
-      ...this.#limits(options),
+      ...limitsOf(options),
     });
     return this.#channel.call("allSolutions", [this.#text(board), request], {
       signal: options.signal,
@@ -152,7 +144,7 @@ class ChannelSolver implements Solver {
   }
 
   async hint(board: BoardLike, options: AdviceOptions = {}): Promise<Hint> {
-    const request = requestOf(this.#limits(options));
+    const request = requestOf(limitsOf(options));
     return this.#channel.call("hint", [this.#text(board), request], {
       signal: options.signal,
       onEvent: searchEvents(options),
@@ -160,7 +152,7 @@ class ChannelSolver implements Solver {
   }
 
   async rate(board: BoardLike, moves: string, options: AdviceOptions = {}): Promise<Rating> {
-    const request = requestOf(this.#limits(options));
+    const request = requestOf(limitsOf(options));
     return this.#channel.call("rate", [this.#text(board), textOf(moves, "moves"), request], {
       signal: options.signal,
       onEvent: searchEvents(options),
@@ -189,11 +181,6 @@ class ChannelSolver implements Solver {
 
   close(): void {
     this.#channel.close();
-  }
-
-  #limits(options: { threads?: number; maxTime?: number; maxNodes?: number }) {
-    const { threads = this.#threads, ...rest } = options;
-    return limitsOf(threads === undefined ? rest : { ...rest, threads });
   }
 
   #text(board: BoardLike): string {

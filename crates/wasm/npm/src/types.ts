@@ -291,7 +291,8 @@ export interface SolverOptions {
   /** Gives up. */
   signal?: AbortSignal;
   /**
-   * Threads into one search, where the page is cross-origin isolated; 0 for all cores. Default 1.
+   * Threads into one search. The module has one thread as yet, so this is ignored; reports say how
+   * many there were.
    */
   threads?: number;
   /** Where the WebAssembly module is, or the module itself. By default next to this package. */
@@ -307,9 +308,13 @@ export interface SolverOptions {
 export interface CallOptions {
   /** Cancels the call within some milliseconds. The tables stay. */
   signal?: AbortSignal;
-  /** Milliseconds. */
+  /**
+   * Milliseconds, above 0. Anytime searches without any limit end after ten seconds.
+   */
   maxTime?: number;
+  /** Nodes to generate, at least 1. */
   maxNodes?: number;
+  /** As in `SolverOptions`. */
   threads?: number;
 }
 
@@ -372,6 +377,7 @@ export interface CompareOptions extends Omit<CallOptions, "threads"> {
   number?: number;
   /** With this: boards after so many random moves, a set for each number. */
   moves?: number[];
+  /** The same boards for the same seed. Default 0. */
   seed?: number;
   heuristics: HeuristicName[];
   /** `breadth-first`, `uniform-cost`, `greedy`, `astar`, `weighted-astar:1.5`, `ida-star`, `bidirectional`. */
@@ -415,7 +421,10 @@ export interface Puzzle {
   goal(goal: GoalLike, size?: Size): Board;
   /** Whether the goal can be reached, and why not. */
   solvability(board: BoardLike, goal?: GoalLike): Solvability;
-  /** Uniformly random boards, or boards after `moves` random moves from the goal. */
+  /**
+   * Uniformly random boards, or boards after `moves` random moves from the goal. One by default; the
+   * same ones for the same `seed`, which is a random one by default.
+   */
   scramble(options?: {
     size?: Size;
     goal?: GoalLike;
@@ -457,10 +466,32 @@ export interface Solver {
   memory(): Promise<number>;
   /**
    * Solves a board.
+   *
+   * @example
+   * ```ts
+   * const stop = new AbortController();
+   * button.onclick = () => stop.abort();
+   * const report = await solver.solve("8 6 7/2 5 4/3 0 1", {
+   *   mode: "anytime",
+   *   maxTime: 5000,
+   *   signal: stop.signal,
+   *   onImproved: ({ length, bound }) => show(`${length} moves, at least ${bound} are needed`),
+   * });
+   * ```
+   *
    * @throws UnsolvableError, LimitError, CancelledError, InputError
    */
   solve(board: BoardLike, options?: SolveOptions): Promise<Report>;
-  /** All optimal solutions, and longer ones with `within`. */
+  /**
+   * All optimal solutions, and longer ones with `within`.
+   *
+   * @example
+   * ```ts
+   * const { count, solutions } = await solver.allSolutions("8 6 7/2 5 4/3 0 1");
+   * ```
+   *
+   * @throws UnsolvableError, LimitError, CancelledError, InputError
+   */
   allSolutions(board: BoardLike, options?: AllSolutionsOptions): Promise<Report>;
   /** How far the goal is and which moves are good ones; the best known where `maxTime` is short. */
   hint(board: BoardLike, options?: AdviceOptions): Promise<Hint>;

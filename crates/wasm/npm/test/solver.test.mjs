@@ -133,7 +133,8 @@ for (const worker of [true, false]) {
         });
       }
       await assert.rejects(solver.solve(GOAL_15, { mode: "what" }), { code: "error" });
-      await assert.rejects(solver.solve(GOAL_15, { maxTime: -1 }), { code: "error" });
+      await assert.rejects(solver.solve(GOAL_15, { maxTime: -1 }), { message: /maxTime/ });
+      await assert.rejects(solver.solve(GOAL_15, { maxNodes: 0 }), { message: /maxNodes/ });
       await assert.rejects(solver.solve(GOAL_15, { notation: "what" }), { code: "error" });
       await assert.rejects(solver.rate(GOAL_15, "what?"), { code: "error" });
       assert.equal((await solver.solve(GOAL_15)).length, 0);

@@ -284,6 +284,13 @@ describe("bundles", () => {
     });
     assert.equal(server.requests.length, 1, "who says no says so again");
     await assert.rejects(createSolver({ tables: server.url("nothing.pack") }), { status: 404 });
+    const [file] = packedFiles();
+    server.answer = ({ url }, response) => url.endsWith(file) && response.writeHead(410).end();
+    server.requests.length = 0;
+    const part = createSolver({ tables: server.url("6-6-3/manifest.json") });
+    await assert.rejects(part, { code: "download", status: 410 });
+    assert.equal(server.requests.filter((request) => request.endsWith(file)).length, 1);
+    server.answer = () => false;
     const page = createSolver({ tables: server.url("page.json") });
     await assert.rejects(page, { code: "table", message: /answered with a page/ });
     server.answer = (_, response) => response.writeHead(500).end();
