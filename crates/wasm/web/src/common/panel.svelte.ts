@@ -11,6 +11,8 @@ export type DialogName = "board" | "goal" | "settings" | "share" | "picture";
 class Panel {
   open = $state<PanelName | null>(null);
   dialog = $state<DialogName | null>(null);
+  /** Text that was pasted onto the page: the dialog for boards takes it. */
+  pasted: string | null = null;
   /** What the share dialog shows. */
   shared = $state("");
   #wish = $state<string | null>(null);

@@ -17,6 +17,8 @@ class Settings {
   letters = $state(true);
   /** Whether the system asks for less motion. */
   reducedMotion = $state(false);
+  /** Whether the system asks for more contrast. */
+  #wantsContrast = $state(false);
 
   /** Milliseconds that a tile slides; 0 under reduced motion. */
   readonly slide = $derived(this.reducedMotion ? 0 : speeds[this.speed]);
@@ -32,12 +34,17 @@ class Settings {
     const motion = matchMedia("(prefers-reduced-motion: reduce)");
     this.reducedMotion = motion.matches;
     motion.addEventListener("change", () => (this.reducedMotion = motion.matches));
+    const contrast = matchMedia("(prefers-contrast: more)");
+    this.#wantsContrast = contrast.matches;
+    contrast.addEventListener("change", () => (this.#wantsContrast = contrast.matches));
     $effect.root(() => {
       $effect(() => {
         const { theme, numbers, speed, letters } = this;
         save("settings", { theme, numbers, speed, letters });
-        if (theme === "auto") delete document.documentElement.dataset.theme;
-        else document.documentElement.dataset.theme = theme;
+        const { dataset } = document.documentElement;
+        const shown = theme === "auto" && this.#wantsContrast ? "contrast" : theme;
+        if (shown === "auto") delete dataset.theme;
+        else dataset.theme = shown;
       });
     });
   }
