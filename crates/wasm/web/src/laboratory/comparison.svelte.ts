@@ -162,6 +162,8 @@ export class Comparison {
       this.elapsed = performance.now() - begin;
       this.running = false;
       this.#abort = null;
+      // Memory of WebAssembly never shrinks: that of large searches goes with the worker.
+      this.#bench.close();
     }
   }
 
