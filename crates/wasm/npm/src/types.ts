@@ -34,6 +34,7 @@ export type Mode = "optimal" | "strategic" | "anytime";
 export interface Board {
   /** In rows, parted by slashes: the form that every function takes back. */
   board: string;
+  /** Columns x rows. */
   size: Size;
   columns: number;
   rows: number;
@@ -43,6 +44,7 @@ export interface Board {
 
 /** Whether a board can be solved. */
 export interface Solvability {
+  /** Whether the goal can be reached. */
   solvable: boolean;
   /** Why it cannot. */
   message?: string;
@@ -56,8 +58,11 @@ export interface Solvability {
 
 /** A random board. */
 export interface Scrambled {
+  /** What it was drawn by. */
   seed: number;
+  /** From 1 on. */
   number: number;
+  /** The board, in rows. */
   board: string;
   /** With `moves`: the moves from the goal. */
   scramble?: string;
@@ -65,7 +70,9 @@ export interface Scrambled {
 
 /** What moves come to. */
 export interface Applied {
+  /** The board before them. */
   board: string;
+  /** The moves, as given. */
   moves: string;
   /** Single moves. */
   length: number;
@@ -77,45 +84,67 @@ export interface Applied {
 
 /** How a board's search ended: the object of `solver --json`. Fields that do not apply are absent. */
 export interface Report {
+  /** The board as it was read. */
   board?: string;
+  /** How it ended. Calls that resolve have `solved`; other reports are in errors, and `improved` in `onImproved`. */
   status: "solved" | "improved" | "unsolvable" | "limit" | "error";
+  /** What was asked for. */
   mode?: Mode;
   /** Number of moves, in the solver's metric. */
   length?: number;
   /** Whether it is proved that no solution is shorter. */
   optimal?: boolean;
+  /** The same as `optimal`. */
   proved?: boolean;
+  /** How the solution was found: by IDA*, tile by tile, by beam search, by shortening parts of a longer one. */
   method?: "search" | "strategic" | "beam" | "window";
   /** The moves, such as `"U2RD"`; empty when already solved. */
   moves?: string;
   /** The steps of a strategic solution, with `explain`. */
   steps?: Step[];
+  /** How many optimal solutions there are, or with `within` of all lengths asked for. */
   count?: number;
+  /** With `within`: how many there are of 0, 1, ... moves more. */
   counts?: number[];
+  /** The first of them, the shortest first. */
   solutions?: string[];
+  /** Nodes generated: children of expanded nodes, over all iterations. */
   nodes?: number;
+  /** Nodes expanded. */
   expanded?: number;
+  /** Milliseconds of the search. */
   ms?: number;
   /** The heuristic's value of the board. */
   h0?: number;
   /** No solution is shorter than this. */
   bound?: number;
+  /** What each iteration of IDA* cost. */
   iterations?: { bound: number; nodes: number; expanded: number }[];
+  /** Threads that the search was allowed. */
   threads?: number;
   /** The name of the partition. */
   tables?: string;
+  /** Of an unsolvable board: two tiles whose swap makes it solvable, the smaller first. */
   swap?: [number, number];
+  /** The reason, where there is no solution. */
   message?: string;
 }
 
 /** A step of a strategic solution. Rows and columns count from 1. */
 export interface Step {
+  /** `place`: a tile goes to a cell. `corner`: the last two tiles of a row or column turn in together. `finish`: the last cells come into order. `slide`: along a tray of one row or column. */
   action: "place" | "corner" | "finish" | "slide";
+  /** Of `place`: the tile. */
   tile?: number;
+  /** Of `place`: where it goes. */
   row?: number;
+  /** Of `place`: where it goes. */
   column?: number;
+  /** Of `corner` and `finish`: the tiles. */
   tiles?: number[];
+  /** Moves of the step. */
   length: number;
+  /** The moves; those of all steps are the solution's. */
   moves: string;
 }
 
@@ -137,61 +166,89 @@ export interface SearchProgress {
 export interface TileMove {
   /** The numbers on them, the one next to the blank first. */
   tiles: number[];
+  /** The move, in letters for the way the tile goes. */
   moves: string;
 }
 
 /** Help with a board. */
 export interface Hint {
+  /** The board. */
   board: string;
   /** How far the goal is. */
   distance: number;
+  /** No solution is shorter. */
   bound: number;
   /** Whether the distance is proved; then `moves` are all good moves. */
   exact: boolean;
+  /** The good moves: each begins a shortest solution. None on the goal. */
   moves: TileMove[];
   /** Moves of that length. */
   solution: string;
+  /** Nodes generated in all searches. */
   nodes: number;
+  /** The name of the partition. */
   tables: string;
 }
 
 /** A game judged. */
 export interface Rating {
+  /** The board at the beginning. */
   board: string;
+  /** The moves as given. */
   moves: string;
+  /** How far the goal was. */
   distance: number;
+  /** No solution is shorter. */
   bound: number;
+  /** Whether all distances are proved. */
   exact: boolean;
+  /** Moves made. */
   length: number;
   /** The distance where the game ends. */
   left: number;
+  /** Moves that kept a shortest solution. */
   kept: number;
+  /** How much longer the game and a shortest way on are than a shortest solution. */
   lost: number;
   /** The share of the moves that kept a shortest solution, in percent. */
   credit: number;
   /** 100 x distance / (length + left). */
   efficiency: number;
+  /** Where most was lost: numbers of moves, from 1. Absent if nothing was. */
   worst?: { first: number; last: number; lost: number };
+  /** The moves, one by one. */
   steps: RatedMove[];
+  /** Nodes generated in all searches. */
   nodes: number;
+  /** The name of the partition. */
   tables: string;
 }
 
 /** A move of a game. */
 export interface RatedMove extends TileMove {
+  /** How far the goal is after the move. */
   distance: number;
+  /** No solution from there is shorter. */
   bound: number;
+  /** Whether it kept a shortest solution. */
   kept: boolean;
+  /** How much longer it made the way. */
   lost: number;
+  /** A move that would have kept one, where this one did not. */
   better?: TileMove;
 }
 
 /** What the tables say of a board, without a search: docs/json.md, "A probe". */
 export interface Probe {
+  /** The board. */
   board: string;
+  /** The name of the partition. */
   tables: string;
+  /** No solution is shorter. */
   estimate: number;
+  /** The heuristic without tables, where it takes part. */
   table_free?: number;
+  /** The partitions and their images under the symmetries of the goal; the largest sum counts. */
   views: {
     partition: number;
     symmetry: string;
@@ -217,8 +274,11 @@ export interface TableInfo {
   tiles: number[];
   /** All sets of tiles that it is the table of, by the symmetries of the tray. */
   serves: number[][];
+  /** What its values count: `zero-aware`, `blank-compressed`, `full`, `runs`. */
   kind: string;
+  /** How its entries are represented: `one-bit`, `mod-3`, `u8`. */
   encoding: string;
+  /** Arrangements that it has values for. */
   entries: number;
   /** Bytes in memory. */
   bytes: number;
@@ -278,7 +338,9 @@ export type WasmSource = URL | Uint8Array | WebAssembly.Module;
 export interface SolverOptions {
   /** By default that of the goal where that is a board, else 4x4. */
   size?: Size;
+  /** Default `"blank-last"`. */
   goal?: GoalLike;
+  /** Default `"single"`. */
   metric?: Metric;
   /** As `--partition`: `"6-6-3"`, a preset, lists of tiles. By default the size's own. */
   partition?: string;
@@ -328,6 +390,7 @@ export interface SolveOptions extends CallOptions {
   explain?: boolean;
   /** Of anytime answers: enough when this close to the proved bound, as a share: 0.05 for 5 %. */
   within?: number;
+  /** How the moves are written. Default `"tile"`. */
   notation?: Notation;
   /** Hears some ten times a second how far the search is. */
   onProgress?: (progress: SearchProgress) => void;
@@ -343,12 +406,15 @@ export interface AllSolutionsOptions extends CallOptions {
   most?: number;
   /** Count only. */
   count?: boolean;
+  /** How the moves are written. Default `"tile"`. */
   notation?: Notation;
+  /** Hears some ten times a second how far the search is. */
   onProgress?: (progress: SearchProgress) => void;
 }
 
 /** How help is given. */
 export interface AdviceOptions extends CallOptions {
+  /** Hears some ten times a second how far the search is. */
   onProgress?: (progress: SearchProgress) => void;
 }
 
@@ -357,11 +423,17 @@ export type HeuristicName = string;
 
 /** What a heuristic sees on a board. */
 export interface Explanation {
+  /** Its name. */
   heuristic: HeuristicName;
+  /** No solution is shorter. */
   value: number;
+  /** Whether no other one has a larger value. */
   is_largest: boolean;
+  /** Whether values of neighbouring boards differ by no more than the move. */
   is_consistent: boolean;
+  /** Who described it, and where. */
   source: string;
+  /** Where the value comes from: words, the tiles that they are about, their value. */
   terms: { words: string; tiles: number[]; value: number }[];
 }
 
@@ -379,6 +451,7 @@ export interface CompareOptions extends Omit<CallOptions, "threads"> {
   moves?: number[];
   /** The same boards for the same seed. Default 0. */
   seed?: number;
+  /** By their names, such as `manhattan` or `6-6-3`. */
   heuristics: HeuristicName[];
   /** `breadth-first`, `uniform-cost`, `greedy`, `astar`, `weighted-astar:1.5`, `ida-star`, `bidirectional`. */
   searches: string[];
@@ -390,26 +463,47 @@ export interface CompareOptions extends Omit<CallOptions, "threads"> {
 
 /** A search of a comparison: docs/json.md, "A search of a comparison". */
 export interface ComparisonRecord {
+  /** The set of boards: `random`, `walk-K` after K moves, `given`. */
   set: string;
+  /** Columns x rows. */
   size: Size;
+  /** The goal. */
   goal: string;
+  /** The board's number in its set, from 1. */
   number: number;
+  /** The board. */
   board: string;
+  /** The name of the search. */
   search: string;
+  /** The name of the heuristic; `none` where the search asks none. */
   heuristic: HeuristicName;
+  /** Whether it found a solution. */
   status: "solved" | "limit";
+  /** The limit that ended it. */
   limit?: "nodes" | "memory" | "time";
+  /** Moves of its solution. */
   length?: number;
+  /** Moves of a shortest one, where that is known. */
   optimal_length?: number;
+  /** The solution, by letters for the way the tile goes. */
   moves?: string;
+  /** The heuristic's value of the board. */
   h0: number;
+  /** Children of expanded nodes, without those by the move back. */
   generated: number;
+  /** Nodes whose children were generated. */
   expanded: number;
+  /** Those of them that were reached by a shorter way later. */
   reopened: number;
+  /** The most nodes kept at once. */
   peak: number;
+  /** The bytes that these took. */
   peak_bytes: number;
+  /** The effective branching factor. */
   branching_factor?: number;
+  /** Milliseconds. */
   ms: number;
+  /** Of `ida-star`: its depth-first searches. */
   iterations?: { bound: number; generated: number; expanded: number }[];
 }
 
@@ -453,10 +547,13 @@ export interface Puzzle {
 
 /** A goal and its tables, in a worker of their own. One call runs at a time; others wait. */
 export interface Solver {
+  /** The goal. */
   readonly goal: Board;
+  /** What one move is. */
   readonly metric: Metric;
   /** The name of the partition in use. */
   readonly partition: string;
+  /** Its tables; after `verify` as proved. */
   readonly tables: readonly TableInfo[];
   /** Milliseconds that the tables took. */
   readonly ms: number;
@@ -506,7 +603,7 @@ export interface Solver {
   }): Promise<readonly TableInfo[]>;
   /** The bytes of a table file, as `pdb-gen` writes it. */
   table(file: string): Promise<Uint8Array>;
-  /** Ends the worker and frees its memory. */
+  /** Ends the worker and frees its memory; calls that run or wait are rejected. */
   close(): void;
 }
 
@@ -521,5 +618,6 @@ export interface Laboratory {
   heuristics(size: Size): Promise<HeuristicName[]>;
   /** Runs searches with heuristics on boards. */
   compare(options: CompareOptions): Promise<ComparisonRecord[]>;
+  /** Ends the worker; calls that run or wait are rejected. */
   close(): void;
 }

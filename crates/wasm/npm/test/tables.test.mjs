@@ -319,6 +319,8 @@ describe("bundles", () => {
       field: (one) => (one.more = 1),
       version: (one) => (one.version = 9),
       goal: (one) => one.goal.pop(),
+      long: (one) => one.goal.push(16),
+      sum: (one) => (one.tables[0].packed.sha256 = "what"),
     })) {
       change = edit;
       server.requests.length = 0;
