@@ -19,5 +19,5 @@ export default defineConfig({
   build: { target: "es2022", assetsInlineLimit: 0, reportCompressedSize: false },
   // Tests run the code of browsers, where runes are alive.
   resolve: process.env.VITEST ? { conditions: ["browser"] } : {},
-  test: { include: ["src/**/*.test.ts"] },
+  test: { include: ["{src,scripts}/**/*.test.ts"] },
 });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import type { Plugin, Rolldown } from "vite";
-import { iconPng, iconSvg } from "./icon.ts";
+import { iconPng } from "./icon.ts";
 
 const policy = [
   "default-src 'none'",
@@ -75,7 +75,6 @@ export function app(): Plugin {
         html: html.replace(charset, `${charset}\n    ${security}`),
         tags: [
           ...early(bundle ?? {}).map(link),
-          link({ rel: "icon", href: "./icon.svg", type: "image/svg+xml" }),
           link({ rel: "apple-touch-icon", href: "./icon-192.png" }),
           link({ rel: "manifest", href: "./manifest.webmanifest" }),
         ],
@@ -89,7 +88,6 @@ export function app(): Plugin {
     generateBundle() {
       const emit = (fileName: string, source: string | Uint8Array) =>
         this.emitFile({ type: "asset", fileName, source });
-      emit("icon.svg", iconSvg);
       emit("icon-192.png", iconPng({ pixels: 192, isMaskable: false }));
       emit("icon-512.png", iconPng({ pixels: 512, isMaskable: false }));
       emit("icon-maskable-512.png", iconPng({ pixels: 512, isMaskable: true }));

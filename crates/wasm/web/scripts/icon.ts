@@ -1,7 +1,7 @@
 import { crc32 } from "./crc.ts";
 import { deflateSync } from "node:zlib";
 
-/** The page's sign: eight cells of nine, as a picture of so many pixels. */
+/** The page's sign, as in public/icon.svg, as a picture of so many pixels. */
 export interface Icon {
   pixels: number;
   /** Filled to the edge, with the sign in the middle, for systems that cut their own shape. */
@@ -69,12 +69,3 @@ function chunk(name: string, data: Buffer): Buffer {
   frame.writeUInt32BE(crc32(body), 4);
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
 }
-
-/** The same sign as an SVG picture. */
-export const iconSvg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
-  <rect width="32" height="32" rx="8" fill="#0e6a64"/>
-  <rect x="6" y="6" width="9" height="9" rx="2" fill="#a9d9d1"/>
-  <rect x="17" y="6" width="9" height="9" rx="2" fill="#fff"/>
-  <rect x="6" y="17" width="9" height="9" rx="2" fill="#fff"/>
-</svg>
-`;
