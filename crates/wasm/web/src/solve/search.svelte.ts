@@ -63,11 +63,11 @@ export class Search {
   }
 
   get mode(): Mode {
-    return this.#modes.get(this.#place) ?? defaultMode(this.#game.size, this.#engine.metric);
+    return this.#modes.get(this.#game.size) ?? defaultMode(this.#game.size, this.#engine.metric);
   }
 
   set mode(mode: Mode) {
-    this.#modes = new Map(this.#modes).set(this.#place, mode);
+    this.#modes = new Map(this.#modes).set(this.#game.size, mode);
   }
 
   /** What became of the last search, as far as it holds for the board now. */
@@ -126,7 +126,7 @@ export class Search {
     this.#drop();
     if (phase === "tables") this.#engine.cancel();
     if (isQuiet) return;
-    if (best) this.#stop = "Stopped.";
+    if (best) this.#keepBest("Stopped.", best, live);
     else this.#ending = outcomeWithout("Cancelled.", live);
     announce(this.outcome?.text ?? "Cancelled.");
   }
@@ -137,9 +137,10 @@ export class Search {
     const isAside = this.#question !== null && !this.#isHere(this.#question);
     if (this.isBusy && isAside) {
       const best = this.#best;
-      const { isQuiet } = this;
+      const { isQuiet, live } = this;
       this.#drop();
-      if (best && where === "on" && !isQuiet) this.#stop = "Stopped, since you played on.";
+      if (best && where === "on" && !isQuiet)
+        this.#keepBest("Stopped, since you played on.", best, live);
     }
     if (where === "over") {
       if (isAside) {
@@ -269,8 +270,15 @@ export class Search {
     announce(this.#ending.text);
   }
 
-  get #place(): string {
-    return `${this.#game.size} ${this.#engine.metric}`;
+  /** The best solution of a search that was ended, with all that was proved by then. */
+  #keepBest(why: string, best: Report, live: SearchProgress | null): void {
+    this.#stop = why;
+    const { solution } = this.#playback;
+    if (!solution || !live) return;
+    const bound = Math.max(best.bound ?? 0, live.bound);
+    const proved = bound >= (best.length ?? 0);
+    const report = { ...best, bound, proved, ms: live.ms, nodes: live.nodes };
+    this.#playback.improve({ ...solution, report });
   }
 
   #clear(): void {
