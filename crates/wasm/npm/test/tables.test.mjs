@@ -258,6 +258,9 @@ describe("bundles", () => {
       return true;
     });
     assert.equal(count, 2);
+    server.answer = ({ url }, response) => url.endsWith(file) && response.end("short");
+    const short = createSolver({ tables });
+    await assert.rejects(short, { code: "download", message: /5 bytes, should have/ });
   });
 
   test("more bytes than the manifest says are not read to their end", async () => {
