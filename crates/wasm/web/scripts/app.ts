@@ -36,7 +36,7 @@ const manifest = {
 };
 
 /** Files that are fetched when they are used, not beforehand: half of the browsers never do. */
-const isRare = (file: string) => /threads|\.map$/.test(file);
+const isRare = (file: string) => file.includes("threads");
 
 /** What the page asks for as soon as it runs: asked for with the page, it is there sooner. */
 function early(bundle: Rolldown.OutputBundle): Record<string, string>[] {
@@ -100,15 +100,22 @@ export function app(): Plugin {
       const files = readdirSync(folder, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
-        .filter((file) => file !== "sw.js" && !isRare(file))
+        .filter((file) => file !== "sw.js" && !file.endsWith(".map"))
         .sort();
       const template = readFileSync(new URL("../sw/worker.js", import.meta.url), "utf8");
       const hash = createHash("sha256").update(template);
       for (const file of files) hash.update(file).update(readFileSync(join(folder, file)));
       const addresses = files.map((file) => (file === "index.html" ? "" : file));
+      const list = (rare: boolean) =>
+        JSON.stringify(
+          addresses.filter((file) => isRare(file) === rare),
+          null,
+          2,
+        );
       const worker = template
         .replace("__VERSION__", hash.digest("hex").slice(0, 16))
-        .replace("__FILES__", JSON.stringify(addresses, null, 2));
+        .replace("__FILES__", list(false))
+        .replace("__RARE__", list(true));
       writeFileSync(join(folder, "sw.js"), worker);
     },
   };

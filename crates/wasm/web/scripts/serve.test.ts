@@ -19,7 +19,10 @@ beforeAll(async () => {
   await writeFile(join(parent, "dist-other", "secret.txt"), "secret");
   await writeFile(join(folder, "index.html"), "<!doctype html>" + "page ".repeat(100));
   await writeFile(join(folder, "assets", "a-1234.wasm"), new Uint8Array(1000));
-  await writeFile(join(folder, "t.pdbz"), Uint8Array.from({ length: 100 }, (_, index) => index));
+  await writeFile(
+    join(folder, "t.pdbz"),
+    Uint8Array.from({ length: 100 }, (_, index) => index),
+  );
   server = pageServer({ folder });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
 });

@@ -1,12 +1,15 @@
 // The service worker: keeps the files of one build, answers from them, and adds the headers that
-// let the page use threads on hosts that do not send them. The build writes the two constants.
+// let the page use threads on hosts that do not send them. The build writes the constants.
 const version = "__VERSION__";
 /** @type {string[]} Addresses relative to the page, "" for the page itself. */
 const files = __FILES__;
+/** @type {string[]} Files that not every browser uses: kept when they are first used. */
+const rareFiles = __RARE__;
 
 const prefix = `sliding-tile-page ${self.registration.scope} `;
 const cacheName = prefix + version;
-const addresses = new Set(files.map((file) => new URL(file, self.registration.scope).href));
+const address = (file) => new URL(file, self.registration.scope).href;
+const addresses = new Set([...files, ...rareFiles].map(address));
 
 self.addEventListener("install", (event) => event.waitUntil(keep()));
 
@@ -17,7 +20,7 @@ async function keep() {
     files.map(async (file) => {
       // Files with a hash in their name never change: the browser's copy will do.
       const isFixed = file.startsWith("assets/");
-      const request = new Request(new URL(file, self.registration.scope), {
+      const request = new Request(address(file), {
         cache: isFixed ? "default" : "no-cache",
       });
       const response = await fetch(request);
@@ -46,16 +49,18 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || request.headers.has("range")) return;
   if (url.origin !== self.location.origin) return;
   url.hash = url.search = "";
-  if (url.href === new URL("index.html", self.registration.scope).href) {
-    url.href = self.registration.scope;
-  }
+  if (url.href === address("index.html")) url.href = address("");
   if (addresses.has(url.href)) event.respondWith(answer(request, url.href));
 });
 
-async function answer(request, address) {
+async function answer(request, href) {
   const cache = await caches.open(cacheName);
-  const kept = await cache.match(address, { ignoreVary: true });
-  return isolated(kept ?? (await fetch(request)));
+  const kept = await cache.match(href, { ignoreVary: true });
+  if (kept) return isolated(kept);
+  const response = await fetch(request);
+  // Storage may be full; the answer is there all the same.
+  if (response.status === 200) await cache.put(href, response.clone()).catch(() => undefined);
+  return isolated(response);
 }
 
 /** The same answer, cross-origin isolated. */
