@@ -1,0 +1,119 @@
+// Hints in four steps, and the game judged: against distances computed here.
+import assert from "node:assert/strict";
+import { flow } from "../chromium.mjs";
+import { board, boardIs, button, fold, openPanel, stage, strip, told } from "../page.mjs";
+import { address, distances, ordered, read, replay } from "../puzzle.mjs";
+
+const table = distances(ordered(9), 3);
+const far = (tiles) => table.get(tiles.join(" ")).distance;
+const start = read("7 2 4/5 0 6/8 3 1");
+const keys = { U: "ArrowUp", D: "ArrowDown", L: "ArrowLeft", R: "ArrowRight" };
+
+/** The ways that bring the goal nearer, and those that do not. */
+function ways(tiles) {
+  const sorted = { good: [], bad: [] };
+  for (const way of "UDLR") {
+    try {
+      const next = replay(tiles, 3, way);
+      sorted[far(next) < far(tiles) ? "good" : "bad"].push(way);
+    } catch {
+      // It leaves the frame.
+    }
+  }
+  return sorted;
+}
+
+flow("a hint in four steps, and its move", async ({ page, open }) => {
+  await open(address(start, 3));
+  await button(stage(page), "Hint").click();
+  const sentences = fold(page).locator(".told li");
+  await sentences.filter({ hasText: `The goal is ${far(start)} moves away.` }).waitFor();
+  await told(page, `The goal is ${far(start)} moves away.`);
+  assert.equal(await sentences.count(), 1, "no more than asked for");
+  assert.equal(await page.locator(".tile.hint").count(), 0, "nothing is marked yet");
+
+  const { good } = ways(start);
+  const blank = start.indexOf(0);
+  const movers = good.map((way) => replay(start, 3, way)[blank]);
+  await button(fold(page), "Which tile?").click();
+  const hinted = page.locator(".tile.hint");
+  await hinted.first().waitFor();
+  const number = Number(await hinted.first().getAttribute("data-tile"));
+  assert.ok(movers.includes(number), `tile ${number} is one of ${movers}`);
+  assert.match(await hinted.first().getAttribute("aria-label"), /hint/);
+  await sentences.nth(1).filter({ hasText: String(number) }).waitFor();
+
+  await button(fold(page), "Which way?").click();
+  const words = { U: "up", D: "down", L: "left", R: "right" };
+  const way = good[movers.indexOf(number)];
+  await sentences.nth(2).filter({ hasText: words[way] }).waitFor();
+
+  await button(fold(page), "All good moves").click();
+  await sentences.nth(3).waitFor();
+  assert.equal(await hinted.count(), good.length, "all good moves are marked");
+
+  await button(fold(page), "Make the move").click();
+  await boardIs(page, replay(start, 3, way));
+  assert.equal(await hinted.count(), 0, "another board, no marks");
+  assert.equal(await sentences.count(), 0, "and nothing told");
+});
+
+flow("the game is rated move by move", async ({ page, open }) => {
+  await open(address(start, 3));
+  await strip(page).getByText("Solvable").waitFor();
+  let now = start;
+  const lost = [];
+  for (let i = 0; i < 8; i++) {
+    const { good, bad } = ways(now);
+    const isBad = bad.length > 0 && (i === 2 || i === 5);
+    const way = isBad ? bad[0] : good[0];
+    if (isBad) lost.push(i + 1);
+    now = replay(now, 3, way);
+    await page.keyboard.press(keys[way]);
+    await boardIs(page, now);
+  }
+  assert.ok(lost.length > 0);
+  const panel = await openPanel(page, "Help");
+  await button(panel, "Rate my game").click();
+  const kept = 8 - lost.length;
+  const moves = `${2 * lost.length} moves`;
+  await panel.getByText(`${kept} of 8 moves kept a shortest way; ${moves} lost.`).waitFor();
+  const cell = (name) => panel.locator("dl div").filter({ hasText: name }).locator("dd");
+  assert.equal((await cell("Shortest").textContent()).trim(), String(far(start)));
+  assert.equal((await cell("Lost").textContent()).trim(), String(2 * lost.length));
+  const efficiency = Math.round((100 * far(start)) / (8 + far(now)));
+  assert.equal((await cell("Efficiency").textContent()).trim(), `${efficiency} %`);
+
+  const listed = panel.getByTitle("Show the board before this move");
+  assert.equal(await listed.count(), lost.length);
+  const numbers = await listed.locator(".number").allTextContents();
+  assert.deepEqual(
+    numbers.map((text) => Number(/\d+/.exec(text)[0])),
+    lost,
+  );
+  await listed.first().click();
+  const there = await board(page);
+  assert.ok(ways(there).bad.length > 0, "the board before the move that was lost");
+  assert.equal(far(there), far(start) - (lost[0] - 1));
+});
+
+flow("nothing to advise: a goal, a board without a solution", async ({ page, open }) => {
+  await open(address(ordered(9), 3));
+  const panel = await openPanel(page, "Help");
+  await panel.getByText("The board is solved.").waitFor();
+  assert.ok(await button(panel, "Rate my game").isDisabled());
+  await page.evaluate((hash) => (location.hash = hash), address(read("2 1 3/4 5 6/7 8 0"), 3));
+  await panel.getByText("This board has no solution.").waitFor();
+  await button(stage(page), "Hint").click();
+  await page.waitForTimeout(200);
+  await panel.getByText("This board has no solution.").waitFor();
+});
+
+flow("a hint on a large board is bounded in time", async ({ page, open }) => {
+  await open("#6x6");
+  await strip(page).getByText("Solvable").waitFor();
+  await button(stage(page), "Hint").click();
+  await fold(page)
+    .getByText(/The goal is (at most )?\d+ moves away/)
+    .waitFor({ timeout: 12_000 });
+});

@@ -1,0 +1,132 @@
+// Boards: shuffled, sized, written, arranged, judged.
+import assert from "node:assert/strict";
+import { flow } from "../chromium.mjs";
+import { addressIs, board, boardIs, button, clipboard, movesAre, strip, tile } from "../page.mjs";
+import { address, isSolvable, ordered, read, replay, write } from "../puzzle.mjs";
+
+const shuffleMenu = (page) => button(page, "Kinds of shuffle");
+
+flow("shuffles: any solvable board, or some random moves", async ({ page, open }) => {
+  await open("#4x4");
+  await strip(page).getByText("Solvable").waitFor();
+  const seen = new Set();
+  for (let i = 0; i < 5; i++) {
+    await button(page, "Shuffle").click();
+    const tiles = await board(page);
+    assert.ok(isSolvable(tiles, ordered(16), 4), write(tiles, 4));
+    seen.add(tiles.join());
+  }
+  assert.ok(seen.size >= 4, "they differ");
+
+  await shuffleMenu(page).click();
+  await page.getByLabel("Random moves from the goal").fill("2");
+  await button(page, "Shuffle by moves").click();
+  const near = await board(page);
+  const all = ["", "D", "R", "DD", "DR", "RD", "RR", "DL", "RU"];
+  const reached = all.flatMap((moves) => {
+    try {
+      return [replay(ordered(16), 4, moves).join()];
+    } catch {
+      return [];
+    }
+  });
+  assert.ok(reached.includes(near.join()), `${write(near, 4)} is two moves from the goal`);
+});
+
+flow("sizes from 2x2 to 20x20", async ({ page, open }) => {
+  await open("#3x3");
+  for (const [columns, rows] of [
+    [2, 2],
+    [7, 3],
+    [20, 20],
+  ]) {
+    await page.getByRole("button", { name: /^Size: / }).click();
+    await page.getByLabel("Columns").fill(String(columns));
+    await page.getByLabel("Rows").fill(String(rows));
+    await button(page, "Use").click();
+    await page.getByRole("application", { name: `${columns}x${rows} board` }).waitFor();
+    const tiles = await board(page);
+    assert.equal(tiles.length, columns * rows);
+    assert.ok(isSolvable(tiles, ordered(columns * rows), columns));
+    await addressIs(page, tiles);
+    // The board fits: nothing of it is out of sight.
+    const tray = await page.locator(".tray").first().boundingBox();
+    assert.ok(tray.y >= 0 && tray.y + tray.height <= 900, "in sight");
+  }
+  const tiles = await board(page);
+  const blank = tiles.indexOf(0);
+  const next = blank % 20 ? "R" : "L";
+  await page.keyboard.press(next === "R" ? "ArrowRight" : "ArrowLeft");
+  await boardIs(page, replay(tiles, 20, next));
+});
+
+flow("a board in any notation; what cannot be read is said", async ({ page, open }) => {
+  await open("#4x4");
+  const board15 = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
+  const texts = [
+    ["8 6 7\n2 5 4\n3 0 1", "8 6 7/2 5 4/3 0 1"],
+    ["[[0,12,9,13],[15,11,10,14],[3,7,2,5],[4,8,6,1]]", board15],
+    ["+--+--+\n| 3| 1|\n+--+--+\n| 2|  |\n+--+--+", "3 1/2 0"],
+    [read(board15).join(","), board15],
+  ];
+  const enter = async () => {
+    await button(page, "More").click();
+    await button(page, "Enter a board as text").click();
+    return page.getByRole("dialog", { name: "Enter a board" });
+  };
+  for (const [text, expected] of texts) {
+    const dialog = await enter();
+    await dialog.getByRole("textbox").fill(text);
+    await button(dialog, "Play this board").click();
+    await boardIs(page, read(expected), text);
+  }
+  const dialog = await enter();
+  for (const [text, words] of [
+    ["1 2 3/4 5 6/7 8", /row 3 has 2 numbers/i],
+    ["1 2 3/4 5 6/7 7 0", /tile 7 .*again/i],
+    ["hello", /hello/],
+    ["", /Write or paste a board/],
+  ]) {
+    await dialog.getByRole("textbox").fill(text);
+    await dialog.locator(".message").filter({ hasText: words }).waitFor();
+    assert.ok(await button(dialog, "Play this board").isDisabled(), `"${text}" is not played`);
+  }
+  await page.keyboard.press("Escape");
+  await boardIs(page, read(board15), "the board is as it was");
+});
+
+flow("not solvable: the reason, drawn, and the swap", async ({ page, open }) => {
+  const bad = [...ordered(16)];
+  [bad[13], bad[14]] = [15, 14];
+  await open(address(bad, 4));
+  await strip(page).getByText("Not solvable.").waitFor();
+  await strip(page).getByText(/odd/).waitFor();
+  const swap = strip(page).getByRole("button", { name: /^Swap \d+ and \d+$/ });
+  const [one, other] = (await swap.textContent()).match(/\d+/g).map(Number);
+  for (const number of [one, other]) {
+    await page.locator(`section[aria-label="Board"] [data-tile="${number}"].swap`).waitFor();
+    assert.match(await tile(page, number).getAttribute("aria-label"), /to be swapped/);
+  }
+  const now = bad.map((number) => (number === one ? other : number === other ? one : number));
+  await swap.click();
+  await boardIs(page, now);
+  assert.ok(isSolvable(now, ordered(16), 4), "the swap makes it solvable");
+  await strip(page).getByText("Not solvable.").waitFor({ state: "detached" });
+  assert.equal(await page.locator(".tile.swap").count(), 0, "the marks are gone");
+});
+
+flow("a board arranged by swaps, and copied as text", async ({ page, open }) => {
+  await open(address(ordered(9), 3));
+  await button(page, "More").click();
+  await button(page, "Arrange the board").click();
+  await tile(page, 1).click();
+  await tile(page, 8).click();
+  await tile(page, 2).dragTo(tile(page, 3));
+  await button(page, "Done").click();
+  const now = read("8 3 2/4 5 6/7 1 0");
+  await boardIs(page, now);
+  await movesAre(page, 0);
+  await button(page, "More").click();
+  await button(page, "Copy the board as text").click();
+  assert.deepEqual(read(await clipboard(page)), now);
+});

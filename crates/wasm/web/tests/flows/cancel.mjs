@@ -1,0 +1,110 @@
+// Giving up: at once, with the tables kept, and nothing that freezes.
+import assert from "node:assert/strict";
+import { flow } from "../chromium.mjs";
+import { answer, boardIs, button, fold, openPanel, stage, strip } from "../page.mjs";
+import { address, read, replay } from "../puzzle.mjs";
+
+/** Takes minutes with the tables of the page. */
+const hard = read("0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1");
+/** Of a machine at rest the bar is 50 ms; others run beside the tests. */
+const most = 250;
+
+/** Presses Cancel when the search is under way; milliseconds until the page says so. */
+async function cancel(page) {
+  const nodes = fold(page).locator(".status dl div").filter({ hasText: "Nodes" }).first();
+  await nodes.locator("dd").filter({ hasText: /\d/ }).waitFor();
+  await page.waitForTimeout(500);
+  return page.evaluate(async () => {
+    const panel = document.querySelector("#panel");
+    const pressed = [...panel.querySelectorAll("button")].find(
+      (each) => each.textContent.trim() === "Cancel",
+    );
+    const began = performance.now();
+    const done = new Promise((resolve) => {
+      const look = () => {
+        if (!panel.textContent.includes("Cancelled.")) return;
+        observer.disconnect();
+        resolve(performance.now() - began);
+      };
+      const observer = new MutationObserver(look);
+      observer.observe(panel, { childList: true, subtree: true, characterData: true });
+    });
+    pressed.click();
+    return done;
+  });
+}
+
+flow("a hard board is given up at once, and the next one solved", async ({ t, page, open }) => {
+  await open(address(hard, 4));
+  await button(stage(page), "Solve").click();
+  const taken = await cancel(page);
+  t.diagnostic(`cancelled in ${taken.toFixed(1)} ms`);
+  assert.ok(taken <= most, `${taken} ms`);
+  await fold(page).getByText(/No solution is shorter than \d+ moves\./).waitFor();
+  await boardIs(page, hard);
+
+  // The worker is free again and still has its tables: the next answer is there before tables
+  // could have been built.
+  const next = read("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13");
+  await page.evaluate((hash) => (location.hash = hash), address(next, 4));
+  await boardIs(page, next);
+  const answered = await page.evaluate(async () => {
+    const panel = document.querySelector("#panel");
+    const begin = [...panel.querySelectorAll("button")].find(
+      (each) => each.textContent.trim() === "Solve",
+    );
+    const began = performance.now();
+    begin.click();
+    while (!/55 moves: no solution is shorter/.test(panel.textContent)) {
+      if (panel.textContent.includes("Building table")) return "built anew";
+      if (performance.now() - began > 20_000) return "no answer";
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    return performance.now() - began;
+  });
+  t.diagnostic(`the next board was solved in ${answered} ms`);
+  assert.ok(answered < 1500, `answered: ${answered}`);
+});
+
+flow("the page never freezes while it searches", async ({ t, page, open }) => {
+  await page.addInitScript(() => {
+    window.longTasks = [];
+    new PerformanceObserver((list) => {
+      for (const { startTime, duration } of list.getEntries()) {
+        window.longTasks.push({ startTime, duration });
+      }
+    }).observe({ type: "longtask" });
+  });
+  await open(address(hard, 4));
+  await strip(page).getByText("Solvable").waitFor();
+  await openPanel(page, "Solve");
+  const began = await page.evaluate(() => performance.now());
+  await button(fold(page), "Solve").click();
+  await fold(page).locator(".status dl").waitFor();
+  await page.waitForTimeout(2000);
+  const longest = await page.evaluate(
+    (since) =>
+      window.longTasks
+        .filter(({ startTime }) => startTime >= since)
+        .reduce((most, { duration }) => Math.max(most, duration), 0),
+    began,
+  );
+  t.diagnostic(`longest task while solving: ${longest || "under 50"} ms`);
+  assert.ok(longest <= most, `${longest} ms`);
+
+  // Playing on ends the search and looks at the new board.
+  await page.keyboard.press("ArrowUp");
+  await boardIs(page, replay(hard, 4, "U"));
+  await button(fold(page), "Solve").waitFor();
+});
+
+flow("an anytime search that is stopped keeps its best", async ({ page, open }) => {
+  await open("#6x6");
+  await openPanel(page, "Solve");
+  await button(fold(page), "Solve").click();
+  const best = fold(page).locator(".status dl div").filter({ hasText: "Best" }).locator("dd");
+  await best.filter({ hasText: /\d/ }).waitFor();
+  await button(fold(page), "Cancel").click();
+  assert.match(await answer(page), /^Stopped\. \d+ moves/);
+  await button(fold(page), "Play").waitFor();
+});

@@ -1,0 +1,104 @@
+// The laboratory: values on the board, a comparison with plots, table and CSV.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { flow } from "../chromium.mjs";
+import { button, clipboard, fold, openPanel, strip } from "../page.mjs";
+import { address, distances, manhattan, ordered, read, replay } from "../puzzle.mjs";
+
+const start = read("8 6 7/2 5 4/3 0 1");
+
+flow("values of all heuristics, live, and what they see", async ({ page, open }) => {
+  await open(address(start, 3));
+  await strip(page).getByText("Solvable").waitFor();
+  const panel = await openPanel(page, "Laboratory");
+  const bar = (name) => panel.locator(".bars > li").filter({ hasText: name });
+  const value = async (name) => Number(await bar(name).locator(".value").first().textContent());
+  await bar("Manhattan distance").first().waitFor();
+  assert.equal(await value("Manhattan distance"), manhattan(start, ordered(9), 3));
+  const misplaced = start.filter((tile, cell) => tile && tile !== ordered(9)[cell]).length;
+  assert.equal(await value("Misplaced tiles"), misplaced);
+  assert.ok((await value("Linear conflict")) >= (await value("Manhattan distance")));
+  const { distance } = distances(ordered(9), 3).get(start.join(" "));
+  const truth = panel.locator(".truth");
+  if (await truth.getByRole("button").isVisible()) await truth.getByRole("button").click();
+  await truth.locator(".value").filter({ hasText: String(distance) }).waitFor();
+
+  await bar("Linear conflict").getByRole("button").first().click();
+  await panel.getByText(/2 for each tile that must let others pass/).waitFor();
+  await page.keyboard.press("Escape");
+  await openPanel(page, "Laboratory");
+
+  await page.locator("body").click({ position: { x: 5, y: 880 } });
+  await page.keyboard.press("ArrowRight");
+  const next = replay(start, 3, "R");
+  await bar("Manhattan distance")
+    .locator(".value")
+    .filter({ hasText: String(manhattan(next, ordered(9), 3)) })
+    .first()
+    .waitFor();
+});
+
+flow("a comparison: plots, table, CSV with true lengths", async ({ page, open }) => {
+  await open(address(start, 3));
+  const panel = await openPanel(page, "Laboratory");
+  await panel.getByRole("tab", { name: "Compare" }).click();
+  await panel.getByLabel("Boards of each size").fill("12");
+  await panel.getByText("96 searches").waitFor();
+  await button(panel, "Run").click();
+  await panel.getByText(/^96 searches in /).waitFor({ timeout: 30_000 });
+
+  const plots = panel.locator("figure");
+  assert.ok((await plots.count()) >= 3, "plots of nodes, length and time");
+  const titles = (await plots.getByRole("heading").allTextContents()).join(" | ");
+  for (const word of [/node|generated|expanded/i, /length|move/i, /time|ms/i]) {
+    assert.match(titles, word);
+  }
+  for (const plot of await plots.all()) {
+    assert.ok((await plot.locator(".surface path.mark").count()) > 0, "a plot has marks");
+    const words = await plot.getByRole("slider").getAttribute("aria-valuetext");
+    assert.match(words, /\d/, "and they are read");
+  }
+  const surface = plots.first().getByRole("slider");
+  await surface.focus();
+  await page.keyboard.press("ArrowRight");
+  await plots.first().locator(".tooltip").waitFor();
+
+  assert.equal(await panel.locator("tbody tr:not(.set)").count(), 8, "searches by heuristics");
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    panel.getByRole("button", { name: /searches as CSV/ }).click(),
+  ]);
+  const [head, ...lines] = readFileSync(await download.path(), "utf8").trim().split(/\r?\n/);
+  assert.equal(lines.length, 96);
+  const names = head.split(",");
+  const table = distances(ordered(9), 3);
+  for (const line of lines) {
+    const cells = line.split(",").map((cell) => cell.replace(/^"|"$/g, ""));
+    const field = (name) => cells[names.indexOf(name)];
+    const board = read(field("board"));
+    assert.equal(Number(field("length")), table.get(board.join(" ")).distance, line);
+    assert.deepEqual(replay(board, 3, field("moves")), ordered(9), line);
+  }
+  await button(panel, "Copy as Markdown").click();
+  assert.match(await clipboard(page), /^\|.*\n\|[ -:|]+\n(\|.*\n?){8}$/);
+});
+
+flow("a comparison is cancelled; wrong entries are said", async ({ page, open }) => {
+  await open(address(start, 3));
+  const panel = await openPanel(page, "Laboratory");
+  await panel.getByRole("tab", { name: "Compare" }).click();
+  await panel.getByLabel("Boards of each size").fill("2000");
+  await button(panel, "Run").click();
+  await panel.getByText(/^\s*[1-9][\d,]* of 16,000 searches/).waitFor();
+  await button(panel, "Cancel").click();
+  await panel.getByText(/Stopped after [\d,]+ of 16,000 searches; their results stay/).waitFor();
+  assert.ok((await panel.locator("figure").count()) > 0, "what there is is shown");
+
+  await panel.getByLabel("Boards of each size").fill("0");
+  await fold(page).getByText("Limits and more").click();
+  assert.notEqual((await panel.locator("form [role=status]").textContent()).trim(), "");
+  await panel.getByLabel("Boards of each size").fill("5");
+  await panel.getByLabel(/More heuristics/).fill("nonsense");
+  await button(panel, "Run").click();
+  await panel.getByRole("alert").filter({ hasText: /nonsense/ }).waitFor();
+});

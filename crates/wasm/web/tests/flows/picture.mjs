@@ -1,0 +1,187 @@
+// A picture on the tiles: chosen, cropped, shown, kept, refused.
+import assert from "node:assert/strict";
+import { flow } from "../chromium.mjs";
+import { greyPng, png } from "../files.mjs";
+import { boardIs, button, notice, prefer, strip, tile } from "../page.mjs";
+import { address, ordered, read, replay } from "../puzzle.mjs";
+
+/** Each third has a colour of its own, so that a piece tells where it is from. */
+const colours = [
+  [220, 40, 40],
+  [40, 180, 60],
+  [40, 70, 220],
+  [230, 200, 30],
+  [150, 40, 180],
+  [30, 190, 200],
+  [240, 130, 30],
+  [120, 120, 120],
+  [250, 250, 250],
+];
+const side = 300;
+const picture = png(side, side, (x, y) => colours[Math.floor(y / 100) * 3 + Math.floor(x / 100)]);
+
+const dialog = (page) => page.getByRole("dialog", { name: /picture/i });
+
+async function choose(page, name, buffer, mimeType = "image/png") {
+  if (!(await dialog(page).isVisible())) await button(page, "Picture").click();
+  await dialog(page).getByLabel("Picture file").setInputFiles({ name, mimeType, buffer });
+}
+
+/** The colour in the middle of an element, as it is on the screen. */
+async function colourOf(page, locator) {
+  const bytes = await locator.screenshot();
+  return page.evaluate(async (data) => {
+    const blob = new Blob([Uint8Array.from(atob(data), (each) => each.charCodeAt(0))]);
+    const bitmap = await createImageBitmap(blob);
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+    const context = canvas.getContext("2d");
+    context.drawImage(bitmap, 0, 0);
+    const [x, y] = [bitmap.width / 2, bitmap.height / 4].map(Math.floor);
+    return [...context.getImageData(x, y, 1, 1).data.slice(0, 3)];
+  }, bytes.toString("base64"));
+}
+
+const near = (found, expected) =>
+  assert.ok(
+    found.every((each, i) => Math.abs(each - expected[i]) < 24),
+    `${found} is near ${expected}`,
+  );
+
+flow("a file is chosen, cut, shown on the tiles, and kept", async ({ page, context, open }) => {
+  await prefer(context, { numbers: false });
+  const start = read("8 6 7/2 5 4/3 0 1");
+  await open(address(start, 3));
+  await choose(page, "thirds.png", picture);
+  await button(dialog(page), "Use this picture").click();
+  await page.locator(".tile .face.picture").first().waitFor();
+  await page.waitForTimeout(100);
+  for (const number of [1, 3, 5, 6, 8]) {
+    near(await colourOf(page, tile(page, number)), colours[number - 1]);
+  }
+  await page.keyboard.press("ArrowRight");
+  await boardIs(page, replay(start, 3, "R"));
+  near(await colourOf(page, tile(page, 3)), colours[2]);
+
+  await page.reload();
+  await page.locator(".tile .face.picture").first().waitFor();
+  await page.waitForTimeout(100);
+  near(await colourOf(page, tile(page, 5)), colours[4]);
+
+  await button(page, "Picture").click();
+  await button(dialog(page), "Remove the picture").click();
+  await page.locator(".tile .face.picture").first().waitFor({ state: "detached" });
+});
+
+flow("cropped by a handle and by keys", async ({ page, context, open }) => {
+  await prefer(context, { numbers: false });
+  await open(address(replay(ordered(4), 2, "R"), 2));
+  await choose(page, "thirds.png", picture);
+  const crop = dialog(page).getByRole("button", { name: /^Crop, / });
+  await crop.waitFor();
+  assert.match(await crop.getAttribute("aria-label"), /300 x 300 pixels, 0 from the left/);
+
+  const stageBox = await dialog(page).locator(".stage").boundingBox();
+  const handle = await dialog(page).locator(".handle").last().boundingBox();
+  const boxes = await dialog(page)
+    .locator(".handle")
+    .evaluateAll((all) =>
+      all.map((each) => {
+        const { left, top, width, height } = each.getBoundingClientRect();
+        return [left + width / 2, top + height / 2];
+      }),
+    );
+  assert.ok(handle, "handles are there");
+  const [x, y] = boxes.reduce((most, each) => (each[0] + each[1] > most[0] + most[1] ? each : most));
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x - stageBox.width / 3, y - stageBox.height / 3, { steps: 8 });
+  await page.mouse.up();
+  const size = Number(/Crop, (\d+) x/.exec(await crop.getAttribute("aria-label"))[1]);
+  assert.ok(Math.abs(size - 200) < 15, `${size} pixels are left`);
+  await crop.focus();
+  for (let i = 0; i < 20; i++) await page.keyboard.press("ArrowRight");
+  assert.match(await crop.getAttribute("aria-label"), new RegExp(`${300 - size} from the left`));
+
+  await button(dialog(page), "Use this picture").click();
+  await page.locator(".tile .face.picture").first().waitFor();
+  await page.waitForTimeout(100);
+  // The tiles are halves of 200 pixels, from the second third on.
+  near(await colourOf(page, tile(page, 1)), colours[1]);
+  near(await colourOf(page, tile(page, 2)), colours[2]);
+});
+
+flow("broken, foreign, empty and huge files are refused in words", async ({ page, open }) => {
+  const start = read("8 6 7/2 5 4/3 0 1");
+  await open(address(start, 3));
+  const failure = dialog(page).getByRole("alert");
+  const broken = Buffer.concat([picture.subarray(0, 60), Buffer.alloc(200, 7)]);
+  await choose(page, "broken.png", broken);
+  await failure.getByText(/PNG picture is damaged or incomplete/).waitFor();
+  await choose(page, "notes.txt", Buffer.from("no picture at all"), "text/plain");
+  await failure.getByText(/not a picture that a browser can read/).waitFor();
+  await choose(page, "empty.png", Buffer.alloc(0));
+  await failure.getByText(/This file is empty/).waitFor();
+  await choose(page, "tiny.png", png(8, 8, () => [0, 0, 0]));
+  await failure.getByText(/at least 16 x 16/).waitFor();
+  // More pixels than browsers decode, in a few kilobytes.
+  await choose(page, "huge.png", greyPng(60_000, 60_000));
+  await failure
+    .getByText(/more than this browser can read|damaged or incomplete/)
+    .waitFor({ timeout: 30_000 });
+  // Large, but readable: made smaller without a word.
+  await choose(page, "large.png", greyPng(8000, 8000));
+  await button(dialog(page), "Use this picture").click({ timeout: 30_000 });
+  await page.locator(".tile .face.picture").first().waitFor();
+  await boardIs(page, start, "the board is untouched");
+});
+
+flow("dropped anywhere, pasted, and one that is there", async ({ page, open }) => {
+  await open(address(read("8 6 7/2 5 4/3 0 1"), 3));
+  await strip(page).getByText("Solvable").waitFor();
+  const give = (type) =>
+    page.evaluate(
+      ([kind, data]) => {
+        const bytes = Uint8Array.from(atob(data), (each) => each.charCodeAt(0));
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([bytes], "dropped.png", { type: "image/png" }));
+        const event =
+          kind === "drop"
+            ? new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true })
+            : new ClipboardEvent("paste", { clipboardData: transfer, bubbles: true });
+        document.body.dispatchEvent(event);
+      },
+      [type, picture.toString("base64")],
+    );
+  for (const type of ["drop", "paste"]) {
+    await give(type);
+    await button(dialog(page), "Use this picture").waitFor();
+    await page.keyboard.press("Escape");
+    await dialog(page).waitFor({ state: "detached" });
+  }
+  await button(page, "Picture").click();
+  await dialog(page).locator(".thumbnails button").first().click();
+  await button(dialog(page), "Use this picture").click();
+  await page.locator(".tile .face.picture").first().waitFor();
+  assert.equal(await notice(page, /./).count(), 0);
+});
+
+const withoutAnswer = { allow: /ERR_|Failed to load|CORS|net::|Content Security/ };
+flow("an address that has no picture is said", withoutAnswer, async ({ page, open, url }) => {
+  await open(address(read("8 6 7/2 5 4/3 0 1"), 3));
+  await button(page, "Picture").click();
+  const failure = dialog(page).getByRole("alert");
+  for (const [text, words] of [
+    [`${url}nothing.png`, /./],
+    ["http://", /./],
+    ["nonsense", /./],
+  ]) {
+    await dialog(page).getByLabel("Address of a picture").fill(text);
+    await button(dialog(page), "Load").click();
+    await failure.getByText(words).waitFor();
+    assert.doesNotMatch(await failure.textContent(), /undefined|TypeError/);
+  }
+  await dialog(page).getByLabel("Address of a picture").fill(`${url}icon-192.png`);
+  await button(dialog(page), "Load").click();
+  await button(dialog(page), "Use this picture").click();
+  await page.locator(".tile .face.picture").first().waitFor();
+});

@@ -1,0 +1,224 @@
+// Solutions: found, proved, played, followed. Every move list is replayed here, by other code.
+import assert from "node:assert/strict";
+import { flow } from "../chromium.mjs";
+import {
+  answer,
+  board,
+  boardIs,
+  button,
+  chooseMode,
+  clipboard,
+  copyMoves,
+  fold,
+  lengthOf,
+  movesAre,
+  openPanel,
+  solve,
+  stage,
+  strip,
+} from "../page.mjs";
+import {
+  address,
+  count,
+  distances,
+  ordered,
+  random,
+  read,
+  replay,
+  replayNumbers,
+} from "../puzzle.mjs";
+
+const known = read("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13");
+
+/** The moves that lead to the goal, as long as the sentence says; the page's own end is the goal. */
+async function assertSolves(page, start, columns, sentence) {
+  const moves = await copyMoves(page);
+  assert.equal(count(moves), lengthOf(sentence), "as many moves as it says");
+  assert.deepEqual(replay(start, columns, moves), ordered(start.length), "they solve the board");
+  return moves;
+}
+
+const moveList = (page) => fold(page).getByRole("listbox", { name: "Moves", exact: true });
+const marked = (page) => moveList(page).getByRole("option", { selected: true });
+
+flow("an optimal 4x4, step by step and in all notations", async ({ page, open }) => {
+  await open(address(known, 4));
+  const sentence = await solve(page);
+  assert.equal(sentence, "55 moves: no solution is shorter.");
+  const moves = await assertSolves(page, known, 4, sentence);
+
+  const letters = moves.replace(/([UDLR])(\d+)/g, (_, way, n) => way.repeat(Number(n)));
+  const numbers = await copyMoves(page, "Numbers");
+  assert.deepEqual(replayNumbers(known, 4, numbers), ordered(16), "the numbers lead there, too");
+  const blank = await copyMoves(page, "Blank letters");
+  const swapped = { U: "D", D: "U", L: "R", R: "L" };
+  const turned = blank.toUpperCase().replace(/[UDLR]/g, (way) => swapped[way]);
+  assert.deepEqual(replay(known, 4, turned), ordered(16), "and the blank's ways");
+  await fold(page).getByLabel("Notation").selectOption({ label: "Tile letters" });
+
+  for (let made = 1; made <= 4; made++) {
+    await button(fold(page), "One move on").click();
+    await boardIs(page, replay(known, 4, letters.slice(0, made)), `after ${made} moves`);
+    assert.equal((await marked(page).textContent()).trim(), letters[made - 1]);
+    assert.equal(await marked(page).getAttribute("aria-posinset"), String(made));
+  }
+  await button(fold(page), "One move back").click();
+  await boardIs(page, replay(known, 4, letters.slice(0, 3)));
+  await fold(page).getByRole("slider", { name: "Move", exact: true }).fill("30");
+  await boardIs(page, replay(known, 4, letters.slice(0, 30)), "scrubbed to move 30");
+  await moveList(page).getByRole("option").filter({ visible: true }).first().click();
+  await movesAre(page, Number(await marked(page).getAttribute("aria-posinset")));
+  await button(fold(page), "To the start").click();
+  await boardIs(page, known);
+
+  await fold(page).getByLabel("Moves a second").selectOption("250");
+  await button(fold(page), "Play").click();
+  await boardIs(page, ordered(16), "played to the end");
+  await strip(page).getByText(/Solved\s+in 55\s+moves, with the solver/).waitFor();
+});
+
+flow("play and pause", async ({ page, open }) => {
+  await open(address(known, 4));
+  await solve(page);
+  await fold(page).getByLabel("Moves a second").selectOption("16");
+  await button(fold(page), "Play").click();
+  await movesAre(page, 5);
+  await button(fold(page), "Pause").click();
+  const held = await board(page);
+  await page.waitForTimeout(300);
+  assert.deepEqual(await board(page), held, "it stands still");
+});
+
+flow("the player follows, leaves and comes back", async ({ page, open }) => {
+  await open(address(known, 4));
+  const moves = await assertSolves(page, known, 4, await solve(page));
+  const keys = { U: "ArrowUp", D: "ArrowDown", L: "ArrowLeft", R: "ArrowRight" };
+  await page.locator("body").click({ position: { x: 5, y: 880 } });
+  await page.keyboard.press(keys[moves[0]]);
+  assert.equal(await marked(page).getAttribute("aria-posinset"), "1", "it follows");
+
+  // A way that is on no shortest path: back, which is one more to go.
+  const first = moves[0];
+  const wrong = [..."UDLR"].find((way) => {
+    if (way === moves[1] || way === { U: "D", D: "U", L: "R", R: "L" }[first]) return false;
+    try {
+      replay(known, 4, first + way);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  const way = wrong ?? { U: "D", D: "U", L: "R", R: "L" }[first];
+  await page.keyboard.press(keys[way]);
+  await fold(page).getByText(/Your way is (as short|\d+ longer)\./).waitFor();
+  const sentence = await answer(page);
+  const here = replay(known, 4, first + way);
+  await boardIs(page, here);
+  const found = await copyMoves(page);
+  assert.deepEqual(replay(here, 4, found), ordered(16), "a way from here");
+  assert.equal(count(found), lengthOf(sentence));
+  assert.ok(count(found) === 53 || count(found) === 55, "as short, or two longer");
+  await button(fold(page), "To the end").click();
+  await boardIs(page, ordered(16));
+});
+
+flow("all shortest solutions of a 3x3, counted", async ({ page, open }) => {
+  const start = read("8 6 7/2 5 4/3 0 1");
+  const { distance, ways } = distances(ordered(9), 3).get(start.join(" "));
+  await open(address(start, 3));
+  await openPanel(page, "Solve");
+  await fold(page).locator("button.options").click();
+  await fold(page).getByRole("checkbox", { name: "Find all shortest solutions" }).check();
+  await button(fold(page), "Solve").click();
+  const sentence = await answer(page);
+  assert.match(sentence, new RegExp(`^${distance} moves: no solution is shorter\\.`));
+  assert.match(sentence, new RegExp(`There are ${ways} of them`));
+  const choice = fold(page).getByRole("combobox", { name: /^Solution/ });
+  assert.equal(await choice.locator("option").count(), ways);
+  const seen = new Set();
+  for (const index of [0, ways - 1]) {
+    await choice.selectOption(String(index));
+    const moves = await copyMoves(page);
+    assert.deepEqual(replay(start, 3, moves), ordered(9));
+    assert.equal(count(moves), distance);
+    seen.add(moves);
+  }
+  assert.equal(seen.size, 2, "two different ones");
+});
+
+flow("runs of tiles as moves", async ({ page, open }) => {
+  const start = read("8 6 7/2 5 4/3 0 1");
+  const { distance } = distances(ordered(9), 3, { isMulti: true }).get(start.join(" "));
+  await open(address(start, 3));
+  await openPanel(page, "Solve");
+  await chooseMode(page, "A run of tiles");
+  await button(fold(page), "Solve").click();
+  const sentence = await answer(page);
+  assert.equal(lengthOf(sentence), distance);
+  const moves = await copyMoves(page);
+  assert.deepEqual(replay(start, 3, moves), ordered(9));
+  assert.equal(moves.match(/[UDLR]\d*/g).length, distance);
+});
+
+flow("strategic 10x10, with its steps", async ({ page, open }) => {
+  const start = random(10, 10, 1);
+  await open(address(start, 10));
+  await openPanel(page, "Solve");
+  await chooseMode(page, "Strategic");
+  const began = Date.now();
+  await button(fold(page), "Solve").click();
+  const sentence = await answer(page);
+  assert.ok(Date.now() - began < 3000, "at once");
+  await assertSolves(page, start, 10, sentence);
+  await fold(page).getByText(/^\s*Step 1 of \d+/).waitFor();
+  await fold(page).locator(".steps .head").click();
+  const steps = fold(page).locator("#solution-steps li");
+  const lengths = await steps.locator(".length").allTextContents();
+  const sum = lengths.reduce((all, text) => all + Number(text.replaceAll(",", "")), 0);
+  assert.equal(sum, lengthOf(sentence), "the steps are the whole of it");
+  await button(fold(page), "To the end").click();
+  await boardIs(page, ordered(100));
+});
+
+flow("anytime 5x5: live numbers, an end, a bound", async ({ page, open }) => {
+  const start = random(5, 5, 2);
+  await open(address(start, 5));
+  await openPanel(page, "Solve");
+  await chooseMode(page, "Anytime");
+  await fold(page).getByRole("combobox", { name: /^Time/ }).selectOption("2");
+  await button(fold(page), "Solve").click();
+  const live = (name) =>
+    fold(page).locator(".status dl div").filter({ hasText: name }).locator("dd");
+  await live("Best").filter({ hasText: /^\d+$/ }).waitFor();
+  await live("Nodes/s").filter({ hasText: /\d/ }).waitFor();
+  await live("Bound").filter({ hasText: /^\d+$/ }).waitFor();
+  const sentence = await answer(page);
+  assert.match(sentence, /^\d+ moves(: no solution is shorter|, at most \d+ too many)\.$/);
+  await assertSolves(page, start, 5, sentence);
+  assert.ok(lengthOf(sentence) < 180, `${sentence} for a random 5x5`);
+  await button(fold(page), "To the end").click();
+  await boardIs(page, ordered(25));
+});
+
+flow("a board that cannot be solved is not tried", async ({ page, open }) => {
+  const bad = known.map((tile) => (tile === 1 ? 2 : tile === 2 ? 1 : tile));
+  await open(address(bad, 4));
+  await button(stage(page), "Solve").click();
+  await fold(page).getByText("This board has no solution.").waitFor();
+  assert.ok(await button(fold(page), "Solve").isDisabled());
+  await fold(page).getByRole("button", { name: /^Swap/ }).click();
+  await button(fold(page), "Solve").click();
+  await answer(page);
+});
+
+flow("another board takes the solution away", async ({ page, open }) => {
+  await open(address(known, 4));
+  await solve(page);
+  await button(page, "Shuffle").click();
+  await fold(page).getByText("Finds a shortest solution.").waitFor();
+  assert.equal(await moveList(page).count(), 0);
+  await button(page, "More").click();
+  await button(page, "Copy a link to the board").click();
+  const link = await clipboard(page);
+  assert.deepEqual(read(/board=([^&]*)/.exec(link)[1]), await board(page));
+});
