@@ -71,7 +71,7 @@ export function presets(size: string, metric: Metric): Preset[] {
       { partition: "6-6-3", words: "at once, 3 MB" },
       { partition: "small", words: "a moment, 7 MB, fewer nodes" },
       { partition: "5-5-5", words: "at once, 0.3 MB, more nodes" },
-      { partition: "7-8", words: "some seconds, 200 MB, fewest nodes" },
+      { partition: "7-8", words: "ten seconds, 600 MB, fewest nodes" },
       none,
     ];
   }

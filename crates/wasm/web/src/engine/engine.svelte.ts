@@ -54,6 +54,11 @@ export class Engine {
     return this.#request.partition;
   }
 
+  /** The partition of this size and metric where nothing is chosen. */
+  get usual(): string | undefined {
+    return defaultPartition(this.#game.size, this.metric);
+  }
+
   /** The solver of the present size, goal and tables, where it was asked for. */
   get current(): Entry | null {
     const { key } = this.#request;
@@ -124,24 +129,11 @@ export class Engine {
     if (current?.isMaking) this.#drop(current);
   }
 
-  /** Frees a solver's tables; they are made again when they are needed. */
+  /** Frees a solver's tables. Where they were chosen, the size gets its usual ones again. */
   forget(entry: Entry): void {
+    const isChosen = entry === this.current && this.choice !== null;
     this.#drop(entry);
-    const kept = this.choice;
-    const { partition, source, metric, size } = entry.request;
-    const isChosen = kept !== null && kept.partition === partition && kept.source === source;
-    // Files that were loaded are let go as well, or their bytes would stay.
-    if (
-      isChosen &&
-      typeof source !== "string" &&
-      metric === this.metric &&
-      size === this.#game.size
-    )
-      this.choose(null);
-  }
-
-  forgetAll(): void {
-    for (const entry of this.#entries) this.forget(entry);
+    if (isChosen) this.choose(null);
   }
 
   get #place(): string {

@@ -21,6 +21,8 @@ class Shelf {
   stored = $state.raw<readonly StoredTable[]>([]);
   storageFailure = $state<string | null>(null);
   address = $state("");
+  /** The partition that is being made, by the name that it was chosen by. */
+  wanted = $state<string | null>(null);
 
   #task = new Task();
   #entry = $state.raw<Entry | null>(null);
@@ -43,10 +45,14 @@ class Shelf {
   async choosePartition(partition: string | undefined): Promise<void> {
     const isNone = partition === NO_TABLES;
     const name = isNone ? "No tables" : `Tables ${partition ?? "by default"}`;
-    await this.#work(`${name}: ready.`, (signal) =>
-      partition === undefined
-        ? this.#useDefault()
-        : this.#load({ partition, source: isNone ? "none" : "build", origin: "" }, signal),
+    const wanted = partition ?? engine.usual ?? null;
+    await this.#work(
+      `${name}: ready.`,
+      (signal) =>
+        partition === undefined
+          ? this.#useDefault()
+          : this.#load({ partition, source: isNone ? "none" : "build", origin: "" }, signal),
+      wanted,
     );
   }
 
@@ -131,8 +137,17 @@ class Shelf {
     });
   }
 
+  /** Frees the tables of a solver. */
+  forget(entry: Entry): void {
+    engine.forget(entry);
+    this.failure = null;
+    this.success = "The tables are forgotten: their memory is free.";
+    announce(this.success);
+  }
+
   cancel(): void {
     this.#task.drop();
+    this.wanted = null;
     this.#entry?.close();
     this.#entry = null;
     this.progress = null;
@@ -198,7 +213,12 @@ class Shelf {
     });
   }
 
-  async #work(done: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  async #work(
+    done: string,
+    work: (signal: AbortSignal) => Promise<void>,
+    wanted: string | null = null,
+  ): Promise<void> {
+    this.wanted = wanted;
     this.failure = null;
     this.success = null;
     this.progress = null;
@@ -217,6 +237,9 @@ class Shelf {
         announce(this.failure);
       }
     }
+    // What was begun since has its own end.
+    if (this.#task.busy) return;
+    this.wanted = null;
     this.#entry = null;
     this.progress = null;
     void engine.current?.measure();

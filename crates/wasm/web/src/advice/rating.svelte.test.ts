@@ -1,0 +1,72 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import type { Rating, Solver } from "sliding-tile-pdb";
+
+vi.mock("sliding-tile-pdb", () => ({ createSolver: () => Promise.reject(new Error("no")) }));
+const { Game } = await import("../game/game.svelte.ts");
+const { Engine } = await import("../engine/engine.svelte.ts");
+const { FakeSolver } = await import("../engine/fake.ts");
+const { GameRating, summaryOf } = await import("./rating.svelte.ts");
+
+const kept = { kept: true, lost: 0, bound: 0, distance: 2 };
+const rating: Rating = {
+  board: "",
+  moves: "RLU",
+  distance: 2,
+  bound: 2,
+  exact: true,
+  length: 3,
+  left: 1,
+  kept: 2,
+  lost: 2,
+  credit: 66.7,
+  efficiency: 50,
+  steps: [
+    { ...kept, tiles: [4], moves: "R", distance: 3, kept: false, lost: 2 },
+    { ...kept, tiles: [4], moves: "L" },
+    { ...kept, tiles: [5], moves: "U" },
+  ],
+  nodes: 1,
+  tables: "8",
+};
+
+let game: InstanceType<typeof Game>;
+let judge: InstanceType<typeof GameRating>;
+let rate: ReturnType<typeof vi.fn<Solver["rate"]>>;
+
+beforeEach(() => {
+  game = new Game();
+  game.setSize(3, 3);
+  game.begin([1, 2, 3, 4, 0, 6, 7, 5, 8]);
+  rate = vi.fn<Solver["rate"]>(() => Promise.resolve(rating));
+  const engine = new Engine(game, (options) =>
+    Promise.resolve({ ...new FakeSolver(options).solver, rate }),
+  );
+  judge = new GameRating(engine, game);
+  for (const way of ["R", "L", "U"] as const) game.play(way, "player");
+});
+
+test("the moves of the game are judged from its first board", async () => {
+  await judge.judge();
+  expect(rate.mock.calls[0].slice(0, 2)).toEqual(["1 2 3/4 0 6/7 5 8", "RLU"]);
+  expect(judge.losses.map(({ number }) => number)).toEqual([1]);
+  expect(summaryOf(rating)).toBe("2 of 3 moves kept a shortest way; 2 moves lost.");
+  expect(summaryOf({ ...rating, exact: false })).toContain("at most 2 moves lost");
+});
+
+test("a loss leads to the board before it, and the rating stays", async () => {
+  await judge.judge();
+  judge.jump(judge.losses[0]);
+  judge.follow();
+  expect(game.position).toBe(0);
+  expect([judge.rating === null, judge.isOld]).toEqual([false, false]);
+  game.play("U", "player");
+  expect(judge.isOld).toBe(true);
+});
+
+test("a new game has no rating, and none that comes late", async () => {
+  const late = judge.judge();
+  game.begin([1, 2, 3, 4, 5, 6, 7, 0, 8]);
+  judge.follow();
+  await late;
+  expect(judge.rating).toBeNull();
+});
