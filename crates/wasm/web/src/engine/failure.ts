@@ -27,11 +27,12 @@ export function failureOf(error: unknown): Failure {
   return { code, text: way === undefined ? sentence(message) : `${sentence(message)} ${way}` };
 }
 
-/** A message with a capital letter first and a full stop last. */
+/** A message with a capital letter first, unless that is an address or a file, and a full stop. */
 export function sentence(message: string): string {
   const text = message.trim();
   if (text === "") return "Something went wrong, and nothing says what.";
-  const capital = text.charAt(0).toUpperCase() + text.slice(1);
+  const isName = /^\S*[./:]\S/.test(text);
+  const capital = isName ? text : text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(capital) ? capital : `${capital}.`;
 }
 

@@ -207,10 +207,18 @@ class Shelf {
   }
 
   async #load(choice: Choice, signal: AbortSignal): Promise<void> {
-    await engine.load(choice, (entry) => {
-      this.#entry = entry;
-      signal.addEventListener("abort", () => entry.close());
-    });
+    try {
+      await engine.load(choice, (entry) => {
+        this.#entry = entry;
+        signal.addEventListener("abort", () => entry.close());
+      });
+    } catch (error) {
+      if (choice.origin === "" || isCancelled(error)) throw error;
+      const { code, text } = failureOf(error);
+      // A bundle of another size or goal asks for a partition that this board cannot have.
+      const what = code === "error" ? `${choice.origin} is not for this ${game.size} board: ` : "";
+      throw new Error(`${what}${text} The tables in use stay as they were.`, { cause: error });
+    }
   }
 
   async #work(

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { failureOf, isCancelled, sentence } from "./failure.ts";
+
+test("messages are sentences, names stay as they are", () => {
+  expect(sentence("the file is damaged")).toBe("The file is damaged.");
+  expect(sentence("https://a.b/c.json: HTTP status 404")).toBe(
+    "https://a.b/c.json: HTTP status 404.",
+  );
+  expect(sentence("")).not.toBe("");
+});
+
+test("the way out goes with the code, also of plain objects and anything thrown", () => {
+  const memory = Object.assign(new Error("out of memory"), { code: "memory" });
+  expect(failureOf(memory).text).toMatch(/^Out of memory\. Choose a smaller partition/);
+  expect(failureOf("odd")).toEqual({ code: "error", text: "Odd." });
+});
+
+test("cancelling is told from failing", () => {
+  expect(isCancelled(Object.assign(new Error("x"), { code: "cancelled" }))).toBe(true);
+  expect(isCancelled(new DOMException("x", "AbortError"))).toBe(true);
+  expect(isCancelled(new Error("cancelled"))).toBe(false);
+});
