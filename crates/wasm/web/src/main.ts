@@ -1,9 +1,21 @@
 import { mount } from "svelte";
 import "./app.css";
 import App from "./App.svelte";
+import { whenIdle } from "./common/idle.ts";
 import { start } from "./game/session.svelte.ts";
 import { serveOffline } from "./common/offline.ts";
 
-start();
+const rules = start();
 mount(App, { target: document.getElementById("app")! });
 serveOffline();
+
+// The first press of "Solve" should wait for nothing, and nothing should wait for this.
+void rules.then(() => whenIdle(prepareSolver));
+
+function prepareSolver(): void {
+  import("./engine/engine.svelte.ts").then(
+    ({ prepareWhenIdle }) => prepareWhenIdle(),
+    // Whether it fails is seen when it is wanted.
+    () => undefined,
+  );
+}

@@ -5,18 +5,24 @@
 
 const prefix = "sliding-tile.";
 
-export function load(key: string): unknown {
+/** What all tabs share and keep, or what this tab has until it is closed. */
+export type Place = "browser" | "tab";
+
+// Where storage is denied even its name throws.
+const storage = (place: Place): Storage => (place === "tab" ? sessionStorage : localStorage);
+
+export function load(key: string, place: Place = "browser"): unknown {
   try {
-    const text = localStorage.getItem(prefix + key);
+    const text = storage(place).getItem(prefix + key);
     return text === null ? null : JSON.parse(text);
   } catch {
     return null;
   }
 }
 
-export function save(key: string, value: unknown): void {
+export function save(key: string, value: unknown, place: Place = "browser"): void {
   try {
-    localStorage.setItem(prefix + key, JSON.stringify(value));
+    storage(place).setItem(prefix + key, JSON.stringify(value));
   } catch {
     // The page works without being remembered.
   }

@@ -76,3 +76,35 @@ test("boards are the numbers from 0 on, each once", () => {
 test("boards as text", () => {
   expect(rules.boardText([8, 6, 7, 2, 5, 4, 3, 0, 1], 3)).toBe("8 6 7/2 5 4/3 0 1");
 });
+
+describe("random boards", () => {
+  test("all twelve of 2x2 but the goal come, about as often", () => {
+    const random = seeded(3);
+    const goal = [3, 1, 0, 2];
+    const counts = new Map<string, number>();
+    for (let count = 0; count < 11_000; count++) {
+      const text = rules.boardText(rules.uniform(goal, 2, random), 2);
+      counts.set(text, (counts.get(text) ?? 0) + 1);
+    }
+    expect(counts.size).toBe(11);
+    expect(counts.has(rules.boardText(goal, 2))).toBe(false);
+    for (const count of counts.values()) expect(Math.abs(count - 1000)).toBeLessThan(150);
+  });
+
+  test.each(sizes)("of %i columns and %i rows can be solved", (columns, rows) => {
+    const random = seeded(9);
+    const goal = rules.walk(rules.ordered(columns * rows), columns, 25, random);
+    for (let count = 0; count < 50; count++) {
+      const tiles = rules.uniform(goal, columns, random);
+      expect(rules.isBoard(tiles, columns * rows)).toBe(true);
+      expect(rules.isReachable(tiles, goal, columns)).toBe(true);
+      const [one, other] = tiles.filter(Boolean);
+      expect(rules.isReachable(rules.swapped(tiles, one, other), goal, columns)).toBe(false);
+    }
+  });
+
+  test("are apart by an odd number of moves where the blank is", () => {
+    const tiles = rules.walk(rules.ordered(12), 4, 37, seeded(1));
+    expect(rules.isReachable(tiles, rules.ordered(12), 4)).toBe(true);
+  });
+});

@@ -92,6 +92,53 @@ export function lineCells(tiles: readonly number[], cell: number, columns: numbe
 export const swapped = (tiles: readonly number[], one: number, other: number): number[] =>
   tiles.map((tile) => (tile === one ? other : tile === other ? one : tile));
 
+/** Whether moves lead from one board to the other, which has the same numbers. */
+export function isReachable(
+  tiles: readonly number[],
+  goal: readonly number[],
+  columns: number,
+): boolean {
+  const places = cellsOf(goal);
+  const order = tiles.map((tile) => places[tile]);
+  let isOdd = false;
+  for (let cell = 0; cell < order.length; cell++) {
+    while (order[cell] !== cell) {
+      const other = order[cell];
+      [order[cell], order[other]] = [order[other], order[cell]];
+      isOdd = !isOdd;
+    }
+  }
+  // Each move is one swap, and moves the blank by one.
+  const [from, to] = [tiles.indexOf(0), goal.indexOf(0)];
+  const away = Math.abs((from % columns) - (to % columns)) + Math.abs(row(from) - row(to));
+  return isOdd === (away % 2 === 1);
+
+  function row(cell: number): number {
+    return Math.floor(cell / columns);
+  }
+}
+
+/** Any board but the goal from which the goal can be reached, all alike. */
+export function uniform(
+  goal: readonly number[],
+  columns: number,
+  random: () => number = Math.random,
+): number[] {
+  const tiles = [...goal];
+  do {
+    for (let last = tiles.length - 1; last > 0; last--) {
+      const other = Math.floor(random() * (last + 1));
+      [tiles[last], tiles[other]] = [tiles[other], tiles[last]];
+    }
+    if (!isReachable(tiles, goal, columns)) {
+      // Pairs every board that cannot be solved with one that can.
+      const [one, other] = tiles[0] && tiles[1] ? [0, 1] : [tiles.length - 2, tiles.length - 1];
+      [tiles[one], tiles[other]] = [tiles[other], tiles[one]];
+    }
+  } while (isSame(tiles, goal));
+  return tiles;
+}
+
 /** A board after random moves that do not go straight back. */
 export function walk(
   goal: readonly number[],

@@ -1,33 +1,39 @@
 import { load, save } from "../common/store.ts";
 import { notices } from "../common/notice.svelte.ts";
-import { read, write, type Address } from "./address.ts";
+import { read, type Address } from "./address.ts";
 import { game } from "./game.svelte.ts";
 import * as rules from "./rules.ts";
+import { addressOf, goesOn, type Saved } from "./saved.ts";
 
 /** Milliseconds between a change and its writing: browsers refuse addresses that change quickly. */
 const pause = 400;
 
-/** What this page wrote into its address, to know its own changes from the visitor's. */
-let written = "";
-
-/** Takes up the game from the address or from the last visit, and keeps it from now on. */
-export function start(): void {
-  const kept = load("game");
-  const address = readAddress();
+/**
+ * Takes up the game from the address or from the last visit, and keeps it from now on. The promise
+ * is for the rules: nothing large should be loaded before them.
+ */
+export function start(): Promise<void> {
+  // This tab's own game first: another tab may have kept its game since.
+  const kept = [load("game", "tab"), load("game")];
+  const address = readAddress("Another board is shown instead.");
   if (address) open(address, kept);
-  else if (!game.restore(kept)) shuffle();
+  else if (!kept.some((each) => game.restore(each))) shuffle();
 
   addEventListener("hashchange", () => {
-    if (location.hash === written) return;
-    const changed = readAddress();
-    if (changed) open(changed, null);
+    if (location.hash === addressOf(game)) return;
+    const address = readAddress("The board stays as it was.");
+    if (address) open(address, []);
+    else writeAddress();
   });
 
   let timer: ReturnType<typeof setTimeout> | undefined;
   const write = () => {
     clearTimeout(timer);
     timer = undefined;
-    save("game", game.keep());
+    // A reload may come with the address from before this writing.
+    const kept: Saved = { ...game.keep(), address: location.hash };
+    save("game", kept, "tab");
+    save("game", kept);
     writeAddress();
   };
   $effect.root(() => {
@@ -40,38 +46,30 @@ export function start(): void {
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) write();
   });
-  void loadRules();
+  return loadRules();
 }
 
-function readAddress(): Address | null {
+function readAddress(instead: string): Address | null {
   try {
     return read(location.hash);
   } catch (error) {
     const found = error instanceof Error ? error.message : String(error);
-    notices.add({ text: `${found} Another board is shown instead.`, kind: "bad" });
+    notices.add({ text: `${found} ${instead}`, kind: "bad" });
     return null;
   }
 }
 
-function open(address: Address, kept: unknown): void {
+function open(address: Address, kept: readonly unknown[]): void {
+  const going = kept.find((each) => goesOn(each, address, location.hash));
+  if (going && game.restore(going)) return;
   const { columns, rows } = address;
   const goal = address.goal ?? rules.ordered(columns * rows);
-  if (address.tiles && game.restore(kept)) {
-    // The same board: a reload, so the game goes on with its moves.
-    const isSame =
-      game.columns === columns &&
-      game.rows === rows &&
-      rules.isSame(game.tiles, address.tiles) &&
-      rules.isSame(game.goal, goal);
-    if (isSame) return;
-  }
   game.open(columns, rows, address.tiles ?? goal, goal);
   if (!address.tiles) shuffle();
 }
 
 function writeAddress(): void {
-  const { columns, rows, tiles, goal } = game;
-  written = write({ columns, rows, tiles, goal });
+  const written = addressOf(game);
   try {
     if (location.hash !== written) history.replaceState(history.state, "", written);
   } catch {
@@ -81,18 +79,8 @@ function writeAddress(): void {
 
 /** A new game on a random board: any solvable one, or one after so many random moves. */
 export function shuffle(moves?: number): void {
-  const { puzzle, size, columns, goal, goalText } = game;
-  let tiles: number[] | null = null;
-  try {
-    const [made] =
-      puzzle?.scramble({ size, goal: goalText, number: 1, ...(moves && { moves }) }) ?? [];
-    if (made) tiles = made.board.split(/[ /]/).map(Number);
-  } catch {
-    tiles = null;
-  }
-  // Until the rules are there: a walk so long that little is left of the order.
-  tiles ??= rules.walk(goal, columns, moves ?? goal.length * 30 + 1);
-  game.begin(tiles);
+  const { goal, columns } = game;
+  game.begin(moves ? rules.walk(goal, columns, moves) : rules.uniform(goal, columns));
 }
 
 /** Loads the rules; without them the board is played, but not judged. */

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { read } from "./address.ts";
+import { Game } from "./game.svelte.ts";
+import { addressOf, goesOn, type Saved } from "./saved.ts";
+
+function played(): { before: string; saved: Saved; after: string } {
+  const game = new Game();
+  game.open(3, 3, [8, 6, 7, 2, 5, 4, 3, 0, 1], [1, 2, 3, 4, 5, 6, 7, 8, 0]);
+  const before = addressOf(game);
+  game.play("R");
+  game.play("D");
+  return { before, saved: { ...game.keep(), address: before }, after: addressOf(game) };
+}
+
+test("a reload goes on with the game, whether or not its last move is in the address", () => {
+  const { before, saved, after } = played();
+  expect(before).not.toBe(after);
+  for (const hash of [before, after]) expect(goesOn(saved, read(hash)!, hash)).toBe(true);
+});
+
+test("another board, another goal, or only a size is another game", () => {
+  const { saved, after } = played();
+  const others = [
+    "#3x3&board=1,2,3/4,5,6/7,0,8",
+    `${after}&goal=0,1,2/3,4,5/6,7,8`,
+    "#3x3",
+    "#4x4&board=1,2,3,4/5,6,7,8/9,10,11,12/13,14,0,15",
+  ];
+  for (const hash of others) expect(goesOn(saved, read(hash)!, hash)).toBe(false);
+});
+
+test.each([null, {}, "game", { address: "#3x3" }])("what is no game never goes on: %j", (kept) => {
+  expect(goesOn(kept, read("#3x3")!, "#3x3")).toBe(false);
+});
