@@ -1,16 +1,37 @@
 // Makes the package's files complete before `npm pack` and `npm publish`: compiles, brings the
-// licences, and checks that the module was built.
+// licences, and checks that the modules were built.
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, readdirSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const directory = fileURLToPath(new URL("..", import.meta.url));
 const repository = fileURLToPath(new URL("../../../..", import.meta.url));
 
-for (const file of ["sliding_tile_pdb.js", "sliding_tile_pdb.d.ts", "sliding_tile_pdb_bg.wasm"]) {
-  if (existsSync(join(directory, "wasm", file))) continue;
-  console.error(`no wasm/${file}: build the WebAssembly module first (README.md, "Building")`);
+// Of each: what is in it, and nothing else would be missed before a user calls it.
+const modules = {
+  "wasm-rules": { has: ["parse", "scramble"], lacks: ["loader_new", "start_threads"] },
+  wasm: { has: ["parse", "loader_new", "lab_new"], lacks: ["start_threads"] },
+  "wasm-threads": { has: ["loader_new", "start_threads", "work"], lacks: ["lab_new"] },
+};
+for (const [name, { has, lacks }] of Object.entries(modules)) {
+  for (const file of ["sliding_tile_pdb.js", "sliding_tile_pdb.d.ts", "sliding_tile_pdb_bg.wasm"]) {
+    if (existsSync(join(directory, name, file))) continue;
+    fail(`no ${name}/${file}`);
+  }
+  const bytes = readFileSync(join(directory, name, "sliding_tile_pdb_bg.wasm"));
+  const module = new WebAssembly.Module(bytes);
+  const exported = new Set(WebAssembly.Module.exports(module).map((one) => one.name));
+  const takesMemory = WebAssembly.Module.imports(module).some(({ kind }) => kind === "memory");
+  const isRight =
+    has.every((one) => exported.has(one)) &&
+    !lacks.some((one) => exported.has(one)) &&
+    takesMemory === (name === "wasm-threads");
+  if (!isRight) fail(`${name} is not the module of that name`);
+}
+
+function fail(what) {
+  console.error(`${what}: build the WebAssembly modules first (scripts/build-npm.sh)`);
   process.exit(1);
 }
 

@@ -31,16 +31,23 @@ export class Channel {
   readonly #jobs: Job[] = [];
   #thread: Thread | undefined;
   #running: Job | undefined;
+  #threads = 1;
   #isClosed = false;
 
   constructor(workshop: Workshop, thread?: Thread) {
     this.#workshop = workshop;
     this.#thread = thread;
+    this.#threads = thread?.threads ?? 1;
   }
 
   /** Whether `close` was called. */
   get isClosed(): boolean {
     return this.#isClosed;
+  }
+
+  /** Threads that the present or the last worker has. */
+  get threads(): number {
+    return this.#threads;
   }
 
   /** Queues a call. */
@@ -147,6 +154,7 @@ export class Channel {
       throw new CancelledError("closed");
     }
     this.#thread = thread;
+    this.#threads = thread.threads;
     return thread;
   }
 

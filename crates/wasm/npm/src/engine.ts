@@ -1,8 +1,8 @@
 /** Does what is asked with the module's functions: in a worker, or on the caller's thread. */
 import type { Engine as Solver, Lab, Loader } from "../wasm/sliding_tile_pdb.js";
 import type { Bytes } from "./address.js";
-import { TableError, toWire, type WireError } from "./error.js";
-import type { Bindings } from "./glue.js";
+import { TableError, UnsupportedError, type WireError } from "./error.js";
+import { failureOf, type Bindings } from "./glue.js";
 import type { Event, NeededTable, Operations, Request, SolverInfo } from "./protocol.js";
 import type {
   ComparisonRecord,
@@ -21,14 +21,16 @@ const SPACING = 100;
 /** At most one solver and one laboratory. Every method may throw what the module throws. */
 export class Engine implements Operations {
   readonly #bindings: Bindings;
+  readonly #threads: number;
   #loader: Loader | undefined;
   #solver: Solver | undefined;
   #lab: Lab | undefined;
   /** Hears what happens during a call. */
   onEvent: (event: Event) => void = () => {};
 
-  constructor(bindings: Bindings) {
+  constructor(bindings: Bindings, threads: number) {
     this.#bindings = bindings;
+    this.#threads = threads;
   }
 
   sha256(bytes: Bytes): string {
@@ -64,25 +66,25 @@ export class Engine implements Operations {
   }
 
   solve(board: string, request: Request): Report {
-    const text = this.#made().solve(board, JSON.stringify(request), this.#searchListener());
+    const text = this.#made().solve(board, this.#limited(request), this.#searchListener());
     return JSON.parse(text) as Report;
   }
 
   allSolutions(board: string, request: Request): Report {
     const listener = this.#searchListener();
     return JSON.parse(
-      this.#made().all_solutions(board, JSON.stringify(request), listener),
+      this.#made().all_solutions(board, this.#limited(request), listener),
     ) as Report;
   }
 
   hint(board: string, request: Request): Hint {
-    const text = this.#made().hint(board, JSON.stringify(request), this.#searchListener());
+    const text = this.#made().hint(board, this.#limited(request), this.#searchListener());
     return JSON.parse(text) as Hint;
   }
 
   rate(board: string, moves: string, request: Request): Rating {
     const listener = this.#searchListener();
-    return JSON.parse(this.#made().rate(board, moves, JSON.stringify(request), listener)) as Rating;
+    return JSON.parse(this.#made().rate(board, moves, this.#limited(request), listener)) as Rating;
   }
 
   probe(board: string): Probe {
@@ -124,13 +126,9 @@ export class Engine implements Operations {
     this.#loader = this.#solver = this.#lab = undefined;
   }
 
-  /** What was thrown, as an object. A trap says why it came, but for the end of memory. */
+  /** What was thrown, as an object. */
   failure(thrown: unknown): WireError {
-    const error = toWire(thrown);
-    if (!(thrown instanceof WebAssembly.RuntimeError)) return error;
-    const said = this.#bindings.last_panic();
-    if (said) return { ...error, message: said };
-    return { ...error, code: "memory", message: `out of memory (${error.message})` };
+    return failureOf(this.#bindings, thrown);
   }
 
   /** After a trap: objects in use by the call that trapped cannot be freed. */
@@ -149,7 +147,15 @@ export class Engine implements Operations {
   }
 
   #laboratory(): Lab {
-    return (this.#lab ??= new this.#bindings.Lab());
+    const { Lab } = this.#bindings;
+    if (!Lab) throw new UnsupportedError("this module has no laboratory");
+    return (this.#lab ??= new Lab());
+  }
+
+  /** A request for no more threads than there are; by default, and for 0, for all. */
+  #limited(request: Request): string {
+    const wanted = Number(request["threads"] ?? 0) || this.#threads;
+    return JSON.stringify({ ...request, threads: Math.min(wanted, this.#threads) });
   }
 
   /** Hears a search: better solutions at once, its progress some ten times a second. */

@@ -11,6 +11,7 @@ interface NodeModules {
     Worker: new (file: URL, options: { execArgv: string[] }) => NodeWorker;
     parentPort: NodePort | null;
   };
+  "node:os": { availableParallelism(): number };
 }
 
 interface NodeFile {
@@ -53,6 +54,34 @@ export function canShareMemory(): boolean {
   return typeof SharedArrayBuffer === "function" && crossOriginIsolated !== false;
 }
 
+/** The processors that the host lets its threads have. */
+export function coreCount(): number {
+  const { navigator } = globalThis as { navigator?: { hardwareConcurrency?: number } };
+  return navigator?.hardwareConcurrency || nodeModule("node:os")?.availableParallelism() || 1;
+}
+
+/** Pages of 64 KiB that a module may come to have, from as many as it can name downwards. */
+const LIMITS = [65536, 16384];
+/** Pages that it begins with. */
+const FIRST_PAGES = 64;
+
+/**
+ * Memory for several threads; `undefined` where the host has none, or no addresses left to reserve
+ * for it.
+ */
+export function sharedMemory(): WebAssembly.Memory | undefined {
+  if (!canShareMemory() || typeof WebAssembly !== "object") return undefined;
+  for (const maximum of LIMITS) {
+    try {
+      const memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum, shared: true });
+      if (memory.buffer instanceof SharedArrayBuffer) return memory;
+    } catch {
+      // The next one is smaller.
+    }
+  }
+  return undefined;
+}
+
 /** The caller's end of a worker, whichever kind it is. */
 export interface WorkerPort {
   post(message: unknown, transfer?: readonly ArrayBuffer[]): void;
@@ -73,13 +102,21 @@ export function hasWorkers(): boolean {
   return typeof Worker === "function" || nodeModule("node:worker_threads") !== undefined;
 }
 
-/** Starts worker.js. */
-export function openWorker(listener: WorkerListener): WorkerPort {
-  if (typeof Worker === "function") return openWebWorker(listener);
+/** Workers that work alone, or together. */
+export type WorkerKind = "alone" | "together";
+
+const files: Record<WorkerKind, string> = {
+  alone: "./worker.js",
+  together: "./worker-threads.js",
+};
+
+/** Starts a worker. */
+export function openWorker(kind: WorkerKind, listener: WorkerListener): WorkerPort {
+  if (typeof Worker === "function") return openWebWorker(kind, listener);
   const threads = nodeModule("node:worker_threads");
   if (!threads) throw new UnsupportedError("this host has no workers; use `worker: false`");
   // Not a literal: bundlers would take the file for an asset.
-  const file = "./worker.js";
+  const file = files[kind];
   // Not with the process's own options: some, such as `--input-type`, are not for workers.
   const worker = new threads.Worker(new URL(file, import.meta.url), { execArgv: [] });
   let isEnded = false;
@@ -99,8 +136,8 @@ export function openWorker(listener: WorkerListener): WorkerPort {
   };
 }
 
-function openWebWorker(listener: WorkerListener): WorkerPort {
-  const worker = newWebWorker();
+function openWebWorker(kind: WorkerKind, listener: WorkerListener): WorkerPort {
+  const worker = newWebWorker(kind);
   worker.onmessage = (event) => listener.message(event.data);
   worker.onmessageerror = () => listener.failed(new Error("a message could not be read"));
   worker.onerror = (event) => {
@@ -116,14 +153,16 @@ function openWebWorker(listener: WorkerListener): WorkerPort {
   };
 }
 
-function newWebWorker(): Worker {
+function newWebWorker(kind: WorkerKind): Worker {
   try {
-    // In this form bundlers find the worker.
-    return new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    // In this form bundlers find the workers.
+    return kind === "alone"
+      ? new Worker(new URL("./worker.js", import.meta.url), { type: "module" })
+      : new Worker(new URL("./worker-threads.js", import.meta.url), { type: "module" });
   } catch (error) {
     if ((error as Error).name !== "SecurityError") throw error;
     // The package comes from another origin: workers may import from there, but not begin there.
-    const file = "./worker.js";
+    const file = files[kind];
     const source = `import ${JSON.stringify(new URL(file, import.meta.url).href)};`;
     const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
     return new Worker(url, { type: "module" });

@@ -39,12 +39,16 @@ import type {
  * });
  * ```
  *
+ * `wasm` is the file `wasm` of this package, which is fetched by default.
+ *
  * @throws DownloadError, UnsupportedError, MemoryError
  */
 export async function createLaboratory(
   options: { wasm?: WasmSource; worker?: boolean } = {},
 ): Promise<Laboratory> {
-  const open = opener(options);
+  // One thread, whatever else is said.
+  const { wasm, worker } = options;
+  const open = opener({ ...(wasm ? { wasm } : {}), ...(worker === false ? { worker } : {}) });
   try {
     const channel = new Channel({ open, prepare: async () => {} }, await open());
     return new ChannelLaboratory(channel);
@@ -90,7 +94,7 @@ class ChannelLaboratory implements Laboratory {
       heuristics: listOf(options.heuristics, "heuristics"),
       searches: listOf(options.searches, "searches"),
       max_memory: limitOf(options.maxMemory, "maxMemory"),
-      ...limitsOf(options),
+      ...limitsOf({ maxTime: options.maxTime, maxNodes: options.maxNodes }),
     });
     return this.#channel.call("compare", [request], {
       signal,

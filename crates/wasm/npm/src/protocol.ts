@@ -78,10 +78,25 @@ export type CancelWay = "flag" | "address" | "none";
 export interface Begin {
   type: "begin";
   module: WebAssembly.Module;
+  /** Shared with helpers, who are gathered next. */
+  memory?: WebAssembly.Memory;
   /** The number of the call that is cancelled. */
   flag?: Int32Array;
   /** A blob URL that stays. */
   address?: string;
+}
+
+/** The first message to a worker that is to help others. */
+export interface Help {
+  type: "help";
+  module: WebAssembly.Module;
+  memory: WebAssembly.Memory;
+}
+
+/** To a worker with helpers: they have come. */
+export interface Gather {
+  type: "gather";
+  helpers: number;
 }
 
 /** A call. Numbers count from 1. */
@@ -94,10 +109,11 @@ export interface Call {
   address?: string;
 }
 
-export type ToWorker = Begin | Call;
+export type ToWorker = Begin | Help | Gather | Call;
 
 export type FromWorker =
   | { type: "ready"; way: CancelWay }
+  | { type: "helping" }
   | { type: "failed"; error: WireError }
   | { type: "event"; id: number; event: Event }
   | { type: "value"; id: number; value: unknown }

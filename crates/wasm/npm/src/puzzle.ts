@@ -1,7 +1,8 @@
 /** The rules of the puzzle, as plain functions on the caller's thread. */
 import { fromWire, toWire } from "./error.js";
-import { begin, compile, type Bindings } from "./glue.js";
+import { compile, compileOwn } from "./module.js";
 import { boardText, columnsOf, limitOf, requestOf, textOf } from "./request.js";
+import { beginRules, type Rules } from "./rules.js";
 import type {
   Applied,
   Board,
@@ -26,20 +27,25 @@ import type {
  * puzzle.solvability("2 1 3/4 5 6/7 8 0"); // { solvable: false, swap: [1, 2], ... }
  * ```
  *
+ * `wasm` is the file `wasm-rules` of this package, a fifth of `wasm`, and by default the only one
+ * that is fetched.
+ *
  * Its functions throw InputError for boards, sizes and moves that make no sense.
  *
  * @throws DownloadError where the WebAssembly file cannot be fetched, UnsupportedError where the host
  * has no WebAssembly.
  */
 export async function loadPuzzle(options: { wasm?: WasmSource } = {}): Promise<Puzzle> {
-  return new ModulePuzzle(begin(await compile(options.wasm)));
+  const { wasm } = options;
+  const module = wasm === undefined ? compileOwn("wasm-rules") : compile(wasm);
+  return new ModulePuzzle(beginRules(await module));
 }
 
 class ModulePuzzle implements Puzzle {
-  readonly #bindings: Bindings;
+  readonly #bindings: Rules;
   readonly version: string;
 
-  constructor(bindings: Bindings) {
+  constructor(bindings: Rules) {
     this.#bindings = bindings;
     this.version = bindings.version();
   }

@@ -56,12 +56,22 @@ export function limitOf(value: number | undefined, what: string): number | undef
   throw new InputError(`${what} must be a number from 0, not ${describe(value)}`);
 }
 
+/** A whole number from 0 on. */
+export function wholeOf(value: number, what: string): number {
+  if (Number.isSafeInteger(value) && value >= 0) return value;
+  throw new InputError(`${what} must be a whole number from 0, not ${describe(value)}`);
+}
+
 /** The limits of a call. Nothing can be done within none. */
-export function limitsOf({ maxTime, maxNodes }: CallOptions): Request {
+export function limitsOf({ maxTime, maxNodes, threads }: CallOptions): Request {
   for (const [what, value] of Object.entries({ maxTime, maxNodes })) {
     if (value === 0) throw new InputError(`${what} must be a number above 0`);
   }
-  return { max_time: limitOf(maxTime, "maxTime"), max_nodes: limitOf(maxNodes, "maxNodes") };
+  return {
+    max_time: limitOf(maxTime, "maxTime"),
+    max_nodes: limitOf(maxNodes, "maxNodes"),
+    threads: threads === undefined ? undefined : wholeOf(threads, "threads"),
+  };
 }
 
 /** Calls a listener of the caller. What it throws is reported, and does not disturb the work. */

@@ -26,7 +26,7 @@ import type {
 /**
  * Makes a solver for a goal: starts a worker, and builds, loads or fetches its tables.
  *
- * Nothing is fetched but this package's WebAssembly file, unless `tables` is a URL.
+ * Nothing is fetched but one WebAssembly file of this package, unless `tables` is a URL.
  *
  * @example
  * ```ts
@@ -108,6 +108,10 @@ class ChannelSolver implements Solver {
     this.partition = info.partition;
     this.tables = info.tables;
     this.ms = ms;
+  }
+
+  get threads(): number {
+    return this.#channel.threads;
   }
 
   get warnings(): readonly string[] {

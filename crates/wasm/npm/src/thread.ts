@@ -1,15 +1,15 @@
 /** Where calls run: in a worker, or here. */
-import { Engine } from "./engine.js";
+import { MemoryError, PuzzleError, UnsupportedError, fromWire, toWire } from "./error.js";
 import {
-  MemoryError,
-  PuzzleError,
-  UnsupportedError,
-  fromWire,
-  toWire,
-  type WireError,
-} from "./error.js";
-import { begin, compile, poll } from "./glue.js";
-import { canShareMemory, hasWorkers, openWorker, type WorkerPort } from "./host.js";
+  canShareMemory,
+  coreCount,
+  hasWorkers,
+  openWorker,
+  sharedMemory,
+  type WorkerListener,
+  type WorkerPort,
+} from "./host.js";
+import { compile, compileOwn, takesMemory } from "./module.js";
 import type {
   Arguments,
   CancelWay,
@@ -19,6 +19,7 @@ import type {
   ToWorker,
   Value,
 } from "./protocol.js";
+import { wholeOf } from "./request.js";
 import type { WasmSource } from "./types.js";
 
 /** What a call needs besides its arguments. */
@@ -32,6 +33,8 @@ export interface CallTools {
 /** Runs one call at a time. */
 export interface Thread {
   readonly way: CancelWay;
+  /** How many there are: the one that is asked, and its helpers. */
+  readonly threads: number;
   /** Whether no call will be answered any more. */
   readonly isDead: boolean;
   call<Name extends OperationName>(
@@ -58,7 +61,14 @@ interface Starting {
   reject(error: PuzzleError): void;
 }
 
-/** The caller's end of a worker. */
+/** Who works together with a worker. */
+export interface Crew {
+  memory: WebAssembly.Memory;
+  /** How many workers help the one that is asked. */
+  helpers: number;
+}
+
+/** The caller's end of a worker, and of those that help it. */
 export class WorkerThread implements Thread {
   way: CancelWay = "none";
   isDead = false;
@@ -70,26 +80,67 @@ export class WorkerThread implements Thread {
   #pending: Pending | undefined;
   #id = 0;
 
-  /** Starts a worker with an instance of the module. */
-  static start(module: WebAssembly.Module): Promise<WorkerThread> {
+  /** The others that share the worker's memory. */
+  readonly #helpers: WorkerPort[] = [];
+  /** Those of them that are still to come. */
+  #awaited = 0;
+
+  /** Starts a worker with an instance of the module, and where there is a crew, its helpers. */
+  static start(module: WebAssembly.Module, crew?: Crew): Promise<WorkerThread> {
     return new Promise((resolve, reject) => {
-      new WorkerThread(module, { resolve, reject });
+      new WorkerThread(module, crew, { resolve, reject });
     });
   }
 
-  private constructor(module: WebAssembly.Module, started: Starting) {
+  private constructor(module: WebAssembly.Module, crew: Crew | undefined, started: Starting) {
     this.#started = started;
-    this.#port = openWorker({
+    const failed = (error: unknown) => this.#die(whyDied(error, this.#isStarted));
+    this.#port = openWorker(crew ? "together" : "alone", {
       message: (data) => this.#receive(data as FromWorker),
-      failed: (error) => this.#die(whyDied(error, this.#isStarted)),
+      failed,
     });
     if (canShareMemory()) {
       this.#flag = new Int32Array(new SharedArrayBuffer(4));
-      this.#send({ type: "begin", module, flag: this.#flag });
     } else {
       this.#live = newAddress();
-      const address = this.#live;
-      this.#send({ type: "begin", module, ...(address === undefined ? {} : { address }) });
+    }
+    const [flag, address, memory] = [this.#flag, this.#live, crew?.memory];
+    try {
+      this.#send({
+        type: "begin",
+        module,
+        ...(flag ? { flag } : {}),
+        ...(address === undefined ? {} : { address }),
+        ...(memory ? { memory } : {}),
+      });
+      if (crew) this.#gather(module, crew, failed);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  get threads(): number {
+    return this.#helpers.length + 1;
+  }
+
+  /**
+   * Starts the helpers. From here, not from the worker that they help: that one hears nothing while
+   * it works, so it could not learn that one of them has failed.
+   */
+  #gather(module: WebAssembly.Module, { memory, helpers }: Crew, failed: WorkerListener["failed"]) {
+    this.#awaited = helpers;
+    const message = (data: unknown) => {
+      const said = data as FromWorker;
+      if (said.type === "failed") this.#die(fromWire(said.error));
+      if (said.type !== "helping" || this.isDead) return;
+      if (--this.#awaited === 0) this.#send({ type: "gather", helpers });
+    };
+    for (let number = 0; number < helpers; number++) {
+      const port = openWorker("together", { message, failed });
+      this.#helpers.push(port);
+      // They never end; the process waits for the worker that is asked, and for nobody else.
+      port.hold(false);
+      port.post({ type: "help", module, memory } satisfies ToWorker);
     }
   }
 
@@ -143,7 +194,7 @@ export class WorkerThread implements Thread {
       this.#die(fromWire(message.error));
       return;
     }
-    if (message.id !== this.#pending?.id) return;
+    if (message.type === "helping" || message.id !== this.#pending?.id) return;
     if (message.type === "event") {
       this.#pending.onEvent(message.event);
     } else if (message.type === "value") {
@@ -168,6 +219,7 @@ export class WorkerThread implements Thread {
     if (this.isDead) return;
     this.isDead = true;
     this.#port.terminate();
+    for (const helper of this.#helpers) helper.terminate();
     if (this.#live !== undefined) URL.revokeObjectURL(this.#live);
     this.#started.reject(error);
     this.#settle()?.reject(error);
@@ -190,58 +242,55 @@ function whyDied(error: unknown, isStarted: boolean): PuzzleError {
   return new UnsupportedError(message, { cause: error });
 }
 
-/** The caller's own thread. Calls cannot be cancelled, but from within their listeners. */
-export class LocalThread implements Thread {
-  readonly way = "none";
-  isDead = false;
-  readonly #engine: Engine;
-
-  constructor(module: WebAssembly.Module) {
-    this.#engine = new Engine(begin(module));
-  }
-
-  async call<Name extends OperationName>(
-    name: Name,
-    args: Arguments<Name>,
-    { onEvent = () => {}, signal }: CallTools = {},
-  ): Promise<Value<Name>> {
-    // Callers may draw what they have to say first.
-    await new Promise((resolve) => setTimeout(resolve));
-    if (this.isDead) throw new PuzzleError("the solver is closed");
-    this.#engine.onEvent = onEvent;
-    poll.isCancelled = () => signal?.aborted ?? false;
-    try {
-      const work = this.#engine[name].bind(this.#engine) as (...args: unknown[]) => Value<Name>;
-      return work(...args);
-    } catch (thrown) {
-      throw this.#failure(this.#engine.failure(thrown));
-    } finally {
-      poll.isCancelled = () => false;
-    }
-  }
-
-  cancel(): void {}
-
-  terminate(): void {
-    if (this.isDead) return;
-    this.isDead = true;
-    this.#engine.close();
-  }
-
-  #failure(error: WireError): PuzzleError {
-    if (error.isFatal) {
-      this.isDead = true;
-      this.#engine.abandon();
-    }
-    return fromWire(error);
-  }
+/** What decides on the kind of threads. */
+export interface ThreadOptions {
+  wasm?: WasmSource;
+  worker?: boolean;
+  /** As in `SolverOptions`. */
+  threads?: number;
 }
 
 /** Opens threads of the kind that the caller wants and the host has. */
-export function opener(options: { wasm?: WasmSource; worker?: boolean }): () => Promise<Thread> {
+export function opener(options: ThreadOptions): () => Promise<Thread> {
+  const { wasm } = options;
+  const hasWorker = options.worker !== false && hasWorkers();
+  const threads = hasWorker ? threadCount(options.threads) : 1;
   return async () => {
-    const module = await compile(options.wasm);
-    if (options.worker === false || !hasWorkers()) return new LocalThread(module);
-    return WorkerThread.start(module);
+    const given = wasm === undefined ? undefined : await compile(wasm);
+    const isShared = given && takesMemory(given);
+    if (threads > 1 && isShared !== false) {
+      const thread = await openTogether(given, threads - 1);
+      if (thread) return thread;
+    }
+    // What is given is for several threads, which there cannot be: the package's own file is left.
+    const module = given && !isShared ? given : await compileOwn("wasm");
+    if (hasWorker) return WorkerThread.start(module);
+    // Pages with workers do without the code.
+    const { LocalThread } = await import("./local.js");
+    return new LocalThread(module);
   };
+}
+
+/** A worker with helpers, where that is possible. If not, whatever the reason, one thread will do. */
+async function openTogether(
+  given: WebAssembly.Module | undefined,
+  helpers: number,
+): Promise<Thread | undefined> {
+  const memory = sharedMemory();
+  if (!memory) return undefined;
+  try {
+    const module = given ?? (await compileOwn("wasm-threads"));
+    return await WorkerThread.start(module, { memory, helpers });
+  } catch {
+    return undefined;
+  }
+}
+
+/** More threads than this are more trouble than they are worth. */
+const MOST_THREADS = 16;
+
+/** The threads that are wanted: one, unless told otherwise; 0 means as many as there are cores. */
+function threadCount(wanted: number | undefined): number {
+  const count = wholeOf(wanted ?? 1, "threads");
+  return Math.min(count === 0 ? coreCount() : count, MOST_THREADS);
 }

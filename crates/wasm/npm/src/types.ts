@@ -331,7 +331,10 @@ export type TableSource =
   | Uint8Array
   | readonly Uint8Array[];
 
-/** Where the WebAssembly module is, or the module itself, compiled or not. */
+/**
+ * Where a WebAssembly file of this package is, or the file itself, compiled or not. Which one it must
+ * be says the option that takes it.
+ */
 export type WasmSource = URL | Uint8Array | WebAssembly.Module;
 
 /** What a solver is made of. */
@@ -353,11 +356,17 @@ export interface SolverOptions {
   /** Gives up. */
   signal?: AbortSignal;
   /**
-   * Threads into one search. The module has one thread as yet, so this is ignored; reports say how
-   * many there were.
+   * Threads that build tables and search: by default 1, and 0 for as many as there are cores; at most
+   * 16. Several need memory that can be shared: Node, Deno, pages that are cross-origin isolated.
+   * Where there is none, or no other worker to be had, the solver makes do with one thread
+   * (`Solver.threads`).
    */
   threads?: number;
-  /** Where the WebAssembly module is, or the module itself. By default next to this package. */
+  /**
+   * The WebAssembly file, by default this package's own: `wasm`, or `wasm-threads` for several
+   * threads. Given `wasm`, there is one thread. Given `wasm-threads` where there can be no threads,
+   * the package's own `wasm` is used.
+   */
   wasm?: WasmSource;
   /**
    * `false`: work on the calling thread, in hosts without workers. Then calls cannot be cancelled,
@@ -376,7 +385,7 @@ export interface CallOptions {
   maxTime?: number;
   /** Nodes to generate, at least 1. */
   maxNodes?: number;
-  /** As in `SolverOptions`. */
+  /** Threads for this search: at most those of the solver, which is also the default, and 0. */
   threads?: number;
 }
 
@@ -555,6 +564,8 @@ export interface Solver {
   readonly partition: string;
   /** Its tables; after `verify` as proved. */
   readonly tables: readonly TableInfo[];
+  /** Threads in use: what `threads` asked for, or 1 where that could not be had. */
+  readonly threads: number;
   /** Milliseconds that the tables took. */
   readonly ms: number;
   /** What went wrong without stopping the work, such as tables that could not be kept. */

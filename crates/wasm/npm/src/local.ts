@@ -1,0 +1,55 @@
+/** Calls on the caller's own thread, in hosts without workers and where they are not wanted. */
+import { Engine } from "./engine.js";
+import { PuzzleError, fromWire, type WireError } from "./error.js";
+import { poll } from "./glue.js";
+import type { Arguments, OperationName, Value } from "./protocol.js";
+import type { CallTools, Thread } from "./thread.js";
+import { beginWhole } from "./whole.js";
+
+/** The caller's own thread. Calls cannot be cancelled, but from within their listeners. */
+export class LocalThread implements Thread {
+  readonly way = "none";
+  readonly threads = 1;
+  isDead = false;
+  readonly #engine: Engine;
+
+  constructor(module: WebAssembly.Module) {
+    this.#engine = new Engine(beginWhole(module), 1);
+  }
+
+  async call<Name extends OperationName>(
+    name: Name,
+    args: Arguments<Name>,
+    { onEvent = () => {}, signal }: CallTools = {},
+  ): Promise<Value<Name>> {
+    // Callers may draw what they have to say first.
+    await new Promise((resolve) => setTimeout(resolve));
+    if (this.isDead) throw new PuzzleError("the solver is closed");
+    this.#engine.onEvent = onEvent;
+    poll.isCancelled = () => signal?.aborted ?? false;
+    try {
+      const work = this.#engine[name].bind(this.#engine) as (...args: unknown[]) => Value<Name>;
+      return work(...args);
+    } catch (thrown) {
+      throw this.#failure(this.#engine.failure(thrown));
+    } finally {
+      poll.isCancelled = () => false;
+    }
+  }
+
+  cancel(): void {}
+
+  terminate(): void {
+    if (this.isDead) return;
+    this.isDead = true;
+    this.#engine.close();
+  }
+
+  #failure(error: WireError): PuzzleError {
+    if (error.isFatal) {
+      this.isDead = true;
+      this.#engine.abandon();
+    }
+    return fromWire(error);
+  }
+}

@@ -1,0 +1,76 @@
+/** The WebAssembly modules: found, fetched and compiled, each once and when it is needed. */
+import { readAddress } from "./address.js";
+import { DownloadError, InputError, UnsupportedError } from "./error.js";
+import type { WasmSource } from "./types.js";
+
+/** The rules alone; everything, for one thread; solvers for several threads, without laboratory. */
+export type ModuleName = "wasm-rules" | "wasm" | "wasm-threads";
+
+/** Where they are. Written out: bundlers find files in this form alone. */
+const addresses: Record<ModuleName, () => URL> = {
+  "wasm-rules": () => new URL("../wasm-rules/sliding_tile_pdb_bg.wasm", import.meta.url),
+  wasm: () => new URL("../wasm/sliding_tile_pdb_bg.wasm", import.meta.url),
+  "wasm-threads": () => new URL("../wasm-threads/sliding_tile_pdb_bg.wasm", import.meta.url),
+};
+
+/** Compiled modules by address: one for all threads. Failures are forgotten. */
+const compiled = new Map<string, Promise<WebAssembly.Module>>();
+
+/** The compiled module of this package. */
+export const compileOwn = (name: ModuleName): Promise<WebAssembly.Module> =>
+  compile(addresses[name]());
+
+/** A compiled module, of bytes or an address, or what was compiled already. */
+export async function compile(source: WasmSource): Promise<WebAssembly.Module> {
+  if (typeof WebAssembly !== "object") {
+    throw new UnsupportedError("this host has no WebAssembly, which the solver is made of");
+  }
+  if (source instanceof WebAssembly.Module) return source;
+  if (source instanceof Uint8Array) return compileBytes(source, "the bytes given");
+  if (!(source instanceof URL)) {
+    throw new InputError("`wasm` must be a URL, bytes or a WebAssembly.Module");
+  }
+  let module = compiled.get(source.href);
+  if (!module) {
+    module = compileAddress(source);
+    compiled.set(source.href, module);
+    module.catch(() => compiled.delete(source.href));
+  }
+  return module;
+}
+
+/** Whether a module is made for memory that its host gives it: the one for several threads. */
+export const takesMemory = (module: WebAssembly.Module): boolean =>
+  WebAssembly.Module.imports(module).some(({ kind }) => kind === "memory");
+
+async function compileAddress(url: URL): Promise<WebAssembly.Module> {
+  if (url.protocol.startsWith("http") && WebAssembly.compileStreaming) {
+    const response = await fetch(url, { credentials: "same-origin" }).catch((cause) => {
+      throw new DownloadError(`${url.href} could not be fetched`, url.href, { cause });
+    });
+    if (!response.ok) {
+      const { status } = response;
+      throw new DownloadError(`${url.href}: HTTP status ${status}`, url.href, { status });
+    }
+    // Streams are for the right type only, which some hosts do not know.
+    const type = response.headers.get("content-type") ?? "";
+    if (/^application\/wasm\s*(;|$)/.test(type)) {
+      return WebAssembly.compileStreaming(response).catch((cause) => {
+        throw unsound(url.href, cause);
+      });
+    }
+    return compileBytes(new Uint8Array(await response.arrayBuffer()), url.href);
+  }
+  return compileBytes((await readAddress(url)).bytes, url.href);
+}
+
+async function compileBytes(bytes: Uint8Array, name: string): Promise<WebAssembly.Module> {
+  try {
+    return await WebAssembly.compile(bytes as Uint8Array<ArrayBuffer>);
+  } catch (cause) {
+    throw unsound(name, cause);
+  }
+}
+
+const unsound = (name: string, cause: unknown) =>
+  new UnsupportedError(`${name}: not a WebAssembly module that this host can compile`, { cause });

@@ -1,0 +1,87 @@
+/** The worker's end: of the web's kind, or a thread of Node. One call at a time, as the caller sees to. */
+import { Engine } from "./engine.js";
+import { toWire } from "./error.js";
+import { poll as asked } from "./glue.js";
+import { nodeModule } from "./host.js";
+import { AddressPoll, FlagPoll, NoPoll, type Poll } from "./poll.js";
+import type { Begin, Call, FromWorker, Operations, ToWorker } from "./protocol.js";
+
+/** The parts of a web worker's scope that are used. */
+interface Scope {
+  WorkerGlobalScope?: unknown;
+  postMessage(message: unknown, transfer: ArrayBuffer[]): void;
+  onmessage: ((event: MessageEvent<ToWorker>) => void) | null;
+}
+
+const scope = globalThis as unknown as Scope;
+const port =
+  scope.WorkerGlobalScope === undefined ? nodeModule("node:worker_threads")?.parentPort : undefined;
+
+function post(message: FromWorker, transfer: ArrayBuffer[] = []): void {
+  if (port) port.postMessage(message, transfer);
+  else scope.postMessage(message, transfer);
+}
+
+/** What the kinds of workers do in their own ways. Whatever is thrown ends the worker. */
+export interface Service {
+  /** The engine, or `undefined` where others have to come first. */
+  begin(message: Begin): Engine | undefined;
+  /** The engine, now that so many helpers have come. */
+  gather?(helpers: number): Engine;
+  /** Makes this worker a helper: says that it is ready, and does not return. */
+  help?(module: WebAssembly.Module, memory: WebAssembly.Memory, isReady: () => void): void;
+  /** What was thrown, as an object. */
+  failure?(thrown: unknown): ReturnType<typeof toWire>;
+}
+
+/** Does what the caller's thread asks from now on. */
+export function serve(service: Service): void {
+  let engine: Engine | undefined;
+  let poll: Poll = new NoPoll();
+
+  function start(begun: Engine | undefined): void {
+    engine = begun;
+    if (engine) post({ type: "ready", way: poll.way });
+  }
+
+  function begin(message: Begin): void {
+    const { flag, address } = message;
+    const begun = service.begin(message);
+    if (flag) poll = new FlagPoll(flag);
+    else if (address !== undefined && AddressPoll.works(address)) poll = new AddressPoll(address);
+    asked.isCancelled = () => poll.isCancelled();
+    start(begun);
+  }
+
+  function answer({ id, name, args, address }: Call): void {
+    if (!engine) throw new Error("the worker was not begun");
+    engine.onEvent = (event) => post({ type: "event", id, event });
+    poll.begin(id, address);
+    const work = engine[name].bind(engine) as (
+      ...args: unknown[]
+    ) => ReturnType<Operations[typeof name]>;
+    const value = work(...args);
+    post({ type: "value", id, value }, value instanceof Uint8Array ? [value.buffer] : []);
+  }
+
+  function receive(message: ToWorker): void {
+    if (message.type === "call") {
+      try {
+        answer(message);
+      } catch (thrown) {
+        post({ type: "error", id: message.id, error: engine?.failure(thrown) ?? toWire(thrown) });
+      }
+      return;
+    }
+    try {
+      if (message.type === "begin") begin(message);
+      else if (message.type === "gather") start(service.gather?.(message.helpers));
+      else service.help?.(message.module, message.memory, () => post({ type: "helping" }));
+    } catch (thrown) {
+      post({ type: "failed", error: service.failure?.(thrown) ?? toWire(thrown) });
+    }
+  }
+
+  if (port) port.on("message", (message) => receive(message as ToWorker));
+  else scope.onmessage = ({ data }) => receive(data);
+}

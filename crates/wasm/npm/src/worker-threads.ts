@@ -1,0 +1,33 @@
+/** The workers that work together: one that is asked, the others its helpers. */
+import * as bindings from "../wasm-threads/sliding_tile_pdb.js";
+import { Engine } from "./engine.js";
+import { failureOf, link, poll } from "./glue.js";
+import { serve } from "./service.js";
+
+/** An instance for each worker, all over the same memory. */
+const begin = (module: WebAssembly.Module, memory: WebAssembly.Memory | undefined) =>
+  link("wasm-threads", () => {
+    if (!memory) throw new TypeError("no memory was given");
+    bindings.initSync({ module, memory });
+  });
+
+serve({
+  begin({ module, memory }) {
+    begin(module, memory);
+    bindings.on_cancel(() => poll.isCancelled());
+    return undefined;
+  },
+
+  gather(helpers) {
+    bindings.start_threads(helpers);
+    return new Engine(bindings, helpers + 1);
+  },
+
+  help(module, memory, isReady) {
+    begin(module, memory);
+    isReady();
+    bindings.work();
+  },
+
+  failure: (thrown) => failureOf(bindings, thrown),
+});
