@@ -2,11 +2,12 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use puzzle::{Cell, Goal, State};
 use solver::{ThreadPermits, ordered_map};
 
+use crate::clock::Instant;
 use crate::heuristic::{AnyHeuristic, HeuristicChoice, HeuristicError, HeuristicFactory, Zero};
 use crate::position::{Position, TooLarge};
 use crate::search::{Limit, Limits, Problem, Search};

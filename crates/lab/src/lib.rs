@@ -39,11 +39,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The crate builds tables in memory, on the threads of rayon's current pool. It prints nothing,
-//! reads no environment and writes no files.
+//! The crate builds tables in memory, with the feature `tune` (on by default, and what brings the
+//! tuner) on the threads of rayon's current pool. It prints nothing, reads no environment and writes
+//! no files.
 
 #![forbid(unsafe_code)]
 
+mod clock;
 pub mod compare;
 mod explanation;
 pub mod heuristic;
@@ -51,6 +53,7 @@ mod position;
 pub mod prediction;
 pub mod search;
 mod suite;
+#[cfg(feature = "tune")]
 pub mod tune;
 
 pub use compare::{CompareError, Comparison, Entrant, Record};

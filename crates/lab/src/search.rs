@@ -8,11 +8,12 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pdb_table::Cancel;
 use puzzle::{Direction, Tray};
 
+use crate::clock::Instant;
 use crate::heuristic::AnyHeuristic;
 use crate::position::Position;
 

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use pdb_table::{FileError, Header};
 
 use crate::checkpoint::Checkpoint;
-use crate::table_store::{TableStoreError, size};
+use crate::forecast::size;
+use crate::table_store::TableStoreError;
 
 /// Bytes free where a directory is, or will be, if the system reports it.
 #[must_use]

@@ -181,3 +181,18 @@ impl Sizes {
         by_row + self.edges as f64 * row_entries * PER_EDGE + by_byte
     }
 }
+
+/// Bytes in the largest unit that leaves at least one.
+#[must_use]
+pub fn size(bytes: u64) -> String {
+    const UNITS: [&str; 6] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
+    let power = (bytes.max(1).ilog2() / 10).min(5) as usize;
+    match power {
+        0 => format!("{bytes} B"),
+        _ => format!(
+            "{:.2} {}",
+            bytes as f64 / 1024_f64.powi(power as i32),
+            UNITS[power]
+        ),
+    }
+}

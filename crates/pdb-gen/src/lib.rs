@@ -65,9 +65,9 @@ pub use checkpoint::CheckpointPolicy;
 #[cfg(feature = "file")]
 pub use disk_room::free_disk;
 pub use event::{BuildEvent, LevelReport};
-pub use forecast::{Calibration, Forecast, estimate_memory, estimate_seconds, max_tiles};
+pub use forecast::{Calibration, Forecast, estimate_memory, estimate_seconds, max_tiles, size};
 pub use parallel::RayonExecutor;
 pub use state_saver::CheckpointError;
 #[cfg(feature = "file")]
-pub use table_store::{Ensured, NewTable, Resume, StoredTable, TableStore, TableStoreError, size};
+pub use table_store::{Ensured, NewTable, Resume, StoredTable, TableStore, TableStoreError};
 pub use verify::{Truth, VerifyError, verify};

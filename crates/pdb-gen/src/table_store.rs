@@ -13,7 +13,7 @@ use crate::build::{BuildError, Built, build, build_saving};
 use crate::checkpoint::{Checkpoint, CheckpointPolicy, disk_taken};
 use crate::disk_room::{describe, free_disk, write_making_room};
 use crate::event::BuildEvent;
-use crate::forecast::{Calibration, Forecast, estimate_memory, max_tiles};
+use crate::forecast::{Calibration, Forecast, estimate_memory, max_tiles, size};
 use crate::lock::Lock;
 
 /// A tables directory and how tables are written to it.
@@ -120,21 +120,6 @@ fn advice(max_tiles: Option<usize>) -> String {
     match max_tiles {
         Some(tiles) => format!("choose parts of at most {tiles} tiles, or make memory free"),
         None => "make memory free".to_owned(),
-    }
-}
-
-/// Bytes in the largest unit that leaves at least one.
-#[must_use]
-pub fn size(bytes: u64) -> String {
-    const UNITS: [&str; 6] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
-    let power = (bytes.max(1).ilog2() / 10).min(5) as usize;
-    match power {
-        0 => format!("{bytes} B"),
-        _ => format!(
-            "{:.2} {}",
-            bytes as f64 / 1024_f64.powi(power as i32),
-            UNITS[power]
-        ),
     }
 }
 

@@ -14,18 +14,44 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// assert!(cancel.is_cancelled());
 /// ```
 #[derive(Clone, Default, Debug)]
-pub struct Cancel(Arc<AtomicBool>);
+pub struct Cancel {
+    flag: Arc<AtomicBool>,
+    asked: Option<fn() -> bool>,
+}
 
 impl Cancel {
+    /// A token that also asks a function whether to stop, for programs in which nothing else runs
+    /// while a call does, such as WebAssembly on one thread. Calls ask about a thousand times a
+    /// second, so the function should return at once.
+    ///
+    /// ```
+    /// use pdb_table::Cancel;
+    /// assert!(Cancel::asking(|| true).is_cancelled());
+    /// ```
+    #[must_use]
+    pub fn asking(is_cancelled: fn() -> bool) -> Self {
+        Cancel {
+            asked: Some(is_cancelled),
+            ..Cancel::default()
+        }
+    }
+
     /// Stops all work that has this token or a clone of it, now and later.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.flag.store(true, Ordering::Relaxed);
     }
 
     /// Whether it was cancelled.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        if self.flag.load(Ordering::Relaxed) {
+            return true;
+        }
+        let is_cancelled = self.asked.is_some_and(|asked| asked());
+        if is_cancelled {
+            self.cancel();
+        }
+        is_cancelled
     }
 }
 

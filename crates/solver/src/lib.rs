@@ -75,6 +75,7 @@ mod advice;
 mod anytime;
 mod automaton;
 mod cell_room;
+mod clock;
 mod conflicts;
 mod lehmer;
 mod list;

@@ -2,12 +2,13 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pdb_table::{Cancel, Progress};
 use puzzle::name_variants;
 
 use crate::Improvement;
+use crate::clock::{HAS_CLOCK, Instant};
 use crate::move_table::DuplicatePruning;
 use crate::search::{Limits, SearchStatus, ThreadPermits};
 
@@ -78,7 +79,7 @@ pub struct SolveOptions {
     /// on one thread, so that it always stops at the same node.
     pub max_nodes: Option<u64>,
     /// The longest time for a board. The clock is read only if there is a limit. Bare WebAssembly
-    /// has no clock, and there the limit is not kept.
+    /// has no clock, and there the limit is kept only with the feature `web`.
     pub max_time: Option<Duration>,
     /// Stops the search from another thread.
     pub cancel: Cancel,
@@ -224,9 +225,6 @@ impl SolveOptions {
         }
     }
 }
-
-/// Bare WebAssembly has no clock.
-pub(crate) const HAS_CLOCK: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
 
 /// A number of threads, where 0 stands for all cores.
 pub(crate) fn number_of_threads(threads: usize) -> usize {

@@ -2,16 +2,16 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::Instant;
 
 use pdb_gen::{BuildError, BuildEvent, build};
 use pdb_table::{Control, Encoding, Table, TableError};
 use puzzle::{Board, Direction, Goal, HeuristicSpec, Metric, Notation, State, TableId};
 
 use crate::anytime::{Anytime, BeamEnd, BeamTask};
+use crate::clock::{HAS_CLOCK, Instant};
 use crate::list::ordered_map;
 use crate::multi::MultiTile;
-use crate::options::{Call, HAS_CLOCK, Mode, SolveOptions};
+use crate::options::{Call, Mode, SolveOptions};
 use crate::probe::{self, Probe};
 use crate::report::Report;
 use crate::search::{self, Limits, Request, ThreadPermits};

@@ -128,6 +128,27 @@ impl HeuristicChoice {
         PLAIN.iter().map(|(name, _)| *name)
     }
 
+    /// The names of those that are made within a moment for boards of a size: all the plain ones
+    /// whose tables are small, and pattern databases.
+    #[must_use]
+    pub fn names_at_hand(tray: Tray) -> Vec<String> {
+        let is_quick =
+            |name: &&str| *name != "walking-distance" || tray.cells() <= MAX_WALKING_CELLS;
+        let mut names: Vec<String> = Self::plain_names()
+            .filter(is_quick)
+            .map(str::to_owned)
+            .collect();
+        if (tray.width(), tray.height()) == (3, 3) {
+            names.extend(["fringe", "5-3"].map(str::to_owned));
+        }
+        let default = HeuristicSpec::default_name(Metric::Single, tray);
+        let is_table = default != HeuristicSpec::table_free_name(Metric::Single);
+        if is_table && tray.cells() <= MAX_PARTITION_CELLS {
+            names.push(default);
+        }
+        names
+    }
+
     /// The specifications of its pattern databases for a goal.
     ///
     /// # Errors
@@ -218,6 +239,11 @@ impl fmt::Display for Member {
         }
     }
 }
+
+/// The table of walking distances of trays with more cells takes longer than a moment.
+const MAX_WALKING_CELLS: usize = 20;
+/// So do the tables of the default partition.
+const MAX_PARTITION_CELLS: usize = 16;
 
 /// Finds a table that is kept somewhere; `None` has it built.
 pub type TableOpener = dyn Fn(TableId, &PatternGeometry) -> Option<PatternTable> + Send + Sync;

@@ -241,8 +241,3 @@ impl PackedTable {
         }
     }
 }
-
-/// The packed form of `NAME.pdb` is `NAME.pdbz`.
-pub(crate) fn packed_name(name: &str) -> String {
-    format!("{name}z")
-}

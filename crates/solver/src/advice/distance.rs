@@ -1,11 +1,12 @@
 //! What is known of a board's distance from the goal, followed from move to move.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use puzzle::{Board, Direction, Metric, invert_moves};
 
 use super::{TileMove, step_length};
-use crate::options::{Call, HAS_CLOCK, Mode, SolveOptions};
+use crate::clock::{HAS_CLOCK, Instant};
+use crate::options::{Call, Mode, SolveOptions};
 use crate::solution::SolveError;
 use crate::solver::Solver;
 

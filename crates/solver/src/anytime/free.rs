@@ -1,13 +1,11 @@
 //! The anytime search where no tables can guide a beam: beams that follow the steps of the human
 //! method, each round twice as wide as the one before, and windows on what they find.
 
-use std::time::Instant;
-
 use super::Anytime;
 use super::beam::{blank_moves, tile_moves};
 use super::window::{Pass, PassLimits, Windows};
 use crate::Method;
-use crate::options::HAS_CLOCK;
+use crate::clock::{HAS_CLOCK, Instant};
 use crate::random::mix;
 use crate::strategic::{BeamEnd, Effort, run_beam};
 use crate::tasks::run_all;

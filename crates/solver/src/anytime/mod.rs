@@ -18,12 +18,13 @@ mod task;
 mod tile_terms;
 mod window;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pdb_table::Progress;
 use puzzle::{Board, Direction, State};
 
-use crate::options::{Call, HAS_CLOCK};
+use crate::clock::{HAS_CLOCK, Instant};
+use crate::options::Call;
 use crate::search::{Request, SearchStatus};
 use crate::solver::Solver;
 use crate::{Improvement, Method, SearchStats, Solution, SolveError, SolveOptions, strategic};

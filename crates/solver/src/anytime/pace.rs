@@ -1,8 +1,9 @@
 //! How wide a beam may be so that it ends in time.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::beam::LayerStatus;
+use crate::clock::Instant;
 
 /// The narrowest beam: the last layers of one that is late still have so many nodes.
 const MIN_WIDTH: usize = 256;

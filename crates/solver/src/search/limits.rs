@@ -1,9 +1,10 @@
 //! The limits of one search, its status, and threads that help it.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Instant;
 
 use pdb_table::{Cancel, Progress};
+
+use crate::clock::Instant;
 
 /// Limits of one search and its connections to the world; by default none.
 #[derive(Clone, Copy, Default)]

@@ -10,7 +10,7 @@ use cli::words::counted;
 use cli::{Failure, SharedArgs, is_standard_output, print_line};
 use lab::{Explanation, HeuristicChoice, Position};
 use pdb_table::AtomicFile;
-use puzzle::{Board, Drawing, Goal, HeuristicSpec, Metric, Tray};
+use puzzle::{Board, Drawing, Goal};
 use serde_json::json;
 use solver::SolveOptions;
 
@@ -36,17 +36,13 @@ pub(crate) struct ExplainArguments {
 
 /// How long the true distance is looked for.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// The table of walking distances of trays with more cells takes longer than a moment.
-const MAX_WALKING_CELLS: usize = 20;
-/// So do the tables of the default partition.
-const MAX_PARTITION_CELLS: usize = 16;
 
 /// Explains a board. 1 if it has no solution.
 pub(crate) fn run(shared: SharedArgs, arguments: &ExplainArguments) -> Result<u8, Failure> {
     let board = arguments.board.read(&shared)?;
     let goal = shared.goal(Some(board.tray()))?;
     let choices = heuristics(&match arguments.heuristics.is_empty() {
-        true => at_hand(board.tray()),
+        true => HeuristicChoice::names_at_hand(board.tray()),
         false => arguments.heuristics.clone(),
     })?;
     if !can_be_solved(&shared, &goal, &board)? {
@@ -86,22 +82,6 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ExplainArguments) -> Result<u8
         print_words(&goal, &board, &seen, distance);
     }
     Ok(0)
-}
-
-/// The names of the heuristics that take no more than a moment.
-fn at_hand(tray: Tray) -> Vec<String> {
-    let is_quick = |name: &&str| *name != "walking-distance" || tray.cells() <= MAX_WALKING_CELLS;
-    let plain = HeuristicChoice::plain_names().filter(is_quick);
-    let mut names: Vec<String> = plain.map(str::to_owned).collect();
-    if (tray.width(), tray.height()) == (3, 3) {
-        names.extend(["fringe", "5-3"].map(str::to_owned));
-    }
-    let default = HeuristicSpec::default_name(Metric::Single, tray);
-    let is_table = default != HeuristicSpec::table_free_name(Metric::Single);
-    if is_table && tray.cells() <= MAX_PARTITION_CELLS {
-        names.push(default);
-    }
-    names
 }
 
 /// The true distance, where it is found soon.

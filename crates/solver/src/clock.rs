@@ -1,0 +1,10 @@
+//! The clock. Bare WebAssembly has none; with the feature `web` it is that of its host.
+
+#[cfg(not(feature = "web"))]
+pub(crate) use std::time::Instant;
+#[cfg(feature = "web")]
+pub(crate) use web_time::Instant;
+
+/// Whether there is a clock.
+pub(crate) const HAS_CLOCK: bool =
+    cfg!(feature = "web") || !cfg!(all(target_family = "wasm", target_os = "unknown"));
