@@ -112,10 +112,8 @@ impl Solver {
             let table = open(id).map_err(OpenedBy::Caller)?;
             Ok(table.map_data(AnyBytes::new))
         };
+        Solver::check_room(&spec)?;
         let engine = match spec.metric() {
-            Metric::Single if !SingleTile::has_room_for(&spec) => {
-                return Err(SolverError::Views(spec.views().len()).into());
-            }
             Metric::Single => SingleTile::new(&spec, open).map(Engine::Single),
             Metric::Multi => MultiTile::new(&spec, open).map(Engine::Multi),
         };
@@ -124,6 +122,19 @@ impl Solver {
             OpenedBy::Engine(error) => SolverError::Table(error).into(),
         })?;
         Ok(Solver { goal, spec, engine })
+    }
+
+    /// Whether a search has room for all that a specification has, which its tables do not tell.
+    ///
+    /// # Errors
+    /// [`SolverError::Views`].
+    pub fn check_room(spec: &HeuristicSpec) -> Result<(), SolverError> {
+        match spec.metric() {
+            Metric::Single if !SingleTile::has_room_for(spec) => {
+                Err(SolverError::Views(spec.views().len()))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The goal.

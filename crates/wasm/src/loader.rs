@@ -1,0 +1,326 @@
+//! Tables for a goal: built here, or from bytes.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::sync::Arc;
+
+use pdb_gen::{BuildError, BuildEvent, build, estimate_memory, estimate_seconds, size};
+use pdb_table::{Control, Encoding, PackError, Packed, Table, TableError, unpack_memory};
+use puzzle::{Goal, HeuristicSpec, Metric, Ranking, TableId};
+use serde::{Deserialize, Serialize};
+use solver::{Solver, SolverError};
+
+use crate::engine::Engine;
+use crate::failure::{Failure, from_json, to_json};
+use crate::host;
+use crate::rules::{read_goal, read_size};
+
+/// Memory that the tables may take by [`estimate_memory`]. The truth is up to three times as much
+/// and the finished files, which still fits the 4 GiB that 32-bit addresses reach.
+const MAX_MEMORY: u64 = 1 << 30;
+/// Where nothing is asked for, tables that a desktop machine's core builds in so many seconds by
+/// [`estimate_seconds`]. WebAssembly takes about twice as long, and telephones a few times that.
+const MAX_SECONDS: f64 = 1.5;
+
+/// The bytes of a table, which the solver and the host both read.
+#[derive(Clone, Debug)]
+pub struct SharedBytes(Arc<Vec<u8>>);
+
+impl AsRef<[u8]> for SharedBytes {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+/// A table in memory.
+pub type SharedTable = Table<SharedBytes>;
+
+/// How far a table is checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verified {
+    /// Built here.
+    Built,
+    /// From bytes all of whose sums agree.
+    Sums,
+    /// Every entry was proved by the puzzle's moves.
+    Proved,
+}
+
+/// A goal, and the tables for it as far as they are there.
+#[derive(Debug)]
+pub struct Loader {
+    goal: Goal,
+    spec: HeuristicSpec,
+    partition: String,
+    tables: BTreeMap<usize, (SharedTable, Verified)>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LoaderRequest {
+    size: Option<String>,
+    goal: Option<String>,
+    metric: Option<String>,
+    partition: Option<String>,
+}
+
+/// A table that a solver needs.
+#[derive(Serialize)]
+struct NeededTable {
+    file: String,
+    entries: u64,
+    build_memory: u64,
+}
+
+/// How far tables are.
+#[derive(Serialize)]
+pub(crate) struct TableProgress {
+    pub(crate) stage: &'static str,
+    pub(crate) table: usize,
+    pub(crate) tables: usize,
+    pub(crate) done: f64,
+}
+
+impl Loader {
+    /// What tables are needed for a goal. Where no partition is asked for it is the size's own; if
+    /// that would take long here one of smaller parts, and where there is none no tables at all.
+    ///
+    /// # Errors
+    /// Something that was asked for is wrong, or takes more memory than there is.
+    pub fn new(request: &str) -> Result<Loader, Failure> {
+        let request: LoaderRequest = from_json(request)?;
+        let size = read_size(request.size.as_deref())?;
+        let goal = read_goal(request.goal.as_deref(), size)?;
+        let metric = match &request.metric {
+            Some(name) => name.parse().map_err(Failure::input)?,
+            None => Metric::Single,
+        };
+        let (spec, partition) = match request.partition {
+            None => default_spec(&goal, metric)?,
+            Some(name) => {
+                let spec = HeuristicSpec::builder(&goal).metric(metric).parse(&name);
+                let spec = spec.map_err(Failure::input)?;
+                check_memory(&spec)?;
+                (spec, name)
+            }
+        };
+        Ok(Loader {
+            goal,
+            spec,
+            partition,
+            tables: BTreeMap::new(),
+        })
+    }
+
+    /// The tables, as JSON.
+    ///
+    /// # Errors
+    /// None.
+    pub fn needed(&self) -> Result<String, Failure> {
+        let tables = self.spec.tables();
+        let needed = tables.iter().map(|&id| {
+            let encoding = Encoding::default_for(id.kind());
+            NeededTable {
+                file: file_name(id),
+                entries: entries(id),
+                build_memory: estimate_memory(id, encoding),
+            }
+        });
+        to_json(&needed.collect::<Vec<_>>())
+    }
+
+    /// Takes a table from the bytes of its file, packed or not, and checks every sum. Returns the
+    /// name of its file.
+    ///
+    /// # Errors
+    /// The bytes are damaged, or those of another table.
+    pub fn add(&mut self, bytes: &[u8]) -> Result<String, Failure> {
+        let table = match Packed::is_packed(bytes) {
+            true => self.unpack(bytes)?,
+            false => read_table(bytes)?,
+        };
+        let place = self.place(table.id())?;
+        table
+            .check_entries()
+            .and_then(|()| table.check_payload())
+            .map_err(Failure::table)?;
+        let name = file_name(table.id());
+        self.tables.insert(place, (shared(table), Verified::Sums));
+        Ok(name)
+    }
+
+    fn unpack(&self, bytes: &[u8]) -> Result<Table<Vec<u8>>, Failure> {
+        let packed = Packed::new(bytes, bytes.len() as u64).map_err(Failure::table)?;
+        self.place(packed.header().id)?;
+        let needed = unpack_memory(&packed, 1);
+        // What comes out, the frames and the packed bytes, as large as the file says.
+        if needed > 3 * MAX_MEMORY {
+            return Err(too_large("unpack", needed));
+        }
+        packed
+            .unpack(bytes, &(), &host::cancel())
+            .map_err(|error| match error {
+                PackError::Cancelled => Failure::cancelled(),
+                error => Failure::table(error),
+            })
+    }
+
+    /// The number of a table among those needed.
+    fn place(&self, id: TableId) -> Result<usize, Failure> {
+        let tables = self.spec.tables();
+        let place = tables.iter().position(|needed| *needed == id);
+        place.ok_or_else(|| {
+            let needed: Vec<String> = tables.iter().map(|id| file_name(*id)).collect();
+            Failure::table(format!(
+                "{} is not a table of {}: expected {}",
+                file_name(id),
+                self.partition,
+                match needed.is_empty() {
+                    true => "none".to_owned(),
+                    false => needed.join(", "),
+                }
+            ))
+        })
+    }
+
+    /// Builds the tables that are not there. The host hears how far they are.
+    ///
+    /// # Errors
+    /// The host wants no more of it.
+    pub fn build(&mut self) -> Result<(), Failure> {
+        let ids = self.spec.tables();
+        let sizes: Vec<u64> = ids.iter().map(|&id| entries(id)).collect();
+        let total = sizes.iter().sum::<u64>().max(1) as f64;
+        let mut before = 0.0;
+        for (table, &id) in ids.iter().enumerate() {
+            let share = sizes[table] as f64 / total;
+            if let Entry::Vacant(place) = self.tables.entry(table) {
+                let tables = ids.len();
+                let control = control("build", table, tables, before, share);
+                let encoding = Encoding::default_for(id.kind());
+                let built = build(id, encoding, &control).map_err(|error| match error {
+                    BuildError::Cancelled { .. } => Failure::cancelled(),
+                    error => Failure::input(error),
+                })?;
+                place.insert((shared(built.into_table()), Verified::Built));
+            }
+            before += share;
+        }
+        Ok(())
+    }
+
+    /// The solver with these tables.
+    ///
+    /// # Errors
+    /// Tables are missing.
+    pub fn finish(self) -> Result<Engine, Failure> {
+        let ids = self.spec.tables();
+        let solver = Solver::with_tables(self.goal, self.spec, |id| {
+            let place = ids.iter().position(|other| *other == id);
+            let table = place.and_then(|place| self.tables.get(&place));
+            let table = table.ok_or_else(|| {
+                Failure::table(format!("{} is missing: add or build it", file_name(id)))
+            })?;
+            Ok::<_, Failure>(table.0.clone())
+        })?;
+        let tables = self.tables.into_values().collect();
+        Ok(Engine::new(solver, self.partition, tables))
+    }
+}
+
+impl From<SolverError> for Failure {
+    fn from(error: SolverError) -> Failure {
+        Failure::input(error)
+    }
+}
+
+fn entries(id: TableId) -> u64 {
+    Ranking::count_entries(id.tray(), id.tiles().len(), id.kind())
+}
+
+/// The name of a table's file.
+pub(crate) fn file_name(id: TableId) -> String {
+    id.name() + ".pdb"
+}
+
+fn shared(table: Table<Vec<u8>>) -> SharedTable {
+    table.map_data(|bytes| SharedBytes(Arc::new(bytes)))
+}
+
+/// Listens to the build or the check of one of several tables, which is a share of the work.
+pub(crate) fn control(
+    stage: &'static str,
+    table: usize,
+    tables: usize,
+    before: f64,
+    share: f64,
+) -> Control<BuildEvent> {
+    let listener = move |event: &BuildEvent| {
+        if let BuildEvent::Level(level) = event {
+            let done = level.found as f64 / level.entries.max(1) as f64;
+            host::report_progress(|| TableProgress {
+                stage,
+                table,
+                tables,
+                done: (before + share * done).min(1.0),
+            });
+        }
+    };
+    Control::new(host::cancel(), Some(Arc::new(listener)))
+}
+
+/// Reads a table's file.
+fn read_table(bytes: &[u8]) -> Result<Table<Vec<u8>>, Failure> {
+    const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+    if bytes.starts_with(&ZSTD) {
+        return Err(Failure::table(
+            "the table is compressed by zstd, which is not read here: pack it with pdb-gen pack",
+        ));
+    }
+    Table::new(bytes.to_vec()).map_err(|error: TableError| Failure::table(error))
+}
+
+/// The partition where none is asked for, and its name.
+fn default_spec(goal: &Goal, metric: Metric) -> Result<(HeuristicSpec, String), Failure> {
+    let tray = goal.tray();
+    let table_free = HeuristicSpec::table_free_name(metric).to_owned();
+    let default = HeuristicSpec::default_name(metric, tray);
+    let mut names = vec![default.clone()];
+    if metric == Metric::Single && default != table_free {
+        names.extend([5, 4, 3].map(|size| HeuristicSpec::equal_parts_name(tray, size)));
+    }
+    let builder = HeuristicSpec::builder(goal).metric(metric);
+    for name in names {
+        // Some trays have no room for so many parts.
+        let Ok(spec) = builder.parse(&name) else {
+            continue;
+        };
+        let seconds = spec.tables().into_iter().map(|id| estimate_seconds(id, 1));
+        let is_quick = seconds.sum::<f64>() <= MAX_SECONDS;
+        if is_quick && check_memory(&spec).is_ok() && Solver::check_room(&spec).is_ok() {
+            return Ok((spec, name));
+        }
+    }
+    let spec = builder.parse(&table_free).map_err(Failure::input)?;
+    Ok((spec, table_free))
+}
+
+/// Refuses what would run out of memory, which traps.
+fn check_memory(spec: &HeuristicSpec) -> Result<(), Failure> {
+    let ids = spec.tables();
+    let needs = ids
+        .iter()
+        .map(|id| estimate_memory(*id, Encoding::default_for(id.kind())));
+    match needs.sum() {
+        needed if needed > MAX_MEMORY => Err(too_large("build", needed)),
+        _ => Ok(()),
+    }
+}
+
+fn too_large(verb: &str, needed: u64) -> Failure {
+    Failure::memory(format!(
+        "the tables need {} of memory to {verb}, too much for WebAssembly: choose smaller parts",
+        size(needed)
+    ))
+}
