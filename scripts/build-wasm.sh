@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Build one package of the workspace for wasm32-unknown-unknown (release mode).
+# Build one package of the workspace for wasm32-unknown-unknown (profile wasm).
 #
 #   scripts/build-wasm.sh PACKAGE [extra cargo args...]
 #
@@ -12,7 +12,7 @@
 # rust-web-src are used instead, and the standard library is built from source.
 #
 #   CARGO_TARGET_DIR       as for cargo; the build goes to its subfolder wasm/
-#   CARGO_PROFILE_RELEASE_STRIP
+#   CARGO_PROFILE_WASM_STRIP
 #                          as for cargo; none keeps the debug sections
 #   WASM_RUSTUP_TIMEOUT    seconds allowed to `rustup target add` (default 120)
 #   WASM_TOOLCHAIN=debian  skip the ordinary way (to test the other one)
@@ -112,12 +112,11 @@ say "$("$rustc" --version), $rustc"
 
 # For build scripts and whatever else calls cargo or rustc by name.
 export RUSTC=$rustc PATH="${rustc%/*}:$PATH"
-export CARGO_PROFILE_RELEASE_STRIP=${CARGO_PROFILE_RELEASE_STRIP:-debuginfo}
 
 # The package's id tells its own .wasm file from those of its dependencies.
 id=$("$cargo" pkgid --locked -p "$package") ||
     die "no package $package in Cargo.lock (a new one? then run cargo metadata once)"
-messages=$("$cargo" build --release --locked --target "$target" --target-dir "$target_dir" \
+messages=$("$cargo" build --profile wasm --locked --target "$target" --target-dir "$target_dir" \
     ${flags[@]+"${flags[@]}"} --message-format=json-render-diagnostics -p "$package" "$@")
 wasm=$(grep -F "\"package_id\":\"$id\"" <<<"$messages" | grep -o '"[^"]*\.wasm"' | tail -n 1 | tr -d '"') ||
     die "package $package makes no .wasm file (crate-type = [\"cdylib\"] missing?)"

@@ -65,6 +65,19 @@ impl Weight {
             .then_some(Weight(hundredths))
     }
 
+    /// Reads `1.25`.
+    fn parse(text: &str) -> Option<Weight> {
+        let (whole, part) = text.split_once('.').unwrap_or((text, ""));
+        let part = part.trim_end_matches('0');
+        let is_digit = |c: char| c.is_ascii_digit();
+        if part.len() > 2 || !whole.starts_with(is_digit) || !part.chars().all(is_digit) {
+            return None;
+        }
+        let part: u16 = format!("{part:0<2}").parse().ok()?;
+        let whole: u16 = whole.parse().ok()?;
+        Weight::from_hundredths(whole.checked_mul(100)?.checked_add(part)?)
+    }
+
     /// The weight.
     #[must_use]
     pub fn get(self) -> f64 {
@@ -105,15 +118,8 @@ impl FromStr for Search {
         }
         let unknown = || UnknownSearch(text.to_owned());
         let weight = text.strip_prefix("weighted-astar:").ok_or_else(unknown)?;
-        let weight: f64 = weight.parse().map_err(|_| unknown())?;
-        let hundredths = (weight * 100.0).round();
-        let is_whole = (weight * 100.0 - hundredths).abs() < 1e-6;
-        let weight = is_whole && (100.0..=10_000.0).contains(&hundredths);
-        let weight = weight.then(|| Weight::from_hundredths(hundredths as u16));
-        weight
-            .flatten()
-            .map(Search::WeightedAStar)
-            .ok_or_else(unknown)
+        let weight = Weight::parse(weight);
+        weight.map(Search::WeightedAStar).ok_or_else(unknown)
     }
 }
 

@@ -6,21 +6,17 @@
 //! passed.
 
 mod manifest;
-#[cfg(feature = "bundle")]
 mod storage;
 
-#[cfg(feature = "bundle")]
 use crate::{FileError, PackError};
 
 pub use manifest::{FileRange, MANIFEST_VERSION, Manifest, ManifestPart, PackedTable, TableInfo};
-#[cfg(feature = "bundle")]
 pub use storage::{Bundle, BundleWriter, write_unpacked};
 
 /// The name of the manifest in a directory.
 pub const MANIFEST_NAME: &str = "manifest.json";
 
 /// Why tables were not packed or unpacked.
-#[cfg(feature = "bundle")]
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BundleError {

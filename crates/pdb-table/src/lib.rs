@@ -25,8 +25,8 @@
 //! ```
 //!
 //! Features: `file` (mapping, atomic writing, the tables directory), `pack` (packed tables) and
-//! `zstd` (compressed table files), all on by default, `manifest` (that of packed tables) and `bundle`
-//! (packed tables with a manifest in files). Without them the crate needs neither a file system nor a C compiler.
+//! `zstd` (compressed table files), all on by default, and `bundle` (packed tables with a
+//! manifest). Without them the crate needs neither a file system nor a C compiler.
 
 mod control;
 mod encoding;
@@ -40,7 +40,7 @@ mod table;
 
 #[cfg(feature = "file")]
 mod atomic_file;
-#[cfg(feature = "manifest")]
+#[cfg(feature = "bundle")]
 pub mod bundle;
 #[cfg(feature = "file")]
 mod directory;

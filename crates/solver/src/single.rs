@@ -107,7 +107,8 @@ impl SingleTile {
 /// Chooses the copy of the search with the least room that is enough: less room is less to copy
 /// with every node. Measured against the next larger copy, one thread, cycles of the process:
 /// (6, 12) gains 3 to 6 % with `fewest` and `small`, (6, 24) 10 % with 3-3-3-3-3+4-4-4-3. Nodes of
-/// (2, 4) fill a cache line on 4x4. Room for 2 views and 8 parts gains nothing over (4, 8).
+/// (2, 4) fill a cache line on 4x4. Room for 2 views and 8 parts gains nothing over (4, 8). A
+/// [`COMPACT`] program has the copies that small tables use, and one for all others.
 fn run<B: PackedBoard, W: CellRoom>(
     tables: &Heuristic<W>,
     state: &State,
@@ -116,18 +117,20 @@ fn run<B: PackedBoard, W: CellRoom>(
     limits: Limits,
 ) -> Result<SearchOutcome, DamagedTable> {
     let (views, parts) = (tables.views(), tables.parts());
+    let is_small = size_of::<B>() <= 8;
     let run = if tables.is_complete() && tables.is_one_bit() {
         match (views, parts) {
-            (0..=2, 0..=4) => search::<B, W, OneBit, 2, 4>,
-            (0..=4, 0..=8) => search::<B, W, OneBit, 4, 8>,
-            (0..=6, 0..=12) => search::<B, W, OneBit, 6, 12>,
-            (0..=6, 0..=24) => search::<B, W, OneBit, 6, 24>,
+            (0..=2, 0..=4) if !COMPACT => search::<B, W, OneBit, 2, 4>,
+            (0..=4, 0..=8) if !COMPACT || is_small => search::<B, W, OneBit, 4, 8>,
+            (0..=6, 0..=12) if !COMPACT => search::<B, W, OneBit, 6, 12>,
+            (0..=6, 0..=24) if !COMPACT => search::<B, W, OneBit, 6, 24>,
             (0..=8, 0..=32) => search::<B, W, OneBit, 8, 32>,
-            _ => search::<B, W, OneBit, MAX_VIEWS, MAX_PARTS>,
+            _ if !COMPACT => search::<B, W, OneBit, MAX_VIEWS, MAX_PARTS>,
+            _ => search::<B, W, General, MAX_VIEWS, MAX_PARTS>,
         }
     } else {
         match (views, parts) {
-            (0..=4, 0..=8) => search::<B, W, General, 4, 8>,
+            (0..=4, 0..=8) if !COMPACT => search::<B, W, General, 4, 8>,
             _ => search::<B, W, General, MAX_VIEWS, MAX_PARTS>,
         }
     };
@@ -146,12 +149,16 @@ fn run_large(
     let is_narrow = tables.is_complete() && tables.is_one_bit();
     let run = match (tables.views(), tables.parts()) {
         (0, _) => search::<[u8; 64], _, General, 1, 1>,
-        (1..=2, 0..=12) if is_narrow => search::<[u8; 64], _, OneBit, 2, 12>,
-        (1..=4, 0..=32) if is_narrow => search::<[u8; 64], _, OneBit, 4, 32>,
+        (1..=2, 0..=12) if is_narrow && !COMPACT => search::<[u8; 64], _, OneBit, 2, 12>,
+        (1..=4, 0..=32) if is_narrow && !COMPACT => search::<[u8; 64], _, OneBit, 4, 32>,
         _ => search::<[u8; 64], _, General, MAX_VIEWS, MAX_PARTS>,
     };
     run(tables, state, schedule, request, limits)
 }
+
+/// Whether the program is to be small, such as one that is downloaded: each copy of the search is
+/// 20 kB of it.
+const COMPACT: bool = cfg!(feature = "compact");
 
 /// The most views, and parts of all views, that a search has room for.
 const MAX_VIEWS: usize = 32;

@@ -3,18 +3,18 @@
 use std::time::Duration;
 
 use pdb_gen::{VerifyError, verify};
-use puzzle::{Board, Notation};
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use puzzle::{Board, Metric, Notation};
+use serde::Serialize;
 use solver::{
     BuildEvent, Control, Improvement, Mode, Report, SearchStatus, SolveError, SolveOptions, Solver,
     strategic,
 };
 use web_time::Instant;
 
-use crate::failure::{Failure, from_json, to_json};
+use crate::failure::{Failure, joined, to_json};
 use crate::host;
 use crate::loader::{SharedTable, Verified, control, file_name};
+use crate::request::Request;
 use crate::rules::WrittenBoard;
 
 /// Memory that anytime searches take besides the tables, where nothing is said: enough for a beam
@@ -34,21 +34,19 @@ pub struct Engine {
 }
 
 /// How a call is limited, and in which notation it answers.
-#[derive(Deserialize, Default)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Debug)]
 struct CallRequest {
-    max_time: Option<f64>,
+    mode: Mode,
+    notation: Notation,
+    max_time: Option<Duration>,
     max_nodes: Option<u64>,
-    max_memory: Option<u64>,
-    threads: Option<usize>,
-    notation: Option<String>,
-    mode: Option<Mode>,
+    max_memory: u64,
+    threads: usize,
     short: bool,
     explain: bool,
     seed: u64,
     within: Option<f64>,
-    most: Option<usize>,
-    count: bool,
+    most: usize,
 }
 
 /// What a call reports.
@@ -57,6 +55,24 @@ struct CallRequest {
 enum Event {
     Progress { bound: u32, nodes: u64, ms: f64 },
     Improved { report: Box<Report> },
+}
+
+/// What a solver is made of.
+#[derive(Serialize)]
+struct Info<'a> {
+    goal: WrittenBoard,
+    metric: Metric,
+    partition: &'a str,
+    tables: Vec<TableInfo>,
+}
+
+/// What was asked, and by which tables it is answered.
+#[derive(Serialize)]
+struct Asked<'a> {
+    board: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<&'a str>,
+    tables: &'a str,
 }
 
 /// What a table is.
@@ -74,38 +90,60 @@ struct TableInfo {
 }
 
 impl CallRequest {
-    fn read(text: &str) -> Result<CallRequest, Failure> {
-        let request: CallRequest = from_json(text)?;
-        let is_time = |ms: &f64| ms.is_finite() && *ms > 0.0;
-        if request.max_time.is_some_and(|ms| !is_time(&ms)) {
-            return Err(Failure::input("maxTime must be more than 0 milliseconds"));
-        }
-        if request.max_nodes == Some(0) {
-            return Err(Failure::input("maxNodes must be at least 1"));
-        }
-        let is_share = |share: f64| share.is_finite() && share >= 0.0;
-        if request.within.is_some_and(|share| !is_share(share)) {
-            return Err(Failure::input("within must be 0 or more"));
-        }
-        Ok(request)
-    }
+    const NAMES: [&str; 12] = [
+        "mode",
+        "notation",
+        "max_time",
+        "max_nodes",
+        "max_memory",
+        "threads",
+        "short",
+        "explain",
+        "seed",
+        "within",
+        "most",
+        "count",
+    ];
 
-    fn notation(&self) -> Result<Notation, Failure> {
-        match &self.notation {
-            Some(name) => name.parse().map_err(Failure::input),
-            None => Ok(Notation::Tile),
+    fn read(text: &str) -> Result<CallRequest, Failure> {
+        let request = Request::read(text, &CallRequest::NAMES)?;
+        let max_time = request.number("max_time")?;
+        if max_time == Some(0.0) {
+            return Err(Failure::input("max_time must be more than 0 milliseconds"));
         }
+        let max_nodes = request.whole("max_nodes")?;
+        if max_nodes == Some(0) {
+            return Err(Failure::input("max_nodes must be at least 1"));
+        }
+        let most = match request.flag("count")? {
+            true => Some(0),
+            false => request.whole("most")?,
+        };
+        let mode = request.text("mode")?.map(str::parse).transpose();
+        let notation = request.text("notation")?.map(str::parse).transpose();
+        Ok(CallRequest {
+            mode: mode.map_err(Failure::input)?.unwrap_or_default(),
+            notation: notation.map_err(Failure::input)?.unwrap_or(Notation::Tile),
+            max_time: max_time.map(|ms| Duration::from_secs_f64((ms / 1e3).min(1e9))),
+            max_nodes,
+            max_memory: request.whole("max_memory")?.unwrap_or(MAX_MEMORY),
+            threads: request.whole("threads")?.unwrap_or(1) as usize,
+            short: request.flag("short")?,
+            explain: request.flag("explain")?,
+            seed: request.whole("seed")?.unwrap_or(0),
+            within: request.number("within")?,
+            most: most.map_or(MAX_SOLUTIONS, |most| most as usize),
+        })
     }
 
     /// The options of the search, whose progress the host hears.
     fn options(&self, begun: Instant) -> SolveOptions {
-        let mode = self.mode.unwrap_or_default();
         let mut options = SolveOptions::default()
-            .mode(mode)
+            .mode(self.mode)
             .short(self.short)
             .seed(self.seed)
-            .threads(self.threads.unwrap_or(1))
-            .max_memory(self.max_memory.unwrap_or(MAX_MEMORY))
+            .threads(self.threads)
+            .max_memory(self.max_memory)
             .cancel(&host::cancel())
             .progress(move |status: &SearchStatus| {
                 let (bound, nodes) = (status.bound, status.generated);
@@ -117,10 +155,8 @@ impl CallRequest {
                 });
             });
         options.max_nodes = self.max_nodes;
-        options.max_time = self
-            .max_time
-            .map(|ms| Duration::from_secs_f64((ms / 1e3).min(1e9)));
-        if mode == Mode::Anytime {
+        options.max_time = self.max_time;
+        if self.mode == Mode::Anytime {
             options.within = self.within;
             let is_limited = options.max_nodes.is_some() || options.within.is_some();
             let default = (!is_limited).then_some(ANYTIME);
@@ -149,12 +185,12 @@ impl Engine {
     /// # Errors
     /// None.
     pub fn info(&self) -> Result<String, Failure> {
-        to_json(&json!({
-            "goal": WrittenBoard::new(self.solver.goal().board()),
-            "metric": self.solver.metric(),
-            "partition": self.partition,
-            "tables": self.tables(),
-        }))
+        to_json(&Info {
+            goal: WrittenBoard::new(self.solver.goal().board()),
+            metric: self.solver.metric(),
+            partition: &self.partition,
+            tables: self.tables(),
+        })
     }
 
     fn tables(&self) -> Vec<TableInfo> {
@@ -196,7 +232,7 @@ impl Engine {
     /// Bad input, and reports without a solution.
     pub fn solve(&self, board: &str, request: &str) -> Result<String, Failure> {
         let (board, request) = (self.board(board)?, CallRequest::read(request)?);
-        let (notation, begun) = (request.notation()?, Instant::now());
+        let (notation, begun) = (request.notation, Instant::now());
         let of_board = board.clone();
         let options = request
             .options(begun)
@@ -226,12 +262,8 @@ impl Engine {
     /// Bad input, and reports without a solution.
     pub fn all_solutions(&self, board: &str, request: &str) -> Result<String, Failure> {
         let (board, request) = (self.board(board)?, CallRequest::read(request)?);
-        let (notation, begun) = (request.notation()?, Instant::now());
+        let (notation, begun) = (request.notation, Instant::now());
         let options = request.options(begun);
-        let most = match request.count {
-            true => 0,
-            false => request.most.unwrap_or(MAX_SOLUTIONS),
-        };
         let within = request.within.unwrap_or(0.0);
         if within.fract() != 0.0 {
             return Err(Failure::input("within must be a number of moves"));
@@ -239,9 +271,9 @@ impl Engine {
         let goal = self.solver.goal();
         let found = self
             .solver
-            .all_solutions(&board, within as u32, most, &options);
+            .all_solutions(&board, within as u32, request.most, &options);
         let mut report = Report::all_solutions(goal, &board, &found, notation);
-        if request.count {
+        if request.most == 0 {
             report.solutions = None;
         }
         to_json(&Failure::unless_solved(
@@ -268,8 +300,7 @@ impl Engine {
         let (board, request) = (self.board(board)?, CallRequest::read(request)?);
         let options = request.options(Instant::now());
         let found = self.solver.hint(&board, &options);
-        let asked = json!({ "board": board.to_string() });
-        self.advice(&board, asked, found)
+        self.advice(&board, None, found)
     }
 
     /// A game judged, as `solver rate --json` prints it.
@@ -283,33 +314,28 @@ impl Engine {
         let found = self
             .solver
             .rate(&board, &made.map_err(Failure::input)?, &options);
-        let asked = json!({ "board": board.to_string(), "moves": moves });
-        self.advice(&board, asked, found)
+        self.advice(&board, Some(moves), found)
     }
 
-    fn advice<T: Serialize>(
+    fn advice(
         &self,
         board: &Board,
-        asked: Value,
-        found: Result<T, SolveError>,
+        moves: Option<&str>,
+        found: Result<impl Serialize, SolveError>,
     ) -> Result<String, Failure> {
-        let mut found = match found {
-            Ok(found) => json!(found),
-            Err(error) => {
-                let goal = self.solver.goal();
-                let report = Report::new(goal, board, &Err(error), Notation::Tile);
-                return to_json(&Failure::unless_solved(report)?);
-            }
-        };
+        let found = found.map_err(|error| {
+            let goal = self.solver.goal();
+            Failure::of_report(&Report::new(goal, board, &Err(error), Notation::Tile))
+        })?;
         if host::is_cancelled() {
             return Err(Failure::cancelled());
         }
-        found["tables"] = self.partition.as_str().into();
-        let mut object = asked;
-        if let (Some(object), Some(found)) = (object.as_object_mut(), found.as_object_mut()) {
-            object.append(found);
-        }
-        to_json(&object)
+        let asked = Asked {
+            board: board.to_string(),
+            moves,
+            tables: &self.partition,
+        };
+        joined(&asked, &found)
     }
 
     /// What the tables say of a board, as `solver probe --json` prints it.
@@ -318,18 +344,7 @@ impl Engine {
     /// Bad input.
     pub fn probe(&self, board: &str) -> Result<String, Failure> {
         let board = self.board(board)?;
-        let goal = self.solver.goal();
-        let found = self.solver.probe(&board);
-        let probe = found.map_err(|error| {
-            let report = Report::new(goal, &board, &Err(error), Notation::Tile);
-            Failure::of_report(&report)
-        })?;
-        let mut object = json!({ "board": board.to_string(), "tables": self.partition });
-        let mut fields = json!(probe);
-        if let (Some(object), Some(fields)) = (object.as_object_mut(), fields.as_object_mut()) {
-            object.append(fields);
-        }
-        to_json(&object)
+        self.advice(&board, None, self.solver.probe(&board))
     }
 
     /// Proves every entry of every table by the puzzle's moves. Answers the tables as JSON.

@@ -32,6 +32,19 @@ pub fn version() -> String {
     rules::version().to_owned()
 }
 
+/// Keeps what a defect has to say, for [`last_panic`].
+#[wasm_bindgen(start)]
+pub fn start() {
+    host::keep_panics();
+}
+
+/// What a defect had to say before it trapped; empty if there was none, as at the end of memory.
+#[wasm_bindgen]
+#[must_use]
+pub fn last_panic() -> String {
+    host::last_panic()
+}
+
 /// Asks this function whether to stop, from now on.
 #[wasm_bindgen]
 pub fn on_cancel(asked: Function) {
@@ -46,12 +59,6 @@ pub fn on_cancel(asked: Function) {
 #[must_use]
 pub fn sha256(bytes: &[u8]) -> String {
     rules::sha256(bytes)
-}
-
-/// Checks a manifest, and gives it back as JSON.
-#[wasm_bindgen]
-pub fn manifest(text: &[u8], single: bool) -> Result<String, Failure> {
-    rules::manifest(text, single)
 }
 
 /// Reads a board.

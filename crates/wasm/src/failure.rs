@@ -3,39 +3,51 @@
 use std::fmt;
 
 use serde::Serialize;
-use serde_json::{Value, json};
 use solver::{Report, Status};
 
 use crate::host;
 
 /// Why a call has no answer: a JSON object with `code` and `message`, and for boards without an
 /// answer the fields of their report.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Failure(Value);
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure(String);
+
+#[derive(Serialize)]
+struct Reason<'a> {
+    code: &'static str,
+    message: &'a str,
+}
+
+#[derive(Serialize)]
+struct Code {
+    code: &'static str,
+}
 
 impl Failure {
     /// Something that was asked for is wrong or not possible.
     pub fn input(message: impl fmt::Display) -> Failure {
-        Failure::new("error", message)
+        Failure::new("error", &message.to_string())
     }
 
     /// A table is damaged, or another one.
     pub fn table(message: impl fmt::Display) -> Failure {
-        Failure::new("table", message)
+        Failure::new("table", &message.to_string())
     }
 
     /// More memory than there is.
     pub fn memory(message: impl fmt::Display) -> Failure {
-        Failure::new("memory", message)
+        Failure::new("memory", &message.to_string())
     }
 
     /// The caller wants no answer any more.
+    #[must_use]
     pub fn cancelled() -> Failure {
         Failure::new("cancelled", "cancelled")
     }
 
-    fn new(code: &str, message: impl fmt::Display) -> Failure {
-        Failure(json!({ "code": code, "message": message.to_string() }))
+    fn new(code: &'static str, message: &str) -> Failure {
+        // Texts can always be written as JSON.
+        Failure(serde_json::to_string(&Reason { code, message }).unwrap_or_default())
     }
 
     /// A report, if it is no answer: the board is unsolvable, a limit was reached, or the call was
@@ -51,6 +63,7 @@ impl Failure {
     }
 
     /// A report that is no answer.
+    #[must_use]
     pub fn of_report(report: &Report) -> Failure {
         let code = match report.status {
             _ if host::is_cancelled() => "cancelled",
@@ -58,20 +71,16 @@ impl Failure {
             Status::Limit => "limit",
             _ => "error",
         };
-        let mut object = json!(report);
-        object["code"] = code.into();
-        Failure(object)
-    }
-
-    /// The code.
-    pub fn code(&self) -> &str {
-        self.0["code"].as_str().unwrap_or_default()
+        match joined(&Code { code }, report) {
+            Ok(object) => Failure(object),
+            Err(failure) => failure,
+        }
     }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        f.write_str(&self.0)
     }
 }
 
@@ -83,10 +92,19 @@ pub fn to_json(answer: &impl Serialize) -> Result<String, Failure> {
     serde_json::to_string(answer).map_err(Failure::input)
 }
 
-/// A request from JSON.
+/// The fields of two objects, in one.
 ///
 /// # Errors
-/// It is not what the call takes.
-pub fn from_json<'a, T: serde::Deserialize<'a>>(text: &'a str) -> Result<T, Failure> {
-    serde_json::from_str(text).map_err(|error| Failure::input(format!("options: {error}")))
+/// As [`to_json`].
+pub fn joined(first: &impl Serialize, second: &impl Serialize) -> Result<String, Failure> {
+    let (mut object, second) = (to_json(first)?, to_json(second)?);
+    object.pop();
+    match &second[..] {
+        "{}" => object.push('}'),
+        fields => {
+            object.push(',');
+            object.push_str(&fields[1..]);
+        }
+    }
+    Ok(object)
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::sync::Mutex;
+use std::time::Duration;
 
 use lab::search::DEFAULT_ORDER;
 use lab::{
@@ -9,11 +10,12 @@ use lab::{
     Limits, Position, Record, Search,
 };
 use puzzle::{Board, Goal, Tray};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use solver::check_board;
 
-use crate::failure::{Failure, from_json, to_json};
+use crate::failure::{Failure, to_json};
 use crate::host;
+use crate::request::Request;
 use crate::rules::{read_goal, read_size};
 
 /// The most bytes that the nodes of a search may take, where nothing is said.
@@ -31,34 +33,6 @@ const MAX_NUMBER: usize = 100_000;
 #[derive(Debug)]
 pub struct Laboratory {
     factory: HeuristicFactory,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ExplainRequest {
-    board: String,
-    goal: Option<String>,
-    heuristics: Option<Vec<String>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct CompareRequest {
-    #[serde(default)]
-    sizes: Vec<String>,
-    goal: Option<String>,
-    #[serde(default)]
-    boards: Vec<String>,
-    number: Option<usize>,
-    #[serde(default)]
-    moves: Vec<usize>,
-    #[serde(default)]
-    seed: u64,
-    heuristics: Vec<String>,
-    searches: Vec<String>,
-    max_nodes: Option<u64>,
-    max_memory: Option<u64>,
-    max_time: Option<f64>,
 }
 
 /// A search that is finished.
@@ -92,16 +66,19 @@ impl Laboratory {
     /// # Errors
     /// The board cannot be solved, or has no such heuristic.
     pub fn explain(&self, request: &str) -> Result<String, Failure> {
-        let request: ExplainRequest = from_json(request)?;
-        let board = Board::parse(&request.board, None).map_err(Failure::input)?;
-        let goal = read_goal(request.goal.as_deref(), Some(board.tray()))?;
+        let request = Request::read(request, &["board", "goal", "heuristics"])?;
+        let board = Board::parse(request.needed_text("board")?, None);
+        let board = board.map_err(Failure::input)?;
+        let goal = read_goal(request.text("goal")?, Some(board.tray()))?;
         let state = check_board(&goal, &board).map_err(|error| {
             let notation = puzzle::Notation::Tile;
             Failure::of_report(&solver::Report::new(&goal, &board, &Err(error), notation))
         })?;
         let position = Position::new(&state).map_err(Failure::input)?;
-        let names = request.heuristics;
-        let names = names.unwrap_or_else(|| HeuristicChoice::names_at_hand(board.tray()));
+        let mut names = request.texts("heuristics")?;
+        if names.is_empty() {
+            names = HeuristicChoice::names_at_hand(board.tray());
+        }
         let mut made = Vec::new();
         for choice in read_choices(&names)? {
             let heuristic = self.factory.heuristic(&choice, &goal);
@@ -115,7 +92,7 @@ impl Laboratory {
     /// # Errors
     /// Something that was asked for is wrong, or the host wants no more of it.
     pub fn compare(&self, request: &str) -> Result<String, Failure> {
-        let comparison = comparison(&from_json(request)?)?;
+        let comparison = comparison(&Request::read(request, &NAMES)?)?;
         let prepared =
             comparison
                 .prepare(&self.factory)
@@ -163,22 +140,34 @@ fn read_choices(names: &[String]) -> Result<Vec<HeuristicChoice>, Failure> {
     choices.collect()
 }
 
-fn comparison(request: &CompareRequest) -> Result<Comparison, Failure> {
-    let searches = request.searches.iter().map(|name| name.parse());
+/// The fields of a request to compare.
+const NAMES: [&str; 11] = [
+    "sizes",
+    "goal",
+    "boards",
+    "number",
+    "moves",
+    "seed",
+    "heuristics",
+    "searches",
+    "max_nodes",
+    "max_memory",
+    "max_time",
+];
+
+fn comparison(request: &Request) -> Result<Comparison, Failure> {
+    let searches = request.texts("searches")?;
+    let searches = searches.iter().map(|name| name.parse());
     let searches = searches.collect::<Result<Vec<Search>, _>>();
     let entrants = Entrant::all(
-        &read_choices(&request.heuristics)?,
+        &read_choices(&request.texts("heuristics")?)?,
         &searches.map_err(Failure::input)?,
     );
     let mut limits = Limits::default();
-    limits.max_nodes = Some(request.max_nodes.unwrap_or(MAX_NODES));
-    limits.max_memory = Some(request.max_memory.unwrap_or(MAX_MEMORY));
-    limits.max_time = match request.max_time {
-        Some(ms) if !(ms > 0.0 && ms.is_finite()) => {
-            return Err(Failure::input("maxTime must be more than 0 milliseconds"));
-        }
-        ms => ms.map(|ms| std::time::Duration::from_secs_f64((ms / 1e3).min(1e9))),
-    };
+    limits.max_nodes = Some(request.whole("max_nodes")?.unwrap_or(MAX_NODES));
+    limits.max_memory = Some(request.whole("max_memory")?.unwrap_or(MAX_MEMORY));
+    let max_time = request.number("max_time")?;
+    limits.max_time = max_time.map(|ms| Duration::from_secs_f64((ms / 1e3).min(1e9)));
     limits.cancel = host::cancel();
     Ok(Comparison {
         sets: sets(request)?,
@@ -189,12 +178,13 @@ fn comparison(request: &CompareRequest) -> Result<Comparison, Failure> {
     })
 }
 
-fn sets(request: &CompareRequest) -> Result<Vec<BoardSet>, Failure> {
-    let goal = |tray| read_goal(request.goal.as_deref(), tray);
-    if !request.boards.is_empty() {
+fn sets(request: &Request) -> Result<Vec<BoardSet>, Failure> {
+    let goal = |tray| read_goal(request.text("goal")?, tray);
+    let boards = request.texts("boards")?;
+    if !boards.is_empty() {
         // Boards of one size are a set.
         let mut sets: Vec<(Goal, Vec<Board>)> = Vec::new();
-        for board in &request.boards {
+        for board in &boards {
             let board = Board::parse(board, None).map_err(Failure::input)?;
             let tray = board.tray();
             match sets.iter_mut().find(|(goal, _)| goal.tray() == tray) {
@@ -205,31 +195,36 @@ fn sets(request: &CompareRequest) -> Result<Vec<BoardSet>, Failure> {
         let set = |(goal, boards)| BoardSet::of("given", goal, boards);
         return Ok(sets.into_iter().map(set).collect());
     }
-    let number = request.number.unwrap_or(NUMBER);
+    let number = request
+        .whole("number")?
+        .map_or(NUMBER, |number| number as usize);
+    let (walks, seed) = (
+        request.wholes("moves")?,
+        request.whole("seed")?.unwrap_or(0),
+    );
     if number > MAX_NUMBER {
         return Err(Failure::input(format!(
             "{number} boards are too many: at most {MAX_NUMBER}"
         )));
     }
-    let default = ["3x3".to_owned()];
-    let sizes = match request.sizes.is_empty() {
-        true => &default[..],
-        false => &request.sizes[..],
-    };
+    let mut sizes = request.texts("sizes")?;
+    if sizes.is_empty() {
+        sizes.push("3x3".to_owned());
+    }
     let mut sets = Vec::new();
-    for size in sizes {
+    for size in &sizes {
         let goal = goal(read_size(Some(size))?)?;
-        if request.moves.is_empty() {
-            sets.push(BoardSet::random(goal, number, request.seed));
+        if walks.is_empty() {
+            sets.push(BoardSet::random(goal, number, seed));
             continue;
         }
-        for &moves in &request.moves {
+        for &moves in &walks {
             if moves > 1_000_000 {
                 return Err(Failure::input(format!(
                     "{moves} random moves are too many: at most a million"
                 )));
             }
-            sets.push(BoardSet::walks(goal.clone(), number, moves, request.seed));
+            sets.push(BoardSet::walks(goal.clone(), number, moves as usize, seed));
         }
     }
     Ok(sets)

@@ -19,6 +19,7 @@ pub mod failure;
 pub mod host;
 pub mod laboratory;
 pub mod loader;
+pub mod request;
 pub mod rules;
 
 pub use engine::Engine;

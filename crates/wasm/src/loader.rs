@@ -7,12 +7,13 @@ use std::sync::Arc;
 use pdb_gen::{BuildError, BuildEvent, build, estimate_memory, estimate_seconds, size};
 use pdb_table::{Control, Encoding, PackError, Packed, Table, TableError, unpack_memory};
 use puzzle::{Goal, HeuristicSpec, Metric, Ranking, TableId};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use solver::{Solver, SolverError};
 
 use crate::engine::Engine;
-use crate::failure::{Failure, from_json, to_json};
+use crate::failure::{Failure, to_json};
 use crate::host;
+use crate::request::Request;
 use crate::rules::{read_goal, read_size};
 
 /// Memory that the tables may take by [`estimate_memory`]. The truth is up to three times as much
@@ -56,15 +57,6 @@ pub struct Loader {
     tables: BTreeMap<usize, (SharedTable, Verified)>,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct LoaderRequest {
-    size: Option<String>,
-    goal: Option<String>,
-    metric: Option<String>,
-    partition: Option<String>,
-}
-
 /// A table that a solver needs.
 #[derive(Serialize)]
 struct NeededTable {
@@ -89,20 +81,19 @@ impl Loader {
     /// # Errors
     /// Something that was asked for is wrong, or takes more memory than there is.
     pub fn new(request: &str) -> Result<Loader, Failure> {
-        let request: LoaderRequest = from_json(request)?;
-        let size = read_size(request.size.as_deref())?;
-        let goal = read_goal(request.goal.as_deref(), size)?;
-        let metric = match &request.metric {
+        let request = Request::read(request, &["size", "goal", "metric", "partition"])?;
+        let goal = read_goal(request.text("goal")?, read_size(request.text("size")?)?)?;
+        let metric = match request.text("metric")? {
             Some(name) => name.parse().map_err(Failure::input)?,
             None => Metric::Single,
         };
-        let (spec, partition) = match request.partition {
+        let (spec, partition) = match request.text("partition")? {
             None => default_spec(&goal, metric)?,
             Some(name) => {
-                let spec = HeuristicSpec::builder(&goal).metric(metric).parse(&name);
+                let spec = HeuristicSpec::builder(&goal).metric(metric).parse(name);
                 let spec = spec.map_err(Failure::input)?;
                 check_memory(&spec)?;
-                (spec, name)
+                (spec, name.to_owned())
             }
         };
         Ok(Loader {

@@ -3,15 +3,15 @@
 use puzzle::{
     Board, Drawing, Goal, Notation, Scrambler, Tray, Unsolvable, invert_text, write_letters,
 };
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde::Serialize;
 
-use crate::failure::{Failure, from_json, to_json};
+use crate::failure::{Failure, to_json};
+use crate::request::Request;
 
 /// The largest number of boards that one call draws: some megabytes of text.
-const MAX_BOARDS: u32 = 100_000;
-/// The most random moves of one board.
-const MAX_MOVES: u32 = 1_000_000;
+const MAX_BOARDS: u64 = 100_000;
+/// The most random moves of all boards together.
+const MAX_MOVES: u64 = 10_000_000;
 
 /// A board as hosts see it.
 #[derive(Serialize, Debug)]
@@ -99,33 +99,36 @@ pub fn solvability(board: &str, goal: Option<&str>) -> Result<String, Failure> {
     let goal = goal_of(&board, goal)?;
     let state = goal.state(&board);
     let state = state.ok_or_else(|| Failure::input("board and goal have different tiles"))?;
-    let Err(reason) = state.check_solvable() else {
-        return to_json(&json!({ "solvable": true }));
+    let reason = state.check_solvable().err();
+    let (is_odd, blank_distance) = match reason {
+        Some(Unsolvable::Parity {
+            odd_arrangement,
+            blank_distance,
+            ..
+        }) => (Some(odd_arrangement), Some(blank_distance)),
+        _ => (None, None),
     };
-    let mut object = json!({ "solvable": false, "message": reason.describe(&goal) });
-    if let Some(swap) = reason.swap_numbers(&goal) {
-        object["swap"] = json!(swap);
-    }
-    if let Unsolvable::Parity {
-        odd_arrangement,
+    to_json(&Solvability {
+        solvable: reason.is_none(),
+        message: reason.map(|reason| reason.describe(&goal)),
+        swap: reason.and_then(|reason| reason.swap_numbers(&goal)),
+        is_odd,
         blank_distance,
-        ..
-    } = reason
-    {
-        object["is_odd"] = odd_arrangement.into();
-        object["blank_distance"] = blank_distance.into();
-    }
-    to_json(&object)
+    })
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ScrambleRequest {
-    size: Option<String>,
-    goal: Option<String>,
-    number: Option<u32>,
-    moves: Option<u32>,
-    seed: u64,
+/// Whether a board can be solved.
+#[derive(Serialize)]
+struct Solvability {
+    solvable: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    swap: Option<[u16; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    is_odd: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    blank_distance: Option<usize>,
 }
 
 /// Random boards, as `solver scramble --json` prints them.
@@ -133,45 +136,51 @@ struct ScrambleRequest {
 /// # Errors
 /// Size or goal are none, or more is asked for than fits.
 pub fn scramble(request: &str) -> Result<String, Failure> {
-    let request: ScrambleRequest = from_json(request)?;
-    let goal = read_goal(request.goal.as_deref(), read_size(request.size.as_deref())?)?;
-    let number = request.number.unwrap_or(1);
-    let moves = request.moves.unwrap_or(0);
-    if number > MAX_BOARDS || u64::from(number) * u64::from(moves) > u64::from(MAX_MOVES) * 10 {
+    let request = Request::read(request, &["size", "goal", "number", "moves", "seed"])?;
+    let goal = read_goal(request.text("goal")?, read_size(request.text("size")?)?)?;
+    let (number, walk) = (
+        request.whole("number")?.unwrap_or(1),
+        request.whole("moves")?,
+    );
+    let seed = request.whole("seed")?.unwrap_or(0);
+    let moves = walk.unwrap_or(0);
+    if number > MAX_BOARDS || number.saturating_mul(moves) > MAX_MOVES {
         return Err(Failure::input(format!(
             "{number} boards of {moves} moves are too many for one call: at most {MAX_BOARDS} boards, \
              and ten million moves together"
         )));
     }
-    let mut scrambler = Scrambler::new(request.seed);
+    let mut scrambler = Scrambler::new(seed);
     let mut boards = Vec::new();
     for number in 1..=number {
-        let mut object = json!({ "seed": request.seed, "number": number });
-        let board = match request.moves {
+        let (board, scramble) = match walk {
             None => {
                 let state = scrambler.draw(goal.tray(), goal.blank());
-                goal.board_of(&state)
+                (goal.board_of(&state), None)
             }
             Some(count) => {
                 let moves = scrambler.walk(goal.board(), count as usize);
-                object["scramble"] = write_letters(&moves).into();
-                goal.board().play(&moves).ok()
+                (goal.board().play(&moves).ok(), Some(write_letters(&moves)))
             }
         };
-        let board = board.unwrap_or_else(|| goal.board().clone());
-        object["board"] = board.to_string().into();
-        boards.push(object);
+        boards.push(Scrambled {
+            seed,
+            number,
+            board: board.as_ref().unwrap_or(goal.board()).to_string(),
+            scramble,
+        });
     }
     to_json(&boards)
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ApplyRequest {
+/// A random board.
+#[derive(Serialize)]
+struct Scrambled {
+    seed: u64,
+    number: u64,
     board: String,
-    moves: String,
-    goal: Option<String>,
-    notation: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scramble: Option<String>,
 }
 
 /// Where moves lead, as `solver apply --json` prints it.
@@ -179,29 +188,30 @@ struct ApplyRequest {
 /// # Errors
 /// The moves cannot be read, or not be made.
 pub fn apply(request: &str) -> Result<String, Failure> {
-    let request: ApplyRequest = from_json(request)?;
-    let board = read_board(&request.board, None)?;
-    let goal = goal_of(&board, request.goal.as_deref())?;
-    let notation = read_notation(request.notation.as_deref(), &request.moves)?;
-    let moves = board.read_moves(&request.moves, notation);
+    let request = Request::read(request, &["board", "moves", "goal", "notation"])?;
+    let board = read_board(request.needed_text("board")?, None)?;
+    let goal = goal_of(&board, request.text("goal")?)?;
+    let text = request.needed_text("moves")?;
+    let moves = board.read_moves(text, read_notation(request.text("notation")?, text)?);
     let moves = moves.map_err(Failure::input)?;
     let result = board.play(&moves).map_err(Failure::input)?;
-    to_json(&json!({
-        "board": board.to_string(),
-        "moves": request.moves,
-        "length": moves.len(),
-        "result": result.to_string(),
-        "solved": &result == goal.board(),
-    }))
+    to_json(&Applied {
+        board: board.to_string(),
+        moves: text.to_owned(),
+        length: moves.len(),
+        result: result.to_string(),
+        solved: &result == goal.board(),
+    })
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ConvertRequest {
+/// Where moves lead.
+#[derive(Serialize)]
+struct Applied {
     board: String,
     moves: String,
-    from: Option<String>,
-    to: String,
+    length: usize,
+    result: String,
+    solved: bool,
 }
 
 /// Moves in another notation.
@@ -209,11 +219,12 @@ struct ConvertRequest {
 /// # Errors
 /// The moves cannot be read, or not be made.
 pub fn convert(request: &str) -> Result<String, Failure> {
-    let request: ConvertRequest = from_json(request)?;
-    let board = read_board(&request.board, None)?;
-    let from = read_notation(request.from.as_deref(), &request.moves)?;
-    let to: Notation = request.to.parse().map_err(Failure::input)?;
-    let moves = board.read_moves(&request.moves, from);
+    let request = Request::read(request, &["board", "moves", "from", "to"])?;
+    let board = read_board(request.needed_text("board")?, None)?;
+    let text = request.needed_text("moves")?;
+    let from = read_notation(request.text("from")?, text)?;
+    let to: Notation = request.needed_text("to")?.parse().map_err(Failure::input)?;
+    let moves = board.read_moves(text, from);
     let moves = moves.map_err(Failure::input)?;
     board.write_moves(&moves, to).map_err(Failure::input)
 }
@@ -226,24 +237,16 @@ pub fn invert(moves: &str, notation: Option<&str>) -> Result<String, Failure> {
     invert_text(moves, read_notation(notation, moves)?).map_err(Failure::input)
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct DrawRequest {
-    board: String,
-    goal: Option<String>,
-    style: Option<String>,
-    moves: Option<String>,
-}
-
 /// A drawing of a board in characters or as SVG; with moves as SVG that plays them.
 ///
 /// # Errors
 /// There is no such style, or the moves cannot be made.
 pub fn draw(request: &str) -> Result<String, Failure> {
-    let request: DrawRequest = from_json(request)?;
-    let board = read_board(&request.board, None)?;
-    let drawing = Drawing::new(&goal_of(&board, request.goal.as_deref())?);
-    match (request.style.as_deref().unwrap_or("text"), &request.moves) {
+    let request = Request::read(request, &["board", "goal", "style", "moves"])?;
+    let board = read_board(request.needed_text("board")?, None)?;
+    let drawing = Drawing::new(&goal_of(&board, request.text("goal")?)?);
+    let style = request.text("style")?.unwrap_or("text");
+    match (style, request.text("moves")?) {
         ("text", None) => Ok(drawing.text(&board, false)),
         ("svg", None) => Ok(drawing.svg(&board)),
         ("svg", Some(text)) => {
@@ -269,14 +272,4 @@ pub fn version() -> &'static str {
 pub fn sha256(bytes: &[u8]) -> String {
     use sha2::{Digest, Sha256};
     pdb_table::hex(&Sha256::digest(bytes))
-}
-
-/// Checks the text of a manifest, and gives it back as one line of JSON.
-///
-/// # Errors
-/// It is none, or not of a bundle in that form.
-pub fn manifest(text: &[u8], is_single: bool) -> Result<String, Failure> {
-    let manifest = pdb_table::bundle::Manifest::from_text(text, is_single);
-    let manifest: Value = json!(manifest.map_err(Failure::table)?);
-    to_json(&manifest)
 }

@@ -241,3 +241,8 @@ impl PackedTable {
         }
     }
 }
+
+/// The packed form of `NAME.pdb` is `NAME.pdbz`.
+pub(crate) fn packed_name(name: &str) -> String {
+    format!("{name}z")
+}

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+use super::manifest::packed_name;
 use super::{BundleError, FileRange, MANIFEST_NAME, Manifest, PackedTable};
 use crate::{
     AtomicFile, Cancel, Executor, FileError, HEADER_LENGTH, PackError, Packed, Table,
@@ -336,11 +337,6 @@ pub fn write_unpacked(
     let path = directory.file(header.id, header.encoding, false);
     AtomicFile::write(&path, &[table.bytes()])?;
     Ok(path)
-}
-
-/// The packed form of `NAME.pdb` is `NAME.pdbz`.
-fn packed_name(name: &str) -> String {
-    format!("{name}z")
 }
 
 /// The name of a packed table's file in a tables directory.

@@ -47,11 +47,13 @@ impl BeamTask<'_> {
         if !heuristic.is_complete() || !tables.all(|kind| kind == TableKind::ZeroAware) {
             return Ok(None);
         }
+        /// Two copies instead of five.
+        const COMPACT: bool = cfg!(feature = "compact");
         match tray.cells() {
-            ..=16 => self.run_with_room::<W, u64, 16>(heuristic, state),
-            17..=25 => self.run_with_room::<W, [u8; 25], 16>(heuristic, state),
-            26..=36 => self.run_with_room::<W, [u8; 36], 16>(heuristic, state),
-            37..=49 => self.run_with_room::<W, [u8; 49], 32>(heuristic, state),
+            ..=16 if !COMPACT => self.run_with_room::<W, u64, 16>(heuristic, state),
+            ..=25 => self.run_with_room::<W, [u8; 25], 16>(heuristic, state),
+            26..=36 if !COMPACT => self.run_with_room::<W, [u8; 36], 16>(heuristic, state),
+            37..=49 if !COMPACT => self.run_with_room::<W, [u8; 49], 32>(heuristic, state),
             _ => self.run_with_room::<W, [u8; 64], 32>(heuristic, state),
         }
     }

@@ -1,0 +1,120 @@
+//! Requests: objects of JSON with named fields.
+//!
+//! Fields are asked for by name. Types that serde derives would check as much, and take 40 kB of
+//! the module.
+
+use serde_json::{Map, Value};
+
+use crate::failure::Failure;
+
+/// A request whose fields all have known names.
+#[derive(Debug)]
+pub struct Request(Map<String, Value>);
+
+impl Request {
+    /// Reads a request that may have these fields.
+    ///
+    /// # Errors
+    /// It is no object, or has others.
+    pub fn read(text: &str, names: &[&str]) -> Result<Request, Failure> {
+        let object: Map<String, Value> = serde_json::from_str(text)
+            .map_err(|error| Failure::input(format!("options: {error}")))?;
+        match object.keys().find(|name| !names.contains(&&name[..])) {
+            Some(name) => Err(Failure::input(format!(
+                "there is no option `{}`: expected {}",
+                name.escape_debug(),
+                names.join(", ")
+            ))),
+            None => Ok(Request(object)),
+        }
+    }
+
+    /// A field, if it is there.
+    fn field<'a, T>(
+        &'a self,
+        name: &str,
+        expected: &str,
+        read: impl FnOnce(&'a Value) -> Option<T>,
+    ) -> Result<Option<T>, Failure> {
+        match self.0.get(name) {
+            None | Some(Value::Null) => Ok(None),
+            Some(value) => match read(value) {
+                Some(value) => Ok(Some(value)),
+                None => Err(Failure::input(format!("option {name} must be {expected}"))),
+            },
+        }
+    }
+
+    /// A text.
+    ///
+    /// # Errors
+    /// The field is something else.
+    pub fn text(&self, name: &str) -> Result<Option<&str>, Failure> {
+        self.field(name, "a text", Value::as_str)
+    }
+
+    /// A text that must be there.
+    ///
+    /// # Errors
+    /// The field is missing, or something else.
+    pub fn needed_text(&self, name: &str) -> Result<&str, Failure> {
+        let text = self.text(name)?;
+        text.ok_or_else(|| Failure::input(format!("option {name} is missing")))
+    }
+
+    /// Texts; none if the field is missing.
+    ///
+    /// # Errors
+    /// The field is something else.
+    pub fn texts(&self, name: &str) -> Result<Vec<String>, Failure> {
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let read = |value: &Value| value.as_array()?.iter().map(text).collect();
+        let texts = self.field(name, "a list of texts", read)?;
+        Ok(texts.unwrap_or_default())
+    }
+
+    /// A whole number of at least 0.
+    ///
+    /// # Errors
+    /// The field is something else.
+    pub fn whole(&self, name: &str) -> Result<Option<u64>, Failure> {
+        self.field(name, "a whole number of at least 0", whole)
+    }
+
+    /// Whole numbers; none if the field is missing.
+    ///
+    /// # Errors
+    /// The field is something else.
+    pub fn wholes(&self, name: &str) -> Result<Vec<u64>, Failure> {
+        let read = |value: &Value| value.as_array()?.iter().map(whole).collect();
+        let numbers = self.field(name, "a list of whole numbers of at least 0", read)?;
+        Ok(numbers.unwrap_or_default())
+    }
+
+    /// A number of at least 0.
+    ///
+    /// # Errors
+    /// The field is something else.
+    pub fn number(&self, name: &str) -> Result<Option<f64>, Failure> {
+        let read = |value: &Value| value.as_f64().filter(|number| *number >= 0.0);
+        self.field(name, "a number of at least 0", read)
+    }
+
+    /// Yes or no; no if the field is missing.
+    ///
+    /// # Errors
+    /// The field is something else.
+    pub fn flag(&self, name: &str) -> Result<bool, Failure> {
+        let flag = self.field(name, "true or false", Value::as_bool)?;
+        Ok(flag.unwrap_or(false))
+    }
+}
+
+/// JavaScript has one kind of numbers: 1e6 is whole.
+fn whole(value: &Value) -> Option<u64> {
+    /// The largest whole number that doubles tell from its neighbours.
+    const MAX: f64 = 9_007_199_254_740_991.0;
+    let is_whole = |number: &f64| number.fract() == 0.0 && (0.0..=MAX).contains(number);
+    let of_double = || value.as_f64().filter(is_whole).map(|number| number as u64);
+    value.as_u64().or_else(of_double)
+}
