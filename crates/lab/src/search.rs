@@ -92,6 +92,17 @@ impl Weight {
     }
 }
 
+impl fmt::Display for Weight {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (whole, part) = (self.0 / 100, self.0 % 100);
+        match part {
+            0 => write!(f, "{whole}"),
+            part if part % 10 == 0 => write!(f, "{whole}.{}", part / 10),
+            part => write!(f, "{whole}.{part:02}"),
+        }
+    }
+}
+
 /// A name that no search has.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
@@ -126,7 +137,7 @@ impl FromStr for Search {
 impl fmt::Display for Search {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Search::WeightedAStar(weight) => write!(f, "weighted-astar:{}", weight.get()),
+            Search::WeightedAStar(weight) => write!(f, "weighted-astar:{weight}"),
             search => {
                 let known = NAMES.iter().find(|(_, own)| own == search);
                 f.write_str(known.map_or("", |(name, _)| name))
