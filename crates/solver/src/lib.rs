@@ -94,6 +94,7 @@ mod root_value;
 mod row_index;
 #[cfg(feature = "scramble")]
 mod sample;
+mod scope;
 mod search;
 mod single;
 mod slide;

@@ -6,6 +6,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use crate::ThreadPermits;
+use crate::scope::scope;
 
 /// How far results may run ahead of the first one that is still awaited.
 const WINDOW: usize = 1024;
@@ -83,10 +84,10 @@ pub fn ordered_map<T, R: Send>(
         }
     };
     permits.add(threads.saturating_sub(workers));
-    thread::scope(|scope| {
+    scope(|scope| {
         for _ in 1..workers {
             // Where the system gives no more threads, those that there are do the work.
-            if thread::Builder::new().spawn_scoped(scope, run).is_err() {
+            if !scope.start(run) {
                 break;
             }
         }

@@ -1,7 +1,8 @@
 //! Tasks that borrow what they work on, done by a few threads.
 
 use std::sync::{Mutex, PoisonError};
-use std::thread;
+
+use crate::scope::scope;
 
 /// Runs all tasks, by the calling thread and up to `helpers` others, each taking the next task when
 /// it is done with one. Where the system gives no more threads, the others do the work.
@@ -14,9 +15,9 @@ pub(crate) fn run_all<T: FnOnce() + Send>(tasks: impl Iterator<Item = T> + Send,
             task();
         }
     };
-    thread::scope(|scope| {
+    scope(|scope| {
         for _ in 0..helpers {
-            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+            if !scope.start(work) {
                 break;
             }
         }

@@ -54,6 +54,20 @@ pub fn on_cancel(asked: Function) {
     });
 }
 
+/// Makes the pool for as many workers as are in [`work`].
+#[cfg(feature = "threads")]
+#[wasm_bindgen]
+pub fn start_threads(threads: usize) -> Result<(), Failure> {
+    crate::threads::start(threads)
+}
+
+/// Works in the pool; does not return.
+#[cfg(feature = "threads")]
+#[wasm_bindgen]
+pub fn work() {
+    crate::threads::work();
+}
+
 /// The SHA-256 of bytes, in hexadecimal.
 #[wasm_bindgen]
 #[must_use]

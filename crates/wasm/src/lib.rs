@@ -8,6 +8,7 @@
 //! - [`Engine`]: solves, advises, proves its tables.
 //! - [`Laboratory`]: textbook heuristics and searches.
 //! - [`host`]: whom calls report to, and who stops them.
+//! - `threads`: a pool of workers, in the module that is compiled with the feature `threads`.
 //!
 //! What fails is thrown as a text in JSON, [`Failure`]. A trap is a defect or the end of memory: the
 //! instance must be dropped.
@@ -21,6 +22,8 @@ pub mod laboratory;
 pub mod loader;
 pub mod request;
 pub mod rules;
+#[cfg(feature = "threads")]
+pub mod threads;
 
 pub use engine::Engine;
 pub use failure::Failure;

@@ -12,6 +12,7 @@ use pdb_table::Progress;
 use super::heuristic::MultiHeuristic;
 use super::search::{BoundEnd, Run, RunSearch, StartNode};
 use crate::SearchStatus;
+use crate::scope::scope;
 use crate::search::{Limits, NodeCount};
 
 /// Nodes to search from for each thread, at least: the more there are the better they are shared
@@ -90,13 +91,10 @@ pub(super) fn iterate_in_parallel<G: MultiHeuristic>(
         sum.nodes.generated += search.nodes.generated;
         sum.nodes.expanded += search.nodes.expanded;
     };
-    std::thread::scope(|scope| {
+    scope(|scope| {
         for _ in 1..threads {
             // Where the system gives no more threads, those that there are do the work.
-            if std::thread::Builder::new()
-                .spawn_scoped(scope, || work(false))
-                .is_err()
-            {
+            if !scope.start(|| work(false)) {
                 break;
             }
         }

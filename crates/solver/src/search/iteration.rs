@@ -93,16 +93,10 @@ impl<N> Iteration<N> {
         matches!(self.want, Want::All(_))
     }
 
-    /// One thread more works from now on: it must ask for work.
+    /// One thread more works from now on: the caller, which must ask for work.
     pub(super) fn join(&self) {
         self.is_shared.store(true, Ordering::Relaxed);
         lock(&self.queue).working += 1;
-    }
-
-    /// A thread that was expected to join does not.
-    pub(super) fn leave(&self) {
-        let mut queue = lock(&self.queue);
-        queue.working -= 1;
     }
 
     pub(super) fn is_shared(&self) -> bool {

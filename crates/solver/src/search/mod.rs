@@ -28,6 +28,7 @@ use crate::cell_room::CellRoom;
 use crate::lookup::{Heuristic, Mode};
 use crate::move_table::{DuplicatePruning, PruningSchedule};
 use crate::packed_board::PackedBoard;
+use crate::scope::scope;
 use crate::table_set::DamagedTable;
 
 use batch_dfs::{BatchDfs, End};
@@ -189,7 +190,7 @@ fn iterate<B: PackedBoard, W: CellRoom, M: Mode, const V: usize, const P: usize>
         .map_or(u64::MAX, |most| most.saturating_sub(status.generated));
     let iteration = Iteration::new(want, root, most);
     let total = Mutex::new(Total::default());
-    let is_stopped = std::thread::scope(|scope| {
+    let is_stopped = scope(|scope| {
         let mut is_stopped = false;
         let (mut threads, mut may_spawn) = (1, true);
         let mut check = || {
@@ -214,18 +215,15 @@ fn iterate<B: PackedBoard, W: CellRoom, M: Mode, const V: usize, const P: usize>
             else {
                 return;
             };
-            iteration.join();
             let help = || {
                 let _permit = permit;
+                iteration.join();
                 Total::of(work(BatchDfs::new(context), &iteration, &mut || ())).add_to(&total);
             };
             // Where the system gives no more threads, the others do the work.
-            match std::thread::Builder::new().spawn_scoped(scope, help) {
-                Ok(_) => threads += 1,
-                Err(_) => {
-                    may_spawn = false;
-                    iteration.leave();
-                }
+            match scope.start(help) {
+                true => threads += 1,
+                false => may_spawn = false,
             }
         };
         check();

@@ -1,0 +1,46 @@
+//! Threads of a host that gives them as workers with an instance of the module each, all over the
+//! same memory.
+//!
+//! The host starts workers, each of which calls [`work`], and then [`start`] for all of them. Work
+//! that is shared out goes to them by rayon.
+
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, PoisonError};
+
+use rayon::{ThreadBuilder, ThreadPoolBuilder};
+
+use crate::failure::Failure;
+
+/// Threads of the pool that no worker has taken over yet.
+static WAITING: Mutex<VecDeque<ThreadBuilder>> = Mutex::new(VecDeque::new());
+static CHANGED: Condvar = Condvar::new();
+
+/// Makes the pool of this many threads, for which as many workers must be in [`work`] or on their
+/// way there. Returns when they have begun.
+///
+/// # Errors
+/// There is a pool already.
+pub fn start(threads: usize) -> Result<(), Failure> {
+    let pool = ThreadPoolBuilder::new().num_threads(threads);
+    let pool = pool.spawn_handler(|thread| {
+        let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.push_back(thread);
+        CHANGED.notify_one();
+        Ok(())
+    });
+    pool.build_global().map_err(Failure::input)
+}
+
+/// Works in the pool for as long as there is one, which is as long as the module.
+pub fn work() {
+    let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
+    let thread = loop {
+        if let Some(thread) = waiting.pop_front() {
+            break thread;
+        }
+        let woken = CHANGED.wait(waiting);
+        waiting = woken.unwrap_or_else(PoisonError::into_inner);
+    };
+    drop(waiting);
+    thread.run();
+}

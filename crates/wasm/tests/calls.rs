@@ -1,0 +1,438 @@
+//! What hosts ask and what they are answered, natively.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use serde_json::{Value, json};
+use wasm::{Engine, Failure, Laboratory, Loader, host, rules};
+
+fn value(answer: Result<String, Failure>) -> Value {
+    serde_json::from_str(&answer.unwrap_or_else(|failure| panic!("{failure}"))).unwrap()
+}
+
+fn failure<T>(answer: Result<T, Failure>) -> Value {
+    let failure = answer.err().expect("it must fail");
+    serde_json::from_str(&failure.to_string()).unwrap()
+}
+
+fn loader(request: Value) -> Result<Loader, Failure> {
+    Loader::new(&request.to_string())
+}
+
+fn engine(request: Value) -> Engine {
+    let mut loader = loader(request).unwrap();
+    loader.build().unwrap();
+    loader.finish().unwrap()
+}
+
+/// The 3x3 tray, with the table of its eight tiles.
+fn eight() -> Engine {
+    engine(json!({ "size": "3x3", "partition": "8" }))
+}
+
+#[test]
+fn boards_are_read_in_any_form() {
+    let board = value(rules::parse("1 2 3\n4 5 6\n7 8 _", None));
+    assert_eq!(
+        board,
+        json!({ "board": "1 2 3/4 5 6/7 8 0", "size": "3x3", "columns": 3, "rows": 3,
+                "tiles": [1, 2, 3, 4, 5, 6, 7, 8, 0] })
+    );
+    let error = failure(rules::parse("1 2 3 4", Some("3x3")));
+    assert_eq!(error["code"], "error");
+    assert_eq!(
+        value(rules::goal("blank-first", Some("2x3")))["board"],
+        "0 1/2 3/4 5"
+    );
+    assert!(
+        failure(rules::goal("what", None))["message"]
+            .as_str()
+            .unwrap()
+            .starts_with("goal: ")
+    );
+}
+
+#[test]
+fn solvability_says_why_and_which_swap() {
+    assert_eq!(
+        value(rules::solvability("1 2 3/4 5 6/7 8 0", None)),
+        json!({ "solvable": true })
+    );
+    let not = value(rules::solvability("1 2 3/4 5 6/8 7 0", None));
+    assert_eq!(not["swap"], json!([7, 8]));
+    assert_eq!(
+        (&not["is_odd"], &not["blank_distance"]),
+        (&json!(true), &json!(0))
+    );
+    assert!(not["message"].as_str().unwrap().contains("unsolvable"));
+    let other = value(rules::solvability("0 1/2 3", Some("blank-first")));
+    assert_eq!(other["solvable"], true);
+}
+
+#[test]
+fn scrambles_are_those_of_the_command() {
+    // solver scramble -n 2 --seed 7 --json
+    let boards = value(rules::scramble(r#"{"number":2,"seed":7}"#));
+    assert_eq!(boards.as_array().unwrap().len(), 2);
+    let mut scrambler = puzzle::Scrambler::new(7);
+    let goal = puzzle::Goal::blank_last("4x4".parse().unwrap());
+    for board in boards.as_array().unwrap() {
+        let state = scrambler.draw(goal.tray(), goal.blank());
+        assert_eq!(board["board"], goal.board_of(&state).unwrap().to_string());
+    }
+    let walk = &value(rules::scramble(r#"{"size":"3x3","moves":5,"seed":1}"#))[0];
+    let back = rules::invert(walk["scramble"].as_str().unwrap(), None).unwrap();
+    let apply = json!({ "board": walk["board"], "moves": back });
+    assert_eq!(value(rules::apply(&apply.to_string()))["solved"], true);
+    let error = failure(rules::scramble(r#"{"number":100001}"#));
+    assert!(error["message"].as_str().unwrap().contains("too many"));
+    let error = failure(rules::scramble(r#"{"nunber":1}"#));
+    assert!(error["message"].as_str().unwrap().contains("nunber"));
+}
+
+#[test]
+fn moves_are_converted_and_drawn() {
+    let request = json!({ "board": "1 2 3/4 0 6/7 5 8", "moves": "UL", "to": "numbers" });
+    assert_eq!(rules::convert(&request.to_string()).unwrap(), "5 8");
+    let request = json!({ "board": "1 2 3/4 0 6/7 5 8", "moves": "5 8", "to": "blank" });
+    assert_eq!(rules::convert(&request.to_string()).unwrap(), "DR");
+    let wrong = json!({ "board": "1 2 3/4 5 6/7 8 0", "moves": "U" });
+    assert_eq!(failure(rules::apply(&wrong.to_string()))["code"], "error");
+    let draw =
+        |style: &str| rules::draw(&json!({ "board": "1 2/3 0", "style": style }).to_string());
+    assert!(draw("svg").unwrap().starts_with("<svg"));
+    assert!(draw("text").unwrap().contains('3'));
+    assert!(
+        failure(draw("oil"))["message"]
+            .as_str()
+            .unwrap()
+            .contains("oil")
+    );
+}
+
+#[test]
+fn boards_are_solved() {
+    let engine = eight();
+    let info = value(engine.info());
+    assert_eq!(info["partition"], "8");
+    assert_eq!(info["tables"][0]["verified"], "built");
+    assert_eq!(info["tables"][0]["tiles"], json!([1, 2, 3, 4, 5, 6, 7, 8]));
+    let report = value(engine.solve("8 6 7/2 5 4/3 0 1", "{}"));
+    assert_eq!(
+        (&report["status"], &report["length"]),
+        (&json!("solved"), &json!(31))
+    );
+    assert_eq!(
+        (&report["proved"], &report["tables"]),
+        (&json!(true), &json!("8"))
+    );
+    let all = value(engine.all_solutions("8 6 7/2 5 4/3 0 1", r#"{"most":3}"#));
+    assert_eq!(
+        (&all["count"], all["solutions"].as_array().unwrap().len()),
+        (&json!(40), 3)
+    );
+    let count = value(engine.all_solutions("8 6 7/2 5 4/3 0 1", r#"{"count":true,"within":2}"#));
+    assert_eq!(count["counts"], json!([40, 0, 207]));
+    assert!(count.get("solutions").is_none());
+
+    let not = failure(engine.solve("1 2 3/4 5 6/8 7 0", "{}"));
+    assert_eq!(
+        (&not["code"], &not["swap"]),
+        (&json!("unsolvable"), &json!([7, 8]))
+    );
+    let limit = failure(engine.solve("8 6 7/2 5 4/3 0 1", r#"{"max_nodes":1}"#));
+    assert_eq!(
+        (&limit["code"], &limit["bound"]),
+        (&json!("limit"), &json!(31))
+    );
+    for (request, words) in [
+        ("", "options: "),
+        ("[]", "options: "),
+        (r#"{"maxNodes":1}"#, "`maxNodes`"),
+        (r#"{"max_nodes":0}"#, "at least 1"),
+        (r#"{"max_nodes":1.5}"#, "whole"),
+        (r#"{"max_time":0}"#, "more than 0"),
+        (r#"{"max_time":-1}"#, "at least 0"),
+        (r#"{"mode":"best"}"#, "best"),
+        (r#"{"notation":1}"#, "a text"),
+    ] {
+        let error = failure(engine.solve("8 6 7/2 5 4/3 0 1", request));
+        assert_eq!(error["code"], "error", "{request}");
+        assert!(
+            error["message"].as_str().unwrap().contains(words),
+            "{error}"
+        );
+    }
+    assert_eq!(failure(engine.solve("1 2/3 0", "{}"))["code"], "error");
+}
+
+#[test]
+fn other_metrics_goals_and_modes() {
+    let multi = engine(json!({ "size": "3x3", "metric": "multi" }));
+    assert_eq!(value(multi.solve("8 6 7/2 5 4/3 0 1", "{}"))["length"], 20);
+    let goal = engine(json!({ "goal": "1 2 3/8 0 4/7 6 5" }));
+    assert_eq!(value(goal.solve("2 8 3/1 6 4/7 0 5", "{}"))["length"], 5);
+    let eight = eight();
+    let taught = r#"{"mode":"strategic","explain":true}"#;
+    let report = value(eight.solve("8 6 7/2 5 4/3 0 1", taught));
+    assert!(!report["steps"].as_array().unwrap().is_empty());
+    assert_eq!(report["optimal"], false);
+    let report = value(eight.solve("8 6 7/2 5 4/3 0 1", r#"{"mode":"anytime"}"#));
+    assert_eq!(
+        (&report["length"], &report["proved"]),
+        (&json!(31), &json!(true))
+    );
+    let large = engine(json!({ "size": "9x9" }));
+    assert_eq!(value(large.info())["tables"], json!([]));
+}
+
+#[test]
+fn advice_and_probe_are_the_objects_of_the_command() {
+    let engine = eight();
+    let hint = value(engine.hint("8 6 7/2 5 4/3 0 1", "{}"));
+    assert_eq!(
+        (&hint["board"], &hint["distance"]),
+        (&json!("8 6 7/2 5 4/3 0 1"), &json!(31))
+    );
+    assert_eq!(
+        (&hint["exact"], &hint["tables"]),
+        (&json!(true), &json!("8"))
+    );
+    let rating = value(engine.rate("1 2 3/4 0 6/7 5 8", "LRUL", "{}"));
+    assert_eq!((&rating["length"], &rating["lost"]), (&json!(4), &json!(2)));
+    let probe = value(engine.probe("8 6 7/2 5 4/3 0 1"));
+    assert_eq!(
+        (&probe["estimate"], &probe["tables"]),
+        (&json!(31), &json!("8"))
+    );
+    assert_eq!(
+        failure(engine.probe("1 2 3/4 5 6/8 7 0"))["code"],
+        "unsolvable"
+    );
+    assert_eq!(
+        failure(engine.rate("1 2 3/4 5 6/7 8 0", "U", "{}"))["code"],
+        "error"
+    );
+}
+
+#[test]
+fn tables_come_from_bytes_and_are_checked() {
+    let built = eight();
+    let name = value(built.info())["tables"][0]["file"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let bytes = built.table(&name).unwrap().to_vec();
+    let request = json!({ "size": "3x3", "partition": "8" });
+
+    let packed = {
+        let table = pdb_table::Table::new(bytes.clone()).unwrap();
+        pdb_table::pack(&table, None, &(), &pdb_table::Cancel::default()).unwrap()
+    };
+    for good in [&bytes, &packed] {
+        let mut loader = loader(request.clone()).unwrap();
+        assert_eq!(loader.add(good).unwrap(), name);
+        let mut engine = loader.finish().unwrap();
+        assert_eq!(engine.table(&name).unwrap(), bytes);
+        assert_eq!(value(engine.info())["tables"][0]["verified"], "sums");
+        assert_eq!(value(engine.verify())[0]["verified"], "proved");
+        assert_eq!(value(engine.solve("8 6 7/2 5 4/3 0 1", "{}"))["length"], 31);
+    }
+
+    // Every byte of the header counts, and of the payload some hundred.
+    for good in [&bytes, &packed] {
+        let places = (0..good.len()).filter(|place| *place < 128 || place % 499 == 0);
+        for place in places {
+            let mut bad = good.clone();
+            bad[place] ^= 1;
+            let mut loader = loader(request.clone()).unwrap();
+            // Zeros that fill the header's page are under no sum.
+            if let Err(failure) = loader.add(&bad) {
+                assert!(
+                    failure.to_string().contains(r#""code":"table""#),
+                    "{failure}"
+                );
+            } else {
+                let engine = loader.finish().unwrap();
+                assert_eq!(
+                    engine.table(&name).unwrap()[4096..],
+                    bytes[4096..],
+                    "byte {place}"
+                );
+            }
+        }
+        for length in [0, 1, 15, 64, good.len() / 2, good.len() - 1] {
+            let mut loader = loader(request.clone()).unwrap();
+            assert_eq!(
+                failure(loader.add(&good[..length]))["code"],
+                "table",
+                "{length} bytes"
+            );
+        }
+    }
+
+    // A table of another goal, and none at all.
+    let mut other =
+        loader(json!({ "size": "3x3", "goal": "blank-first", "partition": "5-3" })).unwrap();
+    let error = failure(other.add(&bytes));
+    assert!(
+        error["message"]
+            .as_str()
+            .unwrap()
+            .contains("is not a table of 5-3"),
+        "{error}"
+    );
+    assert_eq!(failure(other.finish())["code"], "table");
+    let mut zstd = loader(request).unwrap();
+    let error = failure(zstd.add(&[0x28, 0xb5, 0x2f, 0xfd, 0]));
+    assert!(error["message"].as_str().unwrap().contains("zstd"));
+}
+
+#[test]
+fn what_takes_too_much_memory_is_refused() {
+    let error = failure(loader(json!({ "size": "4x4", "partition": "12-3" })));
+    assert_eq!(error["code"], "memory");
+    // Nothing asked for: as large as is quickly built.
+    for (size, partition) in [
+        ("4x4", "6-6-3"),
+        ("5x5", "5-5-5-5-4"),
+        ("20x20", "manhattan"),
+    ] {
+        let loader = loader(json!({ "size": size })).unwrap();
+        let needed = value(loader.needed());
+        assert!(
+            needed
+                .as_array()
+                .unwrap()
+                .iter()
+                .all(|table| table["entries"].as_u64() < Some(1 << 25))
+        );
+        assert!(
+            format!("{loader:?}").contains(&format!("partition: {partition:?}")),
+            "{size}"
+        );
+    }
+}
+
+#[test]
+fn the_host_hears_and_stops() {
+    let engine = engine(json!({ "size": "4x4", "partition": "manhattan" }));
+    let board = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1"; // 80 moves
+    let heard = Rc::new(Cell::new(0));
+    let asked = Rc::new(Cell::new(0));
+    let (count, stop) = (Rc::clone(&heard), Rc::clone(&asked));
+    host::on_cancel(move || {
+        stop.set(stop.get() + 1);
+        stop.get() > 200
+    });
+    let listener = move |event: &str| {
+        let event: Value = serde_json::from_str(event).unwrap();
+        assert_eq!(event["type"], "progress");
+        assert!(event["bound"].as_u64() >= Some(40));
+        count.set(count.get() + 1);
+    };
+    let error = host::listening(listener, || failure(engine.solve(board, "{}")));
+    assert_eq!(error["code"], "cancelled");
+    assert!(
+        error["bound"].as_u64() >= Some(40),
+        "what was proved is there: {error}"
+    );
+    assert!(heard.get() >= 1 && asked.get() > 200);
+    // Builds, comparisons and advice stop as well.
+    let mut tables = loader(json!({ "size": "4x4", "partition": "6-6-3" })).unwrap();
+    assert_eq!(failure(tables.build())["code"], "cancelled");
+    let request = json!({ "heuristics": ["manhattan"], "searches": ["astar"] }).to_string();
+    assert_eq!(
+        failure(Laboratory::default().compare(&request))["code"],
+        "cancelled"
+    );
+    assert_eq!(failure(engine.hint(board, "{}"))["code"], "cancelled");
+    // A limit of time is kept without being asked.
+    host::on_cancel(|| false);
+    assert_eq!(
+        failure(engine.solve(board, r#"{"max_time":20}"#))["code"],
+        "limit"
+    );
+}
+
+#[test]
+fn better_solutions_are_heard() {
+    let engine = eight();
+    let heard = Rc::new(Cell::new(None));
+    let last = Rc::clone(&heard);
+    let listener = move |event: &str| {
+        let event: Value = serde_json::from_str(event).unwrap();
+        if event["type"] == "improved" {
+            assert_eq!(event["report"]["status"], "improved");
+            last.set(event["report"]["length"].as_u64());
+        }
+    };
+    let request = r#"{"mode":"anytime"}"#;
+    let report = host::listening(listener, || {
+        value(engine.solve("8 6 7/2 5 4/3 0 1", request))
+    });
+    assert_eq!(heard.get(), report["length"].as_u64());
+}
+
+#[test]
+fn the_laboratory_explains_and_compares() {
+    let lab = Laboratory::default();
+    let seen = value(lab.explain(r#"{"board":"3 2 1/5 4 6/7 8 0"}"#));
+    let seen = seen.as_array().unwrap();
+    let names: Vec<&str> = seen
+        .iter()
+        .map(|own| own["heuristic"].as_str().unwrap())
+        .collect();
+    assert_eq!(value(Laboratory::heuristics("3x3")), json!(names));
+    let conflict = seen
+        .iter()
+        .find(|own| own["heuristic"] == "linear-conflict")
+        .unwrap();
+    assert_eq!(conflict["value"], 8);
+
+    let finished = Rc::new(Cell::new(0));
+    let count = Rc::clone(&finished);
+    let listener = move |event: &str| {
+        let event: Value = serde_json::from_str(event).unwrap();
+        count.set(count.get() + 1);
+        assert_eq!(
+            (&event["finished"], &event["runs"]),
+            (&json!(count.get()), &json!(8))
+        );
+    };
+    let request = json!({ "number": 2, "moves": [10, 30], "seed": 3, "searches": ["astar", "ida-star"],
+                          "heuristics": ["manhattan"] });
+    let records = host::listening(listener, || value(lab.compare(&request.to_string())));
+    assert_eq!((records.as_array().unwrap().len(), finished.get()), (8, 8));
+    for pair in records.as_array().unwrap().chunks(4) {
+        assert_eq!(pair[0]["length"], pair[2]["length"]);
+    }
+    for (request, words) in [
+        (
+            json!({ "heuristics": ["euclid"], "searches": ["astar"] }),
+            "euclid",
+        ),
+        (
+            json!({ "heuristics": ["manhattan"], "searches": ["dijkstra"] }),
+            "dijkstra",
+        ),
+        (
+            json!({ "heuristics": ["manhattan"], "searches": [] }),
+            "no searches",
+        ),
+        (
+            json!({ "heuristics": [], "searches": ["astar"], "number": 1e9 }),
+            "too many",
+        ),
+        (
+            json!({ "heuristics": ["manhattan"], "searches": ["astar"], "boards": ["1 2/0 0"] }),
+            "0",
+        ),
+    ] {
+        let error = failure(lab.compare(&request.to_string()));
+        assert!(
+            error["message"].as_str().unwrap().contains(words),
+            "{error}"
+        );
+    }
+}
