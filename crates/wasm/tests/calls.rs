@@ -388,7 +388,7 @@ fn the_laboratory_explains_and_compares() {
         .iter()
         .find(|own| own["heuristic"] == "linear-conflict")
         .unwrap();
-    assert_eq!(conflict["value"], 8);
+    assert_eq!(conflict["value"], 12);
 
     let finished = Rc::new(Cell::new(0));
     let count = Rc::clone(&finished);

@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# Build the npm package sliding-tile-pdb from a clean clone: crates/wasm as WebAssembly modules, one
+# for pages on one thread and one whose memory is shared by several workers, and the TypeScript
+# around them.
+#
+#   scripts/build-npm.sh [--pack DIRECTORY]
+#
+# Leaves crates/wasm/npm ready for use by a path; with --pack also writes the tarball that npm would
+# publish to the directory. Needs Rust and Node 20 with npm; installs what else it needs under
+# target/ and crates/wasm/npm/node_modules. scripts/build-wasm.sh has the rest of the environment.
+set -euo pipefail
+
+say() { printf 'build-npm: %s\n' "$*" >&2; }
+die() { say "error: $*"; exit 1; }
+
+place=
+case "${1:-}" in
+    --pack)
+        [ $# = 2 ] || die "usage: ${0##*/} [--pack DIRECTORY]"
+        mkdir -p "$2"
+        place=$(cd "$2" && pwd)
+        ;;
+    "") ;;
+    *) die "usage: ${0##*/} [--pack DIRECTORY]" ;;
+esac
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+command -v npm >/dev/null || die "npm is missing: install Node.js 20 or later"
+package=$PWD/crates/wasm/npm
+
+# wasm-bindgen's program must have the version of the crate.
+version=$(sed -n '/^name = "wasm-bindgen"$/{n;s/^version = "\(.*\)"$/\1/p}' Cargo.lock)
+tools=${CARGO_TARGET_DIR:-$PWD/target}/tools
+bindgen() { "$1" --version 2>/dev/null | grep -qx "wasm-bindgen $version"; }
+if bindgen wasm-bindgen; then
+    bindgen=wasm-bindgen
+else
+    bindgen=$tools/bin/wasm-bindgen
+    if ! bindgen "$bindgen"; then
+        say "cargo install wasm-bindgen-cli $version"
+        # Without its test runner's features, and what they need.
+        cargo install --quiet --root "$tools" --version "$version" --no-default-features \
+            wasm-bindgen-cli
+    fi
+fi
+
+(cd "$package" && npm ci --no-audit --no-fund --loglevel=error >&2)
+optimise=("$package/node_modules/.bin/wasm-opt" -O3 --strip-debug --strip-producers)
+for feature in simd bulk-memory mutable-globals sign-ext nontrapping-float-to-int \
+    reference-types multivalue; do
+    optimise+=("--enable-$feature")
+done
+
+# make DIRECTORY [options of build-wasm.sh] [-- options of wasm-opt]
+make() {
+    local out=$package/$1 wasm options=()
+    shift
+    while [ $# -gt 0 ] && [ "$1" != -- ]; do
+        options+=("$1")
+        shift
+    done
+    shift $(($# > 0))
+    wasm=$(scripts/build-wasm.sh ${options[@]+"${options[@]}"})
+    rm -rf "$out"
+    "$bindgen" --target web --out-dir "$out" --out-name sliding_tile_pdb "$wasm"
+    "${optimise[@]}" "$@" "$out/sliding_tile_pdb_bg.wasm" -o "$out/small.wasm"
+    mv "$out/small.wasm" "$out/sliding_tile_pdb_bg.wasm"
+    say "${out##*/}: $(wc -c <"$out/sliding_tile_pdb_bg.wasm") bytes"
+}
+make wasm
+make wasm-threads --threads -- --enable-threads
+
+(cd "$package" && npm run --silent build >&2)
+if [ -n "$place" ]; then
+    (cd "$package" && npm pack --silent --pack-destination "$place")
+fi
