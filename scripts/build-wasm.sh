@@ -38,7 +38,7 @@ variant=wasm
 if [ $threads = yes ]; then
     variant=wasm-threads
     features=(--features threads)
-    rustflags="-Ctarget-feature=+atomics,+bulk-memory,+simd128 -Cllvm-args=-inline-threshold=60"
+    rustflags="-Ctarget-feature=+atomics,+bulk-memory,+simd128 -Cllvm-args=-inline-threshold=40"
     # All instances share one memory, and each has its own thread-local storage, which wasm-bindgen
     # finds by these exports.
     for arg in --shared-memory --import-memory --max-memory=4294967296 \
