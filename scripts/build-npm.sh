@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Build the npm package sliding-tile-pdb from a clean clone: crates/wasm as WebAssembly modules, one
-# for pages on one thread and one whose memory is shared by several workers, and the TypeScript
-# around them.
+# Build the npm package sliding-tile-pdb from a clean clone: crates/wasm as three WebAssembly modules,
+# and the TypeScript around them. wasm-rules has the rules of the puzzle alone, for the page's own
+# thread; wasm has everything, for one thread; wasm-threads has no laboratory, and its memory is
+# shared by several workers.
 #
 #   scripts/build-npm.sh [--pack DIRECTORY]
 #
@@ -66,6 +67,7 @@ make() {
     mv "$out/small.wasm" "$out/sliding_tile_pdb_bg.wasm"
     say "${out##*/}: $(wc -c <"$out/sliding_tile_pdb_bg.wasm") bytes"
 }
+make wasm-rules --rules
 make wasm
 make wasm-threads --threads -- --enable-threads
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Build crates/wasm for wasm32-unknown-unknown (profile wasm).
 #
-#   scripts/build-wasm.sh [--threads]
+#   scripts/build-wasm.sh [--rules | --threads]
 #
 # Prints the path of the resulting .wasm file on stdout, and nothing else there; its size in bytes
 # goes to stderr. It is what wasm-bindgen takes: scripts/build-npm.sh makes a module of it.
 #
-# --threads makes the module whose memory is shared by several workers. Its standard library has to
+# --rules makes the module that has no tables and searches, --threads the one whose memory is shared by several workers. Its standard library has to
 # be compiled for that, which cargo does on request only (RUSTC_BOOTSTRAP=1 -Zbuild-std).
 #
 # The ordinary way is rustup's wasm32-unknown-unknown target, added if missing. Where that download
@@ -23,22 +23,25 @@ say() { printf 'build-wasm: %s\n' "$*" >&2; }
 die() { say "error: $*"; exit 1; }
 
 threads=no
+features=()
 case "${1:-}" in
-    --threads) threads=yes ;;
+    --rules) features=(--no-default-features) ;;
+    --threads)
+        threads=yes
+        features=(--no-default-features --features threads)
+        ;;
     "") ;;
-    *) die "usage: ${0##*/} [--threads]" ;;
+    *) die "usage: ${0##*/} [--rules | --threads]" ;;
 esac
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # 128-bit SIMD unpacks tables 1.7 times as fast and searches 1.1 times as fast, for 1 kB; every
 # browser since 2023 has it. With LLVM's own threshold of 225 the module is 3 % larger and no faster.
 rustflags="-Ctarget-feature=+simd128 -Cllvm-args=-inline-threshold=60"
-features=()
 variant=wasm
 if [ $threads = yes ]; then
     variant=wasm-threads
-    features=(--features threads)
-    rustflags="-Ctarget-feature=+atomics,+bulk-memory,+simd128 -Cllvm-args=-inline-threshold=40"
+    rustflags="-Ctarget-feature=+atomics,+bulk-memory,+simd128 -Cllvm-args=-inline-threshold=60"
     # All instances share one memory, and each has its own thread-local storage, which wasm-bindgen
     # finds by these exports.
     for arg in --shared-memory --import-memory --max-memory=4294967296 \

@@ -3,8 +3,10 @@
 use std::fmt;
 
 use serde::Serialize;
+#[cfg(feature = "engine")]
 use solver::{Report, Status};
 
+#[cfg(feature = "engine")]
 use crate::host;
 
 /// Why a call has no answer: a JSON object with `code` and `message`, and for boards without an
@@ -18,6 +20,7 @@ struct Reason<'a> {
     message: &'a str,
 }
 
+#[cfg(feature = "engine")]
 #[derive(Serialize)]
 struct Code {
     code: &'static str,
@@ -29,6 +32,14 @@ impl Failure {
         Failure::new("error", &message.to_string())
     }
 
+    fn new(code: &'static str, message: &str) -> Failure {
+        // Texts can always be written as JSON.
+        Failure(serde_json::to_string(&Reason { code, message }).unwrap_or_default())
+    }
+}
+
+#[cfg(feature = "engine")]
+impl Failure {
     /// A table is damaged, or another one.
     pub fn table(message: impl fmt::Display) -> Failure {
         Failure::new("table", &message.to_string())
@@ -43,11 +54,6 @@ impl Failure {
     #[must_use]
     pub fn cancelled() -> Failure {
         Failure::new("cancelled", "cancelled")
-    }
-
-    fn new(code: &'static str, message: &str) -> Failure {
-        // Texts can always be written as JSON.
-        Failure(serde_json::to_string(&Reason { code, message }).unwrap_or_default())
     }
 
     /// A report, if it is no answer: the board is unsolvable, a limit was reached, or the call was
@@ -96,6 +102,7 @@ pub fn to_json(answer: &impl Serialize) -> Result<String, Failure> {
 ///
 /// # Errors
 /// As [`to_json`].
+#[cfg(feature = "engine")]
 pub fn joined(first: &impl Serialize, second: &impl Serialize) -> Result<String, Failure> {
     let (mut object, second) = (to_json(first)?, to_json(second)?);
     object.pop();

@@ -4,7 +4,6 @@
 //! it through a function of the host's, and it asks the host whether to go on.
 
 use std::cell::{Cell, RefCell};
-use std::panic;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -22,18 +21,6 @@ thread_local! {
     static LISTENER: RefCell<Option<Listener>> = const { RefCell::new(None) };
     static ASKED: RefCell<Option<Asked>> = const { RefCell::new(None) };
     static LAST: Cell<Option<Instant>> = const { Cell::new(None) };
-    static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
-}
-
-/// Keeps what panics have to say from now on, instead of writing it nowhere.
-pub fn keep_panics() {
-    panic::set_hook(Box::new(|panic| PANIC.set(panic.to_string())));
-}
-
-/// What the last panic had to say; empty if there was none.
-#[must_use]
-pub fn last_panic() -> String {
-    PANIC.with_borrow(Clone::clone)
 }
 
 /// Asks this from now on whether to stop.

@@ -8,6 +8,7 @@ use pdb_gen::{BuildError, BuildEvent, build, estimate_memory, estimate_seconds, 
 use pdb_table::{Control, Encoding, PackError, Packed, Table, TableError, unpack_memory};
 use puzzle::{Goal, HeuristicSpec, Metric, Ranking, TableId};
 use serde::Serialize;
+use sha2::{Digest as _, Sha256};
 use solver::{Solver, SolverError};
 
 use crate::engine::Engine;
@@ -314,4 +315,10 @@ fn too_large(verb: &str, needed: u64) -> Failure {
         "the tables need {} of memory to {verb}, too much for WebAssembly: choose smaller parts",
         size(needed)
     ))
+}
+
+/// The sum of bytes, in hexadecimal.
+#[must_use]
+pub fn sha256(bytes: &[u8]) -> String {
+    pdb_table::hex(&Sha256::digest(bytes))
 }

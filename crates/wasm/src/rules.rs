@@ -266,10 +266,3 @@ pub fn draw(request: &str) -> Result<String, Failure> {
 pub fn version() -> &'static str {
     env!("CARGO_PKG_VERSION")
 }
-
-/// The sum of bytes, in hexadecimal.
-#[must_use]
-pub fn sha256(bytes: &[u8]) -> String {
-    use sha2::{Digest, Sha256};
-    pdb_table::hex(&Sha256::digest(bytes))
-}
