@@ -23,6 +23,8 @@ const MAX_MEMORY: u64 = 1 << 30;
 /// Where nothing is asked for, tables that a desktop machine's core builds in so many seconds by
 /// [`estimate_seconds`]. WebAssembly takes about twice as long, and telephones a few times that.
 const MAX_SECONDS: f64 = 1.5;
+/// The same in the multi-tile metric, whose searches get nowhere without tables.
+const MAX_MULTI_SECONDS: f64 = 4.0;
 
 /// The bytes of a table, which the solver and the host both read.
 #[derive(Clone, Debug)]
@@ -282,6 +284,10 @@ fn default_spec(goal: &Goal, metric: Metric) -> Result<(HeuristicSpec, String), 
     if metric == Metric::Single && default != table_free {
         names.extend([5, 4, 3].map(|size| HeuristicSpec::equal_parts_name(tray, size)));
     }
+    let most = match metric {
+        Metric::Single => MAX_SECONDS,
+        Metric::Multi => MAX_MULTI_SECONDS,
+    };
     let builder = HeuristicSpec::builder(goal).metric(metric);
     for name in names {
         // Some trays have no room for so many parts.
@@ -289,7 +295,7 @@ fn default_spec(goal: &Goal, metric: Metric) -> Result<(HeuristicSpec, String), 
             continue;
         };
         let seconds = spec.tables().into_iter().map(|id| estimate_seconds(id, 1));
-        let is_quick = seconds.sum::<f64>() <= MAX_SECONDS;
+        let is_quick = seconds.sum::<f64>() <= most;
         if is_quick && check_memory(&spec).is_ok() && Solver::check_room(&spec).is_ok() {
             return Ok((spec, name));
         }

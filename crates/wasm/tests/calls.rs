@@ -182,6 +182,11 @@ fn other_metrics_goals_and_modes() {
         (&report["length"], &report["proved"]),
         (&json!(31), &json!(true))
     );
+    let multi = loader(json!({ "size": "4x4", "metric": "multi" })).unwrap();
+    assert!(
+        format!("{multi:?}").contains(r#"partition: "runs""#),
+        "4x4 has tables in this metric"
+    );
     let large = engine(json!({ "size": "9x9" }));
     assert_eq!(value(large.info())["tables"], json!([]));
 }
