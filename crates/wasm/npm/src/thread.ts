@@ -1,14 +1,6 @@
 /** Where calls run: in a worker, or here. */
 import { MemoryError, PuzzleError, UnsupportedError, fromWire, toWire } from "./error.js";
-import {
-  canShareMemory,
-  coreCount,
-  hasWorkers,
-  openWorker,
-  sharedMemory,
-  type WorkerListener,
-  type WorkerPort,
-} from "./host.js";
+import { canShareMemory, coreCount, hasWorkers, sharedMemory } from "./host.js";
 import { compile, compileOwn, takesMemory } from "./module.js";
 import type {
   Arguments,
@@ -19,6 +11,7 @@ import type {
   ToWorker,
   Value,
 } from "./protocol.js";
+import { openWorker, type WorkerListener, type WorkerPort } from "./port.js";
 import { wholeOf } from "./request.js";
 import type { WasmSource } from "./types.js";
 

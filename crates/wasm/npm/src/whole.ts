@@ -10,8 +10,10 @@ let isBegun = false;
  */
 export function beginWhole(module: WebAssembly.Module): Bindings {
   if (!isBegun) {
-    link("wasm", () => bindings.initSync({ module }));
-    bindings.on_cancel(() => poll.isCancelled());
+    link("wasm", () => {
+      bindings.initSync({ module });
+      bindings.on_cancel(() => poll.isCancelled());
+    });
     isBegun = true;
   }
   return bindings;
