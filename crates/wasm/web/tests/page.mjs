@@ -114,7 +114,10 @@ export async function chooseMode(page, name) {
 
 /** What screen readers are told next. */
 export async function told(page, pattern) {
-  await page.locator("[data-announcer]").filter({ hasText: pattern }).waitFor({ state: "attached" });
+  await page
+    .locator("[data-announcer]")
+    .filter({ hasText: pattern })
+    .waitFor({ state: "attached" });
 }
 
 /** A sentence over the board. */

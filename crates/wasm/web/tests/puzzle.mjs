@@ -13,6 +13,9 @@ export function write(tiles, columns) {
   return rows.join("/");
 }
 
+/** A board that takes minutes with 6-6-3. */
+export const hard = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
+
 /** The address of a board, as a visitor would write it. */
 export const address = (tiles, columns) =>
   `#${columns}x${tiles.length / columns}&board=${write(tiles, columns).replaceAll(" ", ",")}`;

@@ -1,6 +1,6 @@
 // Hints in four steps, and the game judged: against distances computed here.
 import assert from "node:assert/strict";
-import { flow } from "../chromium.mjs";
+import { flow } from "../flow.mjs";
 import { board, boardIs, button, fold, openPanel, stage, strip, told } from "../page.mjs";
 import { address, distances, ordered, read, replay } from "../puzzle.mjs";
 
@@ -41,7 +41,10 @@ flow("a hint in four steps, and its move", async ({ page, open }) => {
   const number = Number(await hinted.first().getAttribute("data-tile"));
   assert.ok(movers.includes(number), `tile ${number} is one of ${movers}`);
   assert.match(await hinted.first().getAttribute("aria-label"), /hint/);
-  await sentences.nth(1).filter({ hasText: String(number) }).waitFor();
+  await sentences
+    .nth(1)
+    .filter({ hasText: String(number) })
+    .waitFor();
 
   await button(fold(page), "Which way?").click();
   const words = { U: "up", D: "down", L: "left", R: "right" };

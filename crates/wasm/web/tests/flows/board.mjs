@@ -1,6 +1,6 @@
 // Boards: shuffled, sized, written, arranged, judged.
 import assert from "node:assert/strict";
-import { flow } from "../chromium.mjs";
+import { flow } from "../flow.mjs";
 import { addressIs, board, boardIs, button, clipboard, movesAre, strip, tile } from "../page.mjs";
 import { address, isSolvable, ordered, read, replay, write } from "../puzzle.mjs";
 

@@ -1,6 +1,6 @@
 // The goal: presets, tiles swapped, any blank, the board as the goal.
 import assert from "node:assert/strict";
-import { flow } from "../chromium.mjs";
+import { flow } from "../flow.mjs";
 import { answer, boardIs, button, copyMoves, openPanel, solve, stage, strip } from "../page.mjs";
 import { address, count, distances, isSolvable, ordered, read, replay } from "../puzzle.mjs";
 
@@ -69,7 +69,10 @@ flow("presets, and a board solved to one of them", async ({ page, open }) => {
   assert.deepEqual(goalInAddress(page), goal, "the goal is in the address");
   await page.reload();
   await boardIs(page, now);
-  await page.getByRole("img", { name: /^Goal: .*spiral/i }).locator("visible=true").waitFor();
+  await page
+    .getByRole("img", { name: /^Goal: .*spiral/i })
+    .locator("visible=true")
+    .waitFor();
 });
 
 flow("tiles swapped by click and by drag, and any cell as the blank", async ({ page, open }) => {

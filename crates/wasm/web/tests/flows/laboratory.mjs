@@ -1,7 +1,7 @@
 // The laboratory: values on the board, a comparison with plots, table and CSV.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { flow } from "../chromium.mjs";
+import { flow } from "../flow.mjs";
 import { button, clipboard, fold, openPanel, strip } from "../page.mjs";
 import { address, distances, manhattan, ordered, read, replay } from "../puzzle.mjs";
 
@@ -20,8 +20,15 @@ flow("values of all heuristics, live, and what they see", async ({ page, open })
   assert.ok((await value("Linear conflict")) >= (await value("Manhattan distance")));
   const { distance } = distances(ordered(9), 3).get(start.join(" "));
   const truth = panel.locator(".truth");
-  if (await truth.getByRole("button").isVisible()) await truth.getByRole("button").click();
-  await truth.locator(".value").filter({ hasText: String(distance) }).waitFor();
+  // Found without asking where tables are ready by then.
+  await truth
+    .getByRole("button")
+    .click({ timeout: 1000 })
+    .catch(() => {});
+  await truth
+    .locator(".value")
+    .filter({ hasText: String(distance) })
+    .waitFor();
 
   await bar("Linear conflict").getByRole("button").first().click();
   await panel.getByText(/2 for each tile that must let others pass/).waitFor();
@@ -50,7 +57,7 @@ flow("a comparison: plots, table, CSV with true lengths", async ({ page, open })
   const plots = panel.locator("figure");
   assert.ok((await plots.count()) >= 3, "plots of nodes, length and time");
   const titles = (await plots.getByRole("heading").allTextContents()).join(" | ");
-  for (const word of [/node|generated|expanded/i, /length|move/i, /time|ms/i]) {
+  for (const word of [/node|generated|expanded/i, /length|move/i, /second/i]) {
     assert.match(titles, word);
   }
   for (const plot of await plots.all()) {
@@ -68,7 +75,9 @@ flow("a comparison: plots, table, CSV with true lengths", async ({ page, open })
     page.waitForEvent("download"),
     panel.getByRole("button", { name: /searches as CSV/ }).click(),
   ]);
-  const [head, ...lines] = readFileSync(await download.path(), "utf8").trim().split(/\r?\n/);
+  const [head, ...lines] = readFileSync(await download.path(), "utf8")
+    .trim()
+    .split(/\r?\n/);
   assert.equal(lines.length, 96);
   const names = head.split(",");
   const table = distances(ordered(9), 3);
@@ -100,5 +109,8 @@ flow("a comparison is cancelled; wrong entries are said", async ({ page, open })
   await panel.getByLabel("Boards of each size").fill("5");
   await panel.getByLabel(/More heuristics/).fill("nonsense");
   await button(panel, "Run").click();
-  await panel.getByRole("alert").filter({ hasText: /nonsense/ }).waitFor();
+  await panel
+    .getByRole("alert")
+    .filter({ hasText: /nonsense/ })
+    .waitFor();
 });

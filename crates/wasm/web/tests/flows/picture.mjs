@@ -1,6 +1,6 @@
 // A picture on the tiles: chosen, cropped, shown, kept, refused.
 import assert from "node:assert/strict";
-import { flow } from "../chromium.mjs";
+import { flow } from "../flow.mjs";
 import { greyPng, png } from "../files.mjs";
 import { boardIs, button, notice, prefer, strip, tile } from "../page.mjs";
 import { address, ordered, read, replay } from "../puzzle.mjs";
@@ -91,7 +91,9 @@ flow("cropped by a handle and by keys", async ({ page, context, open }) => {
       }),
     );
   assert.ok(handle, "handles are there");
-  const [x, y] = boxes.reduce((most, each) => (each[0] + each[1] > most[0] + most[1] ? each : most));
+  const [x, y] = boxes.reduce((most, each) =>
+    each[0] + each[1] > most[0] + most[1] ? each : most,
+  );
   await page.mouse.move(x, y);
   await page.mouse.down();
   await page.mouse.move(x - stageBox.width / 3, y - stageBox.height / 3, { steps: 8 });
@@ -114,14 +116,18 @@ flow("broken, foreign, empty and huge files are refused in words", async ({ page
   const start = read("8 6 7/2 5 4/3 0 1");
   await open(address(start, 3));
   const failure = dialog(page).getByRole("alert");
-  const broken = Buffer.concat([picture.subarray(0, 60), Buffer.alloc(200, 7)]);
+  const broken = Buffer.concat([picture.subarray(0, 20), Buffer.alloc(200, 7)]);
   await choose(page, "broken.png", broken);
   await failure.getByText(/PNG picture is damaged or incomplete/).waitFor();
   await choose(page, "notes.txt", Buffer.from("no picture at all"), "text/plain");
   await failure.getByText(/not a picture that a browser can read/).waitFor();
   await choose(page, "empty.png", Buffer.alloc(0));
   await failure.getByText(/This file is empty/).waitFor();
-  await choose(page, "tiny.png", png(8, 8, () => [0, 0, 0]));
+  await choose(
+    page,
+    "tiny.png",
+    png(8, 8, () => [0, 0, 0]),
+  );
   await failure.getByText(/at least 16 x 16/).waitFor();
   // More pixels than browsers decode, in a few kilobytes.
   await choose(page, "huge.png", greyPng(60_000, 60_000));

@@ -1,6 +1,6 @@
 // Moves: by click, drag, keys and lines; taken back, counted, told.
 import assert from "node:assert/strict";
-import { flow } from "../chromium.mjs";
+import { flow } from "../flow.mjs";
 import { addressIs, board, boardIs, button, movesAre, stage, strip, told, tile } from "../page.mjs";
 import { address, ordered, read, replay } from "../puzzle.mjs";
 
@@ -79,7 +79,9 @@ flow("solved by hand: time, moves, a word, a new board", async ({ page, open }) 
     await page.waitForTimeout(300);
   }
   await boardIs(page, goal);
-  await strip(page).getByText(/^\s*Solved\s+in 4\s+moves, 0:0[01]/).waitFor();
+  await strip(page)
+    .getByText(/^\s*Solved\s+in 4\s+moves, 0:0[01]/)
+    .waitFor();
   await told(page, /Solved in 4 moves/);
   await button(strip(page), "New board").click();
   await strip(page).getByText("Solvable").waitFor();
@@ -111,8 +113,7 @@ flow("a drag takes the line along", { reducedMotion: "no-preference" }, async ({
 
 flow("the keyboard alone: Tab to the board, focus from tile to tile", async ({ page, open }) => {
   await open(address(start, 4));
-  const focused = () =>
-    page.evaluate(() => Number(document.activeElement.dataset.tile ?? -1));
+  const focused = () => page.evaluate(() => Number(document.activeElement.dataset.tile ?? -1));
   for (let i = 0; i < 25 && (await focused()) < 0; i++) await page.keyboard.press("Tab");
   assert.equal(await focused(), 5, "Tab reaches the first tile");
   await page.keyboard.press("Control+ArrowDown");

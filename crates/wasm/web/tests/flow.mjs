@@ -1,0 +1,79 @@
+// A test on the page. One server and one browser serve all tests of a process; every test has a
+// profile of its own.
+import { after, test } from "node:test";
+import { launch, serve } from "./chromium.mjs";
+
+export const desktop = { width: 1440, height: 900 };
+export const phone = { width: 360, height: 740 };
+
+let shared;
+
+/** What all tests of this process use. */
+async function start() {
+  shared ??= Promise.all([launch(), serve()]);
+  const [browser, server] = await shared;
+  return { browser, server };
+}
+
+after(async () => {
+  if (!shared) return;
+  const { browser, server } = await start();
+  await browser.close();
+  await server.close();
+});
+
+/**
+ * A test with a page of its own: `run({ page, context, open, problems, url })`. `open(hash)` goes to
+ * the page. It fails when the page throws or writes an error to the console; `allow` is a pattern of
+ * errors that the test brings about. Tiles slide at once, as under reduced motion.
+ */
+export function flow(name, options, run) {
+  if (typeof options === "function") return flow(name, {}, options);
+  const { viewport = desktop, allow, timeout = 60_000, own, touch, ...more } = options;
+  test(name, { timeout }, async (t) => {
+    const { browser, server } = await start();
+    const context = await browser.newContext({
+      viewport,
+      reducedMotion: "reduce",
+      locale: "en-GB",
+      permissions: ["clipboard-read", "clipboard-write"],
+      ...(touch && { hasTouch: true, isMobile: true, deviceScaleFactor: 2 }),
+      ...more,
+    });
+    const problems = [];
+    const watch = (page) => {
+      page.setDefaultTimeout(15_000);
+      page.on("pageerror", (error) => problems.push(error.stack ?? error.message));
+      page.on("crash", () => problems.push("the page crashed"));
+      page.on("console", (message) => {
+        if (message.type() !== "error") return;
+        problems.push(`${message.text()} (${message.location().url})`);
+      });
+    };
+    context.on("page", watch);
+    try {
+      const page = await context.newPage();
+      const url = own ?? server.url;
+      const open = async (hash = "", address = url) => {
+        await page.goto(address + hash);
+        await page.locator('section[aria-label="Board"] [data-tile]').first().waitFor();
+      };
+      await run({ t, page, context, open, problems, url });
+      const unexpected = problems.filter((text) => !allow?.test(text));
+      if (unexpected.length) throw new Error(`errors in the page:\n${unexpected.join("\n")}`);
+    } catch (error) {
+      if (process.env.PAGE_SHOTS) {
+        const file = `${process.env.PAGE_SHOTS}/${name.replaceAll(/[^a-z0-9]+/gi, "-")}.png`;
+        await context
+          .pages()[0]
+          ?.screenshot({ path: file, timeout: 5000 })
+          .catch(() => {});
+      }
+      const unexpected = problems.filter((text) => !allow?.test(text));
+      if (unexpected.length) t.diagnostic(`errors in the page:\n${unexpected.join("\n")}`);
+      throw error;
+    } finally {
+      await context.close();
+    }
+  });
+}

@@ -1,0 +1,133 @@
+// A phone of 360 pixels, by touch.
+import assert from "node:assert/strict";
+import { flow, phone } from "../flow.mjs";
+import {
+  answer,
+  board,
+  boardIs,
+  button,
+  fold,
+  movesAre,
+  openPanel,
+  stage,
+  tile,
+} from "../page.mjs";
+import { address, ordered, read, replay } from "../puzzle.mjs";
+
+const start = read("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13");
+const options = { viewport: phone, touch: true };
+
+/** One finger: down, along, up. */
+async function swipe(page, [x, y], [toX, toY]) {
+  const session = await page.context().newCDPSession(page);
+  const send = (type, touchPoints) =>
+    session.send("Input.dispatchTouchEvent", { type, touchPoints });
+  await send("touchStart", [{ x, y }]);
+  for (let i = 1; i <= 6; i++) {
+    await send("touchMove", [{ x: x + ((toX - x) * i) / 6, y: y + ((toY - y) * i) / 6 }]);
+  }
+  // Held a moment: else it is a fling, and browsers take the next tap for its end.
+  await page.waitForTimeout(120);
+  await send("touchEnd", []);
+}
+
+const middle = ({ x, y, width, height }) => [x + width / 2, y + height / 2];
+
+/** Nothing lies outside of the screen's width, nor of that of a dialog or panel. */
+async function assertFits(page, where) {
+  const wide = await page.evaluate(() =>
+    [document.documentElement, ...document.querySelectorAll("dialog, #panel .content, .sheet")]
+      .filter((each) => each.scrollWidth > each.clientWidth)
+      .map((each) => `${each.tagName} ${each.scrollWidth} of ${each.clientWidth} pixels`),
+  );
+  assert.deepEqual(wide, [], where);
+}
+
+flow("tap, drag, solve and play", options, async ({ page, open }) => {
+  await open(address(start, 4));
+  await assertFits(page, "the board");
+  const tray = await stage(page).locator(".tray").boundingBox();
+  assert.ok(tray.width > 300, `the board has the width: ${tray.width}`);
+
+  await tile(page, 3).tap();
+  await boardIs(page, replay(start, 4, "D"));
+  const box = await tile(page, 10).boundingBox();
+  const [x, y] = middle(box);
+  await swipe(page, [x, y], [x, y + box.height * 0.8]);
+  await boardIs(page, replay(start, 4, "D2"), "dragged by a finger");
+  const next = replay(start, 4, "D2");
+  const far = next[3];
+  const last = await tile(page, far).boundingBox();
+  await swipe(page, middle(last), [middle(last)[0] - last.width * 0.8, middle(last)[1]]);
+  await boardIs(page, replay(next, 4, "L2"), "a line dragged by a finger");
+  await movesAre(page, 4);
+
+  await button(stage(page), "Solve").tap();
+  await answer(page);
+  await assertFits(page, "the solution");
+  const shown = await stage(page).locator(".tray").boundingBox();
+  assert.ok(shown.width >= 150 && shown.y >= 0, `the board stays in sight: ${shown.width} pixels`);
+  const panel = await fold(page).boundingBox();
+  assert.ok(shown.y + shown.height <= panel.y + 1, "the panel is not over the board");
+  await fold(page).getByLabel("Moves a second").selectOption("60");
+  await button(fold(page), "Play").tap();
+  await boardIs(page, ordered(16));
+});
+
+flow("everything fits and can be hit", options, async ({ page, open }) => {
+  await open(address(start, 4));
+  for (const name of ["Solve", "Help", "Laboratory", "Tables", "About"]) {
+    await openPanel(page, name);
+    await assertFits(page, name);
+  }
+  await button(fold(page), "Close panel").tap();
+  for (const entry of ["Enter a board as text", "Settings", "Change the goal"]) {
+    await button(page, "More").tap();
+    await assertFits(page, "the menu");
+    await button(page.locator(".sheet"), entry).tap();
+    await page.getByRole("dialog").waitFor();
+    await assertFits(page, entry);
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).tap();
+  }
+  await button(page, "Picture").tap();
+  await page.getByRole("dialog", { name: /picture/i }).waitFor();
+  await assertFits(page, "the picture");
+  await page.keyboard.press("Escape");
+
+  // Fingers need 40 pixels at least, tiles of large boards aside.
+  const small = await page.evaluate(() =>
+    [...document.querySelectorAll("button:not([data-tile])")]
+      .map((each) => {
+        const { width, height } = each.getBoundingClientRect();
+        return { name: each.getAttribute("aria-label") ?? each.textContent.trim(), width, height };
+      })
+      .filter(({ width, height }) => width > 0 && (width < 40 || height < 40))
+      .map(({ name, width, height }) => `${name} ${width.toFixed()}x${height.toFixed()}`),
+  );
+  assert.deepEqual(small, []);
+});
+
+flow("a goal and a picture by touch", options, async ({ page, open }) => {
+  await open(address(ordered(9), 3));
+  await button(page, "More").tap();
+  await button(page.locator(".sheet"), "Change the goal").tap();
+  const editor = page.getByRole("dialog", { name: "The goal" });
+  const [one, two] = [1, 2].map((number) => editor.locator(`[data-tile="${number}"]`));
+  await swipe(page, middle(await one.boundingBox()), middle(await two.boundingBox()));
+  await editor.getByText("The board cannot reach this goal.").waitFor();
+  await button(editor, "Use this goal").tap();
+  await stage(page).getByText("Not solvable.").waitFor();
+  await stage(page).getByRole("button", { name: /^Swap/ }).tap();
+  await button(stage(page), "Solve").waitFor();
+  assert.notDeepEqual(await board(page), ordered(9));
+  await assertFits(page, "another goal");
+});
+
+flow("a 20x20 on a phone", options, async ({ page, open }) => {
+  await open("#20x20");
+  await assertFits(page, "20x20");
+  await stage(page).getByText("Solvable").waitFor();
+  await button(stage(page), "Solve").tap();
+  await fold(page).locator(".status").waitFor();
+  await assertFits(page, "20x20 being solved");
+});

@@ -1,0 +1,208 @@
+// From one visit to the next: addresses, reloads, offline, and browsers that lack something.
+import assert from "node:assert/strict";
+import { serve } from "../chromium.mjs";
+import { flow } from "../flow.mjs";
+import {
+  addressIs,
+  answer,
+  board,
+  boardIs,
+  button,
+  fold,
+  movesAre,
+  notice,
+  openPanel,
+  solve,
+  stage,
+  strip,
+} from "../page.mjs";
+import { address, isSolvable, ordered, read, replay, write } from "../puzzle.mjs";
+
+const start = read("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13");
+
+flow("a reload and a new visit restore the game", async ({ page, open }) => {
+  await open(address(start, 4));
+  for (const key of ["ArrowUp", "ArrowRight", "ArrowDown"]) await page.keyboard.press(key);
+  const now = replay(start, 4, "URD");
+  await boardIs(page, now);
+  await page.reload();
+  await boardIs(page, now, "after a reload at once");
+  await movesAre(page, 3);
+  await button(stage(page), "Undo").click();
+  await boardIs(page, replay(start, 4, "UR"));
+  await addressIs(page, replay(start, 4, "UR"));
+
+  await page.goto("about:blank");
+  await open();
+  await boardIs(page, replay(start, 4, "UR"), "a new visit without a board in the address");
+  await movesAre(page, 2);
+  await open(address(ordered(9), 3));
+  await boardIs(page, ordered(9), "a board in the address goes before");
+});
+
+flow("damaged addresses: a sentence, and a board to play", async ({ page, open }) => {
+  for (const [hash, words] of [
+    ["#4x4&board=1,2,3", /numbers from 0 to 15.*there are 3/],
+    ["#4x4&board=1,1,2,3/4,5,6,7/8,9,10,11/12,13,14,0", /1 is there twice/],
+    ["#3x3&board=1,2,3/4,5,x/7,8,0", /"x" is none of them/],
+    ["#900x900", /2x2 to 20x20/],
+    ["#hello", /size such as 4x4/],
+    ["#3x3&board=%E0%A4%A", /damaged/],
+    ["#3x3&goal=0,0,0", /goal in the address is damaged/],
+  ]) {
+    await page.goto("about:blank");
+    await open(hash);
+    await notice(page, words).waitFor();
+    const tiles = await board(page);
+    const columns = Math.sqrt(tiles.length);
+    assert.ok(isSolvable(tiles, ordered(tiles.length), columns), write(tiles, columns));
+    const blank = tiles.indexOf(0);
+    const way = blank < tiles.length - columns ? ["ArrowUp", "U"] : ["ArrowDown", "D"];
+    await page.keyboard.press(way[0]);
+    await boardIs(page, replay(tiles, columns, way[1]), `playable after ${hash}`);
+  }
+  // Addresses changed by hand, while the page is open.
+  await page.evaluate(() => (location.hash = "#2x2&board=3,1/2,0"));
+  await boardIs(page, read("3 1/2 0"));
+  await page.evaluate(() => (location.hash = "#2x2&board=3,1/2,9"));
+  await notice(page, /"9" is none of them/).waitFor();
+  await boardIs(page, read("3 1/2 0"), "the board stays");
+  // There and back, quicker than the page writes.
+  for (const text of ["1,2/3,0", "3,1/2,0"]) {
+    await page.evaluate((hash) => (location.hash = hash), `#2x2&board=${text}`);
+    await boardIs(page, read(text));
+  }
+});
+
+flow("what is kept may be damaged", async ({ page, context, open }) => {
+  await context.addInitScript(() => {
+    if (sessionStorage.getItem("damaged")) return;
+    sessionStorage.setItem("damaged", "yes");
+    localStorage.setItem("sliding-tile.game", '{"columns":4,"rows":"x","tiles":[1]}');
+    localStorage.setItem("sliding-tile.settings", "{{{");
+  });
+  await open();
+  await strip(page).getByText("Solvable").waitFor();
+  assert.equal((await board(page)).length, 16);
+});
+
+const down = { allow: /ERR_|Failed to (load|fetch)|net::/ };
+flow("the second visit works offline, threads and all", down, async ({ page, context, open }) => {
+  const server = await serve();
+  await open(address(start, 4), server.url);
+  await strip(page).getByText("Solvable").waitFor();
+  await page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready;
+    if (active.state === "activated") return;
+    await new Promise((resolve) => active.addEventListener("statechange", resolve));
+  });
+  await server.close();
+  await context.setOffline(true);
+  await page.goto("about:blank");
+  await open(address(start, 4), server.url);
+  await boardIs(page, start);
+  assert.equal(await page.evaluate(() => navigator.onLine), false);
+  assert.match(await solve(page), /^55 moves: no solution is shorter\.$/);
+  for (const name of ["Help", "Laboratory", "Tables", "About"]) await openPanel(page, name);
+  await button(page, "Picture").click();
+  await page.getByRole("dialog", { name: /picture/i }).waitFor();
+  await page.keyboard.press("Escape");
+  assert.ok(await page.evaluate(() => crossOriginIsolated), "isolated by its service worker");
+});
+
+flow("with isolation", async ({ page, open }) => {
+  await open(address(start, 4));
+  assert.equal(await page.evaluate(() => crossOriginIsolated), true);
+  assert.match(await solve(page), /^55 moves/);
+});
+
+flow("without isolation", async ({ page, open }) => {
+  const server = await serve({ isolated: false });
+  await open(address(start, 4), server.url);
+  assert.equal(await page.evaluate(() => crossOriginIsolated), false);
+  assert.match(await solve(page), /^55 moves/);
+  await server.close();
+});
+
+flow("storage denied: nothing breaks", async ({ page, context, open }) => {
+  await context.addInitScript(() => {
+    const denied = () => {
+      throw new DOMException("denied", "SecurityError");
+    };
+    for (const name of ["localStorage", "indexedDB", "caches"]) {
+      Object.defineProperty(window, name, { get: denied, configurable: true });
+    }
+    Object.defineProperty(Navigator.prototype, "storage", { get: denied, configurable: true });
+  });
+  await open(address(start, 4));
+  assert.match(await solve(page), /^55 moves/);
+  const panel = await openPanel(page, "Tables");
+  await panel.getByText("Memory and storage").click();
+  await panel.locator(".bad").filter({ hasText: /.{15}/ }).waitFor();
+  await page.keyboard.press("ArrowUp");
+  await boardIs(page, replay(start, 4, "U"));
+});
+
+flow(
+  "storage full: the picture and the game stay for this visit",
+  async ({ page, context, open }) => {
+    await context.addInitScript(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException("full", "QuotaExceededError");
+      };
+      IDBObjectStore.prototype.put = () => {
+        throw new DOMException("full", "QuotaExceededError");
+      };
+    });
+    await open(address(start, 4));
+    await button(page, "Picture").click();
+    const dialog = page.getByRole("dialog", { name: /picture/i });
+    await dialog.locator(".thumbnails button").first().click();
+    await button(dialog, "Use this picture").click();
+    await notice(page, /storage is full or denied/).waitFor();
+    await page.locator(".tile .face.picture").first().waitFor();
+  },
+);
+
+flow("no WebAssembly: said, and the board is played", async ({ page, context, open }) => {
+  await context.addInitScript(() => delete window.WebAssembly);
+  await open(address(replay(ordered(9), 3, "DR"), 3));
+  await notice(page, /no WebAssembly/).waitFor();
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowUp");
+  await boardIs(page, ordered(9));
+  await strip(page).getByText("Solved").waitFor();
+  await button(page, "Shuffle").click();
+  assert.ok(isSolvable(await board(page), ordered(9), 3));
+  await button(stage(page), "Solve").click();
+  await fold(page).locator(".status .bad, .status .plain").filter({ hasText: /.{15}/ }).waitFor();
+});
+
+const failed = { allow: /ERR_|Failed to (load|fetch)|net::|wasm/i };
+flow("the solver does not arrive: said, and loaded again", failed, async ({ page, open }) => {
+  await page.route(/\.wasm/, (route) => route.abort());
+  await open(address(start, 4));
+  await notice(page, /solver could not be loaded/).waitFor();
+  await page.keyboard.press("ArrowUp");
+  await boardIs(page, replay(start, 4, "U"));
+  await page.unroute(/\.wasm/);
+  await button(notice(page, /solver could not be loaded/), "Load again").click();
+  await strip(page).getByText("Solvable").waitFor();
+  await button(stage(page), "Solve").click();
+  const begin = button(fold(page), "Solve");
+  // An attempt of before may have failed meanwhile: then the button is there again.
+  await answer(page, 5000).catch(async () => {
+    await begin.click();
+    await answer(page);
+  });
+});
+
+flow("nothing is asked of other hosts", async ({ page, open, url }) => {
+  const asked = new Set();
+  page.on("request", (request) => asked.add(request.url()));
+  await open(address(start, 4));
+  await solve(page);
+  for (const name of ["Help", "Laboratory", "Tables", "About"]) await openPanel(page, name);
+  const foreign = [...asked].filter((each) => !each.startsWith(url) && !/^(blob|data):/.test(each));
+  assert.deepEqual(foreign, []);
+});
