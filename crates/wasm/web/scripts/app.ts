@@ -35,15 +35,32 @@ const manifest = {
   ],
 };
 
-/** Files that are fetched when they are used, not beforehand: half of the browsers never do. */
-const isRare = (file: string) => file.includes("threads");
+/** The package's WebAssembly files by their folders: all of them have the same name. */
+const modules = ["wasm-rules", "wasm", "wasm-threads"] as const;
+type ModuleName = (typeof modules)[number];
+
+const moduleFile = (name: ModuleName) => new RegExp(`/${name}-[^/]{8}\\.wasm$`);
+
+/** Assets under names of their own, where their files have none. */
+function assetName({ originalFileNames }: Rolldown.PreRenderedAsset): string {
+  const paths = originalFileNames.map((path) => path.replaceAll("\\", "/"));
+  const name = modules.find((each) => paths.some((path) => path.includes(`/${each}/`)));
+  return `assets/${name ?? "[name]"}-[hash][extname]`;
+}
+
+/**
+ * Files that are kept when they are used, not beforehand: no visit needs both solvers, the one for
+ * a single thread and the one for several.
+ */
+const isRare = (file: string) =>
+  file.includes("threads") || moduleFile("wasm").test(`/${file}`) || /worker-[^/]*\.js$/.test(file);
 
 /** What the page asks for as soon as it runs: asked for with the page, it is there sooner. */
 function early(bundle: Rolldown.OutputBundle): Record<string, string>[] {
   const links: Record<string, string>[] = [];
   for (const output of Object.values(bundle)) {
     const href = `./${output.fileName}`;
-    if (output.type === "asset" && href.endsWith(".wasm") && !isRare(href)) {
+    if (moduleFile("wasm-rules").test(href)) {
       links.push({ rel: "preload", as: "fetch", crossorigin: "anonymous", href });
     }
     const isPackage = (id: string) => id.replaceAll("\\", "/").endsWith("npm/dist/index.js");
@@ -52,6 +69,27 @@ function early(bundle: Rolldown.OutputBundle): Record<string, string>[] {
     }
   }
   return links;
+}
+
+/**
+ * A script that asks for the solver which this visit needs, before the page's own code is there to
+ * do so; the condition is that of the package.
+ */
+function earlySolver(bundle: Rolldown.OutputBundle): string {
+  const names = Object.values(bundle).map(({ fileName }) => `./${fileName}`);
+  const find = (name: ModuleName) => {
+    const found = names.find((href) => moduleFile(name).test(href));
+    if (found === undefined) throw new Error(`${name} is not among the built files`);
+    return JSON.stringify(found);
+  };
+  return `const link = document.createElement("link");
+link.rel = "preload";
+link.as = "fetch";
+link.crossOrigin = "anonymous";
+const hasThreads = self.crossOriginIsolated && navigator.hardwareConcurrency > 1;
+link.href = hasThreads ? ${find("wasm-threads")} : ${find("wasm")};
+if (typeof WebAssembly === "object") document.head.append(link);
+`;
 }
 
 /**
@@ -65,6 +103,12 @@ export function app(): Plugin {
     apply: "build",
     enforce: "post",
 
+    config() {
+      const rolldownOptions = { output: { assetFileNames: assetName } };
+      // Workers are built on their own, and name the same files.
+      return { build: { rolldownOptions }, worker: { rolldownOptions } };
+    },
+
     transformIndexHtml(html, { bundle }) {
       const link = (attributes: Record<string, string>) =>
         ({ tag: "link", attrs: attributes, injectTo: "head" }) as const;
@@ -74,6 +118,7 @@ export function app(): Plugin {
         // Before anything that it rules.
         html: html.replace(charset, `${charset}\n    ${security}`),
         tags: [
+          { tag: "script", attrs: { src: "./early.js", async: true }, injectTo: "head" },
           ...early(bundle ?? {}).map(link),
           link({ rel: "apple-touch-icon", href: "./icon-192.png" }),
           link({ rel: "manifest", href: "./manifest.webmanifest" }),
@@ -85,9 +130,10 @@ export function app(): Plugin {
       folder = resolve(config.root, config.build.outDir);
     },
 
-    generateBundle() {
+    generateBundle(_options, bundle) {
       const emit = (fileName: string, source: string | Uint8Array) =>
         this.emitFile({ type: "asset", fileName, source });
+      emit("early.js", earlySolver(bundle));
       emit("icon-192.png", iconPng({ pixels: 192, isMaskable: false }));
       emit("icon-512.png", iconPng({ pixels: 512, isMaskable: false }));
       emit("icon-maskable-512.png", iconPng({ pixels: 512, isMaskable: true }));

@@ -3,7 +3,7 @@
 const version = "__VERSION__";
 /** @type {string[]} Addresses relative to the page, "" for the page itself. */
 const files = __FILES__;
-/** @type {string[]} Files that not every browser uses: kept when they are first used. */
+/** @type {string[]} Files that not every visit uses: kept when they are first used. */
 const rareFiles = __RARE__;
 
 const prefix = `sliding-tile-page ${self.registration.scope} `;
@@ -28,6 +28,26 @@ async function keep() {
       await cache.put(request, response);
     }),
   );
+  await keepRare({ cache: "only-if-cached", mode: "same-origin" });
+}
+
+/**
+ * Keeps rare files that the options allow to fetch; without those it works as well. What the first
+ * visit used before there was a service worker is in the browser's own cache, and costs nothing.
+ */
+async function keepRare(options, isWanted = () => true) {
+  const cache = await caches.open(cacheName);
+  await Promise.all(
+    rareFiles.filter(isWanted).map(async (file) => {
+      try {
+        if (await cache.match(address(file))) return;
+        const response = await fetch(new Request(address(file), options));
+        if (response.status === 200) await cache.put(address(file), response);
+      } catch {
+        // Not there, or no room.
+      }
+    }),
+  );
 }
 
 self.addEventListener("activate", (event) => event.waitUntil(takeOver()));
@@ -41,6 +61,10 @@ async function takeOver() {
 
 self.addEventListener("message", (event) => {
   if (event.data === "take over") void self.skipWaiting();
+  // What the laboratory needs; several threads are for those who have used them.
+  if (event.data === "complete") {
+    event.waitUntil(keepRare({}, (file) => !file.includes("threads")));
+  }
 });
 
 self.addEventListener("fetch", (event) => {

@@ -14,6 +14,7 @@ export function serveOffline(): void {
 async function register(): Promise<void> {
   try {
     const registration = await navigator.serviceWorker.register("./sw.js", { scope: "./" });
+    complete();
     if (registration.waiting) offer(registration.waiting);
     registration.addEventListener("updatefound", () => {
       const worker = registration.installing;
@@ -24,6 +25,16 @@ async function register(): Promise<void> {
   } catch {
     // Private windows and some hosts have no service workers: the page works, but not offline.
   }
+}
+
+/** Milliseconds after which a visitor who came back may get what was not needed so far. */
+const PATIENCE = 7000;
+
+/** Lets the service worker fetch what this build still lacks offline, if the visitor came back. */
+function complete(): void {
+  const worker = navigator.serviceWorker.controller;
+  const { connection } = navigator as { connection?: { saveData?: boolean } };
+  if (worker && !connection?.saveData) setTimeout(() => worker.postMessage("complete"), PATIENCE);
 }
 
 function offer(worker: ServiceWorker): void {

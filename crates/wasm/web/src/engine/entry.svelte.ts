@@ -23,6 +23,15 @@ export interface Request {
 
 export type Maker = (options: SolverOptions) => Promise<Solver>;
 
+/** More than this, and the workers of solvers that are kept take more memory than the tables. */
+const MOST_THREADS = 8;
+
+/** Threads of a solver: all cores, where the page may share memory among them. */
+function threads(): number {
+  if (!globalThis.crossOriginIsolated) return 1;
+  return Math.min(navigator.hardwareConcurrency || 1, MOST_THREADS);
+}
+
 export class Entry {
   readonly request: Request;
   progress = $state.raw<TableProgress | null>(null);
@@ -58,6 +67,7 @@ export class Entry {
         metric,
         ...(isWithout || partition === undefined ? {} : { partition }),
         tables: isWithout ? "none" : source,
+        threads: threads(),
         signal: this.#abort.signal,
         onProgress: (progress) => {
           if (!this.#isClosed) this.progress = progress;
