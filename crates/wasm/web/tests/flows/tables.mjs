@@ -14,12 +14,12 @@ async function openTables(page) {
   await strip(page).getByText("Solvable").waitFor();
   const panel = await openPanel(page, "Tables");
   await panel
-    .getByText(/ready in|Build now|Building/)
+    .getByText(/ready\s+in|Build now|Building/)
     .first()
     .waitFor();
   const build = button(panel, "Build now");
   await build.click({ timeout: 500 }).catch(() => {});
-  await panel.getByText(/in 3 tables,\s+ready in/).waitFor();
+  await panel.getByText("in 3 tables, ready in").waitFor();
   return panel;
 }
 
@@ -85,7 +85,7 @@ flow("damaged and foreign files are refused, good ones taken", async ({ page, op
   // What was there before works on.
   assert.match(await solve(page), /^55 moves/);
 
-  panel = await openPanel(page, "Tables");
+  panel = await openTables(page);
   const saved = [];
   for (const each of await panel.getByRole("button", { name: /^Save the table/ }).all()) {
     const [download] = await Promise.all([page.waitForEvent("download"), each.click()]);
