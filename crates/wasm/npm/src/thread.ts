@@ -211,6 +211,8 @@ export class WorkerThread implements Thread {
   #die(error: PuzzleError): void {
     if (this.isDead) return;
     this.isDead = true;
+    // Browsers let a worker that is busy go on for seconds; one that is told ends by itself.
+    this.cancel();
     this.#port.terminate();
     for (const helper of this.#helpers) helper.terminate();
     if (this.#live !== undefined) URL.revokeObjectURL(this.#live);

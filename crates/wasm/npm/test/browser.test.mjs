@@ -3,14 +3,17 @@ import assert from "node:assert/strict";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { createSolver } from "../dist/index.js";
 import { launch, openPage } from "./chromium.mjs";
 import {
   GOAL_15,
+  GOAL_8,
   HARD,
   assertSolved,
   pack,
   packageDirectory,
   serve,
+  sleep,
   temporaryDirectory,
 } from "./support.mjs";
 
@@ -76,8 +79,8 @@ for (const [way, { headers, most }] of Object.entries(WAYS)) {
         const { WorkerThread } = await import("/sliding-tile-pdb/dist/thread.js");
         const threads = [];
         const { start } = WorkerThread;
-        WorkerThread.start = async (module) => {
-          threads.push(await start.call(WorkerThread, module));
+        WorkerThread.start = async (...args) => {
+          threads.push(await start.apply(WorkerThread, args));
           return threads.at(-1);
         };
         const solver = await createSolver({ size: "4x4", partition: "6-6-3" });
@@ -128,6 +131,160 @@ for (const [way, { headers, most }] of Object.entries(WAYS)) {
     server.close();
   });
 }
+
+describe("several threads", () => {
+  const wasmOf = ({ requests }) =>
+    requests.filter((request) => request.endsWith(".wasm")).map((path) => path.split("/").at(-2));
+
+  test("the same lengths; cancelled at once; ended with the solver", async (t) => {
+    const server = await serve(directory, { headers: ISOLATED });
+    const page = await openPage(browser, server.url("empty.html"));
+    await page.evaluate(async () => {
+      const { createSolver, loadPuzzle } = await import("/sliding-tile-pdb/dist/index.js");
+      Object.assign(window, { createSolver, puzzle: await loadPuzzle() });
+    });
+    assert.deepEqual(wasmOf(server), ["wasm-rules"], "the rules need no more");
+    const found = await page.evaluate(
+      async ({ HARD }) => {
+        const solver = await createSolver({ size: "4x4", partition: "6-6-3", threads: 3 });
+        const small = await createSolver({ size: "3x3", partition: "5-3", threads: 0 });
+        const solved = [];
+        for (const [one, size] of [
+          [solver, "4x4"],
+          [small, "3x3"],
+        ]) {
+          for (const { board } of puzzle.scramble({ size, number: 15, seed: 2 })) {
+            solved.push([board, await one.solve(board)]);
+          }
+        }
+        small.close();
+        const latencies = [];
+        for (const ms of [0, 20, 60, 120, 250]) {
+          const stop = new AbortController();
+          const answer = solver.solve(HARD, { signal: stop.signal }).catch(({ code }) => code);
+          await new Promise((resolve) => setTimeout(resolve, ms));
+          const start = performance.now();
+          stop.abort();
+          if ((await answer) !== "cancelled") throw new Error("not cancelled");
+          latencies.push(performance.now() - start);
+        }
+        const [again] = [await solver.solve(solved[0][0])];
+        window.solver = solver;
+        return { solved, latencies, again, threads: [solver.threads, small.threads] };
+      },
+      { HARD },
+    );
+    const { solved, latencies, again, threads } = found;
+    t.diagnostic(`${latencies.map((ms) => ms.toFixed(1)).join(", ")} ms`);
+    assert.ok(Math.max(...latencies) < 60, `${latencies}`);
+    const cores = await page.evaluate("navigator.hardwareConcurrency");
+    assert.deepEqual(threads, [3, Math.min(cores, 16)]);
+    assert.equal(again.length, solved[0][1].length);
+    assert.deepEqual(
+      wasmOf(server),
+      ["wasm-rules", "wasm-threads"],
+      "fetched once for all workers",
+    );
+    const sizes = { "4x4": GOAL_15, "3x3": GOAL_8 };
+    const ones = Object.fromEntries(
+      await Promise.all(
+        Object.keys(sizes).map(async (size) => [
+          size,
+          await createSolver({ size, partition: size === "4x4" ? "6-6-3" : "5-3" }),
+        ]),
+      ),
+    );
+    for (const [number, [board, report]] of solved.entries()) {
+      const size = number < 15 ? "4x4" : "3x3";
+      const { length } = await ones[size].solve(board);
+      assertSolved(report, board, sizes[size], length);
+      assert.equal(report.threads, threads[number < 15 ? 0 : 1]);
+    }
+    for (const one of Object.values(ones)) one.close();
+    // Browsers give workers that are busy or blocked some seconds.
+    const workersAre = async (number) => {
+      for (let i = 0; i < 200 && page.workers().length !== number; i++) await sleep(20);
+      assert.equal(page.workers().length, number);
+    };
+    await workersAre(3);
+    await page.evaluate("void solver.solve(" + JSON.stringify(HARD) + ").catch(() => {})");
+    await page.evaluate("solver.close()");
+    await workersAre(0);
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+    server.close();
+  });
+
+  test("one thread where memory cannot be shared, or helpers are not to be had", async () => {
+    const alone = async (server, prepare = "0") => {
+      const page = await openPage(browser, server.url("empty.html"));
+      await page.evaluate(prepare);
+      const found = await page.evaluate(async () => {
+        const { createSolver } = await import("/sliding-tile-pdb/dist/index.js");
+        const solver = await createSolver({ size: "3x3", threads: 2 });
+        const { length, threads } = await solver.solve("8 6 7/2 5 4/3 0 1");
+        return [length, threads, solver.threads];
+      });
+      assert.deepEqual(found, [31, 1, 1]);
+      await page.context().close();
+    };
+    let server = await serve(directory);
+    await alone(server);
+    assert.deepEqual(wasmOf(server), ["wasm"]);
+    server.close();
+    server = await serve(directory, { headers: ISOLATED });
+    await alone(
+      server,
+      "WebAssembly.Memory = class { constructor() { throw new RangeError('no room'); } };",
+    );
+    assert.deepEqual(wasmOf(server), ["wasm"]);
+    // The second worker of that file, and the module for several threads.
+    for (const [end, first] of [
+      ["worker-threads.js", 1],
+      ["wasm-threads/sliding_tile_pdb_bg.wasm", 0],
+    ]) {
+      let count = 0;
+      server.answer = ({ url }, response) => {
+        if (!url.endsWith(end) || count++ < first) return false;
+        response.writeHead(404, ISOLATED).end();
+        return true;
+      };
+      await alone(server);
+      assert.ok(count > first, end);
+    }
+    server.close();
+  });
+
+  test("a helper that dies ends the call, and the next one goes on", async () => {
+    const server = await serve(directory, { headers: ISOLATED });
+    const page = await openPage(browser, server.url("empty.html"));
+    const found = await page.evaluate(
+      async ({ HARD, board }) => {
+        const workers = [];
+        const { Worker } = window;
+        window.Worker = class extends Worker {
+          constructor(...args) {
+            super(...args);
+            workers.push(this);
+          }
+        };
+        const { createSolver } = await import("/sliding-tile-pdb/dist/index.js");
+        const solver = await createSolver({ partition: "6-6-3", threads: 2 });
+        const call = solver.solve(HARD).catch(({ code }) => code);
+        // The words of a helper whose instance has trapped.
+        const error = { code: "memory", message: "out of memory", isFatal: true };
+        setTimeout(() => workers[1].onmessage({ data: { type: "failed", error } }), 50);
+        const code = await call;
+        const { length, threads } = await solver.solve(board);
+        return [code, length, threads, workers.length];
+      },
+      { HARD, board },
+    );
+    assert.deepEqual(found, ["memory", 55, 2, 4]);
+    await page.context().close();
+    server.close();
+  });
+});
 
 describe("storage", () => {
   const load = (page, path, options = {}) =>

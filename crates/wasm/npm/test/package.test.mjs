@@ -38,17 +38,25 @@ test("the files and their size", (t) => {
     return [`${name}.js`, `${name}.js.map`, `${name}.d.ts`, `${name}.d.ts.map`, source];
   });
   expected.push("LICENSE-APACHE", "LICENSE-MIT", "README.md", "package.json");
-  expected.push(...[".d.ts", ".js", "_bg.wasm"].map((end) => `wasm/sliding_tile_pdb${end}`));
+  const modules = ["wasm-rules", "wasm", "wasm-threads"];
+  for (const module of modules) {
+    const ends = [".d.ts", ".js", "_bg.wasm"];
+    expected.push(...ends.map((end) => `${module}/sliding_tile_pdb${end}`));
+  }
   assert.deepEqual(names.toSorted(), expected.toSorted());
-  const wasm = readFileSync(join(packageDirectory, "wasm/sliding_tile_pdb_bg.wasm"));
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11 };
-  const brotli = brotliCompressSync(wasm, { params }).length;
+  const brotli = modules.map((module) => {
+    const wasm = readFileSync(join(packageDirectory, module, "sliding_tile_pdb_bg.wasm"));
+    return brotliCompressSync(wasm, { params }).length;
+  });
   const scripts = names.filter((name) => name.endsWith(".js"));
   const js = scripts.map((name) => readFileSync(join(packageDirectory, name)));
   const jsBrotli = brotliCompressSync(Buffer.concat(js), { params }).length;
   t.diagnostic(`tarball ${packed.size} bytes, unpacked ${packed.unpackedSize}`);
-  t.diagnostic(`wasm ${wasm.length} bytes, brotli ${brotli}; scripts, brotli ${jsBrotli}`);
-  assert.ok(packed.size < 900_000 && jsBrotli < 30_000);
+  t.diagnostic(`brotli: ${modules.join(", ")} ${brotli.join(", ")}; scripts ${jsBrotli}`);
+  assert.ok(packed.size < 1_600_000 && jsBrotli < 40_000);
+  const [rules, whole, threads] = brotli;
+  assert.ok(rules < 80_000 && whole < 358_400 && threads < 358_400);
   // Nothing of this machine.
   for (const name of names.filter((name) => /\.(js|json|md|map|ts)$/.test(name))) {
     const text = readFileSync(join(packageDirectory, name), "utf8");
