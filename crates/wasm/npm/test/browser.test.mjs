@@ -9,6 +9,7 @@ import {
   GOAL_15,
   GOAL_8,
   HARD,
+  ISOLATED,
   assertSolved,
   pack,
   packageDirectory,
@@ -52,10 +53,6 @@ test("the example of plain files", async () => {
   server.close();
 });
 
-const ISOLATED = {
-  "cross-origin-opener-policy": "same-origin",
-  "cross-origin-embedder-policy": "require-corp",
-};
 const WAYS = {
   flag: { headers: ISOLATED, most: 60 },
   address: { headers: {}, most: 60 },

@@ -6,10 +6,19 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { brotliCompressSync, constants } from "node:zlib";
 import { launch, openPage } from "./chromium.mjs";
-import { packageDirectory, replay, serve, temporaryDirectory, GOAL_15, HARD } from "./support.mjs";
+import {
+  ISOLATED,
+  packageDirectory,
+  replay,
+  serve,
+  temporaryDirectory,
+  GOAL_15,
+  HARD,
+} from "./support.mjs";
 
 const directory = temporaryDirectory();
 const board = "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13";
+const WASM = "sliding_tile_pdb_bg.wasm";
 let packed;
 
 const run = (command, args, cwd) =>
@@ -22,6 +31,13 @@ function install(example) {
   const tarball = join(directory, packed.filename);
   run("npm", ["install", "--no-audit", "--no-fund", tarball], copy);
   return copy;
+}
+
+async function coresOf(browser) {
+  const page = await browser.newPage();
+  const cores = await page.evaluate("navigator.hardwareConcurrency");
+  await page.close();
+  return cores;
 }
 
 before(() => {
@@ -46,7 +62,7 @@ test("the files and their size", (t) => {
   assert.deepEqual(names.toSorted(), expected.toSorted());
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11 };
   const brotli = modules.map((module) => {
-    const wasm = readFileSync(join(packageDirectory, module, "sliding_tile_pdb_bg.wasm"));
+    const wasm = readFileSync(join(packageDirectory, module, WASM));
     return brotliCompressSync(wasm, { params }).length;
   });
   const scripts = names.filter((name) => name.endsWith(".js"));
@@ -100,11 +116,19 @@ test("Vite: built, and in development", async (t) => {
     await page.context().close();
   };
 
-  const server = await serve(join(copy, "dist"));
-  await check(server.url("/"));
-  const wasm = server.requests.filter((request) => request.endsWith(".wasm"));
-  assert.equal(wasm.length, 1);
-  server.close();
+  // One module for page and workers: which, is for the headers to say.
+  const sizes = [];
+  for (const headers of [{}, ISOLATED]) {
+    const server = await serve(join(copy, "dist"), { headers });
+    await check(server.url("/"));
+    const wasm = server.requests.filter((request) => request.endsWith(".wasm"));
+    assert.equal(wasm.length, 1);
+    sizes.push(statSync(join(copy, "dist", wasm[0])).size);
+    server.close();
+  }
+  const modules = ["wasm", (await coresOf(browser)) > 1 ? "wasm-threads" : "wasm"];
+  const sizeOf = (module) => statSync(join(packageDirectory, module, WASM)).size;
+  assert.deepEqual(sizes, modules.map(sizeOf));
 
   const vite = join(copy, "node_modules/vite/bin/vite.js");
   const args = [vite, "--host", "127.0.0.1", "--port", "0"];

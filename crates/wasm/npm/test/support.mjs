@@ -89,6 +89,12 @@ const TYPES = {
   ".wasm": "application/wasm",
 };
 
+/** Headers that let a page share memory with its workers. */
+export const ISOLATED = {
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-embedder-policy": "require-corp",
+};
+
 /**
  * Serves a directory. `server.requests` has what was asked for; `server.answer(request, response)`
  * may answer before, and returns true if it did; `server.headers` are sent with every file;

@@ -15,7 +15,8 @@ form.addEventListener("submit", async (event) => {
   cancel.disabled = false;
   const board = String(new FormData(form).get("board"));
   try {
-    solver ??= createSolver({ size: "4x4", partition: "6-6-3" });
+    // All cores where the host sends the headers for it, else one.
+    solver ??= createSolver({ size: "4x4", partition: "6-6-3", threads: 0 });
     const report = await (
       await solver
     ).solve(board, {
