@@ -9,7 +9,14 @@ const FACTS = "facts";
 const BYTES = "bytes";
 
 /** Whether the host keeps anything at all. */
-export const hasStorage = (): boolean => typeof indexedDB === "object" && indexedDB !== null;
+export function hasStorage(): boolean {
+  try {
+    return typeof indexedDB === "object" && indexedDB !== null;
+  } catch {
+    // Where storage is denied, even the name throws.
+    return false;
+  }
+}
 
 function openDatabase(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
