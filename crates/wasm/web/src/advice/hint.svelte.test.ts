@@ -59,6 +59,7 @@ test("four steps, each a press further", async () => {
   await hints.press();
   expect(hints.sentences.at(-1)).toBe("All good moves: tile 5 up; tile 6 left.");
   expect([...marks.keys()]).toEqual([5, 6]);
+  expect([...marks.values()].every((mark) => /^hint [UDLR]$/.test(mark))).toBe(true);
   await hints.press();
   expect(hints.level).toBe(4);
 });

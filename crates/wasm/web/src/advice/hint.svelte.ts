@@ -125,15 +125,18 @@ export class HintAsker {
     if (!hint) return;
     this.level = level;
     this.#unmark();
-    if (level >= 2) this.#mark(hint.moves[0]?.tiles ?? []);
-    if (level === 4) this.#mark(hint.moves.flatMap((move) => move.tiles));
+    // The second step tells the tile alone, the third also its way, the last all good moves.
+    const shown = level < 2 ? [] : level < 4 ? hint.moves.slice(0, 1) : hint.moves;
+    for (const { tiles, moves } of shown) {
+      this.#mark(tiles, level === 2 ? "hint" : `hint ${moves.charAt(0) as Way}`);
+    }
     announce(sentencesOf(hint)[level - 1]);
   }
 
-  #mark(tiles: readonly number[]): void {
+  #mark(tiles: readonly number[], mark: Mark): void {
     for (const tile of tiles) {
       if (this.#marks.get(tile) !== undefined) continue;
-      this.#marks.set(tile, "hint");
+      this.#marks.set(tile, mark);
       this.#marked.push(tile);
     }
   }

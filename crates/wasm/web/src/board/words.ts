@@ -5,6 +5,10 @@ export const wayWords: Record<Way, string> = { U: "up", D: "down", L: "left", R:
 
 const markWords: Record<Mark, string> = {
   hint: "hint",
+  "hint U": "hint: move it up",
+  "hint D": "hint: move it down",
+  "hint L": "hint: move it left",
+  "hint R": "hint: move it right",
   conflict: "in conflict",
   swap: "to be swapped",
   seen: "seen by the heuristic",

@@ -27,9 +27,12 @@ export function start(): Promise<void> {
   });
 
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let isLeft = false;
   const write = () => {
     clearTimeout(timer);
     timer = undefined;
+    // The first writing of a page that goes knows the address that a reload comes with.
+    if (isLeft) return;
     // A reload may come with the address from before this writing.
     const kept: Saved = { ...game.keep(), address: location.hash };
     save("game", kept, "tab");
@@ -42,7 +45,11 @@ export function start(): Promise<void> {
       timer ??= setTimeout(write, pause);
     });
   });
-  addEventListener("pagehide", write);
+  addEventListener("pagehide", () => {
+    write();
+    isLeft = true;
+  });
+  addEventListener("pageshow", () => (isLeft = false));
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) write();
   });
