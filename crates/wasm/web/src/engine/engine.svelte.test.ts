@@ -103,3 +103,28 @@ test("cancelling forgets what is being made", async () => {
   await expect(solver).rejects.toThrow("cancelled");
   expect(engine.current).toBeNull();
 });
+
+test("partitions that were chosen are kept for the next visit, files are not", async () => {
+  let kept: unknown = null;
+  const engine = new Engine(game, make, null, (choices) => (kept = choices));
+  engine.choose({ partition: "5-5-5", source: "build", origin: "" });
+  game.size = "3x3";
+  engine.choose({ partition: "none", source: "none", origin: "" });
+  game.size = "5x5";
+  engine.choose({ partition: undefined, source: [new Uint8Array(4)], origin: "a.pdb" });
+  expect(kept).toEqual({ "4x4 single": "5-5-5", "3x3 single": "none" });
+
+  const next = new Engine(game, make, kept);
+  expect(next.choice).toBeNull();
+  game.size = "3x3";
+  expect(next.choice).toMatchObject({ partition: "none", source: "none" });
+  game.size = "4x4";
+  expect(next.choice).toMatchObject({ partition: "5-5-5", source: "build" });
+  // It may take long, so it waits until it is asked for.
+  next.prepare();
+  expect(made).toHaveLength(0);
+});
+
+test.each([null, 7, "6-6-3", { "4x4 single": 5 }])("anything else kept is ignored: %j", (kept) => {
+  expect(new Engine(game, make, kept).choice).toBeNull();
+});

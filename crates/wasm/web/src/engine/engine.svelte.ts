@@ -4,6 +4,7 @@
  * depends on what the board is now, so nothing of an older goal can be shown for a newer one.
  */
 import { createSolver, type Metric, type Solver, type TableSource } from "sliding-tile-pdb";
+import { load, save } from "../common/store.ts";
 import { game } from "../game/game.svelte.ts";
 import { NO_TABLES, defaultPartition, isBuiltAhead } from "./choice.ts";
 import { Entry, type Maker, type Request } from "./entry.svelte.ts";
@@ -39,9 +40,19 @@ export class Engine {
   #sources = new WeakMap<object, number>();
   #sourceCount = 0;
 
-  constructor(game: EngineGame, make: Maker) {
+  #onChoice: (kept: Record<string, string>) => void;
+
+  /** `kept` is what `onChoice` was given in an earlier visit, or anything. */
+  constructor(
+    game: EngineGame,
+    make: Maker,
+    kept: unknown = null,
+    onChoice: (kept: Record<string, string>) => void = () => undefined,
+  ) {
     this.#game = game;
     this.#make = make;
+    this.#onChoice = onChoice;
+    this.#choices = choicesOf(kept);
   }
 
   /** What the visitor chose for this size and metric; `null`: nothing. */
@@ -91,7 +102,8 @@ export class Engine {
 
   /** Makes the present solver, if that is a matter of moments, so that it is there when asked for. */
   prepare(): void {
-    if (this.current !== null || !isBuiltAhead(this.#game.size)) return;
+    // What was chosen may take long: it is made when it is asked for.
+    if (this.current !== null || this.choice !== null || !isBuiltAhead(this.#game.size)) return;
     if (this.#request.source === "build") this.#entry(this.#request);
   }
 
@@ -100,7 +112,7 @@ export class Engine {
     const choices = new Map(this.#choices);
     if (choice === null) choices.delete(this.#place);
     else choices.set(this.#place, choice);
-    this.#choices = choices;
+    this.#setChoices(choices);
   }
 
   /**
@@ -119,7 +131,7 @@ export class Engine {
       entry.close();
       throw error;
     }
-    this.#choices = new Map(this.#choices).set(place, choice);
+    this.#setChoices(new Map(this.#choices).set(place, choice));
     this.#keep(entry);
   }
 
@@ -134,6 +146,11 @@ export class Engine {
     const isChosen = entry === this.current && this.choice !== null;
     this.#drop(entry);
     if (isChosen) this.choose(null);
+  }
+
+  #setChoices(choices: ReadonlyMap<string, Choice>): void {
+    this.#choices = choices;
+    this.#onChoice(keptOf(choices));
   }
 
   get #place(): string {
@@ -201,7 +218,26 @@ export class Engine {
   }
 }
 
-export const engine = new Engine(game, createSolver);
+/** Choices that can be made again without files: partitions by the size and metric. */
+function keptOf(choices: ReadonlyMap<string, Choice>): Record<string, string> {
+  const own = [...choices].filter(([, choice]) => choice.origin === "");
+  return Object.fromEntries(own.map(([place, { partition }]) => [place, partition ?? ""]));
+}
+
+function choicesOf(kept: unknown): ReadonlyMap<string, Choice> {
+  if (typeof kept !== "object" || kept === null) return new Map();
+  const named = Object.entries(kept).filter(([, name]) => typeof name === "string" && name !== "");
+  return new Map(
+    named.map(([place, partition]: [string, string]) => {
+      const source = partition === NO_TABLES ? "none" : "build";
+      return [place, { partition, source, origin: "" }];
+    }),
+  );
+}
+
+export const engine = new Engine(game, createSolver, load("partitions"), (kept) =>
+  save("partitions", kept),
+);
 
 /** Milliseconds until idle work begins where the browser does not say when it is idle. */
 const IDLE = 200;

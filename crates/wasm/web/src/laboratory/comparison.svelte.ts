@@ -1,7 +1,8 @@
 import type { CompareOptions, ComparisonRecord, Laboratory } from "sliding-tile-pdb";
+import { load } from "../common/store.ts";
 import { failureOf, isCancelled } from "../engine/failure.ts";
 import { Bench } from "./bench.ts";
-import { isBlind } from "./names.ts";
+import { isBlind, searches } from "./names.ts";
 
 /** Where the boards come from. */
 export type Boards = "uniform" | "walks" | "this";
@@ -18,6 +19,21 @@ export interface Plan {
   calls: CompareOptions[];
   runs: number;
 }
+
+export type Kept = Pick<
+  Comparison,
+  | "boards"
+  | "sizes"
+  | "heuristics"
+  | "others"
+  | "searches"
+  | "number"
+  | "moves"
+  | "seed"
+  | "maxNodes"
+  | "maxMemory"
+  | "maxTime"
+>;
 
 /** More searches than this are refused: their records would fill the memory of the page. */
 export const mostRuns = 40_000;
@@ -56,6 +72,35 @@ export class Comparison {
 
   #bench: Bench;
   #abort: AbortController | null = null;
+
+  /** What is chosen, to be kept for the next visit. */
+  keep(): Kept {
+    const { boards, sizes, heuristics, others, searches } = this;
+    const { number, moves, seed, maxNodes, maxMemory, maxTime } = this;
+    return {
+      ...{ boards, others, number, moves, seed, maxNodes, maxMemory, maxTime },
+      ...{ sizes: [...sizes], heuristics: [...heuristics], searches: [...searches] },
+    };
+  }
+
+  /** Takes up what was kept, as far as it is in order. */
+  restore(kept: unknown): void {
+    const old = (typeof kept === "object" && kept !== null ? kept : {}) as Record<string, unknown>;
+    if (["uniform", "walks", "this"].includes(old.boards as string)) {
+      this.boards = old.boards as Boards;
+    }
+    const isSize = (word: string) => /^\d+x\d+$/.test(word);
+    const isSearch = (word: string) => searches.some(({ name }) => name === word);
+    this.sizes = wordsOf(old.sizes, isSize) ?? this.sizes;
+    this.heuristics = wordsOf(old.heuristics) ?? this.heuristics;
+    this.searches = wordsOf(old.searches, isSearch) ?? this.searches;
+    if (typeof old.others === "string") this.others = old.others;
+    if (typeof old.moves === "string") this.moves = old.moves;
+    for (const name of ["number", "seed", "maxNodes", "maxMemory", "maxTime"] as const) {
+      const value = old[name];
+      if (value === null || Number.isFinite(value)) this[name] = value as number | null;
+    }
+  }
 
   constructor(bench = new Bench()) {
     this.#bench = bench;
@@ -193,6 +238,12 @@ function light(record: ComparisonRecord): ComparisonRecord {
   return rest;
 }
 
+/** Those of a list that are words and pass; `null` where there is no list. */
+function wordsOf(list: unknown, passes = (_: string) => true): string[] | null {
+  if (!Array.isArray(list)) return null;
+  return list.filter((word): word is string => typeof word === "string" && passes(word));
+}
+
 function counted(value: number | null, what: string, most: number): number {
   if (value === null || !Number.isInteger(value) || value < 1 || value > most) {
     throw new Error(`${what} is a whole number from 1 to ${most.toLocaleString("en")}.`);
@@ -219,3 +270,4 @@ export function walksOf(text: string): number[] {
 }
 
 export const comparison = new Comparison();
+comparison.restore(load("comparison"));

@@ -128,3 +128,31 @@ describe("a run", () => {
     expect(comparison.running).toBe(false);
   });
 });
+
+describe("what is kept for the next visit", () => {
+  it("is taken up as it was", () => {
+    const one = new Comparison();
+    one.boards = "walks";
+    one.sizes = ["4x3", "4x4"];
+    one.heuristics = ["manhattan"];
+    one.searches = ["greedy"];
+    one.moves = "5, 9";
+    one.maxTime = 2.5;
+    one.seed = null;
+    const kept: unknown = JSON.parse(JSON.stringify(one.keep()));
+    const other = new Comparison();
+    other.restore(kept);
+    expect(other.keep()).toEqual(one.keep());
+  });
+
+  it.each([null, 5, { boards: "all", sizes: ["big"], searches: [7, "magic"], number: "x" }])(
+    "may be anything: %j",
+    (kept) => {
+      const one = new Comparison();
+      one.restore(kept);
+      expect(one.boards).toBe("uniform");
+      expect(one.number).toBe(200);
+      expect(one.searches.includes("magic")).toBe(false);
+    },
+  );
+});
