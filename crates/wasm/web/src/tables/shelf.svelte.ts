@@ -12,6 +12,15 @@ import { game } from "../game/game.svelte.ts";
 /** Files larger than this are not read: no page has room for them. */
 const LARGEST_FILE = 2 ** 31;
 
+/** Whether the browser keeps anything: where storage is denied even its name throws. */
+function canKeep(): boolean {
+  try {
+    return typeof indexedDB === "object" && indexedDB !== null;
+  } catch {
+    return false;
+  }
+}
+
 class Shelf {
   /** What went wrong last, with the way out. */
   failure = $state<string | null>(null);
@@ -159,7 +168,10 @@ class Shelf {
   async refresh(): Promise<void> {
     try {
       this.stored = await storedTables();
-      this.storageFailure = null;
+      this.storageFailure = canKeep()
+        ? null
+        : "This browser keeps nothing for this page: storage is denied or missing. Tables work " +
+          "all the same. To keep them, allow this site to store data.";
     } catch (error) {
       this.stored = [];
       this.storageFailure = failureOf(error).text;
