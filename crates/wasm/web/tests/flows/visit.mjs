@@ -139,6 +139,8 @@ flow("storage denied: nothing breaks", async ({ page, context, open }) => {
   const panel = await openPanel(page, "Tables");
   await panel.getByText("Memory and storage").click();
   await panel.locator(".bad").filter({ hasText: /.{15}/ }).waitFor();
+  // Arrows belong to the panel until it is closed.
+  await page.keyboard.press("Escape");
   await page.keyboard.press("ArrowUp");
   await boardIs(page, replay(start, 4, "U"));
 });
