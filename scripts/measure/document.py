@@ -9,11 +9,12 @@ import re
 from .bench import DATA, ROOT
 from .groups import GROUPS
 from .laboratory import LAB_TABLES, RESULT_TABLES
+from .page import NAME as PAGE, page
 from .tables import TABLES
 
 DOCUMENT = ROOT / "docs/results.md"
 # Each document with its tables.
-DOCUMENTS = {DOCUMENT: {**TABLES, **RESULT_TABLES}, ROOT / "docs/lab.md": LAB_TABLES}
+DOCUMENTS = {DOCUMENT: {**TABLES, **RESULT_TABLES, PAGE: page}, ROOT / "docs/lab.md": LAB_TABLES}
 EXPERIMENTS = ROOT / "docs/experiments.md"
 MARKED = re.compile(r"(<!-- table: ([\w-]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
@@ -22,7 +23,7 @@ def made(document):
     """A document as the data says it should be."""
     text, tables = document.read_text(), DOCUMENTS[document]
     data = {name: json.loads((DATA / f"{name}.json").read_text())
-            for name in GROUPS if (DATA / f"{name}.json").exists()}
+            for name in [*GROUPS, PAGE] if (DATA / f"{name}.json").exists()}
     names = [found[1] for found in MARKED.findall(text)]
     if sorted(names) != sorted(tables):
         odd = sorted(set(names) ^ set(tables)) or "one of them twice"

@@ -83,6 +83,7 @@ def build_rows(data):
 def measured(data):
     """Where, when and from what each group's data is."""
     machines = []
+    data = {name: group for name, group in data.items() if "rustc" in group["machine"]}
     for group in data.values():
         if group["machine"] not in machines:
             machines.append(group["machine"])
