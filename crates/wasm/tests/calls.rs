@@ -1,5 +1,8 @@
 //! What hosts ask and what they are answered, natively.
 
+// The helpers of tests unwrap as tests do.
+#![allow(clippy::unwrap_used)]
+
 use std::cell::Cell;
 use std::rc::Rc;
 
