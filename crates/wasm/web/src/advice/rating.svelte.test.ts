@@ -70,3 +70,15 @@ test("a new game has no rating, and none that comes late", async () => {
   await late;
   expect(judge.rating).toBeNull();
 });
+
+test.each(["cancelled", "failed"])("a rating stays old when the next one is %s", async (end) => {
+  await judge.judge();
+  game.play("R", "player");
+  expect(judge.isOld).toBe(true);
+  rate.mockRejectedValueOnce(new Error("no"));
+  const next = judge.judge();
+  if (end === "cancelled") judge.cancel();
+  await next;
+  expect(judge.failure).toBe(end === "failed" ? "No." : null);
+  expect([judge.rating === null, judge.isOld]).toEqual([false, true]);
+});

@@ -41,7 +41,10 @@ export class GameRating {
   #engine: Engine;
   #game: RatedGame;
   #task = new Task();
-  #asked = { game: "", moves: "" };
+  /** The game that was last asked about. */
+  #asked = "";
+  /** The moves that the rating is of. */
+  #moves = "";
 
   constructor(engine: Engine, game: RatedGame) {
     this.#engine = engine;
@@ -64,13 +67,13 @@ export class GameRating {
 
   /** Whether moves were made since that the rating does not know. */
   get isOld(): boolean {
-    return this.rating !== null && !this.#asked.moves.startsWith(this.#game.moves);
+    return this.rating !== null && !this.#moves.startsWith(this.#game.moves);
   }
 
   async judge(): Promise<void> {
     const { moves, start, columns, size } = this.#game;
     if (moves === "") return;
-    this.#asked = { game: this.#key(), moves };
+    this.#asked = this.#key();
     this.failure = null;
     this.nodes = 0;
     const maxTime = isProvable(size, this.#engine.metric) ? SMALL_TIME : LARGE_TIME;
@@ -87,7 +90,8 @@ export class GameRating {
           },
         });
       });
-      if (rating === undefined || this.#key() !== this.#asked.game) return;
+      if (rating === undefined || this.#key() !== this.#asked) return;
+      this.#moves = moves;
       this.rating = rating;
       announce(summaryOf(rating));
     } catch (error) {
@@ -109,7 +113,7 @@ export class GameRating {
   /** To be called after every change of the game: a rating stays while its moves can be reached. */
   follow(): void {
     if (this.rating === null && !this.isBusy && this.failure === null) return;
-    if (this.#key() === this.#asked.game) return;
+    if (this.#key() === this.#asked) return;
     this.#task.drop();
     this.rating = null;
     this.failure = null;
