@@ -95,6 +95,23 @@ test("tables that cannot be loaded leave those in use as they are", async () => 
   expect(engine.current?.solver).toBe(await before);
 });
 
+test.each(["size", "goalText"] as const)(
+  "tables that were loaded for another %s do not end what the present board waits for",
+  async (part) => {
+    const engine = new Engine(game, make);
+    const loading = engine.load({ partition: "5-5-5", source: "build", origin: "" });
+    game.goalText = "other";
+    if (part === "size") game.size = "4x3";
+    const solver = engine.solver();
+    finish(0);
+    await loading;
+    finish(1);
+    await solver;
+    expect(made.map(({ isClosed }) => isClosed)).toEqual([false, false]);
+    if (part === "size") expect(engine.current?.solver).toBe(await solver);
+  },
+);
+
 test("cancelling forgets what is being made", async () => {
   const engine = new Engine(game, make);
   const solver = engine.solver();

@@ -197,14 +197,19 @@ export class Engine {
     return entry;
   }
 
-  /** Puts it first, and closes those that are too many, too large, or no longer worth making. */
+  /**
+   * Puts it first, and closes those that are too many, too large, or no longer worth making. It
+   * may be for an older board: what the present one has stays.
+   */
   #keep(entry: Entry): void {
+    const { key, goal } = this.#request;
     const others = this.#entries.filter((other) => other !== entry);
     const kept = [entry];
     for (const other of others) {
-      const isSameGoal = other.request.goal === entry.request.goal;
-      const isWorth = other.isMaking ? isSameGoal : other.memory <= MEMORY_KEPT;
-      if (kept.length < KEPT && isWorth && other.failure === null) kept.push(other);
+      const isPresent = other.request.key === key && entry.request.key !== key;
+      const isWorth = other.isMaking ? other.request.goal === goal : other.memory <= MEMORY_KEPT;
+      const isKept = kept.length < KEPT && isWorth && other.failure === null;
+      if (isPresent || isKept) kept.push(other);
       else other.close();
     }
     const isUnchanged =
