@@ -1,5 +1,6 @@
 import { load, save } from "../common/store.ts";
 import { notices } from "../common/notice.svelte.ts";
+import { failureOf } from "../engine/failure.ts";
 import { read, type Address } from "./address.ts";
 import { game } from "./game.svelte.ts";
 import * as rules from "./rules.ts";
@@ -102,7 +103,14 @@ export async function loadRules(): Promise<void> {
   try {
     const { loadPuzzle } = await import("sliding-tile-pdb");
     game.puzzle = await loadPuzzle();
-  } catch {
+  } catch (error) {
+    if (failureOf(error).code === "unsupported") {
+      const text =
+        "This browser has no WebAssembly with SIMD, which the solver needs: use a browser of " +
+        "2023 or later. The board can be played.";
+      notices.add({ text, kind: "bad" });
+      return;
+    }
     notices.add({
       text: "The solver could not be loaded. The board can be played meanwhile.",
       kind: "bad",
