@@ -2,13 +2,33 @@ import { notices } from "./notice.svelte.ts";
 
 /**
  * Registers the service worker, after everything that the first visit needs. A new version of the
- * page waits until the visitor wants it, or until the page is opened anew: files of two versions
- * never meet.
+ * page waits until the visitor wants it in one of the tabs, or until the page is opened anew. When
+ * it takes over, the files of the old one are gone: all open tabs load the new one then.
  */
 export function serveOffline(): void {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
+  reloadWithVersion(navigator.serviceWorker, () => location.reload());
   if (document.readyState === "complete") setTimeout(() => void register(), 3000);
   else addEventListener("load", () => setTimeout(() => void register(), 3000));
+}
+
+/**
+ * Calls `reload` once, when another version takes over from the one that serves this tab. The first
+ * service worker of a tab without one takes over from none: it is of the tab's own version.
+ */
+export function reloadWithVersion(
+  container: Pick<ServiceWorkerContainer, "controller" | "addEventListener">,
+  reload: () => void,
+): void {
+  let isServed = container.controller !== null;
+  let isReloading = false;
+  container.addEventListener("controllerchange", () => {
+    if (isServed && !isReloading) {
+      isReloading = true;
+      reload();
+    }
+    isServed = true;
+  });
 }
 
 async function register(): Promise<void> {
@@ -44,8 +64,12 @@ function offer(worker: ServiceWorker): void {
     action: {
       label: "Use it",
       run: () => {
+        // A tab that was loaded past the service worker is served by none.
         const reload = () => location.reload();
-        navigator.serviceWorker.addEventListener("controllerchange", reload, { once: true });
+        const { serviceWorker } = navigator;
+        if (!serviceWorker.controller) {
+          serviceWorker.addEventListener("controllerchange", reload, { once: true });
+        }
         worker.postMessage("take over");
       },
     },

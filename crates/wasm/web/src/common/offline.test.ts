@@ -1,0 +1,22 @@
+import { expect, test, vi } from "vitest";
+import { reloadWithVersion } from "./offline.ts";
+
+/** Calls of `reload` after each of three workers that take over. */
+function reloads(controller: object | null): number[] {
+  const container = Object.assign(new EventTarget(), { controller });
+  const reload = vi.fn();
+  reloadWithVersion(container as unknown as ServiceWorkerContainer, reload);
+  return [1, 2, 3].map(() => {
+    container.controller = {};
+    container.dispatchEvent(new Event("controllerchange"));
+    return reload.mock.calls.length;
+  });
+}
+
+test("a tab that has a version is loaded anew with the next one, once", () => {
+  expect(reloads({})).toEqual([1, 1, 1]);
+});
+
+test("a tab of a first visit stays with the first service worker", () => {
+  expect(reloads(null)).toEqual([0, 1, 1]);
+});
