@@ -284,6 +284,14 @@ function watch() {
       return made;
     };
   }
+  // A proxy, so that its prototype and `instanceof` are the constructor's own.
+  WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
+    construct(target, parts, newTarget) {
+      const made = Reflect.construct(target, parts, newTarget);
+      window.memories.push(made.exports.memory);
+      return made;
+    },
+  });
   const named = (name) =>
     [...document.querySelectorAll("button")].find(
       (each) => each.textContent.trim() === name && each.checkVisibility(),
@@ -446,8 +454,9 @@ async function page() {
     await panel.getByText("Memory and storage").click();
     const text = await panel.getByText(/^In memory: /).textContent();
     const own = await tab.evaluate(() =>
-      window.memories.reduce((sum, { buffer }) => sum + buffer.byteLength, 0),
+      window.memories.reduce((sum, memory) => sum + (memory?.buffer.byteLength ?? 0), 0),
     );
+    if (own === 0) throw new Error("the memory of the rules was not seen: the figure is wrong");
     const tables = parseFloat(/[\d.]+/.exec(text)[0]) * (text.includes("GB") ? 1000 : 1);
     record(
       "Page: memory of all its wasm after 6-6-3",
