@@ -9,7 +9,7 @@ const policy = [
   "script-src 'self' 'wasm-unsafe-eval'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' blob: data:",
-  // Other hosts only where the visitor names one: a picture or tables by address.
+  // Other hosts only where the visitor names one: a picture by address.
   "connect-src 'self' blob: data: https:",
   "worker-src 'self' blob:",
   "manifest-src 'self'",

@@ -97,8 +97,9 @@ class Shelf {
         throw new Error(`"${text}" is no address: expected one such as tables/manifest.json`);
       if (url.origin !== location.origin) {
         throw new Error(
-          `This page fetches from its own site alone (${location.host}), and ${url.host} is ` +
-            "another one. Download the bundle and load it from a file, or put it next to the page",
+          `This page fetches tables from its own site alone (${location.host}), and ${url.host} ` +
+            "is another one. Download the bundle and load it from a file, or put it next to the " +
+            "page",
         );
       }
       await this.#load({ partition: undefined, source: url, origin: text }, signal);
