@@ -6,8 +6,9 @@
 # Prints the path of the resulting .wasm file on stdout, and nothing else there; its size in bytes
 # goes to stderr. It is what wasm-bindgen takes: scripts/build-npm.sh makes a module of it.
 #
-# --rules makes the module that has no tables and searches, --threads the one whose memory is shared by several workers. Its standard library has to
-# be compiled for that, which cargo does on request only (RUSTC_BOOTSTRAP=1 -Zbuild-std).
+# --rules makes the module that has no tables and searches, --threads the one whose memory is shared
+# by several workers. The standard library has to be compiled for that, which cargo does on request
+# only (RUSTC_BOOTSTRAP=1 -Zbuild-std).
 #
 # The ordinary way is rustup's wasm32-unknown-unknown target, added if missing. Where that download
 # is not to be had, Debian's rustc-web, cargo-web and rust-web-src are used instead, and the

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use lab::search::DEFAULT_ORDER;
 use lab::{
-    BoardSet, Comparison, Entrant, Explanation, HeuristicChoice, HeuristicError, HeuristicFactory,
-    Limits, Position, Record, Search,
+    BoardSet, CompareError, Comparison, Entrant, Explanation, HeuristicChoice, HeuristicError,
+    HeuristicFactory, Limits, Position, Record, Search,
 };
 use puzzle::{Board, Goal, Tray};
 use serde::Serialize;
@@ -16,7 +16,7 @@ use solver::check_board;
 use crate::failure::{Failure, to_json};
 use crate::host;
 use crate::request::Request;
-use crate::rules::{read_goal, read_size};
+use crate::rules::{MAX_MOVES, read_goal, read_size};
 
 /// The most bytes that the nodes of a search may take, where nothing is said.
 const MAX_MEMORY: u64 = 256 << 20;
@@ -93,13 +93,12 @@ impl Laboratory {
     /// Something that was asked for is wrong, or the host wants no more of it.
     pub fn compare(&self, request: &str) -> Result<String, Failure> {
         let comparison = comparison(&Request::read(request, &NAMES)?)?;
-        let prepared =
-            comparison
-                .prepare(&self.factory)
-                .map_err(|error| match host::is_cancelled() {
-                    true => Failure::cancelled(),
-                    false => Failure::input(error),
-                })?;
+        let prepared = comparison.prepare(&self.factory);
+        let prepared = prepared.map_err(|error| match error {
+            CompareError::Heuristic(error) => refused(error),
+            _ if host::is_cancelled() => Failure::cancelled(),
+            error => Failure::input(error),
+        })?;
         let runs = comparison.runs();
         let records = Mutex::new(Vec::new());
         prepared.run(
@@ -219,9 +218,9 @@ fn sets(request: &Request) -> Result<Vec<BoardSet>, Failure> {
             continue;
         }
         for &moves in &walks {
-            if moves > 1_000_000 {
+            if moves.saturating_mul(number as u64) > MAX_MOVES {
                 return Err(Failure::input(format!(
-                    "{moves} random moves are too many: at most a million"
+                    "{number} boards of {moves} random moves are too many: at most ten million moves"
                 )));
             }
             sets.push(BoardSet::walks(goal.clone(), number, moves as usize, seed));

@@ -96,6 +96,7 @@ impl Loader {
                 let spec = HeuristicSpec::builder(&goal).metric(metric).parse(name);
                 let spec = spec.map_err(Failure::input)?;
                 check_memory(&spec)?;
+                Solver::check_room(&spec)?;
                 (spec, name.to_owned())
             }
         };

@@ -11,7 +11,7 @@ use crate::request::Request;
 /// The largest number of boards that one call draws: some megabytes of text.
 const MAX_BOARDS: u64 = 100_000;
 /// The most random moves of all boards together.
-const MAX_MOVES: u64 = 10_000_000;
+pub const MAX_MOVES: u64 = 10_000_000;
 
 /// A board as hosts see it.
 #[derive(Serialize, Debug)]

@@ -300,6 +300,9 @@ fn tables_come_from_bytes_and_are_checked() {
 fn what_takes_too_much_memory_is_refused() {
     let error = failure(loader(json!({ "size": "4x4", "partition": "12-3" })));
     assert_eq!(error["code"], "memory");
+    // Said before anything is built.
+    let many = loader(json!({ "size": "4x4", "partition": vec!["1"; 33].join("+") }));
+    assert!(many.is_err());
     // Nothing asked for: as large as is quickly built.
     for (size, partition) in [
         ("4x4", "6-6-3"),

@@ -75,6 +75,8 @@ export class Channel {
           reject(error);
         },
         run: async (thread) => {
+          // Aborted after its turn had come.
+          if (signal?.aborted) throw cancelledBy(signal);
           const tools: CallTools = {
             onEvent: (event) => {
               if (!job.isSettled && !signal?.aborted) onEvent?.(event);

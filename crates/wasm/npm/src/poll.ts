@@ -9,22 +9,25 @@ export interface Poll {
   isCancelled(): boolean;
 }
 
-/** Cancelled when the number in shared memory is that of the call. */
+/**
+ * Two numbers in shared memory: the call that is cancelled, and the call that runs. Cancelled when
+ * they are the same. Helpers read them too.
+ */
 export class FlagPoll implements Poll {
   readonly way = "flag";
   readonly #flag: Int32Array;
-  #id = 0;
 
   constructor(flag: Int32Array) {
     this.#flag = flag;
   }
 
   begin(id: number): void {
-    this.#id = id;
+    Atomics.store(this.#flag, 1, id);
   }
 
   isCancelled(): boolean {
-    return Atomics.load(this.#flag, 0) === this.#id;
+    const cancelled = Atomics.load(this.#flag, 0);
+    return cancelled !== 0 && cancelled === Atomics.load(this.#flag, 1);
   }
 }
 

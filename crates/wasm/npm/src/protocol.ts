@@ -80,7 +80,7 @@ export interface Begin {
   module: WebAssembly.Module;
   /** Shared with helpers, who are gathered next. */
   memory?: WebAssembly.Memory;
-  /** The number of the call that is cancelled. */
+  /** The numbers of the call that is cancelled and of the call that runs. */
   flag?: Int32Array;
   /** A blob URL that stays. */
   address?: string;
@@ -91,6 +91,7 @@ export interface Help {
   type: "help";
   module: WebAssembly.Module;
   memory: WebAssembly.Memory;
+  flag: Int32Array;
 }
 
 /** To a worker with helpers: they have come. */

@@ -4,7 +4,7 @@ import { toWire } from "./error.js";
 import { poll as asked } from "./glue.js";
 import { nodeModule } from "./host.js";
 import { AddressPoll, FlagPoll, NoPoll, type Poll } from "./poll.js";
-import type { Begin, Call, FromWorker, Operations, ToWorker } from "./protocol.js";
+import type { Begin, Call, FromWorker, Help, Operations, ToWorker } from "./protocol.js";
 
 /** The parts of a web worker's scope that are used. */
 interface Scope {
@@ -53,6 +53,12 @@ export function serve(service: Service): void {
     start(begun);
   }
 
+  function help({ module, memory, flag }: Help): void {
+    const helped = new FlagPoll(flag);
+    asked.isCancelled = () => helped.isCancelled();
+    service.help?.(module, memory, () => post({ type: "helping" }));
+  }
+
   function answer({ id, name, args, address }: Call): void {
     if (!engine) throw new Error("the worker was not begun");
     engine.onEvent = (event) => post({ type: "event", id, event });
@@ -76,7 +82,7 @@ export function serve(service: Service): void {
     try {
       if (message.type === "begin") begin(message);
       else if (message.type === "gather") start(service.gather?.(message.helpers));
-      else service.help?.(message.module, message.memory, () => post({ type: "helping" }));
+      else help(message);
     } catch (thrown) {
       post({ type: "failed", error: service.failure?.(thrown) ?? toWire(thrown) });
     }

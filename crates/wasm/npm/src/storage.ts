@@ -44,7 +44,8 @@ async function transact<T>(
     return await new Promise<T>((resolve, reject) => {
       const request = work(transaction.objectStore(FACTS), transaction.objectStore(BYTES));
       transaction.oncomplete = () => resolve(request.result);
-      transaction.onerror = transaction.onabort = () =>
+      // A request that fails ends the transaction, which then knows why.
+      transaction.onabort = () =>
         reject(transaction.error ?? new Error("the transaction was ended"));
     });
   } catch (cause) {

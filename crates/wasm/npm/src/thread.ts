@@ -93,7 +93,7 @@ export class WorkerThread implements Thread {
       failed,
     });
     if (canShareMemory()) {
-      this.#flag = new Int32Array(new SharedArrayBuffer(4));
+      this.#flag = new Int32Array(new SharedArrayBuffer(8));
     } else {
       this.#live = newAddress();
     }
@@ -106,7 +106,7 @@ export class WorkerThread implements Thread {
         ...(address === undefined ? {} : { address }),
         ...(memory ? { memory } : {}),
       });
-      if (crew) this.#gather(module, crew, failed);
+      if (crew && flag) this.#gather(module, crew, flag, failed);
     } catch (error) {
       failed(error);
     }
@@ -120,7 +120,12 @@ export class WorkerThread implements Thread {
    * Starts the helpers. From here, not from the worker that they help: that one hears nothing while
    * it works, so it could not learn that one of them has failed.
    */
-  #gather(module: WebAssembly.Module, { memory, helpers }: Crew, failed: WorkerListener["failed"]) {
+  #gather(
+    module: WebAssembly.Module,
+    { memory, helpers }: Crew,
+    flag: Int32Array,
+    failed: WorkerListener["failed"],
+  ) {
     this.#awaited = helpers;
     const message = (data: unknown) => {
       const said = data as FromWorker;
@@ -133,7 +138,7 @@ export class WorkerThread implements Thread {
       this.#helpers.push(port);
       // They never end; the process waits for the worker that is asked, and for nobody else.
       port.hold(false);
-      port.post({ type: "help", module, memory } satisfies ToWorker);
+      port.post({ type: "help", module, memory, flag } satisfies ToWorker);
     }
   }
 

@@ -25,6 +25,7 @@ serve({
 
   help(module, memory, isReady) {
     begin(module, memory);
+    bindings.on_cancel(() => poll.isCancelled());
     isReady();
     bindings.work();
   },

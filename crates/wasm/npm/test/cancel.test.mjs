@@ -44,6 +44,21 @@ test("all kinds of calls are cancelled, and the solver is as good as before", as
   solver.close();
 });
 
+test("a call that is aborted as soon as it is made does not run on", async () => {
+  const solver = await createSolver({ size: "4x4", partition: "6-6-3" });
+  for (let round = 0; round < 3; round++) {
+    const stop = new AbortController();
+    const solved = solver.solve(HARD, { signal: stop.signal });
+    if (round > 0) await Promise.resolve();
+    stop.abort();
+    await assert.rejects(solved, { code: "cancelled" });
+    const start = performance.now();
+    assert.equal((await solver.solve("1 2 3 4/5 6 7 8/9 10 11 12/13 14 0 15")).length, 1);
+    assert.ok(performance.now() - start < 1000, "the queue goes on, the tables are there");
+  }
+  solver.close();
+});
+
 test("a cancelled anytime search has its best", async () => {
   const solver = await createSolver({ size: "4x4", partition: "6-6-3" });
   const stop = new AbortController();
