@@ -5,14 +5,17 @@ import { AddressPoll, FlagPoll } from "../dist/poll.js";
 import { sleep } from "./support.mjs";
 
 test("the flag is the number of the call, so an old one means nothing", () => {
-  const flag = new Int32Array(new SharedArrayBuffer(4));
+  const flag = new Int32Array(new SharedArrayBuffer(8));
   const poll = new FlagPoll(flag);
+  const helped = new FlagPoll(flag);
+  const answers = () => [poll, helped].map((one) => one.isCancelled());
+  assert.deepEqual(answers(), [false, false]);
   poll.begin(1);
-  assert.equal(poll.isCancelled(), false);
+  assert.deepEqual(answers(), [false, false]);
   Atomics.store(flag, 0, 1);
-  assert.equal(poll.isCancelled(), true);
+  assert.deepEqual(answers(), [true, true]);
   poll.begin(2);
-  assert.equal(poll.isCancelled(), false);
+  assert.deepEqual(answers(), [false, false]);
 });
 
 test("an address is read every 15 ms at most, and cancels when it is gone", async () => {

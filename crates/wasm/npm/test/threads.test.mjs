@@ -102,6 +102,23 @@ async function cancelAll(t, starts) {
   solver.close();
 }
 
+test("helpers of a search in runs of tiles are cancelled too", () =>
+  watch(async (starts) => {
+    const solver = await createSolver({ metric: "multi", partition: "lines", threads: 2 });
+    for (const ms of [100, 400]) {
+      const stop = new AbortController();
+      const answer = solver.solve(HARD, { signal: stop.signal }).catch((error) => error);
+      await sleep(ms);
+      stop.abort();
+      assert.equal((await answer).code, "cancelled");
+      const start = performance.now();
+      assert.equal((await solver.solve("1 2 3 4/5 6 7 8/9 10 11 12/0 13 14 15")).length, 1);
+      assert.ok(performance.now() - start < 2000, "it answers soon");
+    }
+    assert.equal(starts.length, 1, "it is the same worker");
+    solver.close();
+  }));
+
 /** The threads that are started, and who ends them. */
 async function watch(work) {
   const threads = [];
