@@ -83,6 +83,13 @@ impl HeuristicSpec {
         builder::sizes_of(tray.cells() - 1, size)
     }
 
+    /// The names of partitions into small parts of one size, the larger parts first, for where the
+    /// tables of the usual ones are too large.
+    pub fn smaller_names(tray: Tray) -> impl Iterator<Item = String> {
+        let sizes = [5, 4, 3].into_iter();
+        sizes.map(move |size| HeuristicSpec::equal_parts_name(tray, size))
+    }
+
     /// Reads a list of the numbers on tiles in `goal`, such as `1,2,5,6`: their goal cells, in that
     /// order.
     ///

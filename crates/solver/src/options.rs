@@ -126,6 +126,17 @@ impl SolveOptions {
         self
     }
 
+    /// Ends an anytime search that nothing else would end after this time. Limits that are there
+    /// stay, so this comes after them.
+    #[must_use]
+    pub fn or_anytime_for(mut self, time: Duration) -> Self {
+        let is_limited = self.max_nodes.is_some() || self.within.is_some();
+        if self.mode == Mode::Anytime && !is_limited {
+            self.max_time = self.max_time.or(Some(time));
+        }
+        self
+    }
+
     /// Wants a short strategic solution.
     #[must_use]
     pub fn short(mut self, is_short: bool) -> Self {

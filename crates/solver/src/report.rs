@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use puzzle::{Board, Direction, Goal, Notation};
 
-use crate::strategic::WrittenStep;
+use crate::strategic::{self, WrittenStep};
 use crate::{Improvement, Iteration, Method, Mode, SearchStats, Solution, Solutions, SolveError};
 
 /// What became of a board: the object that `solver --json` prints. Fields that do not apply are
@@ -200,6 +200,17 @@ impl Report {
         Report {
             steps: Some(steps),
             ..self
+        }
+    }
+
+    /// With the steps of the human method's solution, where there is one.
+    #[must_use]
+    pub fn with_strategic_steps(self, goal: &Goal, board: &Board, notation: Notation) -> Report {
+        let state = goal.state(board);
+        let found = state.and_then(|state| strategic::explain(goal, &state));
+        match found.and_then(|found| found.write(board, notation).ok()) {
+            Some(steps) => self.with_steps(steps),
+            None => self,
         }
     }
 

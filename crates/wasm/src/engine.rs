@@ -7,7 +7,6 @@ use puzzle::{Board, Metric, Notation};
 use serde::Serialize;
 use solver::{
     BuildEvent, Control, Improvement, Mode, Report, SearchStatus, SolveError, SolveOptions, Solver,
-    strategic,
 };
 use web_time::Instant;
 
@@ -158,11 +157,8 @@ impl CallRequest {
         options.max_time = self.max_time;
         if self.mode == Mode::Anytime {
             options.within = self.within;
-            let is_limited = options.max_nodes.is_some() || options.within.is_some();
-            let default = (!is_limited).then_some(ANYTIME);
-            options.max_time = options.max_time.or(default);
         }
-        options
+        options.or_anytime_for(ANYTIME)
     }
 }
 
@@ -246,12 +242,7 @@ impl Engine {
         let report = Report::new(goal, &board, &result, notation).with_mode(options.mode);
         let mut report = self.finish(report, &options, begun);
         if request.explain && options.mode == Mode::Strategic {
-            let found = goal
-                .state(&board)
-                .and_then(|s| strategic::explain(goal, &s));
-            if let Some(steps) = found.and_then(|found| found.write(&board, notation).ok()) {
-                report = report.with_steps(steps);
-            }
+            report = report.with_strategic_steps(goal, &board, notation);
         }
         to_json(&Failure::unless_solved(report)?)
     }

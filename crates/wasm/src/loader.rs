@@ -283,7 +283,7 @@ fn default_spec(goal: &Goal, metric: Metric) -> Result<(HeuristicSpec, String), 
     let default = HeuristicSpec::default_name(metric, tray);
     let mut names = vec![default.clone()];
     if metric == Metric::Single && default != table_free {
-        names.extend([5, 4, 3].map(|size| HeuristicSpec::equal_parts_name(tray, size)));
+        names.extend(HeuristicSpec::smaller_names(tray));
     }
     let most = match metric {
         Metric::Single => MAX_SECONDS,

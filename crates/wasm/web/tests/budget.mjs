@@ -71,11 +71,11 @@ function pack(partition) {
   return out;
 }
 
-function node() {
-  const builds = Array.from({ length: 5 }, () => inNode("build"));
+/** The bars of first builds of 6-6-3, five of a host's. */
+function built(host, first, builds) {
   const create = 'createSolver({ size: "4x4", partition: "6-6-3" })';
   record(
-    "Node: 6-6-3 built, first of a process, worst of 5",
+    `${host}: 6-6-3 built, first of a ${first}, worst of 5`,
     create,
     "ms",
     most(builds.map(({ building }) => building)),
@@ -86,12 +86,17 @@ function node() {
     },
   );
   record(
-    "Node: memory of the wasm after 6-6-3",
+    `${host}: memory of the wasm after 6-6-3`,
     create,
     "MB",
     most(builds.map(({ memory }) => memory)) / 1e6,
     64,
   );
+}
+
+function node() {
+  const builds = Array.from({ length: 5 }, () => inNode("build"));
+  built("Node", "process", builds);
 
   const found = inNode("boards", String(boards));
   solved("Node: 6-6-3", found, { median: 4, mean: 15, worst: 1500 });
@@ -203,25 +208,7 @@ async function packageInChromium() {
     await fetch(`${server.url}package/wasm/sliding_tile_pdb_bg.wasm`, { headers });
     const builds = [];
     for (let i = 0; i < 5; i++) builds.push(await inPage(server, { partition: "6-6-3" }));
-    const create = 'createSolver({ size: "4x4", partition: "6-6-3" })';
-    record(
-      "Chromium: 6-6-3 built, first of a browser, worst of 5",
-      create,
-      "ms",
-      most(builds.map(({ building }) => building)),
-      250,
-      {
-        runs: short(builds.map(({ building }) => building)),
-        with_worker_and_compiling: short(builds.map(({ whole }) => whole)),
-      },
-    );
-    record(
-      "Chromium: memory of the wasm after 6-6-3",
-      create,
-      "MB",
-      most(builds.map(({ memory }) => memory)) / 1e6,
-      64,
-    );
+    built("Chromium", "browser", builds);
     solved("Chromium: 6-6-3", await inPage(server, { partition: "6-6-3" }, boards), {
       median: 4,
       mean: 15,

@@ -77,11 +77,8 @@ impl ModeArgs {
         let mut options = options.seed(self.seed.unwrap_or(0));
         if self.mode == Mode::Anytime {
             options.max_memory = self.memory;
-            let is_limited = options.max_nodes.is_some() || options.within.is_some();
-            let default = (!is_limited).then_some(ANYTIME);
-            options.max_time = options.max_time.or(default);
         }
-        options
+        options.or_anytime_for(ANYTIME)
     }
 }
 

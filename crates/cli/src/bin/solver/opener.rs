@@ -168,8 +168,7 @@ impl Opener {
     fn open_smaller(&self, goal: &Goal) -> Option<Result<(Solver, String), OpenError>> {
         let (tray, metric) = (goal.tray(), self.shared.metric());
         let asked = self.shared.heuristic_name(tray);
-        let sizes = [5, 4, 3].into_iter();
-        let names = sizes.map(|size| HeuristicSpec::equal_parts_name(tray, size));
+        let names = HeuristicSpec::smaller_names(tray);
         let names = names.filter(|name| metric == Metric::Single && *name != asked);
         // Some trays have no room for so many parts.
         let known = names.filter_map(|name| Some((self.named_spec(goal, &name).ok()?, name)));

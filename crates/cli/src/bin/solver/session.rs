@@ -13,7 +13,6 @@ use crate::all_solutions::AllSolutionsArgs;
 use crate::answer::{Answer, print_object};
 use crate::board::read_board;
 use crate::boards::{Given, Job};
-use crate::human_steps::with_steps;
 use crate::mode::with_memory;
 use crate::opener::{Opener, outcome};
 
@@ -125,7 +124,7 @@ impl Session {
             let solution = outcome(named.solver.solve_with(board, &options))?;
             let report = Report::new(&goal, board, &solution, self.notation);
             match self.explains {
-                true => with_steps(report, &goal, board, self.notation),
+                true => report.with_strategic_steps(&goal, board, self.notation),
                 false => report,
             }
         };
