@@ -1,0 +1,1 @@
+//! The extension module of the Python package sliding-tile-pdb.

@@ -1,0 +1,3 @@
+//! The HTTP service.
+
+fn main() {}
