@@ -17,6 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Cancel {
     flag: Arc<AtomicBool>,
     asked: Option<fn() -> bool>,
+    parent: Option<Arc<Cancel>>,
 }
 
 impl Cancel {
@@ -36,6 +37,26 @@ impl Cancel {
         }
     }
 
+    /// A token of its own, which is cancelled with this one too: for one call of several that have
+    /// a token in common.
+    ///
+    /// ```
+    /// use pdb_table::Cancel;
+    /// let all = Cancel::default();
+    /// let (one, other) = (all.child(), all.child());
+    /// one.cancel();
+    /// assert!(one.is_cancelled() && !other.is_cancelled());
+    /// all.cancel();
+    /// assert!(other.is_cancelled());
+    /// ```
+    #[must_use]
+    pub fn child(&self) -> Self {
+        Cancel {
+            parent: Some(Arc::new(self.clone())),
+            ..Cancel::default()
+        }
+    }
+
     /// Stops all work that has this token or a clone of it, now and later.
     pub fn cancel(&self) {
         self.flag.store(true, Ordering::Relaxed);
@@ -47,7 +68,11 @@ impl Cancel {
         if self.flag.load(Ordering::Relaxed) {
             return true;
         }
-        let is_cancelled = self.asked.is_some_and(|asked| asked());
+        let is_cancelled = self.asked.is_some_and(|asked| asked())
+            || self
+                .parent
+                .as_ref()
+                .is_some_and(|parent| parent.is_cancelled());
         if is_cancelled {
             self.cancel();
         }
