@@ -13,7 +13,6 @@ mod build_command;
 mod explain;
 mod failure;
 mod interrupt;
-mod memory;
 mod output;
 mod terminal;
 
@@ -23,6 +22,6 @@ pub use build_command::BuildCommand;
 pub use explain::{explain, explain_partition};
 pub use failure::{EXIT_INTERRUPTED, EXIT_TABLE, Failure};
 pub use interrupt::{ActiveGuard, IdleInterrupt, cancel, catch_interrupts, interrupted};
-pub use memory::free_memory;
 pub use output::{StandardOutput, is_standard_output, print_error, print_line};
+pub use pdb_gen::free_memory;
 pub use terminal::{progress_target, progress_width};

@@ -43,6 +43,8 @@ mod checkpoint;
 mod disk_room;
 mod event;
 mod forecast;
+#[cfg(feature = "file")]
+mod free_memory;
 mod kernel;
 #[cfg(feature = "file")]
 mod lock;
@@ -66,6 +68,8 @@ pub use checkpoint::CheckpointPolicy;
 pub use disk_room::free_disk;
 pub use event::{BuildEvent, LevelReport};
 pub use forecast::{Calibration, Forecast, estimate_memory, estimate_seconds, max_tiles, size};
+#[cfg(feature = "file")]
+pub use free_memory::free_memory;
 pub use parallel::RayonExecutor;
 pub use state_saver::CheckpointError;
 #[cfg(feature = "file")]
