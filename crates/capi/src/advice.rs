@@ -1,0 +1,185 @@
+//! What a solver says of a board besides its solution.
+
+use std::ffi::c_char;
+use std::ptr::null_mut;
+
+use puzzle::{Board, Notation};
+use serde::Serialize;
+use solver::SolveError;
+
+use crate::code::{STP_UNSOLVABLE, stp_code};
+use crate::error::{Failure, guard, stp_error};
+use crate::input::{self, pointee};
+use crate::open::stp_solver;
+use crate::solve::{Call, stp_solve_options};
+use crate::text::{give, to_json};
+
+/// How far the goal is, and which moves are good ones, as the JSON text that `solver hint --json`
+/// prints. Of the options the limits, threads, token and progress count. Without limits the distance
+/// is proved, which takes as long as solving the board.
+///
+/// The caller frees the text by stp_string_free; after a failure `*json` is NULL. `options` and
+/// `error` may be NULL. May be called from several threads at once with one solver.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stp_solver_hint(
+    solver: *const stp_solver,
+    board: *const c_char,
+    options: *const stp_solve_options,
+    json: *mut *mut c_char,
+    error: *mut stp_error,
+) -> stp_code {
+    let call = || {
+        // SAFETY: the caller passes what the header asks for.
+        let (json, solver, board, call) = unsafe {
+            let json = input::place(json, null_mut(), "json")?;
+            let solver = pointee(solver, "solver")?;
+            let board = solver.board(board)?;
+            (json, solver, board, Call::new(options, solver)?)
+        };
+        let found = solver.solver.hint(&board, &call.options);
+        let text = advice(solver, Some(&board), None, &call, found)?;
+        // SAFETY: the place can be written.
+        unsafe { give(json, text) };
+        Ok(())
+    };
+    // SAFETY: the caller promises it of `error`.
+    unsafe { guard(error, call) }
+}
+
+/// Judges moves that were made from a board, as the JSON text that `solver rate --json` prints. The
+/// moves are letters for the way the tile goes, such as "U2RD", or the numbers of the tiles.
+///
+/// For options, ownership and threads see stp_solver_hint.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stp_solver_rate(
+    solver: *const stp_solver,
+    board: *const c_char,
+    moves: *const c_char,
+    options: *const stp_solve_options,
+    json: *mut *mut c_char,
+    error: *mut stp_error,
+) -> stp_code {
+    let call = || {
+        // SAFETY: the caller passes what the header asks for.
+        let (json, solver, board, text, call) = unsafe {
+            let json = input::place(json, null_mut(), "json")?;
+            let solver = pointee(solver, "solver")?;
+            let board = solver.board(board)?;
+            let moves = input::text(moves, "moves")?;
+            (json, solver, board, moves, Call::new(options, solver)?)
+        };
+        let moves = board.read_moves(text, Notation::guess(text));
+        let moves = moves.map_err(Failure::input)?;
+        let found = solver.solver.rate(&board, &moves, &call.options);
+        let text = advice(solver, Some(&board), Some(text), &call, found)?;
+        // SAFETY: the place can be written.
+        unsafe { give(json, text) };
+        Ok(())
+    };
+    // SAFETY: the caller promises it of `error`.
+    unsafe { guard(error, call) }
+}
+
+/// What the tables say of a board, entry by entry, as the JSON text that `solver probe --json`
+/// prints, without `file`. Takes some microseconds a part.
+///
+/// The caller frees the text by stp_string_free; after a failure `*json` is NULL. `error` may be
+/// NULL. May be called from several threads at once with one solver.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stp_solver_probe(
+    solver: *const stp_solver,
+    board: *const c_char,
+    json: *mut *mut c_char,
+    error: *mut stp_error,
+) -> stp_code {
+    let call = || {
+        // SAFETY: the caller passes what the header asks for.
+        let (json, solver, board, call) = unsafe {
+            let json = input::place(json, null_mut(), "json")?;
+            let solver = pointee(solver, "solver")?;
+            let board = solver.board(board)?;
+            (json, solver, board, Call::new(std::ptr::null(), solver)?)
+        };
+        let text = advice(solver, None, None, &call, solver.solver.probe(&board))?;
+        // SAFETY: the place can be written.
+        unsafe { give(json, text) };
+        Ok(())
+    };
+    // SAFETY: the caller promises it of `error`.
+    unsafe { guard(error, call) }
+}
+
+/// The heuristic's value of a board: no solution is shorter. Takes some microseconds.
+///
+/// After a failure `*estimate` is 0. `error` may be NULL. May be called from several threads at once
+/// with one solver.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stp_solver_estimate(
+    solver: *const stp_solver,
+    board: *const c_char,
+    estimate: *mut u32,
+    error: *mut stp_error,
+) -> stp_code {
+    let call = || {
+        // SAFETY: the caller passes what the header asks for.
+        let (estimate, solver, board, call) = unsafe {
+            let estimate = input::place(estimate, 0, "estimate")?;
+            let solver = pointee(solver, "solver")?;
+            let board = solver.board(board)?;
+            (
+                estimate,
+                solver,
+                board,
+                Call::new(std::ptr::null(), solver)?,
+            )
+        };
+        let value = solver.solver.estimate(&board);
+        let value = value.map_err(|error| failure(solver, &call, &error))?;
+        // SAFETY: the place can be written.
+        unsafe { estimate.write(value) };
+        Ok(())
+    };
+    // SAFETY: the caller promises it of `error`.
+    unsafe { guard(error, call) }
+}
+
+/// The object of docs/json.md: what was asked, what was found, and by which tables.
+#[derive(Serialize)]
+struct Advice<'a, T> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    board: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<&'a str>,
+    #[serde(flatten)]
+    found: T,
+    tables: &'a str,
+}
+
+/// Writes what was found. Where it does not have the board itself, `board` is that.
+fn advice(
+    solver: &stp_solver,
+    board: Option<&Board>,
+    moves: Option<&str>,
+    call: &Call,
+    found: Result<impl Serialize, SolveError>,
+) -> Result<String, Failure> {
+    let found = found.map_err(|error| failure(solver, call, &error))?;
+    if call.cancel.is_cancelled() {
+        return Err(Failure::cancelled());
+    }
+    to_json(&Advice {
+        board: board.map(Board::to_string),
+        moves,
+        found,
+        tables: &solver.partition,
+    })
+}
+
+fn failure(solver: &stp_solver, call: &Call, error: &SolveError) -> Failure {
+    match error {
+        SolveError::Unsolvable(why) => {
+            Failure::new(STP_UNSOLVABLE, why.describe(solver.solver.goal()))
+        }
+        error => Failure::new(call.code_of_error(error), error),
+    }
+}

@@ -1,0 +1,345 @@
+//! Boards and moves, which need no solver.
+
+use std::ffi::{CString, c_char};
+use std::ptr::null_mut;
+
+use puzzle::{Board, Drawing, Notation, Tray, invert_text};
+use solver::{SolveError, check_board};
+
+use crate::code::{STP_UNSOLVABLE, notation, stp_code};
+use crate::error::{Failure, guard, guard_quietly, stp_error};
+use crate::input::{self, optional_text, text};
+use crate::open::{read_goal, read_size};
+use crate::text::{c_string, give};
+
+/// A board. The library makes boards and frees them, so that later versions may add members at the
+/// end. Nothing in a board ever changes: any number of threads may read it at once. All that it
+/// points to belongs to it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct stp_board {
+    /// The numbers in reading order, 0 for the blank.
+    pub numbers: *const u16,
+    /// How many numbers there are.
+    pub cells: usize,
+    /// The board in rows, such as "1 2 3/4 5 6/7 8 0", as all calls take it.
+    pub text: *const c_char,
+    /// Columns of the tray.
+    pub columns: u32,
+    /// Rows of the tray.
+    pub rows: u32,
+}
+
+/// A board with all that it points to.
+#[repr(C)]
+struct OwnedBoard {
+    /// First, so that a pointer to it is one to the whole.
+    public: stp_board,
+    board: Board,
+    text: CString,
+}
+
+/// A board for the caller, who frees it.
+pub(crate) fn into_c(board: Board) -> *mut stp_board {
+    let tray = board.tray();
+    let mut owned = Box::new(OwnedBoard {
+        public: stp_board {
+            numbers: std::ptr::null(),
+            cells: tray.cells(),
+            text: std::ptr::null(),
+            columns: tray.width() as u32,
+            rows: tray.height() as u32,
+        },
+        text: c_string(board.to_string()),
+        board,
+    });
+    // Where they are from now on.
+    owned.public.numbers = owned.board.numbers().as_ptr();
+    owned.public.text = owned.text.as_ptr();
+    Box::into_raw(owned).cast()
+}
+
+/// Reads a board in any usual form: rows parted by slashes, lists, drawings. `size` is such as
+/// "4x4"; NULL: as the rows show, else a square.
+///
+/// The caller frees the board by stp_board_free; after a failure `*board` is NULL. `error` may be
+/// NULL. May be called from any thread.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stp_board_parse(
+    input: *const c_char,
+    size: *const c_char,
+    board: *mut *mut stp_board,
+    error: *mut stp_error,
+) -> stp_code {
+    let call = || {
+        // SAFETY: the caller passes what the header asks for.
+        let (place, read, size) = unsafe {
+            let place = input::place(board, null_mut(), "board")?;
+            let size = read_size(optional_text(size, "size")?)?;
+            (place, text(input, "input")?, size)
+        };
+        let read = Board::parse(read, size).map_err(Failure::input)?;
+        // SAFETY: the place can be written.
+        unsafe { place.write(into_c(read)) };
+        Ok(())
+    };
+    // SAFETY: the caller promises it of `error`.
+    unsafe { guard(error, call) }
+}
+
+/// A board of numbers in reading order, 0 for the blank, of which there must be as many as cells.
+///
+/// The caller frees the board by stp_board_free; after a failure `*board` is NULL. The numbers are
+/// copied. `error` may be NULL. May be called from any thread.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stp_board_of_numbers(
+    numbers: *const u16,
+    columns: u32,
+    rows: u32,
+    board: *mut *mut stp_board,
+    error: *mut stp_error,
+) -> stp_code {
+    let call = || {
+        // SAFETY: the caller passes what the header asks for.
+        let place = unsafe { input::place(board, null_mut(), "board") }?;
+        let tray = Tray::new(columns as usize, rows as usize).map_err(Failure::input)?;
+        if numbers.is_null() {
+            return Err(Failure::input("numbers is NULL"));
+        }
+        // SAFETY: the caller promises that there are as many as cells.
+        let numbers = unsafe { std::slice::from_raw_parts(numbers, tray.cells()) };
+        let numbers: Vec<u32> = numbers.iter().map(|&number| number.into()).collect();
+        let read = Board::new(tray, &numbers).map_err(Failure::input)?;
+        // SAFETY: the place can be written.
+        unsafe { place.write(into_c(read)) };
+        Ok(())
+    };
+    // SAFETY: the caller promises it of `error`.
+    unsafe { guard(error, call) }
+}
+
+/// The board of a goal: "blank-last", "blank-first", or a board; NULL: "blank-last". `size` is such
+/// as "4x4"; NULL: that of the goal where that is a board, else 4x4.
+///
+/// The caller frees the board by stp_board_free; after a failure `*board` is NULL. `error` may be
+/// NULL. May be called from any thread.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stp_board_of_goal(
+    goal: *const c_char,
+    size: *const c_char,
+    board: *mut *mut stp_board,
+    error: *mut stp_error,
+) -> stp_code {
+    let call = || {
+        // SAFETY: the caller passes what the header asks for.
+        let (place, goal) = unsafe {
+            let place = input::place(board, null_mut(), "board")?;
+            let size = read_size(optional_text(size, "size")?)?;
+            (place, read_goal(optional_text(goal, "goal")?, size)?)
+        };
+        // SAFETY: the place can be written.
+        unsafe { place.write(into_c(goal.board().clone())) };
+        Ok(())
+    };
+    // SAFETY: the caller promises it of `error`.
+    unsafe { guard(error, call) }
+}
+
+/// Frees a board with all that it points to; does nothing with NULL.
+///
+/// Each board is freed once. May be called from any thread, if no other uses the board.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stp_board_free(board: *mut stp_board) {
+    if !board.is_null() {
+        // SAFETY: the caller passes what `into_c` has given, once.
+        guard_quietly(|| drop(unsafe { Box::from_raw(board.cast::<OwnedBoard>()) }));
+    }
+}
+
+/// Whether a board can be solved: STP_OK, or STP_UNSOLVABLE with the reason as the message of
+/// `error`. `goal` is as for stp_board_of_goal. `swap` has room for two numbers: those of two tiles,
+/// the smaller first, whose swap makes the board solvable, else 0 and 0. It may be NULL.
+///
+/// `error` may be NULL. May be called from any thread. Takes some microseconds.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stp_board_check(
+    board: *const c_char,
+    goal: *const c_char,
+    swap: *mut u16,
+    error: *mut stp_error,
+) -> stp_code {
+    let call = || {
+        if !swap.is_null() {
+            // SAFETY: the caller promises that there is room for two.
+            unsafe { swap.cast::<[u16; 2]>().write([0, 0]) };
+        }
+        // SAFETY: the caller passes what the header asks for.
+        let (board, goal) = unsafe { (text(board, "board")?, optional_text(goal, "goal")?) };
+        let board = Board::parse(board, None).map_err(Failure::input)?;
+        let goal = read_goal(goal, Some(board.tray()))?;
+        match check_board(&goal, &board) {
+            Ok(_) => Ok(()),
+            Err(SolveError::Unsolvable(why)) => {
+                if !swap.is_null() {
+                    let numbers = why.swap_numbers(&goal).unwrap_or_default();
+                    // SAFETY: as above.
+                    unsafe { swap.cast::<[u16; 2]>().write(numbers) };
+                }
+                Err(Failure::new(STP_UNSOLVABLE, why.describe(&goal)))
+            }
+            Err(error) => Err(Failure::input(error)),
+        }
+    };
+    // SAFETY: the caller promises it of `error`.
+    unsafe { guard(error, call) }
+}
+
+/// The board after moves, which are letters for the way the tile goes, such as "U2RD", or the
+/// numbers of the tiles. `is_goal` is set to 1 if it is the goal, else to 0; it may be NULL. `goal`
+/// is as for stp_board_of_goal.
+///
+/// The caller frees the result by stp_board_free; after a failure `*result` is NULL. `error` may be
+/// NULL. May be called from any thread.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stp_board_apply(
+    board: *const c_char,
+    moves: *const c_char,
+    goal: *const c_char,
+    result: *mut *mut stp_board,
+    is_goal: *mut i32,
+    error: *mut stp_error,
+) -> stp_code {
+    let call = || {
+        // SAFETY: the caller passes what the header asks for.
+        let (place, board, moves, goal) = unsafe {
+            let place = input::place(result, null_mut(), "result")?;
+            if !is_goal.is_null() {
+                is_goal.write(0);
+            }
+            let goal = optional_text(goal, "goal")?;
+            (place, text(board, "board")?, text(moves, "moves")?, goal)
+        };
+        let board = Board::parse(board, None).map_err(Failure::input)?;
+        let goal = read_goal(goal, Some(board.tray()))?;
+        let moves = board.read_moves(moves, Notation::guess(moves));
+        let end = board.play(&moves.map_err(Failure::input)?);
+        let end = end.map_err(Failure::input)?;
+        // SAFETY: both can be written.
+        unsafe {
+            if !is_goal.is_null() {
+                is_goal.write((&end == goal.board()).into());
+            }
+            place.write(into_c(end));
+        }
+        Ok(())
+    };
+    // SAFETY: the caller promises it of `error`.
+    unsafe { guard(error, call) }
+}
+
+/// A drawing of a board: `style` is "text", or "svg" for a picture, which with `moves` plays them.
+/// `moves` may be NULL. `goal` is as for stp_board_of_goal: colours go by it.
+///
+/// The caller frees the drawing by stp_string_free; after a failure `*drawing` is NULL. `error` may
+/// be NULL. May be called from any thread.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stp_board_draw(
+    board: *const c_char,
+    goal: *const c_char,
+    style: *const c_char,
+    moves: *const c_char,
+    drawing: *mut *mut c_char,
+    error: *mut stp_error,
+) -> stp_code {
+    let call = || {
+        // SAFETY: the caller passes what the header asks for.
+        let (place, board, goal, style, moves) = unsafe {
+            let place = input::place(drawing, null_mut(), "drawing")?;
+            let board = text(board, "board")?;
+            let goal = optional_text(goal, "goal")?;
+            let moves = optional_text(moves, "moves")?;
+            (place, board, goal, text(style, "style")?, moves)
+        };
+        let board = Board::parse(board, None).map_err(Failure::input)?;
+        let drawing = Drawing::new(&read_goal(goal, Some(board.tray()))?);
+        let drawn = match (style, moves) {
+            ("text", None) => drawing.text(&board, false),
+            ("text", Some(_)) => {
+                return Err(Failure::input("moves are drawn in the style svg only"));
+            }
+            ("svg", None) => drawing.svg(&board),
+            ("svg", Some(moves)) => {
+                let moves = board.read_moves(moves, Notation::guess(moves));
+                let drawn = drawing.animated_svg(&board, &moves.map_err(Failure::input)?);
+                drawn.map_err(Failure::input)?
+            }
+            (style, _) => {
+                return Err(Failure::input(format!(
+                    "`{}` is no style: expected text or svg",
+                    style.escape_debug()
+                )));
+            }
+        };
+        // SAFETY: the place can be written.
+        unsafe { give(place, drawn) };
+        Ok(())
+    };
+    // SAFETY: the caller promises it of `error`.
+    unsafe { guard(error, call) }
+}
+
+/// Moves that begin on a board, in another notation: STP_NOTATION_TILE and so on. They are given as
+/// for stp_board_apply.
+///
+/// The caller frees the text by stp_string_free; after a failure `*converted` is NULL. `error` may
+/// be NULL. May be called from any thread.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stp_moves_convert(
+    board: *const c_char,
+    moves: *const c_char,
+    to: i32,
+    converted: *mut *mut c_char,
+    error: *mut stp_error,
+) -> stp_code {
+    let call = || {
+        // SAFETY: the caller passes what the header asks for.
+        let (place, board, moves) = unsafe {
+            let place = input::place(converted, null_mut(), "converted")?;
+            (place, text(board, "board")?, text(moves, "moves")?)
+        };
+        let board = Board::parse(board, None).map_err(Failure::input)?;
+        let to = notation(to)?;
+        let moves = board.read_moves(moves, Notation::guess(moves));
+        let written = board.write_moves(&moves.map_err(Failure::input)?, to);
+        // SAFETY: the place can be written.
+        unsafe { give(place, written.map_err(Failure::input)?) };
+        Ok(())
+    };
+    // SAFETY: the caller promises it of `error`.
+    unsafe { guard(error, call) }
+}
+
+/// The moves back: those that undo `moves`, in the same notation.
+///
+/// The caller frees the text by stp_string_free; after a failure `*inverse` is NULL. `error` may be
+/// NULL. May be called from any thread.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stp_moves_invert(
+    moves: *const c_char,
+    inverse: *mut *mut c_char,
+    error: *mut stp_error,
+) -> stp_code {
+    let call = || {
+        // SAFETY: the caller passes what the header asks for.
+        let (place, moves) = unsafe {
+            let place = input::place(inverse, null_mut(), "inverse")?;
+            (place, text(moves, "moves")?)
+        };
+        let back = invert_text(moves, Notation::guess(moves));
+        // SAFETY: the place can be written.
+        unsafe { give(place, back.map_err(Failure::input)?) };
+        Ok(())
+    };
+    // SAFETY: the caller promises it of `error`.
+    unsafe { guard(error, call) }
+}

@@ -1,0 +1,222 @@
+//! Callbacks, and how work on other threads reports to the caller's.
+
+use std::ffi::{c_char, c_int, c_void};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::{Duration, Instant};
+
+use rayon::ThreadPoolBuilder;
+use solver::{Cancel, SearchStatus};
+
+use crate::error::Failure;
+use crate::report::stp_report;
+
+/// Where a search stands. Later versions may add members at the end.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct stp_search_status {
+    /// No solution is shorter than this.
+    pub bound: u32,
+    /// Threads at work.
+    pub threads: u32,
+    /// Nodes generated so far.
+    pub nodes: u64,
+    /// Milliseconds since the call began.
+    pub ms: f64,
+}
+
+/// How far the tables of a solver are. Later versions may add members at the end.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct stp_build_status {
+    /// The name of the table that is being built.
+    pub table: *const c_char,
+    /// Its number among the tables, from 0.
+    pub number: u32,
+    /// How many tables there are.
+    pub tables: u32,
+    /// The share of the work on all tables that is done, from 0 to 1.
+    pub done: f64,
+}
+
+/// Hears how far a search is, about a thousand times a second; 0 lets it go on, and another number
+/// stops it.
+///
+/// The status is valid until the callback returns. The callback runs on the thread that made the
+/// call, before that returns. It must not throw an exception, jump out by longjmp, or free what was
+/// passed to the call; it may make other calls, with the same solver too.
+pub type stp_on_progress =
+    Option<unsafe extern "C" fn(status: *const stp_search_status, user_data: *mut c_void) -> c_int>;
+
+/// Hears of each solution of an anytime search that is shorter than those before, or of which more
+/// is proved; 0 lets the search go on, and another number stops it.
+///
+/// The report, whose code is STP_IMPROVED, is valid until the callback returns, and must not be
+/// freed: stp_report_copy makes one that stays. For the rest see stp_on_progress.
+pub type stp_on_improved =
+    Option<unsafe extern "C" fn(report: *const stp_report, user_data: *mut c_void) -> c_int>;
+
+/// Hears of each board of a list, in the order of the list; 0 goes on with the list, and another
+/// number ends it. Boards are numbered from 0.
+///
+/// The report is valid until the callback returns, and must not be freed: stp_report_copy makes one
+/// that stays. While the callback runs, other threads solve the boards that follow, some hundred at
+/// most. For the rest see stp_on_progress.
+pub type stp_on_report = Option<
+    unsafe extern "C" fn(number: usize, report: *const stp_report, user_data: *mut c_void) -> c_int,
+>;
+
+/// Hears how far the tables of a solver are, some dozen times for each table; 0 lets the build go
+/// on, and another number stops it. For the rest see stp_on_progress.
+pub type stp_on_build =
+    Option<unsafe extern "C" fn(status: *const stp_build_status, user_data: *mut c_void) -> c_int>;
+
+/// What the caller's callbacks get.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct UserData(*mut c_void);
+
+// SAFETY: the pointer is not used here, but passed to callbacks, on the thread on which the caller
+// has given it: searches report to the thread that began them, and other work by `pumped`.
+unsafe impl Send for UserData {}
+// SAFETY: the same.
+unsafe impl Sync for UserData {}
+
+impl UserData {
+    pub(crate) fn new(user_data: *mut c_void) -> UserData {
+        UserData(user_data)
+    }
+
+    pub(crate) fn pointer(self) -> *mut c_void {
+        self.0
+    }
+}
+
+/// A listener to searches, which stops them where the callback says so.
+pub(crate) fn progress_listener(
+    call: unsafe extern "C" fn(*const stp_search_status, *mut c_void) -> c_int,
+    user_data: UserData,
+    cancel: Cancel,
+) -> impl Fn(&SearchStatus) + Send + Sync {
+    let begun = Instant::now();
+    move |status| {
+        let status = stp_search_status {
+            bound: status.bound,
+            threads: u32::try_from(status.threads).unwrap_or(u32::MAX),
+            nodes: status.generated,
+            ms: milliseconds(begun.elapsed()),
+        };
+        // SAFETY: the caller has passed a function of this type with its data, for this call.
+        if unsafe { call(&raw const status, user_data.pointer()) } != 0 {
+            cancel.cancel();
+        }
+    }
+}
+
+pub(crate) fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+/// Does work on another thread, and hears on this one what it sends, until it ends. The sender waits
+/// where this thread does not keep up.
+///
+/// # Errors
+/// No thread could be started.
+pub(crate) fn pumped<E: Send, R: Send>(
+    work: impl FnOnce(SyncSender<E>) -> R + Send,
+    hear: impl FnMut(E),
+) -> Result<R, Failure> {
+    let (sender, receiver) = sync_channel(QUEUE);
+    std::thread::scope(|scope| {
+        let worker = std::thread::Builder::new().spawn_scoped(scope, move || work(sender));
+        let worker = worker.map_err(no_thread)?;
+        hear_all(receiver, hear);
+        let ended = worker.join();
+        ended.map_err(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+/// [`pumped`] in a pool of rayon's with so many threads, all of which have ended when this returns.
+///
+/// # Errors
+/// No thread could be started.
+pub(crate) fn pumped_in_pool<E: Send, R: Send>(
+    threads: usize,
+    work: impl FnOnce(SyncSender<E>) -> R + Send,
+    hear: impl FnMut(E),
+) -> Result<R, Failure> {
+    let (sender, receiver) = sync_channel(QUEUE);
+    let mut done = None;
+    let pool = ThreadPoolBuilder::new().num_threads(threads);
+    let ran = pool.build_scoped(rayon::ThreadBuilder::run, |pool| {
+        pool.in_place_scope(|scope| {
+            scope.spawn(|_| done = Some(work(sender)));
+            hear_all(receiver, hear);
+        });
+    });
+    ran.map_err(no_thread)?;
+    done.ok_or_else(|| Failure::memory("the work was not done"))
+}
+
+/// Messages that wait to be heard.
+const QUEUE: usize = 64;
+
+fn hear_all<E>(receiver: Receiver<E>, mut hear: impl FnMut(E)) {
+    for event in receiver {
+        hear(event);
+    }
+}
+
+fn no_thread(error: impl std::fmt::Display) -> Failure {
+    Failure::memory(format!("no thread could be started: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::thread;
+
+    use super::*;
+    use crate::code::STP_DEFECT;
+    use crate::error::guard;
+
+    #[test]
+    fn what_other_threads_send_is_heard_on_this_one() {
+        let here = thread::current().id();
+        let mut heard = Vec::new();
+        let send = |sender: SyncSender<usize>| {
+            (0..1000).for_each(|number| sender.send(number).unwrap());
+            thread::current().id()
+        };
+        let hear = |number| {
+            assert_eq!(thread::current().id(), here);
+            heard.push(number);
+        };
+        let there = pumped(send, hear).unwrap();
+        assert_ne!(there, here);
+        assert!(heard.into_iter().eq(0..1000));
+        let mut sum = 0;
+        let there = pumped_in_pool(2, send, |number| sum += number).unwrap();
+        assert_ne!(there, here);
+        assert_eq!(sum, 499_500);
+    }
+
+    #[test]
+    fn a_panic_on_another_thread_does_not_cross_the_border() {
+        let work = |_: SyncSender<()>| panic!("there");
+        for call in [0, 1] {
+            let ended = || match call {
+                0 => pumped(work, |()| ()),
+                _ => pumped_in_pool(2, work, |()| ()),
+            };
+            // SAFETY: an error that is null is not written.
+            let code = unsafe { guard(std::ptr::null_mut(), ended) };
+            assert_eq!(code, STP_DEFECT);
+        }
+    }
+
+    #[test]
+    fn a_panic_while_hearing_ends_the_work() {
+        let send = |sender: SyncSender<u32>| while sender.send(1).is_ok() {};
+        let run = || pumped(send, |_| panic!("here"));
+        assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
+    }
+}

@@ -1,0 +1,63 @@
+//! Stopping calls.
+
+use solver::Cancel;
+
+use crate::error::guard_quietly;
+
+/// Stops calls from another thread. One token may be given to any number of calls, at once or one
+/// after the other; once cancelled it stays so.
+#[derive(Debug)]
+pub struct stp_cancel(Cancel);
+
+/// A new token.
+///
+/// The caller frees it by stp_cancel_free. Never NULL. May be called from any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn stp_cancel_new() -> *mut stp_cancel {
+    Box::into_raw(Box::new(stp_cancel(Cancel::default())))
+}
+
+/// Stops all calls that have this token, now and later: they return within some milliseconds. Does
+/// nothing with NULL.
+///
+/// May be called from any thread, at the same time as anything but stp_cancel_free, and from a
+/// signal handler: it stores one number.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stp_cancel_cancel(cancel: *const stp_cancel) {
+    // SAFETY: the caller passes NULL or a token that is not freed.
+    if let Some(cancel) = unsafe { cancel.as_ref() } {
+        cancel.0.cancel();
+    }
+}
+
+/// 1 if the token was cancelled, else 0; 0 for NULL.
+///
+/// May be called from any thread, at the same time as anything but stp_cancel_free.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stp_cancel_is_cancelled(cancel: *const stp_cancel) -> i32 {
+    // SAFETY: the caller passes NULL or a token that is not freed.
+    let cancel = unsafe { cancel.as_ref() };
+    cancel.is_some_and(|cancel| cancel.0.is_cancelled()).into()
+}
+
+/// Frees a token; does nothing with NULL.
+///
+/// No other call may use the token at the same time or later. Calls that were given it must have
+/// returned.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stp_cancel_free(cancel: *mut stp_cancel) {
+    if !cancel.is_null() {
+        // SAFETY: the caller passes what `stp_cancel_new` has made, once.
+        guard_quietly(|| drop(unsafe { Box::from_raw(cancel) }));
+    }
+}
+
+/// A token for one call, which stops with the caller's, if there is one.
+///
+/// # Safety
+/// `cancel` is null or a token that is not freed.
+pub(crate) unsafe fn token_of_call(cancel: *const stp_cancel) -> Cancel {
+    // SAFETY: the caller promises it.
+    let cancel = unsafe { cancel.as_ref() };
+    cancel.map_or_else(Cancel::default, |cancel| cancel.0.child())
+}

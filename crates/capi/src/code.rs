@@ -1,0 +1,140 @@
+//! What calls return, and the numbers of modes, methods and notations.
+
+use std::ffi::c_char;
+
+use puzzle::Notation;
+use solver::{DuplicatePruning, Method, Mode};
+
+use crate::error::Failure;
+
+/// What a call returns, and what became of a board: one of STP_OK, STP_ERROR and so on.
+pub type stp_code = i32;
+
+/// All that was asked for was done.
+pub const STP_OK: stp_code = 0;
+/// The input makes no sense: a board, a goal, moves, an option, a null pointer.
+pub const STP_ERROR: stp_code = 1;
+/// The goal cannot be reached from this board.
+pub const STP_UNSOLVABLE: stp_code = 2;
+/// A limit of time or nodes was reached first.
+pub const STP_LIMIT: stp_code = 3;
+/// The call was stopped, by a token or by a callback.
+pub const STP_CANCELLED: stp_code = 4;
+/// A table is missing, damaged, or another one.
+pub const STP_TABLE: stp_code = 5;
+/// There is not enough memory, or no thread could be started.
+pub const STP_MEMORY: stp_code = 6;
+/// The library failed: this is a defect in it. What was passed to the call is unchanged.
+pub const STP_DEFECT: stp_code = 7;
+/// Of reports to the callback for better solutions alone: this is the best solution so far, and the
+/// search goes on.
+pub const STP_IMPROVED: stp_code = 8;
+
+/// A proved shortest solution, or none.
+pub const STP_MODE_OPTIMAL: i32 = 0;
+/// A solution at once, by a method that people can follow: any tray, no tables.
+pub const STP_MODE_STRATEGIC: i32 = 1;
+/// A solution at once, then shorter ones, until one is proved optimal or a limit is reached.
+pub const STP_MODE_ANYTIME: i32 = 2;
+
+/// There is no solution.
+pub const STP_METHOD_NONE: i32 = -1;
+/// By IDA*.
+pub const STP_METHOD_SEARCH: i32 = 0;
+/// Tile by tile, as people do it.
+pub const STP_METHOD_STRATEGIC: i32 = 1;
+/// By beam search.
+pub const STP_METHOD_BEAM: i32 = 2;
+/// By shortening parts of a longer solution.
+pub const STP_METHOD_WINDOW: i32 = 3;
+
+/// Letters for the way the tile goes, repeated ones counted: U2RD.
+pub const STP_NOTATION_TILE: i32 = 0;
+/// The same, for the way the blank goes.
+pub const STP_NOTATION_BLANK: i32 = 1;
+/// The numbers of the tiles that move, parted by spaces.
+pub const STP_NOTATION_NUMBERS: i32 = 2;
+
+/// Paths of up to 12 moves to the same arrangement are searched once only.
+pub const STP_PRUNING_AUTOMATON: i32 = 0;
+/// Only moves that undo the last one are left out, as most published counts of nodes have it.
+pub const STP_PRUNING_PARENT: i32 = 1;
+
+/// The name of a code: "ok", "error", "unsolvable", "limit", "cancelled", "table", "memory",
+/// "defect" or "improved"; "unknown" for other numbers.
+///
+/// The text is static: it is never freed. May be called from any thread at any time.
+#[unsafe(no_mangle)]
+pub extern "C" fn stp_code_name(code: stp_code) -> *const c_char {
+    let name = match code {
+        STP_OK => c"ok",
+        STP_ERROR => c"error",
+        STP_UNSOLVABLE => c"unsolvable",
+        STP_LIMIT => c"limit",
+        STP_CANCELLED => c"cancelled",
+        STP_TABLE => c"table",
+        STP_MEMORY => c"memory",
+        STP_DEFECT => c"defect",
+        STP_IMPROVED => c"improved",
+        _ => c"unknown",
+    };
+    name.as_ptr()
+}
+
+/// The one of several constants that a caller means.
+fn one_of<T>(what: &str, number: i32, known: &[(i32, T)]) -> Result<T, Failure>
+where
+    T: Copy,
+{
+    let mut found = known.iter().filter(|(constant, _)| *constant == number);
+    found.next().map(|(_, meant)| *meant).ok_or_else(|| {
+        let last = known.len() - 1;
+        Failure::input(format!(
+            "{number} is no {what}: expected a number from 0 to {last}"
+        ))
+    })
+}
+
+pub(crate) fn mode(number: i32) -> Result<Mode, Failure> {
+    let known = [
+        (STP_MODE_OPTIMAL, Mode::Optimal),
+        (STP_MODE_STRATEGIC, Mode::Strategic),
+        (STP_MODE_ANYTIME, Mode::Anytime),
+    ];
+    one_of("mode", number, &known)
+}
+
+pub(crate) fn notation(number: i32) -> Result<Notation, Failure> {
+    let known = [
+        (STP_NOTATION_TILE, Notation::Tile),
+        (STP_NOTATION_BLANK, Notation::Blank),
+        (STP_NOTATION_NUMBERS, Notation::Numbers),
+    ];
+    one_of("notation", number, &known)
+}
+
+pub(crate) fn pruning(number: i32) -> Result<DuplicatePruning, Failure> {
+    let known = [
+        (STP_PRUNING_AUTOMATON, DuplicatePruning::Automaton),
+        (STP_PRUNING_PARENT, DuplicatePruning::ParentOnly),
+    ];
+    one_of("pruning", number, &known)
+}
+
+pub(crate) fn mode_number(mode: Option<Mode>) -> i32 {
+    match mode {
+        Some(Mode::Strategic) => STP_MODE_STRATEGIC,
+        Some(Mode::Anytime) => STP_MODE_ANYTIME,
+        _ => STP_MODE_OPTIMAL,
+    }
+}
+
+pub(crate) fn method_number(method: Option<Method>) -> i32 {
+    match method {
+        Some(Method::Search) => STP_METHOD_SEARCH,
+        Some(Method::Strategic) => STP_METHOD_STRATEGIC,
+        Some(Method::Beam) => STP_METHOD_BEAM,
+        Some(Method::Window) => STP_METHOD_WINDOW,
+        _ => STP_METHOD_NONE,
+    }
+}

@@ -1,0 +1,201 @@
+//! Why a call failed, and the border that no panic crosses.
+
+use std::any::Any;
+use std::ffi::c_char;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::code::{STP_CANCELLED, STP_DEFECT, STP_ERROR, STP_MEMORY, STP_OK, STP_TABLE, stp_code};
+
+/// Bytes of a message, with the NUL at its end.
+pub const STP_MESSAGE_SIZE: usize = 1020;
+
+/// Why a call failed. The caller has it, as a variable of its own: there is nothing to initialise
+/// and nothing to free. Its size never changes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct stp_error {
+    /// What the call returned.
+    pub code: stp_code,
+    /// One line for people, in UTF-8, which ends with a NUL; empty after STP_OK. Texts may change
+    /// with any version.
+    pub message: [c_char; STP_MESSAGE_SIZE],
+}
+
+/// A code and its line.
+#[derive(Clone, Debug)]
+pub(crate) struct Failure {
+    pub(crate) code: stp_code,
+    pub(crate) message: String,
+}
+
+impl Failure {
+    pub(crate) fn new(code: stp_code, message: impl fmt::Display) -> Failure {
+        Failure {
+            code,
+            message: message.to_string(),
+        }
+    }
+
+    /// Something that was asked for is wrong or not possible.
+    pub(crate) fn input(message: impl fmt::Display) -> Failure {
+        Failure::new(STP_ERROR, message)
+    }
+
+    /// A table is missing, damaged or another one.
+    pub(crate) fn table(message: impl fmt::Display) -> Failure {
+        Failure::new(STP_TABLE, message)
+    }
+
+    /// More memory than there is.
+    pub(crate) fn memory(message: impl fmt::Display) -> Failure {
+        Failure::new(STP_MEMORY, message)
+    }
+
+    /// The caller wants no answer any more.
+    pub(crate) fn cancelled() -> Failure {
+        Failure::new(STP_CANCELLED, "cancelled")
+    }
+}
+
+/// Does a call and says how it ended, in the code and, if the caller wants it, in `error`. A panic
+/// ends here: it becomes STP_DEFECT.
+///
+/// # Safety
+/// `error` is null or can be written.
+pub(crate) unsafe fn guard(
+    error: *mut stp_error,
+    call: impl FnOnce() -> Result<(), Failure>,
+) -> stp_code {
+    // What a call has changed when it panics is dropped with it, or is whole.
+    let (code, message) = match catch_unwind(AssertUnwindSafe(call)) {
+        Ok(Ok(())) => (STP_OK, String::new()),
+        Ok(Err(failure)) => (failure.code, failure.message),
+        Err(panic) => (STP_DEFECT, defect(panic)),
+    };
+    if !error.is_null() {
+        // SAFETY: the caller of this function promises it. The message is written byte by byte, and
+        // no reference is made to bytes that may not be initialised.
+        unsafe { write_error(error, code, &message) };
+    }
+    code
+}
+
+/// Does what has no answer and cannot fail.
+pub(crate) fn guard_quietly(call: impl FnOnce()) {
+    // Where a panic can be told to nobody, it ends nothing but this call.
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(call)) {
+        drop(defect(panic));
+    }
+}
+
+/// The line for a panic. Its value is dropped here, and one that panics once more is forgotten.
+fn defect(panic: Box<dyn Any + Send>) -> String {
+    let text = panic
+        .downcast_ref::<&str>()
+        .map(|text| (*text).to_owned())
+        .or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_default();
+    if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(panic))) {
+        std::mem::forget(again);
+    }
+    let text = text.replace('\n', " ");
+    format!("the library failed: this is a defect, please report it ({text})")
+}
+
+/// Writes a code and a message, cut where a character ends if it is too long.
+///
+/// # Safety
+/// `error` can be written.
+unsafe fn write_error(error: *mut stp_error, code: stp_code, message: &str) {
+    const CUT: &str = "...";
+    let most = STP_MESSAGE_SIZE - 1;
+    let mut end = message.len();
+    if end > most {
+        end = most - CUT.len();
+        while !message.is_char_boundary(end) {
+            end -= 1;
+        }
+    }
+    let cut = if end < message.len() { CUT } else { "" };
+    let bytes = message.as_bytes()[..end].iter().chain(cut.as_bytes());
+    // SAFETY: the caller promises that all of the struct can be written, and at most `most` bytes
+    // and the NUL are.
+    unsafe {
+        (&raw mut (*error).code).write(code);
+        let start = (&raw mut (*error).message).cast::<u8>();
+        let mut length = 0;
+        for &byte in bytes {
+            // A NUL would end the message here.
+            start.add(length).write(if byte == 0 { b'?' } else { byte });
+            length += 1;
+        }
+        start.add(length).write(0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::CStr;
+
+    use super::*;
+
+    fn ended(call: impl FnOnce() -> Result<(), Failure>) -> (stp_code, String) {
+        let mut error = stp_error {
+            code: -1,
+            message: [1; STP_MESSAGE_SIZE],
+        };
+        // SAFETY: the error is this function's own.
+        let code = unsafe { guard(&raw mut error, call) };
+        assert_eq!(code, error.code);
+        // SAFETY: every message ends with a NUL.
+        let message = unsafe { CStr::from_ptr(error.message.as_ptr()) };
+        (code, message.to_str().unwrap().to_owned())
+    }
+
+    #[test]
+    fn a_panic_does_not_cross_the_border() {
+        let (code, message) = ended(|| panic!("number {}", 7));
+        assert_eq!(code, STP_DEFECT);
+        assert!(message.contains("number 7"), "{message}");
+        // SAFETY: an error that is null is not written.
+        let code = unsafe { guard(std::ptr::null_mut(), || panic!("again")) };
+        assert_eq!(code, STP_DEFECT);
+        guard_quietly(|| panic!("unheard"));
+    }
+
+    #[test]
+    fn a_panic_whose_value_panics_does_not_cross_it_either() {
+        struct Thorn;
+        impl Drop for Thorn {
+            fn drop(&mut self) {
+                panic!("thorn");
+            }
+        }
+        let (code, _) = ended(|| std::panic::panic_any(Thorn));
+        assert_eq!(code, STP_DEFECT);
+    }
+
+    #[test]
+    fn success_leaves_no_message() {
+        assert_eq!(ended(|| Ok(())), (STP_OK, String::new()));
+    }
+
+    #[test]
+    fn long_messages_are_cut_between_characters() {
+        for shift in 0..4 {
+            let long = "x".repeat(shift) + &"\u{1f9e9}".repeat(400);
+            let (_, message) = ended(|| Err(Failure::input(&long)));
+            let kept = message.strip_suffix("...").unwrap();
+            assert!(long.starts_with(kept));
+            assert!(message.len() < STP_MESSAGE_SIZE && message.len() > STP_MESSAGE_SIZE - 8);
+        }
+        let full = "y".repeat(STP_MESSAGE_SIZE - 1);
+        assert_eq!(ended(|| Err(Failure::input(&full))), (STP_ERROR, full));
+    }
+
+    #[test]
+    fn a_message_has_no_nul() {
+        assert_eq!(ended(|| Err(Failure::table("a\0b"))).1, "a?b");
+    }
+}

@@ -1,0 +1,142 @@
+//! Texts and options that come in.
+
+use std::ffi::{CStr, c_char};
+use std::mem::MaybeUninit;
+use std::time::Duration;
+
+use crate::error::Failure;
+
+/// Bytes in memory.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct stp_bytes {
+    /// The first byte.
+    pub data: *const u8,
+    /// How many there are.
+    pub length: usize,
+}
+
+/// A text that must be there. `name` is for the message.
+///
+/// # Safety
+/// `text` is null or ends with a NUL, and stays as it is for as long as the answer is used.
+pub(crate) unsafe fn text<'a>(text: *const c_char, name: &str) -> Result<&'a str, Failure> {
+    // SAFETY: as the caller promises.
+    let text = unsafe { optional_text(text, name) }?;
+    text.ok_or_else(|| Failure::input(format!("{name} is NULL: expected a text")))
+}
+
+/// A text, or none where there is a null pointer.
+///
+/// # Safety
+/// As for [`text`].
+pub(crate) unsafe fn optional_text<'a>(
+    text: *const c_char,
+    name: &str,
+) -> Result<Option<&'a str>, Failure> {
+    if text.is_null() {
+        return Ok(None);
+    }
+    // SAFETY: the caller promises that it ends with a NUL and stays.
+    let text = unsafe { CStr::from_ptr(text) }.to_str();
+    text.map(Some).map_err(|error| {
+        Failure::input(format!(
+            "{name} is not UTF-8: byte {} is wrong",
+            error.valid_up_to()
+        ))
+    })
+}
+
+/// What a pointer points to.
+///
+/// # Safety
+/// `pointer` is null or points to a value that stays as it is for as long as the answer is used.
+pub(crate) unsafe fn pointee<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, Failure> {
+    // SAFETY: as the caller promises.
+    unsafe { pointer.as_ref() }.ok_or_else(|| Failure::input(format!("{name} is NULL")))
+}
+
+/// A place for an answer, which is set to `empty` before anything else is done, so that callers find
+/// nothing there after a failure.
+///
+/// # Safety
+/// `place` is null or can be written.
+pub(crate) unsafe fn place<T>(place: *mut T, empty: T, name: &str) -> Result<*mut T, Failure> {
+    if place.is_null() {
+        return Err(Failure::input(format!(
+            "{name} is NULL: expected where to put it"
+        )));
+    }
+    // SAFETY: it is not null, so the caller promises that it can be written.
+    unsafe { place.write(empty) };
+    Ok(place)
+}
+
+/// Options whose struct may grow: it begins with its size as the caller knows it.
+///
+/// # Safety
+/// All bytes zero are a value of the type, and its first member is its size, of type `usize`.
+pub(crate) unsafe trait Options: Copy {
+    /// The name of the struct.
+    const NAME: &'static str;
+    /// Its size in the first version.
+    const SMALLEST: usize;
+}
+
+/// The caller's options; what an older caller does not know is zero. A newer caller must leave zero
+/// what this library does not know.
+///
+/// # Safety
+/// `options` is null or points to as many bytes as its first member says.
+pub(crate) unsafe fn options<T: Options>(options: *const T) -> Result<T, Failure> {
+    let mut known = MaybeUninit::<T>::zeroed();
+    if !options.is_null() {
+        // SAFETY: the first member is the size. No reference is made: the caller's struct may be
+        // shorter than this library's.
+        let size = unsafe { options.cast::<usize>().read() };
+        let (name, ours) = (T::NAME, size_of::<T>());
+        if !(T::SMALLEST..=4096).contains(&size) {
+            return Err(Failure::input(format!(
+                "struct_size is {size}: set it to sizeof({name})"
+            )));
+        }
+        // SAFETY: the caller has that many bytes, and this struct at least as many as are copied.
+        unsafe {
+            let from = options.cast::<u8>();
+            from.copy_to_nonoverlapping(known.as_mut_ptr().cast(), size.min(ours));
+            let is_unknown = |at: &usize| from.add(*at).read() != 0;
+            if let Some(at) = (ours..size).find(is_unknown) {
+                return Err(Failure::input(format!(
+                    "{name} has something at byte {at}, which this version of the library does \
+                     not know: update the library, or leave it zero"
+                )));
+            }
+        }
+    }
+    // SAFETY: the trait promises that zeros are a value, and the rest are the caller's bytes of the
+    // same type.
+    Ok(unsafe { known.assume_init() })
+}
+
+/// A number that is neither negative nor NaN.
+pub(crate) fn number(value: f64, name: &str) -> Result<f64, Failure> {
+    match value {
+        value if value >= 0.0 => Ok(value),
+        value => Err(Failure::input(format!(
+            "{name} is {value}: expected a number of at least 0"
+        ))),
+    }
+}
+
+/// A time in seconds; `None` for 0, and for times that never end.
+pub(crate) fn seconds(value: f64, name: &str) -> Result<Option<Duration>, Failure> {
+    /// Three hundred years.
+    const MOST: f64 = 1e10;
+    let value = number(value, name)?;
+    Ok((value > 0.0 && value < MOST).then(|| Duration::from_secs_f64(value)))
+}
+
+/// A whole number that may be left out by 0.
+pub(crate) fn unless_zero(value: u64) -> Option<u64> {
+    (value > 0).then_some(value)
+}

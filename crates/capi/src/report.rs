@@ -1,0 +1,261 @@
+//! What became of a board.
+
+use std::ffi::{CString, c_char};
+use std::ptr::{null, null_mut};
+use std::sync::OnceLock;
+
+use puzzle::Direction;
+use solver::Report;
+
+use crate::code::{STP_ERROR, method_number, mode_number, stp_code};
+use crate::error::guard_quietly;
+use crate::text::{c_string, to_json};
+
+/// What became of a board. The library makes reports and frees them, so that later versions may add
+/// members at the end. Nothing in a report ever changes: any number of threads may read it at once.
+/// All that it points to belongs to it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct stp_report {
+    /// How it ended: STP_OK, STP_UNSOLVABLE, STP_LIMIT or STP_CANCELLED; in callbacks also
+    /// STP_IMPROVED, and in lists STP_ERROR and STP_TABLE.
+    pub code: stp_code,
+    /// What was asked for: STP_MODE_OPTIMAL and so on.
+    pub mode: i32,
+    /// How the solution was found: STP_METHOD_SEARCH and so on.
+    pub method: i32,
+    /// 1 if there is a solution and it is proved that none is shorter, else 0.
+    pub proved: i32,
+    /// The length of the solution in the solver's metric; -1 if there is none.
+    pub length: i32,
+    /// No solution is shorter than this; -1 if nothing is proved.
+    pub bound: i32,
+    /// The heuristic's value of the board; -1 if it was not asked.
+    pub h0: i32,
+    /// How many threads the search was allowed to use; 0 if there was no search.
+    pub threads: u32,
+    /// Generated nodes.
+    pub nodes: u64,
+    /// Expanded nodes.
+    pub expanded: u64,
+    /// Milliseconds of this board's search alone.
+    pub ms: f64,
+    /// The board in rows, such as "1 2 3/4 5 6/7 8 0"; in a list, of a board that cannot be read,
+    /// the text as it was given.
+    pub board: *const c_char,
+    /// The moves of the solution in the notation asked for, empty on the goal; NULL if there is no
+    /// solution.
+    pub moves: *const c_char,
+    /// The single moves of the solution, one of the letters U, D, L and R for each, the way the
+    /// tile goes; NULL if there is no solution. In a metric of runs there are more of them than
+    /// `length`.
+    pub letters: *const c_char,
+    /// How many letters there are.
+    pub letter_count: usize,
+    /// How many shortest solutions there are; 0 where that was not asked for.
+    pub count: u64,
+    /// How many solutions there are of 0, 1, 2, ... moves more; NULL where that was not asked for.
+    pub counts: *const u64,
+    /// How many numbers `counts` has.
+    pub counts_length: usize,
+    /// The moves of the first solutions, shorter ones first; NULL where they were not asked for.
+    pub solutions: *const *const c_char,
+    /// How many texts `solutions` has.
+    pub solution_count: usize,
+    /// The name of the partition, such as "6-6-3"; NULL if the board did not come to a search.
+    pub tables: *const c_char,
+    /// Why there is no solution, or why the search ended; NULL after success.
+    pub message: *const c_char,
+    /// Of an unsolvable board: the numbers of two tiles, the smaller first, whose swap makes it
+    /// solvable; else 0 and 0.
+    pub swap: [u16; 2],
+    /// Always 0.
+    pub reserved: u32,
+}
+
+/// A report with all that it points to.
+#[repr(C)]
+pub(crate) struct OwnedReport {
+    /// First, so that a pointer to it is one to the whole.
+    public: stp_report,
+    parts: Parts,
+}
+
+/// What the pointers point to: none of it moves or changes as long as the report lives.
+struct Parts {
+    report: Report,
+    _texts: Vec<CString>,
+    _solutions: Vec<*const c_char>,
+    letters: Option<Vec<u8>>,
+    json: OnceLock<CString>,
+}
+
+// SAFETY: the pointers are to heap memory that the report owns and nobody changes.
+unsafe impl Send for OwnedReport {}
+// SAFETY: the same; the one thing that is filled in later has a lock of its own.
+unsafe impl Sync for OwnedReport {}
+
+impl OwnedReport {
+    /// A report for C. `moves` are the single moves of the solution, if there is one.
+    pub(crate) fn new(
+        code: stp_code,
+        report: Report,
+        moves: Option<&[Direction]>,
+    ) -> Box<OwnedReport> {
+        let letters = moves.map(|moves| {
+            let letters = moves.iter().map(|direction| direction.letter() as u8);
+            letters.chain([0]).collect()
+        });
+        OwnedReport::assemble(code, report, letters)
+    }
+
+    fn assemble(code: stp_code, report: Report, letters: Option<Vec<u8>>) -> Box<OwnedReport> {
+        let mut texts = Vec::new();
+        // The text of a CString is on the heap: it stays where it is when the CString moves.
+        let mut keep = |text: &str| {
+            let text = c_string(text);
+            let pointer = text.as_ptr();
+            texts.push(text);
+            pointer
+        };
+        let mut keep_some = |text: Option<&String>| text.map_or(null(), |text| keep(text));
+        let small = |number: Option<u32>| {
+            number.map_or(-1, |number| i32::try_from(number).unwrap_or(i32::MAX))
+        };
+        let board = keep_some(report.board.as_ref());
+        let has_solution = report.length.is_some();
+        let moves = keep_some(report.moves.as_ref().filter(|_| has_solution));
+        let tables = keep_some(report.tables.as_ref());
+        let message = keep_some(report.message.as_ref());
+        let written = report.solutions.as_deref().unwrap_or_default();
+        let solutions: Vec<*const c_char> = written.iter().map(|text| keep(text)).collect();
+        let public = stp_report {
+            code,
+            mode: mode_number(report.mode),
+            method: method_number(report.method),
+            proved: report.proved.unwrap_or(false).into(),
+            length: small(report.length),
+            bound: small(report.bound),
+            h0: small(report.h0),
+            threads: report.threads.map_or(0, |number| number as u32),
+            nodes: report.nodes.unwrap_or(0),
+            expanded: report.expanded.unwrap_or(0),
+            ms: report.ms.unwrap_or(0.0),
+            board,
+            moves,
+            letters: letters.as_ref().map_or(null(), |text| text.as_ptr().cast()),
+            letter_count: letters.as_ref().map_or(0, |text| text.len() - 1),
+            count: report.count.unwrap_or(0),
+            counts: report.counts.as_ref().map_or(null(), Vec::as_ptr),
+            counts_length: report.counts.as_ref().map_or(0, Vec::len),
+            solutions: report
+                .solutions
+                .as_ref()
+                .map_or(null(), |_| solutions.as_ptr()),
+            solution_count: solutions.len(),
+            tables,
+            message,
+            swap: report.swap.unwrap_or_default(),
+            reserved: 0,
+        };
+        let parts = Parts {
+            report,
+            _texts: texts,
+            _solutions: solutions,
+            letters,
+            json: OnceLock::new(),
+        };
+        Box::new(OwnedReport { public, parts })
+    }
+
+    /// A report of a board that could not be searched for.
+    pub(crate) fn of_failure(code: stp_code, board: &str, message: &str) -> Box<OwnedReport> {
+        let mut report = Report::error(message);
+        report.board = Some(board.to_owned());
+        OwnedReport::new(code, report, None)
+    }
+
+    /// A copy of all of it.
+    fn copy(&self) -> Box<OwnedReport> {
+        let parts = &self.parts;
+        OwnedReport::assemble(
+            self.public.code,
+            parts.report.clone(),
+            parts.letters.clone(),
+        )
+    }
+
+    /// How it ended.
+    pub(crate) fn code(&self) -> stp_code {
+        self.public.code
+    }
+
+    /// Why, if not well.
+    pub(crate) fn message(&self) -> &str {
+        self.parts.report.message.as_deref().unwrap_or_default()
+    }
+
+    /// For callbacks: the report as C sees it. The pointer may be used for the whole report.
+    pub(crate) fn as_c(&self) -> *const stp_report {
+        std::ptr::from_ref(self).cast()
+    }
+
+    /// For callers, who free it.
+    pub(crate) fn into_c(self: Box<Self>) -> *mut stp_report {
+        Box::into_raw(self).cast()
+    }
+
+    fn json(&self) -> *const c_char {
+        let write = || c_string(to_json(&self.parts.report).unwrap_or_default());
+        self.parts.json.get_or_init(write).as_ptr()
+    }
+}
+
+/// The report as the JSON text that `solver --json` prints: docs/json.md has its fields. NULL for
+/// NULL.
+///
+/// The text belongs to the report and is valid as long as that is. It is written when it is first
+/// asked for. May be called from any thread, also for one report at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stp_report_json(report: *const stp_report) -> *const c_char {
+    let mut json = null();
+    guard_quietly(|| {
+        // SAFETY: the caller passes NULL or a report of this library, which is part of a whole one.
+        if let Some(report) = unsafe { report.cast::<OwnedReport>().as_ref() } {
+            json = report.json();
+        }
+    });
+    json
+}
+
+/// A copy of a report, such as one that a callback was given; NULL for NULL.
+///
+/// The caller frees it by stp_report_free. May be called from any thread.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stp_report_copy(report: *const stp_report) -> *mut stp_report {
+    let mut copy = null_mut();
+    guard_quietly(|| {
+        // SAFETY: the caller passes NULL or a report of this library, which is part of a whole one.
+        if let Some(report) = unsafe { report.cast::<OwnedReport>().as_ref() } {
+            copy = report.copy().into_c();
+        }
+    });
+    copy
+}
+
+/// Frees a report with all that it points to; does nothing with NULL.
+///
+/// Each report is freed once. Reports that callbacks are given are not the caller's to free. May be
+/// called from any thread, if no other uses the report.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stp_report_free(report: *mut stp_report) {
+    if !report.is_null() {
+        // SAFETY: the caller passes what `into_c` has given, once.
+        guard_quietly(|| drop(unsafe { Box::from_raw(report.cast::<OwnedReport>()) }));
+    }
+}
+
+/// What a list says of a board that cannot be read.
+pub(crate) fn unreadable(board: &str, message: &str) -> Box<OwnedReport> {
+    OwnedReport::of_failure(STP_ERROR, board, message)
+}

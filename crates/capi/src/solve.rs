@@ -1,0 +1,334 @@
+//! Solving boards.
+
+use std::ffi::{c_char, c_void};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use puzzle::{Board, Direction, Notation};
+use solver::{
+    Cancel, Improvement, Mode, Report, Solution, SolveError, SolveOptions, ThreadPermits,
+};
+
+use crate::callback::{UserData, progress_listener, stp_on_improved, stp_on_progress};
+use crate::cancel::{stp_cancel, token_of_call};
+use crate::code::{
+    STP_CANCELLED, STP_ERROR, STP_IMPROVED, STP_LIMIT, STP_OK, STP_TABLE, STP_UNSOLVABLE, mode,
+    notation, pruning, stp_code,
+};
+use crate::error::{Failure, guard, stp_error};
+use crate::input::{self, Options, options, pointee, seconds, unless_zero};
+use crate::open::stp_solver;
+use crate::report::{OwnedReport, stp_report};
+
+/// The time of anytime searches that nothing else would end.
+const ANYTIME: Duration = Duration::from_secs(10);
+
+/// How boards are solved. Set all bytes to zero, then `struct_size`, then what is wanted: zero
+/// means the default everywhere. NULL instead of the options is the same as zeros. Later versions
+/// may add members at the end.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct stp_solve_options {
+    /// sizeof(stp_solve_options), by which the library knows what the caller was compiled with.
+    pub struct_size: usize,
+    /// STP_MODE_OPTIMAL, STP_MODE_STRATEGIC or STP_MODE_ANYTIME.
+    pub mode: i32,
+    /// How moves are written: STP_NOTATION_TILE, STP_NOTATION_BLANK or STP_NOTATION_NUMBERS.
+    pub notation: i32,
+    /// Threads that search a board, or those of a list together; 0: as many as the solver has. With
+    /// several, lengths stay the same; node counts, and which shortest solution is found, do not.
+    pub threads: u32,
+    /// Not 0: a short strategic solution, instead of one that is easy to follow.
+    pub short_solution: i32,
+    /// Not 0: the JSON text of a strategic solution has its steps.
+    pub explain: i32,
+    /// Which duplicate paths are not searched: STP_PRUNING_AUTOMATON or STP_PRUNING_PARENT.
+    pub pruning: i32,
+    /// The longest time for a board, in seconds; 0: no limit, but 10 s for anytime searches that
+    /// nothing else would end.
+    pub max_time: f64,
+    /// The most nodes to generate for a board; 0: no limit.
+    pub max_nodes: u64,
+    /// Bytes of memory that an anytime search may use besides the tables; 0: 1 GiB.
+    pub max_memory: u64,
+    /// Where an anytime search is free to choose, it chooses by this number.
+    pub seed: u64,
+    /// An anytime search ends when its solution is at most this much longer than the proved bound,
+    /// as a share: 0.05 for 5 %. 0: only when it is proved optimal.
+    pub within: f64,
+    /// Stops the call from another thread, or NULL. Must stay valid until the call returns.
+    pub cancel: *const stp_cancel,
+    /// Hears how far the search is, or NULL. Not called for lists.
+    pub on_progress: stp_on_progress,
+    /// Hears of better solutions of an anytime search, or NULL. Not called for lists.
+    pub on_improved: stp_on_improved,
+    /// Is passed to the callbacks.
+    pub user_data: *mut c_void,
+}
+
+// SAFETY: numbers, pointers and optional functions are all valid as zeros, and the first member is
+// the size.
+unsafe impl Options for stp_solve_options {
+    const NAME: &'static str = "stp_solve_options";
+    const SMALLEST: usize = size_of::<stp_solve_options>();
+}
+
+/// One call that solves: how, for whom and since when.
+pub(crate) struct Call {
+    pub(crate) options: SolveOptions,
+    pub(crate) cancel: Cancel,
+    pub(crate) notation: Notation,
+    explains: bool,
+    on_improved: stp_on_improved,
+    user_data: UserData,
+}
+
+impl Call {
+    /// What the caller's options mean for this solver.
+    ///
+    /// # Safety
+    /// As for [`options`]; token and callbacks can be used until the call returns.
+    pub(crate) unsafe fn new(
+        given: *const stp_solve_options,
+        solver: &stp_solver,
+    ) -> Result<Call, Failure> {
+        // SAFETY: the caller promises it.
+        let given = unsafe { options(given) }?;
+        // SAFETY: the same.
+        let cancel = unsafe { token_of_call(given.cancel) };
+        let user_data = UserData::new(given.user_data);
+        let threads = match given.threads {
+            0 => solver.threads,
+            threads => threads as usize,
+        };
+        let mut options = SolveOptions::default()
+            .mode(mode(given.mode)?)
+            .short(given.short_solution != 0)
+            .pruning(pruning(given.pruning)?)
+            .seed(given.seed)
+            .threads(threads)
+            .cancel(&cancel);
+        options.max_time = seconds(given.max_time, "max_time")?;
+        options.max_nodes = unless_zero(given.max_nodes);
+        options.max_memory = unless_zero(given.max_memory);
+        let within = input::number(given.within, "within")?;
+        options.within = (within > 0.0).then_some(within);
+        if let Some(call) = given.on_progress {
+            options = options.progress(progress_listener(call, user_data, cancel.clone()));
+        }
+        Ok(Call {
+            options: options.or_anytime_for(ANYTIME),
+            cancel,
+            notation: notation(given.notation)?,
+            explains: given.explain != 0,
+            on_improved: given.on_improved,
+            user_data,
+        })
+    }
+
+    /// The same call for a list, whose boards nobody listens to.
+    pub(crate) fn for_list(mut self, permits: &Arc<ThreadPermits>) -> Call {
+        self.options.progress = None;
+        self.on_improved = None;
+        // Anytime answers grow with threads, so each board has all of them to itself.
+        if self.options.mode != Mode::Anytime {
+            self.options = self.options.permits(permits);
+        }
+        self
+    }
+
+    /// Solves a board.
+    pub(crate) fn solve(&self, solver: &stp_solver, board: &Board) -> Box<OwnedReport> {
+        let begun = Instant::now();
+        let (goal, notation) = (solver.solver.goal(), self.notation);
+        let mut options = self.options.clone();
+        if let Some(call) = self.on_improved {
+            let (of_board, cancel, user_data) =
+                (board.clone(), self.cancel.clone(), self.user_data);
+            options = options.improved(move |better: &Improvement| {
+                let report = Report::improved(&of_board, better, notation);
+                let moves = &better.solution.moves;
+                let report = OwnedReport::new(STP_IMPROVED, report, Some(moves));
+                // SAFETY: the caller has passed a function of this type with its data, and the
+                // search reports to the thread that began it.
+                if unsafe { call(report.as_c(), user_data.pointer()) } != 0 {
+                    cancel.cancel();
+                }
+            });
+        }
+        let result = solver.solver.solve_with(board, &options);
+        let mut report = Report::new(goal, board, &result, notation).with_mode(options.mode);
+        if self.explains && options.mode == Mode::Strategic {
+            report = report.with_strategic_steps(goal, board, notation);
+        }
+        let code = match &result {
+            Ok(solution) => self.code_of(solution),
+            Err(error) => self.code_of_error(error),
+        };
+        self.finish(solver, report, code, moves_of(&result), begun)
+    }
+
+    /// All solutions of a board.
+    fn all_solutions(
+        &self,
+        solver: &stp_solver,
+        board: &Board,
+        within: u32,
+        most: usize,
+    ) -> Box<OwnedReport> {
+        let begun = Instant::now();
+        let goal = solver.solver.goal();
+        let found = solver
+            .solver
+            .all_solutions(board, within, most, &self.options);
+        let mut report = Report::all_solutions(goal, board, &found, self.notation);
+        if most == 0 {
+            report.solutions = None;
+        }
+        let code = found
+            .as_ref()
+            .map_or_else(|error| self.code_of_error(error), |_| STP_OK);
+        let moves = match &found {
+            Ok(found) => found.moves.first().map(Vec::as_slice),
+            Err(error) => moves_of_error(error),
+        };
+        self.finish(solver, report, code, moves, begun)
+    }
+
+    fn finish(
+        &self,
+        solver: &stp_solver,
+        report: Report,
+        code: stp_code,
+        moves: Option<&[Direction]>,
+        begun: Instant,
+    ) -> Box<OwnedReport> {
+        let report = match report.nodes {
+            Some(_) => report
+                .with_time(begun.elapsed())
+                .with_threads(self.options.max_threads())
+                .with_tables(&solver.partition),
+            None => report,
+        };
+        OwnedReport::new(code, report, moves)
+    }
+
+    /// An anytime search that is stopped has a solution all the same.
+    fn code_of(&self, solution: &Solution) -> stp_code {
+        let may_be_better = self.options.mode == Mode::Anytime && !solution.is_optimal;
+        match may_be_better && self.cancel.is_cancelled() {
+            true => STP_CANCELLED,
+            false => STP_OK,
+        }
+    }
+
+    pub(crate) fn code_of_error(&self, error: &SolveError) -> stp_code {
+        match error {
+            SolveError::Unsolvable(_) => STP_UNSOLVABLE,
+            SolveError::Limit(_) if self.cancel.is_cancelled() => STP_CANCELLED,
+            SolveError::Limit(_) => STP_LIMIT,
+            SolveError::Damaged(_) => STP_TABLE,
+            _ => STP_ERROR,
+        }
+    }
+}
+
+fn moves_of(result: &Result<Solution, SolveError>) -> Option<&[Direction]> {
+    match result {
+        Ok(solution) => Some(&solution.moves),
+        Err(error) => moves_of_error(error),
+    }
+}
+
+fn moves_of_error(error: &SolveError) -> Option<&[Direction]> {
+    match error {
+        SolveError::Limit(limit) => limit.shortest.as_ref().map(|shortest| &shortest.moves[..]),
+        _ => None,
+    }
+}
+
+/// Solves a board: by default finds a shortest solution. With STP_OK the report has it. With
+/// STP_UNSOLVABLE, STP_LIMIT and STP_CANCELLED there is a report too, which says why, and what is
+/// proved. With other codes `*report` is NULL.
+///
+/// The caller frees the report by stp_report_free. `board` is a text in any usual form, such as
+/// "1 2 3/4 5 6/7 0 8"; it and the options are used until the call returns. `options` and `error`
+/// may be NULL. May be called from several threads at once with one solver.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stp_solver_solve(
+    solver: *const stp_solver,
+    board: *const c_char,
+    options: *const stp_solve_options,
+    report: *mut *mut stp_report,
+    error: *mut stp_error,
+) -> stp_code {
+    let call = || {
+        // SAFETY: the caller passes what the header asks for.
+        let (report, solver, board, call) = unsafe {
+            let report = input::place(report, std::ptr::null_mut(), "report")?;
+            let solver = pointee(solver, "solver")?;
+            let board = solver.board(board)?;
+            (report, solver, board, Call::new(options, solver)?)
+        };
+        // SAFETY: the place can be written.
+        unsafe { hand_over(report, call.solve(solver, &board)) }
+    };
+    // SAFETY: the caller promises it of `error`.
+    unsafe { guard(error, call) }
+}
+
+/// Finds all solutions of up to `within` moves more than a shortest one. The report has their
+/// numbers in `count` and `counts`, and the moves of the first `most` of them in `solutions`, which
+/// is NULL where `most` is 0. The mode is optimal, whatever the options say.
+///
+/// For codes, ownership and threads see stp_solver_solve.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stp_solver_all_solutions(
+    solver: *const stp_solver,
+    board: *const c_char,
+    within: u32,
+    most: usize,
+    options: *const stp_solve_options,
+    report: *mut *mut stp_report,
+    error: *mut stp_error,
+) -> stp_code {
+    let call = || {
+        // SAFETY: the caller passes what the header asks for.
+        let (report, solver, board, mut call) = unsafe {
+            let report = input::place(report, std::ptr::null_mut(), "report")?;
+            let solver = pointee(solver, "solver")?;
+            let board = solver.board(board)?;
+            (report, solver, board, Call::new(options, solver)?)
+        };
+        call.options.mode = Mode::Optimal;
+        let found = call.all_solutions(solver, &board, within, most);
+        // SAFETY: the place can be written.
+        unsafe { hand_over(report, found) }
+    };
+    // SAFETY: the caller promises it of `error`.
+    unsafe { guard(error, call) }
+}
+
+/// Gives the caller a report, unless the call has failed altogether.
+///
+/// # Safety
+/// `to` can be written.
+unsafe fn hand_over(to: *mut *mut stp_report, report: Box<OwnedReport>) -> Result<(), Failure> {
+    let code = report.code();
+    let result = match code {
+        STP_OK => Ok(()),
+        _ => {
+            let message = match report.message() {
+                // Of an anytime search that was stopped.
+                "" => "cancelled",
+                message => message,
+            };
+            Err(Failure::new(code, message))
+        }
+    };
+    if !matches!(code, STP_ERROR | STP_TABLE) {
+        // SAFETY: the caller promises it.
+        unsafe { to.write(report.into_c()) };
+    }
+    result
+}

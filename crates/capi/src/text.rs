@@ -1,0 +1,41 @@
+//! Texts that go out.
+
+use std::ffi::{CString, c_char};
+
+use serde::Serialize;
+
+use crate::error::{Failure, guard_quietly};
+
+/// Frees a text that a call has given to the caller; does nothing with NULL.
+///
+/// Each text is freed once, by this function and no other. May be called from any thread.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stp_string_free(text: *mut c_char) {
+    if !text.is_null() {
+        // SAFETY: the caller passes what `give` has made, once.
+        guard_quietly(|| drop(unsafe { CString::from_raw(text) }));
+    }
+}
+
+/// A text for C. Texts of this library have no NUL; one that comes from elsewhere ends there.
+pub(crate) fn c_string(text: impl Into<Vec<u8>>) -> CString {
+    let mut bytes = text.into();
+    if let Some(end) = bytes.iter().position(|byte| *byte == 0) {
+        bytes.truncate(end);
+    }
+    CString::new(bytes).unwrap_or_default()
+}
+
+/// Gives a text to the caller, who frees it.
+///
+/// # Safety
+/// `to` can be written.
+pub(crate) unsafe fn give(to: *mut *mut c_char, text: impl Into<Vec<u8>>) {
+    // SAFETY: the caller promises it.
+    unsafe { to.write(c_string(text).into_raw()) };
+}
+
+/// An answer as JSON.
+pub(crate) fn to_json(answer: &impl Serialize) -> Result<String, Failure> {
+    serde_json::to_string(answer).map_err(Failure::input)
+}
