@@ -1,0 +1,51 @@
+/* Solves boards: those given as arguments, else one of 55 moves.
+ *
+ *     cc -std=c11 solve.c $(pkg-config --cflags --libs slidingtilepdb) -o solve
+ *     ./solve "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"
+ *
+ * STP_PARTITION in the environment chooses other tables than 6-6-3. */
+
+#include <slidingtilepdb.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static int print_answer(const stp_solver *solver, const char *board)
+{
+    stp_solve_options options = { .struct_size = sizeof options, .max_time = 60.0 };
+    stp_report *report;
+    stp_error error;
+
+    stp_code code = stp_solver_solve(solver, board, &options, &report, &error);
+    if (code == STP_OK)
+        printf("%d moves: %s (%llu nodes, %.3f ms)\n", (int)report->length, report->moves,
+               (unsigned long long)report->nodes, report->ms);
+    else
+        fprintf(stderr, "%s: %s\n", stp_code_name(code), error.message);
+    if (code == STP_UNSOLVABLE && report->swap[1] > 0)
+        printf("swap %d and %d\n", report->swap[0], report->swap[1]);
+    stp_report_free(report);
+    return code == STP_OK ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+int main(int argc, char **argv)
+{
+    stp_open_options options = { .struct_size = sizeof options,
+                                 .size = "4x4",
+                                 .partition = getenv("STP_PARTITION") };
+    stp_solver *solver;
+    stp_error error;
+    int worst = EXIT_SUCCESS;
+
+    if (stp_solver_open(&options, &solver, &error) != STP_OK) {
+        fprintf(stderr, "%s\n", error.message);
+        return EXIT_FAILURE;
+    }
+    printf("tables: %s\n", stp_solver_partition(solver));
+    if (argc < 2)
+        worst = print_answer(solver, "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13");
+    for (int i = 1; i < argc; i++)
+        if (print_answer(solver, argv[i]) != EXIT_SUCCESS)
+            worst = EXIT_FAILURE;
+    stp_solver_free(solver);
+    return worst;
+}

@@ -1,0 +1,260 @@
+//! What programs were compiled with: sizes, places and numbers that never change as long as
+//! STP_ABI_VERSION stays, and the symbols of the shared library.
+//!
+//! `abi-layout.txt` and `abi-declarations.txt` have all of it. A new line is an addition; one that
+//! changes or goes breaks programs, and then STP_ABI_VERSION and the library's version in Cargo.toml
+//! change too. `STP_WRITE_ABI=1 cargo test -p sliding-tile-pdb-capi --test abi` writes the files.
+
+#![allow(clippy::unwrap_used)]
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use slidingtilepdb::*;
+
+/// A line for a struct and one for each of its members: where it is, and how large.
+macro_rules! layout {
+    ($to:ident, $type:ident { $($member:ident),+ $(,)? }) => {{
+        writeln!($to, "struct {} size {}", stringify!($type), size_of::<$type>()).unwrap();
+        // All members: the pattern has no `..`.
+        #[allow(dead_code)]
+        fn has_no_others(value: $type) {
+            let $type { $($member: _),+ } = value;
+        }
+        $({
+            let at = std::mem::offset_of!($type, $member);
+            // A function that is never called tells the member's type.
+            fn size<T>(_: fn($type) -> T) -> usize { size_of::<T>() }
+            let size = size(|value: $type| value.$member);
+            writeln!($to, "  {} at {at} size {size}", stringify!($member)).unwrap();
+        })+
+    }};
+}
+
+macro_rules! constants {
+    ($to:ident, $($name:ident),+ $(,)?) => {
+        $( writeln!($to, "constant {} {}", stringify!($name), $name).unwrap(); )+
+    };
+}
+
+/// Structs and constants as this machine has them.
+fn layout() -> String {
+    let mut to = String::new();
+    constants!(
+        to,
+        STP_ABI_VERSION,
+        STP_MESSAGE_SIZE,
+        STP_OK,
+        STP_ERROR,
+        STP_UNSOLVABLE,
+        STP_LIMIT,
+        STP_CANCELLED,
+        STP_TABLE,
+        STP_MEMORY,
+        STP_DEFECT,
+        STP_IMPROVED,
+        STP_MODE_OPTIMAL,
+        STP_MODE_STRATEGIC,
+        STP_MODE_ANYTIME,
+        STP_METHOD_NONE,
+        STP_METHOD_SEARCH,
+        STP_METHOD_STRATEGIC,
+        STP_METHOD_BEAM,
+        STP_METHOD_WINDOW,
+        STP_NOTATION_TILE,
+        STP_NOTATION_BLANK,
+        STP_NOTATION_NUMBERS,
+        STP_PRUNING_AUTOMATON,
+        STP_PRUNING_PARENT,
+    );
+    layout!(to, stp_error { code, message });
+    layout!(to, stp_bytes { data, length });
+    layout!(
+        to,
+        stp_board {
+            numbers,
+            cells,
+            text,
+            columns,
+            rows
+        }
+    );
+    layout!(
+        to,
+        stp_search_status {
+            bound,
+            threads,
+            nodes,
+            ms
+        }
+    );
+    layout!(
+        to,
+        stp_build_status {
+            table,
+            number,
+            tables,
+            done
+        }
+    );
+    layout!(
+        to,
+        stp_open_options {
+            struct_size,
+            size,
+            goal,
+            metric,
+            partition,
+            directory,
+            tables,
+            table_count,
+            max_build_time,
+            max_memory,
+            threads,
+            load,
+            cancel,
+            on_build,
+            user_data,
+        }
+    );
+    layout!(
+        to,
+        stp_solve_options {
+            struct_size,
+            mode,
+            notation,
+            threads,
+            short_solution,
+            explain,
+            pruning,
+            max_time,
+            max_nodes,
+            max_memory,
+            seed,
+            within,
+            cancel,
+            on_progress,
+            on_improved,
+            user_data,
+        }
+    );
+    layout!(
+        to,
+        stp_report {
+            code,
+            mode,
+            method,
+            proved,
+            length,
+            bound,
+            h0,
+            threads,
+            nodes,
+            expanded,
+            ms,
+            board,
+            moves,
+            letters,
+            letter_count,
+            count,
+            counts,
+            counts_length,
+            solutions,
+            solution_count,
+            tables,
+            message,
+            swap,
+            reserved,
+        }
+    );
+    to
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
+}
+
+/// The functions and the types of callbacks in the header, each on a line.
+fn declarations() -> Vec<String> {
+    let header = std::fs::read_to_string(folder().join("include/slidingtilepdb.h")).unwrap();
+    let mut code = String::new();
+    for (number, part) in header.split("/*").enumerate() {
+        // Before the first comment, and after the end of each.
+        code += match number {
+            0 => part,
+            _ => part.split_once("*/").unwrap().1,
+        };
+    }
+    let code: Vec<&str> = code.lines().filter(|line| !line.starts_with('#')).collect();
+    let code = code.join("\n").replace("extern \"C\" {", ";");
+    let statements = code.split(';').map(|statement| {
+        let words: Vec<&str> = statement.split_whitespace().collect();
+        words.join(" ")
+    });
+    let mut found: Vec<String> = statements.filter(|line| line.contains('(')).collect();
+    found.sort();
+    found
+}
+
+/// The names of the functions.
+fn functions() -> Vec<String> {
+    let mut names: Vec<String> = declarations()
+        .iter()
+        .filter(|line| !line.starts_with("typedef"))
+        .map(|line| {
+            let before = line.split('(').next().unwrap();
+            before.split([' ', '*']).next_back().unwrap().to_owned()
+        })
+        .collect();
+    names.sort();
+    names
+}
+
+fn agrees_with_the_file(kind: &str, found: &str) {
+    let path = folder().join(format!("tests/abi-{kind}.txt"));
+    if std::env::var_os("STP_WRITE_ABI").is_some() {
+        std::fs::write(&path, found).unwrap();
+    }
+    let known = std::fs::read_to_string(&path).unwrap_or_default();
+    let missing: Vec<&str> = known.lines().filter(|line| !found.contains(line)).collect();
+    assert!(
+        known == found,
+        "the binary interface is not that of tests/abi-{kind}.txt. Not there any more: {missing:?}. \
+         What this means for programs is in docs/c.md; STP_WRITE_ABI=1 writes the file."
+    );
+}
+
+#[cfg(target_pointer_width = "64")]
+#[test]
+fn structs_and_constants_are_as_before() {
+    agrees_with_the_file("layout", &layout());
+}
+
+#[test]
+fn the_header_has_the_functions_of_before() {
+    agrees_with_the_file("declarations", &(declarations().join("\n") + "\n"));
+}
+
+/// Exactly the functions of the header can be called from outside.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_shared_library_has_the_functions_of_the_header_and_no_others() {
+    // Next to the folder of this test's program.
+    let program = std::env::current_exe().unwrap();
+    let library = program.with_file_name("libslidingtilepdb.so");
+    assert!(library.is_file(), "{} is missing", library.display());
+    let listed = Command::new("nm")
+        .args(["-D", "--defined-only", "--format=posix"])
+        .arg(&library)
+        .output()
+        .expect("nm, of binutils, lists symbols");
+    assert!(listed.status.success());
+    let listed = String::from_utf8(listed.stdout).unwrap();
+    let mut names: Vec<&str> = listed
+        .lines()
+        .filter_map(|line| line.split(' ').next())
+        .collect();
+    names.sort_unstable();
+    assert_eq!(names, functions());
+}
