@@ -11,8 +11,8 @@
  * - What a call gives to the caller is freed by the function that the call names, once, and by no
  *   other; after a failure there is nothing to free. Functions that free do nothing with NULL.
  * - There is no global state. Different objects may be used by different threads at once. Solvers,
- *   reports, boards and tokens may also be shared, except while they are freed. No thread is left
- *   when a call returns.
+ *   reports, boards and tokens may also be shared, except while they are freed. What a call began
+ *   on other threads has ended when it returns.
  * - Callbacks run on the thread that made the call, before it returns.
  * - A null pointer where none may be, a text that is not UTF-8, and numbers that make no sense are
  *   refused with STP_ERROR. Pointers that are neither NULL nor valid cannot be told from others.

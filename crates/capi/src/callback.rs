@@ -135,6 +135,7 @@ pub(crate) fn pumped<E: Send, R: Send>(
 }
 
 /// [`pumped`] in a pool of rayon's with so many threads, all of which have ended when this returns.
+/// rayon's own ways to make a pool do not wait for that.
 ///
 /// # Errors
 /// No thread could be started.
@@ -145,14 +146,28 @@ pub(crate) fn pumped_in_pool<E: Send, R: Send>(
 ) -> Result<R, Failure> {
     let (sender, receiver) = sync_channel(QUEUE);
     let mut done = None;
-    let pool = ThreadPoolBuilder::new().num_threads(threads);
-    let ran = pool.build_scoped(rayon::ThreadBuilder::run, |pool| {
+    std::thread::scope(|scope| {
+        let mut workers = Vec::new();
+        let pool = ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .spawn_handler(|thread| {
+                let run = || thread.run();
+                workers.push(std::thread::Builder::new().spawn_scoped(scope, run)?);
+                Ok(())
+            })
+            .build()
+            .map_err(no_thread)?;
         pool.in_place_scope(|scope| {
             scope.spawn(|_| done = Some(work(sender)));
             hear_all(receiver, hear);
         });
-    });
-    ran.map_err(no_thread)?;
+        drop(pool);
+        for worker in workers {
+            // What panics in a pool goes on in the call that had it done.
+            let _ = worker.join();
+        }
+        Ok(())
+    })?;
     done.ok_or_else(|| Failure::memory("the work was not done"))
 }
 

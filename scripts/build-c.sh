@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Build the C library libslidingtilepdb from a clean clone: the shared library with its soname, the
+# static one, the header and the file for pkg-config, installed under a prefix.
+#
+#   scripts/build-c.sh [--prefix DIRECTORY]    the prefix is target/c if none is given
+#   scripts/build-c.sh --header                writes the header anew, after a change of crates/capi
+#
+# Needs Rust and a C compiler; installs cargo-c, which is what it takes besides, under target/tools.
+set -euo pipefail
+
+say() { printf 'build-c: %s\n' "$*" >&2; }
+die() { say "error: $*"; exit 1; }
+
+prefix=
+case "${1:-}" in
+    --prefix)
+        [ $# = 2 ] || die "usage: ${0##*/} [--prefix DIRECTORY | --header]"
+        mkdir -p "$2"
+        prefix=$(cd "$2" && pwd)
+        ;;
+    --header)
+        cd "$(dirname "${BASH_SOURCE[0]}")/.."
+        STP_WRITE_HEADER=1 exec cargo test --locked -p sliding-tile-pdb-capi --test header
+        ;;
+    "") ;;
+    *) die "usage: ${0##*/} [--prefix DIRECTORY | --header]" ;;
+esac
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+target=${CARGO_TARGET_DIR:-$PWD/target}
+[ -n "$prefix" ] || prefix=$target/c
+
+# A later cargo-c needs a later Rust.
+version=0.10.24
+tools=$target/tools
+# cargo-c says its version with cargo's behind it.
+has_cargo_c() { cargo capi --version 2>/dev/null | grep -q " $version"; }
+export PATH=$tools/bin:$PATH
+if ! has_cargo_c; then
+    say "cargo install cargo-c $version"
+    # It runs for a moment: compiling it well would take several times as long as that saves. One of
+    # its four programs is enough.
+    CARGO_PROFILE_DEV_DEBUG=0 cargo install --locked --quiet --debug --root "$tools" \
+        --bin cargo-capi "cargo-c@$version"
+fi
+
+# With the names of functions, for valgrind and debuggers: a tenth more bytes.
+CARGO_PROFILE_RELEASE_STRIP=debuginfo cargo capi install --locked --release -p sliding-tile-pdb-capi \
+    --prefix "$prefix" --libdir "$prefix/lib"
+say "in $prefix: export PKG_CONFIG_PATH=$prefix/lib/pkgconfig LD_LIBRARY_PATH=$prefix/lib"

@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# Tests the C library as it was installed by scripts/build-c.sh: the header in C and C++ against the
+# layout that programs were compiled with, the examples with all warnings as errors and under
+# valgrind, linking in both ways, the soname, the exported symbols, and Python's ctypes.
+#
+#   scripts/test-c.sh [PREFIX]    target/c if none is given
+#
+# Needs cc, c++, pkg-config, nm and readelf (binutils), valgrind and Python 3; installs nothing.
+set -euo pipefail
+
+say() { printf 'test-c: %s (%s s)\n' "$*" "$SECONDS" >&2; }
+die() { printf 'test-c: error: %s\n' "$*" >&2; exit 1; }
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+prefix=${1:-${CARGO_TARGET_DIR:-$root/target}/c}
+[ -f "$prefix/include/slidingtilepdb.h" ] || die "nothing is installed in $prefix: run scripts/build-c.sh"
+prefix=$(cd "$prefix" && pwd)
+for tool in cc c++ pkg-config nm readelf valgrind python3; do
+    command -v "$tool" >/dev/null || die "$tool is missing"
+done
+export PKG_CONFIG_PATH=$prefix/lib/pkgconfig LD_LIBRARY_PATH=$prefix/lib
+examples=$root/crates/capi/examples
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+read -ra flags <<<"$(pkg-config --cflags --libs slidingtilepdb)"
+warnings=(-Wall -Wextra -Wpedantic -Werror -O1 -g)
+
+say "what is installed"
+abi=$(sed -n 's/^constant STP_ABI_VERSION //p' "$root/crates/capi/tests/abi-layout.txt")
+version=$(pkg-config --modversion slidingtilepdb)
+soname=$(readelf -d "$prefix/lib/libslidingtilepdb.so" | sed -n 's/.*(SONAME).*\[\(.*\)\].*/\1/p')
+[ "$soname" = "libslidingtilepdb.so.$abi" ] || die "the soname is $soname"
+[ -e "$prefix/lib/$soname" ] && [ -f "$prefix/lib/libslidingtilepdb.a" ] || die "a library is missing"
+cmp "$root/crates/capi/include/slidingtilepdb.h" "$prefix/include/slidingtilepdb.h"
+nm -D --defined-only --format=posix "$prefix/lib/libslidingtilepdb.so" | cut -d ' ' -f 1 |
+    LC_ALL=C sort >"$work/exported"
+grep -v '^typedef' "$root/crates/capi/tests/abi-declarations.txt" |
+    sed 's/(.*//; s/.*[ *]//' | LC_ALL=C sort >"$work/expected"
+diff "$work/expected" "$work/exported" || die "other symbols are exported than the header has"
+
+say "the layout that programs were compiled with, in C and C++"
+awk '
+    BEGIN { print "#include <slidingtilepdb.h>\n#ifdef __cplusplus\n#define ASSERT(x) static_assert(x, #x)"
+            print "#else\n#define ASSERT(x) _Static_assert(x, #x)\n#endif" }
+    $1 == "constant" { printf "ASSERT(%s == %s);\n", $2, $3 }
+    $1 == "struct" { name = $2; printf "ASSERT(sizeof(%s) == %s);\n", name, $4 }
+    $2 == "at" { printf "ASSERT(offsetof(%s, %s) == %s);\n", name, $1, $3
+                 printf "ASSERT(sizeof(((%s *)0)->%s) == %s);\n", name, $1, $5 }
+    END { print "int main(void) { return 0; }" }
+' "$root/crates/capi/tests/abi-layout.txt" >"$work/layout.c"
+cc -std=c11 "${warnings[@]}" -c "$work/layout.c" "${flags[@]}" -o "$work/layout.o"
+c++ -std=c++17 -x c++ "${warnings[@]}" -c "$work/layout.c" "${flags[@]}" -o "$work/layout.o"
+
+# Memory that is lost in any way fails, and so does memory that is still reachable at the end.
+checked() {
+    valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=all \
+        --errors-for-leak-kinds=all --suppressions="$root/crates/capi/valgrind.supp" "$@" \
+        >"$work/out" || { cat "$work/out"; die "$*"; }
+}
+
+# Tables of parts of four build under valgrind in some seconds.
+export STP_PARTITION=4-4-4-3
+for source in "$examples"/*.c "$examples"/*.cpp; do
+    name=$(basename "$source")
+    case $name in
+        *.cpp) compile=(c++ -std=c++17) ;;
+        *) compile=(cc -std=c11) ;;
+    esac
+    "${compile[@]}" "${warnings[@]}" "$source" "${flags[@]}" -pthread -o "$work/$name.shared"
+    say "$name"
+    "$work/$name.shared" >"$work/out" || { cat "$work/out"; die "$name failed"; }
+    say "$name under valgrind"
+    checked "$work/$name.shared"
+done
+grep -q '"status":"unsolvable"' <("$work/list.cpp.shared") || die "list.cpp does not say what is unsolvable"
+"$work/solve.c.shared" "1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0" >"$work/out" 2>&1 && die "solve.c solves what has no solution"
+grep -q "swap 14 and 15" "$work/out" || die "solve.c does not name the swap"
+
+say "linked statically"
+read -ra libraries <<<"$(pkg-config --static --libs-only-l slidingtilepdb | sed 's/-lslidingtilepdb//')"
+cc -std=c11 "${warnings[@]}" -I "$prefix/include" "$examples/solve.c" \
+    "$prefix/lib/libslidingtilepdb.a" "${libraries[@]}" -o "$work/solve.static"
+env -u LD_LIBRARY_PATH "$work/solve.static" | grep -q "^55 moves: " || die "solve.c, linked statically, failed"
+
+say "Python's ctypes"
+(unset STP_PARTITION; python3 "$examples/solve.py" | grep -q "^55 moves: ") || die "solve.py failed"
+
+say "all of it, of version $version"
