@@ -1,6 +1,6 @@
 //! The manifest: what was packed, in which files, and how to make it again.
 
-use puzzle::{Board, Cell, CellSet, Tray};
+use puzzle::{Board, Cell, CellSet, Goal, Partition, TableId, Tray};
 use serde::{Deserialize, Serialize};
 
 use crate::{HEADER_LENGTH, Packed};
@@ -113,6 +113,29 @@ impl Manifest {
             parts: Vec::new(),
             tables: Vec::new(),
         }
+    }
+
+    /// The patterns of partitions of a goal, each with the number of its table among these, which
+    /// has all of theirs.
+    #[must_use]
+    pub fn parts_of(
+        goal: &Goal,
+        partitions: &[Partition],
+        tables: &[TableId],
+    ) -> Vec<ManifestPart> {
+        let mut parts = Vec::new();
+        for (number, partition) in partitions.iter().enumerate() {
+            for pattern in partition.patterns() {
+                let (id, _) = pattern.table(partition.kind());
+                let numbers = pattern.tiles().iter().map(|cell| goal.number_at(cell));
+                parts.push(ManifestPart {
+                    partition: number,
+                    tiles: numbers.collect(),
+                    table: tables.iter().position(|table| *table == id).unwrap_or(0),
+                });
+            }
+        }
+        parts
     }
 
     /// The text of the file: indented JSON and a line end.

@@ -12,7 +12,7 @@ use super::manifest::packed_name;
 use super::{BundleError, FileRange, MANIFEST_NAME, Manifest, PackedTable};
 use crate::{
     AtomicFile, Cancel, Executor, FileError, HEADER_LENGTH, PackError, Packed, Table,
-    TableDirectory, TableError, TableFile, hex, open_regular, pack,
+    TableDirectory, TableError, hex, open_regular, pack,
 };
 
 /// How a single file begins.
@@ -68,10 +68,10 @@ impl BundleWriter {
     ///
     /// # Errors
     /// [`BundleError`], also if the payload's sum is not the header's.
-    pub fn add(
+    pub fn add<D: AsRef<[u8]>>(
         &mut self,
         name: &str,
-        table: &TableFile,
+        table: &Table<D>,
         fixed: Option<usize>,
         executor: &impl Executor,
         cancel: &Cancel,
@@ -133,7 +133,7 @@ impl BundleWriter {
 
 /// The sum of a table's file, in hexadecimal, if that of its payload is the header's: who opened
 /// the file may have trusted a note that it was checked.
-fn checked_sum(table: &TableFile, cancel: &Cancel) -> Result<String, PackError> {
+fn checked_sum<D: AsRef<[u8]>>(table: &Table<D>, cancel: &Cancel) -> Result<String, PackError> {
     let (head, payload) = table.bytes().split_at(HEADER_LENGTH);
     let mut all = Sha256::new_with_prefix(head);
     let mut alone = Sha256::new();
@@ -422,7 +422,7 @@ mod tests {
     use puzzle::{Cell, CellSet, Pattern, TableKind};
 
     use super::*;
-    use crate::Header;
+    use crate::{Header, TableFile};
 
     /// Opening a table file alone does not sum its payload, nor does a directory where a note says
     /// that it was done before.

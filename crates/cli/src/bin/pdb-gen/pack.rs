@@ -7,9 +7,9 @@ use cli::quantity::count_within;
 use cli::words::counted;
 use cli::{BuildCommand, Failure, SharedArgs, print_line};
 use pdb_gen::{RayonExecutor, TableStore, size};
-use pdb_table::bundle::{BundleError, BundleWriter, Manifest, ManifestPart};
+use pdb_table::bundle::{BundleError, BundleWriter, Manifest};
 use pdb_table::{Header, PackError, PackMethod, pack_memory};
-use puzzle::{Goal, TableId};
+use puzzle::Goal;
 use serde_json::json;
 
 use crate::build::ensure_table;
@@ -50,7 +50,7 @@ pub(crate) fn pack(selection: &Selection, arguments: &PackArguments) -> Result<(
         goal.board().numbers().to_vec(),
         rebuild_command(selection, arguments, &goal).to_string(),
     );
-    manifest.parts = parts(selection, &goal, &tables)?;
+    manifest.parts = Manifest::parts_of(&goal, &selection.partitions(&goal)?, &tables);
     let mut writer =
         BundleWriter::new(&arguments.out, arguments.single, manifest).map_err(failure)?;
     for id in tables {
@@ -105,27 +105,6 @@ fn check_memory(
             size(free)
         ))),
     }
-}
-
-/// The patterns asked for, and which table serves each.
-fn parts(
-    selection: &Selection,
-    goal: &Goal,
-    tables: &[TableId],
-) -> Result<Vec<ManifestPart>, Failure> {
-    let mut parts = Vec::new();
-    for (number, partition) in selection.partitions(goal)?.iter().enumerate() {
-        for pattern in partition.patterns() {
-            let (id, _) = pattern.table(partition.kind());
-            let numbers = pattern.tiles().iter().map(|cell| goal.number_at(cell));
-            parts.push(ManifestPart {
-                partition: number,
-                tiles: numbers.collect(),
-                table: tables.iter().position(|table| *table == id).unwrap_or(0),
-            });
-        }
-    }
-    Ok(parts)
 }
 
 /// The command that makes the same files again, wherever the tables are kept.
