@@ -56,8 +56,8 @@ pub use header::{FORMAT_VERSION, HEADER_LENGTH, Header, Histogram, LARGE_FORMAT_
 pub use hex::hex;
 #[cfg(feature = "pack")]
 pub use pack::{
-    BYTE_FRAME_LENGTH, FrameEntry, PACK_VERSION, PackError, PackMethod, Packed, pack, pack_memory,
-    unpack_memory,
+    BYTE_FRAME_LENGTH, FrameEntry, PACK_VERSION, PackError, PackMethod, Packed, decode_one_bit,
+    pack, pack_memory, unpack_memory,
 };
 pub use stats::{LevelStats, Stats};
 pub use table::{Table, TableError};

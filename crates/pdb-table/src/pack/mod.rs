@@ -46,7 +46,7 @@ pub use self::frame::{BYTE_FRAME_LENGTH, PackMethod};
 use self::frame::Frames;
 use self::model::{Counts, Model};
 use crate::encoding::to_bits;
-use crate::{Cancel, Encoding, Executor, Header, Table, TableError};
+use crate::{Cancel, Encoding, Executor, HEADER_LENGTH, Header, Table, TableError};
 
 /// Why bytes cannot be unpacked, or a table cannot be packed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -196,6 +196,35 @@ pub fn pack<D: AsRef<[u8]>>(
             packed.ok_or(PackError::Cancelled)
         }
     }
+}
+
+/// The table with a byte an entry that a one-bit table was made of. O(entries) time, two bytes an
+/// entry.
+///
+/// # Errors
+/// [`TableError`] if it is no sound one-bit table, and [`PackError::Cancelled`].
+pub fn decode_one_bit<D: AsRef<[u8]>>(
+    table: &Table<D>,
+    cancel: &Cancel,
+) -> Result<Table<Vec<u8>>, PackError> {
+    let header = table.header();
+    if header.encoding != Encoding::OneBit {
+        let (found, expected) = (header.encoding.to_string(), Encoding::OneBit.to_string());
+        return Err(TableError::WrongTable { found, expected }.into());
+    }
+    table.check_entries()?;
+    let values = one_bit::to_values(table, cancel)?;
+    if !are_bits_of(table, &values, cancel)? {
+        return Err(TableError::PayloadSum.into());
+    }
+    let decoded = Header::of_bytes(header.id, &values);
+    if decoded.histogram != header.histogram {
+        return Err(TableError::Histogram.into());
+    }
+    let mut bytes = Vec::with_capacity(HEADER_LENGTH + values.len());
+    bytes.extend_from_slice(&decoded.encode());
+    bytes.extend_from_slice(&values);
+    Ok(Table::new(bytes)?)
 }
 
 /// Whether a one-bit table's payload is made of these values.
