@@ -130,4 +130,4 @@ pub use solver::{Solver, SolverError, check_board};
 pub use summary::{Spread, Summary, SummaryFormat};
 pub use table_set::DamagedTable;
 #[cfg(feature = "file")]
-pub use table_source::{Missing, OpenError, OpenEvent, OpenOptions};
+pub use table_source::{Missing, OpenError, OpenEvent, OpenOptions, open_tables};

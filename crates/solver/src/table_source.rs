@@ -191,18 +191,38 @@ impl Solver {
         spec: HeuristicSpec,
         options: &OpenOptions,
     ) -> Result<Solver, OpenError> {
-        let store = TableStore {
-            memory: options.max_memory,
-            ..TableStore::new(options.directory_for(&spec))
-        };
-        let mut found = find(&spec, &store, options)?;
+        let mut tables = open_tables(&spec, options)?;
         Solver::with_tables(goal, spec, |id| {
-            match found.iter().position(|table| table.id() == id) {
-                Some(index) => Ok(found.swap_remove(index)),
-                None => build_and_keep(id, &store, &options.control),
+            let place = tables.iter().position(|table| table.id() == id);
+            match place {
+                Some(place) => Ok(tables.swap_remove(place)),
+                // Not reached: all of the specification's tables were opened.
+                None => Err(OpenError::Solver(SolverError::OtherGoal)),
             }
         })
     }
+}
+
+/// The tables of a specification, in its order, opened and built as [`Solver::open`] does: for
+/// callers who use them besides a solver, which [`Solver::with_tables`] makes of them.
+///
+/// # Errors
+/// [`OpenError`].
+pub fn open_tables(
+    spec: &HeuristicSpec,
+    options: &OpenOptions,
+) -> Result<Vec<TableFile>, OpenError> {
+    Solver::check_room(spec)?;
+    let store = TableStore {
+        memory: options.max_memory,
+        ..TableStore::new(options.directory_for(spec))
+    };
+    let mut found = find(spec, &store, options)?;
+    let mut open = |id| match found.iter().position(|table| table.id() == id) {
+        Some(index) => Ok(found.swap_remove(index)),
+        None => build_and_keep(id, &store, &options.control),
+    };
+    spec.tables().into_iter().map(&mut open).collect()
 }
 
 /// The tables that are there, unless the others would take too long to build.
