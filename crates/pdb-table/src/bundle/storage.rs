@@ -191,6 +191,12 @@ impl Bundle {
         })
     }
 
+    /// The manifest; `None` for one packed table alone.
+    #[must_use]
+    pub fn manifest(&self) -> Option<&Manifest> {
+        self.manifest.as_ref()
+    }
+
     /// Number of tables.
     #[must_use]
     pub fn tables(&self) -> usize {
