@@ -1,1 +1,68 @@
-//! The extension module of the Python package sliding-tile-pdb.
+//! The extension module of the Python package `sliding-tile-pdb`: the library's facade in Python's
+//! words.
+//!
+//! | what | module |
+//! | --- | --- |
+//! | what callers give | `arguments`, `boards_array`, `options` |
+//! | boards, goals, random boards | `board`, `goal`, `rules` |
+//! | tables: one, many, looked up | `table`, `tables`, `lookup` |
+//! | solvers: tables made ready, one board, many, better and better | `loader`, `solver`, `solved_boards`, `anytime` |
+//! | textbook heuristics and searches | `laboratory` |
+//! | long calls: Ctrl-C, tokens, who listens | `call`, `cancel`, `progress` |
+//! | results and errors | `results`, `failure` |
+//!
+//! The Python side of the package has the classes of results and errors, the functions that keep
+//! solvers, and the types.
+
+mod anytime;
+mod arguments;
+mod board;
+mod boards_array;
+mod call;
+mod cancel;
+mod failure;
+mod goal;
+mod laboratory;
+mod loader;
+mod lookup;
+mod options;
+mod progress;
+mod results;
+mod rules;
+mod solved_boards;
+mod solver;
+mod table;
+mod tables;
+
+use pyo3::prelude::*;
+
+/// The module `sliding_tile_pdb._native`.
+#[pymodule(name = "_native")]
+mod native {
+    #[pymodule_export]
+    use crate::anytime::Anytime;
+    #[pymodule_export]
+    use crate::board::PyBoard;
+    #[pymodule_export]
+    use crate::cancel::PyCancel;
+    #[pymodule_export]
+    use crate::goal::PyGoal;
+    #[pymodule_export]
+    use crate::laboratory::{compare, explain, heuristics};
+    #[pymodule_export]
+    use crate::rules::{invert, read_boards, scramble, suite, suites};
+    #[pymodule_export]
+    use crate::solved_boards::SolvedBoards;
+    #[pymodule_export]
+    use crate::solver::PySolver;
+    #[pymodule_export]
+    use crate::table::PyTable;
+    #[pymodule_export]
+    use crate::tables::{build, pack, unpack, verify};
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,161 @@
+"""Solving without a solver at hand: the last few are kept."""
+
+from __future__ import annotations
+
+from itertools import chain
+from threading import Lock
+
+from ._native import Board, Goal, Solver
+
+_KEPT = 4
+"""How many solvers are kept."""
+
+_solvers: dict[tuple[object, ...], Solver] = {}
+"""By what they were asked for; the one used last stands last."""
+_lock = Lock()
+
+
+def _solver(size, goal, partition, metric, mode, cancel):
+    """The solver for a goal. Strategic answers need no tables."""
+    goal = Goal("blank-last" if goal is None else goal, size)
+    if mode == "strategic" and partition is None:
+        partition = "lines" if metric == "multi" else "manhattan"
+    asked = (goal, partition, metric)
+    with _lock:
+        solver = _solvers.pop(asked, None)
+        if solver is not None:
+            _solvers[asked] = solver
+            return solver
+    solver = Solver(goal, partition, metric=metric, cancel=cancel)
+    with _lock:
+        _solvers[asked] = solver
+        while len(_solvers) > _KEPT:
+            del _solvers[next(iter(_solvers))]
+    return solver
+
+
+def _size(size, goal):
+    """The size that is asked for, or that of a goal which is a board; None where neither is."""
+    if size is None and goal is not None:
+        is_name = isinstance(goal, str) and goal.strip() in ("blank-last", "blank-first")
+        return None if is_name else Goal(goal).size
+    return size
+
+
+def solve(
+    board,
+    *,
+    size=None,
+    goal=None,
+    partition=None,
+    metric="single",
+    mode="optimal",
+    max_time=None,
+    max_nodes=None,
+    max_memory=None,
+    threads=0,
+    notation="tile",
+    short=False,
+    explain=False,
+    within=None,
+    seed=0,
+    improved=None,
+    progress=None,
+    cancel=None,
+):
+    """Solves a board with tables that are built in memory and used again by later calls.
+
+    The last few solvers are kept, by goal, partition and metric. `Solver.solve` has the options.
+
+    >>> from sliding_tile_pdb import solve
+    >>> report = solve("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13")
+    >>> report.length
+    55
+    >>> solve("8 6 7/2 5 4/3 0 1", metric="multi").length
+    20
+    """
+    board = Board(board, _size(size, goal))
+    solver = _solver(board.size, goal, partition, metric, mode, cancel)
+    return solver.solve(
+        board,
+        mode=mode,
+        max_time=max_time,
+        max_nodes=max_nodes,
+        max_memory=max_memory,
+        threads=threads,
+        notation=notation,
+        short=short,
+        explain=explain,
+        within=within,
+        seed=seed,
+        improved=improved,
+        progress=progress,
+        cancel=cancel,
+    )
+
+
+def solve_many(
+    boards,
+    *,
+    size=None,
+    goal=None,
+    partition=None,
+    metric="single",
+    mode="optimal",
+    max_time=None,
+    max_nodes=None,
+    max_memory=None,
+    threads=0,
+    notation="tile",
+    short=False,
+    explain=False,
+    within=None,
+    seed=0,
+    progress=None,
+    cancel=None,
+):
+    """Solves boards of one size on all cores: `Solver.solve_many`.
+
+    The size is that of `size` or `goal`, else of the first board.
+
+    >>> from sliding_tile_pdb import solve_many
+    >>> boards = ["1 2 3/4 5 6/7 0 8", "1 2 3/4 5 6/8 7 0", "8 6 7/2 5 4/3 0 1"]
+    >>> [(report.status, report.length) for report in solve_many(boards)]
+    [('solved', 1), ('unsolvable', None), ('solved', 31)]
+    """
+    size = _size(size, goal)
+    try:
+        total = len(boards)
+    except TypeError:
+        total = None
+    if size is None:
+        if isinstance(boards, str):
+            raise TypeError("expected boards, a list of them, not one text: put it into a list")
+        first = []
+        boards = iter(boards)
+        for board in boards:
+            first.append(board)
+            try:
+                size = Board(board).size
+            except (TypeError, ValueError):
+                # Its report says so; the next one may have a size.
+                continue
+            break
+        boards = chain(first, boards)
+    solver = _solver(size, goal, partition, metric, mode, cancel)
+    return solver._solve_many(
+        boards,
+        total,
+        mode=mode,
+        max_time=max_time,
+        max_nodes=max_nodes,
+        max_memory=max_memory,
+        threads=threads,
+        notation=notation,
+        short=short,
+        explain=explain,
+        within=within,
+        seed=seed,
+        progress=progress,
+        cancel=cancel,
+    )

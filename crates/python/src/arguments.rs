@@ -1,0 +1,275 @@
+//! What callers give: boards, goals, sizes, numbers, paths.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use puzzle::{Board, Goal, Tray};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+use crate::board::PyBoard;
+use crate::failure::{Failure, OrRaise as _};
+use crate::goal::PyGoal;
+
+/// The longest time that is told from none.
+const MAX_SECONDS: f64 = 1e9;
+
+/// An error of the type, as Python's own functions raise it.
+fn wrong_type(expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
+    match found.get_type().name() {
+        Ok(name) => PyTypeError::new_err(format!("{expected}, not {name}")),
+        Err(error) => error,
+    }
+}
+
+/// Reads a name of a list of them, such as a mode or a notation.
+pub(crate) fn named<T>(py: Python<'_>, name: &str) -> PyResult<T>
+where
+    T: FromStr,
+    T::Err: fmt::Display,
+{
+    name.parse().map_err(Failure::input).or_raise(py)
+}
+
+/// A size, as `"4x4"` or `(4, 4)`.
+pub(crate) fn read_size(size: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Tray>> {
+    let Some(size) = size.filter(|size| !size.is_none()) else {
+        return Ok(None);
+    };
+    let py = size.py();
+    if let Ok(text) = size.cast::<PyString>() {
+        return named(py, &text.to_cow()?).map(Some);
+    }
+    let Ok((columns, rows)) = size.extract::<(usize, usize)>() else {
+        let expected = "a size is a text such as \"4x4\" or a pair (columns, rows)";
+        return Err(wrong_type(expected, size));
+    };
+    let tray = Tray::new(columns, rows).map_err(Failure::input);
+    tray.map(Some).or_raise(py)
+}
+
+/// A board in any form: a board, a text, numbers in reading order or in rows.
+pub(crate) fn read_board(board: &Bound<'_, PyAny>, size: Option<Tray>) -> PyResult<Board> {
+    try_board(board, size)?.or_raise(board.py())
+}
+
+/// [`read_board`], where what is no board is told from what cannot be one.
+pub(crate) fn try_board(
+    board: &Bound<'_, PyAny>,
+    size: Option<Tray>,
+) -> PyResult<Result<Board, Failure>> {
+    if let Ok(board) = board.cast::<PyBoard>() {
+        return Ok(sized(board.get().board(), size));
+    }
+    if let Ok(text) = board.cast::<PyString>() {
+        let text = text.to_cow()?;
+        return Ok(Board::parse(&text, size).map_err(Failure::input));
+    }
+    if let Ok(goal) = board.cast::<PyGoal>() {
+        return Ok(sized(goal.get().goal().board(), size));
+    }
+    // numpy's arrays and scalars have this, and so do memory views and arrays.
+    let listed = match board.hasattr("tolist")? {
+        true => board.call_method0("tolist")?,
+        false => board.clone(),
+    };
+    let expected = "a board is a text, a Board, or its numbers in reading order or in rows";
+    if listed.is_instance_of::<PyBytes>() {
+        return Err(wrong_type(expected, board));
+    }
+    let Ok(items) = listed.try_iter() else {
+        return Err(wrong_type(expected, board));
+    };
+    let mut numbers: Vec<u32> = Vec::new();
+    let mut rows: Vec<usize> = Vec::new();
+    for item in items {
+        let item = item?;
+        let row = match item.is_instance_of::<PyString>() {
+            true => None,
+            false => item.try_iter().ok(),
+        };
+        match row {
+            None => numbers.push(match read_number(&item) {
+                Ok(number) => number,
+                Err(failure) => return Ok(Err(failure)),
+            }),
+            Some(row) => {
+                let before = numbers.len();
+                for number in row {
+                    numbers.push(match read_number(&number?) {
+                        Ok(number) => number,
+                        Err(failure) => return Ok(Err(failure)),
+                    });
+                }
+                rows.push(numbers.len() - before);
+            }
+        }
+    }
+    Ok(arranged(&numbers, &rows, size))
+}
+
+/// A board that must have a size.
+fn sized(board: &Board, size: Option<Tray>) -> Result<Board, Failure> {
+    match size.filter(|size| *size != board.tray()) {
+        None => Ok(board.clone()),
+        Some(size) => Err(Failure::input(format!(
+            "the board is {}, but {size} was expected",
+            board.tray()
+        ))),
+    }
+}
+
+fn read_number(number: &Bound<'_, PyAny>) -> Result<u32, Failure> {
+    number.extract().map_err(|_| {
+        let text = number.repr().map(|text| text.to_string());
+        let mut text: String = text.unwrap_or_default().chars().take(20).collect();
+        if text.is_empty() {
+            text.push('?');
+        }
+        Failure::input(format!(
+            "{text} is not a tile's number: a board has the numbers from 0, the blank, to the \
+             number of its tiles"
+        ))
+    })
+}
+
+/// Numbers, of which some stand in rows of these lengths.
+fn arranged(numbers: &[u32], rows: &[usize], size: Option<Tray>) -> Result<Board, Failure> {
+    let tray = match (rows.first(), size) {
+        (None, Some(size)) => size,
+        (None, None) => {
+            // Texts are read with the same rule, and the same message where it does not hold.
+            let text: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+            return Board::parse(&text.join(" "), None).map_err(Failure::input);
+        }
+        (Some(&columns), _) => {
+            let odd = rows.iter().position(|&length| length != columns);
+            if let Some(odd) = odd {
+                return Err(Failure::input(format!(
+                    "row {} has {} numbers, but row 1 has {columns}",
+                    odd + 1,
+                    rows[odd]
+                )));
+            }
+            if rows.len() * columns != numbers.len() {
+                return Err(Failure::input(
+                    "some of the numbers are in rows, others are not",
+                ));
+            }
+            Tray::new(columns, rows.len()).map_err(Failure::input)?
+        }
+    };
+    let board = Board::new(tray, numbers).map_err(Failure::input)?;
+    sized(&board, size)
+}
+
+/// A goal by its name, or as a board; `blank-last` where there is none.
+pub(crate) fn read_goal(
+    py: Python<'_>,
+    goal: Option<&Bound<'_, PyAny>>,
+    size: Option<Tray>,
+) -> PyResult<Goal> {
+    let Some(goal) = goal.filter(|goal| !goal.is_none()) else {
+        let goal = Goal::parse("blank-last", size).map_err(Failure::input);
+        return goal.or_raise(py);
+    };
+    if let Ok(goal) = goal.cast::<PyGoal>() {
+        let goal = goal.get().goal();
+        sized(goal.board(), size).or_raise(py)?;
+        return Ok(goal.clone());
+    }
+    if let Ok(text) = goal.cast::<PyString>() {
+        let goal = Goal::parse(&text.to_cow()?, size);
+        let goal = goal.map_err(|error| Failure::input(format!("goal: {error}")));
+        return goal.or_raise(py);
+    }
+    read_board(goal, size).map(Goal::new)
+}
+
+/// A goal from a size, or a goal in its place, and a goal.
+pub(crate) fn read_size_and_goal(
+    py: Python<'_>,
+    size: Option<&Bound<'_, PyAny>>,
+    goal: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Goal> {
+    match size.filter(|size| size.cast::<PyGoal>().is_ok()) {
+        Some(own) if goal.is_none() => read_goal(py, Some(own), None),
+        Some(_) => Err(PyTypeError::new_err("a goal is given twice")),
+        None => read_goal(py, goal, read_size(size)?),
+    }
+}
+
+/// A time in seconds, above 0.
+pub(crate) fn read_time(
+    py: Python<'_>,
+    name: &str,
+    seconds: Option<f64>,
+) -> PyResult<Option<Duration>> {
+    match seconds {
+        None => Ok(None),
+        Some(seconds) if seconds > 0.0 => {
+            Ok(Some(Duration::from_secs_f64(seconds.min(MAX_SECONDS))))
+        }
+        Some(seconds) => {
+            let message = format!("{name} is {seconds}: expected more than 0 seconds");
+            Err(Failure::input(message)).or_raise(py)
+        }
+    }
+}
+
+/// A whole number of at least 0; `1e6` is one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Whole(pub(crate) u64);
+
+impl<'py> FromPyObject<'_, 'py> for Whole {
+    type Error = PyErr;
+
+    fn extract(number: Borrowed<'_, 'py, PyAny>) -> PyResult<Whole> {
+        if let Ok(whole) = number.extract::<u64>() {
+            return Ok(Whole(whole));
+        }
+        let py = number.py();
+        let is_number = number.hasattr("__float__")? && !number.is_instance_of::<PyString>();
+        if !is_number {
+            return Err(wrong_type("expected a whole number", &number));
+        }
+        let float = number.extract::<f64>().unwrap_or(f64::NAN);
+        match float.fract() == 0.0 && (0.0..1.8e19).contains(&float) {
+            true => Ok(Whole(float as u64)),
+            false => {
+                let text = number.repr()?;
+                let message = format!("{text} is no whole number of at least 0");
+                Err(Failure::input(message)).or_raise(py)
+            }
+        }
+    }
+}
+
+impl Whole {
+    /// The number as an index; one that memory cannot have is as large as they get.
+    pub(crate) fn index(self) -> usize {
+        usize::try_from(self.0).unwrap_or(usize::MAX)
+    }
+
+    /// A number that must be at least 1.
+    pub(crate) fn at_least_one(
+        py: Python<'_>,
+        name: &str,
+        number: Option<Whole>,
+    ) -> PyResult<Option<u64>> {
+        match number {
+            Some(Whole(0)) => {
+                Err(Failure::input(format!("{name} must be at least 1"))).or_raise(py)
+            }
+            number => Ok(number.map(|number| number.0)),
+        }
+    }
+}
+
+/// The path of a file or directory: a text, bytes of one, or what has `__fspath__`.
+pub(crate) fn read_path(path: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
+    path.extract()
+}

@@ -1,0 +1,127 @@
+//! Many boards for look-ups: arrays of numpy, or lists.
+
+use numpy::{PyArray1, PyArrayMethods as _};
+use puzzle::Tray;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyIterator, PyString};
+
+use crate::arguments::read_board;
+use crate::failure::{Failure, OrRaise as _};
+
+/// The numbers of many boards, one board after the other, as bytes. They are not checked.
+pub(crate) enum BoardArray {
+    /// An array of the caller's, or a copy that numpy made.
+    Array {
+        /// Keeps the numbers.
+        _array: Py<PyArray1<u8>>,
+        start: *const u8,
+        length: usize,
+    },
+    /// Read from a list.
+    List(Vec<u8>),
+}
+
+// SAFETY: the array is kept as long as this is, and Python's references may be dropped on any
+// thread.
+unsafe impl Send for BoardArray {}
+// SAFETY: it gives nothing but shared slices.
+unsafe impl Sync for BoardArray {}
+
+impl BoardArray {
+    /// The numbers.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        match self {
+            BoardArray::List(numbers) => numbers,
+            BoardArray::Array { start, length, .. } => {
+                // SAFETY: the array is contiguous and has so many bytes, and it is kept. A program
+                // that changes it meanwhile, from another thread, gets other answers: each look-up
+                // checks what it has read and indexes within bounds.
+                unsafe { std::slice::from_raw_parts(*start, *length) }
+            }
+        }
+    }
+}
+
+/// An array of integers as boards of a size: a contiguous array of `dtype`, in one row; `None` if
+/// it is no array.
+pub(crate) fn contiguous<'py>(
+    boards: &Bound<'py, PyAny>,
+    tray: Tray,
+    dtype: &str,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let py = boards.py();
+    if !boards.hasattr("dtype")? || !boards.hasattr("shape")? {
+        return Ok(None);
+    }
+    let numpy = py.import("numpy")?;
+    let array = numpy.call_method1("asarray", (boards,))?;
+    let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
+    if kind != "u" && kind != "i" {
+        let name = array.getattr("dtype")?.str()?;
+        return Err(PyTypeError::new_err(format!(
+            "an array of boards has whole numbers, best uint8, not {name}"
+        )));
+    }
+    let shape: Vec<usize> = array.getattr("shape")?.extract()?;
+    let (cells, columns, rows) = (tray.cells(), tray.width(), tray.height());
+    let fits = match shape[..] {
+        [_, found] => found == cells,
+        [_, found_rows, found_columns] => (found_rows, found_columns) == (rows, columns),
+        _ => false,
+    };
+    if !fits {
+        let found = array.getattr("shape")?.str()?;
+        return Err(Failure::input(format!(
+            "an array of {tray} boards has the shape (n, {cells}) or (n, {rows}, {columns}), not \
+             {found}"
+        )))
+        .or_raise(py);
+    }
+    let itemsize: usize = array.getattr("dtype")?.getattr("itemsize")?.extract()?;
+    if !(kind == "u" && itemsize == 1) && !shape.contains(&0) {
+        // Numbers that are too large would become others.
+        let least = array.call_method0("min")?.call_method0("item")?;
+        let largest = array.call_method0("max")?.call_method0("item")?;
+        if least.lt(0)? || largest.ge(cells)? {
+            let odd = if least.lt(0)? { least } else { largest };
+            return Err(Failure::input(format!(
+                "{odd} in the array is not a tile of a {tray} board (0 to {})",
+                cells - 1
+            )))
+            .or_raise(py);
+        }
+    }
+    let options = PyDict::new(py);
+    options.set_item("dtype", dtype)?;
+    let array = numpy.call_method("ascontiguousarray", (array,), Some(&options))?;
+    Ok(Some(array.call_method1("reshape", (-1,))?))
+}
+
+/// Boards as bytes, for trays of tables. Numbers of arrays are not checked beyond their range.
+pub(crate) fn read_boards_array(boards: &Bound<'_, PyAny>, tray: Tray) -> PyResult<BoardArray> {
+    if let Some(array) = contiguous(boards, tray, "uint8")? {
+        let array = array.cast_into::<PyArray1<u8>>()?;
+        return Ok(BoardArray::Array {
+            start: array.data().cast_const(),
+            length: array.len()?,
+            _array: array.unbind(),
+        });
+    }
+    let mut numbers = Vec::new();
+    for board in each(boards)? {
+        let board = read_board(&board?, Some(tray))?;
+        numbers.extend(board.numbers().iter().map(|&number| number as u8));
+    }
+    Ok(BoardArray::List(numbers))
+}
+
+/// The items of a list of boards; a text is one board, not a list.
+pub(crate) fn each<'py>(boards: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
+    if boards.is_instance_of::<PyString>() {
+        return Err(PyTypeError::new_err(
+            "expected boards, an array or a list of them, not one text: put it into a list",
+        ));
+    }
+    boards.try_iter()
+}

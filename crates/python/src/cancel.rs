@@ -1,0 +1,52 @@
+//! Ending calls from another thread.
+
+use pdb_table::Cancel;
+use pyo3::prelude::*;
+
+/// Ends calls from another thread: each call that has it as `cancel` raises CancelledError.
+///
+/// >>> from sliding_tile_pdb import Cancel, CancelledError, Solver
+/// >>> cancel = Cancel()
+/// >>> cancel.cancel()
+/// >>> try:
+/// ...     Solver("3x3").solve("8 6 7/2 5 4/3 0 1", cancel=cancel)
+/// ... except CancelledError as error:
+/// ...     print(error)
+/// cancelled
+#[pyclass(frozen, module = "sliding_tile_pdb", name = "Cancel")]
+#[derive(Debug, Default)]
+pub(crate) struct PyCancel {
+    cancel: Cancel,
+}
+
+impl PyCancel {
+    pub(crate) fn token(&self) -> Cancel {
+        self.cancel.clone()
+    }
+}
+
+#[pymethods]
+impl PyCancel {
+    #[new]
+    fn new() -> PyCancel {
+        PyCancel::default()
+    }
+
+    /// Ends all calls that have this object, now and later. May be called from any thread.
+    fn cancel(&self) {
+        self.cancel.cancel();
+    }
+
+    /// Whether it was cancelled.
+    #[getter]
+    fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
+    fn __repr__(&self) -> &'static str {
+        match self.cancel.is_cancelled() {
+            true => "<Cancel: cancelled>",
+            false => "<Cancel>",
+        }
+    }
+}

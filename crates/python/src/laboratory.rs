@@ -1,0 +1,302 @@
+//! Textbook heuristics and searches.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use lab::search::DEFAULT_ORDER;
+use lab::{
+    BoardSet, CompareError, Comparison, Entrant, Explanation, HeuristicChoice, HeuristicError,
+    HeuristicFactory, Limits, Position, Record, Search,
+};
+use pdb_gen::free_memory;
+use pdb_table::Cancel;
+use puzzle::{Board, Goal, Notation, Tray};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyString, PyTuple};
+use solver::{Report, check_board};
+
+use crate::arguments::{Whole, read_board, read_goal, read_size, read_time};
+use crate::boards_array::each;
+use crate::call::{Caller, number_of_threads, on_threads};
+use crate::cancel::PyCancel;
+use crate::failure::{Failure, OrRaise as _};
+use crate::progress::{Counter, Listener, Stage};
+use crate::results::{Context, object, to_json};
+
+/// The most nodes that a search generates, where nothing is said: some seconds.
+const MAX_NODES: u64 = 10_000_000;
+/// The most bytes that the nodes of a search take, where nothing is said.
+const MAX_MEMORY: u64 = 1 << 30;
+
+/// The names of the heuristics that are made within a moment for boards of a size.
+///
+/// >>> from sliding_tile_pdb import heuristics
+/// >>> heuristics("3x3")[2:4]
+/// ['manhattan', 'linear-conflict']
+#[pyfunction]
+#[pyo3(signature = (size = None))]
+pub(crate) fn heuristics(py: Python<'_>, size: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
+    let tray = read_goal(py, None, read_size(size)?)?.tray();
+    Ok(HeuristicChoice::names_at_hand(tray))
+}
+
+/// What heuristics see on a board; by default all that are made within a moment.
+///
+/// >>> from sliding_tile_pdb import explain
+/// >>> seen = explain("3 2 1/4 5 6/7 8 0", heuristics=["manhattan", "linear-conflict"])
+/// >>> [(own.heuristic, own.value) for own in seen]
+/// [('manhattan', 4), ('linear-conflict', 8)]
+/// >>> seen[1].terms[1].words
+/// 'row 1: 3, 2, 1 stand in the wrong order, 2 must leave'
+#[pyfunction]
+#[pyo3(signature = (board, *, goal = None, heuristics = None, cancel = None))]
+pub(crate) fn explain(
+    py: Python<'_>,
+    board: &Bound<'_, PyAny>,
+    goal: Option<&Bound<'_, PyAny>>,
+    heuristics: Option<&Bound<'_, PyAny>>,
+    cancel: Option<&Bound<'_, PyCancel>>,
+) -> PyResult<Py<PyAny>> {
+    let board = read_board(board, None)?;
+    let goal = read_goal(py, goal, Some(board.tray()))?;
+    let names = match heuristics {
+        Some(names) => read_names(names, "heuristics")?,
+        None => HeuristicChoice::names_at_hand(board.tray()),
+    };
+    let caller = Caller::new(cancel.map(|cancel| cancel.get().token()));
+    let token = caller.cancel.clone();
+    let json = caller.run_quietly(py, move || {
+        let state = check_board(&goal, &board).map_err(|error| {
+            let context = Context {
+                goal: goal.clone(),
+                notation: Notation::Tile,
+            };
+            let report = Report::new(&goal, &board, &Err(error), Notation::Tile);
+            match Failure::unless_solved(report, context, false) {
+                Err(failure) => failure,
+                // Not reached: the report is of an error.
+                Ok(_) => Failure::cancelled(),
+            }
+        })?;
+        let position = Position::new(&state).map_err(Failure::input)?;
+        let factory = factory(&token);
+        let made = on_threads(0, || {
+            let choices = read_choices(&names)?.into_iter();
+            let made = choices.map(|choice| factory.heuristic(&choice, &goal));
+            made.collect::<Result<Vec<_>, _>>().map_err(refused)
+        })?;
+        to_json(&Explanation::of(&made, &position, &goal))
+    })?;
+    object(py, "Explanation", &json)
+}
+
+/// Runs searches with heuristics on the same boards.
+///
+/// `heuristics` are names such as `manhattan` and `6-6-3`; `searches` are `breadth-first`,
+/// `uniform-cost`, `greedy`, `astar`, `weighted-astar:1.5`, `ida-star` and `bidirectional`. The boards
+/// are `number` random ones of each of `sizes` (3x3 by default), or with `moves` boards after so many
+/// random moves from the goal; or those of a `suite`; or given ones. `max_time` is in seconds a search,
+/// `max_memory` in bytes.
+///
+/// >>> from sliding_tile_pdb import compare
+/// >>> records = compare(["manhattan", "5-3"], ["astar"], boards=["8 6 7/2 5 4/3 0 1"])
+/// >>> [(record.heuristic, record.length, record.expanded) for record in records]
+/// [('manhattan', 31, 6728), ('5-3', 31, 55)]
+#[pyfunction]
+#[pyo3(signature = (
+    heuristics, searches, *, sizes = None, goal = None, boards = None, suite = None,
+    number = Whole(100), moves = None, seed = Whole(0), max_nodes = None, max_memory = None,
+    max_time = None, threads = Whole(0), progress = None, cancel = None
+))]
+#[expect(clippy::too_many_arguments, reason = "Python's keywords")]
+pub(crate) fn compare(
+    py: Python<'_>,
+    heuristics: &Bound<'_, PyAny>,
+    searches: &Bound<'_, PyAny>,
+    sizes: Option<&Bound<'_, PyAny>>,
+    goal: Option<&Bound<'_, PyAny>>,
+    boards: Option<&Bound<'_, PyAny>>,
+    suite: Option<&str>,
+    number: Whole,
+    moves: Option<&Bound<'_, PyAny>>,
+    seed: Whole,
+    max_nodes: Option<Whole>,
+    max_memory: Option<Whole>,
+    max_time: Option<f64>,
+    threads: Whole,
+    progress: Option<&Bound<'_, PyAny>>,
+    cancel: Option<&Bound<'_, PyCancel>>,
+) -> PyResult<Py<PyAny>> {
+    let choices = read_choices(&read_names(heuristics, "heuristics")?).or_raise(py)?;
+    let names = read_names(searches, "searches")?;
+    let searches = names
+        .iter()
+        .map(|name| name.parse().map_err(Failure::input));
+    let searches: Vec<Search> = searches.collect::<Result<_, _>>().or_raise(py)?;
+    let caller = Caller::new(cancel.map(|cancel| cancel.get().token()));
+    let token = caller.cancel.clone();
+    let mut limits = Limits::default();
+    let max_nodes = Whole::at_least_one(py, "max_nodes", max_nodes)?;
+    let max_memory = Whole::at_least_one(py, "max_memory", max_memory)?;
+    limits.max_nodes = Some(max_nodes.unwrap_or(MAX_NODES));
+    limits.max_memory = Some(max_memory.unwrap_or(MAX_MEMORY));
+    limits.max_time = read_time(py, "max_time", max_time)?;
+    limits.cancel = token.clone();
+    let sources = [boards.is_some(), suite.is_some(), moves.is_some()];
+    if sources.into_iter().filter(|is_given| *is_given).count() > 1 {
+        return Err(Failure::input("give only one of boards, suite and moves")).or_raise(py);
+    }
+    let sets = match (boards, suite) {
+        (Some(boards), _) => given(py, boards, goal)?,
+        (None, Some(suite)) => vec![
+            BoardSet::suite(suite)
+                .map_err(Failure::input)
+                .or_raise(py)?,
+        ],
+        (None, None) => drawn(py, sizes, goal, number, moves, seed)?,
+    };
+    let comparison = Comparison {
+        sets,
+        entrants: Entrant::all(&choices, &searches),
+        limits,
+        order: DEFAULT_ORDER,
+        threads: number_of_threads(threads.index()),
+    };
+    let runs = comparison.runs() as u64;
+    let counter = Arc::new(Counter::default());
+    let listener = Listener::new(progress, &counter, Stage::COMPARE, Some(runs))?;
+    let json = caller.listening(listener).run_quietly(py, move || {
+        let factory = factory(&token);
+        let prepared = on_threads(threads.index(), || {
+            comparison.prepare(&factory).map_err(|error| match error {
+                CompareError::Heuristic(error) => refused(error),
+                error => Failure::input(error),
+            })
+        })?;
+        let records: Mutex<Vec<Record>> = Mutex::new(Vec::new());
+        prepared.run(
+            &HashSet::new(),
+            |_| counter.add(1),
+            |record| {
+                let mut records = records.lock().unwrap_or_else(PoisonError::into_inner);
+                records.push(record);
+            },
+        );
+        if token.is_cancelled() {
+            return Err(Failure::cancelled());
+        }
+        to_json(&records.into_inner().unwrap_or_else(PoisonError::into_inner))
+    })?;
+    object(py, "ComparisonRecord", &json)
+}
+
+/// Makes heuristics within the memory that is free, until it is cancelled.
+fn factory(cancel: &Cancel) -> HeuristicFactory {
+    HeuristicFactory::new(|_, _| None, cancel, free_memory())
+}
+
+/// Why a heuristic was not made.
+fn refused(error: HeuristicError) -> Failure {
+    match error {
+        HeuristicError::Memory { .. } => Failure::memory(error),
+        HeuristicError::Build(error) => error.into(),
+        error => Failure::input(error),
+    }
+}
+
+fn read_choices(names: &[String]) -> Result<Vec<HeuristicChoice>, Failure> {
+    let choices = names
+        .iter()
+        .map(|name| name.parse().map_err(Failure::input));
+    choices.collect()
+}
+
+/// Names; a single one may stand alone.
+fn read_names(names: &Bound<'_, PyAny>, what: &str) -> PyResult<Vec<String>> {
+    if let Ok(name) = names.cast::<PyString>() {
+        return Ok(vec![name.to_cow()?.into_owned()]);
+    }
+    names
+        .extract()
+        .map_err(|_| PyTypeError::new_err(format!("{what} are a list of names")))
+}
+
+/// Given boards: those of one size are a set.
+fn given(
+    py: Python<'_>,
+    boards: &Bound<'_, PyAny>,
+    goal: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Vec<BoardSet>> {
+    let mut sets: Vec<(Goal, Vec<Board>)> = Vec::new();
+    for board in each(boards)? {
+        let board = read_board(&board?, None)?;
+        let tray = board.tray();
+        match sets.iter_mut().find(|(goal, _)| goal.tray() == tray) {
+            Some((_, boards)) => boards.push(board),
+            None => sets.push((read_goal(py, goal, Some(tray))?, vec![board])),
+        }
+    }
+    let set = |(goal, boards)| BoardSet::of("given", goal, boards);
+    Ok(sets.into_iter().map(set).collect())
+}
+
+/// Random boards of each size.
+fn drawn(
+    py: Python<'_>,
+    sizes: Option<&Bound<'_, PyAny>>,
+    goal: Option<&Bound<'_, PyAny>>,
+    number: Whole,
+    moves: Option<&Bound<'_, PyAny>>,
+    seed: Whole,
+) -> PyResult<Vec<BoardSet>> {
+    /// The most boards of a set: each search of each is kept.
+    const MAX_NUMBER: u64 = 1_000_000;
+    /// The most random moves of a set.
+    const MAX_MOVES: u64 = 100_000_000;
+    let mut trays: Vec<Tray> = Vec::new();
+    match sizes {
+        // A goal that is a board has a size of its own.
+        None if goal.is_some() => trays.push(read_goal(py, goal, None)?.tray()),
+        None => trays.push("3x3".parse().map_err(Failure::input).or_raise(py)?),
+        Some(size) if size.is_instance_of::<PyString>() || size.is_instance_of::<PyTuple>() => {
+            trays.extend(read_size(Some(size))?);
+        }
+        Some(sizes) => {
+            for size in sizes.try_iter()? {
+                trays.extend(read_size(Some(&size?))?);
+            }
+        }
+    }
+    let moves: Vec<Whole> = match moves {
+        None => Vec::new(),
+        Some(moves) => match moves.extract::<Whole>() {
+            Ok(moves) => vec![moves],
+            Err(_) => moves.extract()?,
+        },
+    };
+    let most = moves
+        .iter()
+        .map(|moves| moves.0.saturating_mul(number.0))
+        .max();
+    if number.0 > MAX_NUMBER || most.is_some_and(|most| most > MAX_MOVES) {
+        return Err(Failure::input(format!(
+            "{} boards are too many: at most {MAX_NUMBER}, and {MAX_MOVES} moves together",
+            number.0
+        )))
+        .or_raise(py);
+    }
+    let mut sets = Vec::new();
+    for tray in trays {
+        let goal = read_goal(py, goal, Some(tray))?;
+        if moves.is_empty() {
+            sets.push(BoardSet::random(goal, number.index(), seed.0));
+            continue;
+        }
+        for moves in &moves {
+            let (number, moves) = (number.index(), moves.index());
+            sets.push(BoardSet::walks(goal.clone(), number, moves, seed.0));
+        }
+    }
+    Ok(sets)
+}

@@ -1,0 +1,395 @@
+//! Where a solver's tables come from: built in memory, kept in a directory, shipped as a bundle, or
+//! given.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use pdb_gen::{RayonExecutor, estimate_memory, estimate_seconds, free_memory};
+use pdb_table::bundle::{Bundle, MANIFEST_NAME, Manifest};
+use pdb_table::{Cancel, Control, Encoding, Packed, unpack_memory};
+use puzzle::{Board, Goal, HeuristicSpec, Metric, Ranking, TableId, TableKind, Tray};
+use solver::{BuildEvent, OpenEvent, OpenOptions, Solver, open_tables};
+
+use crate::call::number_of_threads;
+use crate::failure::Failure;
+use crate::progress::Counter;
+use crate::table::{SharedTable, build_table, check_memory, open_table, shared, table_of_bytes};
+
+/// Where nothing is asked for, tables that are built within so many seconds by estimate.
+const MAX_SECONDS: f64 = 4.0;
+/// Files of this size in a directory are loaded: many boards are faster then. Smaller tables are
+/// found in the processor's caches, and so are their pages.
+const LOAD_FROM: u64 = 8 << 20;
+
+/// A table and its file, if it has one.
+pub(crate) type Loaded = (SharedTable, Option<PathBuf>);
+
+/// Where tables come from.
+#[derive(Debug)]
+pub(crate) enum Source {
+    /// They are built in memory.
+    Memory,
+    /// Those of a directory; missing ones are built and kept, if that takes at most so many seconds
+    /// by estimate.
+    Directory(PathBuf, f64),
+    /// Those of a bundle or of a file.
+    File(PathBuf),
+    /// Given as bytes or as tables.
+    Given(Vec<Given>),
+}
+
+/// A table that is given.
+#[derive(Debug)]
+pub(crate) enum Given {
+    Bytes(Vec<u8>),
+    Table(SharedTable, Option<PathBuf>),
+}
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub(crate) struct Wanted {
+    /// The goal, where it is asked for.
+    pub(crate) goal: Option<Goal>,
+    pub(crate) size: Option<Tray>,
+    pub(crate) metric: Metric,
+    pub(crate) kind: Option<TableKind>,
+    pub(crate) partition: Option<String>,
+}
+
+/// What a solver is made of.
+pub(crate) struct Ingredients {
+    pub(crate) goal: Goal,
+    pub(crate) spec: HeuristicSpec,
+    /// The name of the partition.
+    pub(crate) partition: String,
+    /// In the order of the specification.
+    pub(crate) tables: Vec<Loaded>,
+}
+
+impl Source {
+    /// What a path is.
+    pub(crate) fn of_path(path: PathBuf, max_build_time: f64) -> Result<Source, Failure> {
+        if path.join(MANIFEST_NAME).is_file() || path.is_file() {
+            return Ok(Source::File(path));
+        }
+        // A directory that is to be made does not look like a file.
+        const FILES: [&str; 5] = ["pdb", "pdbz", "pack", "json", "zst"];
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        if !path.exists() && ending.is_some_and(|ending| FILES.contains(&ending)) {
+            let missing = std::io::Error::from_raw_os_error(NO_SUCH_FILE);
+            return Err(Failure::system(&path, missing));
+        }
+        Ok(Source::Directory(path, max_build_time))
+    }
+}
+
+/// The system's number for a file that does not exist, the same everywhere.
+const NO_SUCH_FILE: i32 = 2;
+
+impl Wanted {
+    fn goal(&self) -> Result<Goal, Failure> {
+        match &self.goal {
+            Some(goal) => Ok(goal.clone()),
+            None => Goal::parse("blank-last", self.size).map_err(Failure::input),
+        }
+    }
+
+    /// The specification that a goal has by a name.
+    fn parse(&self, goal: &Goal, name: &str) -> Result<HeuristicSpec, Failure> {
+        let builder = HeuristicSpec::builder(goal);
+        let builder = match self.kind {
+            Some(kind) => builder.kind(kind),
+            None => builder,
+        };
+        let spec = builder.metric(self.metric).parse(name);
+        let spec = spec.map_err(|error| Failure::input(format!("partition: {error}")))?;
+        Solver::check_room(&spec)?;
+        Ok(spec)
+    }
+
+    /// The goal, the specification and its name. Where none is asked for it is the size's own; if
+    /// that would take long one of smaller parts, and where there is none no tables at all.
+    pub(crate) fn settle(&self) -> Result<(Goal, HeuristicSpec, String), Failure> {
+        let goal = self.goal()?;
+        if let Some(name) = &self.partition {
+            let spec = self.parse(&goal, name)?;
+            return Ok((goal, spec, name.clone()));
+        }
+        let (tray, metric) = (goal.tray(), self.metric);
+        let table_free = HeuristicSpec::table_free_name(metric).to_owned();
+        let mut names = vec![HeuristicSpec::default_name(metric, tray)];
+        if metric == Metric::Single && names[0] != table_free {
+            names.extend(HeuristicSpec::smaller_names(tray));
+        }
+        for name in names {
+            // Some trays have no room for so many parts.
+            let Ok(spec) = self.parse(&goal, &name) else {
+                continue;
+            };
+            let threads = number_of_threads(0);
+            let seconds = spec
+                .tables()
+                .into_iter()
+                .map(|id| estimate_seconds(id, threads));
+            let needs = spec.tables().into_iter();
+            let needs = needs.map(|id| estimate_memory(id, Encoding::default_for(id.kind())));
+            let fits = free_memory().is_none_or(|free| needs.sum::<u64>() <= free / 2);
+            if seconds.sum::<f64>() <= MAX_SECONDS && fits {
+                return Ok((goal, spec, name));
+            }
+        }
+        let spec = self.parse(&goal, &table_free)?;
+        Ok((goal, spec, table_free))
+    }
+
+    /// The goal, the specification and its name, where a manifest says what is not asked for.
+    fn settle_with(&self, manifest: &Manifest) -> Result<(Goal, HeuristicSpec, String), Failure> {
+        let refused = |error| Failure::table(format!("the manifest's goal: {error}"));
+        let tray: Tray = manifest.tray.parse().map_err(Failure::table)?;
+        let numbers: Vec<u32> = manifest.goal.iter().copied().map(u32::from).collect();
+        let goal = Goal::new(Board::new(tray, &numbers).map_err(refused)?);
+        let own = match (&self.goal, self.size) {
+            (Some(asked), _) => *asked == goal,
+            (None, Some(size)) => size == tray,
+            (None, None) => true,
+        };
+        if !own {
+            let asked = self.goal()?;
+            return Err(Failure::table(format!(
+                "the tables are for the goal {goal}, not for {asked}"
+            )));
+        }
+        let kind = manifest
+            .tables
+            .first()
+            .map(|table| table.table.kind.parse());
+        let kind: Option<TableKind> = kind.transpose().map_err(Failure::table)?;
+        let wanted = Wanted {
+            goal: Some(goal),
+            size: None,
+            metric: kind.map_or(self.metric, TableKind::metric),
+            kind: self.kind.or(kind),
+            partition: self.partition.clone(),
+        };
+        if wanted.partition.is_some() {
+            return wanted.settle();
+        }
+        // The name that the tables were built by, if it stands for the same tables; else the parts.
+        let named = |name: String| {
+            let partition = Some(name);
+            let wanted = Wanted {
+                partition,
+                ..wanted.clone()
+            };
+            wanted.settle()
+        };
+        let words = manifest.rebuild.split_once("--partition ");
+        let name = words.and_then(|(_, rest)| rest.split_whitespace().next());
+        if let Some(Ok(settled)) = name.map(|name| named(name.to_owned())) {
+            let needed = settled.1.tables();
+            let has = |id: &TableId| {
+                let mut files = manifest.tables.iter().map(|own| &own.table.file);
+                files.any(|file| file.starts_with(&(id.name() + ".")))
+            };
+            if needed.len() == manifest.tables.len() && needed.iter().all(has) {
+                return Ok(settled);
+            }
+        }
+        named(listed_parts(manifest))
+    }
+
+    /// The tables, and what they are for.
+    pub(crate) fn load(
+        &self,
+        source: Source,
+        cancel: &Cancel,
+        counter: &Arc<Counter>,
+    ) -> Result<Ingredients, Failure> {
+        if let Source::File(path) = &source {
+            return self.load_file(path, cancel, counter);
+        }
+        let (goal, spec, partition) = self.settle()?;
+        let tables = match source {
+            Source::Memory => {
+                let mut tables: Vec<Loaded> = Vec::new();
+                let mut before = 0;
+                for id in spec.tables() {
+                    let encoding = Encoding::default_for(id.kind());
+                    let table = build_table(id, encoding, cancel, counter, before)?;
+                    tables.push((table, None));
+                    before += entries(id);
+                    counter.reach(before);
+                }
+                tables
+            }
+            Source::Directory(path, max_build_time) => {
+                in_directory(&spec, &path, max_build_time, cancel, counter)?
+            }
+            Source::Given(given) => {
+                let given = given.into_iter().map(|given| match given {
+                    Given::Table(table, path) => Ok((table, path)),
+                    Given::Bytes(bytes) => Ok((table_of_bytes(&bytes, cancel)?, None)),
+                });
+                let given = given.collect::<Result<Vec<Loaded>, Failure>>()?;
+                sorted(&spec, &partition, given)?
+            }
+            Source::File(_) => Vec::new(),
+        };
+        Ok(Ingredients {
+            goal,
+            spec,
+            partition,
+            tables,
+        })
+    }
+
+    /// The tables of a bundle, or the one of a file.
+    fn load_file(
+        &self,
+        path: &Path,
+        cancel: &Cancel,
+        counter: &Arc<Counter>,
+    ) -> Result<Ingredients, Failure> {
+        let (tables, manifest) = match is_table_file(path)? {
+            true => {
+                let table = open_table(path, true)?;
+                (vec![(table, Some(path.to_owned()))], None)
+            }
+            false => {
+                let bundle = Bundle::open(path)?;
+                let tables = unpack_all(&bundle, cancel, counter)?;
+                let tables = tables.into_iter().map(|table| (table, None)).collect();
+                (tables, bundle.manifest().cloned())
+            }
+        };
+        let (goal, spec, partition) = match &manifest {
+            Some(manifest) => self.settle_with(manifest)?,
+            None => self.settle()?,
+        };
+        Ok(Ingredients {
+            tables: sorted(&spec, &partition, tables)?,
+            goal,
+            spec,
+            partition,
+        })
+    }
+}
+
+/// The parts of a manifest as a partition: lists of numbers.
+fn listed_parts(manifest: &Manifest) -> String {
+    let mut partitions: Vec<Vec<String>> = Vec::new();
+    for part in &manifest.parts {
+        let numbers: Vec<String> = part.tiles.iter().map(u16::to_string).collect();
+        while partitions.len() <= part.partition {
+            partitions.push(Vec::new());
+        }
+        partitions[part.partition].push(numbers.join(","));
+    }
+    let partitions: Vec<String> = partitions.iter().map(|parts| parts.join("/")).collect();
+    partitions.join("+")
+}
+
+/// The tables of a directory; missing ones are built and kept.
+pub(crate) fn in_directory(
+    spec: &HeuristicSpec,
+    path: &Path,
+    max_build_time: f64,
+    cancel: &Cancel,
+    counter: &Arc<Counter>,
+) -> Result<Vec<Loaded>, Failure> {
+    let heard = Arc::clone(counter);
+    let order = spec.tables();
+    let listener = move |event: &OpenEvent| {
+        if let OpenEvent::Building(id, BuildEvent::Level(level)) = event {
+            let before = order.iter().take_while(|other| *other != id).copied();
+            let before: u64 = before.map(entries).sum();
+            heard.reach(before + level.found.min(level.entries));
+        }
+    };
+    let options = OpenOptions::new(path)
+        .max_build_seconds(max_build_time)
+        .max_memory(free_memory())
+        .load_from(Some(LOAD_FROM))
+        .control(Control::new(cancel.clone(), Some(Arc::new(listener))));
+    let tables = open_tables(spec, &options)?;
+    let file = |id: TableId| {
+        let mut files = options.directory.candidates(id).map(|(_, file)| file);
+        files.find(|file| file.is_file())
+    };
+    let tables = tables.into_iter().map(|table| {
+        let file = file(table.id());
+        (shared(table), file)
+    });
+    Ok(tables.collect())
+}
+
+/// The tables of a specification, in its order, among those that are given.
+fn sorted(
+    spec: &HeuristicSpec,
+    partition: &str,
+    mut given: Vec<Loaded>,
+) -> Result<Vec<Loaded>, Failure> {
+    let needed = spec.tables();
+    let names = |ids: &[TableId]| match ids {
+        [] => "none".to_owned(),
+        ids => ids.iter().map(TableId::name).collect::<Vec<_>>().join(", "),
+    };
+    let mut tables = Vec::new();
+    for &id in &needed {
+        let place = given.iter().position(|(table, _)| table.id() == id);
+        let place = place.ok_or_else(|| {
+            Failure::table(format!("{} is missing: {partition} needs it", id.name()))
+        })?;
+        tables.push(given.swap_remove(place));
+    }
+    match given.first() {
+        None => Ok(tables),
+        Some((table, _)) => Err(Failure::table(format!(
+            "{} is not a table of {partition}: expected {}",
+            table.id().name(),
+            names(&needed)
+        ))),
+    }
+}
+
+/// Whether a file is a table, and nothing packed.
+fn is_table_file(path: &Path) -> Result<bool, Failure> {
+    if path.is_dir() {
+        return Ok(false);
+    }
+    let mut start = Vec::new();
+    let file = std::fs::File::open(path).map_err(|error| Failure::system(path, error))?;
+    file.take(8)
+        .read_to_end(&mut start)
+        .map_err(|error| Failure::system(path, error))?;
+    let is_bundle = start.starts_with(b"\x89PDS") || start.starts_with(b"{");
+    Ok(!is_bundle && !Packed::is_packed(&start))
+}
+
+/// Unpacks all tables of a bundle in memory, one after the other, each on all threads.
+pub(crate) fn unpack_all(
+    bundle: &Bundle,
+    cancel: &Cancel,
+    counter: &Arc<Counter>,
+) -> Result<Vec<SharedTable>, Failure> {
+    let mut tables = Vec::new();
+    for number in 0..bundle.tables() {
+        let packed = bundle.header(number)?;
+        let id = packed.header().id;
+        // Before the bytes are read into memory.
+        let needed = unpack_memory(&packed, rayon::current_num_threads());
+        check_memory(&id.name(), "unpack", needed)?;
+        let bytes = bundle.read(number)?;
+        let table = bundle.unpack(number, &bytes, &RayonExecutor, cancel)?;
+        table.check_entries()?;
+        counter.add(packed.header().entries);
+        tables.push(crate::table::shared_from_memory(table));
+    }
+    Ok(tables)
+}
+
+/// Entries of a table.
+pub(crate) fn entries(id: TableId) -> u64 {
+    Ranking::count_entries(id.tray(), id.tiles().len(), id.kind())
+}

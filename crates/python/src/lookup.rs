@@ -1,0 +1,312 @@
+//! The entries of many boards at once.
+//!
+//! A board's entry is found in some dozen instructions without a branch that depends on it: the cell
+//! of each number, the mask of the pattern's cells, the rank by counting bits, and the row from
+//! tables that stay in the cache. Its value is likely to be in none, so entries are found and
+//! requested for a block of boards before their values are read: the memory's answers overlap.
+
+use pdb_table::{Cancel, Encoding, TableError};
+use puzzle::{Cell, CellSet, Goal, MAX_TILES, Ranking, Reindex, Symmetry, factorial};
+
+use crate::failure::Failure;
+use crate::table::SharedTable;
+
+/// Boards whose values are requested before the first is read: more than a core can have under way,
+/// and few enough for the innermost cache.
+const BLOCK: usize = 256;
+/// Blocks between two looks at the token.
+const BLOCKS_BETWEEN_LOOKS: usize = 64;
+/// Cells that a tray of tables has at most, and so the numbers.
+const CELLS: usize = CellSet::MAX_CELLS;
+/// The value of entries that no position has.
+const UNREACHABLE: u8 = u8::MAX;
+/// The largest table of the blank's classes, in bytes: else they are searched for.
+const MAX_CLASSES: usize = 64 << 20;
+
+/// Numbers the entries of boards in one table, as seen from one goal.
+#[derive(Debug)]
+pub(crate) struct Lookup {
+    ranking: Ranking,
+    /// How many cells the tray has.
+    cells: usize,
+    /// The table's cell for each of the board's.
+    to_table: [u8; CELLS],
+    /// The numbers of the pattern's tiles, by goal cell as the table sees it.
+    numbers: Vec<u8>,
+    /// The weights of the digits of a rank.
+    weights: [u32; MAX_TILES],
+    /// The class of each cell of the blank, shape by shape; empty where it is not looked up.
+    classes: Vec<u8>,
+    /// What a one-bit table's values are found with.
+    reindex: Option<Reindex>,
+}
+
+impl Lookup {
+    /// For a table as seen from a goal through this symmetry.
+    pub(crate) fn new(
+        table: &SharedTable,
+        goal: &Goal,
+        tiles: CellSet,
+        symmetry: Symmetry,
+    ) -> Result<Lookup, TableError> {
+        let ranking = table.ranking()?;
+        let tray = ranking.tray();
+        let mut to_table = [0; CELLS];
+        for cell in tray.iter() {
+            to_table[cell.index()] = symmetry.map(tray, cell).index() as u8;
+        }
+        let mut numbers: Vec<(u8, u8)> = tiles
+            .iter()
+            .map(|tile| (to_table[tile.index()], goal.number_at(tile) as u8))
+            .collect();
+        numbers.sort_unstable();
+        let k = numbers.len();
+        let mut weights = [0; MAX_TILES];
+        for (position, weight) in weights.iter_mut().enumerate().take(k) {
+            *weight = factorial(k - 1 - position);
+        }
+        let kind = ranking.kind();
+        let shapes = ranking.shapes();
+        let has_regions = !kind.has_one_class() && !kind.has_blank();
+        let mut classes = Vec::new();
+        if has_regions && shapes.len() * tray.cells() <= MAX_CLASSES {
+            classes.reserve_exact(shapes.len() * tray.cells());
+            for (number, shape) in shapes.iter().enumerate() {
+                classes.extend(tray.iter().map(|cell| match shape.contains(cell) {
+                    true => 0,
+                    false => ranking.class(number, cell) as u8,
+                }));
+            }
+        }
+        let reindex = (table.header().encoding == Encoding::OneBit)
+            .then(|| Reindex::new(k, tray.width() - 1));
+        Ok(Lookup {
+            cells: tray.cells(),
+            to_table,
+            numbers: numbers.into_iter().map(|(_, number)| number).collect(),
+            weights,
+            classes,
+            reindex,
+            ranking,
+        })
+    }
+
+    /// The entries of boards, whose numbers stand one after the other.
+    ///
+    /// # Errors
+    /// A row is no board, or the call was cancelled.
+    pub(crate) fn entries(&self, boards: &[u8], cancel: &Cancel) -> Result<Vec<u64>, Failure> {
+        let mut entries = vec![0; boards.len() / self.cells];
+        let step = BLOCK * BLOCKS_BETWEEN_LOOKS;
+        let pieces = boards
+            .chunks(step * self.cells)
+            .zip(entries.chunks_mut(step));
+        for (piece, (boards, entries)) in pieces.enumerate() {
+            unless_cancelled(cancel)?;
+            self.locate(boards, entries, |_, _| {})
+                .map_err(|row| self.refuse(boards, row, piece * step))?;
+        }
+        Ok(entries)
+    }
+
+    /// The values of boards, 255 for unreachable entries.
+    ///
+    /// # Errors
+    /// A row is no board, the encoding has none, or the call was cancelled.
+    pub(crate) fn values(
+        &self,
+        table: &SharedTable,
+        boards: &[u8],
+        cancel: &Cancel,
+    ) -> Result<Vec<u8>, Failure> {
+        let mut values = vec![0; boards.len() / self.cells];
+        let step = BLOCK * BLOCKS_BETWEEN_LOOKS;
+        let pieces = boards
+            .chunks(step * self.cells)
+            .zip(values.chunks_mut(step));
+        for (piece, (boards, values)) in pieces.enumerate() {
+            unless_cancelled(cancel)?;
+            let refuse = |row| self.refuse(boards, row, piece * step);
+            match table.header().encoding {
+                Encoding::U8 => self.read_bytes(table.payload(), boards, values),
+                Encoding::OneBit => self.descend(table, boards, values),
+                Encoding::Mod3 => {
+                    return Err(Failure::input(
+                        "a mod-3 table holds no values: look them up in table.decode()",
+                    ));
+                }
+            }
+            .map_err(refuse)?;
+        }
+        Ok(values)
+    }
+
+    /// Values of a table of bytes, block by block.
+    fn read_bytes(&self, payload: &[u8], boards: &[u8], values: &mut [u8]) -> Result<(), usize> {
+        let mut entries = [0_u64; BLOCK];
+        let blocks = boards
+            .chunks(BLOCK * self.cells)
+            .zip(values.chunks_mut(BLOCK));
+        for (block, (boards, values)) in blocks.enumerate() {
+            let entries = &mut entries[..values.len()];
+            let located = self.locate(boards, entries, |entry, _| request(payload, entry));
+            located.map_err(|row| block * BLOCK + row)?;
+            for (value, &entry) in values.iter_mut().zip(entries.iter()) {
+                *value = payload.get(entry as usize).copied().unwrap_or(UNREACHABLE);
+            }
+        }
+        Ok(())
+    }
+
+    /// Values of a one-bit table: each by a walk down to the goal.
+    fn descend(&self, table: &SharedTable, boards: &[u8], values: &mut [u8]) -> Result<(), usize> {
+        let Some(reindex) = &self.reindex else {
+            return Ok(());
+        };
+        let mut entries = vec![0; values.len()];
+        self.locate(boards, &mut entries, |_, _| {})?;
+        let row_entries = self.ranking.row_entries() as u64;
+        for (value, entry) in values.iter_mut().zip(entries) {
+            let (row, rank) = ((entry / row_entries) as usize, (entry % row_entries) as u32);
+            let found = table.value_by_descent(&self.ranking, reindex, row, rank);
+            *value = found.unwrap_or(UNREACHABLE);
+        }
+        Ok(())
+    }
+
+    /// What is wrong with a row, counted from `first` on.
+    fn refuse(&self, boards: &[u8], row: usize, first: usize) -> Failure {
+        let numbers = &boards[row * self.cells..][..self.cells];
+        let numbers: Vec<u32> = numbers.iter().copied().map(u32::from).collect();
+        let row = first + row;
+        match puzzle::Board::new(self.ranking.tray(), &numbers) {
+            Err(error) => Failure::input(format!("board {row} of the array: {error}")),
+            // Not reached, unless the array is being changed by another thread.
+            Ok(_) => Failure::input(format!("board {row} of the array has changed")),
+        }
+    }
+
+    /// Finds the entries of boards, and calls `found` with each. The number of the first row that
+    /// is no board is the error.
+    #[inline]
+    fn locate(
+        &self,
+        boards: &[u8],
+        entries: &mut [u64],
+        found: impl Fn(u64, usize),
+    ) -> Result<(), usize> {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("popcnt")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+        {
+            // SAFETY: the processor has these instructions.
+            return unsafe { self.locate_counting(boards, entries, found) };
+        }
+        self.locate_sized(boards, entries, found)
+    }
+
+    /// [`Self::locate`] with instructions that count bits: twice as fast as without.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "popcnt,bmi1,bmi2")]
+    unsafe fn locate_counting(
+        &self,
+        boards: &[u8],
+        entries: &mut [u64],
+        found: impl Fn(u64, usize),
+    ) -> Result<(), usize> {
+        self.locate_sized(boards, entries, found)
+    }
+
+    /// Loops of the usual sizes are unrolled.
+    #[inline(always)]
+    fn locate_sized(
+        &self,
+        boards: &[u8],
+        entries: &mut [u64],
+        found: impl Fn(u64, usize),
+    ) -> Result<(), usize> {
+        match self.cells {
+            9 => self.locate_each::<9>(boards, entries, found),
+            16 => self.locate_each::<16>(boards, entries, found),
+            25 => self.locate_each::<25>(boards, entries, found),
+            _ => self.locate_each::<0>(boards, entries, found),
+        }
+    }
+
+    #[inline(always)]
+    fn locate_each<const SIZE: usize>(
+        &self,
+        boards: &[u8],
+        entries: &mut [u64],
+        found: impl Fn(u64, usize),
+    ) -> Result<(), usize> {
+        let cells = if SIZE == 0 { self.cells } else { SIZE };
+        // Bit n for number n: all of them, once each.
+        let all = u64::MAX >> (CELLS - cells);
+        let kind = self.ranking.kind();
+        let (has_one_class, has_blank) = (kind.has_one_class(), kind.has_blank());
+        let (first_rows, row_entries) =
+            (self.ranking.first_rows(), self.ranking.row_entries() as u64);
+        let mut cell_of = [0_u8; CELLS];
+        for (row, (board, entry)) in boards.chunks_exact(cells).zip(entries).enumerate() {
+            let (mut seen, mut high) = (0_u64, 0_u8);
+            for (cell, &number) in board[..cells].iter().enumerate() {
+                seen |= 1 << (number % CELLS as u8);
+                high |= number;
+                cell_of[usize::from(number) % CELLS] = self.to_table[cell];
+            }
+            if seen != all || usize::from(high) >= CELLS {
+                return Err(row);
+            }
+            let mut shape = 0_u64;
+            for &number in &self.numbers {
+                shape |= 1 << (cell_of[usize::from(number) % CELLS] % CELLS as u8);
+            }
+            // The rank of `puzzle::rank_placement`.
+            let (mut smaller, mut rank) = (0_u64, 0_u32);
+            for &number in &self.numbers {
+                let cell = cell_of[usize::from(number) % CELLS] % CELLS as u8;
+                let before = (shape & !(u64::MAX << cell)).count_ones() as usize;
+                rank += (smaller >> cell).count_ones() * self.weights[before % MAX_TILES];
+                smaller |= 1 << cell;
+            }
+            let blank = usize::from(cell_of[0]);
+            let number = self.ranking.shape_index(CellSet::from_bits(shape));
+            let class = if has_one_class {
+                0
+            } else if has_blank {
+                blank - (shape & !(u64::MAX << blank)).count_ones() as usize
+            } else if self.classes.is_empty() {
+                self.ranking.class(number, Cell::new(blank))
+            } else {
+                usize::from(self.classes[number * cells + blank])
+            };
+            let table_row = u64::from(first_rows[number]) + class as u64;
+            *entry = table_row * row_entries + u64::from(rank);
+            found(*entry, row);
+        }
+        Ok(())
+    }
+}
+
+fn unless_cancelled(cancel: &Cancel) -> Result<(), Failure> {
+    match cancel.is_cancelled() {
+        true => Err(Failure::cancelled()),
+        false => Ok(()),
+    }
+}
+
+/// Asks the memory for an entry's byte.
+#[inline(always)]
+fn request(payload: &[u8], entry: u64) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        let place = payload.as_ptr().wrapping_add(entry as usize);
+        // SAFETY: a request reads nothing and may be for any address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(place.cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (payload, entry);
+}

@@ -1,0 +1,134 @@
+//! How boards are solved: Python's keywords as the library's options.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use pdb_table::Cancel;
+use puzzle::{Board, Notation};
+use pyo3::prelude::*;
+use solver::{Improvement, Mode, Report, SearchStatus, SolveOptions, Solver};
+
+use crate::arguments::{Whole, named, read_time};
+use crate::failure::{Failure, OrRaise as _};
+use crate::progress::Counter;
+
+/// The time of anytime searches that have no limit.
+const ANYTIME: Duration = Duration::from_secs(10);
+
+/// Python's keywords for a board, or each of many.
+pub(crate) struct Keywords<'a> {
+    pub(crate) mode: &'a str,
+    pub(crate) max_time: Option<f64>,
+    pub(crate) max_nodes: Option<Whole>,
+    pub(crate) max_memory: Option<Whole>,
+    pub(crate) threads: Whole,
+    pub(crate) notation: &'a str,
+    pub(crate) short: bool,
+    pub(crate) explain: bool,
+    pub(crate) within: Option<f64>,
+    pub(crate) seed: Whole,
+}
+
+impl Default for Keywords<'_> {
+    fn default() -> Self {
+        Keywords {
+            mode: "optimal",
+            max_time: None,
+            max_nodes: None,
+            max_memory: None,
+            threads: Whole(0),
+            notation: "tile",
+            short: false,
+            explain: false,
+            within: None,
+            seed: Whole(0),
+        }
+    }
+}
+
+/// What is done with a board.
+#[derive(Clone, Debug)]
+pub(crate) struct Task {
+    pub(crate) options: SolveOptions,
+    pub(crate) notation: Notation,
+    /// Whether strategic answers have their steps.
+    explain: bool,
+}
+
+impl Task {
+    /// Checks keywords.
+    pub(crate) fn new(py: Python<'_>, keywords: &Keywords<'_>) -> PyResult<Task> {
+        let mode: Mode = named(py, keywords.mode)?;
+        let mut options = SolveOptions::default()
+            .mode(mode)
+            .short(keywords.short)
+            .seed(keywords.seed.0)
+            .threads(keywords.threads.index());
+        options.max_time = read_time(py, "max_time", keywords.max_time)?;
+        options.max_nodes = Whole::at_least_one(py, "max_nodes", keywords.max_nodes)?;
+        options.max_memory = Whole::at_least_one(py, "max_memory", keywords.max_memory)?;
+        if let Some(share) = keywords.within {
+            // NaN is no share either.
+            let is_share = share >= 0.0;
+            if !is_share {
+                let message = format!("within is {share}: expected a share of at least 0");
+                return Err(Failure::input(message)).or_raise(py);
+            }
+            if mode == Mode::Anytime {
+                options.within = Some(share);
+            }
+        }
+        Ok(Task {
+            options: options.or_anytime_for(ANYTIME),
+            notation: named(py, keywords.notation)?,
+            explain: keywords.explain,
+        })
+    }
+
+    /// With a token and a counter.
+    pub(crate) fn connected(mut self, cancel: &Cancel, counter: &Arc<Counter>) -> Task {
+        let counter = Arc::clone(counter);
+        self.options = self
+            .options
+            .cancel(cancel)
+            .progress(move |status: &SearchStatus| counter.hear(status));
+        self
+    }
+
+    /// With someone who hears of better solutions.
+    pub(crate) fn improving(
+        mut self,
+        board: &Board,
+        hear: impl Fn(Report) + Send + Sync + 'static,
+    ) -> Task {
+        let (board, notation) = (board.clone(), self.notation);
+        let hear = move |better: &Improvement| hear(Report::improved(&board, better, notation));
+        self.options = self.options.improved(hear);
+        self
+    }
+
+    /// Solves a board: its report.
+    pub(crate) fn solve(&self, solver: &Solver, partition: &str, board: &Board) -> Report {
+        let begun = Instant::now();
+        let result = solver.solve_with(board, &self.options);
+        let goal = solver.goal();
+        let mode = self.options.mode;
+        let report = Report::new(goal, board, &result, self.notation).with_mode(mode);
+        let report = self.finish(report, partition, begun);
+        match self.explain && mode == Mode::Strategic {
+            true => report.with_strategic_steps(goal, board, self.notation),
+            false => report,
+        }
+    }
+
+    /// A report with what a call adds.
+    pub(crate) fn finish(&self, report: Report, partition: &str, begun: Instant) -> Report {
+        let report = match report.nodes {
+            Some(_) => report
+                .with_time(begun.elapsed())
+                .with_threads(self.options.max_threads()),
+            None => report,
+        };
+        report.with_tables(partition)
+    }
+}

@@ -1,0 +1,98 @@
+//! Results as Python's objects: the JSON of the library's, in the classes of `_results.py`.
+//!
+//! JSON is written by the thread that has the answer, without the interpreter's lock; Python's own
+//! reader makes objects of it in some microseconds.
+
+use puzzle::{Goal, Notation};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyString;
+use serde::Serialize;
+use solver::Report;
+
+use crate::failure::Failure;
+use crate::goal::PyGoal;
+
+/// What a report's picture needs besides the report.
+#[derive(Clone, Debug)]
+pub(crate) struct Context {
+    /// Colours the tiles, and says the size.
+    pub(crate) goal: Goal,
+    /// How the moves are written.
+    pub(crate) notation: Notation,
+}
+
+/// A result as JSON.
+///
+/// # Errors
+/// None on what the libraries answer: strings, numbers and lists of them.
+pub(crate) fn to_json(result: &impl Serialize) -> Result<String, Failure> {
+    serde_json::to_string(result).map_err(Failure::input)
+}
+
+/// The fields of two objects, in one.
+///
+/// # Errors
+/// As [`to_json`].
+pub(crate) fn joined(first: &impl Serialize, second: &impl Serialize) -> Result<String, Failure> {
+    let (mut object, second) = (to_json(first)?, to_json(second)?);
+    object.pop();
+    match &second[..] {
+        "{}" => object.push('}'),
+        fields => {
+            object.push(',');
+            object.push_str(&fields[1..]);
+        }
+    }
+    Ok(object)
+}
+
+/// A result of a class of `_results.py`, from its JSON; a list of them from an array.
+///
+/// # Errors
+/// None but Python's.
+pub(crate) fn object(py: Python<'_>, class: &str, json: &str) -> PyResult<Py<PyAny>> {
+    static MAKE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let make = MAKE.import(py, "sliding_tile_pdb._results", "_of_json")?;
+    Ok(make.call1((class, json))?.unbind())
+}
+
+/// Makes plain objects of JSON.
+///
+/// # Errors
+/// None but Python's.
+pub(crate) fn plain(py: Python<'_>, json: &str) -> PyResult<Py<PyAny>> {
+    static LOADS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let loads = LOADS.import(py, "json", "loads")?;
+    Ok(loads.call1((json,))?.unbind())
+}
+
+/// A board's report.
+///
+/// # Errors
+/// None but Python's.
+pub(crate) fn report_object(
+    py: Python<'_>,
+    report: &Report,
+    context: &Context,
+) -> PyResult<Py<PyAny>> {
+    let json = to_json(report).map_err(|failure| failure.into_exception(py))?;
+    let goal = Bound::new(py, PyGoal::new(context.goal.clone()))?;
+    report_of_json(py, &json, goal.as_any(), context.notation)
+}
+
+/// A board's report from its JSON.
+///
+/// # Errors
+/// None but Python's.
+pub(crate) fn report_of_json(
+    py: Python<'_>,
+    json: &str,
+    goal: &Bound<'_, PyAny>,
+    notation: Notation,
+) -> PyResult<Py<PyAny>> {
+    static MAKE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let make = MAKE.import(py, "sliding_tile_pdb._results", "_report")?;
+    let notation = PyString::intern(py, notation.name());
+    Ok(make.call1((json, goal, notation))?.unbind())
+}

@@ -1,0 +1,153 @@
+//! The puzzle without tables: random boards, lists of boards, moves.
+
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::path::Path;
+
+use lab::BoardSet;
+use puzzle::board_text::ListReader;
+use puzzle::{Board, Goal, Scrambler, Tray, invert_text};
+use pyo3::prelude::*;
+
+use crate::arguments::{Whole, read_path, read_size, read_size_and_goal};
+use crate::board::{PyBoard, notation_of};
+use crate::call::Caller;
+use crate::failure::{Failure, OrRaise as _};
+use crate::goal::PyGoal;
+
+/// The most random moves of all boards together.
+const MAX_MOVES: u64 = 1_000_000_000;
+/// The most boards.
+const MAX_BOARDS: u64 = 100_000_000;
+
+/// Random boards: all that can be solved equally likely, or with `moves` after so many random moves
+/// from the goal, none of which undoes the one before. The same seed gives the same boards.
+///
+/// >>> from sliding_tile_pdb import scramble
+/// >>> scramble("3x3", number=2, seed=7)
+/// [Board('8 7 3/1 5 0/4 6 2'), Board('2 3 8/5 0 7/4 1 6')]
+/// >>> scramble("3x3", moves=1, seed=1)[0].is_solvable()
+/// True
+#[pyfunction]
+#[pyo3(signature = (size = None, *, goal = None, number = Whole(1), moves = None, seed = None))]
+pub(crate) fn scramble(
+    py: Python<'_>,
+    size: Option<&Bound<'_, PyAny>>,
+    goal: Option<&Bound<'_, PyAny>>,
+    number: Whole,
+    moves: Option<Whole>,
+    seed: Option<Whole>,
+) -> PyResult<Vec<PyBoard>> {
+    let goal = read_size_and_goal(py, size, goal)?;
+    let together = moves.map_or(0, |moves| number.0.saturating_mul(moves.0));
+    if number.0 > MAX_BOARDS || together > MAX_MOVES {
+        return Err(Failure::input(format!(
+            "{} boards are too many for one call: at most {MAX_BOARDS} boards, and {MAX_MOVES} \
+             moves together",
+            number.0
+        )))
+        .or_raise(py);
+    }
+    let seed = seed.map_or_else(random_seed, |seed| seed.0);
+    let caller = Caller::default();
+    let token = caller.cancel.clone();
+    let draw = move || {
+        let mut scrambler = Scrambler::new(seed);
+        let mut boards = Vec::new();
+        for _ in 0..number.0 {
+            if token.is_cancelled() {
+                return Err(Failure::cancelled());
+            }
+            let board = match moves {
+                None => goal.board_of(&scrambler.draw(goal.tray(), goal.blank())),
+                Some(count) => {
+                    let moves = scrambler.walk(goal.board(), count.index());
+                    goal.board().play(&moves).ok()
+                }
+            };
+            boards.extend(board);
+        }
+        Ok(boards)
+    };
+    let boards = caller.run_quietly(py, draw)?;
+    Ok(boards.into_iter().map(PyBoard::new).collect())
+}
+
+/// Another seed each time.
+fn random_seed() -> u64 {
+    RandomState::new().build_hasher().finish()
+}
+
+/// The moves back: a solution becomes a scramble.
+///
+/// >>> from sliding_tile_pdb import invert
+/// >>> invert("U2RD"), invert("12 8 7")
+/// ('ULD2', '7 8 12')
+#[pyfunction]
+#[pyo3(signature = (moves, notation = None))]
+pub(crate) fn invert(py: Python<'_>, moves: &str, notation: Option<&str>) -> PyResult<String> {
+    let inverted = invert_text(moves, notation_of(py, notation, moves)?);
+    inverted.map_err(Failure::input).or_raise(py)
+}
+
+/// The boards of a list, in all forms that `solver --file` reads: a board on a line, also with a
+/// number before it and figures after it, or in rows; lines that begin with # are comments.
+#[pyfunction]
+#[pyo3(signature = (path, size = None))]
+pub(crate) fn read_boards(
+    py: Python<'_>,
+    path: &Bound<'_, PyAny>,
+    size: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Vec<PyBoard>> {
+    let (path, size) = (read_path(path)?, read_size(size)?);
+    let boards = Caller::default().run_quietly(py, move || read_list(&path, size))?;
+    Ok(boards.into_iter().map(PyBoard::new).collect())
+}
+
+fn read_list(path: &Path, size: Option<Tray>) -> Result<Vec<Board>, Failure> {
+    let bytes = std::fs::read(path).map_err(|error| Failure::system(path, error))?;
+    let text = String::from_utf8(bytes);
+    let text = text.map_err(|_| Failure::input(format!("{}: not a text", path.display())))?;
+    let mut reader = ListReader::new(size, false);
+    for line in text.lines() {
+        reader.push(line);
+    }
+    reader.finish();
+    let mut boards = Vec::new();
+    while let Some(listed) = reader.pop() {
+        let board = listed.parse().map_err(|error| {
+            let line = listed.first_line();
+            Failure::input(format!("{}: line {line}: {error}", path.display()))
+        })?;
+        boards.push(board.board);
+    }
+    Ok(boards)
+}
+
+/// The boards of a suite, such as `korf100`.
+///
+/// >>> from sliding_tile_pdb import suite
+/// >>> korf = suite("korf100")
+/// >>> len(korf.boards), korf.lengths[0], korf.goal
+/// (100, 57, Goal('0 1 2 3/4 5 6 7/8 9 10 11/12 13 14 15'))
+#[pyfunction]
+pub(crate) fn suite(py: Python<'_>, name: &str) -> PyResult<Py<PyAny>> {
+    let set = BoardSet::suite(name).map_err(Failure::input).or_raise(py)?;
+    let BoardSet { name, goal, boards } = set;
+    let lengths: Vec<Option<u32>> = boards.iter().map(|known| known.length).collect();
+    let boards = boards.into_iter().map(|known| PyBoard::new(known.board));
+    let boards: Vec<PyBoard> = boards.collect();
+    let class = py.import("sliding_tile_pdb._results")?.getattr("Suite")?;
+    let goal: Goal = goal;
+    let made = class.call1((name, PyGoal::new(goal), boards, lengths))?;
+    Ok(made.unbind())
+}
+
+/// The names of all suites.
+///
+/// >>> from sliding_tile_pdb import suites
+/// >>> "felner1000" in suites()
+/// True
+#[pyfunction]
+pub(crate) fn suites() -> Vec<&'static str> {
+    BoardSet::suite_names().collect()
+}

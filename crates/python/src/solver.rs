@@ -1,0 +1,823 @@
+//! Solvers, as Python sees them.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use pdb_table::Cancel;
+use puzzle::{Board, Metric, Notation};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyTuple};
+use serde::Serialize;
+use solver::{Report, SolveError, Solver};
+
+use numpy::{PyArray1, PyArrayMethods as _};
+
+use crate::anytime::Anytime;
+use crate::arguments::{Whole, named, read_board, read_goal, read_path, read_size};
+use crate::board::notation_of;
+use crate::boards_array::{contiguous, each};
+use crate::call::{Caller, number_of_threads, on_threads};
+use crate::cancel::PyCancel;
+use crate::failure::{Failure, OrRaise as _};
+use crate::goal::PyGoal;
+use crate::loader::{Given, Ingredients, Source, Wanted, entries};
+use crate::options::{Keywords, Task};
+use crate::progress::{Counter, Listener, Stage};
+use crate::results::{Context, joined, object, report_object};
+use crate::solved_boards::SolvedBoards;
+use crate::table::{PyTable, View, verify_tables};
+
+/// A solver and what it was made of.
+#[derive(Debug)]
+pub(crate) struct Engine {
+    pub(crate) solver: Solver,
+    pub(crate) partition: String,
+    /// In the order of the specification.
+    tables: Vec<crate::loader::Loaded>,
+}
+
+impl Engine {
+    /// A solver whose tables are these.
+    pub(crate) fn new(ingredients: Ingredients) -> Result<Engine, Failure> {
+        let Ingredients {
+            goal,
+            spec,
+            partition,
+            tables,
+        } = ingredients;
+        let solver = Solver::with_tables(goal, spec, |id| {
+            let found = tables.iter().find(|(table, _)| table.id() == id);
+            let found = found.map(|(table, _)| table.clone());
+            found.ok_or_else(|| Failure::table(format!("{} is missing", id.name())))
+        })?;
+        Ok(Engine {
+            solver,
+            partition,
+            tables,
+        })
+    }
+
+    /// The tables, with the files that they have.
+    pub(crate) fn tables(&self) -> &[crate::loader::Loaded] {
+        &self.tables
+    }
+
+    /// What a report's picture needs.
+    pub(crate) fn context(&self, notation: Notation) -> Context {
+        Context {
+            goal: self.solver.goal().clone(),
+            notation,
+        }
+    }
+}
+
+/// Solves boards for one goal with one set of tables. Can be used by several threads at once.
+///
+/// The first argument is the size, 4x4 by default, or a `Goal`. `partition` divides the tiles, as
+/// `--partition` does: `6-6-3`, a preset such as `best`, lists of tiles; by default it is the size's
+/// own. `metric` is `single` or `multi`.
+///
+/// `tables` says where the tables come from. By default they are built in memory. A directory keeps
+/// them: those that are missing are built, if that takes up to `max_build_time` seconds by estimate
+/// where that is given. A bundle made by `pack` says goal and partition too. Table files, packed
+/// tables, their bytes, and `Table` objects are used as they are.
+///
+/// >>> from sliding_tile_pdb import Solver
+/// >>> solver = Solver("4x4", "4-4-4-3")
+/// >>> report = solver.solve("5 2 8 4/1 10 3 11/13 6 0 7/9 14 15 12", max_time=10)
+/// >>> report.status, report.length, report.tables
+/// ('solved', 18, '4-4-4-3')
+/// >>> solver.estimate("1 2 3 4/5 6 7 8/9 10 11 12/13 14 0 15")
+/// 1
+#[pyclass(frozen, module = "sliding_tile_pdb", name = "Solver")]
+#[derive(Debug)]
+pub(crate) struct PySolver {
+    engine: Arc<Engine>,
+}
+
+impl PySolver {
+    pub(crate) fn engine(&self) -> &Arc<Engine> {
+        &self.engine
+    }
+
+    fn board(&self, board: &Bound<'_, PyAny>) -> PyResult<Board> {
+        read_board(board, Some(self.engine.solver.goal().tray()))
+    }
+
+    /// Begins a call about one board.
+    fn call(
+        &self,
+        task: Task,
+        progress: Option<&Bound<'_, PyAny>>,
+        cancel: Option<&Bound<'_, PyCancel>>,
+    ) -> PyResult<(Caller, Arc<Engine>, Task)> {
+        let counter = Arc::new(Counter::default());
+        let listener = Listener::new(progress, &counter, Stage::SEARCH, None)?;
+        let caller = Caller::new(cancel.map(|cancel| cancel.get().token())).listening(listener);
+        let task = task.connected(&caller.cancel, &counter);
+        Ok((caller, Arc::clone(&self.engine), task))
+    }
+
+    /// Advice about a board, in a class of results.
+    #[expect(clippy::too_many_arguments, reason = "what all advice has in common")]
+    fn advise<T: Serialize + Send + 'static>(
+        &self,
+        py: Python<'_>,
+        class: &str,
+        board: Board,
+        moves: Option<String>,
+        (max_time, max_nodes, threads): (Option<f64>, Option<Whole>, Whole),
+        progress: Option<&Bound<'_, PyAny>>,
+        cancel: Option<&Bound<'_, PyCancel>>,
+        ask: impl FnOnce(&Solver, &Board, &Task) -> Result<T, SolveError> + Send + 'static,
+    ) -> PyResult<Py<PyAny>> {
+        let keywords = Keywords {
+            max_time,
+            max_nodes,
+            threads,
+            ..Keywords::default()
+        };
+        let (caller, engine, task) = self.call(Task::new(py, &keywords)?, progress, cancel)?;
+        let token = caller.cancel.clone();
+        let json = caller.run_quietly(py, move || {
+            let found = ask(&engine.solver, &board, &task);
+            answered(&engine, &board, moves.as_deref(), found, &token)
+        })?;
+        object(py, class, &json)
+    }
+}
+
+/// What was asked, and by which tables it is answered.
+#[derive(Serialize)]
+struct Asked<'a> {
+    board: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<&'a str>,
+    tables: &'a str,
+}
+
+/// An answer about a board as JSON.
+fn answered(
+    engine: &Engine,
+    board: &Board,
+    moves: Option<&str>,
+    found: Result<impl Serialize, SolveError>,
+    cancel: &Cancel,
+) -> Result<String, Failure> {
+    let found = found.map_err(|error| refusal(engine, board, error, cancel))?;
+    if cancel.is_cancelled() {
+        return Err(Failure::cancelled());
+    }
+    let asked = Asked {
+        board: board.to_string(),
+        moves,
+        tables: &engine.partition,
+    };
+    joined(&asked, &found)
+}
+
+/// Why there is no answer about a board.
+fn refusal(engine: &Engine, board: &Board, error: SolveError, cancel: &Cancel) -> Failure {
+    if let SolveError::Damaged(error) = error {
+        return Failure::table(error);
+    }
+    let notation = Notation::Tile;
+    let report = Report::new(engine.solver.goal(), board, &Err(error), notation);
+    let context = engine.context(notation);
+    match Failure::unless_solved(report, context, cancel.is_cancelled()) {
+        Err(failure) => failure,
+        // Not reached: the report is of an error.
+        Ok(_) => Failure::cancelled(),
+    }
+}
+
+/// The report of a board that is solved. Damaged tables are no matter of the board.
+pub(crate) fn unless_solved(
+    engine: &Engine,
+    report: Report,
+    notation: Notation,
+    cancel: &Cancel,
+) -> Result<(Report, Context), Failure> {
+    let is_damaged = report.status == solver::Status::Error && report.length.is_none();
+    if is_damaged && !cancel.is_cancelled() {
+        return Err(Failure::table(report.message.unwrap_or_default()));
+    }
+    Failure::unless_solved(report, engine.context(notation), cancel.is_cancelled())
+}
+
+/// Where tables come from, as it was given.
+fn read_source(tables: Option<&Bound<'_, PyAny>>, max_build_time: f64) -> PyResult<Source> {
+    let Some(tables) = tables.filter(|tables| !tables.is_none()) else {
+        return Ok(Source::Memory);
+    };
+    let given = |item: &Bound<'_, PyAny>| -> PyResult<Option<Given>> {
+        if let Ok(bytes) = item.cast::<PyBytes>() {
+            return Ok(Some(Given::Bytes(bytes.as_bytes().to_vec())));
+        }
+        let Ok(table) = item.cast::<PyTable>() else {
+            return Ok(None);
+        };
+        let table = table.get();
+        let file = table.file().map(PathBuf::from);
+        Ok(Some(Given::Table(table.table().clone(), file)))
+    };
+    if let Some(one) = given(tables)? {
+        return Ok(Source::Given(vec![one]));
+    }
+    if let Ok(path) = read_path(tables) {
+        return Source::of_path(path, max_build_time).or_raise(tables.py());
+    }
+    let mut all = Vec::new();
+    for item in each(tables)? {
+        let item = item?;
+        all.push(given(&item)?.ok_or_else(|| {
+            PyTypeError::new_err("tables are a path, or a list of Table objects and bytes")
+        })?);
+    }
+    Ok(Source::Given(all))
+}
+
+#[pymethods]
+impl PySolver {
+    #[new]
+    #[pyo3(signature = (
+        size = None, partition = None, *, goal = None, metric = "single", kind = None,
+        tables = None, max_build_time = None, threads = Whole(0), progress = None, cancel = None
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
+    fn of(
+        py: Python<'_>,
+        size: Option<&Bound<'_, PyAny>>,
+        partition: Option<String>,
+        goal: Option<&Bound<'_, PyAny>>,
+        metric: &str,
+        kind: Option<&str>,
+        tables: Option<&Bound<'_, PyAny>>,
+        max_build_time: Option<f64>,
+        threads: Whole,
+        progress: Option<&Bound<'_, PyAny>>,
+        cancel: Option<&Bound<'_, PyCancel>>,
+    ) -> PyResult<PySolver> {
+        let is_goal = size.is_some_and(|size| size.cast::<PyGoal>().is_ok());
+        let (goal, size) = match (is_goal, goal) {
+            (true, Some(_)) => return Err(PyTypeError::new_err("a goal is given twice")),
+            (true, None) => (Some(read_goal(py, size, None)?), None),
+            (false, goal) => {
+                let size = read_size(size)?;
+                let goal = goal.map(|goal| read_goal(py, Some(goal), size));
+                (goal.transpose()?, size)
+            }
+        };
+        let kind = kind
+            .map(|kind| named::<puzzle::TableKind>(py, kind))
+            .transpose()?;
+        let mut asked: Metric = named(py, metric)?;
+        if let Some(kind) = kind.filter(|kind| kind.metric() != asked) {
+            // The kind of the multi-tile metric says so itself.
+            if asked == Metric::Multi {
+                let message = format!("{kind} tables do not count in the metric multi");
+                return Err(Failure::input(message)).or_raise(py);
+            }
+            asked = kind.metric();
+        }
+        let wanted = Wanted {
+            goal,
+            size,
+            metric: asked,
+            kind,
+            partition,
+        };
+        let max_build_time = max_build_time.unwrap_or(f64::INFINITY);
+        let source = read_source(tables, max_build_time)?;
+        let counter = Arc::new(Counter::default());
+        let total = match (&source, progress) {
+            (Source::Memory | Source::Directory(..), Some(_)) => {
+                let (_, spec, _) = wanted.settle().or_raise(py)?;
+                Some(spec.tables().into_iter().map(entries).sum())
+            }
+            _ => None,
+        };
+        let listener = Listener::new(progress, &counter, Stage::BUILD, total)?;
+        let caller = Caller::new(cancel.map(|cancel| cancel.get().token())).listening(listener);
+        let token = caller.cancel.clone();
+        let engine = caller.run_quietly(py, move || {
+            let ingredients =
+                on_threads(threads.index(), || wanted.load(source, &token, &counter))?;
+            Engine::new(ingredients)
+        })?;
+        Ok(PySolver {
+            engine: Arc::new(engine),
+        })
+    }
+
+    /// The goal.
+    #[getter]
+    fn goal(&self) -> PyGoal {
+        PyGoal::new(self.engine.solver.goal().clone())
+    }
+
+    /// Columns x rows, such as `4x4`.
+    #[getter]
+    fn size(&self) -> String {
+        self.engine.solver.goal().tray().to_string()
+    }
+
+    /// What one move is: `single` or `multi`.
+    #[getter]
+    fn metric(&self) -> &'static str {
+        self.engine.solver.metric().name()
+    }
+
+    /// The name of the partition in use.
+    #[getter]
+    fn partition(&self) -> &str {
+        &self.engine.partition
+    }
+
+    /// The tables, as seen from the goal. They share the solver's memory.
+    #[getter]
+    fn tables<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let (goal, spec) = (self.engine.solver.goal(), self.engine.solver.spec());
+        let tables = self.engine.tables.iter().map(|(table, path)| {
+            let view = View::of_spec(goal, spec, table.id());
+            Py::new(py, PyTable::new(table.clone(), view, path.clone()))
+        });
+        PyTuple::new(py, tables.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// Solves a board: a proved shortest solution, unless `mode` says otherwise.
+    ///
+    /// `mode` is `optimal`, `strategic` (at once, by a method that people can follow; `short` for
+    /// fewer moves, `explain` for the steps) or `anytime` (at once, then better until a limit;
+    /// `within` ends it at that share above the proved bound, `improved` hears each better report).
+    /// Raises UnsolvableError, LimitError or CancelledError, with the board's report.
+    ///
+    /// >>> from sliding_tile_pdb import Solver
+    /// >>> solver = Solver("3x3")
+    /// >>> solver.solve("8 6 7/2 5 4/3 0 1").length
+    /// 31
+    /// >>> solver.solve("1 2 3/4 0 6/7 5 8", notation="numbers").moves
+    /// '5 8'
+    /// >>> solver.solve("8 6 7/2 5 4/3 0 1", mode="strategic", explain=True).steps[0].action
+    /// 'place'
+    #[pyo3(signature = (
+        board, *, mode = "optimal", max_time = None, max_nodes = None, max_memory = None,
+        threads = Whole(0), notation = "tile", short = false, explain = false, within = None,
+        seed = Whole(0), improved = None, progress = None, cancel = None
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
+    fn solve(
+        &self,
+        py: Python<'_>,
+        board: &Bound<'_, PyAny>,
+        mode: &str,
+        max_time: Option<f64>,
+        max_nodes: Option<Whole>,
+        max_memory: Option<Whole>,
+        threads: Whole,
+        notation: &str,
+        short: bool,
+        explain: bool,
+        within: Option<f64>,
+        seed: Whole,
+        improved: Option<Py<PyAny>>,
+        progress: Option<&Bound<'_, PyAny>>,
+        cancel: Option<&Bound<'_, PyCancel>>,
+    ) -> PyResult<Py<PyAny>> {
+        let keywords = Keywords {
+            mode,
+            max_time,
+            max_nodes,
+            max_memory,
+            threads,
+            notation,
+            short,
+            explain,
+            within,
+            seed,
+        };
+        let board = self.board(board)?;
+        let (caller, engine, task) = self.call(Task::new(py, &keywords)?, progress, cancel)?;
+        let (token, notation) = (caller.cancel.clone(), task.notation);
+        let context = engine.context(notation);
+        let hear = |py: Python<'_>, report: Report| {
+            if let Some(improved) = &improved {
+                improved.call1(py, (report_object(py, &report, &context)?,))?;
+            }
+            Ok(())
+        };
+        let has_listener = improved.is_some();
+        let (report, context) = caller.run(py, hear, move |mail| {
+            let task = match has_listener {
+                true => {
+                    let mail = Arc::clone(mail);
+                    task.improving(&board, move |report| mail.send(report))
+                }
+                false => task,
+            };
+            let report = task.solve(&engine.solver, &engine.partition, &board);
+            unless_solved(&engine, report, notation, &token)
+        })?;
+        report_object(py, &report, &context)
+    }
+
+    /// A solution at once, then shorter ones: an iterator of reports, the last of which has the
+    /// status `solved`. Ends after ten seconds where no limit is given.
+    ///
+    /// >>> from sliding_tile_pdb import Solver
+    /// >>> reports = list(Solver("3x3").anytime("8 6 7/2 5 4/3 0 1", max_time=5))
+    /// >>> reports[0].status, reports[-1].status, reports[-1].length, reports[-1].proved
+    /// ('improved', 'solved', 31, True)
+    #[pyo3(signature = (
+        board, *, max_time = None, max_nodes = None, max_memory = None, threads = Whole(0),
+        notation = "tile", within = None, seed = Whole(0), cancel = None
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
+    fn anytime(
+        &self,
+        py: Python<'_>,
+        board: &Bound<'_, PyAny>,
+        max_time: Option<f64>,
+        max_nodes: Option<Whole>,
+        max_memory: Option<Whole>,
+        threads: Whole,
+        notation: &str,
+        within: Option<f64>,
+        seed: Whole,
+        cancel: Option<&Bound<'_, PyCancel>>,
+    ) -> PyResult<Anytime> {
+        let keywords = Keywords {
+            mode: "anytime",
+            max_time,
+            max_nodes,
+            max_memory,
+            threads,
+            notation,
+            within,
+            seed,
+            ..Keywords::default()
+        };
+        let board = self.board(board)?;
+        let (caller, engine, task) = self.call(Task::new(py, &keywords)?, None, cancel)?;
+        Anytime::start(caller, engine, task, board).or_raise(py)
+    }
+
+    /// Solves boards on all cores: an iterator of reports in the order of the boards.
+    ///
+    /// Boards are taken as they are needed, some hundred ahead at most. Limits are those of each
+    /// board. A board without a solution, or that cannot be read, has a report that says so.
+    /// `progress` counts boards.
+    ///
+    /// >>> from sliding_tile_pdb import Solver, scramble
+    /// >>> reports = Solver("3x3").solve_many(scramble("3x3", number=100, seed=1))
+    /// >>> sum(report.length for report in reports) / 100
+    /// 21.84
+    #[pyo3(signature = (
+        boards, *, mode = "optimal", max_time = None, max_nodes = None, max_memory = None,
+        threads = Whole(0), notation = "tile", short = false, explain = false, within = None,
+        seed = Whole(0), progress = None, cancel = None
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
+    fn solve_many(
+        &self,
+        py: Python<'_>,
+        boards: &Bound<'_, PyAny>,
+        mode: &str,
+        max_time: Option<f64>,
+        max_nodes: Option<Whole>,
+        max_memory: Option<Whole>,
+        threads: Whole,
+        notation: &str,
+        short: bool,
+        explain: bool,
+        within: Option<f64>,
+        seed: Whole,
+        progress: Option<&Bound<'_, PyAny>>,
+        cancel: Option<&Bound<'_, PyCancel>>,
+    ) -> PyResult<SolvedBoards> {
+        self._solve_many(
+            py, boards, None, mode, max_time, max_nodes, max_memory, threads, notation, short,
+            explain, within, seed, progress, cancel,
+        )
+    }
+
+    /// `solve_many` of boards whose number is known otherwise.
+    #[pyo3(signature = (
+        boards, total, *, mode = "optimal", max_time = None, max_nodes = None, max_memory = None,
+        threads = Whole(0), notation = "tile", short = false, explain = false, within = None,
+        seed = Whole(0), progress = None, cancel = None
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
+    fn _solve_many(
+        &self,
+        py: Python<'_>,
+        boards: &Bound<'_, PyAny>,
+        total: Option<u64>,
+        mode: &str,
+        max_time: Option<f64>,
+        max_nodes: Option<Whole>,
+        max_memory: Option<Whole>,
+        threads: Whole,
+        notation: &str,
+        short: bool,
+        explain: bool,
+        within: Option<f64>,
+        seed: Whole,
+        progress: Option<&Bound<'_, PyAny>>,
+        cancel: Option<&Bound<'_, PyCancel>>,
+    ) -> PyResult<SolvedBoards> {
+        let keywords = Keywords {
+            mode,
+            max_time,
+            max_nodes,
+            max_memory,
+            threads,
+            notation,
+            short,
+            explain,
+            within,
+            seed,
+        };
+        let total = total.or_else(|| boards.len().ok().map(|length| length as u64));
+        let counter = Arc::new(Counter::default());
+        let listener = Listener::new(progress, &counter, Stage::BOARDS, total)?;
+        let caller = Caller::new(cancel.map(|cancel| cancel.get().token())).listening(listener);
+        let mut task = Task::new(py, &keywords)?;
+        task.options = task.options.cancel(&caller.cancel);
+        let boards = each(boards)?;
+        SolvedBoards::start(caller, counter, Arc::clone(&self.engine), task, boards).or_raise(py)
+    }
+
+    /// All shortest solutions, and those of up to `within` moves more; with `count` only their
+    /// number. At most `most` solutions are written down.
+    ///
+    /// >>> from sliding_tile_pdb import Solver
+    /// >>> report = Solver("3x3").all_solutions("8 6 7/2 5 4/3 0 1", within=2, most=3)
+    /// >>> report.count, report.counts, len(report.solutions)
+    /// (40, (40, 0, 207), 3)
+    #[pyo3(signature = (
+        board, *, within = Whole(0), most = Whole(1000), count = false, max_time = None,
+        max_nodes = None, threads = Whole(0), notation = "tile", progress = None, cancel = None
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
+    fn all_solutions(
+        &self,
+        py: Python<'_>,
+        board: &Bound<'_, PyAny>,
+        within: Whole,
+        most: Whole,
+        count: bool,
+        max_time: Option<f64>,
+        max_nodes: Option<Whole>,
+        threads: Whole,
+        notation: &str,
+        progress: Option<&Bound<'_, PyAny>>,
+        cancel: Option<&Bound<'_, PyCancel>>,
+    ) -> PyResult<Py<PyAny>> {
+        let keywords = Keywords {
+            max_time,
+            max_nodes,
+            threads,
+            notation,
+            ..Keywords::default()
+        };
+        let board = self.board(board)?;
+        let (caller, engine, task) = self.call(Task::new(py, &keywords)?, progress, cancel)?;
+        let token = caller.cancel.clone();
+        let within = u32::try_from(within.0).unwrap_or(u32::MAX);
+        let most = if count { 0 } else { most.index() };
+        let (report, context) = caller.run_quietly(py, move || {
+            let begun = Instant::now();
+            let found = engine
+                .solver
+                .all_solutions(&board, within, most, &task.options);
+            if let Err(SolveError::LongerSolutions) = &found {
+                return Err(Failure::input(SolveError::LongerSolutions));
+            }
+            let goal = engine.solver.goal();
+            let mut report = Report::all_solutions(goal, &board, &found, task.notation);
+            if count {
+                report.solutions = None;
+            }
+            let report = task.finish(report, &engine.partition, begun);
+            unless_solved(&engine, report, task.notation, &token)
+        })?;
+        report_object(py, &report, &context)
+    }
+
+    /// How far the goal is, and which moves are good ones; the best known where a limit is short.
+    ///
+    /// >>> from sliding_tile_pdb import Solver
+    /// >>> hint = Solver("3x3").hint("8 6 7/2 5 4/3 0 1")
+    /// >>> hint.distance, [move.moves for move in hint.moves]
+    /// (31, ['L', 'D', 'R'])
+    #[pyo3(signature = (
+        board, *, max_time = None, max_nodes = None, threads = Whole(0), progress = None,
+        cancel = None
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
+    fn hint(
+        &self,
+        py: Python<'_>,
+        board: &Bound<'_, PyAny>,
+        max_time: Option<f64>,
+        max_nodes: Option<Whole>,
+        threads: Whole,
+        progress: Option<&Bound<'_, PyAny>>,
+        cancel: Option<&Bound<'_, PyCancel>>,
+    ) -> PyResult<Py<PyAny>> {
+        let (board, limits) = (self.board(board)?, (max_time, max_nodes, threads));
+        let ask = |solver: &Solver, board: &Board, task: &Task| solver.hint(board, &task.options);
+        self.advise(py, "Hint", board, None, limits, progress, cancel, ask)
+    }
+
+    /// Judges the moves of a game.
+    ///
+    /// >>> from sliding_tile_pdb import Solver
+    /// >>> rating = Solver("3x3").rate("1 2 3/4 0 6/7 5 8", "LRUL")
+    /// >>> rating.credit, [step.lost for step in rating.steps], rating.steps[0].better.moves
+    /// (75.0, [2, 0, 0, 0], 'U')
+    #[pyo3(signature = (
+        board, moves, *, notation = None, max_time = None, max_nodes = None, threads = Whole(0),
+        progress = None, cancel = None
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
+    fn rate(
+        &self,
+        py: Python<'_>,
+        board: &Bound<'_, PyAny>,
+        moves: &str,
+        notation: Option<&str>,
+        max_time: Option<f64>,
+        max_nodes: Option<Whole>,
+        threads: Whole,
+        progress: Option<&Bound<'_, PyAny>>,
+        cancel: Option<&Bound<'_, PyCancel>>,
+    ) -> PyResult<Py<PyAny>> {
+        let board = self.board(board)?;
+        let made = board.read_moves(moves, notation_of(py, notation, moves)?);
+        let made = made.and_then(|made| board.play(&made).map(|_| made));
+        let made = made.map_err(Failure::input).or_raise(py)?;
+        let (limits, text) = ((max_time, max_nodes, threads), Some(moves.to_owned()));
+        let ask = move |solver: &Solver, board: &Board, task: &Task| {
+            solver.rate(board, &made, &task.options)
+        };
+        self.advise(py, "Rating", board, text, limits, progress, cancel, ask)
+    }
+
+    /// What the tables say of a board, without a search.
+    ///
+    /// >>> from sliding_tile_pdb import Solver
+    /// >>> probe = Solver("3x3", "1,2,3,4/5,6,7,8").probe("2 8 3/0 6 4/7 1 5")
+    /// >>> probe.estimate, [[part.value for part in view.parts] for view in probe.views]
+    /// (17, [[6, 9], [11, 6]])
+    fn probe(&self, py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let (board, engine) = (self.board(board)?, &self.engine);
+        let found = py.detach(|| {
+            let found = engine.solver.probe(&board);
+            answered(engine, &board, None, found, &Cancel::default())
+        });
+        let files = PyDict::new(py);
+        for (table, path) in &engine.tables {
+            if let Some(path) = path {
+                files.set_item(table.id().name(), path.display().to_string())?;
+            }
+        }
+        let make = py.import("sliding_tile_pdb._results")?.getattr("_probe")?;
+        Ok(make.call1((found.or_raise(py)?, files))?.unbind())
+    }
+
+    /// The heuristic's value of a board: no solution is shorter.
+    fn estimate(&self, py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<u32> {
+        let (board, engine) = (self.board(board)?, &self.engine);
+        let found = py.detach(|| engine.solver.estimate(&board));
+        found
+            .map_err(|error| refusal(engine, &board, error, &Cancel::default()))
+            .or_raise(py)
+    }
+
+    /// The heuristic's value for each of many boards, which must all have a solution.
+    ///
+    /// Boards are as for `Table.lookup`; each takes about a microsecond.
+    ///
+    /// >>> from sliding_tile_pdb import Solver
+    /// >>> Solver("3x3", "manhattan").estimates(["8 6 7/2 5 4/3 0 1", "1 2 3/4 5 6/7 0 8"])
+    /// array([21,  1], dtype=uint16)
+    #[pyo3(signature = (boards, *, threads = Whole(0), cancel = None))]
+    fn estimates<'py>(
+        &self,
+        py: Python<'py>,
+        boards: &Bound<'_, PyAny>,
+        threads: Whole,
+        cancel: Option<&Bound<'_, PyCancel>>,
+    ) -> PyResult<Bound<'py, PyArray1<u16>>> {
+        let tray = self.engine.solver.goal().tray();
+        let numbers: Vec<u16> = match contiguous(boards, tray, "uint16")? {
+            Some(array) => {
+                let array = array.cast_into::<PyArray1<u16>>()?;
+                array.to_vec().map_err(Failure::input).or_raise(py)?
+            }
+            None => {
+                let mut numbers = Vec::new();
+                for board in each(boards)? {
+                    numbers.extend(read_board(&board?, Some(tray))?.numbers());
+                }
+                numbers
+            }
+        };
+        let caller = Caller::new(cancel.map(|cancel| cancel.get().token()));
+        let (token, engine) = (caller.cancel.clone(), Arc::clone(&self.engine));
+        let values = caller.run_quietly(py, move || {
+            estimates(
+                &engine,
+                &numbers,
+                number_of_threads(threads.index()),
+                &token,
+            )
+        })?;
+        Ok(PyArray1::from_vec(py, values))
+    }
+
+    /// Proves every entry of every table by the puzzle's moves, or raises TableError.
+    #[pyo3(signature = (*, threads = Whole(0), progress = None, cancel = None))]
+    fn verify(
+        &self,
+        py: Python<'_>,
+        threads: Whole,
+        progress: Option<&Bound<'_, PyAny>>,
+        cancel: Option<&Bound<'_, PyCancel>>,
+    ) -> PyResult<()> {
+        let tables = self.engine.tables.iter().map(|(table, _)| table.clone());
+        verify_tables(py, tables.collect(), threads, progress, cancel)
+    }
+
+    fn __repr__(&self) -> String {
+        let solver = &self.engine.solver;
+        let metric = match solver.metric() {
+            Metric::Single => String::new(),
+            metric => format!(", metric='{}'", metric.name()),
+        };
+        format!(
+            "<Solver of {} with {}, goal {}{metric}>",
+            solver.goal().tray(),
+            self.engine.partition,
+            solver.goal()
+        )
+    }
+}
+
+/// Estimates of boards whose numbers stand one after the other.
+fn estimates(
+    engine: &Engine,
+    numbers: &[u16],
+    threads: usize,
+    cancel: &Cancel,
+) -> Result<Vec<u16>, Failure> {
+    /// Boards between two looks at the token.
+    const PIECE: usize = 1024;
+    let tray = engine.solver.goal().tray();
+    let cells = tray.cells();
+    let mut values = vec![0; numbers.len() / cells];
+    let pieces = numbers.chunks(PIECE * cells).zip(values.chunks_mut(PIECE));
+    let pieces = Mutex::new(pieces.enumerate());
+    let work = || {
+        loop {
+            let next = pieces.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some((piece, (numbers, values))) = next else {
+                return Ok(());
+            };
+            if cancel.is_cancelled() {
+                return Err(Failure::cancelled());
+            }
+            for (row, (numbers, value)) in numbers.chunks(cells).zip(values).enumerate() {
+                let row = piece * PIECE + row;
+                let numbers: Vec<u32> = numbers.iter().copied().map(u32::from).collect();
+                let refused =
+                    |error: String| Failure::input(format!("board {row} of the array: {error}"));
+                let board = Board::new(tray, &numbers);
+                let board = board.map_err(|error| refused(error.to_string()))?;
+                let found = engine.solver.estimate(&board);
+                *value = found.map_err(|error| refused(error.to_string()))? as u16;
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        let helpers: Vec<_> = (1..threads.min(values_threads(numbers.len() / cells)))
+            .map(|_| scope.spawn(work))
+            .collect();
+        let own = work();
+        let helped = helpers.into_iter().map(|helper| match helper.join() {
+            Ok(done) => done,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        helped.fold(own, Result::and)
+    })?;
+    Ok(values)
+}
+
+/// How many threads are worth their while for so many estimates.
+fn values_threads(boards: usize) -> usize {
+    boards / 1000 + 1
+}
