@@ -1,3 +1,74 @@
 //! The HTTP service.
 
-fn main() {}
+use std::io::IsTerminal as _;
+use std::process::ExitCode;
+
+use clap::Parser as _;
+use server::{Config, LogFormat, Server};
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tracing_subscriber::EnvFilter;
+
+fn main() -> ExitCode {
+    let config = Config::parse();
+    match run(config) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            tracing::error!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(config: Config) -> Result<(), String> {
+    start_logs(&config)?;
+    // Its threads read, write and count; searches have threads of their own.
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .max_blocking_threads(16)
+        .enable_all()
+        .build();
+    let runtime = runtime.map_err(|error| format!("threads cannot be started: {error}"))?;
+    runtime.block_on(async {
+        let server = Server::bind(config).await?;
+        let address = server.address().map_err(|error| error.to_string())?;
+        let stop = stopped()?;
+        tracing::info!(%address, "listening on http://{address}");
+        server.run(stop).await;
+        Ok(())
+    })
+}
+
+/// Done at SIGTERM and Ctrl-C. A second one ends the process at once.
+fn stopped() -> Result<impl Future<Output = ()>, String> {
+    let failed = |error: std::io::Error| format!("signals cannot be heard: {error}");
+    let mut terminate = signal(SignalKind::terminate()).map_err(failed)?;
+    let mut interrupt = signal(SignalKind::interrupt()).map_err(failed)?;
+    Ok(async move {
+        either(&mut terminate, &mut interrupt).await;
+        tokio::spawn(async move {
+            either(&mut terminate, &mut interrupt).await;
+            std::process::exit(130);
+        });
+    })
+}
+
+async fn either(one: &mut Signal, other: &mut Signal) {
+    tokio::select! {
+        _ = one.recv() => {}
+        _ = other.recv() => {}
+    }
+}
+
+fn start_logs(config: &Config) -> Result<(), String> {
+    let filter = EnvFilter::try_new(&config.log);
+    let filter = filter.map_err(|error| format!("--log {}: {error}", config.log))?;
+    let logs = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_ansi(std::io::stderr().is_terminal())
+        .with_writer(std::io::stderr);
+    match config.log_format {
+        LogFormat::Json => logs.json().flatten_event(true).init(),
+        _ => logs.init(),
+    }
+    Ok(())
+}

@@ -1,0 +1,103 @@
+//! A board's answer: what the threads of searches do.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use pdb_table::{Cancel, Progress};
+use puzzle::Board;
+use solver::{Improvement, Mode, Report, SearchStatus, SolveError, check_board};
+
+use crate::api::asked::Asked;
+use crate::metrics::Metrics;
+use crate::problem::Problem;
+use crate::solvers::Solvers;
+
+/// Who hears of a search.
+#[derive(Default)]
+pub(crate) struct Listeners {
+    pub(crate) improved: Option<Arc<dyn Fn(Report) + Send + Sync>>,
+    pub(crate) progress: Option<Arc<dyn Progress<SearchStatus>>>,
+}
+
+/// Solves a board: its report. Boards without a solution and searches that reach a limit have one
+/// too.
+///
+/// # Errors
+/// What was asked for makes no sense for the board, a table is damaged, or the search was cancelled,
+/// unless it has found a solution.
+pub(crate) fn solve(
+    solvers: &Solvers,
+    metrics: &Metrics,
+    board: &Board,
+    asked: &Asked,
+    cancel: &Cancel,
+    listeners: Listeners,
+) -> Result<Report, Problem> {
+    let puzzle = &asked.puzzle;
+    let goal = puzzle.goal(Some(board.tray()))?;
+    if let Err(error) = check_board(&goal, board) {
+        let refused = Err(reported(error)?);
+        return Ok(Report::new(&goal, board, &refused, asked.notation).with_mode(asked.mode));
+    }
+    let opened = match asked.mode {
+        Mode::Strategic => solvers.without_tables(&goal, puzzle.metric)?,
+        _ => solvers.open(&goal, puzzle.metric, puzzle.partition.as_deref())?,
+    };
+    let mut options = asked.options().cancel(cancel);
+    options.progress = listeners.progress;
+    if let Some(hear) = listeners.improved {
+        let (of, notation, name) = (board.clone(), asked.notation, opened.name.clone());
+        let threads = options.max_threads();
+        options = options.improved(move |better: &Improvement| {
+            let report = Report::improved(&of, better, notation);
+            hear(report.with_threads(threads).with_tables(&name));
+        });
+    }
+    let begun = Instant::now();
+    let report = match asked.all {
+        Some(all) => {
+            let found = opened
+                .solver
+                .all_solutions(board, all.within, all.most, &options);
+            let found =
+                found.map_or_else(|error| reported(error).map(Err), |found| Ok(Ok(found)))?;
+            let mut report = Report::all_solutions(&goal, board, &found, asked.notation);
+            if all.most == 0 {
+                report.solutions = None;
+            }
+            if all.within == 0 {
+                report.counts = None;
+            }
+            report
+        }
+        None => {
+            let found = opened.solver.solve_with(board, &options);
+            let found =
+                found.map_or_else(|error| reported(error).map(Err), |found| Ok(Ok(found)))?;
+            let report = Report::new(&goal, board, &found, asked.notation);
+            match asked.explain {
+                true => report.with_strategic_steps(&goal, board, asked.notation),
+                false => report,
+            }
+        }
+    };
+    let time = begun.elapsed();
+    metrics.board(report.nodes.unwrap_or(0), time);
+    if cancel.is_cancelled() && report.moves.is_none() {
+        return Err(Problem::cancelled());
+    }
+    let report = report
+        .with_mode(asked.mode)
+        .with_time(time)
+        .with_threads(options.max_threads());
+    Ok(report.with_tables(&opened.name))
+}
+
+/// An error that belongs into a report; the others are problems.
+pub(crate) fn reported(error: SolveError) -> Result<SolveError, Problem> {
+    match error {
+        SolveError::Unsolvable(_) | SolveError::Limit(_) => Ok(error),
+        SolveError::Damaged(_) => Err(Problem::damaged(error)),
+        error => Err(Problem::input(error)),
+    }
+}

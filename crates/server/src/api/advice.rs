@@ -1,0 +1,358 @@
+//! `POST /v1/hint`, `/v1/rate` and `/v1/probe`.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::response::Response;
+use pdb_table::Cancel;
+use puzzle::{Board, Notation};
+use serde::{Deserialize, Serialize};
+use solver::{Report, SolveError, Solver};
+use utoipa::ToSchema;
+
+use super::asked::{Limits, Puzzle};
+use super::body::{BoardText, read_json};
+use super::objects::{HintObject, MetricName, ProbeObject, RatingObject, ReportObject};
+use super::solve::with_id;
+use super::{joined, json, json_text};
+use crate::answer::reported;
+use crate::app::{App, Call};
+use crate::config::Config;
+use crate::problem::{Problem, SearchProblem};
+
+/// The most moves of a game that is rated: each may take a search.
+const MAX_GAME: usize = 10_000;
+
+/// A board of which one wants to know more.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"board": "8 6 7/2 5 4/3 0 1"}))]
+pub(crate) struct HintRequest {
+    /// The board.
+    board: BoardText,
+    /// Columns x rows, where the board does not say it.
+    size: Option<String>,
+    /// `blank-last` (the default), `blank-first`, or a board.
+    goal: Option<BoardText>,
+    /// What counts as a move.
+    #[schema(value_type = Option<MetricName>)]
+    metric: Option<String>,
+    /// The tables; by default those of the size.
+    partition: Option<String>,
+    /// Seconds that the answer may take.
+    #[schema(exclusive_minimum = 0.0)]
+    max_time: Option<f64>,
+    /// Nodes that the answer may take.
+    #[schema(minimum = 1)]
+    max_nodes: Option<u64>,
+    /// Threads that search; 0 for as many as there may be.
+    threads: Option<u64>,
+}
+
+/// A game to judge.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"board": "1 2 3/4 0 6/7 5 8", "moves": "LRUL"}))]
+pub(crate) struct RateRequest {
+    /// The board at the beginning.
+    board: BoardText,
+    /// The moves, in any notation.
+    moves: String,
+    /// How the moves are written, where it cannot be guessed.
+    #[schema(value_type = Option<super::objects::NotationName>)]
+    notation: Option<String>,
+    /// Columns x rows, where the board does not say it.
+    size: Option<String>,
+    /// `blank-last` (the default), `blank-first`, or a board.
+    goal: Option<BoardText>,
+    /// What counts as a move.
+    #[schema(value_type = Option<MetricName>)]
+    metric: Option<String>,
+    /// The tables; by default those of the size.
+    partition: Option<String>,
+    /// Seconds that the answer may take.
+    #[schema(exclusive_minimum = 0.0)]
+    max_time: Option<f64>,
+    /// Nodes that the answer may take.
+    #[schema(minimum = 1)]
+    max_nodes: Option<u64>,
+    /// Threads that search; 0 for as many as there may be.
+    threads: Option<u64>,
+}
+
+/// A board to look up.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"board": "8 6 7/2 5 4/3 0 1"}))]
+pub(crate) struct ProbeRequest {
+    /// The board.
+    board: BoardText,
+    /// Columns x rows, where the board does not say it.
+    size: Option<String>,
+    /// `blank-last` (the default), `blank-first`, or a board.
+    goal: Option<BoardText>,
+    /// What counts as a move.
+    #[schema(value_type = Option<MetricName>)]
+    metric: Option<String>,
+    /// The tables; by default those of the size.
+    partition: Option<String>,
+}
+
+/// What was asked, and by which tables it is answered.
+#[derive(Serialize)]
+struct Answered<'a> {
+    /// Not of a probe, which has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    board: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<&'a str>,
+    tables: &'a str,
+}
+
+/// A question about a board.
+struct Question {
+    board: Board,
+    puzzle: Puzzle,
+    limits: Limits,
+}
+
+impl Question {
+    fn new(board: &BoardText, puzzle: Puzzle, limits: Limits) -> Result<Question, Problem> {
+        let board = puzzle.board(board)?;
+        puzzle.goal(Some(board.tray()))?;
+        Ok(Question {
+            board,
+            puzzle,
+            limits,
+        })
+    }
+}
+
+/// What an answer has besides what was found.
+struct Named {
+    board: bool,
+    moves: Option<String>,
+}
+
+fn no_limits(config: &Config) -> Result<Limits, Problem> {
+    Limits::new(config, None, None, None)
+}
+
+/// Has a thread answer a question. A board that cannot be solved has its report instead.
+async fn answer<T: Serialize>(
+    app: Arc<App>,
+    call: Call,
+    question: Question,
+    named: Named,
+    ask: impl FnOnce(&Solver, &Question, &Cancel) -> Result<Result<T, SolveError>, Problem>
+    + Send
+    + 'static,
+) -> Result<Response, Problem> {
+    let search = app.searches.admit(call.client, &call.log)?;
+    let limit = question.limits.max_time;
+    let work = move |cancel: &Cancel| {
+        let Question { board, puzzle, .. } = &question;
+        let goal = puzzle.goal(Some(board.tray()))?;
+        let unsolved = |error: SolveError| {
+            let report = Report::new(&goal, board, &Err(reported(error)?), Notation::Tile);
+            Ok(json_text(&report))
+        };
+        if let Err(error) = solver::check_board(&goal, board) {
+            return unsolved(error);
+        }
+        let opened = app
+            .solvers
+            .open(&goal, puzzle.metric, puzzle.partition.as_deref())?;
+        let found = ask(&opened.solver, &question, cancel)?;
+        if cancel.is_cancelled() {
+            return Err(Problem::cancelled());
+        }
+        let answered = Answered {
+            board: named.board.then(|| board.to_string()),
+            moves: named.moves.as_deref(),
+            tables: &opened.name,
+        };
+        found.map_or_else(unsolved, |found| Ok(joined(&answered, &found)))
+    };
+    let text = search.run(limit, work).await?;
+    search.log.add(1, 0);
+    Ok(with_id(json(text), &search))
+}
+
+/// How far the goal is, and which moves are good ones.
+///
+/// A board that has no solution, or for which none is found within the limits, has a report instead,
+/// with `status` and `message`.
+#[utoipa::path(
+    post,
+    path = "/v1/hint",
+    tag = "advice",
+    request_body = HintRequest,
+    responses(
+        (status = 200, description = "The hint, or a report", content(
+            (HintOrReport = "application/json")
+        )),
+        SearchProblem
+    )
+)]
+pub(crate) async fn hint(
+    State(app): State<Arc<App>>,
+    call: Call,
+    request: Request,
+) -> Result<Response, Problem> {
+    let (parts, body) = request.into_parts();
+    let asked: HintRequest = read_json(&app.config, &parts, body).await?;
+    let puzzle = Puzzle::new(
+        &app.config,
+        asked.size.as_deref(),
+        asked.goal.as_ref(),
+        asked.metric.as_deref(),
+        asked.partition.as_deref(),
+    )?;
+    let limits = Limits::new(&app.config, asked.max_time, asked.max_nodes, asked.threads)?;
+    let question = Question::new(&asked.board, puzzle, limits)?;
+    let named = Named {
+        board: true,
+        moves: None,
+    };
+    answer(app, call, question, named, |solver, question, cancel| {
+        let options = question.limits.options().cancel(cancel);
+        Ok(solver.hint(&question.board, &options))
+    })
+    .await
+}
+
+/// A hint, or why there is none.
+#[derive(Deserialize, ToSchema)]
+#[serde(untagged)]
+#[expect(
+    dead_code,
+    reason = "the OpenAPI text is made of this, and nothing else"
+)]
+enum HintOrReport {
+    Hint(HintObject),
+    Report(ReportObject),
+}
+
+/// Judges moves that were made.
+///
+/// A board that has no solution, or for which none is found within the limits, has a report instead.
+#[utoipa::path(
+    post,
+    path = "/v1/rate",
+    tag = "advice",
+    request_body = RateRequest,
+    responses(
+        (status = 200, description = "The rating, or a report", content(
+            (RatingOrReport = "application/json")
+        )),
+        SearchProblem
+    )
+)]
+pub(crate) async fn rate(
+    State(app): State<Arc<App>>,
+    call: Call,
+    request: Request,
+) -> Result<Response, Problem> {
+    let (parts, body) = request.into_parts();
+    let asked: RateRequest = read_json(&app.config, &parts, body).await?;
+    let puzzle = Puzzle::new(
+        &app.config,
+        asked.size.as_deref(),
+        asked.goal.as_ref(),
+        asked.metric.as_deref(),
+        asked.partition.as_deref(),
+    )?;
+    let limits = Limits::new(&app.config, asked.max_time, asked.max_nodes, asked.threads)?;
+    let question = Question::new(&asked.board, puzzle, limits)?;
+    let notation = asked.notation.as_deref().map(str::parse).transpose();
+    let notation = notation.map_err(Problem::input)?;
+    let notation = notation.unwrap_or_else(|| Notation::guess(&asked.moves));
+    let moves = question.board.read_moves(&asked.moves, notation);
+    let moves = moves.map_err(Problem::input)?;
+    if moves.len() > MAX_GAME {
+        return Err(Problem::input(format!(
+            "the game has {} moves, and {MAX_GAME} are the most",
+            moves.len()
+        )));
+    }
+    let named = Named {
+        board: true,
+        moves: Some(asked.moves),
+    };
+    answer(
+        app,
+        call,
+        question,
+        named,
+        move |solver, question, cancel| {
+            let options = question.limits.options().cancel(cancel);
+            Ok(solver.rate(&question.board, &moves, &options))
+        },
+    )
+    .await
+}
+
+/// A rating, or why there is none.
+#[derive(Deserialize, ToSchema)]
+#[serde(untagged)]
+#[expect(
+    dead_code,
+    reason = "the OpenAPI text is made of this, and nothing else"
+)]
+enum RatingOrReport {
+    Rating(RatingObject),
+    Report(ReportObject),
+}
+
+/// What the tables say of a board, without a search.
+///
+/// A board that has no solution has a report instead.
+#[utoipa::path(
+    post,
+    path = "/v1/probe",
+    tag = "advice",
+    request_body = ProbeRequest,
+    responses(
+        (status = 200, description = "The entries and values, or a report", content(
+            (ProbeOrReport = "application/json")
+        )),
+        SearchProblem
+    )
+)]
+pub(crate) async fn probe(
+    State(app): State<Arc<App>>,
+    call: Call,
+    request: Request,
+) -> Result<Response, Problem> {
+    let (parts, body) = request.into_parts();
+    let asked: ProbeRequest = read_json(&app.config, &parts, body).await?;
+    let puzzle = Puzzle::new(
+        &app.config,
+        asked.size.as_deref(),
+        asked.goal.as_ref(),
+        asked.metric.as_deref(),
+        asked.partition.as_deref(),
+    )?;
+    let question = Question::new(&asked.board, puzzle, no_limits(&app.config)?)?;
+    let named = Named {
+        board: false,
+        moves: None,
+    };
+    answer(app, call, question, named, |solver, question, _| {
+        Ok(solver.probe(&question.board))
+    })
+    .await
+}
+
+/// A probe, or why there is none.
+#[derive(Deserialize, ToSchema)]
+#[serde(untagged)]
+#[expect(
+    dead_code,
+    reason = "the OpenAPI text is made of this, and nothing else"
+)]
+enum ProbeOrReport {
+    Probe(ProbeObject),
+    Report(ReportObject),
+}

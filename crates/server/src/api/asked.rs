@@ -1,0 +1,296 @@
+//! What a request asks for, checked against what the service allows.
+
+use std::time::Duration;
+
+use puzzle::{Board, Goal, Metric, Notation, Tray};
+use solver::{Mode, SolveOptions};
+
+use super::body::BoardText;
+use crate::config::{Config, time};
+use crate::problem::Problem;
+
+/// The most solutions that are written down where nothing is said.
+const MAX_SOLUTIONS: u64 = 1000;
+/// The most that may be asked for.
+const MOST_SOLUTIONS: u64 = 10_000;
+/// The most moves that wanted solutions may be longer than a shortest one.
+const MAX_LONGER: f64 = 1000.0;
+
+/// A goal, a metric and tables.
+#[derive(Clone, Debug)]
+pub(crate) struct Puzzle {
+    pub(crate) size: Option<Tray>,
+    goal: Option<String>,
+    pub(crate) metric: Metric,
+    pub(crate) partition: Option<String>,
+    max_cells: usize,
+}
+
+impl Puzzle {
+    pub(crate) fn new(
+        config: &Config,
+        size: Option<&str>,
+        goal: Option<&BoardText>,
+        metric: Option<&str>,
+        partition: Option<&str>,
+    ) -> Result<Puzzle, Problem> {
+        let size = size.map(str::parse).transpose().map_err(Problem::input)?;
+        let metric = metric.map(str::parse).transpose().map_err(Problem::input)?;
+        let puzzle = Puzzle {
+            size,
+            goal: goal.map(|goal| goal.text().into_owned()),
+            metric: metric.unwrap_or(Metric::Single),
+            partition: partition.map(str::to_owned),
+            max_cells: config.max_cells,
+        };
+        if let Some(size) = size {
+            puzzle.check_cells(size)?;
+        }
+        Ok(puzzle)
+    }
+
+    /// Reads a board of the size, if one is asked for.
+    pub(crate) fn board(&self, board: &BoardText) -> Result<Board, Problem> {
+        board.read(self.size)
+    }
+
+    /// The goal for boards of a size; 4x4 where nothing says it.
+    pub(crate) fn goal(&self, tray: Option<Tray>) -> Result<Goal, Problem> {
+        let goal = self.goal.as_deref().unwrap_or("blank-last");
+        let goal = Goal::parse(goal, tray.or(self.size));
+        let goal = goal.map_err(|error| Problem::input(format!("goal: {error}")))?;
+        self.check_cells(goal.tray())?;
+        Ok(goal)
+    }
+
+    fn check_cells(&self, tray: Tray) -> Result<(), Problem> {
+        match tray.cells() > self.max_cells {
+            true => Err(Problem::input(format!(
+                "a {tray} board has {} cells, and {} are the most here",
+                tray.cells(),
+                self.max_cells
+            ))),
+            false => Ok(()),
+        }
+    }
+}
+
+/// What a search may take.
+#[derive(Clone, Debug)]
+pub(crate) struct Limits {
+    pub(crate) max_time: Duration,
+    pub(crate) max_nodes: Option<u64>,
+    pub(crate) threads: usize,
+}
+
+impl Limits {
+    pub(crate) fn new(
+        config: &Config,
+        max_time: Option<f64>,
+        max_nodes: Option<u64>,
+        threads: Option<u64>,
+    ) -> Result<Limits, Problem> {
+        let most = config.max_time;
+        let max_time = match max_time {
+            None => config.default_time.min(most),
+            Some(seconds) if seconds > 0.0 && seconds <= most => seconds,
+            Some(seconds) => {
+                return Err(Problem::input(format!(
+                    "max_time is {seconds}: expected seconds, more than 0 and at most {most}"
+                )));
+            }
+        };
+        if max_nodes == Some(0) {
+            return Err(Problem::input("max_nodes is 0: expected at least 1"));
+        }
+        let most = config.max_threads.max(1) as u64;
+        let threads = match threads {
+            // As many as there may be.
+            Some(0) => most,
+            Some(threads) if threads > most => {
+                return Err(Problem::input(format!(
+                    "threads is {threads}: expected at most {most}, or 0 for as many as there may be"
+                )));
+            }
+            threads => threads.unwrap_or(1),
+        };
+        Ok(Limits {
+            max_time: time(max_time),
+            max_nodes,
+            threads: threads as usize,
+        })
+    }
+
+    /// The options of a search with these limits.
+    pub(crate) fn options(&self) -> SolveOptions {
+        let mut options = SolveOptions::default()
+            .threads(self.threads)
+            .max_time(self.max_time);
+        options.max_nodes = self.max_nodes;
+        options
+    }
+}
+
+/// How boards are to be solved.
+#[derive(Clone, Debug)]
+pub(crate) struct Asked {
+    pub(crate) puzzle: Puzzle,
+    pub(crate) limits: Limits,
+    pub(crate) mode: Mode,
+    pub(crate) notation: Notation,
+    pub(crate) short: bool,
+    pub(crate) explain: bool,
+    pub(crate) max_memory: u64,
+    pub(crate) seed: u64,
+    pub(crate) share: Option<f64>,
+    pub(crate) all: Option<AllSolutions>,
+}
+
+/// All solutions are wanted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AllSolutions {
+    /// Of up to so many moves more than a shortest one.
+    pub(crate) within: u32,
+    /// How many are written down; 0 if they are only counted.
+    pub(crate) most: usize,
+}
+
+/// The options of solving that not every board needs.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Wishes<'a> {
+    pub(crate) mode: Option<&'a str>,
+    pub(crate) notation: Option<&'a str>,
+    pub(crate) max_memory: Option<u64>,
+    pub(crate) seed: Option<u64>,
+    pub(crate) within: Option<f64>,
+    pub(crate) all: Option<bool>,
+    pub(crate) count: Option<bool>,
+    pub(crate) most: Option<u64>,
+    pub(crate) short: Option<bool>,
+    pub(crate) explain: Option<bool>,
+}
+
+impl Asked {
+    pub(crate) fn new(
+        config: &Config,
+        puzzle: Puzzle,
+        limits: Limits,
+        wishes: &Wishes<'_>,
+    ) -> Result<Asked, Problem> {
+        let mode = wishes.mode.map(str::parse).transpose();
+        let mode: Mode = mode.map_err(Problem::input)?.unwrap_or_default();
+        check_mode(mode, wishes)?;
+        let notation = wishes.notation.map(str::parse).transpose();
+        let most = config.memory_bytes();
+        let max_memory = match wishes.max_memory {
+            None => most,
+            Some(bytes) if (1 << 20..=most).contains(&bytes) => bytes,
+            Some(bytes) => {
+                return Err(Problem::input(format!(
+                    "max_memory is {bytes}: expected bytes from 1048576 to {most}"
+                )));
+            }
+        };
+        let share = wishes.within.filter(|_| mode == Mode::Anytime);
+        if share.is_some_and(|share| !(0.0..=1000.0).contains(&share)) {
+            return Err(Problem::input(
+                "within is out of range: expected a share such as 0.05 for 5 %",
+            ));
+        }
+        Ok(Asked {
+            puzzle,
+            limits,
+            mode,
+            notation: notation.map_err(Problem::input)?.unwrap_or(Notation::Tile),
+            short: wishes.short.unwrap_or(false),
+            explain: wishes.explain.unwrap_or(false),
+            max_memory,
+            seed: wishes.seed.unwrap_or(0),
+            share,
+            all: all_solutions(mode, wishes)?,
+        })
+    }
+
+    /// The options of a search.
+    pub(crate) fn options(&self) -> SolveOptions {
+        let mut options = self
+            .limits
+            .options()
+            .mode(self.mode)
+            .short(self.short)
+            .seed(self.seed)
+            .max_memory(self.max_memory);
+        options.within = self.share;
+        options
+    }
+}
+
+/// Refuses options that belong to another mode.
+fn check_mode(mode: Mode, wishes: &Wishes<'_>) -> Result<(), Problem> {
+    let of_modes = [
+        ("max_memory", Mode::Anytime, wishes.max_memory.is_some()),
+        ("seed", Mode::Anytime, wishes.seed.is_some()),
+        ("short", Mode::Strategic, wishes.short == Some(true)),
+        ("explain", Mode::Strategic, wishes.explain == Some(true)),
+        ("all", Mode::Optimal, wishes.all == Some(true)),
+        ("count", Mode::Optimal, wishes.count == Some(true)),
+        ("most", Mode::Optimal, wishes.most.is_some()),
+    ];
+    let misplaced = of_modes
+        .iter()
+        .find(|(_, of, is_given)| *is_given && *of != mode);
+    if let Some((option, of, _)) = misplaced {
+        return Err(Problem::input(format!(
+            "{option} is for the mode {of}, not {mode}: leave it out"
+        )));
+    }
+    if mode == Mode::Strategic && wishes.within.is_some() {
+        return Err(Problem::input(
+            "within is for the modes optimal and anytime, not strategic: leave it out",
+        ));
+    }
+    if wishes.short == Some(true) && wishes.explain == Some(true) {
+        return Err(Problem::input(
+            "short and explain exclude each other: only solutions that are easy to follow have steps",
+        ));
+    }
+    Ok(())
+}
+
+fn all_solutions(mode: Mode, wishes: &Wishes<'_>) -> Result<Option<AllSolutions>, Problem> {
+    let (all, count) = (wishes.all == Some(true), wishes.count == Some(true));
+    let within = wishes.within.filter(|_| mode == Mode::Optimal);
+    if !all && !count && within.is_none() {
+        return match wishes.most {
+            Some(_) => Err(Problem::input(
+                "most is for all solutions: give all or within too",
+            )),
+            None => Ok(None),
+        };
+    }
+    let within = within.unwrap_or(0.0);
+    if within.fract() != 0.0 || !(0.0..=MAX_LONGER).contains(&within) {
+        return Err(Problem::input(format!(
+            "within is {within}: expected a number of moves up to {MAX_LONGER}"
+        )));
+    }
+    let most = match (count, wishes.most) {
+        (true, Some(_)) => {
+            return Err(Problem::input(
+                "count and most exclude each other: leave one out",
+            ));
+        }
+        (true, None) => 0,
+        (false, None) => MAX_SOLUTIONS,
+        (false, Some(most)) if (1..=MOST_SOLUTIONS).contains(&most) => most,
+        (false, Some(most)) => {
+            return Err(Problem::input(format!(
+                "most is {most}: expected 1 to {MOST_SOLUTIONS} solutions"
+            )));
+        }
+    };
+    Ok(Some(AllSolutions {
+        within: within as u32,
+        most: most as usize,
+    }))
+}

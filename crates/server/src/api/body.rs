@@ -1,0 +1,176 @@
+//! Reading requests.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode, Uri};
+use futures_util::StreamExt as _;
+use puzzle::{Board, Tray};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::error::Category;
+use tokio::time::timeout;
+use utoipa::ToSchema;
+
+use crate::config::{Config, time};
+use crate::problem::{Code, Problem};
+
+/// A board or a goal as requests have it.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(
+    untagged,
+    expecting = "expected a board: a text such as `1 2 3/4 5 6/7 8 0`, or an array of numbers"
+)]
+#[schema(example = "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13")]
+pub(crate) enum BoardText {
+    /// A text in any usual form, such as `1 2 3/4 5 6/7 8 0`.
+    Text(String),
+    /// Numbers in reading order, 0 for the blank.
+    Numbers(Vec<u32>),
+    /// Rows of numbers.
+    Rows(Vec<Vec<u32>>),
+}
+
+impl BoardText {
+    /// The board as a text.
+    pub(crate) fn text(&self) -> Cow<'_, str> {
+        let join = |numbers: &[u32]| {
+            let words: Vec<String> = numbers.iter().map(u32::to_string).collect();
+            words.join(" ")
+        };
+        match self {
+            BoardText::Text(text) => Cow::Borrowed(text),
+            BoardText::Numbers(numbers) => Cow::Owned(join(numbers)),
+            BoardText::Rows(rows) => {
+                let rows: Vec<String> = rows.iter().map(|row| join(row)).collect();
+                Cow::Owned(rows.join("/"))
+            }
+        }
+    }
+
+    /// The board.
+    pub(crate) fn read(&self, size: Option<Tray>) -> Result<Board, Problem> {
+        Board::parse(&self.text(), size).map_err(Problem::input)
+    }
+}
+
+/// The types of bodies that are read here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum BodyType {
+    Json,
+    /// Boards one a line: texts, or JSON.
+    Lines {
+        are_json: bool,
+    },
+}
+
+/// What the body is, by its header; JSON if there is none.
+pub(crate) fn body_type(headers: &HeaderMap) -> Option<BodyType> {
+    let Some(value) = headers.get(CONTENT_TYPE) else {
+        return Some(BodyType::Json);
+    };
+    let essence = value.to_str().ok()?.split(';').next()?.trim();
+    let essence = essence.to_ascii_lowercase();
+    match &*essence {
+        "application/json" => Some(BodyType::Json),
+        "application/x-ndjson" | "application/ndjson" | "application/jsonl" => {
+            Some(BodyType::Lines { are_json: true })
+        }
+        "text/plain" => Some(BodyType::Lines { are_json: false }),
+        _ => None,
+    }
+}
+
+/// Refuses a body of another type.
+pub(crate) fn wrong_type(headers: &HeaderMap, expected: &str) -> Problem {
+    let found = headers.get(CONTENT_TYPE);
+    let found = found.map_or(Cow::Borrowed(""), |found| {
+        String::from_utf8_lossy(found.as_bytes())
+    });
+    let found: String = found.chars().take(100).collect();
+    Problem::new(
+        StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        Code::Error,
+        format!("the Content-Type is `{found}`: expected {expected}"),
+    )
+}
+
+/// Reads a request's JSON, whole.
+pub(crate) async fn read_json<T: DeserializeOwned>(
+    config: &Config,
+    parts: &Parts,
+    body: Body,
+) -> Result<T, Problem> {
+    if body_type(&parts.headers) != Some(BodyType::Json) {
+        return Err(wrong_type(&parts.headers, "application/json"));
+    }
+    if parts.uri.query().is_some_and(|query| !query.is_empty()) {
+        return Err(Problem::unreadable(
+            "options stand in the JSON object, not in the address: move them there",
+        ));
+    }
+    let limit = time(config.read_timeout);
+    let bytes = timeout(limit, read_bytes(&parts.headers, body, config.max_body));
+    let bytes = bytes.await.map_err(|_| too_slow(limit))??;
+    parse_json(&bytes)
+}
+
+/// Reads options in an address.
+pub(crate) fn read_query<T: DeserializeOwned>(uri: &Uri) -> Result<T, Problem> {
+    let query = axum::extract::Query::<T>::try_from_uri(uri);
+    let query = query.map_err(|error| {
+        let message = error.body_text();
+        let prefix = "Failed to deserialize query string: ";
+        Problem::input(message.strip_prefix(prefix).unwrap_or(&message))
+    });
+    Ok(query?.0)
+}
+
+/// Parses JSON that was sent.
+pub(crate) fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+    serde_json::from_slice(bytes).map_err(|error| match error.classify() {
+        Category::Data => Problem::input(error),
+        _ if bytes.is_empty() => Problem::unreadable("the body is empty: expected a JSON object"),
+        _ => Problem::unreadable(format!("the body is no JSON: {error}")),
+    })
+}
+
+async fn read_bytes(headers: &HeaderMap, body: Body, most: usize) -> Result<Vec<u8>, Problem> {
+    let length = headers.get(CONTENT_LENGTH);
+    let length = length.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    if length.is_some_and(|length| length > most as u64) {
+        return Err(too_large(most));
+    }
+    let mut chunks = body.into_data_stream();
+    let mut bytes = Vec::new();
+    while let Some(chunk) = chunks.next().await {
+        let chunk = chunk.map_err(cut_short)?;
+        if bytes.len() + chunk.len() > most {
+            return Err(too_large(most));
+        }
+        bytes.extend_from_slice(&chunk);
+    }
+    Ok(bytes)
+}
+
+/// A body that ends before its end.
+pub(crate) fn cut_short(error: axum::Error) -> Problem {
+    Problem::unreadable(format!("the body could not be read to its end: {error}"))
+}
+
+/// A body of more bytes than there may be.
+pub(crate) fn too_large(most: usize) -> Problem {
+    let detail =
+        format!("the body is larger than {most} bytes, which is the most: send less at once");
+    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, Code::Error, detail)
+}
+
+/// A body that takes too long.
+pub(crate) fn too_slow(limit: Duration) -> Problem {
+    let seconds = limit.as_secs_f64();
+    let detail = format!("the body did not arrive within {seconds} s");
+    Problem::new(StatusCode::REQUEST_TIMEOUT, Code::Error, detail)
+}

@@ -1,0 +1,143 @@
+//! `GET /v1/bundles/...`: packed tables, with ranges and caching.
+//!
+//! The same file has two addresses. One has the bundle's name alone: caches ask whether it is still
+//! the newest. The other has the version too, and is kept for ever.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Path, State};
+use axum::http::header::{CACHE_CONTROL, HeaderValue, LINK};
+use axum::http::{HeaderMap, Method};
+use axum::response::Response;
+use pdb_table::Cancel;
+
+use crate::app::{App, Call};
+use crate::bundles::Files;
+use crate::files;
+use crate::problem::{Problem, SearchProblem};
+
+/// How long packing may take.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A file of a bundle of packed tables; `manifest.json` says which there are.
+///
+/// The header Link names the address of the same file in this version of the bundle, which may be kept
+/// for ever.
+#[utoipa::path(
+    get,
+    path = "/v1/bundles/{name}/{file}",
+    tag = "tables",
+    params(
+        ("name" = String, Path, description = "The bundle, as /v1/tables lists it", example = "6-6-3"),
+        ("file" = String, Path, description = "The file", example = "manifest.json"),
+        ("Range" = Option<String>, Header, description = "Bytes that are wanted")
+    ),
+    responses(
+        (status = 200, description = "The file", content_type = "application/octet-stream",
+         headers(("ETag" = String, description = "The SHA-256 of the file"))),
+        (status = 206, description = "The bytes asked for", content_type = "application/octet-stream"),
+        (status = 304, description = "The file is that of If-None-Match"),
+        (status = 404, description = "There is no such file", body = Problem,
+         content_type = "application/problem+json"),
+        (status = 416, description = "The file has no such bytes", body = Problem,
+         content_type = "application/problem+json"),
+        SearchProblem
+    )
+)]
+pub(crate) async fn file(
+    State(app): State<Arc<App>>,
+    Path((name, file)): Path<(String, String)>,
+    call: Call,
+    method: Method,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let bundle = find(&app, call, &name).await?;
+    let stored = bundle.find(&file).ok_or_else(|| no_file(&name))?;
+    let mut response = files::answer(stored, content_type(&file), &method, &headers)?;
+    let version = &bundle.version;
+    let link = format!("</v1/bundles/{name}/{version}/{file}>; rel=\"canonical\"");
+    let link = HeaderValue::try_from(link).map_err(|_| Problem::defect())?;
+    response.headers_mut().insert(LINK, link);
+    cache(&mut response, "no-cache");
+    Ok(response)
+}
+
+/// A file of a certain version of a bundle: it never changes.
+#[utoipa::path(
+    get,
+    path = "/v1/bundles/{name}/{version}/{file}",
+    tag = "tables",
+    params(
+        ("name" = String, Path, description = "The bundle", example = "6-6-3"),
+        ("version" = String, Path, description = "The first 16 digits of the manifest's SHA-256",
+         example = "0123456789abcdef"),
+        ("file" = String, Path, description = "The file", example = "manifest.json"),
+        ("Range" = Option<String>, Header, description = "Bytes that are wanted")
+    ),
+    responses(
+        (status = 200, description = "The file", content_type = "application/octet-stream",
+         headers(("ETag" = String, description = "The SHA-256 of the file"))),
+        (status = 206, description = "The bytes asked for", content_type = "application/octet-stream"),
+        (status = 304, description = "The file is that of If-None-Match"),
+        (status = 404, description = "There is no such file", body = Problem,
+         content_type = "application/problem+json"),
+        (status = 416, description = "The file has no such bytes", body = Problem,
+         content_type = "application/problem+json"),
+        SearchProblem
+    )
+)]
+pub(crate) async fn version(
+    State(app): State<Arc<App>>,
+    Path((name, version, file)): Path<(String, String, String)>,
+    call: Call,
+    method: Method,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let bundle = find(&app, call, &name).await?;
+    if bundle.version != version {
+        return Err(Problem::missing(format!(
+            "the bundle has another version: /v1/bundles/{name}/manifest.json is its manifest"
+        )));
+    }
+    let stored = bundle.find(&file).ok_or_else(|| no_file(&name))?;
+    let mut response = files::answer(stored, content_type(&file), &method, &headers)?;
+    cache(&mut response, "public, max-age=31536000, immutable");
+    Ok(response)
+}
+
+/// A bundle, which is packed if it must be.
+async fn find(app: &Arc<App>, call: Call, name: &str) -> Result<Arc<Files>, Problem> {
+    if let Some(files) = app.bundles.find(name) {
+        return Ok(files);
+    }
+    if !app.bundles.can_pack(name) {
+        let names = app.bundles.names().join(", ");
+        return Err(Problem::missing(format!(
+            "there is no such bundle: expected {names}"
+        )));
+    }
+    let search = app.searches.admit(call.client, &call.log)?;
+    let shared = Arc::clone(app);
+    // Others wait for it too, so it goes on when this client has gone.
+    let work = move |_: &Cancel| shared.bundles.pack(&shared.solvers, &shared.cancel);
+    search.run(PATIENCE, work).await
+}
+
+fn no_file(name: &str) -> Problem {
+    Problem::missing(format!(
+        "there is no such file: /v1/bundles/{name}/manifest.json lists those that there are"
+    ))
+}
+
+fn cache(response: &mut Response, control: &'static str) {
+    let control = HeaderValue::from_static(control);
+    response.headers_mut().insert(CACHE_CONTROL, control);
+}
+
+fn content_type(file: &str) -> &'static str {
+    match file.ends_with(".json") {
+        true => "application/json",
+        false => "application/octet-stream",
+    }
+}

@@ -1,0 +1,104 @@
+//! The routes, a file each or a few that belong together.
+
+mod advice;
+pub(crate) mod asked;
+pub(crate) mod body;
+mod bundles;
+mod events;
+mod explain;
+mod list;
+mod objects;
+mod scramble;
+mod service;
+mod solve;
+mod tables;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::response::Response;
+use axum::routing::get;
+use serde::Serialize;
+use utoipa::OpenApi as _;
+use utoipa::openapi::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::page;
+
+pub(crate) use tables::file_name;
+
+/// What the OpenAPI text says of the whole.
+#[derive(utoipa::OpenApi)]
+#[openapi(
+    info(
+        title = "solver-server",
+        description = "Solves sliding-tile puzzles with pattern databases. Objects are those of the \
+                       command's --json (docs/json.md); times that are asked for are seconds, those \
+                       that are told milliseconds (ms). Errors are problem objects (RFC 9457) with a \
+                       code.",
+        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
+    ),
+    tags(
+        (name = "solving", description = "Solutions of boards"),
+        (name = "advice", description = "Hints, ratings, and what heuristics see"),
+        (name = "tables", description = "Tables that are open, and packed ones to fetch"),
+        (name = "service", description = "The service itself")
+    )
+)]
+struct Description;
+
+/// All routes, and the text that describes them.
+pub(crate) fn router(app: Arc<App>) -> (Router, OpenApi) {
+    let (router, mut openapi) = OpenApiRouter::with_openapi(Description::openapi())
+        .routes(routes!(solve::solve))
+        .routes(routes!(solve::anytime))
+        .routes(routes!(solve::cancel))
+        .routes(routes!(advice::hint))
+        .routes(routes!(advice::rate))
+        .routes(routes!(advice::probe))
+        .routes(routes!(explain::explain))
+        .routes(routes!(scramble::post, scramble::get))
+        .routes(routes!(tables::tables))
+        .routes(routes!(bundles::file))
+        .routes(routes!(bundles::version))
+        .routes(routes!(service::health))
+        .routes(routes!(service::metrics))
+        .routes(routes!(service::openapi))
+        .split_for_parts();
+    // Any address will do: that of the text itself.
+    openapi.servers = None;
+    let text: Arc<str> = openapi.to_pretty_json().unwrap_or_default().into();
+    let router = router
+        .route("/", get(page::index))
+        .route("/{*path}", get(page::file))
+        .layer(axum::Extension(service::OpenApiText(text)))
+        .with_state(app);
+    (router, openapi)
+}
+
+/// An object as JSON. Those of this service always can be written as such.
+pub(crate) fn json_text(object: &impl Serialize) -> String {
+    serde_json::to_string(object).unwrap_or_default()
+}
+
+/// A JSON answer.
+pub(crate) fn json(text: String) -> Response {
+    solve::typed(Body::from(text), "application/json")
+}
+
+/// An object's fields with those of another after them.
+pub(crate) fn joined(first: &impl Serialize, second: &impl Serialize) -> String {
+    let (mut object, second) = (json_text(first), json_text(second));
+    object.pop();
+    match &second[..] {
+        "{}" => object.push('}'),
+        fields => {
+            object.push(',');
+            object.push_str(&fields[1..]);
+        }
+    }
+    object
+}

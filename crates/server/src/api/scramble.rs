@@ -1,0 +1,159 @@
+//! `/v1/scramble`: random boards.
+
+#![allow(
+    unused_qualifications,
+    reason = "what the macro for parameters makes has some"
+)]
+
+use std::hash::{BuildHasher as _, RandomState};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Request, State};
+use axum::response::Response;
+use pdb_table::Cancel;
+use puzzle::{Goal, Scrambler, write_letters};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::asked::Puzzle;
+use super::body::{BoardText, read_json, read_query};
+use super::{json, json_text};
+use crate::app::{App, Call};
+use crate::problem::{Problem, SearchProblem};
+
+/// The most random moves of all boards together.
+const MAX_MOVES: u64 = 1_000_000;
+/// The most cells of all boards together.
+const MAX_CELLS: u64 = 1_000_000;
+
+/// Which boards are wanted.
+#[derive(Clone, Default, Debug, Deserialize, ToSchema, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+#[schema(example = json!({"size": "4x4", "number": 2, "seed": 7}))]
+pub(crate) struct ScrambleRequest {
+    /// Columns x rows; by default 4x4.
+    #[schema(example = "4x4")]
+    #[param(example = "4x4")]
+    size: Option<String>,
+    /// `blank-last` (the default), `blank-first`, or a board.
+    #[param(value_type = Option<String>, example = "blank-first")]
+    goal: Option<BoardText>,
+    /// How many boards; by default one.
+    #[schema(minimum = 0, maximum = 10000)]
+    #[param(minimum = 0, maximum = 10000)]
+    number: Option<u64>,
+    /// Boards after so many random moves from the goal; by default all boards that can be solved are
+    /// equally likely.
+    #[schema(minimum = 0, maximum = 1000000)]
+    #[param(minimum = 0, maximum = 1000000)]
+    moves: Option<u64>,
+    /// The same seed gives the same boards; by default another one each time.
+    #[schema(minimum = 0)]
+    #[param(minimum = 0)]
+    seed: Option<u64>,
+}
+
+/// A random board.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Scrambled {
+    /// The seed.
+    seed: u64,
+    /// The board's number, from 1.
+    number: u64,
+    /// The board.
+    board: String,
+    /// The moves from the goal, if some were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scramble: Option<String>,
+}
+
+/// Random boards that can be solved.
+#[utoipa::path(
+    post,
+    path = "/v1/scramble",
+    tag = "advice",
+    request_body = ScrambleRequest,
+    responses((status = 200, description = "The boards", body = Vec<Scrambled>), SearchProblem)
+)]
+pub(crate) async fn post(
+    State(app): State<Arc<App>>,
+    call: Call,
+    request: Request,
+) -> Result<Response, Problem> {
+    let (parts, body) = request.into_parts();
+    let asked = read_json(&app.config, &parts, body).await?;
+    scramble(app, call, asked).await
+}
+
+/// Random boards that can be solved.
+#[utoipa::path(
+    get,
+    path = "/v1/scramble",
+    tag = "advice",
+    params(ScrambleRequest),
+    responses((status = 200, description = "The boards", body = Vec<Scrambled>), SearchProblem)
+)]
+pub(crate) async fn get(
+    State(app): State<Arc<App>>,
+    call: Call,
+    request: Request,
+) -> Result<Response, Problem> {
+    let asked = read_query(request.uri())?;
+    scramble(app, call, asked).await
+}
+
+async fn scramble(app: Arc<App>, call: Call, asked: ScrambleRequest) -> Result<Response, Problem> {
+    let (config, size) = (&app.config, asked.size.as_deref());
+    let goal = Puzzle::new(config, size, asked.goal.as_ref(), None, None)?.goal(None)?;
+    let (number, moves) = (asked.number.unwrap_or(1), asked.moves);
+    let cells = number.saturating_mul(goal.tray().cells() as u64);
+    let all_moves = number.saturating_mul(moves.unwrap_or(0));
+    let most = config.max_boards as u64;
+    if number > most || cells > MAX_CELLS || all_moves > MAX_MOVES || moves > Some(MAX_MOVES) {
+        return Err(Problem::input(format!(
+            "too much for one request: at most {most} boards, {MAX_CELLS} cells and {MAX_MOVES} moves \
+             together"
+        )));
+    }
+    let seed = asked
+        .seed
+        .unwrap_or_else(|| RandomState::new().hash_one(0) >> 11);
+    let search = app.searches.admit(call.client, &call.log)?;
+    let work = move |cancel: &Cancel| Ok(json_text(&draw(&goal, number, moves, seed, cancel)));
+    let text = search.run(Duration::from_secs(1), work).await?;
+    search.log.add(number, 0);
+    Ok(json(text))
+}
+
+fn draw(
+    goal: &Goal,
+    number: u64,
+    moves: Option<u64>,
+    seed: u64,
+    cancel: &Cancel,
+) -> Vec<Scrambled> {
+    let mut scrambler = Scrambler::new(seed);
+    let draw = |number| {
+        let (board, scramble) = match moves {
+            None => (
+                goal.board_of(&scrambler.draw(goal.tray(), goal.blank())),
+                None,
+            ),
+            Some(count) => {
+                let moves = scrambler.walk(goal.board(), count as usize);
+                let board = goal.board().play(&moves).ok();
+                (board, Some(write_letters(&moves)))
+            }
+        };
+        Scrambled {
+            seed,
+            number,
+            board: board.as_ref().unwrap_or(goal.board()).to_string(),
+            scramble,
+        }
+    };
+    let numbers = (1..=number).take_while(|_| !cancel.is_cancelled());
+    numbers.map(draw).collect()
+}

@@ -1,0 +1,75 @@
+//! The service itself: whether it is well, what it counts, what it offers.
+
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::body::Body;
+use axum::extract::State;
+use axum::response::Response;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::solve::typed;
+use super::{json, json_text};
+use crate::app::App;
+use crate::problem::AnyProblem;
+
+/// Whether the service is well.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Health {
+    /// Always `ok`.
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// The version of the service.
+    version: &'static str,
+}
+
+/// Says that the service is well. Never waits for searches.
+#[utoipa::path(
+    get,
+    path = "/healthz",
+    tag = "service",
+    responses((status = 200, description = "It is", body = Health), AnyProblem)
+)]
+pub(crate) async fn health() -> Response {
+    json(json_text(&Health {
+        status: "ok",
+        version: env!("CARGO_PKG_VERSION"),
+    }))
+}
+
+/// Counts and times, in the text form of Prometheus (OpenMetrics).
+#[utoipa::path(
+    get,
+    path = "/metrics",
+    tag = "service",
+    responses(
+        (status = 200, description = "Metrics", body = String,
+         content_type = "application/openmetrics-text"),
+        AnyProblem
+    )
+)]
+pub(crate) async fn metrics(State(app): State<Arc<App>>) -> Response {
+    let (waiting, running) = app.searches.counts();
+    let text = app.metrics.text(waiting, running, app.solvers.bytes());
+    let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    typed(Body::from(text), kind)
+}
+
+/// The text that [`openapi`] answers.
+#[derive(Clone)]
+pub(crate) struct OpenApiText(pub(crate) Arc<str>);
+
+/// This description, as OpenAPI 3.1.
+#[utoipa::path(
+    get,
+    path = "/openapi.json",
+    tag = "service",
+    responses(
+        (status = 200, description = "The text", body = Object, content_type = "application/json"),
+        AnyProblem
+    )
+)]
+pub(crate) async fn openapi(Extension(text): Extension<OpenApiText>) -> Response {
+    json(text.0.to_string())
+}

@@ -1,0 +1,128 @@
+//! `GET /v1/tables`.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::response::Response;
+use pdb_table::{Encoding, TableDirectory};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{json, json_text};
+use crate::app::App;
+use crate::problem::AnyProblem;
+use crate::solvers::Opened;
+
+/// What is open, and what can be fetched.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Tables {
+    /// The solvers that are open, those used last first. Others are opened when they are asked for.
+    solvers: Vec<SolverObject>,
+    /// Packed tables to fetch.
+    bundles: Vec<BundleObject>,
+}
+
+/// A solver.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Solver)]
+struct SolverObject {
+    /// Columns x rows.
+    size: String,
+    /// The goal.
+    goal: String,
+    /// What counts as a move.
+    metric: String,
+    /// The name of the partition.
+    partition: String,
+    /// Its tables.
+    tables: Vec<TableObject>,
+}
+
+/// A table.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Table)]
+struct TableObject {
+    /// The name of its file.
+    file: String,
+    /// The numbers on the tiles of each pattern that it serves.
+    serves: Vec<Vec<u16>>,
+    /// Its kind.
+    kind: &'static str,
+    /// How its entries are represented.
+    encoding: &'static str,
+    /// The number of entries.
+    entries: u64,
+    /// Bytes of its file.
+    bytes: usize,
+    /// The largest value.
+    max: u8,
+}
+
+/// A bundle.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Bundle)]
+struct BundleObject {
+    /// Its name.
+    name: String,
+    /// Where its manifest is. There it is always the newest.
+    manifest: String,
+}
+
+/// The tables that there are.
+#[utoipa::path(
+    get,
+    path = "/v1/tables",
+    tag = "tables",
+    responses((status = 200, description = "Solvers and bundles", body = Tables), AnyProblem)
+)]
+pub(crate) async fn tables(State(app): State<Arc<App>>) -> Response {
+    let bundles = app.bundles.names().into_iter().map(|name| BundleObject {
+        manifest: format!("/v1/bundles/{name}/manifest.json"),
+        name,
+    });
+    json(json_text(&Tables {
+        solvers: app
+            .solvers
+            .all()
+            .iter()
+            .map(|opened| describe(opened))
+            .collect(),
+        bundles: bundles.collect(),
+    }))
+}
+
+fn describe(opened: &Opened) -> SolverObject {
+    let goal = opened.solver.goal();
+    let patterns: Vec<_> = opened.solver.spec().patterns().collect();
+    let table = |table: &crate::solvers::SharedTable| {
+        let header = table.header();
+        let of_table = patterns
+            .iter()
+            .filter(|(pattern, kind)| pattern.table(*kind).0 == table.id());
+        let numbers = |cells: puzzle::CellSet| cells.iter().map(|cell| goal.number_at(cell));
+        TableObject {
+            file: file_name(header.id, header.encoding),
+            serves: of_table
+                .map(|(pattern, _)| numbers(pattern.tiles()).collect())
+                .collect(),
+            kind: header.id.kind().name(),
+            encoding: header.encoding.name(),
+            entries: header.entries,
+            bytes: table.bytes().len(),
+            max: header.histogram.max(),
+        }
+    };
+    SolverObject {
+        size: goal.tray().to_string(),
+        goal: goal.to_string(),
+        metric: opened.solver.metric().to_string(),
+        partition: opened.name.clone(),
+        tables: opened.tables.iter().map(table).collect(),
+    }
+}
+
+/// The name of a table's file.
+pub(crate) fn file_name(id: puzzle::TableId, encoding: Encoding) -> String {
+    let path = TableDirectory::new("").file(id, encoding, false);
+    path.to_string_lossy().into_owned()
+}

@@ -1,0 +1,138 @@
+//! The service: what all requests share, and the router.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use axum::Router;
+use axum::extract::{FromRequestParts, Request};
+use axum::http::header::{CONNECTION, HeaderValue};
+use axum::http::request::Parts;
+use axum::http::{Method, StatusCode, Uri};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse as _, Response};
+use pdb_table::Cancel;
+use tower_http::catch_panic::CatchPanicLayer;
+use utoipa::openapi::OpenApi;
+
+use crate::api;
+use crate::bundles::Bundles;
+use crate::client::Client;
+use crate::config::Config;
+use crate::explanations::Explanations;
+use crate::log::{RequestLog, log};
+use crate::metrics::Metrics;
+use crate::page::Page;
+use crate::problem::{Code, Problem};
+use crate::searches::Searches;
+use crate::solvers::Solvers;
+
+/// What all requests share.
+pub(crate) struct App {
+    pub(crate) config: Config,
+    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) solvers: Solvers,
+    pub(crate) searches: Arc<Searches>,
+    pub(crate) bundles: Bundles,
+    pub(crate) explanations: Explanations,
+    pub(crate) page: Page,
+    /// Ends builds.
+    pub(crate) cancel: Cancel,
+    requests: AtomicU64,
+}
+
+impl App {
+    /// What the configuration says.
+    ///
+    /// # Errors
+    /// A directory that it names cannot be read, or has something damaged.
+    pub(crate) fn new(config: Config) -> Result<App, String> {
+        let (metrics, cancel) = (Arc::new(Metrics::new()), Cancel::default());
+        let searches = Searches::start(&config, &metrics);
+        Ok(App {
+            solvers: Solvers::new(&config, &cancel),
+            searches: searches.map_err(|error| format!("threads cannot be started: {error}"))?,
+            bundles: Bundles::open(config.bundles.as_deref())?,
+            explanations: Explanations::default(),
+            page: Page::open(config.page.as_deref())?,
+            metrics,
+            cancel,
+            config,
+            requests: AtomicU64::new(0),
+        })
+    }
+
+    /// The number of the next request.
+    pub(crate) fn next_request(&self) -> u64 {
+        self.requests.fetch_add(1, Ordering::Relaxed) + 1
+    }
+}
+
+/// The routes, with what is around all of them, and the OpenAPI text.
+pub(crate) fn router(app: &Arc<App>) -> (Router, OpenApi) {
+    let (router, openapi) = api::router(Arc::clone(app));
+    let router = router
+        .fallback(no_route)
+        .method_not_allowed_fallback(no_method)
+        .layer(CatchPanicLayer::custom(|_| {
+            Problem::defect().into_response()
+        }))
+        .layer(from_fn_with_state(Arc::clone(app), refuse_while_closing))
+        .layer(from_fn_with_state(Arc::clone(app), log));
+    (router, openapi)
+}
+
+pub(crate) async fn no_route(uri: Uri) -> Problem {
+    let path: String = uri.path().chars().take(100).collect();
+    Problem::missing(format!(
+        "there is no {path}: GET /openapi.json says what there is"
+    ))
+}
+
+async fn no_method(method: Method, uri: Uri) -> Problem {
+    let (method, path) = (method.as_str(), uri.path());
+    let method: String = method.chars().take(20).collect();
+    let path: String = path.chars().take(100).collect();
+    let detail = format!("{path} does not take {method}: GET /openapi.json says what it takes");
+    Problem::new(StatusCode::METHOD_NOT_ALLOWED, Code::Error, detail)
+}
+
+/// While the service stops, connections end with their answers, and only /metrics and answers that
+/// were begun go on.
+async fn refuse_while_closing(
+    axum::extract::State(app): axum::extract::State<Arc<App>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    if !app.searches.is_closing() {
+        return next.run(request).await;
+    }
+    let mut response = match request.uri().path() {
+        "/metrics" => next.run(request).await,
+        _ => Problem::closing().into_response(),
+    };
+    let close = HeaderValue::from_static("close");
+    response.headers_mut().insert(CONNECTION, close);
+    response
+}
+
+/// Who asks, and where it is written down.
+pub(crate) struct Call {
+    pub(crate) client: Client,
+    pub(crate) log: Arc<RequestLog>,
+}
+
+impl FromRequestParts<Arc<App>> for Call {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Call, Problem> {
+        let header = app.config.client_header.as_deref();
+        let named = header.and_then(|header| Client::named(&parts.headers, header));
+        let client = named.or_else(|| parts.extensions.get::<Client>().copied());
+        let log = parts.extensions.get::<Arc<RequestLog>>().cloned();
+        match (client, log) {
+            (Some(client), Some(log)) => Ok(Call { client, log }),
+            // Both are put there before any handler runs.
+            _ => Err(Problem::defect()),
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Packed tables to fetch: those of a directory, and the default tables of 4x4, packed in memory when
+//! they are first asked for.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use pdb_table::bundle::{Bundle, FileRange, MANIFEST_NAME, Manifest, ManifestPart, PackedTable};
+use pdb_table::{Cancel, Packed, hex, pack};
+use puzzle::{Goal, Metric};
+use sha2::{Digest as _, Sha256};
+
+use crate::api::file_name;
+use crate::files::Stored;
+use crate::problem::Problem;
+use crate::solvers::Solvers;
+
+/// The size whose default tables are always there to fetch.
+const OWN_SIZE: &str = "4x4";
+
+/// All bundles, by name.
+pub(crate) struct Bundles {
+    opened: BTreeMap<String, Arc<Files>>,
+    own: OnceLock<Arc<Files>>,
+    own_name: String,
+    /// Held while the tables are packed.
+    packing: Mutex<()>,
+}
+
+/// The files of a bundle.
+pub(crate) struct Files {
+    /// The beginning of the manifest's sum: the name of this version of the bundle.
+    pub(crate) version: String,
+    files: BTreeMap<String, Arc<Stored>>,
+}
+
+impl Bundles {
+    /// The bundles of a directory, each a directory with a manifest. All sums are checked.
+    ///
+    /// # Errors
+    /// The directory cannot be read, or a bundle is damaged.
+    pub(crate) fn open(directory: Option<&Path>) -> Result<Bundles, String> {
+        let goal = Goal::parse("blank-last", OWN_SIZE.parse().ok());
+        let tray = goal.map_err(|error| error.to_string())?.tray();
+        let mut bundles = Bundles {
+            opened: BTreeMap::new(),
+            own: OnceLock::new(),
+            own_name: puzzle::HeuristicSpec::default_name(Metric::Single, tray),
+            packing: Mutex::default(),
+        };
+        let Some(directory) = directory else {
+            return Ok(bundles);
+        };
+        let failed = |error| format!("--bundles {}: {error}", directory.display());
+        for entry in std::fs::read_dir(directory).map_err(failed)? {
+            let path = entry.map_err(failed)?.path();
+            let name = path.file_name().and_then(|name| name.to_str());
+            let Some(name) = name.filter(|_| path.join(MANIFEST_NAME).is_file()) else {
+                continue;
+            };
+            let files = Files::open(&path)?;
+            bundles.opened.insert(name.to_owned(), Arc::new(files));
+        }
+        Ok(bundles)
+    }
+
+    /// The names of all bundles.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> = self.opened.keys().cloned().collect();
+        if !self.opened.contains_key(&self.own_name) {
+            names.push(self.own_name.clone());
+        }
+        names
+    }
+
+    /// A bundle that is open, or was packed before.
+    pub(crate) fn find(&self, name: &str) -> Option<Arc<Files>> {
+        let own = || self.own.get().filter(|_| name == self.own_name);
+        self.opened.get(name).or_else(own).cloned()
+    }
+
+    /// Whether a bundle is there to be packed.
+    pub(crate) fn can_pack(&self, name: &str) -> bool {
+        name == self.own_name
+    }
+
+    /// Packs the default tables, unless they are packed. Takes a second or two.
+    ///
+    /// # Errors
+    /// It was cancelled.
+    pub(crate) fn pack(&self, solvers: &Solvers, cancel: &Cancel) -> Result<Arc<Files>, Problem> {
+        let _packing = self.packing.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(files) = self.own.get() {
+            return Ok(Arc::clone(files));
+        }
+        let files = pack_default(solvers, cancel)?;
+        Ok(Arc::clone(self.own.get_or_init(|| Arc::new(files))))
+    }
+}
+
+fn pack_default(solvers: &Solvers, cancel: &Cancel) -> Result<Files, Problem> {
+    let goal = Goal::parse("blank-last", OWN_SIZE.parse().ok()).map_err(Problem::input)?;
+    let opened = solvers.open(&goal, Metric::Single, None)?;
+    let rebuild = format!(
+        "pdb-gen pack --size {OWN_SIZE} --partition {} --out PATH",
+        opened.name
+    );
+    let numbers = goal.board().numbers().to_vec();
+    let mut manifest = Manifest::new(goal.tray().to_string(), numbers, rebuild);
+    for (number, partition) in opened.solver.spec().partitions().iter().enumerate() {
+        for pattern in partition.patterns() {
+            let (id, _) = pattern.table(partition.kind());
+            let tiles = pattern.tiles().iter().map(|cell| goal.number_at(cell));
+            let table = opened.tables.iter().position(|table| table.id() == id);
+            manifest.parts.push(ManifestPart {
+                partition: number,
+                tiles: tiles.collect(),
+                table: table.unwrap_or(0),
+            });
+        }
+    }
+    let mut files = BTreeMap::new();
+    for table in &opened.tables {
+        let packed = pack(table, None, &(), cancel).map_err(|_| Problem::cancelled())?;
+        let length = packed.len() as u64;
+        let header = Packed::new(&packed, length).map_err(|_| Problem::defect())?;
+        let name = file_name(table.id(), table.header().encoding);
+        let stored = Stored::in_memory(packed);
+        let place = FileRange {
+            file: format!("{name}z"),
+            offset: 0,
+            length,
+            sha256: stored.sha256.clone(),
+        };
+        files.insert(place.file.clone(), Arc::new(stored));
+        let sum = hex(&Sha256::digest(table.bytes()));
+        manifest
+            .tables
+            .push(PackedTable::new(&header, place, name, sum));
+    }
+    let manifest = Stored::in_memory(manifest.to_text().into_bytes());
+    Ok(Files::new(manifest, files))
+}
+
+impl Files {
+    fn new(manifest: Stored, mut files: BTreeMap<String, Arc<Stored>>) -> Files {
+        let version = manifest.sha256.chars().take(16).collect();
+        files.insert(MANIFEST_NAME.to_owned(), Arc::new(manifest));
+        Files { version, files }
+    }
+
+    /// A directory as `pdb-gen pack` writes it.
+    fn open(directory: &Path) -> Result<Files, String> {
+        let path = directory.join(MANIFEST_NAME);
+        let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        let bundle = Bundle::open(&path).map_err(|error| error.to_string())?;
+        let text = std::fs::read(&path).map_err(|error| failed(&error))?;
+        let manifest = Manifest::from_text(&text, false).map_err(|error| failed(&error))?;
+        let mut files = BTreeMap::new();
+        for (number, table) in manifest.tables.iter().enumerate() {
+            bundle.header(number).map_err(|error| error.to_string())?;
+            let file = directory.join(&table.packed.file);
+            let stored =
+                Stored::on_disk(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+            if stored.sha256 != table.packed.sha256 {
+                return Err(format!(
+                    "{} is damaged: its SHA-256 is not the manifest's; pack it again with {}",
+                    file.display(),
+                    manifest.rebuild
+                ));
+            }
+            files.insert(table.packed.file.clone(), Arc::new(stored));
+        }
+        Ok(Files::new(Stored::in_memory(text), files))
+    }
+
+    /// A file by its name.
+    pub(crate) fn find(&self, name: &str) -> Option<Arc<Stored>> {
+        self.files.get(name).cloned()
+    }
+}

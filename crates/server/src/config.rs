@@ -1,0 +1,216 @@
+//! What the service may take, by flags and environment.
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Parser, ValueEnum};
+
+/// Solves sliding-tile puzzles over HTTP.
+///
+/// Every option can be given by the environment too: --max-time as SOLVER_SERVER_MAX_TIME. Times are
+/// seconds. Without any option it listens on 127.0.0.1:8015 and keeps its tables in memory.
+#[derive(Parser, Clone, Debug)]
+#[command(name = "solver-server", version)]
+#[non_exhaustive]
+pub struct Config {
+    /// Address and port to listen on; port 0 is any that is free
+    #[arg(long, env = "SOLVER_SERVER_LISTEN", default_value = "127.0.0.1:8015")]
+    pub listen: SocketAddr,
+    /// Directory of tables, such as pdb-gen makes: those that are there are used, those that are built
+    /// are kept [default: tables are built in memory]
+    #[arg(long, env = "SOLVER_SERVER_TABLES", value_name = "DIR")]
+    pub tables: Option<PathBuf>,
+    /// Directory whose folders are bundles of packed tables, as pdb-gen pack makes them
+    #[arg(long, env = "SOLVER_SERVER_BUNDLES", value_name = "DIR")]
+    pub bundles: Option<PathBuf>,
+    /// Directory of the page that is served at / [default: a short page of links]
+    #[arg(long, env = "SOLVER_SERVER_PAGE", value_name = "DIR")]
+    pub page: Option<PathBuf>,
+
+    /// Searches that run at once, each on a thread of its own; 0 is the number of cores
+    #[arg(long, env = "SOLVER_SERVER_WORKERS", default_value_t = 0, value_parser = threads)]
+    pub workers: usize,
+    /// How much the threads of searches yield to those that answer requests, 0 to 19 (Linux only)
+    #[arg(long, env = "SOLVER_SERVER_NICE", default_value_t = 5,
+          value_parser = clap::value_parser!(i32).range(0..=19))]
+    pub nice: i32,
+    /// Requests with searches that are taken at once, running or waiting; more are answered 429
+    #[arg(long, env = "SOLVER_SERVER_MAX_SEARCHES", default_value_t = 256, value_parser = positive)]
+    pub max_searches: usize,
+    /// The same of one client
+    #[arg(long, env = "SOLVER_SERVER_MAX_SEARCHES_PER_CLIENT", default_value_t = 64,
+          value_parser = positive)]
+    pub max_searches_per_client: usize,
+    /// The longest that a request waits for its search to begin; after that it is answered 429
+    #[arg(long, env = "SOLVER_SERVER_MAX_WAIT", default_value_t = 30.0, value_parser = seconds)]
+    pub max_wait: f64,
+    /// Header that names the client, set by a proxy that is trusted, such as X-Forwarded-For, whose last
+    /// entry counts [default: clients are told apart by their address]
+    #[arg(long, env = "SOLVER_SERVER_CLIENT_HEADER", value_name = "NAME")]
+    pub client_header: Option<String>,
+
+    /// Time of a board where the request says nothing
+    #[arg(long, env = "SOLVER_SERVER_DEFAULT_TIME", default_value_t = 10.0, value_parser = seconds)]
+    pub default_time: f64,
+    /// The longest time that a request may ask for a board
+    #[arg(long, env = "SOLVER_SERVER_MAX_TIME", default_value_t = 60.0, value_parser = seconds)]
+    pub max_time: f64,
+    /// The longest time of a list of boards
+    #[arg(long, env = "SOLVER_SERVER_MAX_LIST_TIME", default_value_t = 600.0, value_parser = seconds)]
+    pub max_list_time: f64,
+    /// The most boards of a request
+    #[arg(long, env = "SOLVER_SERVER_MAX_BOARDS", default_value_t = 10_000, value_parser = positive)]
+    pub max_boards: usize,
+    /// The most cells of a board
+    #[arg(long, env = "SOLVER_SERVER_MAX_CELLS", default_value_t = 400, value_parser = positive)]
+    pub max_cells: usize,
+    /// The most threads that a request may ask for a board; a search counts once however many it has
+    #[arg(long, env = "SOLVER_SERVER_MAX_THREADS", default_value_t = 1, value_parser = threads)]
+    pub max_threads: usize,
+    /// Memory of an anytime search besides the tables, in MiB, and the most that a request may ask for
+    #[arg(long, env = "SOLVER_SERVER_MAX_MEMORY", default_value_t = 256, value_name = "MIB",
+          value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    pub max_memory: u64,
+    /// Memory of all tables that are kept open, in MiB, and of those that one request may ask for
+    #[arg(long, env = "SOLVER_SERVER_MAX_TABLES", default_value_t = 1024, value_name = "MIB",
+          value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
+    pub max_tables: u64,
+    /// The longest that tables which are missing may take to build, by estimate
+    #[arg(long, env = "SOLVER_SERVER_MAX_BUILD_TIME", default_value_t = 2.0, value_parser = seconds)]
+    pub max_build_time: f64,
+
+    /// The most bytes of a JSON request
+    #[arg(long, env = "SOLVER_SERVER_MAX_BODY", default_value_t = 1 << 20, value_name = "BYTES",
+          value_parser = positive)]
+    pub max_body: usize,
+    /// The most bytes of a list of boards, which is answered while it is read
+    #[arg(long, env = "SOLVER_SERVER_MAX_LIST", default_value_t = 64 << 20, value_name = "BYTES",
+          value_parser = positive)]
+    pub max_list: usize,
+    /// Connections at once; more are answered 429 and closed
+    #[arg(long, env = "SOLVER_SERVER_MAX_CONNECTIONS", default_value_t = 1024, value_parser = positive)]
+    pub max_connections: usize,
+    /// Connections of one address, unless there is a --client-header
+    #[arg(long, env = "SOLVER_SERVER_MAX_CONNECTIONS_PER_CLIENT", default_value_t = 256,
+          value_parser = positive)]
+    pub max_connections_per_client: usize,
+    /// The longest that a connection may take to send the head of a request, or be idle
+    #[arg(long, env = "SOLVER_SERVER_HEAD_TIMEOUT", default_value_t = 15.0, value_parser = seconds)]
+    pub head_timeout: f64,
+    /// The longest that a JSON request, or the next piece of a list, may take to arrive
+    #[arg(long, env = "SOLVER_SERVER_READ_TIMEOUT", default_value_t = 10.0, value_parser = seconds)]
+    pub read_timeout: f64,
+    /// The longest that a client may take no byte of its answer
+    #[arg(long, env = "SOLVER_SERVER_WRITE_TIMEOUT", default_value_t = 20.0, value_parser = seconds)]
+    pub write_timeout: f64,
+    /// Time that requests have to end when the service stops; after that searches are cancelled
+    #[arg(long, env = "SOLVER_SERVER_GRACE", default_value_t = 10.0, value_parser = seconds)]
+    pub grace: f64,
+
+    /// How logs are written
+    #[arg(long, env = "SOLVER_SERVER_LOG_FORMAT", default_value = "text")]
+    pub log_format: LogFormat,
+    /// What is logged: error, warn, info, debug, or a filter such as server=debug
+    #[arg(long, env = "SOLVER_SERVER_LOG", default_value = "info")]
+    pub log: String,
+}
+
+/// How logs are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+#[non_exhaustive]
+pub enum LogFormat {
+    /// A line for people.
+    Text,
+    /// A JSON object a line.
+    Json,
+}
+
+impl Default for Config {
+    /// What the command has without options and environment.
+    fn default() -> Config {
+        Config {
+            listen: SocketAddr::new(IpAddr::from([127, 0, 0, 1]), 8015),
+            tables: None,
+            bundles: None,
+            page: None,
+            workers: 0,
+            nice: 5,
+            max_searches: 256,
+            max_searches_per_client: 64,
+            max_wait: 30.0,
+            client_header: None,
+            default_time: 10.0,
+            max_time: 60.0,
+            max_list_time: 600.0,
+            max_boards: 10_000,
+            max_cells: 400,
+            max_threads: 1,
+            max_memory: 256,
+            max_tables: 1024,
+            max_build_time: 2.0,
+            max_body: 1 << 20,
+            max_list: 64 << 20,
+            max_connections: 1024,
+            max_connections_per_client: 256,
+            head_timeout: 15.0,
+            read_timeout: 10.0,
+            write_timeout: 20.0,
+            grace: 10.0,
+            log_format: LogFormat::Text,
+            log: "info".to_owned(),
+        }
+    }
+}
+
+impl Config {
+    /// The number of threads that search.
+    pub(crate) fn worker_count(&self) -> usize {
+        match self.workers {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            number => number,
+        }
+    }
+
+    /// Bytes of all tables.
+    pub(crate) fn table_bytes(&self) -> u64 {
+        self.max_tables << 20
+    }
+
+    /// Bytes of an anytime search.
+    pub(crate) fn memory_bytes(&self) -> u64 {
+        self.max_memory << 20
+    }
+}
+
+/// A time of the configuration.
+pub(crate) fn time(seconds: f64) -> Duration {
+    Duration::from_secs_f64(seconds)
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok();
+    let number = number.filter(|number| *number >= 0.001 && *number <= 1e6);
+    number.ok_or_else(|| format!("expected seconds from 0.001 to 1000000, found `{text}`"))
+}
+
+fn positive(text: &str) -> Result<usize, String> {
+    let number = text.parse::<usize>().ok().filter(|number| *number > 0);
+    number.ok_or_else(|| format!("expected a number of at least 1, found `{text}`"))
+}
+
+fn threads(text: &str) -> Result<usize, String> {
+    let number = text.parse::<usize>().ok().filter(|number| *number <= 1024);
+    number.ok_or_else(|| format!("expected a number up to 1024, found `{text}`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_is_that_of_the_command() {
+        let parsed = Config::parse_from(["solver-server"]);
+        assert_eq!(format!("{parsed:?}"), format!("{:?}", Config::default()));
+    }
+}

@@ -1,0 +1,146 @@
+//! One line a request, written when the last byte of its answer is gone.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+use axum::body::{Body, HttpBody};
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::Method;
+use axum::http::header::CONTENT_LENGTH;
+use axum::middleware::Next;
+use axum::response::Response;
+use bytes::Bytes;
+use http_body::{Frame, SizeHint};
+
+use crate::app::App;
+
+/// What is told of a request.
+pub(crate) struct RequestLog {
+    app: Arc<App>,
+    number: u64,
+    method: &'static str,
+    route: String,
+    begun: Instant,
+    status: AtomicU16,
+    boards: AtomicU64,
+    nodes: AtomicU64,
+    /// Whether all of the answer was handed to the connection.
+    is_whole: AtomicBool,
+}
+
+/// Milliseconds, to a thousandth.
+fn milliseconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e6).round() / 1e3
+}
+
+impl RequestLog {
+    /// Counts boards that were answered, and what their searches took.
+    pub(crate) fn add(&self, boards: u64, nodes: u64) {
+        self.boards.fetch_add(boards, Ordering::Relaxed);
+        self.nodes.fetch_add(nodes, Ordering::Relaxed);
+    }
+}
+
+impl Drop for RequestLog {
+    fn drop(&mut self) {
+        let status = self.status.load(Ordering::Relaxed);
+        self.app.metrics.request(&self.route, self.method, status);
+        let end = match self.is_whole.load(Ordering::Relaxed) {
+            true => "whole",
+            // The client has gone, or the service is stopping.
+            false => "cut",
+        };
+        tracing::info!(
+            id = self.number,
+            method = self.method,
+            route = self.route,
+            status,
+            ms = milliseconds(self.begun.elapsed()),
+            boards = self.boards.load(Ordering::Relaxed),
+            nodes = self.nodes.load(Ordering::Relaxed),
+            end,
+            "request"
+        );
+    }
+}
+
+/// Numbers a request, and writes its line in the end.
+pub(crate) async fn log(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+    let route = request.extensions().get::<MatchedPath>();
+    let log = Arc::new(RequestLog {
+        number: app.next_request(),
+        method: method_name(request.method()),
+        // Nothing that a client could make up: there would be no end of names.
+        route: route.map_or("none", |route| route.as_str()).to_owned(),
+        begun: Instant::now(),
+        status: AtomicU16::new(0),
+        boards: AtomicU64::new(0),
+        nodes: AtomicU64::new(0),
+        is_whole: AtomicBool::new(false),
+        app,
+    });
+    request.extensions_mut().insert(Arc::clone(&log));
+    let response = next.run(request).await;
+    log.status
+        .store(response.status().as_u16(), Ordering::Relaxed);
+    let length = response.headers().get(CONTENT_LENGTH);
+    let length = length.and_then(|length| length.to_str().ok()?.parse().ok());
+    response.map(|inner| {
+        if inner.is_end_stream() || log.method == "HEAD" {
+            log.is_whole.store(true, Ordering::Relaxed);
+        }
+        let left = inner.size_hint().exact().or(length);
+        Body::new(LoggedBody { inner, left, log })
+    })
+}
+
+fn method_name(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::DELETE => "DELETE",
+        Method::OPTIONS => "OPTIONS",
+        _ => "other",
+    }
+}
+
+/// A body that knows when it has ended.
+struct LoggedBody {
+    inner: Body,
+    /// Bytes that are still to come, where that is known: then nobody asks whether it has ended.
+    left: Option<u64>,
+    log: Arc<RequestLog>,
+}
+
+impl HttpBody for LoggedBody {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let polled = Pin::new(&mut self.inner).poll_frame(context);
+        if let Poll::Ready(Some(Ok(frame))) = &polled {
+            let sent = frame.data_ref().map_or(0, |data| data.len() as u64);
+            self.left = self.left.map(|left| left.saturating_sub(sent));
+        }
+        let is_end = matches!(polled, Poll::Ready(None)) || self.left == Some(0);
+        if is_end {
+            self.log.is_whole.store(true, Ordering::Relaxed);
+        }
+        polled
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.inner.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.inner.size_hint()
+    }
+}

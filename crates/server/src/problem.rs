@@ -1,0 +1,197 @@
+//! Why a request has no answer: problem objects (RFC 9457).
+
+use std::fmt;
+
+use axum::http::StatusCode;
+use axum::http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::{IntoResponses, ToSchema};
+
+/// What went wrong.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+pub(crate) struct Problem {
+    /// Always `about:blank`: the status says which kind of problem it is.
+    #[serde(rename = "type")]
+    pub(crate) kind: &'static str,
+    /// The status in words.
+    pub(crate) title: &'static str,
+    /// The status code.
+    pub(crate) status: u16,
+    /// What was found, what was expected, and the way out.
+    pub(crate) detail: String,
+    /// The kind of error, for programs.
+    pub(crate) code: Code,
+    /// Of `busy`: after how many seconds to try again. In the header Retry-After too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) retry_after: Option<u64>,
+}
+
+/// The kind of an error.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Code {
+    /// The request makes no sense, or asks for more than one may.
+    Error,
+    /// The search was cancelled.
+    Cancelled,
+    /// A table is damaged, or missing and too long to build.
+    Table,
+    /// Tables that take more memory than there is.
+    Memory,
+    /// Too much is asked of the service just now: try again later.
+    Busy,
+    /// A defect of the service.
+    Defect,
+}
+
+impl Problem {
+    pub(crate) fn new(status: StatusCode, code: Code, detail: impl fmt::Display) -> Problem {
+        Problem {
+            kind: "about:blank",
+            title: status.canonical_reason().unwrap_or("Unknown"),
+            status: status.as_u16(),
+            detail: detail.to_string(),
+            code,
+            retry_after: None,
+        }
+    }
+
+    /// The body cannot be read.
+    pub(crate) fn unreadable(detail: impl fmt::Display) -> Problem {
+        Problem::new(StatusCode::BAD_REQUEST, Code::Error, detail)
+    }
+
+    /// What is asked for makes no sense.
+    pub(crate) fn input(detail: impl fmt::Display) -> Problem {
+        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, Code::Error, detail)
+    }
+
+    /// There is no such thing.
+    pub(crate) fn missing(detail: impl fmt::Display) -> Problem {
+        Problem::new(StatusCode::NOT_FOUND, Code::Error, detail)
+    }
+
+    /// Tables that were asked for take too much memory.
+    pub(crate) fn memory(detail: impl fmt::Display) -> Problem {
+        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, Code::Memory, detail)
+    }
+
+    /// Tables that were asked for take too long to build.
+    pub(crate) fn slow_tables(detail: impl fmt::Display) -> Problem {
+        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, Code::Table, detail)
+    }
+
+    /// A table of the service is damaged.
+    pub(crate) fn damaged(detail: impl fmt::Display) -> Problem {
+        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, Code::Table, detail)
+    }
+
+    /// The search was cancelled.
+    pub(crate) fn cancelled() -> Problem {
+        let detail = "the search was cancelled";
+        Problem::new(StatusCode::CONFLICT, Code::Cancelled, detail)
+    }
+
+    /// The service is stopping.
+    pub(crate) fn closing() -> Problem {
+        let detail = "the service is stopping: ask another one, or later";
+        Problem::new(StatusCode::SERVICE_UNAVAILABLE, Code::Busy, detail)
+    }
+
+    /// Something here is wrong.
+    pub(crate) fn defect() -> Problem {
+        let detail = "the service failed on this request: this is a defect, please report it";
+        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, Code::Defect, detail)
+    }
+
+    /// Too much is asked for just now.
+    pub(crate) fn busy(detail: impl fmt::Display, retry_after: u64) -> Problem {
+        Problem {
+            retry_after: Some(retry_after),
+            ..Problem::new(StatusCode::TOO_MANY_REQUESTS, Code::Busy, detail)
+        }
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let status = StatusCode::from_u16(self.status);
+        // Strings and numbers always become JSON.
+        let body = serde_json::to_vec(&self).unwrap_or_default();
+        let kind = HeaderValue::from_static("application/problem+json");
+        let head = (
+            status.unwrap_or(StatusCode::BAD_REQUEST),
+            [(CONTENT_TYPE, kind)],
+        );
+        let mut response = (head.0, head.1, body).into_response();
+        if let Some(seconds) = self.retry_after {
+            response.headers_mut().insert(RETRY_AFTER, seconds.into());
+        }
+        response
+    }
+}
+
+/// The answers that any request may have.
+#[derive(IntoResponses)]
+#[expect(
+    dead_code,
+    reason = "the OpenAPI text is made of these, and nothing else"
+)]
+pub(crate) enum AnyProblem {
+    /// The request is no HTTP that is understood, or its body is cut short.
+    #[response(status = 400, content_type = "application/problem+json")]
+    BadRequest(#[to_schema] Problem),
+    /// The head of the request is too large.
+    #[response(status = 431)]
+    Head,
+    /// A defect of the service, or a table of it is damaged.
+    #[response(status = 500, content_type = "application/problem+json")]
+    Defect(#[to_schema] Problem),
+    /// The service is stopping.
+    #[response(status = 503, content_type = "application/problem+json")]
+    Closing(#[to_schema] Problem),
+}
+
+/// The answers that a request with a search may have instead of its own.
+#[derive(IntoResponses)]
+#[expect(
+    dead_code,
+    reason = "the OpenAPI text is made of these, and nothing else"
+)]
+pub(crate) enum SearchProblem {
+    /// The body is no JSON, or cut short.
+    #[response(status = 400, content_type = "application/problem+json")]
+    BadRequest(#[to_schema] Problem),
+    /// The body did not arrive in time.
+    #[response(status = 408, content_type = "application/problem+json")]
+    Slow(#[to_schema] Problem),
+    /// The search was cancelled.
+    #[response(status = 409, content_type = "application/problem+json")]
+    Cancelled(#[to_schema] Problem),
+    /// The body is too large.
+    #[response(status = 413, content_type = "application/problem+json")]
+    Large(#[to_schema] Problem),
+    /// The body is of a type that is not read here.
+    #[response(status = 415, content_type = "application/problem+json")]
+    Type(#[to_schema] Problem),
+    /// A board, goal, moves or options that make no sense, or ask for too much.
+    #[response(status = 422, content_type = "application/problem+json")]
+    Input(#[to_schema] Problem),
+    /// Too many searches: try again after the seconds of Retry-After.
+    #[response(
+        status = 429,
+        content_type = "application/problem+json",
+        headers(("Retry-After" = u64, description = "Seconds"))
+    )]
+    Busy(#[to_schema] Problem),
+    /// The head of the request is too large.
+    #[response(status = 431)]
+    Head,
+    /// A defect of the service, or a table of it is damaged.
+    #[response(status = 500, content_type = "application/problem+json")]
+    Defect(#[to_schema] Problem),
+    /// The service is stopping.
+    #[response(status = 503, content_type = "application/problem+json")]
+    Closing(#[to_schema] Problem),
+}

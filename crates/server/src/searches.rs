@@ -1,0 +1,279 @@
+//! Requests with searches: who is let in, which ids they have, and how they end.
+//!
+//! A [`Search`] belongs to one request, and is dropped with its answer: when that was sent, and when
+//! the client went away. Then nothing of it goes on.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::hash::{BuildHasher as _, RandomState};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use pdb_table::Cancel;
+use tokio::sync::oneshot;
+use tokio::time::{sleep, timeout};
+
+use crate::client::Client;
+use crate::config::{Config, time};
+use crate::log::RequestLog;
+use crate::metrics::{Metrics, Rejection};
+use crate::problem::Problem;
+use crate::queue::Queue;
+
+/// What a search may take beyond its own limit before it is cancelled: tables that it builds first.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// All requests with searches.
+pub(crate) struct Searches {
+    queue: Arc<Queue>,
+    metrics: Arc<Metrics>,
+    max: usize,
+    max_per_client: usize,
+    max_wait: Duration,
+    admitted: Mutex<Admitted>,
+    numbers: AtomicU64,
+    /// Keys of this process alone, so that nobody can tell one id from another.
+    keys: [RandomState; 2],
+    is_closing: AtomicBool,
+}
+
+#[derive(Default)]
+struct Admitted {
+    by_client: HashMap<Client, usize>,
+    by_id: HashMap<SearchId, Cancel>,
+}
+
+/// The name of a search, which only its client knows.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct SearchId(u128);
+
+impl fmt::Display for SearchId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+impl SearchId {
+    /// An id as it is written.
+    pub(crate) fn parse(text: &str) -> Option<SearchId> {
+        let is_plain = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let number = is_plain.then(|| u128::from_str_radix(text, 16).ok());
+        number.flatten().map(SearchId)
+    }
+}
+
+impl Searches {
+    /// No searches yet, and the threads for them.
+    pub(crate) fn start(config: &Config, metrics: &Arc<Metrics>) -> std::io::Result<Arc<Searches>> {
+        let queue = Arc::new(Queue::default());
+        queue.start(config.worker_count(), config.nice)?;
+        Ok(Arc::new(Searches {
+            queue,
+            metrics: Arc::clone(metrics),
+            max: config.max_searches,
+            max_per_client: config.max_searches_per_client,
+            max_wait: time(config.max_wait),
+            admitted: Mutex::default(),
+            numbers: AtomicU64::new(0),
+            keys: [RandomState::new(), RandomState::new()],
+            is_closing: AtomicBool::new(false),
+        }))
+    }
+
+    /// Lets a request in.
+    ///
+    /// # Errors
+    /// There are too many, or the service is stopping.
+    pub(crate) fn admit(
+        self: &Arc<Self>,
+        client: Client,
+        log: &Arc<RequestLog>,
+    ) -> Result<Search, Problem> {
+        if self.is_closing() {
+            return Err(Problem::closing());
+        }
+        let number = self.numbers.fetch_add(1, Ordering::Relaxed);
+        let [high, low] = self.keys.each_ref().map(|key| key.hash_one(number));
+        let id = SearchId(u128::from(high) << 64 | u128::from(low));
+        let cancel = Cancel::default();
+        let mut admitted = self.lock();
+        let of_client = admitted.by_client.get(&client).copied().unwrap_or(0);
+        let refused = if admitted.by_id.len() >= self.max {
+            Some((Rejection::Searches, self.max, ""))
+        } else if of_client >= self.max_per_client {
+            Some((Rejection::Client, self.max_per_client, " of this client"))
+        } else {
+            None
+        };
+        if let Some((reason, most, whose)) = refused {
+            drop(admitted);
+            self.metrics.reject(reason);
+            let detail = format!(
+                "{most} searches{whose} are running or waiting, which is the most: try again later"
+            );
+            return Err(Problem::busy(detail, self.retry_after()));
+        }
+        admitted.by_client.insert(client, of_client + 1);
+        admitted.by_id.insert(id, cancel.clone());
+        drop(admitted);
+        Ok(Search {
+            id,
+            number,
+            client,
+            cancel,
+            log: Arc::clone(log),
+            searches: Arc::clone(self),
+            is_finished: AtomicBool::new(false),
+        })
+    }
+
+    /// Cancels a search; whether there is one of that id.
+    pub(crate) fn cancel(&self, id: SearchId) -> bool {
+        let cancel = self.lock().by_id.get(&id).cloned();
+        if let Some(cancel) = &cancel {
+            cancel.cancel();
+        }
+        cancel.is_some()
+    }
+
+    /// Boards that wait, and boards that are being searched.
+    pub(crate) fn counts(&self) -> (usize, usize) {
+        self.queue.counts()
+    }
+
+    /// Lets no more requests in.
+    pub(crate) fn begin_closing(&self) {
+        self.is_closing.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether no more requests are let in.
+    pub(crate) fn is_closing(&self) -> bool {
+        self.is_closing.load(Ordering::Relaxed)
+    }
+
+    /// Ends all searches.
+    pub(crate) fn close(&self) {
+        self.begin_closing();
+        for cancel in self.lock().by_id.values() {
+            cancel.cancel();
+        }
+        self.queue.close();
+    }
+
+    /// Seconds after which it is worth while to try again: as many as there are full rounds of the
+    /// queue, within reason.
+    fn retry_after(&self) -> u64 {
+        let (waiting, running) = self.counts();
+        (waiting / running.max(1)).clamp(1, 30) as u64
+    }
+
+    /// Nothing panics while it holds the lock.
+    fn lock(&self) -> MutexGuard<'_, Admitted> {
+        self.admitted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// One request's searches. When it is dropped they are cancelled, and those that wait are gone.
+pub(crate) struct Search {
+    pub(crate) id: SearchId,
+    number: u64,
+    client: Client,
+    pub(crate) cancel: Cancel,
+    pub(crate) log: Arc<RequestLog>,
+    searches: Arc<Searches>,
+    is_finished: AtomicBool,
+}
+
+impl Search {
+    /// Has a thread do some work, when it is this client's turn.
+    pub(crate) fn submit<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Cancel) -> T + Send + 'static,
+    ) -> oneshot::Receiver<T> {
+        let (sender, receiver) = oneshot::channel();
+        let cancel = self.cancel.clone();
+        let work = move || {
+            if !cancel.is_cancelled() {
+                // The client may have gone.
+                let _ = sender.send(work(&cancel));
+            }
+        };
+        let queue = &self.searches.queue;
+        queue.push(self.client, self.number, Box::new(work));
+        receiver
+    }
+
+    /// Has a thread do the one piece of work of a request, which keeps to a limit of its own.
+    ///
+    /// # Errors
+    /// It could not begin in time, or was cancelled, or panicked.
+    pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        limit: Duration,
+        work: impl FnOnce(&Cancel) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let begun = Instant::now();
+        let mut result = self.submit(work);
+        let answer = match timeout(self.searches.max_wait, &mut result).await {
+            Ok(answer) => answer,
+            Err(_) if self.searches.queue.remove(self.client, self.number) => {
+                self.is_finished.store(true, Ordering::Relaxed);
+                self.searches.metrics.reject(Rejection::Wait);
+                let seconds = begun.elapsed().as_secs();
+                let detail =
+                    format!("the search did not begin within {seconds} s: try again later");
+                return Err(Problem::busy(detail, self.searches.retry_after()));
+            }
+            Err(_) => {
+                // It runs, and keeps to its limit, unless there is a defect.
+                tokio::select! {
+                    answer = &mut result => answer,
+                    () = sleep(limit + PATIENCE) => {
+                        self.cancel.cancel();
+                        result.await
+                    }
+                }
+            }
+        };
+        self.finish();
+        match answer {
+            Ok(answer) => answer,
+            Err(_) => Err(self.lost()),
+        }
+    }
+
+    /// Why work has sent nothing.
+    pub(crate) fn lost(&self) -> Problem {
+        match () {
+            () if self.searches.is_closing() => Problem::closing(),
+            () if self.cancel.is_cancelled() => Problem::cancelled(),
+            () => Problem::defect(),
+        }
+    }
+
+    /// Says that nobody cancelled it.
+    pub(crate) fn finish(&self) {
+        let is_whole = !self.cancel.is_cancelled();
+        self.is_finished.store(is_whole, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Search {
+    fn drop(&mut self) {
+        self.cancel.cancel();
+        self.searches.queue.remove(self.client, self.number);
+        let mut admitted = self.searches.lock();
+        admitted.by_id.remove(&self.id);
+        if let Some(count) = admitted.by_client.get_mut(&self.client) {
+            *count -= 1;
+            if *count == 0 {
+                admitted.by_client.remove(&self.client);
+            }
+        }
+        drop(admitted);
+        if !self.is_finished.load(Ordering::Relaxed) {
+            self.searches.metrics.cancelled.inc();
+        }
+    }
+}
