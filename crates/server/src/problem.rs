@@ -141,16 +141,16 @@ impl IntoResponse for Problem {
 pub(crate) enum AnyProblem {
     /// The request is no HTTP that is understood, or its body is cut short.
     #[response(status = 400, content_type = "application/problem+json")]
-    BadRequest(#[to_schema] Problem),
+    BadRequest(Problem),
     /// The head of the request is too large.
     #[response(status = 431)]
     Head,
     /// A defect of the service, or a table of it is damaged.
     #[response(status = 500, content_type = "application/problem+json")]
-    Defect(#[to_schema] Problem),
+    Defect(Problem),
     /// The service is stopping.
     #[response(status = 503, content_type = "application/problem+json")]
-    Closing(#[to_schema] Problem),
+    Closing(Problem),
 }
 
 /// The answers that a request with a search may have instead of its own.
@@ -162,36 +162,36 @@ pub(crate) enum AnyProblem {
 pub(crate) enum SearchProblem {
     /// The body is no JSON, or cut short.
     #[response(status = 400, content_type = "application/problem+json")]
-    BadRequest(#[to_schema] Problem),
+    BadRequest(Problem),
     /// The body did not arrive in time.
     #[response(status = 408, content_type = "application/problem+json")]
-    Slow(#[to_schema] Problem),
+    Slow(Problem),
     /// The search was cancelled.
     #[response(status = 409, content_type = "application/problem+json")]
-    Cancelled(#[to_schema] Problem),
+    Cancelled(Problem),
     /// The body is too large.
     #[response(status = 413, content_type = "application/problem+json")]
-    Large(#[to_schema] Problem),
+    Large(Problem),
     /// The body is of a type that is not read here.
     #[response(status = 415, content_type = "application/problem+json")]
-    Type(#[to_schema] Problem),
+    Type(Problem),
     /// A board, goal, moves or options that make no sense, or ask for too much.
     #[response(status = 422, content_type = "application/problem+json")]
-    Input(#[to_schema] Problem),
+    Input(Problem),
     /// Too many searches: try again after the seconds of Retry-After.
     #[response(
         status = 429,
         content_type = "application/problem+json",
         headers(("Retry-After" = u64, description = "Seconds"))
     )]
-    Busy(#[to_schema] Problem),
+    Busy(Problem),
     /// The head of the request is too large.
     #[response(status = 431)]
     Head,
     /// A defect of the service, or a table of it is damaged.
     #[response(status = 500, content_type = "application/problem+json")]
-    Defect(#[to_schema] Problem),
+    Defect(Problem),
     /// The service is stopping.
     #[response(status = 503, content_type = "application/problem+json")]
-    Closing(#[to_schema] Problem),
+    Closing(Problem),
 }

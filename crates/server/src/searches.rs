@@ -238,8 +238,9 @@ impl Search {
         };
         self.finish();
         match answer {
-            Ok(answer) => answer,
-            Err(_) => Err(self.lost()),
+            Ok(Ok(answer)) => Ok(answer),
+            Ok(Err(problem)) if !self.cancel.is_cancelled() => Err(problem),
+            _ => Err(self.lost()),
         }
     }
 

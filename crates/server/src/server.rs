@@ -285,7 +285,7 @@ impl Connections {
 
 const TOO_MANY: &str = "HTTP/1.1 429 Too Many Requests\r\n\
     Content-Type: application/problem+json\r\n\
-    Content-Length: 151\r\n\
+    Content-Length: 143\r\n\
     Retry-After: 1\r\n\
     Connection: close\r\n\
     \r\n\

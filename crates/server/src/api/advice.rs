@@ -231,7 +231,7 @@ pub(crate) async fn hint(
 )]
 enum HintOrReport {
     Hint(HintObject),
-    Report(ReportObject),
+    Report(Box<ReportObject>),
 }
 
 /// Judges moves that were made.
@@ -302,7 +302,7 @@ pub(crate) async fn rate(
 )]
 enum RatingOrReport {
     Rating(RatingObject),
-    Report(ReportObject),
+    Report(Box<ReportObject>),
 }
 
 /// What the tables say of a board, without a search.
@@ -354,5 +354,5 @@ pub(crate) async fn probe(
 )]
 enum ProbeOrReport {
     Probe(ProbeObject),
-    Report(ReportObject),
+    Report(Box<ReportObject>),
 }

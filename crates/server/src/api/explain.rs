@@ -122,5 +122,5 @@ pub(crate) async fn explain(
 )]
 enum ExplanationsOrReport {
     Explanations(ExplanationsObject),
-    Report(ReportObject),
+    Report(Box<ReportObject>),
 }

@@ -1,0 +1,138 @@
+//! Searches that nobody wants any more, and those that are told about.
+
+use serde_json::json;
+
+use super::client::{EASY, HARD, Service, until};
+
+fn hard() -> serde_json::Value {
+    json!({ "board": HARD, "partition": "manhattan", "max_time": 60 })
+}
+
+const JSON: (&str, &str) = ("Content-Type", "application/json");
+
+#[test]
+fn a_closed_connection_cancels() {
+    let service = Service::new();
+    let body = hard().to_string();
+    let mut streamed = hard();
+    streamed["boards"] = json!([HARD, HARD, HARD]);
+    streamed.as_object_mut().unwrap().remove("board");
+    let streamed = streamed.to_string();
+    let events = [JSON, ("Accept", "text/event-stream")];
+    let cases: [(&str, &[_], &str); 4] = [
+        ("/v1/solve", &[JSON], &body),
+        ("/v1/hint", &[JSON], &body),
+        ("/v1/solve", &events, &body),
+        ("/v1/solve", &[JSON], &streamed),
+    ];
+    for (number, (path, headers, body)) in cases.into_iter().enumerate() {
+        let mut connection = service.connect();
+        connection.send("POST", path, headers, body.as_bytes());
+        until("it runs", || service.running() >= 1.0);
+        drop(connection);
+        until("it ends", || service.running() + service.waiting() == 0.0);
+        let cancelled = service.metric("solver_server_cancelled_total");
+        assert_eq!(cancelled, (number + 1) as f64, "{path}");
+    }
+}
+
+#[test]
+fn abandoned_requests_leave_nothing() {
+    let service = Service::with(|config| {
+        (config.max_searches, config.max_searches_per_client) = (1000, 1000);
+        (config.max_connections, config.max_connections_per_client) = (1000, 1000);
+    });
+    let body = hard().to_string();
+    let connections: Vec<_> = (0..200)
+        .map(|_| {
+            let mut connection = service.connect();
+            connection.send("POST", "/v1/solve", &[JSON], body.as_bytes());
+            connection
+        })
+        .collect();
+    until("all are there", || {
+        service.running() + service.waiting() == 200.0
+    });
+    drop(connections);
+    until("none is there", || {
+        service.running() + service.waiting() == 0.0
+    });
+    assert_eq!(service.metric("solver_server_cancelled_total"), 200.0);
+    let report = service.post("/v1/solve", &json!({ "board": EASY })).ok();
+    assert_eq!(report["length"], 31);
+}
+
+#[test]
+fn a_search_is_cancelled_by_its_id() {
+    let service = Service::new();
+    let mut connection = service.connect();
+    let headers = [JSON, ("Accept", "text/event-stream")];
+    let body = hard().to_string();
+    connection.send("POST", "/v1/solve", &headers, body.as_bytes());
+    let head = connection.head();
+    assert_eq!(head.header("content-type"), Some("text/event-stream"));
+    let (name, data) = connection.event().unwrap();
+    assert_eq!(
+        (&*name, data["id"].as_str()),
+        ("search", head.header("search-id"))
+    );
+    let (name, data) = connection.event().unwrap();
+    assert_eq!(name, "progress");
+    assert!(data["bound"].as_u64() >= Some(58), "{data}");
+    let path = format!("/v1/searches/{}", head.header("search-id").unwrap());
+    assert_eq!(service.send("DELETE", &path, &[], b"").status, 204);
+    let last = std::iter::from_fn(|| connection.event()).last().unwrap();
+    assert_eq!(
+        (&*last.0, &last.1["code"]),
+        ("problem", &"cancelled".into())
+    );
+    for unknown in [&path, "/v1/searches/0", "/v1/searches/%ff"] {
+        let answer = service.send("DELETE", unknown, &[], b"");
+        assert!(matches!(answer.status, 400 | 404), "{answer:?}");
+    }
+}
+
+#[test]
+fn better_solutions_are_told() {
+    let service = Service::new();
+    let mut connection = service.connect();
+    let body = json!({ "board": HARD, "max_time": 0.5 }).to_string();
+    connection.send("POST", "/v1/anytime", &[JSON], body.as_bytes());
+    assert_eq!(connection.head().status, 200);
+    let events: Vec<_> = std::iter::from_fn(|| connection.event()).collect();
+    assert_eq!(events[0].0, "search");
+    let lengths: Vec<_> = events
+        .iter()
+        .filter(|(name, _)| name == "improved")
+        .map(|(_, report)| {
+            assert_eq!(report["status"], "improved");
+            report["length"].as_u64().unwrap()
+        })
+        .collect();
+    assert!(
+        !lengths.is_empty() && lengths.is_sorted_by(|a, b| a >= b),
+        "{lengths:?}"
+    );
+    let (name, report) = events.last().unwrap();
+    assert_eq!((&**name, &report["status"]), ("report", &"solved".into()));
+    assert_eq!(report["length"].as_u64(), lengths.last().copied());
+    let wrong = json!({ "board": HARD, "mode": "optimal" });
+    service.post("/v1/anytime", &wrong).problem(422, "error");
+    service
+        .post("/v1/anytime", &json!({ "boards": [] }))
+        .problem(422, "error");
+}
+
+#[test]
+fn a_cancelled_anytime_search_has_its_best_solution() {
+    let service = Service::new();
+    let mut connection = service.connect();
+    let body = json!({ "board": HARD, "max_time": 60, "partition": "manhattan" }).to_string();
+    connection.send("POST", "/v1/anytime", &[JSON], body.as_bytes());
+    let head = connection.head();
+    while connection.event().unwrap().0 != "improved" {}
+    let path = format!("/v1/searches/{}", head.header("search-id").unwrap());
+    assert_eq!(service.send("DELETE", &path, &[], b"").status, 204);
+    let last = std::iter::from_fn(|| connection.event()).last().unwrap();
+    assert_eq!((&*last.0, &last.1["status"]), ("report", &"solved".into()));
+}

@@ -1,0 +1,286 @@
+//! A service to test, and a client that says exactly what is sent.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use server::{Config, Server};
+use tokio::sync::oneshot;
+
+/// 80 moves: hours with Manhattan distance alone.
+pub(crate) const HARD: &str = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
+/// 31 moves.
+pub(crate) const EASY: &str = "8 6 7/2 5 4/3 0 1";
+
+/// A service on a port of its own, which stops when it is dropped.
+pub(crate) struct Service {
+    pub(crate) address: SocketAddr,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Service {
+    pub(crate) fn new() -> Service {
+        Service::with(|_| {})
+    }
+
+    pub(crate) fn with(configure: impl FnOnce(&mut Config)) -> Service {
+        let mut config = Config::default();
+        config.listen = "127.0.0.1:0".parse().unwrap();
+        config.workers = 2;
+        config.grace = 0.1;
+        configure(&mut config);
+        let (started, address) = std::sync::mpsc::channel();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let thread = thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_multi_thread()
+                .worker_threads(2)
+                .enable_all()
+                .build();
+            runtime.unwrap().block_on(async {
+                let server = Server::bind(config).await.unwrap();
+                started.send(server.address().unwrap()).unwrap();
+                server
+                    .run(async {
+                        let _ = stopped.await;
+                    })
+                    .await;
+            });
+        });
+        Service {
+            address: address.recv().unwrap(),
+            stop: Some(stop),
+            thread: Some(thread),
+        }
+    }
+
+    /// Begins to stop, as at a signal.
+    pub(crate) fn begin_to_stop(&mut self) {
+        let _ = self.stop.take().unwrap().send(());
+    }
+
+    /// Waits until it has stopped.
+    pub(crate) fn wait(&mut self) {
+        self.thread.take().unwrap().join().unwrap();
+    }
+
+    pub(crate) fn connect(&self) -> Connection {
+        let stream = TcpStream::connect(self.address).unwrap();
+        // So that no test hangs.
+        let limit = Some(Duration::from_secs(60));
+        stream.set_read_timeout(limit).unwrap();
+        Connection(BufReader::new(stream))
+    }
+
+    /// One request on a connection of its own.
+    pub(crate) fn send(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &[u8],
+    ) -> Answer {
+        let mut connection = self.connect();
+        connection.send(method, path, headers, body);
+        connection.answer()
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Answer {
+        self.send("GET", path, &[], b"")
+    }
+
+    pub(crate) fn post(&self, path: &str, body: &Value) -> Answer {
+        let json = [("Content-Type", "application/json")];
+        self.send("POST", path, &json, body.to_string().as_bytes())
+    }
+
+    /// A number of /metrics.
+    pub(crate) fn metric(&self, name: &str) -> f64 {
+        let text = self.get("/metrics").text();
+        let line = text
+            .lines()
+            .find(|line| line.rsplit_once(' ').is_some_and(|(key, _)| key == name));
+        line.map_or(0.0, |line| {
+            line.rsplit_once(' ').unwrap().1.parse().unwrap()
+        })
+    }
+
+    pub(crate) fn running(&self) -> f64 {
+        self.metric("solver_server_searches_running")
+    }
+
+    pub(crate) fn waiting(&self) -> f64 {
+        self.metric("solver_server_searches_waiting")
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        if let Some(stop) = self.stop.take() {
+            let _ = stop.send(());
+        }
+        if let Some(thread) = self.thread.take() {
+            let joined = thread.join();
+            assert!(joined.is_ok() || thread::panicking());
+        }
+    }
+}
+
+/// Waits until something is so; a test fails where that takes too long.
+pub(crate) fn until(what: &str, is_so: impl Fn() -> bool) -> Duration {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < Duration::from_secs(30), "never: {what}");
+        thread::sleep(Duration::from_millis(5));
+    }
+    begun.elapsed()
+}
+
+/// A connection.
+pub(crate) struct Connection(pub(crate) BufReader<TcpStream>);
+
+impl Connection {
+    pub(crate) fn write(&mut self, bytes: &[u8]) {
+        self.0.get_mut().write_all(bytes).unwrap();
+    }
+
+    pub(crate) fn send(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) {
+        let mut head = format!("{method} {path} HTTP/1.1\r\nHost: test\r\n");
+        for (name, value) in headers {
+            head.push_str(&format!("{name}: {value}\r\n"));
+        }
+        if !body.is_empty() {
+            head.push_str(&format!("Content-Length: {}\r\n", body.len()));
+        }
+        head.push_str("\r\n");
+        // What is refused early may be closed before all was sent.
+        let stream = self.0.get_mut();
+        let _ = stream.write_all(head.as_bytes());
+        let _ = stream.write_all(body);
+    }
+
+    /// Reads the head of an answer.
+    pub(crate) fn head(&mut self) -> Answer {
+        let status = self.line();
+        let status = status.split(' ').nth(1).unwrap().parse().unwrap();
+        let mut headers = Vec::new();
+        loop {
+            let line = self.line();
+            if line.is_empty() {
+                break;
+            }
+            let (name, value) = line.split_once(": ").unwrap();
+            headers.push((name.to_ascii_lowercase(), value.to_owned()));
+        }
+        Answer {
+            status,
+            headers,
+            body: Vec::new(),
+        }
+    }
+
+    pub(crate) fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.0.read_line(&mut line).unwrap();
+        line.trim_end().to_owned()
+    }
+
+    /// The next chunk of an answer in chunks; `None` at its end.
+    pub(crate) fn chunk(&mut self) -> Option<Vec<u8>> {
+        let length = usize::from_str_radix(&self.line(), 16).unwrap();
+        let mut chunk = vec![0; length + 2];
+        self.0.read_exact(&mut chunk).unwrap();
+        chunk.truncate(length);
+        (length > 0).then_some(chunk)
+    }
+
+    /// Reads a whole answer.
+    pub(crate) fn answer(&mut self) -> Answer {
+        let mut answer = self.head();
+        if answer.header("transfer-encoding") == Some("chunked") {
+            while let Some(chunk) = self.chunk() {
+                answer.body.extend(chunk);
+            }
+        } else if let Some(length) = answer.header("content-length") {
+            answer.body = vec![0; length.parse().unwrap()];
+            self.0.read_exact(&mut answer.body).unwrap();
+        }
+        answer
+    }
+
+    /// The next event of a stream: its name and its data.
+    pub(crate) fn event(&mut self) -> Option<(String, Value)> {
+        loop {
+            let chunk = String::from_utf8(self.chunk()?).unwrap();
+            let Some(chunk) = chunk.strip_prefix("event: ") else {
+                // A comment that keeps the connection alive.
+                assert!(chunk.starts_with(':'), "{chunk}");
+                continue;
+            };
+            let (name, data) = chunk.split_once("\ndata: ").unwrap();
+            let data = data.strip_suffix("\n\n").unwrap();
+            return Some((name.to_owned(), serde_json::from_str(data).unwrap()));
+        }
+    }
+}
+
+/// An answer.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Answer {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        let mut headers = self.headers.iter();
+        let found = headers.find(|(other, _)| other == name)?;
+        Some(&found.1)
+    }
+
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8(self.body.clone()).unwrap()
+    }
+
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        let json = serde_json::from_slice(&self.body);
+        json.unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&self.body)))
+    }
+
+    /// The object of an answer that should be one.
+    #[track_caller]
+    pub(crate) fn ok(&self) -> Value {
+        assert_eq!(self.status, 200, "{}", String::from_utf8_lossy(&self.body));
+        self.json()
+    }
+
+    /// The lines of JSON.
+    pub(crate) fn lines(&self) -> Vec<Value> {
+        let text = self.text();
+        text.lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    }
+
+    /// The detail of a problem with this status and code.
+    #[track_caller]
+    pub(crate) fn problem(&self, status: u16, code: &str) -> String {
+        let text = String::from_utf8_lossy(&self.body);
+        assert_eq!(self.status, status, "{text}");
+        assert_eq!(
+            self.header("content-type"),
+            Some("application/problem+json")
+        );
+        let problem = self.json();
+        assert_eq!(
+            (&problem["status"], &problem["code"]),
+            (&status.into(), &code.into())
+        );
+        assert_eq!(problem["type"], "about:blank");
+        problem["detail"].as_str().unwrap().to_owned()
+    }
+}

@@ -1,0 +1,190 @@
+//! Many boards.
+
+use std::fmt::Write as _;
+
+use serde_json::json;
+
+use super::client::{EASY, HARD, Service};
+
+const TEXT: [(&str, &str); 1] = [("Content-Type", "text/plain")];
+
+#[test]
+fn reports_come_in_the_order_of_the_boards() {
+    let service = Service::new();
+    let scrambled = service.get("/v1/scramble?number=300&seed=1&size=3x3").ok();
+    let boards = scrambled.as_array().unwrap().iter();
+    let boards: Vec<&str> = boards
+        .map(|board| board["board"].as_str().unwrap())
+        .collect();
+    let answer = service.post("/v1/solve", &json!({ "boards": boards }));
+    assert_eq!(answer.header("content-type"), Some("application/x-ndjson"));
+    let reports = answer.lines();
+    assert_eq!(reports.len(), 300);
+    for (board, report) in boards.iter().zip(&reports) {
+        assert_eq!(
+            (&report["board"], &report["status"]),
+            (&(*board).into(), &"solved".into())
+        );
+        assert_eq!(report["line"], json!(null));
+    }
+    let accept = [
+        ("Content-Type", "application/json"),
+        ("Accept", "application/json"),
+    ];
+    for boards in [&boards[..], &[]] {
+        let body = json!({ "boards": boards }).to_string();
+        let array = service.send("POST", "/v1/solve", &accept, body.as_bytes());
+        assert_eq!(array.header("content-type"), Some("application/json"));
+        assert_eq!(array.ok().as_array().unwrap().len(), boards.len());
+    }
+    let many = vec![EASY; 10_001];
+    service
+        .post("/v1/solve", &json!({ "boards": many }))
+        .problem(422, "error");
+}
+
+#[test]
+fn lists_are_read_as_the_command_reads_them() {
+    let service = Service::new();
+    let list = "\u{feff}# two boards, the second in rows\n\
+                8 6 7 2 5 4 3 0 1 31\n\n1 2 3\n4 5 6\n7 0 8\n\
+                8 6 7 2 5 4 3 0 1 30\n1 2 3 4 5 6 7 8 8\n\
+                \u{1}\n8 6 7 2 5 4 3 0 1";
+    let mut list = list.as_bytes().to_vec();
+    let at = list.iter().position(|byte| *byte == 1).unwrap();
+    list[at] = 0xff;
+    let answer = service.send("POST", "/v1/solve?max_time=5&threads=0", &TEXT, &list);
+    assert_eq!(answer.status, 200);
+    let found: Vec<_> = answer
+        .lines()
+        .iter()
+        .map(|report| (report["status"].clone(), report["line"].as_u64()))
+        .collect();
+    let expected = [
+        ("solved", 2),
+        ("solved", 4),
+        ("error", 7), // the line says 30 moves
+        ("error", 8),
+        ("error", 9), // no UTF-8
+        ("solved", 10),
+    ];
+    assert_eq!(
+        found,
+        expected.map(|(status, line)| (json!(status), Some(line)))
+    );
+    // With numbers before the boards.
+    let numbered = "1 2 0 3 1\n2 2 0 3 1\n";
+    let path = "/v1/solve?size=2x2&leading_id=true";
+    let reports = service
+        .send("POST", path, &TEXT, numbered.as_bytes())
+        .lines();
+    assert!(
+        reports.iter().all(|report| report["board"] == "2 0/3 1"),
+        "{reports:?}"
+    );
+    service
+        .send("POST", "/v1/solve?speed=1", &TEXT, b"2 0/3 1")
+        .problem(422, "error");
+    service
+        .send("POST", "/v1/solve?max_time=-1", &TEXT, b"2 0/3 1")
+        .problem(422, "error");
+    service
+        .send("POST", "/v1/solve?board=1", &TEXT, b"2 0/3 1")
+        .problem(422, "error");
+}
+
+#[test]
+fn lines_may_be_json() {
+    let service = Service::new();
+    let list = "\"8 6 7/2 5 4/3 0 1\"\n\n[1,2,3,4,5,6,7,0,8]\n{\"board\":[[1,2],[0,3]]}\n\
+                {\"board\":7}\n{\"bord\":7}\n[[[";
+    let kind = [("Content-Type", "application/x-ndjson; charset=utf-8")];
+    let reports = service
+        .send("POST", "/v1/solve", &kind, list.as_bytes())
+        .lines();
+    let found: Vec<_> = reports
+        .iter()
+        .map(|report| {
+            (
+                report["status"].as_str().unwrap(),
+                report["line"].as_u64().unwrap(),
+            )
+        })
+        .collect();
+    let solved = [("solved", 1), ("solved", 3), ("solved", 4)];
+    assert_eq!(found[..3], solved);
+    assert_eq!(found[3..], [("error", 5), ("error", 6), ("error", 7)]);
+}
+
+#[test]
+fn answers_come_while_boards_are_sent() {
+    let service = Service::new();
+    let mut connection = service.connect();
+    let head = "POST /v1/solve HTTP/1.1\r\nHost: test\r\nContent-Type: text/plain\r\n\
+                Transfer-Encoding: chunked\r\n\r\n";
+    connection.write(head.as_bytes());
+    for round in 0..3 {
+        connection.write(b"9\r\n1 2/0 3\n \r\n");
+        if round == 0 {
+            assert_eq!(connection.head().status, 200);
+        }
+        let line = String::from_utf8(connection.chunk().unwrap()).unwrap();
+        assert!(
+            line.contains("\"status\":\"solved\"") && line.ends_with('\n'),
+            "{line}"
+        );
+    }
+    connection.write(b"0\r\n\r\n");
+    assert_eq!(connection.chunk(), None);
+    assert_eq!(service.running() + service.waiting(), 0.0);
+}
+
+#[test]
+fn lists_are_bounded() {
+    let service = Service::with(|config| {
+        (config.max_boards, config.max_list, config.max_list_time) = (3, 200_000, 0.5);
+    });
+    let last = |path: &str, list: &str| {
+        let answer = service.send("POST", path, &TEXT, list.as_bytes());
+        assert_eq!(answer.status, 200);
+        let mut lines = answer.lines();
+        let last = lines.pop().unwrap();
+        assert_eq!(last["status"], "error", "{last}");
+        (lines.len(), last["message"].as_str().unwrap().to_owned())
+    };
+    let (before, message) = last("/v1/solve", &"2 0/3 1\n".repeat(5));
+    assert!(before == 3 && message.contains("more than 3"), "{message}");
+    let (_, message) = last("/v1/solve", &"#\n".repeat(150_000));
+    assert!(message.contains("200000 bytes"), "{message}");
+    let (before, message) = last("/v1/solve", &format!("2 0/3 1\n{}", "1 ".repeat(50_000)));
+    assert!(before == 1 && message.contains("65536"), "{message}");
+    let hard = format!("{HARD}\n{HARD}\n");
+    let (before, message) = last("/v1/solve?partition=manhattan", &hard);
+    assert!(before == 0 && message.contains("0.5 s"), "{message}");
+}
+
+#[test]
+fn clients_take_turns() {
+    let service = Service::with(|config| {
+        (config.workers, config.client_header) = (1, Some("X-Client".to_owned()));
+    });
+    let mut list = String::new();
+    for _ in 0..40 {
+        writeln!(list, "{HARD}").unwrap();
+    }
+    let mut greedy = service.connect();
+    let headers = [("X-Client", "greedy"), ("Content-Type", "text/plain")];
+    let path = "/v1/solve?partition=manhattan&max_time=0.1";
+    greedy.send("POST", path, &headers, list.as_bytes());
+    assert_eq!(greedy.head().status, 200);
+    greedy.chunk().unwrap();
+    let modest = [
+        ("X-Client", "someone, modest"),
+        ("Content-Type", "application/json"),
+    ];
+    let body = json!({ "board": EASY }).to_string();
+    let answer = service.send("POST", "/v1/solve", &modest, body.as_bytes());
+    assert_eq!(answer.ok()["length"], 31);
+    // Most of the 40 boards still wait.
+    assert!(service.waiting() > 20.0);
+}

@@ -1,0 +1,230 @@
+//! What clients may not do.
+
+use std::io::Read as _;
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::client::{EASY, HARD, Service, until};
+
+const JSON: (&str, &str) = ("Content-Type", "application/json");
+
+fn hard() -> Vec<u8> {
+    let hard = json!({ "board": HARD, "partition": "manhattan", "max_time": 60 });
+    hard.to_string().into_bytes()
+}
+
+#[test]
+fn bodies_that_make_no_sense_are_refused() {
+    let service = Service::with(|config| config.max_body = 100_000);
+    let deep = "[".repeat(50_000);
+    let deep_board = format!("{{\"board\":{deep}");
+    let cases: [(&[u8], u16); 9] = [
+        (b"", 400),
+        (b"{", 400),
+        (b"\"board", 400),
+        (b"{\"board\":\"\xff\xfe\"}", 400),
+        (deep.as_bytes(), 400),
+        (deep_board.as_bytes(), 400),
+        (
+            b"{\"board\":\"1 2 3/4 5 6/7 8 0\",\"max_nodes\":1e400}",
+            400,
+        ),
+        (
+            b"{\"board\":\"1 2 3/4 5 6/7 8 0\",\"max_nodes\":99999999999999999999}",
+            422,
+        ),
+        (b"{\"board\":[1,2,3,99999999999]}", 422),
+    ];
+    for (body, status) in cases {
+        for path in ["/v1/solve", "/v1/hint", "/v1/anytime"] {
+            let answer = service.send("POST", path, &[JSON], body);
+            assert_eq!(
+                answer.status,
+                status,
+                "{path} {:.40?}: {}",
+                body,
+                answer.text()
+            );
+            answer.problem(status, "error");
+        }
+    }
+    let large = vec![b' '; 100_001];
+    service
+        .send("POST", "/v1/solve", &[JSON], &large)
+        .problem(413, "error");
+    let mut chunked = service.connect();
+    let headers = [JSON, ("Transfer-Encoding", "chunked")];
+    chunked.send("POST", "/v1/solve", &headers, b"");
+    for _ in 0..11 {
+        chunked.write(format!("2710\r\n{}\r\n", " ".repeat(10_000)).as_bytes());
+    }
+    chunked.head();
+    let form = [("Content-Type", "application/x-www-form-urlencoded")];
+    let detail = service
+        .send("POST", "/v1/solve", &form, b"board=1")
+        .problem(415, "error");
+    assert!(detail.contains("application/json"), "{detail}");
+    service
+        .post("/v1/solve?max_time=3", &json!({ "board": EASY }))
+        .problem(400, "error");
+    let long = "x".repeat(300_000);
+    let answer = service.send("GET", "/healthz", &[("X-Long", &long)], b"");
+    assert_eq!(answer.status, 431);
+    assert_eq!(service.get("/healthz").status, 200);
+}
+
+#[test]
+fn searches_are_bounded() {
+    let service = Service::with(|config| {
+        (
+            config.workers,
+            config.max_searches,
+            config.max_searches_per_client,
+        ) = (1, 3, 2);
+        config.client_header = Some("X-Client".to_owned());
+        config.max_wait = 0.2;
+    });
+    let begin = |client: &str| {
+        let mut connection = service.connect();
+        connection.send("POST", "/v1/solve", &[JSON, ("X-Client", client)], &hard());
+        connection
+    };
+    let running = begin("a");
+    until("it runs", || service.running() == 1.0);
+    // Another waits, and not for ever.
+    let mut waiting = begin("a");
+    until("it waits", || service.waiting() == 1.0);
+    let refused = begin("a").answer();
+    assert!(refused.problem(429, "busy").contains("of this client"));
+    assert!(
+        refused
+            .header("retry-after")
+            .unwrap()
+            .parse::<u64>()
+            .unwrap()
+            >= 1
+    );
+    let answer = waiting.answer();
+    assert!(answer.problem(429, "busy").contains("did not begin"));
+    // Room for three, of which one runs.
+    let mut others = [begin("b"), begin("c")];
+    let detail = begin("d").answer().problem(429, "busy");
+    assert!(!detail.contains("client"), "{detail}");
+    assert_eq!(
+        others.each_mut().map(|other| other.answer().status),
+        [429, 429]
+    );
+    drop(running);
+    until("it ends", || service.running() == 0.0);
+    assert_eq!(
+        service.metric("solver_server_rejected_total{reason=\"Client\"}"),
+        1.0
+    );
+    assert_eq!(
+        service.metric("solver_server_rejected_total{reason=\"Wait\"}"),
+        3.0
+    );
+}
+
+#[test]
+fn connections_are_bounded() {
+    let service = Service::with(|config| config.max_connections_per_client = 2);
+    let mut first = service.connect();
+    let mut second = service.connect();
+    for connection in [&mut first, &mut second] {
+        connection.send("GET", "/healthz", &[], b"");
+        assert_eq!(connection.answer().status, 200);
+    }
+    let mut third = service.connect();
+    let refused = third.answer();
+    refused.problem(429, "busy");
+    assert_eq!(refused.header("connection"), Some("close"));
+    drop(first);
+    until("there is room", || {
+        let mut connection = service.connect();
+        connection.send("GET", "/healthz", &[], b"");
+        connection.answer().status == 200
+    });
+}
+
+#[test]
+fn slow_senders_are_not_waited_for() {
+    let service = Service::with(|config| {
+        (config.head_timeout, config.read_timeout) = (0.3, 0.3);
+    });
+    // The head, an idle connection, the body of a request.
+    let mut head = service.connect();
+    head.write(b"POST /v1/solve HTTP/1.1\r\nHost:");
+    let mut idle = service.connect();
+    for connection in [&mut head, &mut idle] {
+        let mut rest = Vec::new();
+        connection.0.read_to_end(&mut rest).unwrap();
+    }
+    let mut body = service.connect();
+    body.write(b"POST /v1/solve HTTP/1.1\r\nHost: test\r\nContent-Length: 100\r\n\r\n{\"board\"");
+    body.answer().problem(408, "error");
+    let mut list = service.connect();
+    let text = b"POST /v1/solve HTTP/1.1\r\nHost: test\r\nContent-Type: text/plain\r\n\
+                 Content-Length: 100\r\n\r\n2 0/3 1\n";
+    list.write(text);
+    let lines = list.answer().lines();
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert!(
+        lines[1]["message"].as_str().unwrap().contains("0.3 s"),
+        "{lines:?}"
+    );
+    // Bodies that end too early.
+    let mut cut = service.connect();
+    cut.write(b"POST /v1/solve HTTP/1.1\r\nHost: test\r\nContent-Length: 100\r\n\r\n{\"board\"");
+    cut.0.get_mut().shutdown(std::net::Shutdown::Write).unwrap();
+    let mut rest = Vec::new();
+    cut.0.read_to_end(&mut rest).unwrap();
+    until("none is left", || {
+        service.metric("solver_server_connections") == 1.0
+    });
+}
+
+#[test]
+fn slow_readers_hold_nothing() {
+    let service = Service::with(|config| config.write_timeout = 0.5);
+    // Some 20 MB of answers: more than the system keeps for a connection.
+    let boards = vec![EASY; 4000];
+    let request = json!({ "boards": boards, "within": 4 });
+    let mut connection = service.connect();
+    connection.send("POST", "/v1/solve", &[JSON], request.to_string().as_bytes());
+    until("it begins", || {
+        service.metric("solver_server_boards_total") > 100.0
+    });
+    until("it is cut", || {
+        service.metric("solver_server_cancelled_total") == 1.0
+    });
+    until("nothing runs", || {
+        service.running() + service.waiting() == 0.0
+    });
+    assert_eq!(service.metric("solver_server_connections"), 1.0);
+    assert!(service.metric("solver_server_boards_total") < 4000.0);
+    drop(connection);
+}
+
+#[test]
+fn a_slow_reader_does_not_keep_others_waiting() {
+    let service = Service::with(|config| config.workers = 1);
+    let request = json!({ "boards": vec![EASY; 4000], "within": 4 });
+    let mut connection = service.connect();
+    connection.send("POST", "/v1/solve", &[JSON], request.to_string().as_bytes());
+    // It stands still while nobody reads.
+    let boards = || service.metric("solver_server_boards_total");
+    until("it stands still", || {
+        let before = boards();
+        std::thread::sleep(Duration::from_millis(300));
+        before > 0.0 && boards() == before
+    });
+    assert_eq!(service.running() + service.waiting(), 0.0);
+    assert_eq!(
+        service.post("/v1/solve", &json!({ "board": EASY })).ok()["length"],
+        31
+    );
+    // And goes on when somebody does.
+    assert_eq!(connection.answer().lines().len(), 4000);
+}
