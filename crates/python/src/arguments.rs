@@ -248,6 +248,16 @@ impl<'py> FromPyObject<'_, 'py> for Whole {
     }
 }
 
+/// A [`Whole`] number, where an argument has a default.
+pub(crate) fn read_whole(number: &Bound<'_, PyAny>) -> PyResult<u64> {
+    number.extract().map(|Whole(number)| number)
+}
+
+/// The same as an index.
+pub(crate) fn read_count(number: &Bound<'_, PyAny>) -> PyResult<usize> {
+    number.extract().map(Whole::index)
+}
+
 impl Whole {
     /// The number as an index; one that memory cannot have is as large as they get.
     pub(crate) fn index(self) -> usize {

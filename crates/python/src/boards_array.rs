@@ -1,25 +1,25 @@
 //! Many boards for look-ups: arrays of numpy, or lists.
 
-use numpy::{PyArray1, PyArrayMethods as _};
+use numpy::{Element, PyArray1, PyArrayMethods as _};
 use puzzle::Tray;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyIterator, PyString};
+use pyo3::types::{PyDict, PyIterator, PySlice, PyString};
 
 use crate::arguments::read_board;
 use crate::failure::{Failure, OrRaise as _};
 
 /// The numbers of many boards, one board after the other, as bytes. They are not checked.
 pub(crate) enum BoardArray {
-    /// An array of the caller's, or a copy that numpy made.
+    /// An array of the caller's.
     Array {
         /// Keeps the numbers.
         _array: Py<PyArray1<u8>>,
         start: *const u8,
         length: usize,
     },
-    /// Read from a list.
-    List(Vec<u8>),
+    /// Read from a list, or copied from an array of another type.
+    Copy(Vec<u8>),
 }
 
 // SAFETY: the array is kept as long as this is, and Python's references may be dropped on any
@@ -32,7 +32,7 @@ impl BoardArray {
     /// The numbers.
     pub(crate) fn bytes(&self) -> &[u8] {
         match self {
-            BoardArray::List(numbers) => numbers,
+            BoardArray::Copy(numbers) => numbers,
             BoardArray::Array { start, length, .. } => {
                 // SAFETY: the array is contiguous and has so many bytes, and it is kept. A program
                 // that changes it meanwhile, from another thread, gets other answers: each look-up
@@ -43,19 +43,16 @@ impl BoardArray {
     }
 }
 
-/// An array of integers as boards of a size: a contiguous array of `dtype`, in one row; `None` if
-/// it is no array.
-pub(crate) fn contiguous<'py>(
-    boards: &Bound<'py, PyAny>,
-    tray: Tray,
-    dtype: &str,
-) -> PyResult<Option<Bound<'py, PyAny>>> {
+/// Rows that are converted between two looks for signals: some milliseconds.
+const ROWS_AT_ONCE: usize = 1 << 16;
+
+/// An array of whole numbers in the shape of boards of a size; `None` if it is no array.
+fn read_array<'py>(boards: &Bound<'py, PyAny>, tray: Tray) -> PyResult<Option<Bound<'py, PyAny>>> {
     let py = boards.py();
     if !boards.hasattr("dtype")? || !boards.hasattr("shape")? {
         return Ok(None);
     }
-    let numpy = py.import("numpy")?;
-    let array = numpy.call_method1("asarray", (boards,))?;
+    let array = py.import("numpy")?.call_method1("asarray", (boards,))?;
     let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
     if kind != "u" && kind != "i" {
         let name = array.getattr("dtype")?.str()?;
@@ -78,11 +75,28 @@ pub(crate) fn contiguous<'py>(
         )))
         .or_raise(py);
     }
-    let itemsize: usize = array.getattr("dtype")?.getattr("itemsize")?.extract()?;
-    if !(kind == "u" && itemsize == 1) && !shape.contains(&0) {
+    Ok(Some(array))
+}
+
+/// Copies an array's numbers, in pieces, so that Ctrl-C is heard.
+fn copied<T: Element + Copy>(
+    array: &Bound<'_, PyAny>,
+    tray: Tray,
+    dtype: &str,
+) -> PyResult<Vec<T>> {
+    let (py, cells) = (array.py(), tray.cells());
+    let numpy = py.import("numpy")?;
+    let options = PyDict::new(py);
+    options.set_item("dtype", dtype)?;
+    let rows = array.len()?;
+    let mut numbers: Vec<T> = Vec::with_capacity(rows * cells);
+    for first in (0..rows).step_by(ROWS_AT_ONCE) {
+        py.check_signals()?;
+        let until = rows.min(first + ROWS_AT_ONCE);
+        let piece = array.get_item(PySlice::new(py, first as isize, until as isize, 1))?;
         // Numbers that are too large would become others.
-        let least = array.call_method0("min")?.call_method0("item")?;
-        let largest = array.call_method0("max")?.call_method0("item")?;
+        let least = piece.call_method0("min")?.call_method0("item")?;
+        let largest = piece.call_method0("max")?.call_method0("item")?;
         if least.lt(0)? || largest.ge(cells)? {
             let odd = if least.lt(0)? { least } else { largest };
             return Err(Failure::input(format!(
@@ -91,16 +105,36 @@ pub(crate) fn contiguous<'py>(
             )))
             .or_raise(py);
         }
+        let piece = numpy.call_method("ascontiguousarray", (piece,), Some(&options))?;
+        let piece = piece.call_method1("reshape", (-1,))?;
+        let piece = piece.cast_into::<PyArray1<T>>()?;
+        numbers.extend_from_slice(piece.readonly().as_slice()?);
     }
-    let options = PyDict::new(py);
-    options.set_item("dtype", dtype)?;
-    let array = numpy.call_method("ascontiguousarray", (array,), Some(&options))?;
-    Ok(Some(array.call_method1("reshape", (-1,))?))
+    Ok(numbers)
+}
+
+/// The numbers of many boards, one board after the other; those of arrays are not checked beyond
+/// their range.
+pub(crate) fn read_numbers(boards: &Bound<'_, PyAny>, tray: Tray) -> PyResult<Vec<u16>> {
+    if let Some(array) = read_array(boards, tray)? {
+        return copied(&array, tray, "uint16");
+    }
+    let mut numbers = Vec::new();
+    for board in each(boards)? {
+        numbers.extend_from_slice(read_board(&board?, Some(tray))?.numbers());
+    }
+    Ok(numbers)
 }
 
 /// Boards as bytes, for trays of tables. Numbers of arrays are not checked beyond their range.
 pub(crate) fn read_boards_array(boards: &Bound<'_, PyAny>, tray: Tray) -> PyResult<BoardArray> {
-    if let Some(array) = contiguous(boards, tray, "uint8")? {
+    if let Some(array) = read_array(boards, tray)? {
+        let is_bytes = array.getattr("dtype")?.str()? == "uint8";
+        let is_contiguous: bool = array.getattr("flags")?.getattr("c_contiguous")?.extract()?;
+        if !is_bytes || !is_contiguous {
+            return copied(&array, tray, "uint8").map(BoardArray::Copy);
+        }
+        let array = array.call_method1("reshape", (-1,))?;
         let array = array.cast_into::<PyArray1<u8>>()?;
         return Ok(BoardArray::Array {
             start: array.data().cast_const(),
@@ -113,7 +147,7 @@ pub(crate) fn read_boards_array(boards: &Bound<'_, PyAny>, tray: Tray) -> PyResu
         let board = read_board(&board?, Some(tray))?;
         numbers.extend(board.numbers().iter().map(|&number| number as u8));
     }
-    Ok(BoardArray::List(numbers))
+    Ok(BoardArray::Copy(numbers))
 }
 
 /// The items of a list of boards; a text is one board, not a list.

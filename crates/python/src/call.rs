@@ -25,9 +25,9 @@ use crate::failure::Failure;
 use crate::progress::Listener;
 
 /// How often the calling thread wakes.
-pub(crate) const TICK: Duration = Duration::from_millis(15);
+pub(crate) const TICK: Duration = Duration::from_millis(10);
 /// How long a call that is interrupted waits for its work to end.
-const PATIENCE: Duration = Duration::from_millis(20);
+const PATIENCE: Duration = Duration::from_millis(15);
 /// How long one that is cancelled waits for the best answer so far.
 const PATIENCE_FOR_ANSWER: Duration = Duration::from_millis(500);
 

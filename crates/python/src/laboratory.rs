@@ -16,7 +16,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 use solver::{Report, check_board};
 
-use crate::arguments::{Whole, read_board, read_goal, read_size, read_time};
+use crate::arguments::{
+    Whole, read_board, read_count, read_goal, read_size, read_time, read_whole,
+};
 use crate::boards_array::each;
 use crate::call::{Caller, number_of_threads, on_threads};
 use crate::cancel::PyCancel;
@@ -106,8 +108,8 @@ pub(crate) fn explain(
 #[pyfunction]
 #[pyo3(signature = (
     heuristics, searches, *, sizes = None, goal = None, boards = None, suite = None,
-    number = Whole(100), moves = None, seed = Whole(0), max_nodes = None, max_memory = None,
-    max_time = None, threads = Whole(0), progress = None, cancel = None
+    number = 100, moves = None, seed = 0, max_nodes = None, max_memory = None,
+    max_time = None, threads = 0, progress = None, cancel = None
 ))]
 #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
 pub(crate) fn compare(
@@ -118,13 +120,13 @@ pub(crate) fn compare(
     goal: Option<&Bound<'_, PyAny>>,
     boards: Option<&Bound<'_, PyAny>>,
     suite: Option<&str>,
-    number: Whole,
+    #[pyo3(from_py_with = read_whole)] number: u64,
     moves: Option<&Bound<'_, PyAny>>,
-    seed: Whole,
+    #[pyo3(from_py_with = read_whole)] seed: u64,
     max_nodes: Option<Whole>,
     max_memory: Option<Whole>,
     max_time: Option<f64>,
-    threads: Whole,
+    #[pyo3(from_py_with = read_count)] threads: usize,
     progress: Option<&Bound<'_, PyAny>>,
     cancel: Option<&Bound<'_, PyCancel>>,
 ) -> PyResult<Py<PyAny>> {
@@ -161,14 +163,14 @@ pub(crate) fn compare(
         entrants: Entrant::all(&choices, &searches),
         limits,
         order: DEFAULT_ORDER,
-        threads: number_of_threads(threads.index()),
+        threads: number_of_threads(threads),
     };
     let runs = comparison.runs() as u64;
     let counter = Arc::new(Counter::default());
     let listener = Listener::new(progress, &counter, Stage::COMPARE, Some(runs))?;
     let json = caller.listening(listener).run_quietly(py, move || {
         let factory = factory(&token);
-        let prepared = on_threads(threads.index(), || {
+        let prepared = on_threads(threads, || {
             comparison.prepare(&factory).map_err(|error| match error {
                 CompareError::Heuristic(error) => refused(error),
                 error => Failure::input(error),
@@ -246,9 +248,9 @@ fn drawn(
     py: Python<'_>,
     sizes: Option<&Bound<'_, PyAny>>,
     goal: Option<&Bound<'_, PyAny>>,
-    number: Whole,
+    number: u64,
     moves: Option<&Bound<'_, PyAny>>,
-    seed: Whole,
+    seed: u64,
 ) -> PyResult<Vec<BoardSet>> {
     /// The most boards of a set: each search of each is kept.
     const MAX_NUMBER: u64 = 1_000_000;
@@ -277,12 +279,12 @@ fn drawn(
     };
     let most = moves
         .iter()
-        .map(|moves| moves.0.saturating_mul(number.0))
+        .map(|moves| moves.0.saturating_mul(number))
         .max();
-    if number.0 > MAX_NUMBER || most.is_some_and(|most| most > MAX_MOVES) {
+    if number > MAX_NUMBER || most.is_some_and(|most| most > MAX_MOVES) {
         return Err(Failure::input(format!(
             "{} boards are too many: at most {MAX_NUMBER}, and {MAX_MOVES} moves together",
-            number.0
+            number
         )))
         .or_raise(py);
     }
@@ -290,12 +292,12 @@ fn drawn(
     for tray in trays {
         let goal = read_goal(py, goal, Some(tray))?;
         if moves.is_empty() {
-            sets.push(BoardSet::random(goal, number.index(), seed.0));
+            sets.push(BoardSet::random(goal, number as usize, seed));
             continue;
         }
         for moves in &moves {
-            let (number, moves) = (number.index(), moves.index());
-            sets.push(BoardSet::walks(goal.clone(), number, moves, seed.0));
+            let (number, moves) = (number as usize, moves.index());
+            sets.push(BoardSet::walks(goal.clone(), number, moves, seed));
         }
     }
     Ok(sets)

@@ -21,12 +21,12 @@ pub(crate) struct Keywords<'a> {
     pub(crate) max_time: Option<f64>,
     pub(crate) max_nodes: Option<Whole>,
     pub(crate) max_memory: Option<Whole>,
-    pub(crate) threads: Whole,
+    pub(crate) threads: usize,
     pub(crate) notation: &'a str,
     pub(crate) short: bool,
     pub(crate) explain: bool,
     pub(crate) within: Option<f64>,
-    pub(crate) seed: Whole,
+    pub(crate) seed: u64,
 }
 
 impl Default for Keywords<'_> {
@@ -36,12 +36,12 @@ impl Default for Keywords<'_> {
             max_time: None,
             max_nodes: None,
             max_memory: None,
-            threads: Whole(0),
+            threads: 0,
             notation: "tile",
             short: false,
             explain: false,
             within: None,
-            seed: Whole(0),
+            seed: 0,
         }
     }
 }
@@ -62,8 +62,8 @@ impl Task {
         let mut options = SolveOptions::default()
             .mode(mode)
             .short(keywords.short)
-            .seed(keywords.seed.0)
-            .threads(keywords.threads.index());
+            .seed(keywords.seed)
+            .threads(keywords.threads);
         options.max_time = read_time(py, "max_time", keywords.max_time)?;
         options.max_nodes = Whole::at_least_one(py, "max_nodes", keywords.max_nodes)?;
         options.max_memory = Whole::at_least_one(py, "max_memory", keywords.max_memory)?;

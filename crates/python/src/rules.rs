@@ -8,7 +8,7 @@ use puzzle::board_text::ListReader;
 use puzzle::{Board, Goal, Scrambler, Tray, invert_text};
 use pyo3::prelude::*;
 
-use crate::arguments::{Whole, read_path, read_size, read_size_and_goal};
+use crate::arguments::{Whole, read_path, read_size, read_size_and_goal, read_whole};
 use crate::board::{PyBoard, notation_of};
 use crate::call::Caller;
 use crate::failure::{Failure, OrRaise as _};
@@ -28,22 +28,22 @@ const MAX_BOARDS: u64 = 100_000_000;
 /// >>> scramble("3x3", moves=1, seed=1)[0].is_solvable()
 /// True
 #[pyfunction]
-#[pyo3(signature = (size = None, *, goal = None, number = Whole(1), moves = None, seed = None))]
+#[pyo3(signature = (size = None, *, goal = None, number = 1, moves = None, seed = None))]
 pub(crate) fn scramble(
     py: Python<'_>,
     size: Option<&Bound<'_, PyAny>>,
     goal: Option<&Bound<'_, PyAny>>,
-    number: Whole,
+    #[pyo3(from_py_with = read_whole)] number: u64,
     moves: Option<Whole>,
     seed: Option<Whole>,
 ) -> PyResult<Vec<PyBoard>> {
     let goal = read_size_and_goal(py, size, goal)?;
-    let together = moves.map_or(0, |moves| number.0.saturating_mul(moves.0));
-    if number.0 > MAX_BOARDS || together > MAX_MOVES {
+    let together = moves.map_or(0, |moves| number.saturating_mul(moves.0));
+    if number > MAX_BOARDS || together > MAX_MOVES {
         return Err(Failure::input(format!(
             "{} boards are too many for one call: at most {MAX_BOARDS} boards, and {MAX_MOVES} \
              moves together",
-            number.0
+            number
         )))
         .or_raise(py);
     }
@@ -53,7 +53,7 @@ pub(crate) fn scramble(
     let draw = move || {
         let mut scrambler = Scrambler::new(seed);
         let mut boards = Vec::new();
-        for _ in 0..number.0 {
+        for _ in 0..number {
             if token.is_cancelled() {
                 return Err(Failure::cancelled());
             }

@@ -12,12 +12,14 @@ use pyo3::types::{PyBytes, PyDict, PyTuple};
 use serde::Serialize;
 use solver::{Report, SolveError, Solver};
 
-use numpy::{PyArray1, PyArrayMethods as _};
+use numpy::PyArray1;
 
 use crate::anytime::Anytime;
-use crate::arguments::{Whole, named, read_board, read_goal, read_path, read_size};
+use crate::arguments::{
+    Whole, named, read_board, read_count, read_goal, read_path, read_size, read_whole,
+};
 use crate::board::notation_of;
-use crate::boards_array::{contiguous, each};
+use crate::boards_array::{each, read_numbers};
 use crate::call::{Caller, number_of_threads, on_threads};
 use crate::cancel::PyCancel;
 use crate::failure::{Failure, OrRaise as _};
@@ -128,7 +130,7 @@ impl PySolver {
         class: &str,
         board: Board,
         moves: Option<String>,
-        (max_time, max_nodes, threads): (Option<f64>, Option<Whole>, Whole),
+        (max_time, max_nodes, threads): (Option<f64>, Option<Whole>, usize),
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
         ask: impl FnOnce(&Solver, &Board, &Task) -> Result<T, SolveError> + Send + 'static,
@@ -244,7 +246,7 @@ impl PySolver {
     #[new]
     #[pyo3(signature = (
         size = None, partition = None, *, goal = None, metric = "single", kind = None,
-        tables = None, max_build_time = None, threads = Whole(0), progress = None, cancel = None
+        tables = None, max_build_time = None, threads = 0, progress = None, cancel = None
     ))]
     #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
     fn of(
@@ -256,7 +258,7 @@ impl PySolver {
         kind: Option<&str>,
         tables: Option<&Bound<'_, PyAny>>,
         max_build_time: Option<f64>,
-        threads: Whole,
+        #[pyo3(from_py_with = read_count)] threads: usize,
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<PySolver> {
@@ -303,8 +305,7 @@ impl PySolver {
         let caller = Caller::new(cancel.map(|cancel| cancel.get().token())).listening(listener);
         let token = caller.cancel.clone();
         let engine = caller.run_quietly(py, move || {
-            let ingredients =
-                on_threads(threads.index(), || wanted.load(source, &token, &counter))?;
+            let ingredients = on_threads(threads, || wanted.load(source, &token, &counter))?;
             Engine::new(ingredients)
         })?;
         Ok(PySolver {
@@ -364,8 +365,8 @@ impl PySolver {
     /// 'place'
     #[pyo3(signature = (
         board, *, mode = "optimal", max_time = None, max_nodes = None, max_memory = None,
-        threads = Whole(0), notation = "tile", short = false, explain = false, within = None,
-        seed = Whole(0), improved = None, progress = None, cancel = None
+        threads = 0, notation = "tile", short = false, explain = false, within = None,
+        seed = 0, improved = None, progress = None, cancel = None
     ))]
     #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
     fn solve(
@@ -376,12 +377,12 @@ impl PySolver {
         max_time: Option<f64>,
         max_nodes: Option<Whole>,
         max_memory: Option<Whole>,
-        threads: Whole,
+        #[pyo3(from_py_with = read_count)] threads: usize,
         notation: &str,
         short: bool,
         explain: bool,
         within: Option<f64>,
-        seed: Whole,
+        #[pyo3(from_py_with = read_whole)] seed: u64,
         improved: Option<Py<PyAny>>,
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
@@ -431,8 +432,8 @@ impl PySolver {
     /// >>> reports[0].status, reports[-1].status, reports[-1].length, reports[-1].proved
     /// ('improved', 'solved', 31, True)
     #[pyo3(signature = (
-        board, *, max_time = None, max_nodes = None, max_memory = None, threads = Whole(0),
-        notation = "tile", within = None, seed = Whole(0), cancel = None
+        board, *, max_time = None, max_nodes = None, max_memory = None, threads = 0,
+        notation = "tile", within = None, seed = 0, cancel = None
     ))]
     #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
     fn anytime(
@@ -442,10 +443,10 @@ impl PySolver {
         max_time: Option<f64>,
         max_nodes: Option<Whole>,
         max_memory: Option<Whole>,
-        threads: Whole,
+        #[pyo3(from_py_with = read_count)] threads: usize,
         notation: &str,
         within: Option<f64>,
-        seed: Whole,
+        #[pyo3(from_py_with = read_whole)] seed: u64,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<Anytime> {
         let keywords = Keywords {
@@ -476,8 +477,8 @@ impl PySolver {
     /// 21.84
     #[pyo3(signature = (
         boards, *, mode = "optimal", max_time = None, max_nodes = None, max_memory = None,
-        threads = Whole(0), notation = "tile", short = false, explain = false, within = None,
-        seed = Whole(0), progress = None, cancel = None
+        threads = 0, notation = "tile", short = false, explain = false, within = None,
+        seed = 0, progress = None, cancel = None
     ))]
     #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
     fn solve_many(
@@ -488,12 +489,12 @@ impl PySolver {
         max_time: Option<f64>,
         max_nodes: Option<Whole>,
         max_memory: Option<Whole>,
-        threads: Whole,
+        #[pyo3(from_py_with = read_count)] threads: usize,
         notation: &str,
         short: bool,
         explain: bool,
         within: Option<f64>,
-        seed: Whole,
+        #[pyo3(from_py_with = read_whole)] seed: u64,
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<SolvedBoards> {
@@ -506,8 +507,8 @@ impl PySolver {
     /// `solve_many` of boards whose number is known otherwise.
     #[pyo3(signature = (
         boards, total, *, mode = "optimal", max_time = None, max_nodes = None, max_memory = None,
-        threads = Whole(0), notation = "tile", short = false, explain = false, within = None,
-        seed = Whole(0), progress = None, cancel = None
+        threads = 0, notation = "tile", short = false, explain = false, within = None,
+        seed = 0, progress = None, cancel = None
     ))]
     #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
     fn _solve_many(
@@ -519,12 +520,12 @@ impl PySolver {
         max_time: Option<f64>,
         max_nodes: Option<Whole>,
         max_memory: Option<Whole>,
-        threads: Whole,
+        #[pyo3(from_py_with = read_count)] threads: usize,
         notation: &str,
         short: bool,
         explain: bool,
         within: Option<f64>,
-        seed: Whole,
+        #[pyo3(from_py_with = read_whole)] seed: u64,
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<SolvedBoards> {
@@ -558,20 +559,20 @@ impl PySolver {
     /// >>> report.count, report.counts, len(report.solutions)
     /// (40, (40, 0, 207), 3)
     #[pyo3(signature = (
-        board, *, within = Whole(0), most = Whole(1000), count = false, max_time = None,
-        max_nodes = None, threads = Whole(0), notation = "tile", progress = None, cancel = None
+        board, *, within = 0, most = 1000, count = false, max_time = None,
+        max_nodes = None, threads = 0, notation = "tile", progress = None, cancel = None
     ))]
     #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
     fn all_solutions(
         &self,
         py: Python<'_>,
         board: &Bound<'_, PyAny>,
-        within: Whole,
-        most: Whole,
+        #[pyo3(from_py_with = read_whole)] within: u64,
+        #[pyo3(from_py_with = read_count)] most: usize,
         count: bool,
         max_time: Option<f64>,
         max_nodes: Option<Whole>,
-        threads: Whole,
+        #[pyo3(from_py_with = read_count)] threads: usize,
         notation: &str,
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
@@ -586,8 +587,8 @@ impl PySolver {
         let board = self.board(board)?;
         let (caller, engine, task) = self.call(Task::new(py, &keywords)?, progress, cancel)?;
         let token = caller.cancel.clone();
-        let within = u32::try_from(within.0).unwrap_or(u32::MAX);
-        let most = if count { 0 } else { most.index() };
+        let within = u32::try_from(within).unwrap_or(u32::MAX);
+        let most = if count { 0 } else { most };
         let (report, context) = caller.run_quietly(py, move || {
             let begun = Instant::now();
             let found = engine
@@ -614,7 +615,7 @@ impl PySolver {
     /// >>> hint.distance, [move.moves for move in hint.moves]
     /// (31, ['L', 'D', 'R'])
     #[pyo3(signature = (
-        board, *, max_time = None, max_nodes = None, threads = Whole(0), progress = None,
+        board, *, max_time = None, max_nodes = None, threads = 0, progress = None,
         cancel = None
     ))]
     #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
@@ -624,7 +625,7 @@ impl PySolver {
         board: &Bound<'_, PyAny>,
         max_time: Option<f64>,
         max_nodes: Option<Whole>,
-        threads: Whole,
+        #[pyo3(from_py_with = read_count)] threads: usize,
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<Py<PyAny>> {
@@ -640,7 +641,7 @@ impl PySolver {
     /// >>> rating.credit, [step.lost for step in rating.steps], rating.steps[0].better.moves
     /// (75.0, [2, 0, 0, 0], 'U')
     #[pyo3(signature = (
-        board, moves, *, notation = None, max_time = None, max_nodes = None, threads = Whole(0),
+        board, moves, *, notation = None, max_time = None, max_nodes = None, threads = 0,
         progress = None, cancel = None
     ))]
     #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
@@ -652,7 +653,7 @@ impl PySolver {
         notation: Option<&str>,
         max_time: Option<f64>,
         max_nodes: Option<Whole>,
-        threads: Whole,
+        #[pyo3(from_py_with = read_count)] threads: usize,
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<Py<PyAny>> {
@@ -705,47 +706,30 @@ impl PySolver {
     /// >>> from sliding_tile_pdb import Solver
     /// >>> Solver("3x3", "manhattan").estimates(["8 6 7/2 5 4/3 0 1", "1 2 3/4 5 6/7 0 8"])
     /// array([21,  1], dtype=uint16)
-    #[pyo3(signature = (boards, *, threads = Whole(0), cancel = None))]
+    #[pyo3(signature = (boards, *, threads = 0, cancel = None))]
     fn estimates<'py>(
         &self,
         py: Python<'py>,
         boards: &Bound<'_, PyAny>,
-        threads: Whole,
+        #[pyo3(from_py_with = read_count)] threads: usize,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<Bound<'py, PyArray1<u16>>> {
         let tray = self.engine.solver.goal().tray();
-        let numbers: Vec<u16> = match contiguous(boards, tray, "uint16")? {
-            Some(array) => {
-                let array = array.cast_into::<PyArray1<u16>>()?;
-                array.to_vec().map_err(Failure::input).or_raise(py)?
-            }
-            None => {
-                let mut numbers = Vec::new();
-                for board in each(boards)? {
-                    numbers.extend(read_board(&board?, Some(tray))?.numbers());
-                }
-                numbers
-            }
-        };
+        let numbers = read_numbers(boards, tray)?;
         let caller = Caller::new(cancel.map(|cancel| cancel.get().token()));
         let (token, engine) = (caller.cancel.clone(), Arc::clone(&self.engine));
         let values = caller.run_quietly(py, move || {
-            estimates(
-                &engine,
-                &numbers,
-                number_of_threads(threads.index()),
-                &token,
-            )
+            estimates(&engine, &numbers, number_of_threads(threads), &token)
         })?;
         Ok(PyArray1::from_vec(py, values))
     }
 
     /// Proves every entry of every table by the puzzle's moves, or raises TableError.
-    #[pyo3(signature = (*, threads = Whole(0), progress = None, cancel = None))]
+    #[pyo3(signature = (*, threads = 0, progress = None, cancel = None))]
     fn verify(
         &self,
         py: Python<'_>,
-        threads: Whole,
+        #[pyo3(from_py_with = read_count)] threads: usize,
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<()> {

@@ -17,7 +17,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
 use serde::Serialize;
 
-use crate::arguments::{Whole, named, read_board, read_path, read_size_and_goal};
+use crate::arguments::{Whole, named, read_board, read_count, read_path, read_size_and_goal};
 use crate::board::{equality, hash_of};
 use crate::boards_array::{BoardArray, read_boards_array};
 use crate::call::{Caller, number_of_threads, on_threads};
@@ -307,7 +307,7 @@ impl PyTable {
     /// the values of a table of the encoding `u8` are an array.
     #[classmethod]
     #[pyo3(signature = (
-        tiles, size = None, *, goal = None, kind = "zero-aware", encoding = None, threads = Whole(0),
+        tiles, size = None, *, goal = None, kind = "zero-aware", encoding = None, threads = 0,
         progress = None, cancel = None
     ))]
     #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
@@ -318,7 +318,7 @@ impl PyTable {
         goal: Option<&Bound<'_, PyAny>>,
         kind: &str,
         encoding: Option<&str>,
-        threads: Whole,
+        #[pyo3(from_py_with = read_count)] threads: usize,
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<PyTable> {
@@ -338,9 +338,7 @@ impl PyTable {
         let caller = Caller::new(cancel.map(|cancel| cancel.get().token()));
         let token = caller.cancel.clone();
         let table = caller.listening(listener).run_quietly(py, move || {
-            on_threads(threads.index(), || {
-                build_table(id, encoding, &token, &counter, 0)
-            })
+            on_threads(threads, || build_table(id, encoding, &token, &counter, 0))
         })?;
         Ok(PyTable::new(
             table,
@@ -406,33 +404,31 @@ impl PyTable {
 
     /// The table packed: 3 to 20 times smaller than one bit an entry. `fixed` tiles keep their cells
     /// throughout a frame: more make smaller frames, and more bytes.
-    #[pyo3(signature = (*, fixed = None, threads = Whole(0), cancel = None))]
+    #[pyo3(signature = (*, fixed = None, threads = 0, cancel = None))]
     fn pack<'py>(
         &self,
         py: Python<'py>,
         fixed: Option<Whole>,
-        threads: Whole,
+        #[pyo3(from_py_with = read_count)] threads: usize,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let caller = Caller::new(cancel.map(|cancel| cancel.get().token()));
         let (table, token) = (self.table.clone(), caller.cancel.clone());
         let fixed = fixed.map(Whole::index);
         let packed = caller.run_quietly(py, move || {
-            check_pack_memory(&table, fixed, threads.index())?;
+            check_pack_memory(&table, fixed, threads)?;
             table.check_payload()?;
-            on_threads(threads.index(), || {
-                Ok(pack(&table, fixed, &RayonExecutor, &token)?)
-            })
+            on_threads(threads, || Ok(pack(&table, fixed, &RayonExecutor, &token)?))
         })?;
         Ok(PyBytes::new(py, &packed))
     }
 
     /// Proves every entry by the puzzle's moves, or raises TableError.
-    #[pyo3(signature = (*, threads = Whole(0), progress = None, cancel = None))]
+    #[pyo3(signature = (*, threads = 0, progress = None, cancel = None))]
     fn verify(
         &self,
         py: Python<'_>,
-        threads: Whole,
+        #[pyo3(from_py_with = read_count)] threads: usize,
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<()> {
@@ -731,7 +727,7 @@ fn decode(table: &SharedTable, cancel: &Cancel) -> Result<SharedTable, Failure> 
 pub(crate) fn verify_tables(
     py: Python<'_>,
     tables: Vec<SharedTable>,
-    threads: Whole,
+    threads: usize,
     progress: Option<&Bound<'_, PyAny>>,
     cancel: Option<&Bound<'_, PyCancel>>,
 ) -> PyResult<()> {
@@ -741,7 +737,7 @@ pub(crate) fn verify_tables(
     let caller = Caller::new(cancel.map(|cancel| cancel.get().token()));
     let token = caller.cancel.clone();
     caller.listening(listener).run_quietly(py, move || {
-        on_threads(threads.index(), || {
+        on_threads(threads, || {
             let mut before = 0;
             for table in &tables {
                 let proved = verify(table, &counter.control(&token, before));

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use pdb_gen::{RayonExecutor, TableStore, free_memory};
 use pdb_table::bundle::{Bundle, BundleWriter, Manifest};
 use pdb_table::{AtomicFile, Compression, Encoding, PackMethod, TableDirectory};
-use puzzle::{Goal, HeuristicSpec, Metric, TableKind};
+use puzzle::{Goal, HeuristicSpec, Metric, Partition, TableKind};
 use pyo3::prelude::*;
 
-use crate::arguments::{Whole, named, read_path, read_size_and_goal};
+use crate::arguments::{Whole, named, read_count, read_path, read_size_and_goal};
 use crate::boards_array::each;
 use crate::call::{Caller, on_threads};
 use crate::cancel::PyCancel;
@@ -44,7 +44,7 @@ fn seen_from(goal: &Goal, spec: &HeuristicSpec, tables: Vec<Loaded>) -> Vec<PyTa
 #[pyfunction]
 #[pyo3(signature = (
     partition = None, size = None, *, goal = None, metric = "single", kind = None, encoding = None,
-    tables = None, compress = false, force = false, threads = Whole(0), progress = None,
+    tables = None, compress = false, force = false, threads = 0, progress = None,
     cancel = None
 ))]
 #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
@@ -59,7 +59,7 @@ pub(crate) fn build(
     tables: Option<&Bound<'_, PyAny>>,
     compress: bool,
     force: bool,
-    threads: Whole,
+    #[pyo3(from_py_with = read_count)] threads: usize,
     progress: Option<&Bound<'_, PyAny>>,
     cancel: Option<&Bound<'_, PyCancel>>,
 ) -> PyResult<Vec<PyTable>> {
@@ -90,7 +90,7 @@ pub(crate) fn build(
             memory: free_memory(),
             ..TableStore::new(TableDirectory::new(directory))
         });
-        on_threads(threads.index(), || {
+        on_threads(threads, || {
             let mut tables: Vec<Loaded> = Vec::new();
             let mut before = 0;
             for id in of.tables() {
@@ -141,11 +141,11 @@ fn files_of(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
 /// >>> len(verify(build("5-3", "3x3")))
 /// 2
 #[pyfunction]
-#[pyo3(signature = (tables, *, threads = Whole(0), progress = None, cancel = None))]
+#[pyo3(signature = (tables, *, threads = 0, progress = None, cancel = None))]
 pub(crate) fn verify(
     py: Python<'_>,
     tables: &Bound<'_, PyAny>,
-    threads: Whole,
+    #[pyo3(from_py_with = read_count)] threads: usize,
     progress: Option<&Bound<'_, PyAny>>,
     cancel: Option<&Bound<'_, PyCancel>>,
 ) -> PyResult<Vec<Py<PyTable>>> {
@@ -200,7 +200,7 @@ fn add_tables(tables: &Bound<'_, PyAny>, all: &mut Vec<Py<PyTable>>) -> PyResult
 /// 31
 #[pyfunction]
 #[pyo3(signature = (
-    solver, out, *, single = false, fixed = None, threads = Whole(0), progress = None,
+    solver, out, *, single = false, fixed = None, threads = 0, progress = None,
     cancel = None
 ))]
 #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
@@ -210,7 +210,7 @@ pub(crate) fn pack(
     out: &Bound<'_, PyAny>,
     single: bool,
     fixed: Option<Whole>,
-    threads: Whole,
+    #[pyo3(from_py_with = read_count)] threads: usize,
     progress: Option<&Bound<'_, PyAny>>,
     cancel: Option<&Bound<'_, PyCancel>>,
 ) -> PyResult<PathBuf> {
@@ -234,9 +234,9 @@ pub(crate) fn pack(
         );
         manifest.parts = Manifest::parts_of(goal, spec.partitions(), &spec.tables());
         let mut writer = BundleWriter::new(&out, single, manifest)?;
-        on_threads(threads.index(), || {
+        on_threads(threads, || {
             for (table, _) in engine.tables() {
-                check_pack_memory(table, fixed, threads.index())?;
+                check_pack_memory(table, fixed, threads)?;
                 let header = table.header();
                 let most = PackMethod::max_fixed(header.id.tiles().len());
                 let fixed = fixed.map(|fixed| fixed.min(most));
@@ -275,7 +275,7 @@ fn rebuild_command(engine: &Engine, fixed: Option<usize>, single: bool) -> Strin
         add("--metric", spec.metric().name());
     }
     add("--partition", &engine.partition);
-    let kind = spec.partitions().first().map(|partition| partition.kind());
+    let kind = spec.partitions().first().map(Partition::kind);
     if let Some(kind) =
         kind.filter(|kind| kind.metric() == Metric::Single && *kind != TableKind::ZeroAware)
     {
@@ -300,12 +300,12 @@ fn rebuild_command(engine: &Engine, fixed: Option<usize>, single: bool) -> Strin
 /// ...     [table.max for table in unpack(path)]
 /// [23, 13]
 #[pyfunction]
-#[pyo3(signature = (path, *, tables = None, threads = Whole(0), progress = None, cancel = None))]
+#[pyo3(signature = (path, *, tables = None, threads = 0, progress = None, cancel = None))]
 pub(crate) fn unpack(
     py: Python<'_>,
     path: &Bound<'_, PyAny>,
     tables: Option<&Bound<'_, PyAny>>,
-    threads: Whole,
+    #[pyo3(from_py_with = read_count)] threads: usize,
     progress: Option<&Bound<'_, PyAny>>,
     cancel: Option<&Bound<'_, PyCancel>>,
 ) -> PyResult<Vec<PyTable>> {
@@ -319,7 +319,7 @@ pub(crate) fn unpack(
     let caller = Caller::new(cancel.map(|cancel| cancel.get().token())).listening(listener);
     let token = caller.cancel.clone();
     let tables = caller.run_quietly(py, move || {
-        let unpacked = on_threads(threads.index(), || unpack_all(&bundle, &token, &counter))?;
+        let unpacked = on_threads(threads, || unpack_all(&bundle, &token, &counter))?;
         let mut tables: Vec<Loaded> = Vec::new();
         for table in unpacked {
             tables.push(match &directory {

@@ -4,13 +4,26 @@ Names, fields and words are those of the command line and of its JSON objects (d
 Options of time are in seconds; reports have `ms`.
 """
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Literal, Protocol, TypeAlias, final
+from typing import Any, ClassVar, Literal, final
 
 import numpy as np
 import numpy.typing as npt
 from typing_extensions import Self
+
+from .types import (
+    BoardLike,
+    Boards,
+    Encoding,
+    GoalLike,
+    Kind,
+    Metric,
+    Mode,
+    Notation,
+    Path,
+    ProgressLike,
+    Size,
+)
 
 __all__ = [
     "Anytime",
@@ -33,8 +46,9 @@ __all__ = [
     "RatedMove",
     "Rating",
     "Report",
-    "SolvedBoards",
+    "Result",
     "Solvability",
+    "SolvedBoards",
     "Solver",
     "Step",
     "Suite",
@@ -44,6 +58,7 @@ __all__ = [
     "TileMove",
     "TooLargeError",
     "UnsolvableError",
+    "__version__",
     "build",
     "compare",
     "explain",
@@ -58,46 +73,9 @@ __all__ = [
     "suites",
     "unpack",
     "verify",
-    "__version__",
 ]
 
 __version__: str
-
-# --- What goes in -----------------------------------------------------------------------------
-
-Size: TypeAlias = str | tuple[int, int]
-"""Columns x rows: `"4x4"`, `"5x3"`, or `(5, 3)`. From 1x2 to 20x20."""
-
-BoardLike: TypeAlias = (
-    Board | str | Sequence[int] | Sequence[Sequence[int]] | npt.NDArray[np.integer[Any]]
-)
-"""A board: a `Board`, any text that `solver` reads, or its numbers in reading order (or in rows), 0
-for the blank."""
-
-GoalLike: TypeAlias = Goal | BoardLike
-"""A goal: a `Goal`, `"blank-last"`, `"blank-first"`, or any board."""
-
-Mode: TypeAlias = Literal["optimal", "strategic", "anytime"]
-Metric: TypeAlias = Literal["single", "multi"]
-Kind: TypeAlias = Literal["zero-aware", "blank-compressed", "full", "runs"]
-Encoding: TypeAlias = Literal["one-bit", "mod-3", "u8"]
-Notation: TypeAlias = Literal["tile", "blank", "numbers"]
-Path: TypeAlias = str | os.PathLike[str]
-
-class Bar(Protocol):
-    """A progress bar: what `tqdm(...)` gives."""
-
-    def update(self, n: Any = 1, /) -> Any: ...
-    def close(self) -> Any: ...
-
-ProgressLike: TypeAlias = Callable[[Progress], object] | type[Bar] | Bar
-"""Who hears of progress: a function that takes what was done since its last call, such as
-`bar.update`; a class of bars, such as `tqdm`, of which one is made and closed; or a bar. Called on
-the calling thread, some 20 times a second. What it raises ends the call."""
-
-Boards: TypeAlias = npt.NDArray[np.integer[Any]] | Sequence[BoardLike]
-"""Many boards for look-ups: an array of shape (n, cells) or (n, rows, columns), best of uint8; or a
-list of boards."""
 
 # --- Errors -----------------------------------------------------------------------------------
 
@@ -141,8 +119,11 @@ class Result:
     @classmethod
     def from_dict(cls, fields: Mapping[str, Any]) -> Self:
         """The result with these fields, such as a line of `--json`."""
+    __match_args__: ClassVar[tuple[str, ...]]
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, memo: object) -> Self: ...
 
 @final
 class Report(Result):
@@ -607,21 +588,25 @@ class Progress(int):
     searches of a comparison.
     """
 
-    @property
-    def stage(self) -> Literal["build", "verify", "pack", "unpack", "search", "boards", "compare"]:
-        """What is being done."""
-    @property
-    def done(self) -> int:
-        """What is done so far."""
-    @property
-    def total(self) -> int | None:
-        """How much there is to do, where that is known: not in a search."""
-    @property
-    def bound(self) -> int | None:
-        """Of a search: no solution is shorter, so far."""
-    @property
-    def ms(self) -> float:
-        """Milliseconds since the call began."""
+    stage: str
+    """What is being done: `build`, `verify`, `pack`, `unpack`, `search`, `boards`, `compare`."""
+    done: int
+    """What is done so far."""
+    total: int | None
+    """How much there is to do, where that is known: not in a search."""
+    bound: int | None
+    """Of a search: no solution is shorter, so far."""
+    ms: float
+    """Milliseconds since the call began."""
+    def __new__(
+        cls,
+        step: int,
+        stage: str = "search",
+        done: int = 0,
+        total: int | None = None,
+        bound: int | None = None,
+        ms: float = 0.0,
+    ) -> Self: ...
 
 # --- Boards -----------------------------------------------------------------------------------
 
@@ -655,13 +640,20 @@ class Board:
     def text(self, ansi: bool = False, *, goal: GoalLike | None = None) -> str:
         """The board drawn with characters; with `ansi` in colours for terminals."""
     def svg(
-        self, moves: str | None = None, *, goal: GoalLike | None = None, cell_size: int = 64
+        self,
+        moves: str | None = None,
+        *,
+        notation: Notation | None = None,
+        goal: GoalLike | None = None,
+        cell_size: int = 64,
     ) -> str:
         """The board as an SVG picture; with moves one that plays them."""
     def _repr_svg_(self) -> str: ...
     def __array__(
         self, dtype: npt.DTypeLike | None = None, copy: bool | None = None
     ) -> npt.NDArray[Any]: ...
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: object) -> Self: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
@@ -669,7 +661,7 @@ class Board:
 class Goal:
     """The arrangement to reach: `blank-last`, `blank-first`, or any board."""
 
-    def __new__(cls, goal: GoalLike = "blank-last", size: Size | None = None) -> Self: ...
+    def __new__(cls, goal: GoalLike | None = None, size: Size | None = None) -> Self: ...
     @property
     def board(self) -> Board:
         """The goal as a board."""
@@ -686,6 +678,8 @@ class Goal:
     def rows(self) -> int:
         """The number of rows."""
     def _repr_svg_(self) -> str: ...
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: object) -> Self: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
@@ -799,11 +793,11 @@ class Table:
     def payload(self) -> npt.NDArray[np.uint8]:
         """The bytes of the payload, in any encoding: a read-only array over the table's own."""
     def lookup(
-        self, boards: Boards, *, check: bool = True, cancel: Cancel | None = None
+        self, boards: Boards, *, cancel: Cancel | None = None
     ) -> npt.NDArray[np.uint8]:
         """The value for each of many boards, 255 for unreachable entries."""
     def entries_of(
-        self, boards: Boards, *, check: bool = True, cancel: Cancel | None = None
+        self, boards: Boards, *, cancel: Cancel | None = None
     ) -> npt.NDArray[np.uint64]:
         """The number of the entry for each of many boards: `values[entries_of(boards)]`."""
     def value(self, board: BoardLike) -> int | None:
@@ -1032,6 +1026,8 @@ class SolvedBoards(Iterator[Report]):
     def __next__(self) -> Report: ...
     def close(self) -> None:
         """Ends the searches; there are no more reports."""
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *exception: object) -> None: ...
 
 @final
 class Anytime(Iterator[Report]):
@@ -1112,7 +1108,15 @@ def read_boards(path: Path, size: Size | None = None) -> list[Board]:
 
 @final
 class Suite:
-    """Boards that come with the package."""
+    """Boards that come with the package, and how far from the goal they are where that is known."""
+
+    def __init__(
+        self,
+        name: str,
+        goal: Goal,
+        boards: Iterable[Board],
+        lengths: Iterable[int | None],
+    ) -> None: ...
 
     @property
     def name(self) -> str:
@@ -1135,7 +1139,7 @@ def suites() -> list[str]:
 
 # --- The laboratory ---------------------------------------------------------------------------
 
-def heuristics(size: Size = "4x4") -> list[str]:
+def heuristics(size: Size | None = None) -> list[str]:
     """The names of the heuristics that are made within a moment for boards of a size."""
 
 def explain(

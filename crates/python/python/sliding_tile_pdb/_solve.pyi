@@ -1,0 +1,4 @@
+"""Solving without a solver at hand. The types are those of the package."""
+
+from . import solve as solve
+from . import solve_many as solve_many

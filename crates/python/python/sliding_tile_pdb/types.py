@@ -1,0 +1,63 @@
+"""Names for what goes into calls, for annotations: `from sliding_tile_pdb.types import BoardLike`.
+
+Not imported with the package, since it imports numpy.
+"""
+
+import os
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from . import Board, Goal, Progress
+
+Size: TypeAlias = str | tuple[int, int]
+"""Columns x rows: `"4x4"`, `"5x3"`, or `(5, 3)`. From 1x2 to 20x20."""
+
+BoardLike: TypeAlias = (
+    Board | str | Sequence[int] | Sequence[Sequence[int]] | npt.NDArray[np.integer[Any]]
+)
+"""A board: a `Board`, any text that `solver` reads, or its numbers in reading order (or in rows), 0
+for the blank."""
+
+GoalLike: TypeAlias = Goal | BoardLike
+"""A goal: a `Goal`, `"blank-last"`, `"blank-first"`, or any board."""
+
+Boards: TypeAlias = npt.NDArray[np.integer[Any]] | Sequence[BoardLike]
+"""Many boards for look-ups: an array of shape (n, cells) or (n, rows, columns), best of uint8; or a
+list of boards."""
+
+Mode: TypeAlias = Literal["optimal", "strategic", "anytime"]
+"""What kind of answer is wanted."""
+
+Metric: TypeAlias = Literal["single", "multi"]
+"""What one move is: one tile by one cell, or a run of tiles at once."""
+
+Kind: TypeAlias = Literal["zero-aware", "blank-compressed", "full", "runs"]
+"""What the values of a table count."""
+
+Encoding: TypeAlias = Literal["one-bit", "mod-3", "u8"]
+"""How the entries of a table are represented."""
+
+Notation: TypeAlias = Literal["tile", "blank", "numbers"]
+"""How moves are written."""
+
+Path: TypeAlias = str | os.PathLike[str]
+"""The path of a file or a directory."""
+
+
+class Bar(Protocol):
+    """A progress bar: what `tqdm(...)` gives."""
+
+    def update(self, n: Any = 1, /) -> Any:
+        """So much more is done."""
+
+    def close(self) -> Any:
+        """All is done."""
+
+
+ProgressLike: TypeAlias = Callable[[Progress], object] | type[Bar] | Bar
+"""Who hears of progress: a function that takes what was done since its last call, such as
+`bar.update`; a class of bars, such as `tqdm`, of which one is made and closed; or a bar. Called on
+the calling thread, some 20 times a second. What it raises ends the call."""
