@@ -1,0 +1,118 @@
+"""What the tests share: solvers, known boards, the commands to compare with.
+
+Tests that compare with `solver` and `pdb-gen` are skipped where these are not built; SOLVER_BIN and
+PDB_GEN_BIN name them, by default they are those in target/release of the clone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import subprocess
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+import sliding_tile_pdb as st
+
+CRATE = pathlib.Path(__file__).resolve().parent.parent
+CLONE = CRATE.parent.parent
+
+# The 4x4 board of the project's README, and the two 3x3 boards that are 31 moves away.
+BOARD_55 = "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"
+BOARDS_31 = ("8 6 7/2 5 4/3 0 1", "6 4 7/8 5 0/3 2 1")
+# A 4x4 board of 80 moves, a 5x5 board, and a 4x4 board that no moves solve.
+BOARD_80 = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1"
+BOARD_5X5 = "2 17 4 13 7/12 10 3 0 16/21 24 8 5 18/20 15 19 14 9/22 11 6 1 23"
+UNSOLVABLE = "1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[pathlib.Path]:
+    """No test reads or writes the tables that the user keeps."""
+    place = tmp_path_factory.mktemp("default-tables")
+    before = os.environ.get("PDB_TABLES")
+    os.environ["PDB_TABLES"] = str(place)
+    yield place
+    if before is None:
+        del os.environ["PDB_TABLES"]
+    else:
+        os.environ["PDB_TABLES"] = before
+
+
+@pytest.fixture(scope="session")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """A directory with the tables of 6-6-3 and of 3x3, as the commands find them."""
+    place = tmp_path_factory.mktemp("tables")
+    st.build("6-6-3", "4x4", tables=place)
+    st.build("8", "3x3", tables=place)
+    return place
+
+
+@pytest.fixture(scope="session")
+def solver3() -> st.Solver:
+    """3x3 with the table of all eight tiles: its estimates are the lengths."""
+    return st.Solver("3x3", "8")
+
+
+@pytest.fixture(scope="session")
+def solver4() -> st.Solver:
+    """4x4 with 6-6-3, built in memory."""
+    return st.Solver("4x4", "6-6-3")
+
+
+@pytest.fixture(scope="session")
+def solver_first() -> st.Solver:
+    """4x4 with the blank first, the goal of Korf's and Felner's boards."""
+    return st.Solver("4x4", "6-6-3", goal="blank-first")
+
+
+@pytest.fixture(scope="session")
+def solver5() -> st.Solver:
+    """5x5 by Manhattan distance: its searches take longer than any test."""
+    return st.Solver("5x5", "manhattan")
+
+
+def program(name: str, variable: str) -> pathlib.Path:
+    path = pathlib.Path(os.environ.get(variable) or CLONE / "target/release" / name)
+    if not path.exists():
+        pytest.skip(f"there is no {name}: build it, or name it by {variable}")
+    return path
+
+
+Command = Callable[..., list[dict[str, Any]]]
+
+
+def commands(path: pathlib.Path) -> Command:
+    """A function that runs a command with --json, and returns the objects it prints."""
+
+    def run(*arguments: str | os.PathLike[str], input: str = "") -> list[dict[str, Any]]:
+        done = subprocess.run(
+            [path, *arguments, "--json"],
+            input=input, text=True, capture_output=True, timeout=120, check=False,
+        )
+        assert done.returncode in (0, 1), done.stderr
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def solver_command() -> Command:
+    return commands(program("solver", "SOLVER_BIN"))
+
+
+@pytest.fixture(scope="session")
+def generator_command() -> Command:
+    return commands(program("pdb-gen", "PDB_GEN_BIN"))
+
+
+@pytest.fixture(scope="session")
+def suites() -> pathlib.Path:
+    """The lists of known boards, of which the clone has more than the package."""
+    place = CLONE / "data/suites"
+    if not place.exists():
+        pytest.skip("the lists of known boards are in a clone only")
+    return place

@@ -1,0 +1,140 @@
+"""Hints, ratings, probes, and the rules: scrambles, lists, moves back."""
+
+from __future__ import annotations
+
+import pathlib
+from typing import Any
+
+import numpy as np
+import pytest
+
+import sliding_tile_pdb as st
+from conftest import BOARD_5X5, BOARD_55, BOARDS_31
+
+
+def test_hint(solver3: st.Solver) -> None:
+    hint = solver3.hint(BOARDS_31[1])
+    assert (hint.distance, hint.bound, hint.exact) == (31, 31, True)
+    assert hint.moves
+    board = st.Board(BOARDS_31[1])
+    for move in hint.moves:
+        assert solver3.solve(board.apply(move.moves)).length == 30
+        assert all(tile in board.numbers for tile in move.tiles)
+    assert board.apply(hint.solution) == solver3.goal.board
+    on_goal = solver3.hint(solver3.goal.board)
+    assert (on_goal.distance, on_goal.moves, on_goal.solution) == (0, (), "")
+
+
+def test_hint_without_proof(solver5: st.Solver) -> None:
+    hint = solver5.hint(BOARD_5X5, max_nodes=100_000)
+    assert not hint.exact and hint.bound < hint.distance
+    assert st.Board(BOARD_5X5).apply(hint.solution) == solver5.goal.board
+
+
+def test_rate(solver3: st.Solver) -> None:
+    board = st.Board("1 2 3/4 0 6/7 5 8")
+    assert solver3.solve(board).length == 2
+    rating = solver3.rate(board, "LRUL")
+    assert (rating.distance, rating.length, rating.left) == (2, 4, 0)
+    assert (rating.kept, rating.lost, rating.credit, rating.efficiency) == (3, 2, 75.0, 50.0)
+    assert [step.kept for step in rating.steps] == [False, True, True, True]
+    assert rating.steps[0].better is not None and rating.steps[0].better.tiles == (5,)
+    assert rating.worst is not None
+    assert (rating.worst.first, rating.worst.last, rating.worst.lost) == (1, 1, 2)
+    perfect = solver3.rate(board, "UL")
+    assert perfect.credit == 100.0 and perfect.worst is None
+    assert solver3.rate(board, "5 8").kept == 2
+    assert solver3.rate(board, "DR", notation="blank").kept == 2
+    assert solver3.rate(board, "").length == 0
+    with pytest.raises(st.InputError):
+        solver3.rate(board, "LLLL")
+    with pytest.raises(st.InputError):
+        solver3.rate(board, "?")
+
+
+def test_probe(solver4: st.Solver) -> None:
+    probe = solver4.probe(BOARD_55)
+    assert probe.estimate == solver4.estimate(BOARD_55) == max(view.sum for view in probe.views)
+    assert solver4.estimates([BOARD_55]).tolist() == [probe.estimate]
+    tables = {table.name: table for table in solver4.tables}
+    for view in probe.views:
+        assert view.sum == sum(part.value for part in view.parts)
+        for part in view.parts:
+            assert part.encoding == "one-bit"
+            assert part.value & 2 == part.stored << 1
+            assert part.table in tables
+    identity = next(view for view in probe.views if view.symmetry == "identity")
+    for part in identity.parts:
+        assert tables[part.table].value(BOARD_55) == part.value
+
+
+def test_scramble(solver3: st.Solver) -> None:
+    boards = st.scramble("4x4", number=20, seed=7)
+    assert boards == st.scramble("4x4", number=20, seed=7)
+    assert boards != st.scramble("4x4", number=20, seed=8)
+    assert len(set(boards)) == 20 and all(board.is_solvable() for board in boards)
+    assert st.scramble() != st.scramble()
+    near = st.scramble("3x3", moves=5, number=50, seed=1)
+    assert all((report.length or 0) <= 5 and (report.length or 0) % 2 == 1
+               for report in solver3.solve_many(near))
+    spiral = st.Goal("1 2 3/8 0 4/7 6 5")
+    assert all(board.is_solvable(spiral) for board in st.scramble(goal=spiral, number=20))
+    assert st.scramble("3x3", number=0) == []
+    with pytest.raises((st.InputError, OverflowError)):
+        st.scramble("3x3", number=-1)
+    with pytest.raises((st.InputError, OverflowError)):
+        st.scramble("3x3", moves=-1)
+
+
+def test_scramble_is_uniform() -> None:
+    """All 12 boards of 2x2 that can be solved, each about as often."""
+    counts: dict[st.Board, int] = {}
+    for board in st.scramble("2x2", number=12_000, seed=3):
+        counts[board] = counts.get(board, 0) + 1
+    assert len(counts) == 12
+    assert max(abs(count - 1000) for count in counts.values()) < 200
+
+
+def test_lists(tmp_path: pathlib.Path, suites: pathlib.Path) -> None:
+    path = tmp_path / "boards.txt"
+    path.write_text("# comment\n8 6 7/2 5 4/3 0 1\n6 4 7 8 5 0 3 2 1 31\n1 2 3\n4 0 6\n7 5 8\n")
+    assert [str(board) for board in st.read_boards(path)] == [*BOARDS_31, "1 2 3/4 0 6/7 5 8"]
+    assert st.read_boards(str(path)) == st.read_boards(path, "3x3")
+    felner = st.read_boards(suites / "felner1000.txt")
+    assert tuple(felner) == st.suite("felner1000").boards
+    path.write_text("8 6 7/2 5 4/3 0 1\n8 6 7/2 5 4/3 0 8\n")
+    with pytest.raises(st.InputError, match="2"):
+        st.read_boards(path)
+    with pytest.raises((st.InputError, OSError), match="nowhere"):
+        st.read_boards(tmp_path / "nowhere.txt")
+    path.write_bytes(b"\xff\xfe\x00 1 2")
+    with pytest.raises((st.InputError, ValueError)):
+        st.read_boards(path)
+
+
+def test_invert() -> None:
+    assert st.invert("") == ""
+    assert st.invert("3 1 2", "numbers") == "2 1 3"
+    with pytest.raises(st.InputError):
+        st.invert("U3Q")
+
+
+def test_estimates(solver4: st.Solver, solver3: st.Solver) -> None:
+    boards = st.scramble("4x4", number=500, seed=12)
+    array = np.stack([board.to_numpy() for board in boards])
+    expected = [solver4.estimate(board) for board in boards]
+    forms: list[Any] = [boards, array, array.reshape(-1, 16), array.astype(np.int32)]
+    for given in forms:
+        found = solver4.estimates(given)
+        assert found.dtype == np.uint16
+        assert found.tolist() == expected
+    assert solver4.estimates(array, threads=1).tolist() == expected
+    assert solver4.estimates(np.empty((0, 16), dtype=np.uint8)).shape == (0,)
+    with pytest.raises(st.InputError):
+        solver3.estimates(array)
+    # A repeated number, and a number that is none of the board's.
+    for wrong in [0, 200]:
+        bad = array.reshape(-1, 16).copy()
+        bad[3, :] = wrong
+        with pytest.raises(st.InputError, match="3|4"):
+            solver4.estimates(bad)

@@ -1,0 +1,283 @@
+"""Boards and goals: what is read, what they are, what moves do to them, and how they are drawn."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import xml.etree.ElementTree
+
+import numpy as np
+import pytest
+
+import sliding_tile_pdb as st
+from conftest import BOARD_55, BOARDS_31, UNSOLVABLE
+
+NUMBERS = (8, 6, 7, 2, 5, 4, 3, 0, 1)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "8 6 7/2 5 4/3 0 1",
+        "8 6 7 2 5 4 3 0 1",
+        "8,6,7,2,5,4,3,_,1",
+        "[[8,6,7],[2,5,4],[3,0,1]]",
+        "[8 6 7; 2 5 4; 3 0 1]",
+        "8 6 7\n2 5 4\n3 . 1\n",
+        "| 8 | 6 | 7 |\n| 2 | 5 | 4 |\n| 3 |   | 1 |",
+        NUMBERS,
+        list(NUMBERS),
+        [[8, 6, 7], [2, 5, 4], [3, 0, 1]],
+        ((8, 6, 7), (2, 5, 4), (3, 0, 1)),
+        np.array(NUMBERS),
+        np.array(NUMBERS, dtype=np.uint8).reshape(3, 3),
+        np.array(NUMBERS, dtype=np.int16).reshape(3, 3),
+        st.Board(NUMBERS),
+    ],
+    ids=repr,
+)
+def test_all_forms_are_the_same_board(given: object) -> None:
+    board = st.Board(given)  # type: ignore[arg-type]
+    assert board.numbers == NUMBERS
+    assert (board.size, board.columns, board.rows) == ("3x3", 3, 3)
+    assert board == st.Board(NUMBERS)
+    assert hash(board) == hash(st.Board(NUMBERS))
+    assert str(board) == "8 6 7/2 5 4/3 0 1"
+
+
+def test_size() -> None:
+    assert st.Board("1 2 3 4 5 0", "3x2").size == "3x2"
+    assert st.Board("1 2 3 4 5 0", (2, 3)).size == "2x3"
+    assert st.Board([[1, 2, 3], [4, 5, 0]]).size == "3x2"
+    assert st.Board([1, 2, 3, 4, 5, 0], "2x3").rows == 3
+    assert st.Board("1 2/3 0") != st.Board("1 2 3 0", "4x1")
+
+
+def test_largest() -> None:
+    numbers = [*range(1, 400), 0]
+    board = st.Board(numbers)
+    assert board.size == "20x20"
+    assert board.to_numpy().dtype == np.uint16
+    assert board.to_numpy().max() == 399
+    assert st.Board(board.to_numpy()) == board
+
+
+def test_repr_can_be_evaluated() -> None:
+    board = st.Board(BOARD_55)
+    assert eval(repr(board), {"Board": st.Board}) == board
+    wide = st.Board("1 2 3 0", "4x1")
+    assert eval(repr(wide), {"Board": st.Board}) == wide
+    goal = st.Goal("1 2 3/8 0 4/7 6 5")
+    assert eval(repr(goal), {"Goal": st.Goal}) == goal
+
+
+def test_immutable() -> None:
+    board = st.Board(BOARD_55)
+    with pytest.raises(AttributeError):
+        board.numbers = (1, 0)  # type: ignore[misc]
+    with pytest.raises(AttributeError):
+        board.other = 1  # type: ignore[attr-defined]
+
+
+def test_copies() -> None:
+    for thing in [st.Board(BOARD_55), st.Goal("blank-first", "5x3"), st.Board([1, 0], "1x2")]:
+        for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+            assert pickle.loads(pickle.dumps(thing, protocol)) == thing
+        assert copy.copy(thing) == thing
+        assert copy.deepcopy(thing) == thing
+
+
+def test_equality_with_others() -> None:
+    board = st.Board(BOARD_55)
+    assert board != BOARD_55
+    assert board != st.Goal(BOARD_55)
+    assert board is not None and board != 3
+    assert len({board, st.Board(BOARD_55), st.Board(BOARDS_31[0])}) == 2
+
+
+def test_numpy() -> None:
+    board = st.Board("1 2 3/4 5 0")
+    array = board.to_numpy()
+    assert array.tolist() == [[1, 2, 3], [4, 5, 0]]
+    assert array.dtype == np.uint8
+    array[0, 0] = 5
+    assert board.numbers[0] == 1
+    assert np.asarray(board).tolist() == [[1, 2, 3], [4, 5, 0]]
+    assert np.asarray(board, dtype=np.int64).dtype == np.int64
+    assert np.array([board, board]).shape == (2, 2, 3)
+
+
+def test_apply() -> None:
+    board = st.Board("1 2 3/4 5 6/7 0 8")
+    solved = board.apply("L")
+    assert str(solved) == "1 2 3/4 5 6/7 8 0"
+    assert board.apply("r", "blank") == solved
+    assert board.apply("8") == solved
+    assert board.apply("8", "numbers") == solved
+    assert board.apply("") == board
+    assert board.apply("LRL") == solved
+    assert str(board) == "1 2 3/4 5 6/7 0 8"
+
+
+def test_moves_that_cannot_be_made() -> None:
+    board = st.Board("1 2 3/4 5 6/7 8 0")
+    with pytest.raises(st.InputError, match="move"):
+        board.apply("L")
+    with pytest.raises(st.InputError):
+        board.apply("Q")
+    with pytest.raises(st.InputError):
+        board.apply("1", "numbers")
+
+
+def test_convert_and_invert() -> None:
+    board = st.Board(BOARD_55)
+    moves = "L2UR2DL2"
+    blank = board.convert(moves, "blank")
+    numbers = board.convert(moves, "numbers")
+    assert board.apply(blank, "blank") == board.apply(moves)
+    assert board.apply(numbers, "numbers") == board.apply(moves)
+    assert board.convert(numbers, "tile") == moves
+    there = board.apply(moves)
+    assert there.apply(st.invert(moves)) == board
+    assert st.invert("U2RD") == "ULD2"
+
+
+def test_solvability() -> None:
+    fine = st.Board(BOARD_55).solvability()
+    assert fine and fine.solvable and fine.message is None and fine.swap is None
+    bad = st.Board(UNSOLVABLE).solvability()
+    assert not bad and not bad.solvable
+    assert bad.message
+    assert bad.swap is not None and bad.swap[0] < bad.swap[1]
+    numbers = [{bad.swap[0]: bad.swap[1], bad.swap[1]: bad.swap[0]}.get(n, n)
+               for n in st.Board(UNSOLVABLE).numbers]
+    assert st.Board(numbers).is_solvable()
+    assert not st.Board(UNSOLVABLE).is_solvable()
+    assert st.Board(UNSOLVABLE).is_solvable(goal=UNSOLVABLE)
+
+
+def test_goals() -> None:
+    goal = st.Goal("blank-last", "4x3")
+    assert goal.numbers == (*range(1, 12), 0)
+    assert (goal.size, goal.columns, goal.rows) == ("4x3", 4, 3)
+    assert st.Goal().size == "4x4"
+    assert st.Goal("blank-first", "3x3").numbers == tuple(range(9))
+    spiral = st.Goal("1 2 3/8 0 4/7 6 5")
+    assert spiral.board == st.Board("1 2 3/8 0 4/7 6 5")
+    assert spiral == st.Goal(spiral) == st.Goal([[1, 2, 3], [8, 0, 4], [7, 6, 5]])
+    assert hash(spiral) == hash(st.Goal(spiral))
+    assert spiral != st.Goal("blank-last", "3x3")
+
+
+def test_text_is_read_again() -> None:
+    for text in [BOARD_55, "1 2 3/4 5 0", "2 1/0 3"]:
+        board = st.Board(text)
+        assert st.Board(board.text()) == board
+    assert "\x1b[" in st.Board(BOARD_55).text(ansi=True)
+    assert "\x1b[" not in st.Board(BOARD_55).text()
+
+
+def well_formed(svg: str) -> None:
+    root = xml.etree.ElementTree.fromstring(svg)
+    assert root.tag.endswith("svg")
+
+
+def test_pictures() -> None:
+    board = st.Board(BOARDS_31[0])
+    report = st.solve(board)
+    for svg in [
+        board.svg(), board.svg(report.moves), board.svg(cell_size=20), board._repr_svg_(),
+        st.Goal("1 2 3/8 0 4/7 6 5")._repr_svg_(), report.svg(),
+        board.svg(goal="1 2 3/8 0 4/7 6 5"),
+    ]:
+        well_formed(svg)
+    assert board.svg(report.moves) != board.svg()
+    assert "animat" in board.svg(report.moves) or "@keyframes" in board.svg(report.moves)
+    with pytest.raises(st.InputError):
+        board.svg("UUUUUU")
+    with pytest.raises((st.InputError, OverflowError)):
+        board.svg(cell_size=0)
+    with pytest.raises((st.InputError, OverflowError)):
+        board.svg(cell_size=-3)
+
+
+def test_reports_draw_themselves() -> None:
+    for report in [st.solve("6 4 7/8 5 0/3 2 1"),
+                   next(iter(st.solve_many([UNSOLVABLE])))]:
+        well_formed(report._repr_svg_())  # type: ignore[attr-defined]
+    # A text that is no board cannot be drawn; notebooks then show the text.
+    broken = next(iter(st.Solver("3x3").solve_many(["no board"])))
+    svg = broken._repr_svg_()  # type: ignore[attr-defined]
+    if svg is not None:
+        well_formed(svg)
+
+
+def test_json_of_numbers() -> None:
+    assert json.dumps(st.Board(BOARD_55).numbers).startswith("[5, 10, 14")
+
+
+BAD_BOARDS: list[tuple[object, str]] = [
+    ("", ""),
+    ("1 2 3", ""),
+    ("1 2 3 4/5 6", ""),
+    ("1 2 2/3 0 5", "2"),
+    ("1 2 3/4 5 6/7 8 9", ""),
+    ("a b/c d", ""),
+    ("[[1,2],[3,0]", ""),
+    ([], ""),
+    ([1, 2, 3, -1], ""),
+    ([1, 2, 3, 10**30], ""),
+    ([[1, 2], [3]], ""),
+    ([[1, 2], 3, 0], ""),
+    (["1", "2", "3", None], ""),
+    ([1.5, 2, 0, 3], ""),
+    (None, ""),
+    (3, ""),
+    (b"1 2/3 0", ""),
+    ({1: 2}, ""),
+    (object(), ""),
+    (np.zeros((2, 2, 2), dtype=np.uint8), ""),
+    (np.array([1.0, 2.0, 3.0, 0.0]), ""),
+    (np.zeros(0, dtype=np.uint8), ""),
+    (np.array(["a", "b"]), ""),
+    ("\0", ""),
+    ("1 2/3 0" * 100_000, ""),
+    ("(" * 100_000, ""),
+    ([0] * 401, ""),
+    (list(range(441)), ""),
+]
+
+
+@pytest.mark.parametrize(("given", "word"), BAD_BOARDS, ids=lambda value: repr(value)[:30])
+def test_bad_boards(given: object, word: str) -> None:
+    with pytest.raises((st.InputError, TypeError)) as caught:
+        st.Board(given)  # type: ignore[arg-type]
+    said = str(caught.value)
+    assert said and word in said and "\n" not in said
+    assert len(said) < 1000
+
+
+@pytest.mark.parametrize("size", ["", "4", "4x", "x4", "0x3", "1x1", "21x2", "2x21", "4x4x4", "-2x3",
+                                  (1, 1), (0, 3), (21, 3), (-1, 3), (3,), (2, 3, 4), 4, 4.0])
+def test_bad_sizes(size: object) -> None:
+    with pytest.raises((st.InputError, TypeError, OverflowError)):
+        st.Goal("blank-last", size)  # type: ignore[arg-type]
+    with pytest.raises((st.InputError, TypeError, OverflowError)):
+        st.Solver(size)  # type: ignore[arg-type]
+
+
+def test_size_that_contradicts() -> None:
+    with pytest.raises(st.InputError, match="3x3|4x4|size"):
+        st.Board("1 2 3/4 5 6/7 8 0", "4x4")
+    with pytest.raises(st.InputError):
+        st.Board("1 2 3/4 5 0", "2x3")
+    with pytest.raises(st.InputError):
+        st.Goal("1 2 3/8 0 4/7 6 5", "4x4")
+
+
+def test_bad_goals() -> None:
+    with pytest.raises(st.InputError, match="blank-last|goal"):
+        st.Goal("blank-middle", "3x3")
+    with pytest.raises(st.InputError):
+        st.Solver("3x3", goal="1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0")

@@ -1,0 +1,123 @@
+"""Damaged tables are refused, with a line that says so: never used, never a panic."""
+
+from __future__ import annotations
+
+import pathlib
+import random
+from collections.abc import Callable
+
+import pytest
+
+import sliding_tile_pdb as st
+
+FLIPS = 60
+
+
+def refused(action: Callable[[], object]) -> None:
+    with pytest.raises((st.TableError, st.TooLargeError)) as caught:
+        action()
+    said = str(caught.value)
+    assert said and "panicked" not in said
+    assert caught.value.code in ("table", "memory")
+
+
+@pytest.fixture(scope="module")
+def table() -> st.Table:
+    return st.Table.build("1,2,3,4", "3x3")
+
+
+def damaged(data: bytes) -> list[bytes]:
+    """With bytes that are flipped, at the beginning and everywhere, and shortened or made longer."""
+    chance = random.Random(5)
+    places = [*range(0, 64, 3), *(chance.randrange(len(data)) for _ in range(FLIPS))]
+    flipped = []
+    for place in places:
+        other = bytearray(data)
+        other[place] ^= 1 << chance.randrange(8)
+        flipped.append(bytes(other))
+    lengths = [0, 1, 7, 63, 64, 100, len(data) // 2, len(data) - 1]
+    return [*flipped, *(data[:length] for length in lengths), data + b"\0", data + data]
+
+
+def test_files(table: st.Table, tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "table.pdb"
+    for data in damaged(table.to_bytes()):
+        path.write_bytes(data)
+        refused(lambda: st.Table.open(path))
+        refused(lambda: st.Table.from_bytes(data))
+        refused(lambda: st.verify(path))
+
+
+def test_packed(table: st.Table) -> None:
+    for data in damaged(table.pack()):
+        refused(lambda: st.Table.from_bytes(data))
+
+
+def test_compressed(table: st.Table, tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "table.pdb.zst"
+    table.save(path, compress=True)
+    whole = path.read_bytes()
+    for data in damaged(whole):
+        path.write_bytes(data)
+        # Some bits of the compression's own header say nothing about what is in it.
+        if data not in (whole * 2, whole + b"\0") and data[8:] == whole[8:]:
+            try:
+                assert st.Table.open(path) == st.Table.from_bytes(table.to_bytes())
+            except (st.TableError, st.TooLargeError):
+                pass
+        else:
+            refused(lambda: st.Table.open(path))
+
+
+def test_bundles(tmp_path: pathlib.Path) -> None:
+    solver = st.Solver("3x3", "5-3")
+    manifest = pathlib.Path(st.pack(solver, tmp_path / "bundle"))
+    single = pathlib.Path(st.pack(solver, tmp_path / "single.pack", single=True))
+    whole = single.read_bytes()
+    for data in damaged(whole)[::4]:
+        single.write_bytes(data)
+        with pytest.raises(st.PuzzleError):
+            st.Solver(tables=data)
+        with pytest.raises(st.PuzzleError):
+            st.unpack(single)
+    text = manifest.read_text()
+    for wrong in ["", "{", "[]", "null", text[: len(text) // 2], text.replace('"3x3"', '"4x4"'),
+                  text.replace('"sha256": "', '"sha256": "0')]:
+        assert wrong != text
+        manifest.write_text(wrong)
+        with pytest.raises(st.PuzzleError):
+            st.unpack(manifest)
+    manifest.write_text(text)
+    packed = next(path for path in manifest.parent.iterdir() if path != manifest)
+    packed.write_bytes(packed.read_bytes()[:-1])
+    with pytest.raises(st.PuzzleError):
+        st.unpack(manifest)
+
+
+def test_table_of_something_else() -> None:
+    """A sound table of another pattern is not taken for one that is wanted."""
+    other = st.Table.build("1,2,3,4", "3x3")
+    with pytest.raises((st.TableError, st.InputError)):
+        st.Solver("3x3", "5-3", tables=[other])
+
+
+def test_not_bytes() -> None:
+    for data in [None, 3, "text", [1, 2]]:
+        with pytest.raises((TypeError, st.InputError, st.TableError, OSError)):
+            st.Table.from_bytes(data)  # type: ignore[arg-type]
+
+
+def test_damaged_table_of_a_solver(tmp_path: pathlib.Path) -> None:
+    """A solver does not use it: it builds the table again, or says that it is damaged."""
+    st.build("5-3", "3x3", tables=tmp_path)
+    path = max(tmp_path.glob("*.pdb"), key=lambda path: path.stat().st_size)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-3] + b"abc")
+    try:
+        solver = st.Solver("3x3", "5-3", tables=tmp_path)
+    except st.TableError as error:
+        assert path.name in str(error)
+        st.build("5-3", "3x3", tables=tmp_path)
+        solver = st.Solver("3x3", "5-3", tables=tmp_path)
+    solver.verify()
+    assert path.read_bytes() == whole

@@ -1,0 +1,68 @@
+"""Examples in docstrings run, and everything public has one line at least."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+from typing import Any
+
+import pytest
+
+import sliding_tile_pdb as st
+
+
+def documented() -> dict[str, Any]:
+    """The module, what it has, and what its classes have of their own."""
+    found: dict[str, Any] = {"sliding_tile_pdb": st}
+    for name in st.__all__:
+        thing = getattr(st, name)
+        if name.startswith("__"):
+            continue
+        found[name] = thing
+        if inspect.isclass(thing):
+            for member, value in vars(thing).items():
+                if not member.startswith("_"):
+                    found[f"{name}.{member}"] = value
+    return found
+
+
+THINGS = documented()
+
+
+@pytest.mark.parametrize("name", THINGS)
+def test_is_documented(name: str) -> None:
+    if name.endswith((".code", ".report", ".args", ".bit_count")):
+        return
+    text = inspect.getdoc(THINGS[name])
+    assert text and text.strip(), f"{name} has no docstring"
+
+
+def examples() -> list[doctest.DocTest]:
+    parser = doctest.DocTestParser()
+    found = []
+    for name, thing in THINGS.items():
+        text = inspect.getdoc(thing) or ""
+        test = parser.get_doctest(text, {"st": st, "sliding_tile_pdb": st}, name, None, None)
+        if test.examples:
+            found.append(test)
+    return found
+
+
+EXAMPLES = examples()
+
+
+@pytest.mark.parametrize("test", EXAMPLES, ids=lambda test: test.name)
+def test_example(test: doctest.DocTest, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    said: list[str] = []
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    runner.run(test, out=said.append)
+    assert runner.failures == 0, "".join(said)
+
+
+def test_there_are_examples() -> None:
+    """Each function, and each class that does something, shows how it is used."""
+    shown = {test.name.split(".")[0] for test in EXAMPLES}
+    functions = {name for name in st.__all__ if inspect.isroutine(getattr(st, name))}
+    assert functions - shown == set()
+    assert {"Board", "Goal", "Table", "Solver", "Report"} <= shown
