@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Test the Python package as it was built: the wheel in a fresh virtual environment with all tests,
+# types, documentation and notebook, and the sdist in another one with the quick tests.
+#
+#   scripts/test-python.sh [--dist DIRECTORY]
+#
+# Run scripts/build-python.sh first; DIRECTORY is where it put its files, by default
+# target/python/dist. The first environment stays as target/python/venv, with the package installed.
+#
+#   CARGO_TARGET_DIR, PYTHON    as for scripts/build-python.sh: what it compiled is not compiled
+#                               again for the sdist, as long as every source is there and the same
+#   SOLVER_BIN, PDB_GEN_BIN     the commands that answers are compared with, by default those in
+#                               target/release; without them these comparisons are skipped
+set -euo pipefail
+
+say() { printf 'test-python: %s (%s s)\n' "$*" "$SECONDS" >&2; }
+die() { printf 'test-python: error: %s\n' "$*" >&2; exit 1; }
+
+dist=
+case "${1:-}" in
+    --dist)
+        [ $# = 2 ] || die "usage: ${0##*/} [--dist DIRECTORY]"
+        dist=$(cd "$2" && pwd)
+        ;;
+    "") ;;
+    *) die "usage: ${0##*/} [--dist DIRECTORY]" ;;
+esac
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+place=$PWD/target/python
+dist=${dist:-$place/dist}
+wheel=$(ls "$dist"/sliding_tile_pdb-*.whl 2>/dev/null) &&
+    sdist=$(ls "$dist"/sliding_tile_pdb-*.tar.gz 2>/dev/null) ||
+    die "no wheel and sdist in $dist: run scripts/build-python.sh"
+export PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONDONTWRITEBYTECODE=1 PYTHON_DIST=$dist
+crate=crates/python
+
+# fresh VENV PACKAGE...
+fresh() {
+    rm -rf "$1"
+    "${PYTHON:-python3}" -m venv "$1"
+    "$1/bin/pip" install --quiet "${@:2}"
+}
+# tests VENV [options of pytest]
+tests() { "$1/bin/python" -m pytest -q -p no:cacheprovider "${@:2}" "$crate/tests"; }
+
+say "a fresh environment with the wheel"
+fresh "$place/venv" "$wheel[test]"
+say "tests, documentation, notebook"
+tests "$place/venv" --durations=5
+say "types: the examples, and stub against module"
+"$place/venv/bin/mypy" --strict --cache-dir "$place/mypy" "$crate"/examples/*.py
+"$place/venv/bin/python" -m mypy.stubtest sliding_tile_pdb --concise \
+    --allowlist "$crate/tests/stubtest-allowlist.txt"
+say "the examples run"
+for example in "$crate"/examples/*.py; do
+    (cd "$(mktemp -d)" && PDB_TABLES=$PWD/tables "$place/venv/bin/python" "$OLDPWD/$example") \
+        >/dev/null
+done
+
+say "a fresh environment with the sdist"
+source scripts/python-flags.sh
+fresh "$place/venv-sdist" "$sdist" pytest
+say "quick tests"
+tests "$place/venv-sdist" -m "not slow"
+say "done"
