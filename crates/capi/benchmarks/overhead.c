@@ -1,0 +1,52 @@
+/* What a call costs in C: nanoseconds for an easy board, solved many times, each time from its text
+ * to a report that is freed, once without and once with the JSON text.
+ *
+ *     overhead REPETITIONS THREADS
+ *
+ * Prints two numbers. overhead.rs is the same in Rust; scripts/bench_c.py runs both. */
+
+#define _POSIX_C_SOURCE 200809L
+
+#include <slidingtilepdb.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+}
+
+static double measure(const stp_solver *solver, long repetitions, unsigned threads, int with_json)
+{
+    stp_solve_options options = { .struct_size = sizeof options, .threads = threads };
+    double begun = now();
+    for (long i = 0; i < repetitions; i++) {
+        stp_report *report;
+        stp_error error;
+        if (stp_solver_solve(solver, "2 5 3 4/1 6 7 8/9 10 11 12/13 14 0 15", &options, &report,
+                             &error) != STP_OK || report->length != 11)
+            exit(EXIT_FAILURE);
+        if (with_json && stp_report_json(report)[0] != '{')
+            exit(EXIT_FAILURE);
+        stp_report_free(report);
+    }
+    return (now() - begun) / (double)repetitions;
+}
+
+int main(int argc, char **argv)
+{
+    stp_solver *solver;
+    stp_error error;
+    if (argc != 3 || stp_solver_open(NULL, &solver, &error) != STP_OK)
+        return EXIT_FAILURE;
+    long repetitions = atol(argv[1]);
+    unsigned threads = (unsigned)atol(argv[2]);
+    measure(solver, repetitions / 10, threads, 1);
+    printf("%.1f ", measure(solver, repetitions, threads, 0));
+    printf("%.1f\n", measure(solver, repetitions, threads, 1));
+    stp_solver_free(solver);
+    return EXIT_SUCCESS;
+}
