@@ -140,3 +140,15 @@ pub(crate) fn seconds(value: f64, name: &str) -> Result<Option<Duration>, Failur
 pub(crate) fn unless_zero(value: u64) -> Option<u64> {
     (value > 0).then_some(value)
 }
+
+/// A number of threads; `all` of them for 0. More than any machine has would exhaust the system.
+pub(crate) fn threads(number: u32, all: impl FnOnce() -> usize) -> Result<usize, Failure> {
+    const MOST: u32 = 4096;
+    match number {
+        0 => Ok(all()),
+        1..=MOST => Ok(number as usize),
+        _ => Err(Failure::input(format!(
+            "threads is {number}: expected at most {MOST}, or 0 for all cores"
+        ))),
+    }
+}

@@ -323,10 +323,8 @@ unsafe fn input_of(given: *const stp_open_options) -> Result<Wanted, Failure> {
         let goal = read_goal(optional_text(given.goal, "goal")?, size)?;
         let cancel = token_of_call(given.cancel);
         let max_build_time = number(given.max_build_time, "max_build_time")?;
-        let threads = match given.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads as usize,
-        };
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = input::threads(given.threads, cores)?;
         let max_memory = unless_zero(given.max_memory).or_else(free_memory);
         let source = match optional_text(given.directory, "directory")? {
             Some("") => {

@@ -97,10 +97,7 @@ impl Call {
         // SAFETY: the same.
         let cancel = unsafe { token_of_call(given.cancel) };
         let user_data = UserData::new(given.user_data);
-        let threads = match given.threads {
-            0 => solver.threads,
-            threads => threads as usize,
-        };
+        let threads = input::threads(given.threads, || solver.threads)?;
         let mut options = SolveOptions::default()
             .mode(mode(given.mode)?)
             .short(given.short_solution != 0)

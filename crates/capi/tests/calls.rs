@@ -1002,6 +1002,18 @@ fn what_makes_no_sense_is_refused() {
         },
         "pruning",
     );
+    let many = stp_open_options {
+        threads: u32::MAX,
+        ..open_options()
+    };
+    assert_eq!(try_open(&many).map(|_| ()).unwrap_err().0, STP_ERROR);
+    refused(
+        stp_solve_options {
+            threads: 5000,
+            ..solve_options()
+        },
+        "threads",
+    );
     for wrong in [-1.0, f64::NAN, f64::NEG_INFINITY] {
         refused(
             stp_solve_options {
