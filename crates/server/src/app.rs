@@ -25,6 +25,7 @@ use crate::page::Page;
 use crate::problem::{Code, Problem};
 use crate::searches::Searches;
 use crate::solvers::Solvers;
+use crate::timed_stream::Presence;
 
 /// What all requests share.
 pub(crate) struct App {
@@ -118,6 +119,7 @@ async fn refuse_while_closing(
 /// Who asks, and where it is written down.
 pub(crate) struct Call {
     pub(crate) client: Client,
+    pub(crate) presence: Presence,
     pub(crate) log: Arc<RequestLog>,
 }
 
@@ -129,9 +131,14 @@ impl FromRequestParts<Arc<App>> for Call {
         let named = header.and_then(|header| Client::named(&parts.headers, header));
         let client = named.or_else(|| parts.extensions.get::<Client>().copied());
         let log = parts.extensions.get::<Arc<RequestLog>>().cloned();
-        match (client, log) {
-            (Some(client), Some(log)) => Ok(Call { client, log }),
-            // Both are put there before any handler runs.
+        let presence = parts.extensions.get::<Presence>().cloned();
+        match (client, presence, log) {
+            (Some(client), Some(presence), Some(log)) => Ok(Call {
+                client,
+                presence,
+                log,
+            }),
+            // All are put there before any handler runs.
             _ => Err(Problem::defect()),
         }
     }

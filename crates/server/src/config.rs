@@ -24,7 +24,8 @@ pub struct Config {
     /// Directory whose folders are bundles of packed tables, as pdb-gen pack makes them
     #[arg(long, env = "SOLVER_SERVER_BUNDLES", value_name = "DIR")]
     pub bundles: Option<PathBuf>,
-    /// Directory of the page that is served at / [default: a short page of links]
+    /// Directory of the page that is served at / [default: crates/wasm/web/dist if it was built, else a
+    /// short page of links]
     #[arg(long, env = "SOLVER_SERVER_PAGE", value_name = "DIR")]
     pub page: Option<PathBuf>,
 

@@ -15,6 +15,8 @@ use crate::app::App;
 use crate::files::{self, Stored};
 use crate::problem::Problem;
 
+/// Where the page is built, in a clone of the repository.
+const BUILT: &str = "crates/wasm/web/dist";
 /// The most files that a page may have.
 const MAX_FILES: usize = 10_000;
 
@@ -25,13 +27,15 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    /// The page of a directory.
+    /// The page of a directory, by default of that where a clone of the repository has it built.
     ///
     /// # Errors
     /// The directory cannot be read, or has no page.
     pub(crate) fn open(directory: Option<&Path>) -> Result<Page, String> {
         let mut page = Page::default();
-        let Some(directory) = directory else {
+        let built = Path::new(BUILT);
+        let found = built.join("index.html").is_file().then_some(built);
+        let Some(directory) = directory.or(found) else {
             return Ok(page);
         };
         let failed = |error: std::io::Error| format!("--page {}: {error}", directory.display());

@@ -8,6 +8,9 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::{IntoResponses, ToSchema};
 
+/// The most characters of a detail.
+const MAX_DETAIL: usize = 1000;
+
 /// What went wrong.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
 pub(crate) struct Problem {
@@ -51,7 +54,7 @@ impl Problem {
             kind: "about:blank",
             title: status.canonical_reason().unwrap_or("Unknown"),
             status: status.as_u16(),
-            detail: detail.to_string(),
+            detail: one_line(&detail.to_string()),
             code,
             retry_after: None,
         }
@@ -112,6 +115,16 @@ impl Problem {
             ..Problem::new(StatusCode::TOO_MANY_REQUESTS, Code::Busy, detail)
         }
     }
+}
+
+/// A line of a length that can be read, whatever of the request is quoted in it.
+fn one_line(text: &str) -> String {
+    let plain = |sign: char| if sign.is_control() { '\u{fffd}' } else { sign };
+    let mut line: String = text.chars().take(MAX_DETAIL).map(plain).collect();
+    if text.chars().nth(MAX_DETAIL).is_some() {
+        line.push_str("...");
+    }
+    line
 }
 
 impl IntoResponse for Problem {

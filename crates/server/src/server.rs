@@ -34,6 +34,11 @@ const MAX_HEADERS: usize = 100;
 const MAX_REFUSALS: usize = 64;
 /// The longest that one of them takes.
 const REFUSAL: Duration = Duration::from_secs(1);
+/// The longest that a client which is still sending has to read why it is refused: closing with bytes
+/// unread would take the answer back.
+const LINGER: Duration = Duration::from_secs(1);
+/// The most bytes that are read from it meanwhile.
+const MAX_UNREAD: usize = 4 << 20;
 /// Time that searches have to end after they were cancelled.
 const LAST: Duration = Duration::from_secs(2);
 /// Time until the next try when the system gives no connection, such as for want of files.
@@ -179,8 +184,7 @@ impl Connections {
         http.timer(TokioTimer::new())
             .header_read_timeout(time(app.config.head_timeout))
             .max_buf_size(MAX_BUFFER)
-            .max_headers(MAX_HEADERS)
-            .pipeline_flush(true);
+            .max_headers(MAX_HEADERS);
         Connections {
             app: Arc::clone(app),
             router,
@@ -203,11 +207,13 @@ impl Connections {
         let _ = stream.set_nodelay(true);
         let write_timeout = time(self.app.config.write_timeout);
         let stream = TimedStream::new(stream, write_timeout);
-        let router = self.router.clone();
+        let (router, presence) = (self.router.clone(), stream.presence());
+        let other_side = presence.clone();
         let service = service_fn(move |request: Request<Incoming>| {
             let mut router = router.clone();
             let mut request = request.map(axum::body::Body::new);
             request.extensions_mut().insert(client);
+            request.extensions_mut().insert(presence.clone());
             async move {
                 let response: Result<Response, Infallible> =
                     tower_service::Service::call(&mut router, request).await;
@@ -224,6 +230,7 @@ impl Connections {
                     if let Err(error) = result {
                         tracing::debug!(%error, "a connection broke");
                     }
+                    let _ = timeout(LINGER, other_side.drain(MAX_UNREAD)).await;
                 }
                 _ = ended.changed() => {}
             }

@@ -1,32 +1,79 @@
-//! A connection whose other side must read.
+//! A connection whose other side must read, and be there.
 
 use std::io;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use futures_util::FutureExt as _;
+use tokio::io::{AsyncRead, AsyncWrite, Interest, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
+
+/// Time between two looks whether the other side is still there.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// A stream that fails when nothing can be written for some time.
 #[derive(Debug)]
 pub(crate) struct TimedStream {
-    inner: TcpStream,
+    inner: Arc<TcpStream>,
     limit: Duration,
     timer: Pin<Box<Sleep>>,
     /// Whether a write waits for the other side, and the timer runs.
     is_waiting: bool,
 }
 
+/// Tells whether the other side of a connection is there, also while nobody reads from it or writes to
+/// it.
+#[derive(Clone, Debug)]
+pub(crate) struct Presence(Arc<TcpStream>);
+
+impl Presence {
+    /// Ends what is sent, and reads until the other side has ended too, or has sent so many bytes more.
+    pub(crate) async fn drain(&self, most: usize) -> io::Result<()> {
+        rustix::net::shutdown(&*self.0, rustix::net::Shutdown::Write)?;
+        let (mut unread, mut left) = (vec![0; 16 << 10], most);
+        while left > 0 {
+            self.0.readable().await?;
+            match self.0.try_read(&mut unread) {
+                Ok(0) => break,
+                Ok(read) => left = left.saturating_sub(read),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits until the other side has closed the connection, or its half of it.
+    pub(crate) async fn gone(&self) {
+        loop {
+            sleep(LOOK).await;
+            // Ready at once if there is something to read, which may be a request to come.
+            let state = self.0.ready(Interest::READABLE).now_or_never();
+            match state {
+                Some(Ok(ready)) if ready.is_read_closed() => return,
+                Some(Err(_)) => return,
+                _ => {}
+            }
+        }
+    }
+}
+
 impl TimedStream {
     pub(crate) fn new(inner: TcpStream, limit: Duration) -> TimedStream {
         TimedStream {
-            inner,
+            inner: Arc::new(inner),
             limit,
             timer: Box::pin(sleep(limit)),
             is_waiting: false,
         }
+    }
+
+    /// Tells whether the other side is there.
+    pub(crate) fn presence(&self) -> Presence {
+        Presence(Arc::clone(&self.inner))
     }
 
     /// Passes on what a write says, as long as the other side is not too slow.
@@ -50,11 +97,37 @@ impl TimedStream {
 
 impl AsyncRead for TimedStream {
     fn poll_read(
-        mut self: Pin<&mut Self>,
+        self: Pin<&mut Self>,
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.inner).poll_read(context, buffer)
+        loop {
+            ready!(self.inner.poll_read_ready(context))?;
+            match self.inner.try_read(buffer.initialize_unfilled()) {
+                Ok(read) => {
+                    buffer.advance(read);
+                    return Poll::Ready(Ok(()));
+                }
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                Err(error) => return Poll::Ready(Err(error)),
+            }
+        }
+    }
+}
+
+impl TimedStream {
+    fn poll_try_write(
+        &self,
+        context: &mut Context<'_>,
+        write: impl Fn(&TcpStream) -> io::Result<usize>,
+    ) -> Poll<io::Result<usize>> {
+        loop {
+            ready!(self.inner.poll_write_ready(context))?;
+            match write(&self.inner) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                written => return Poll::Ready(written),
+            }
+        }
     }
 }
 
@@ -64,7 +137,7 @@ impl AsyncWrite for TimedStream {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let polled = Pin::new(&mut self.inner).poll_write(context, bytes);
+        let polled = self.poll_try_write(context, |stream| stream.try_write(bytes));
         self.timed(context, polled)
     }
 
@@ -73,19 +146,21 @@ impl AsyncWrite for TimedStream {
         context: &mut Context<'_>,
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let polled = Pin::new(&mut self.inner).poll_write_vectored(context, slices);
+        let polled = self.poll_try_write(context, |stream| stream.try_write_vectored(slices));
         self.timed(context, polled)
     }
 
     fn is_write_vectored(&self) -> bool {
-        self.inner.is_write_vectored()
+        true
     }
 
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.inner).poll_flush(context)
+    /// What is written is with the system.
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
     }
 
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.inner).poll_shutdown(context)
+    fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let shut = rustix::net::shutdown(&*self.inner, rustix::net::Shutdown::Write);
+        Poll::Ready(shut.map_err(io::Error::from))
     }
 }

@@ -16,6 +16,9 @@ const MOST_SOLUTIONS: u64 = 10_000;
 /// The most moves that wanted solutions may be longer than a shortest one.
 const MAX_LONGER: f64 = 1000.0;
 
+/// The most bytes of a partition's text: room for a list of all tiles of the largest board.
+const MAX_PARTITION: usize = 2000;
+
 /// A goal, a metric and tables.
 #[derive(Clone, Debug)]
 pub(crate) struct Puzzle {
@@ -36,6 +39,11 @@ impl Puzzle {
     ) -> Result<Puzzle, Problem> {
         let size = size.map(str::parse).transpose().map_err(Problem::input)?;
         let metric = metric.map(str::parse).transpose().map_err(Problem::input)?;
+        if partition.is_some_and(|partition| partition.len() > MAX_PARTITION) {
+            return Err(Problem::input(format!(
+                "partition is longer than {MAX_PARTITION} bytes, which are the most"
+            )));
+        }
         let puzzle = Puzzle {
             size,
             goal: goal.map(|goal| goal.text().into_owned()),

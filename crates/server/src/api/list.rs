@@ -27,6 +27,7 @@ use crate::app::App;
 use crate::config::{Config, time};
 use crate::problem::Problem;
 use crate::searches::Search;
+use crate::timed_stream::Presence;
 
 /// Boards of a list that are waiting, being searched or answered ahead of the first one that is not: so
 /// many that a hard board does not keep the other threads waiting.
@@ -287,6 +288,7 @@ type Awaited = Either<Ready<Answer>, oneshot::Receiver<Answer>>;
 /// A list that is being answered.
 struct Answering {
     app: Arc<App>,
+    presence: Presence,
     search: Search,
     boards: Boards,
     asked: Arc<Asked>,
@@ -318,6 +320,7 @@ impl Future for Awaiting {
 /// The stream of reports.
 pub(crate) fn answer(
     app: &Arc<App>,
+    presence: Presence,
     search: Search,
     boards: Boards,
     asked: Asked,
@@ -329,6 +332,7 @@ pub(crate) fn answer(
     };
     let answering = Answering {
         app: Arc::clone(app),
+        presence,
         boards,
         asked: Arc::new(asked),
         form,
@@ -341,8 +345,18 @@ pub(crate) fn answer(
     };
     let head = with_id(Response::new(Body::empty()), &answering.search);
     let pieces = stream::unfold(answering, |mut answering| async move {
-        let piece = answering.piece().await?;
-        Some((Ok::<_, std::convert::Infallible>(piece), answering))
+        let presence = answering.presence.clone();
+        let piece = tokio::select! {
+            biased;
+            piece = answering.piece() => Ok(piece?),
+            // While the list is not read to its end, nobody else would see that.
+            () = presence.gone() => {
+                answering.is_ended = true;
+                answering.search.cancel.cancel();
+                Err(std::io::Error::from(std::io::ErrorKind::ConnectionReset))
+            }
+        };
+        Some((piece, answering))
     });
     let mut response = typed(Body::from_stream(pieces), kind);
     response.headers_mut().extend(head.into_parts().0.headers);

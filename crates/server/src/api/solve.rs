@@ -168,6 +168,7 @@ pub(crate) async fn solve(
             let search = app.searches.admit(call.client, &call.log)?;
             return Ok(list::answer(
                 &app,
+                call.presence,
                 search,
                 boards,
                 asked,
@@ -207,7 +208,14 @@ pub(crate) async fn solve(
             }
             let search = app.searches.admit(call.client, &call.log)?;
             let (boards, form) = (Boards::given(boards), list_form(&parts.headers));
-            Ok(list::answer(&app, search, boards, asked, form))
+            Ok(list::answer(
+                &app,
+                call.presence,
+                search,
+                boards,
+                asked,
+                form,
+            ))
         }
         _ => Err(Problem::input("expected either board or boards")),
     }

@@ -136,3 +136,18 @@ fn a_cancelled_anytime_search_has_its_best_solution() {
     let last = std::iter::from_fn(|| connection.event()).last().unwrap();
     assert_eq!((&*last.0, &last.1["status"]), ("report", &"solved".into()));
 }
+
+#[test]
+fn a_list_that_is_not_read_to_its_end_is_cancelled_too() {
+    let service = Service::new();
+    let mut connection = service.connect();
+    let head = "POST /v1/solve?partition=manhattan&max_time=60 HTTP/1.1\r\nHost: test\r\n\
+                Content-Type: text/plain\r\nContent-Length: 1000000\r\n\r\n";
+    connection.write(head.as_bytes());
+    // More than are searched ahead, so that the rest is left to the system.
+    connection.write(format!("{HARD}\n").repeat(2000).as_bytes());
+    until("it runs", || service.waiting() >= 200.0);
+    drop(connection);
+    until("it ends", || service.running() + service.waiting() == 0.0);
+    assert_eq!(service.metric("solver_server_cancelled_total"), 1.0);
+}
