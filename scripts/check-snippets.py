@@ -17,8 +17,9 @@ The snippets of a page run in order, in one directory of their own:
 - rust: is part of crates/solver/examples/readme.rs, and runs as this example;
 - sh: by sh -e. One that begins with solver-server runs until the page ends.
 
-A snippet whose fence goes on after the language, such as "```sh needs Docker", is not run, and the
-reason is printed. Snippets of other languages are data.
+One of sh whose fence goes on with "in a clone" runs in the root of this one. Any other words after
+the language, such as "```sh needs Docker", are the reason why a snippet is not run, which is printed.
+Snippets of other languages are data.
 """
 
 import argparse
@@ -40,6 +41,8 @@ SECTION = {"README.md": "Frontends"}
 RUN = {"python", "c", "cpp", "js", "rust", "sh"}
 WARNINGS = ["-Wall", "-Wextra", "-Werror"]
 HEALTH = "http://127.0.0.1:8015/healthz"
+# What a fence says of a snippet that runs in the root of the clone.
+CLONE = "in a clone"
 # The board of the README, in its shortest solution.
 ANSWER = "55"
 # Longer than any snippet takes on a busy machine.
@@ -120,7 +123,8 @@ class Page:
         """Runs commands, or starts the server."""
         command = ["sh", "-ec", snippet.text]
         if not snippet.text.startswith("solver-server"):
-            return run(command, self.place, self.environment)
+            where = ROOT if snippet.reason == CLONE else self.place
+            return run(command, where, self.environment)
         command[2] = "exec " + snippet.text
         self.servers.append(subprocess.Popen(command, cwd=self.place, env=self.environment))
         for _ in range(TIMEOUT):
@@ -214,7 +218,7 @@ def check(page, options):
         try:
             for snippet in snippets(page):
                 name = f"{snippet.line}: {snippet.language}"
-                if snippet.language in RUN and snippet.reason:
+                if snippet.language in RUN and snippet.reason not in ("", CLONE):
                     print(f"{page}:{name}: not run: {snippet.reason}")
                 elif snippet.language == "python" and not snippet.file_name():
                     python.append(snippet)
