@@ -11,7 +11,7 @@ mod storage;
 use crate::{FileError, PackError};
 
 pub use manifest::{FileRange, MANIFEST_VERSION, Manifest, ManifestPart, PackedTable, TableInfo};
-pub use storage::{Bundle, BundleWriter, write_unpacked};
+pub use storage::{Bundle, BundleWriter, SingleFile, write_unpacked};
 
 /// The name of the manifest in a directory.
 pub const MANIFEST_NAME: &str = "manifest.json";

@@ -330,6 +330,64 @@ impl Bundle {
     }
 }
 
+/// A single file in memory, all of whose packed tables have the sums that its manifest says.
+#[derive(Clone, Debug)]
+pub struct SingleFile<'a> {
+    /// The manifest.
+    pub manifest: Manifest,
+    /// The packed bytes of each table.
+    pub packed: Vec<&'a [u8]>,
+}
+
+impl<'a> SingleFile<'a> {
+    /// Whether bytes seem to be those of a single file.
+    #[must_use]
+    pub fn is_single(bytes: &[u8]) -> bool {
+        bytes.starts_with(&SINGLE_MAGIC)
+    }
+
+    /// Takes a single file apart.
+    ///
+    /// # Errors
+    /// [`BundleError::Manifest`] if it is none, or damaged.
+    pub fn new(bytes: &'a [u8]) -> Result<SingleFile<'a>, BundleError> {
+        let bad = |reason: &str| bad(Path::new("the bundle"), reason);
+        let rest = bytes.strip_prefix(&SINGLE_MAGIC);
+        let rest = rest.ok_or_else(|| bad("not a file of packed tables"))?;
+        let (length, rest) = rest.split_first_chunk().ok_or_else(|| bad(CUT_SHORT))?;
+        let (sum, rest) = rest
+            .split_first_chunk::<32>()
+            .ok_or_else(|| bad(CUT_SHORT))?;
+        let length = usize::try_from(u64::from_le_bytes(*length)).ok();
+        let parted = length.and_then(|length| rest.split_at_checked(length));
+        let (text, mut rest) = parted.ok_or_else(|| bad(CUT_SHORT))?;
+        if Sha256::digest(text)[..] != *sum {
+            return Err(bad("the manifest is damaged: its SHA-256 does not match"));
+        }
+        let manifest = Manifest::from_text(text, true).map_err(|reason| bad(&reason))?;
+        let mut tables = Vec::new();
+        for PackedTable { packed, .. } in &manifest.tables {
+            let length = usize::try_from(packed.length).ok();
+            let parted = length.and_then(|length| rest.split_at_checked(length));
+            let (own, left) = parted.ok_or_else(|| bad(CUT_SHORT))?;
+            if hex(&Sha256::digest(own)) != packed.sha256 {
+                let name = &packed.file;
+                let reason = format!("{name} is damaged: its SHA-256 is not the manifest's");
+                return Err(bad(&reason));
+            }
+            tables.push(own);
+            rest = left;
+        }
+        if !rest.is_empty() {
+            return Err(bad("the file is longer than its manifest implies"));
+        }
+        Ok(SingleFile {
+            manifest,
+            packed: tables,
+        })
+    }
+}
+
 /// Writes an unpacked table under its name, whole or not at all. Returns its path.
 ///
 /// # Errors
