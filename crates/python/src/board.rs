@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use serde::Serialize;
 
-use crate::arguments::{named, read_board, read_goal, read_size};
+use crate::arguments::{named, read_board, read_goal, read_size, read_whole};
 use crate::failure::{Failure, OrRaise as _};
 use crate::results::{object, to_json};
 
@@ -248,10 +248,14 @@ impl PyBoard {
         moves: Option<&str>,
         notation: Option<&str>,
         goal: Option<&Bound<'_, PyAny>>,
-        cell_size: u32,
+        #[pyo3(from_py_with = read_whole)] cell_size: u64,
     ) -> PyResult<String> {
         let mut drawing = drawing(&self.board, goal, py)?;
-        drawing.cell_size = cell_size;
+        if !(16..=512).contains(&cell_size) {
+            let message = format!("cell_size is {cell_size}: expected 16 to 512 pixels");
+            return Err(Failure::input(message)).or_raise(py);
+        }
+        drawing.cell_size = cell_size as u32;
         let moves = match moves {
             Some(moves) => Some((moves, notation_of(py, notation, moves)?)),
             None => None,

@@ -28,6 +28,8 @@ use crate::results::{Context, object, to_json};
 
 /// The most nodes that a search generates, where nothing is said: some seconds.
 const MAX_NODES: u64 = 10_000_000;
+/// Random boards of each set, where nothing is said.
+const NUMBER: u64 = 100;
 /// The most bytes that the nodes of a search take, where nothing is said.
 const MAX_MEMORY: u64 = 1 << 30;
 
@@ -46,11 +48,11 @@ pub(crate) fn heuristics(py: Python<'_>, size: Option<&Bound<'_, PyAny>>) -> PyR
 /// What heuristics see on a board; by default all that are made within a moment.
 ///
 /// >>> from sliding_tile_pdb import explain
-/// >>> seen = explain("3 2 1/4 5 6/7 8 0", heuristics=["manhattan", "linear-conflict"])
+/// >>> seen = explain("2 3 1/4 5 6/7 8 0", heuristics=["manhattan", "linear-conflict"])
 /// >>> [(own.heuristic, own.value) for own in seen]
-/// [('manhattan', 4), ('linear-conflict', 8)]
+/// [('manhattan', 4), ('linear-conflict', 6)]
 /// >>> seen[1].terms[1].words
-/// 'row 1: 3, 2, 1 stand in the wrong order, 2 must leave'
+/// 'row 1: 2, 3, 1 stand in the wrong order, 1 must leave'
 #[pyfunction]
 #[pyo3(signature = (board, *, goal = None, heuristics = None, cancel = None))]
 pub(crate) fn explain(
@@ -97,8 +99,9 @@ pub(crate) fn explain(
 ///
 /// `heuristics` are names such as `manhattan` and `6-6-3`; `searches` are `breadth-first`,
 /// `uniform-cost`, `greedy`, `astar`, `weighted-astar:1.5`, `ida-star` and `bidirectional`. The boards
-/// are `number` random ones of each of `sizes` (3x3 by default), or with `moves` boards after so many
-/// random moves from the goal; or those of a `suite`; or given ones. `max_time` is in seconds a search,
+/// are `number` random ones, 100 by default, of each of `sizes` (3x3 by default), or with `moves` boards
+/// after so many random moves from the goal; or the first `number` of a `suite` or of given ones, by
+/// default all. `max_time` is in seconds a search,
 /// `max_memory` in bytes.
 ///
 /// >>> from sliding_tile_pdb import compare
@@ -108,7 +111,7 @@ pub(crate) fn explain(
 #[pyfunction]
 #[pyo3(signature = (
     heuristics, searches, *, sizes = None, goal = None, boards = None, suite = None,
-    number = 100, moves = None, seed = 0, max_nodes = None, max_memory = None,
+    number = None, moves = None, seed = 0, max_nodes = None, max_memory = None,
     max_time = None, threads = 0, progress = None, cancel = None
 ))]
 #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
@@ -120,7 +123,7 @@ pub(crate) fn compare(
     goal: Option<&Bound<'_, PyAny>>,
     boards: Option<&Bound<'_, PyAny>>,
     suite: Option<&str>,
-    #[pyo3(from_py_with = read_whole)] number: u64,
+    number: Option<Whole>,
     moves: Option<&Bound<'_, PyAny>>,
     #[pyo3(from_py_with = read_whole)] seed: u64,
     max_nodes: Option<Whole>,
@@ -150,13 +153,19 @@ pub(crate) fn compare(
         return Err(Failure::input("give only one of boards, suite and moves")).or_raise(py);
     }
     let sets = match (boards, suite) {
-        (Some(boards), _) => given(py, boards, goal)?,
-        (None, Some(suite)) => vec![
-            BoardSet::suite(suite)
-                .map_err(Failure::input)
-                .or_raise(py)?,
-        ],
-        (None, None) => drawn(py, sizes, goal, number, moves, seed)?,
+        (Some(boards), _) => first(given(py, boards, goal)?, number),
+        (None, Some(suite)) => first(
+            vec![
+                BoardSet::suite(suite)
+                    .map_err(Failure::input)
+                    .or_raise(py)?,
+            ],
+            number,
+        ),
+        (None, None) => {
+            let number = number.map_or(NUMBER, |number| number.0);
+            drawn(py, sizes, goal, number, moves, seed)?
+        }
     };
     let comparison = Comparison {
         sets,
@@ -222,6 +231,14 @@ fn read_names(names: &Bound<'_, PyAny>, what: &str) -> PyResult<Vec<String>> {
     names
         .extract()
         .map_err(|_| PyTypeError::new_err(format!("{what} are a list of names")))
+}
+
+/// The first boards of each set.
+fn first(mut sets: Vec<BoardSet>, number: Option<Whole>) -> Vec<BoardSet> {
+    for set in &mut sets {
+        set.boards.truncate(number.map_or(usize::MAX, Whole::index));
+    }
+    sets
 }
 
 /// Given boards: those of one size are a set.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pdb_gen::{RayonExecutor, estimate_memory, estimate_seconds, free_memory};
-use pdb_table::bundle::{Bundle, MANIFEST_NAME, Manifest};
+use pdb_table::bundle::{Bundle, MANIFEST_NAME, Manifest, SingleFile};
 use pdb_table::{Cancel, Control, Encoding, Packed, unpack_memory};
 use puzzle::{Board, Goal, HeuristicSpec, Metric, Ranking, TableId, TableKind, Tray};
 use solver::{BuildEvent, OpenEvent, OpenOptions, Solver, open_tables};
@@ -209,6 +209,17 @@ impl Wanted {
         if let Source::File(path) = &source {
             return self.load_file(path, cancel, counter);
         }
+        if let Source::Given(given) = &source {
+            if let [Given::Bytes(bytes)] = &given[..] {
+                if SingleFile::is_single(bytes) {
+                    let SingleFile { manifest, packed } = SingleFile::new(bytes)?;
+                    let tables = packed.into_iter();
+                    let tables = tables.map(|packed| Ok((table_of_bytes(packed, cancel)?, None)));
+                    let tables = tables.collect::<Result<_, Failure>>()?;
+                    return self.ingredients(Some(&manifest), tables);
+                }
+            }
+        }
         let (goal, spec, partition) = self.settle()?;
         let tables = match source {
             Source::Memory => {
@@ -263,7 +274,16 @@ impl Wanted {
                 (tables, bundle.manifest().cloned())
             }
         };
-        let (goal, spec, partition) = match &manifest {
+        self.ingredients(manifest.as_ref(), tables)
+    }
+
+    /// What tables are for, as their manifest says it, where there is one.
+    fn ingredients(
+        &self,
+        manifest: Option<&Manifest>,
+        tables: Vec<Loaded>,
+    ) -> Result<Ingredients, Failure> {
+        let (goal, spec, partition) = match manifest {
             Some(manifest) => self.settle_with(manifest)?,
             None => self.settle()?,
         };

@@ -24,7 +24,7 @@ const MAX_BOARDS: u64 = 100_000_000;
 ///
 /// >>> from sliding_tile_pdb import scramble
 /// >>> scramble("3x3", number=2, seed=7)
-/// [Board('8 7 3/1 5 0/4 6 2'), Board('2 3 8/5 0 7/4 1 6')]
+/// [Board('7 6 2/8 1 0/5 3 4'), Board('0 5 3/4 1 2/7 8 6')]
 /// >>> scramble("3x3", moves=1, seed=1)[0].is_solvable()
 /// True
 #[pyfunction]

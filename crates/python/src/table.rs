@@ -105,13 +105,13 @@ impl View {
 /// >>> from sliding_tile_pdb import Table
 /// >>> table = Table.build([1, 2, 3, 4], "3x3", encoding="u8")
 /// >>> table.name, table.entries, table.max
-/// ('3x3-zero-aware-1.2.4.5-blank0', 4152, 23)
+/// ('3x3-zero-aware-0.1.2.3-blank4', 5520, 15)
 /// >>> table.values.flags.writeable
 /// False
 /// >>> table.value("8 6 7/2 5 4/3 0 1")
-/// 15
+/// 14
 /// >>> table.lookup([[8, 6, 7, 2, 5, 4, 3, 0, 1], [1, 2, 3, 4, 5, 6, 7, 8, 0]])
-/// array([15,  0], dtype=uint8)
+/// array([14,  0], dtype=uint8)
 ///
 /// `tiles` and `goal` say what the table is looked up for; the entries are stored in an orientation
 /// of their own, that of `name`, which all mirror images and rotations of a pattern share.
@@ -173,15 +173,14 @@ pub(crate) fn build_table(
 /// The table in bytes, those of a table file or of a packed table. All sums are checked.
 pub(crate) fn table_of_bytes(bytes: &[u8], cancel: &Cancel) -> Result<SharedTable, Failure> {
     const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
-    const SINGLE: [u8; 4] = *b"\x89PDS";
     let table = if Packed::is_packed(bytes) {
         let packed = Packed::new(bytes, bytes.len() as u64)?;
         let needed = unpack_memory(&packed, number_of_threads(0));
         check_memory(&packed.header().id.name(), "unpack", needed)?;
         packed.unpack(bytes, &RayonExecutor, cancel)?
-    } else if bytes.starts_with(&ZSTD) || bytes.starts_with(&SINGLE) {
+    } else if bytes.starts_with(&ZSTD) {
         return Err(Failure::table(
-            "compressed tables and bundles are read from files, not from bytes: give the path",
+            "compressed tables are read from files, not from bytes: give the path",
         ));
     } else {
         Table::new(bytes.to_vec())?

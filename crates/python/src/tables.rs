@@ -40,7 +40,7 @@ fn seen_from(goal: &Goal, spec: &HeuristicSpec, tables: Vec<Loaded>) -> Vec<PyTa
 /// >>> from sliding_tile_pdb import build
 /// >>> tables = build("5-3", "3x3", encoding="u8")
 /// >>> [(table.tiles, table.values.size, table.max) for table in tables]
-/// [((1, 2, 3, 4, 5), 15120, 23), ((6, 7, 8), 576, 13)]
+/// [((4, 5, 6, 7, 8), 30720, 20), ((1, 2, 3), 744, 11)]
 #[pyfunction]
 #[pyo3(signature = (
     partition = None, size = None, *, goal = None, metric = "single", kind = None, encoding = None,
@@ -298,7 +298,7 @@ fn rebuild_command(engine: &Engine, fixed: Option<usize>, single: bool) -> Strin
 /// >>> with tempfile.TemporaryDirectory() as directory:
 /// ...     path = pack(Solver("3x3", "5-3"), directory)
 /// ...     [table.max for table in unpack(path)]
-/// [23, 13]
+/// [20, 11]
 #[pyfunction]
 #[pyo3(signature = (path, *, tables = None, threads = 0, progress = None, cancel = None))]
 pub(crate) fn unpack(

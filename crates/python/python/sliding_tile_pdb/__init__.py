@@ -10,8 +10,6 @@ puzzle. Names, fields and words are those of the command line and of its JSON ob
 time are in seconds; reports have `ms`.
 """
 
-from __future__ import annotations
-
 from . import _native
 from ._errors import (
     CancelledError,

@@ -1159,7 +1159,7 @@ def compare(
     goal: GoalLike | None = None,
     boards: Iterable[BoardLike] | None = None,
     suite: str | None = None,
-    number: int = 100,
+    number: int | None = None,
     moves: int | Sequence[int] | None = None,
     seed: int = 0,
     max_nodes: int | None = None,
@@ -1169,5 +1169,5 @@ def compare(
     progress: ProgressLike | None = None,
     cancel: Cancel | None = None,
 ) -> list[ComparisonRecord]:
-    """Runs searches with heuristics on the same boards: random ones (of 3x3 by default), boards
-    after some moves, a suite, or given ones."""
+    """Runs searches with heuristics on the same boards: random ones (100 of 3x3 by default), boards
+    after some moves, the first `number` of a suite, or of given ones."""

@@ -464,11 +464,31 @@ Progress.__module__ = "sliding_tile_pdb"
 class Suite:
     """Boards that come with the package, and how far from the goal they are where that is known."""
 
-    __slots__ = ("name", "goal", "boards", "lengths")
+    __slots__ = ("_name", "_goal", "_boards", "_lengths")
 
     def __init__(self, name, goal, boards, lengths):
         for field, value in zip(self.__slots__, (name, goal, tuple(boards), tuple(lengths))):
             object.__setattr__(self, field, value)
+
+    @property
+    def name(self):
+        """Its name."""
+        return self._name
+
+    @property
+    def goal(self):
+        """The goal of all its boards."""
+        return self._goal
+
+    @property
+    def boards(self):
+        """The boards."""
+        return self._boards
+
+    @property
+    def lengths(self):
+        """The moves of their shortest solutions, where they are known."""
+        return self._lengths
 
     def __setattr__(self, name, value):
         raise AttributeError("Suite objects cannot be changed")
