@@ -102,8 +102,12 @@ pub fn verify<D: AsRef<[u8]> + Sync>(
         (ValueStep::AtMostOne, _) => build_again(table, control),
         (ValueStep::Several, _) => replay_minimum(table, control),
     };
-    let (sums, proof) = alongside(|| table.check_payload(), prove);
+    let sum = || table.check_payload_unless(&control.cancel);
+    let (sums, proof) = alongside(sum, prove);
     sums.transpose()?;
+    if control.is_cancelled() {
+        return Err(VerifyError::Cancelled);
+    }
     proof
 }
 
