@@ -264,7 +264,7 @@ impl Wanted {
     ) -> Result<Ingredients, Failure> {
         let (tables, manifest) = match is_table_file(path)? {
             true => {
-                let table = open_table(path, true)?;
+                let table = open_table(path, true, cancel)?;
                 (vec![(table, Some(path.to_owned()))], None)
             }
             false => {

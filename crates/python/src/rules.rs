@@ -91,6 +91,15 @@ pub(crate) fn invert(py: Python<'_>, moves: &str, notation: Option<&str>) -> PyR
 
 /// The boards of a list, in all forms that `solver --file` reads: a board on a line, also with a
 /// number before it and figures after it, or in rows; lines that begin with # are comments.
+///
+/// >>> import os, tempfile
+/// >>> from sliding_tile_pdb import read_boards
+/// >>> with tempfile.TemporaryDirectory() as directory:
+/// ...     path = os.path.join(directory, "boards.txt")
+/// ...     with open(path, "w") as file:
+/// ...         _ = file.write("# two boards\n1 2 3/4 0 6/7 5 8\n8 6 7 2 5 4 3 0 1\n")
+/// ...     read_boards(path)
+/// [Board('1 2 3/4 0 6/7 5 8'), Board('8 6 7/2 5 4/3 0 1')]
 #[pyfunction]
 #[pyo3(signature = (path, size = None))]
 pub(crate) fn read_boards(

@@ -114,7 +114,8 @@ impl View {
 /// array([14,  0], dtype=uint8)
 ///
 /// `tiles` and `goal` say what the table is looked up for; the entries are stored in an orientation
-/// of their own, that of `name`, which all mirror images and rotations of a pattern share.
+/// of their own, that of `name`, which all mirror images and rotations of a pattern share. Tables are
+/// equal where their entries are, whatever goal they are seen from.
 #[pyclass(frozen, module = "sliding_tile_pdb", name = "Table")]
 #[derive(Debug)]
 pub(crate) struct PyTable {
@@ -186,17 +187,21 @@ pub(crate) fn table_of_bytes(bytes: &[u8], cancel: &Cancel) -> Result<SharedTabl
         Table::new(bytes.to_vec())?
     };
     table.check_entries()?;
-    table.check_payload()?;
+    table.check_payload_unless(cancel)?;
     Ok(shared_from_memory(table))
 }
 
 /// Opens a table file and, if wanted, checks every sum.
-pub(crate) fn open_table(path: &Path, is_checked: bool) -> Result<SharedTable, Failure> {
+pub(crate) fn open_table(
+    path: &Path,
+    is_checked: bool,
+    cancel: &Cancel,
+) -> Result<SharedTable, Failure> {
     let table = TableFile::open(path)?;
     let refused = |error: TableError| Failure::table(format!("{}: {error}", path.display()));
     table.check_entries().map_err(refused)?;
     if is_checked {
-        table.check_payload().map_err(refused)?;
+        table.check_payload_unless(cancel).map_err(refused)?;
     }
     Ok(shared(table))
 }
@@ -352,9 +357,10 @@ impl PyTable {
     #[pyo3(signature = (path, *, check = true))]
     fn open(class: &Bound<'_, PyType>, path: &Bound<'_, PyAny>, check: bool) -> PyResult<PyTable> {
         let path = read_path(path)?;
-        let of = path.clone();
-        let work = move || open_table(&of, check);
-        let table = Caller::default().run_quietly(class.py(), work)?;
+        let (of, caller) = (path.clone(), Caller::default());
+        let token = caller.cancel.clone();
+        let work = move || open_table(&of, check, &token);
+        let table = caller.run_quietly(class.py(), work)?;
         Ok(PyTable::stored(table, Some(path)))
     }
 
@@ -676,16 +682,9 @@ pub(crate) const ZSTD_LEVEL: i32 = 9;
 
 impl PyTable {
     /// What tables that are equal have in common.
-    fn key(&self) -> (TableId, Encoding, [u8; 32], &Goal, CellSet) {
+    fn key(&self) -> (TableId, Encoding, [u8; 32]) {
         let header = self.table.header();
-        let View { goal, tiles, .. } = &self.view;
-        (
-            header.id,
-            header.encoding,
-            header.payload_sha256,
-            goal,
-            *tiles,
-        )
+        (header.id, header.encoding, header.payload_sha256)
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pdb_gen::{RayonExecutor, TableStore, free_memory};
 use pdb_table::bundle::{Bundle, BundleWriter, Manifest};
-use pdb_table::{AtomicFile, Compression, Encoding, PackMethod, TableDirectory};
+use pdb_table::{AtomicFile, Cancel, Compression, Encoding, PackMethod, TableDirectory};
 use puzzle::{Goal, HeuristicSpec, Metric, Partition, TableKind};
 use pyo3::prelude::*;
 
@@ -179,7 +179,7 @@ fn add_tables(tables: &Bound<'_, PyAny>, all: &mut Vec<Py<PyTable>>) -> PyResult
     for file in files {
         let of = file.clone();
         // The proof checks the sums.
-        let work = move || open_table(&of, false);
+        let work = move || open_table(&of, false, &Cancel::default());
         let table = Caller::default().run_quietly(py, work)?;
         all.push(Py::new(py, PyTable::stored(table, Some(file)))?);
     }
@@ -330,7 +330,7 @@ pub(crate) fn unpack(
                     let header = table.header();
                     let path = directory.file(header.id, header.encoding, false);
                     AtomicFile::write(&path, &[table.bytes()])?;
-                    (open_table(&path, false)?, Some(path))
+                    (open_table(&path, false, &token)?, Some(path))
                 }
             });
         }
