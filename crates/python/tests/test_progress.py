@@ -30,11 +30,11 @@ def test_of_building() -> None:
 
 def calls(solver4: st.Solver, solver5: st.Solver, tmp: Any) -> dict[str, Callable[[Any], object]]:
     six = st.Table.build("1,2,3,5,6,7", "4x4")
-    boards = st.scramble("4x4", number=60, seed=2)
+    boards = st.scramble("4x4", number=30, seed=2)
 
     def limited(progress: Any) -> None:
         with pytest.raises(st.LimitError):
-            solver5.solve(BOARD_5X5, max_time=0.5, progress=progress)
+            solver5.solve(BOARD_5X5, max_time=0.3, progress=progress)
 
     return {
         "build": lambda progress: st.build("6-6-3", "4x4", progress=progress),
@@ -43,7 +43,7 @@ def calls(solver4: st.Solver, solver5: st.Solver, tmp: Any) -> dict[str, Callabl
         "unpack": lambda progress: st.unpack(tmp / "bundle", progress=progress),
         "search": limited,
         "boards": lambda progress: list(solver4.solve_many(boards, progress=progress)),
-        "compare": lambda progress: st.compare(["zero"], ["astar"], number=40, progress=progress),
+        "compare": lambda progress: st.compare(["zero"], ["astar"], number=10, progress=progress),
     }
 
 
