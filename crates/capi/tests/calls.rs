@@ -386,6 +386,7 @@ fn callbacks_run_on_the_callers_thread_and_stop_calls() {
             let options = stp_solve_options {
                 threads,
                 mode,
+                max_time: 60.0,
                 on_progress: Some(hear_progress),
                 user_data: (&raw mut heard).cast(),
                 ..solve_options()
@@ -432,6 +433,7 @@ fn a_token_stops_calls_from_another_thread_and_later_ones() {
     });
     let options = stp_solve_options {
         cancel: token,
+        max_time: 60.0,
         ..solve_options()
     };
     let (code, report, line) = solve(&solver, HARD, &options);
@@ -445,6 +447,7 @@ fn a_token_stops_calls_from_another_thread_and_later_ones() {
     let mut heard = Heard::stopping_after(1);
     let options = stp_solve_options {
         cancel: other,
+        max_time: 60.0,
         on_progress: Some(hear_progress),
         user_data: (&raw mut heard).cast(),
         ..solve_options()
