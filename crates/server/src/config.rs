@@ -17,6 +17,9 @@ pub struct Config {
     /// Address and port to listen on; port 0 is any that is free
     #[arg(long, env = "SOLVER_SERVER_LISTEN", default_value = "127.0.0.1:8015")]
     pub listen: SocketAddr,
+    /// Ask the service that listens there whether it is well, and exit with 0 or 1
+    #[arg(long)]
+    pub check_health: bool,
     /// Directory of tables, such as pdb-gen makes: those that are there are used, those that are built
     /// are kept [default: tables are built in memory]
     #[arg(long, env = "SOLVER_SERVER_TABLES", value_name = "DIR")]
@@ -132,6 +135,7 @@ impl Default for Config {
     fn default() -> Config {
         Config {
             listen: SocketAddr::new(IpAddr::from([127, 0, 0, 1]), 8015),
+            check_health: false,
             tables: None,
             bundles: None,
             page: None,

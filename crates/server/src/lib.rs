@@ -8,6 +8,7 @@
 //! - `searches`: who is let in and how it ends; `queue`: whose turn it is, and the threads.
 //! - `answer`: a board solved, by `solvers`, which keep the tables; `explanations`.
 //! - `bundles`, `page`: `files` that are sent.
+//! - `health`: the service asked from outside.
 //!
 //! Handlers never search: the threads of `queue` do, as many as there are cores, and everything else
 //! runs on the few threads of the runtime, which therefore answer at once. A request's `Search` is owned
@@ -23,6 +24,7 @@ mod client;
 mod config;
 mod explanations;
 mod files;
+mod health;
 mod log;
 mod metrics;
 mod page;
@@ -34,4 +36,5 @@ mod solvers;
 mod timed_stream;
 
 pub use config::{Config, LogFormat};
+pub use health::check_health;
 pub use server::Server;

@@ -4,12 +4,21 @@ use std::io::IsTerminal as _;
 use std::process::ExitCode;
 
 use clap::Parser as _;
-use server::{Config, LogFormat, Server};
+use server::{Config, LogFormat, Server, check_health};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
 fn main() -> ExitCode {
     let config = Config::parse();
+    if config.check_health {
+        return match check_health(config.listen) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(message) => {
+                eprintln!("{message}");
+                ExitCode::FAILURE
+            }
+        };
+    }
     match run(config) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {

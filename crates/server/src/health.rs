@@ -1,0 +1,84 @@
+//! A service asked from outside whether it is well: for containers that have no other program.
+
+use std::io::{Read as _, Write as _};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
+use std::time::Duration;
+
+/// The longest that connecting, and each part of the answer, may take.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// As much of the answer as is looked at.
+const ANSWER: u64 = 4096;
+
+/// Asks the service that listens there whether it is well.
+///
+/// # Errors
+/// A line that says what it answered instead, or why it did not.
+pub fn check_health(listen: SocketAddr) -> Result<(), String> {
+    let address = SocketAddr::new(reached_at(listen.ip()), listen.port());
+    let failed = |error: std::io::Error| format!("http://{address}/healthz: {error}");
+    let mut stream = TcpStream::connect_timeout(&address, PATIENCE).map_err(failed)?;
+    stream.set_read_timeout(Some(PATIENCE)).map_err(failed)?;
+    stream.set_write_timeout(Some(PATIENCE)).map_err(failed)?;
+    let request = format!("GET /healthz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).map_err(failed)?;
+    let mut answer = Vec::new();
+    stream
+        .take(ANSWER)
+        .read_to_end(&mut answer)
+        .map_err(failed)?;
+    let answer = String::from_utf8_lossy(&answer);
+    let status = answer.lines().next().unwrap_or_default();
+    match status.starts_with("HTTP/1.1 200 ") {
+        true => Ok(()),
+        false => Err(format!(
+            "http://{address}/healthz: expected 200, found `{status}`"
+        )),
+    }
+}
+
+/// Where a service that listens at an address is reached from this machine.
+fn reached_at(listen: IpAddr) -> IpAddr {
+    match listen {
+        IpAddr::V4(address) if address.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(address) if address.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        address => address,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpListener;
+    use std::thread;
+
+    use super::*;
+
+    /// What is said of a service that answers so.
+    fn checked(answer: &'static str) -> Result<(), String> {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let service = thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let mut request = [0; 1024];
+            let read = stream.read(&mut request).unwrap();
+            assert!(request[..read].starts_with(b"GET /healthz HTTP/1.1\r\n"));
+            stream.write_all(answer.as_bytes()).unwrap();
+        });
+        let any = SocketAddr::new(Ipv4Addr::UNSPECIFIED.into(), address.port());
+        let result = check_health(any);
+        service.join().unwrap();
+        result
+    }
+
+    #[test]
+    fn only_a_service_that_says_so_is_well() {
+        assert_eq!(
+            checked("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
+            Ok(())
+        );
+        let stopping = checked("HTTP/1.1 503 Service Unavailable\r\n\r\n").unwrap_err();
+        assert!(stopping.contains("503"), "{stopping}");
+        assert!(checked("").is_err());
+        let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr();
+        assert!(check_health(free.unwrap()).is_err());
+    }
+}
