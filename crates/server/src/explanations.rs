@@ -69,11 +69,19 @@ impl Explanations {
         };
         let lock = || self.factory.lock().unwrap_or_else(PoisonError::into_inner);
         let factory = Arc::clone(lock().get_or_insert_with(new));
-        match make(&factory, names, goal) {
+        // Of long trays not all heuristics can be made whose tables are small.
+        let make = |factory: &HeuristicFactory| {
+            let made = names
+                .iter()
+                .map(|name| factory.heuristic(&name.parse()?, goal));
+            let made = made.filter(|made| !matches!(made, Err(HeuristicError::WalkingDistance(_))));
+            made.collect()
+        };
+        match make(&factory) {
             Err(HeuristicError::Memory { .. }) => {
                 let factory = new();
                 *lock() = Some(Arc::clone(&factory));
-                make(&factory, names, goal)
+                make(&factory)
             }
             made => made,
         }

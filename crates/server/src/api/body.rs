@@ -53,6 +53,16 @@ impl BoardText {
 
     /// The board.
     pub(crate) fn read(&self, size: Option<Tray>) -> Result<Board, Problem> {
+        if let BoardText::Rows(rows) = self {
+            // As a text, one row would be taken for a square board.
+            let width = rows.first().map_or(0, Vec::len);
+            let tray = Tray::new(width, rows.len()).ok();
+            let tray = tray.filter(|tray| size.is_none_or(|size| size == *tray));
+            let is_whole = rows.iter().all(|row| row.len() == width);
+            if let Some(tray) = tray.filter(|_| is_whole) {
+                return Board::new(tray, &rows.concat()).map_err(Problem::input);
+            }
+        }
         Board::parse(&self.text(), size).map_err(Problem::input)
     }
 }

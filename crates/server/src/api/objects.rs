@@ -363,3 +363,87 @@ pub(crate) struct TermObject {
     /// What it counts.
     value: u32,
 }
+
+#[cfg(test)]
+mod tests {
+    use puzzle::{Board, Goal, HeuristicSpec, Metric, Notation};
+    use serde::Serialize;
+    use serde::de::DeserializeOwned;
+    use solver::{Mode, Report, SolveOptions, Solver};
+
+    use super::*;
+    use crate::api::joined;
+
+    /// Unknown fields are refused, and those that are missing too, unless they may be absent.
+    fn is_described_by<T: DeserializeOwned>(object: &impl Serialize) {
+        #[derive(Serialize)]
+        struct Asked {
+            board: &'static str,
+            tables: &'static str,
+        }
+        let asked = Asked {
+            board: "",
+            tables: "",
+        };
+        let text = joined(&asked, object);
+        if let Err(error) = serde_json::from_str::<T>(&text) {
+            panic!("{error}: {text}");
+        }
+    }
+
+    fn report(report: &Report) {
+        let text = serde_json::to_string(report).unwrap();
+        if let Err(error) = serde_json::from_str::<ReportObject>(&text) {
+            panic!("{error}: {text}");
+        }
+    }
+
+    #[test]
+    fn objects_have_the_fields_that_are_described() {
+        let board = Board::parse("8 6 7/2 5 4/3 0 1", None).unwrap();
+        let goal = Goal::blank_last(board.tray());
+        let spec = HeuristicSpec::parse("5-3", &goal).unwrap();
+        let solver = Solver::build(goal.clone(), spec).unwrap();
+        let options = SolveOptions::default();
+        for mode in [Mode::Optimal, Mode::Strategic, Mode::Anytime] {
+            let found = solver.solve_with(&board, &options.clone().mode(mode));
+            let found = Report::new(&goal, &board, &found, Notation::Tile);
+            let found = found.with_mode(mode).with_tables("5-3").with_line(1);
+            let found = found.with_strategic_steps(&goal, &board, Notation::Tile);
+            report(&found.with_threads(1).with_time(std::time::Duration::ZERO));
+        }
+        let all = solver.all_solutions(&board, 2, 3, &options);
+        report(&Report::all_solutions(&goal, &board, &all, Notation::Tile));
+        let limited = solver.solve_with(&board, &options.clone().max_nodes(1));
+        report(&Report::new(&goal, &board, &limited, Notation::Tile));
+        let unsolvable = Board::parse("1 2 3/4 5 6/8 7 0", None).unwrap();
+        let refused = solver.solve(&unsolvable);
+        report(&Report::new(&goal, &unsolvable, &refused, Notation::Tile));
+        report(&Report::error("no board"));
+
+        is_described_by::<HintObject>(&solver.hint(&board, &options).unwrap());
+        let moves = board.read_moves("RLLDR", Notation::Tile).unwrap();
+        let mut rating = solver.rate(&board, &moves, &options).unwrap();
+        rating.steps.truncate(5);
+        let game = RatedGame {
+            moves: "RLLDR",
+            rating,
+        };
+        is_described_by::<RatingObject>(&game);
+        let probe = serde_json::to_value(solver.probe(&board).unwrap()).unwrap();
+        let mut probe = probe.as_object().unwrap().clone();
+        probe.insert("tables".to_owned(), "5-3".into());
+        serde_json::from_value::<ProbeObject>(probe.into()).unwrap();
+        let multi = HeuristicSpec::builder(&goal).metric(Metric::Multi);
+        let multi = Solver::build(goal.clone(), multi.parse("lines").unwrap()).unwrap();
+        let probe = serde_json::to_value(multi.probe(&board).unwrap()).unwrap();
+        assert!(probe.get("table_free").is_some());
+    }
+
+    #[derive(Serialize)]
+    struct RatedGame {
+        moves: &'static str,
+        #[serde(flatten)]
+        rating: solver::Rating,
+    }
+}

@@ -10,22 +10,23 @@ use tracing_subscriber::EnvFilter;
 
 fn main() -> ExitCode {
     let config = Config::parse();
-    if config.check_health {
-        return match check_health(config.listen) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(message) => {
-                eprintln!("{message}");
-                ExitCode::FAILURE
-            }
-        };
-    }
-    match run(config) {
+    let done = match config.check_health {
+        true => check_health(config.listen),
+        false => run(config),
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            tracing::error!("{message}");
+            complain(&message);
             ExitCode::FAILURE
         }
     }
+}
+
+/// Says why the command ends. Logs may not be there yet.
+#[expect(clippy::print_stderr, reason = "this is a command")]
+fn complain(message: &str) {
+    eprintln!("solver-server: {message}");
 }
 
 fn run(config: Config) -> Result<(), String> {

@@ -202,6 +202,8 @@ fn heuristics_are_explained() {
         values.map(|own| own["value"].clone()).collect::<Vec<_>>(),
         [21, 27]
     );
+    let line = json!({ "board": [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 11]] });
+    assert_eq!(service.post("/v1/explain", &line).ok()["distance"], 1);
     let unknown = json!({ "board": EASY, "heuristics": ["guess"] });
     service.post("/v1/explain", &unknown).problem(422, "error");
     let goal: Vec<u32> = (1..25).chain([0]).collect();
