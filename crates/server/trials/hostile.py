@@ -518,11 +518,19 @@ def slow_readers(trial):
     grown = trial.service.resident() - before
     if grown > 100:
         trial.fault("slow readers", f"{grown:.0f} MB more memory")
-    open_ = trial.service.metric("connections")
-    if open_ > 5:
-        trial.fault("slow readers", f"{open_:.0f} connections are still open")
+    all_closed_soon(trial, "slow readers")
     for connection in connections:
         connection.close()
+
+
+def all_closed_soon(trial, attack):
+    """Waits until the server has ended the connections that only it can end."""
+    end = time.monotonic() + 10
+    while (left := trial.service.metric("connections")) > 5:
+        if time.monotonic() > end:
+            trial.fault(attack, f"{left:.0f} connections are still open")
+            break
+        time.sleep(0.1)
 
 
 def half_closed(trial):
@@ -550,11 +558,7 @@ def idle_connections(trial):
         trial.requests += 1
     if not trial.service.is_well(2):
         trial.fault("idle connections", "no health check meanwhile")
-    end = time.monotonic() + 10
-    while trial.service.metric("connections") > 5 and time.monotonic() < end:
-        time.sleep(0.1)
-    if (left := trial.service.metric("connections")) > 5:
-        trial.fault("idle connections", f"{left:.0f} are still open")
+    all_closed_soon(trial, "idle connections")
     for connection in connections:
         connection.close()
 
