@@ -68,7 +68,9 @@ struct Info<'a> {
 /// What was asked, and by which tables it is answered.
 #[derive(Serialize)]
 struct Asked<'a> {
-    board: String,
+    /// Absent where the answer has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    board: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<&'a str>,
     tables: &'a str,
@@ -291,7 +293,8 @@ impl Engine {
         let (board, request) = (self.board(board)?, CallRequest::read(request)?);
         let options = request.options(Instant::now());
         let found = self.solver.hint(&board, &options);
-        self.advice(&board, None, found)
+        let asked = self.asked(&board, None);
+        self.advice(&board, &asked, found)
     }
 
     /// A game judged, as `solver rate --json` prints it.
@@ -305,13 +308,22 @@ impl Engine {
         let found = self
             .solver
             .rate(&board, &made.map_err(Failure::input)?, &options);
-        self.advice(&board, Some(moves), found)
+        let asked = self.asked(&board, Some(moves));
+        self.advice(&board, &asked, found)
+    }
+
+    fn asked<'a>(&'a self, board: &Board, moves: Option<&'a str>) -> Asked<'a> {
+        Asked {
+            board: Some(board.to_string()),
+            moves,
+            tables: &self.partition,
+        }
     }
 
     fn advice(
         &self,
         board: &Board,
-        moves: Option<&str>,
+        asked: &Asked<'_>,
         found: Result<impl Serialize, SolveError>,
     ) -> Result<String, Failure> {
         let found = found.map_err(|error| {
@@ -321,12 +333,7 @@ impl Engine {
         if host::is_cancelled() {
             return Err(Failure::cancelled());
         }
-        let asked = Asked {
-            board: board.to_string(),
-            moves,
-            tables: &self.partition,
-        };
-        joined(&asked, &found)
+        joined(asked, &found)
     }
 
     /// What the tables say of a board, as `solver probe --json` prints it.
@@ -335,7 +342,11 @@ impl Engine {
     /// Bad input.
     pub fn probe(&self, board: &str) -> Result<String, Failure> {
         let board = self.board(board)?;
-        self.advice(&board, None, self.solver.probe(&board))
+        let asked = Asked {
+            board: None,
+            ..self.asked(&board, None)
+        };
+        self.advice(&board, &asked, self.solver.probe(&board))
     }
 
     /// Proves every entry of every table by the puzzle's moves. Answers the tables as JSON.

@@ -208,7 +208,10 @@ fn advice_and_probe_are_the_objects_of_the_command() {
     );
     let rating = value(engine.rate("1 2 3/4 0 6/7 5 8", "LRUL", "{}"));
     assert_eq!((&rating["length"], &rating["lost"]), (&json!(4), &json!(2)));
-    let probe = value(engine.probe("8 6 7/2 5 4/3 0 1"));
+    let text = engine.probe("8 6 7/2 5 4/3 0 1");
+    let boards = text.as_ref().unwrap().matches("\"board\"").count();
+    assert_eq!(boards, 1, "{text:?}");
+    let probe = value(text);
     assert_eq!(
         (&probe["estimate"], &probe["tables"]),
         (&json!(31), &json!("8"))
