@@ -561,3 +561,22 @@ fn better_heuristics_never_say_less() {
         assert_eq!(is_more, [true; 10]);
     }
 }
+
+#[test]
+fn all_at_hand_can_be_made() {
+    // Pattern databases take longer to build than these tests should.
+    for (width, height) in (1..=20).flat_map(|width| (1..=20).map(move |height| (width, height))) {
+        let Ok(tray) = Tray::new(width, height) else {
+            continue;
+        };
+        let names = HeuristicChoice::names_at_hand(tray);
+        for name in names
+            .iter()
+            .filter(|name| HeuristicChoice::plain_names().any(|own| own == **name))
+        {
+            let goal = Goal::blank_last(tray);
+            let made = HeuristicFactory::default().heuristic(&name.parse().unwrap(), &goal);
+            assert!(made.is_ok(), "{name} on {tray}: {:?}", made.err());
+        }
+    }
+}

@@ -132,8 +132,9 @@ impl HeuristicChoice {
     /// whose tables are small, and pattern databases.
     #[must_use]
     pub fn names_at_hand(tray: Tray) -> Vec<String> {
-        let is_quick =
-            |name: &&str| *name != "walking-distance" || tray.cells() <= MAX_WALKING_CELLS;
+        let has_walking = tray.cells() <= MAX_WALKING_CELLS
+            && tray.width().max(tray.height()) <= MAX_WALKING_LINES;
+        let is_quick = |name: &&str| *name != "walking-distance" || has_walking;
         let mut names: Vec<String> = Self::plain_names()
             .filter(is_quick)
             .map(str::to_owned)
@@ -242,6 +243,8 @@ impl fmt::Display for Member {
 
 /// The table of walking distances of trays with more cells takes longer than a moment.
 const MAX_WALKING_CELLS: usize = 20;
+/// The longest side of such a tray: 8x2 has more steps than there is room for.
+const MAX_WALKING_LINES: usize = 7;
 /// So do the tables of the default partition.
 const MAX_PARTITION_CELLS: usize = 16;
 
