@@ -241,10 +241,10 @@ impl fmt::Display for Member {
     }
 }
 
+/// The longest side of trays whose table of walking distances is at hand: 8x2 has none.
+const MAX_WALKING_LINES: usize = 7;
 /// The table of walking distances of trays with more cells takes longer than a moment.
 const MAX_WALKING_CELLS: usize = 20;
-/// The longest side of such a tray: 8x2 has more steps than there is room for.
-const MAX_WALKING_LINES: usize = 7;
 /// So do the tables of the default partition.
 const MAX_PARTITION_CELLS: usize = 16;
 
