@@ -21,7 +21,7 @@ import sys
 import tempfile
 import textwrap
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 CLONE = pathlib.Path(__file__).resolve().parent.parent.parent.parent
@@ -48,7 +48,7 @@ def row(name: str, command: str, unit: str, runs: list[Any], figure: float,
 # --- Import ---------------------------------------------------------------------------------------
 
 
-def imports(options: argparse.Namespace) -> list[Row]:
+def imports(options: argparse.Namespace) -> Iterator[Row]:
     """The slowest of ten imports in fresh processes, of files that the system has at hand."""
     program = """
         import time
@@ -58,7 +58,7 @@ def imports(options: argparse.Namespace) -> list[Row]:
     """
     python(program)
     runs = [float(python(program)) for _ in range(10)]
-    return [row("import", "import sliding_tile_pdb", "ms", runs, max(runs), 50)]
+    yield row("import", "import sliding_tile_pdb", "ms", runs, max(runs), 50)
 
 
 # --- Lists ----------------------------------------------------------------------------------------
@@ -74,12 +74,12 @@ SOLVE_FELNER = """
 """
 
 
-def lists(options: argparse.Namespace) -> list[Row]:
+def lists(options: argparse.Namespace) -> Iterator[Row]:
     """1,000 boards by the command and by solve_many, in turn: both open tables that are kept, read
     the list, and solve it, each as a process from its beginning to its end."""
     if not options.solver.exists():
         print(f"no {options.solver}: solve_many is not measured beside it", file=sys.stderr)
-        return []
+        return
     ours: list[float] = []
     theirs: list[float] = []
     inside: list[float] = []
@@ -98,7 +98,7 @@ def lists(options: argparse.Namespace) -> list[Row]:
             inside.append(float(said.split()[0]))
     ratio = statistics.median(ours) / statistics.median(theirs)
     runs = [{"python": a, "command": b} for a, b in zip(ours, theirs, strict=True)]
-    return [
+    yield from [
         row("solve_many, felner1000 with 6-6-3, beside the command",
             "solver.solve_many(read_boards('felner1000.txt'))", "times", runs, ratio, 1.1),
         row("solve_many, felner1000 with 6-6-3: boards a second",
@@ -113,7 +113,23 @@ def lists(options: argparse.Namespace) -> list[Row]:
 # --- Look-ups -------------------------------------------------------------------------------------
 
 
-def lookups(options: argparse.Namespace) -> list[Row]:
+def solvable(boards: Any) -> Any:
+    """4x4 boards with two tiles swapped where the blank cannot come home otherwise."""
+    import numpy as np
+
+    odd = np.zeros(len(boards), dtype=bool)
+    for i in range(16):
+        for j in range(i + 1, 16):
+            odd ^= (boards[:, i] > boards[:, j]) & (boards[:, j] > 0)
+    odd ^= (np.argmin(boards, axis=1) // 4) % 2 == 0
+    changed = boards.copy()
+    swap = np.arange(16, dtype=np.uint8)
+    swap[[1, 2]] = [2, 1]
+    changed[odd] = swap[changed[odd]]
+    return changed
+
+
+def lookups(options: argparse.Namespace) -> Iterator[Row]:
     """Random boards, looked up in a table of six tiles whose 12 MB no cache near a core holds."""
     import numpy as np
 
@@ -122,10 +138,9 @@ def lookups(options: argparse.Namespace) -> list[Row]:
     number = 4_000_000
     boards = np.random.default_rng(1).permuted(
         np.tile(np.arange(16, dtype=np.uint8), (number, 1)), axis=1)
-    rows = []
     tiles = "1,2,3,5,6,7"
 
-    def rate(call: Callable[[], object]) -> list[float]:
+    def rate(call: Callable[[], object], number: int = number) -> list[float]:
         call()
         found = []
         for _ in range(max(options.runs, 5)):
@@ -140,32 +155,32 @@ def lookups(options: argparse.Namespace) -> list[Row]:
         else:
             table = st.Table.build(tiles, "4x4", encoding="u8")
         runs = rate(lambda: table.lookup(boards))
-        rows.append(row(f"look-ups, six tiles of 4x4, {encoding}, one thread",
-                        "table.lookup(array of 4,000,000 boards)", "a second", runs,
-                        statistics.median(runs), bar, "least"))
+        yield row(f"look-ups, six tiles of 4x4, {encoding}, one thread",
+                  "table.lookup(array of 4,000,000 boards)", "a second", runs,
+                  statistics.median(runs), bar, "least")
         if encoding == "u8":
             entries = table.entries_of(boards)
             runs = rate(lambda: table.values[entries])
-            rows.append(row("for comparison: numpy's own indexing of values by entries",
-                            "table.values[entries]", "a second", runs, statistics.median(runs),
-                            None, "least"))
+            yield row("for comparison: numpy's own indexing of values by entries",
+                      "table.values[entries]", "a second", runs, statistics.median(runs), None,
+                      "least")
     solver = st.Solver("4x4", "6-6-3")
-    runs = rate(lambda: solver.estimates(boards, threads=1))
-    rows.append(row("estimates with 6-6-3, one thread", "solver.estimates(array, threads=1)",
-                    "a second", runs, statistics.median(runs), None, "least"))
-    return rows
+    some = solvable(boards[:1_000_000])
+    runs = rate(lambda: solver.estimates(some, threads=1), len(some))
+    yield row("estimates with 6-6-3, one thread",
+              "solver.estimates(array of 1,000,000 boards, threads=1)", "a second", runs,
+              statistics.median(runs), None, "least")
 
 
 # --- One board ------------------------------------------------------------------------------------
 
 
-def calls(options: argparse.Namespace) -> list[Row]:
+def calls(options: argparse.Namespace) -> Iterator[Row]:
     """What a call costs besides the search."""
     import sliding_tile_pdb as st
 
     solver = st.Solver("3x3")
     board = st.Board("8 6 7/2 5 4/3 0 1")
-    rows = []
     what: list[tuple[str, Callable[[], object]]] = [
         ("solver.solve(board, threads=1)", lambda: solver.solve(board, threads=1)),
         ("solver.estimate(board)", lambda: solver.estimate(board)),
@@ -179,13 +194,11 @@ def calls(options: argparse.Namespace) -> list[Row]:
             for _ in range(300):
                 call()
             runs.append(1e6 * (time.perf_counter() - begun) / 300)
-        rows.append(row(f"a call on 3x3: {name}", name, "µs", runs, statistics.median(runs)))
+        yield row(f"a call on 3x3: {name}", name, "µs", runs, statistics.median(runs))
     begun = time.perf_counter()
     st.Solver("4x4", "6-6-3")
     took = time.perf_counter() - begun
-    rows.append(row("building 6-6-3 in memory", 'Solver("4x4", "6-6-3")', "ms", [1e3 * took],
-                    1e3 * took))
-    return rows
+    yield row("building 6-6-3 in memory", 'Solver("4x4", "6-6-3")', "ms", [1e3 * took], 1e3 * took)
 
 
 # --- Ctrl-C ---------------------------------------------------------------------------------------
@@ -238,10 +251,9 @@ except KeyboardInterrupt:
 """
 
 
-def interrupts(options: argparse.Namespace) -> list[Row]:
+def interrupts(options: argparse.Namespace) -> Iterator[Row]:
     """From the signal to the exception's handler, at several moments of every long call. The clock
     is the system's, the same for both processes."""
-    rows = []
     worst: list[float] = []
     for name, call in LONG_CALLS.items():
         runs = []
@@ -260,9 +272,8 @@ def interrupts(options: argparse.Namespace) -> list[Row]:
                 raise SystemExit(f"{name}: ended before it could be interrupted")
             runs.append(1e3 * (float(said) - begun))
         worst.append(max(runs))
-        rows.append(row(f"Ctrl-C during {name}", call.split("ready(); ")[1], "ms", runs, max(runs)))
-    whole = row("Ctrl-C, the slowest of all long calls", "all below", "ms", worst, max(worst), 50)
-    return [whole, *rows]
+        yield row(f"Ctrl-C during {name}", call.split("ready(); ")[1], "ms", runs, max(runs))
+    yield row("Ctrl-C, the slowest of all long calls", "all of these", "ms", worst, max(worst), 50)
 
 
 def measured(options: argparse.Namespace) -> list[Row]:
