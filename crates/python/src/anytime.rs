@@ -40,7 +40,7 @@ impl Anytime {
         let own = Arc::clone(&engine);
         let job = Job::start(move |mail: &Arc<_>| {
             let mail = Arc::clone(mail);
-            let task = task.improving(&board, move |report| mail.send(report));
+            let task = task.improving(&board, &own.partition, move |report| mail.send(report));
             task.solve(&own.solver, &own.partition, &board)
         })?;
         Ok(Anytime {

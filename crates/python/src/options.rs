@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use pdb_table::Cancel;
 use puzzle::{Board, Notation};
 use pyo3::prelude::*;
-use solver::{Improvement, Mode, Report, SearchStatus, SolveOptions, Solver};
+use solver::{Improvement, Mode, Report, SearchStatus, SolveOptions, Solver, Status};
 
 use crate::arguments::{Whole, named, read_time};
 use crate::failure::{Failure, OrRaise as _};
@@ -99,10 +99,15 @@ impl Task {
     pub(crate) fn improving(
         mut self,
         board: &Board,
+        partition: &str,
         hear: impl Fn(Report) + Send + Sync + 'static,
     ) -> Task {
-        let (board, notation) = (board.clone(), self.notation);
-        let hear = move |better: &Improvement| hear(Report::improved(&board, better, notation));
+        let (board, notation, name) = (board.clone(), self.notation, partition.to_owned());
+        let threads = self.options.max_threads();
+        let hear = move |better: &Improvement| {
+            let report = Report::improved(&board, better, notation);
+            hear(report.with_threads(threads).with_tables(&name));
+        };
         self.options = self.options.improved(hear);
         self
     }
@@ -129,6 +134,10 @@ impl Task {
                 .with_threads(self.options.max_threads()),
             None => report,
         };
-        report.with_tables(partition)
+        match report.status {
+            // No table was asked.
+            Status::Unsolvable | Status::Error => report,
+            _ => report.with_tables(partition),
+        }
     }
 }

@@ -414,7 +414,7 @@ impl PySolver {
             let task = match has_listener {
                 true => {
                     let mail = Arc::clone(mail);
-                    task.improving(&board, move |report| mail.send(report))
+                    task.improving(&board, &engine.partition, move |report| mail.send(report))
                 }
                 false => task,
             };
@@ -588,7 +588,7 @@ impl PySolver {
         let (caller, engine, task) = self.call(Task::new(py, &keywords)?, progress, cancel)?;
         let token = caller.cancel.clone();
         let within = u32::try_from(within).unwrap_or(u32::MAX);
-        let most = if count { 0 } else { most };
+        let most = if count { 1 } else { most };
         let (report, context) = caller.run_quietly(py, move || {
             let begun = Instant::now();
             let found = engine
@@ -601,6 +601,10 @@ impl PySolver {
             let mut report = Report::all_solutions(goal, &board, &found, task.notation);
             if count {
                 report.solutions = None;
+            }
+            // There are no longer ones to count.
+            if within == 0 {
+                report.counts = None;
             }
             let report = task.finish(report, &engine.partition, begun);
             unless_solved(&engine, report, task.notation, &token)
