@@ -40,8 +40,8 @@ pub(crate) fn solve(
         return Ok(Report::new(&goal, board, &refused, asked.notation).with_mode(asked.mode));
     }
     let opened = match asked.mode {
-        Mode::Strategic => solvers.without_tables(&goal, puzzle.metric)?,
-        _ => solvers.open(&goal, puzzle.metric, puzzle.partition.as_deref())?,
+        Mode::Strategic => solvers.without_tables(&goal, puzzle.metric, cancel)?,
+        _ => solvers.open(&goal, puzzle.metric, puzzle.partition.as_deref(), cancel)?,
     };
     let mut options = asked.options().cancel(cancel);
     options.progress = listeners.progress;

@@ -50,7 +50,7 @@ impl App {
         let (metrics, cancel) = (Arc::new(Metrics::new()), Cancel::default());
         let searches = Searches::start(&config, &metrics);
         Ok(App {
-            solvers: Solvers::new(&config, &cancel),
+            solvers: Solvers::new(&config),
             searches: searches.map_err(|error| format!("threads cannot be started: {error}"))?,
             bundles: Bundles::open(config.bundles.as_deref())?,
             explanations: Explanations::default(),

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use axum::extract::{Path as UrlPath, State};
+use axum::extract::State;
 use axum::http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, HeaderName, HeaderValue, VARY,
 };
 use axum::http::{HeaderMap, Method, Uri};
 use axum::response::{Html, IntoResponse as _, Response};
 
+use crate::api::body::InPath;
 use crate::app::App;
 use crate::files::{self, Stored};
 use crate::problem::Problem;
@@ -131,7 +132,7 @@ pub(crate) async fn index(
 /// A file of the page.
 pub(crate) async fn file(
     State(app): State<Arc<App>>,
-    UrlPath(path): UrlPath<String>,
+    InPath(path): InPath<String>,
     uri: Uri,
     method: Method,
     headers: HeaderMap,

@@ -14,12 +14,14 @@ use pdb_table::Cancel;
 use tokio::sync::oneshot;
 use tokio::time::{sleep, timeout};
 
+use crate::app::Call;
 use crate::client::Client;
 use crate::config::{Config, time};
 use crate::log::RequestLog;
 use crate::metrics::{Metrics, Rejection};
 use crate::problem::Problem;
 use crate::queue::Queue;
+use crate::timed_stream::Presence;
 
 /// What a search may take beyond its own limit before it is cancelled: tables that it builds first.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -85,11 +87,8 @@ impl Searches {
     ///
     /// # Errors
     /// There are too many, or the service is stopping.
-    pub(crate) fn admit(
-        self: &Arc<Self>,
-        client: Client,
-        log: &Arc<RequestLog>,
-    ) -> Result<Search, Problem> {
+    pub(crate) fn admit(self: &Arc<Self>, call: &Call) -> Result<Search, Problem> {
+        let client = call.client;
         if self.is_closing() {
             return Err(Problem::closing());
         }
@@ -122,7 +121,8 @@ impl Searches {
             number,
             client,
             cancel,
-            log: Arc::clone(log),
+            presence: call.presence.clone(),
+            log: Arc::clone(&call.log),
             searches: Arc::clone(self),
             is_finished: AtomicBool::new(false),
         })
@@ -180,6 +180,7 @@ pub(crate) struct Search {
     number: u64,
     client: Client,
     pub(crate) cancel: Cancel,
+    pub(crate) presence: Presence,
     pub(crate) log: Arc<RequestLog>,
     searches: Arc<Searches>,
     is_finished: AtomicBool,
@@ -209,6 +210,23 @@ impl Search {
     /// # Errors
     /// It could not begin in time, or was cancelled, or panicked.
     pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        limit: Duration,
+        work: impl FnOnce(&Cancel) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        tokio::select! {
+            biased;
+            answer = self.run_here(limit, work) => answer,
+            // The connection is not read while requests that were sent ahead wait in it, so nobody else
+            // would see that.
+            () = self.presence.gone() => {
+                self.cancel.cancel();
+                Err(Problem::cancelled())
+            }
+        }
+    }
+
+    async fn run_here<T: Send + 'static>(
         &self,
         limit: Duration,
         work: impl FnOnce(&Cancel) -> Result<T, Problem> + Send + 'static,

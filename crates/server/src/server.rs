@@ -134,7 +134,10 @@ fn warm_up(app: &Arc<App>) {
         for size in ["4x4", "3x3"] {
             let goal = puzzle::Goal::parse("blank-last", size.parse().ok());
             let Ok(goal) = goal else { continue };
-            if let Err(problem) = app.solvers.open(&goal, puzzle::Metric::Single, None) {
+            if let Err(problem) = app
+                .solvers
+                .open(&goal, puzzle::Metric::Single, None, &app.cancel)
+            {
                 tracing::warn!(size, problem = problem.detail, "tables could not be opened");
             }
         }

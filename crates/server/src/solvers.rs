@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use pdb_gen::{
     NewTable, TableStore, TableStoreError, build, estimate_memory, estimate_seconds, size,
@@ -18,6 +19,8 @@ use crate::problem::Problem;
 /// The most solvers that are kept open. Each has move tables of some hundred kilobytes besides the
 /// pattern databases, which they share.
 const MAX_SOLVERS: usize = 64;
+/// Time between two looks of who waits for tables that others build.
+const LOOK: Duration = Duration::from_millis(2);
 
 /// The bytes of a table, which solvers of several goals share.
 #[derive(Clone)]
@@ -45,8 +48,6 @@ pub(crate) struct Solvers {
     max_bytes: u64,
     max_seconds: f64,
     threads: usize,
-    /// Ends builds when the service does.
-    cancel: Cancel,
     opened: Mutex<HashMap<Key, (Instant, Arc<Opened>)>>,
     /// Held while tables are opened or built: one build at a time has all cores and the memory.
     opening: Mutex<()>,
@@ -60,21 +61,20 @@ struct Key {
 }
 
 impl Solvers {
-    pub(crate) fn new(config: &Config, cancel: &Cancel) -> Solvers {
+    pub(crate) fn new(config: &Config) -> Solvers {
         Solvers {
             directory: config.tables.as_ref().map(TableDirectory::new),
             max_bytes: config.table_bytes(),
             max_seconds: config.max_build_time,
-            threads: std::thread::available_parallelism().map_or(1, usize::from),
-            cancel: cancel.clone(),
+            threads: thread::available_parallelism().map_or(1, usize::from),
             opened: Mutex::default(),
             opening: Mutex::default(),
         }
     }
 
     /// The solver for a goal with a partition, by default the size's own, or of smaller parts where
-    /// its tables would take too long to build. Builds tables that are missing, so it is called by
-    /// the threads of searches only.
+    /// its tables would take too long to build. Builds tables that are missing, until that is
+    /// cancelled, so it is called by the threads of searches only.
     ///
     /// # Errors
     /// The partition is none, or its tables take too much time or memory, or are damaged.
@@ -83,6 +83,7 @@ impl Solvers {
         goal: &Goal,
         metric: Metric,
         partition: Option<&str>,
+        cancel: &Cancel,
     ) -> Result<Arc<Opened>, Problem> {
         let key = Key {
             goal: goal.to_string(),
@@ -96,13 +97,13 @@ impl Solvers {
             Some(name) => (self.read(goal, metric, name)?, name.to_owned()),
             None => self.default_spec(goal, metric)?,
         };
-        let _opening = lock(&self.opening);
+        let _opening = self.turn_to_open(cancel)?;
         if let Some(found) = self.find(&key) {
             return Ok(found);
         }
         let mut tables = Vec::new();
         for id in spec.tables() {
-            tables.push(self.table(id)?);
+            tables.push(self.table(id, cancel)?);
         }
         let solver = Solver::with_tables(goal.clone(), spec, |id| {
             let table = tables.iter().find(|table| table.id() == id);
@@ -126,8 +127,24 @@ impl Solvers {
         &self,
         goal: &Goal,
         metric: Metric,
+        cancel: &Cancel,
     ) -> Result<Arc<Opened>, Problem> {
-        self.open(goal, metric, Some(HeuristicSpec::table_free_name(metric)))
+        let name = HeuristicSpec::table_free_name(metric);
+        self.open(goal, metric, Some(name), cancel)
+    }
+
+    /// Waits until no other tables are being opened or built, or nobody wants these any more.
+    fn turn_to_open(&self, cancel: &Cancel) -> Result<MutexGuard<'_, ()>, Problem> {
+        loop {
+            match self.opening.try_lock() {
+                Ok(guard) => return Ok(guard),
+                Err(TryLockError::Poisoned(error)) => return Ok(error.into_inner()),
+                Err(TryLockError::WouldBlock) if cancel.is_cancelled() => {
+                    return Err(Problem::cancelled());
+                }
+                Err(TryLockError::WouldBlock) => thread::sleep(LOOK),
+            }
+        }
     }
 
     /// All solvers that are open, those used last first.
@@ -168,18 +185,20 @@ impl Solvers {
         }
     }
 
-    fn table(&self, id: TableId) -> Result<SharedTable, Problem> {
+    fn table(&self, id: TableId, cancel: &Cancel) -> Result<SharedTable, Problem> {
         for opened in self.all() {
             if let Some(table) = opened.tables.iter().find(|table| table.id() == id) {
                 return Ok(table.clone());
             }
         }
         let damaged = |error: FileError| Problem::damaged(error);
-        let control = Control::stopped_by(&self.cancel);
+        let control = Control::stopped_by(cancel);
         let Some(directory) = &self.directory else {
             let built = build(id, Encoding::default_for(id.kind()), &control);
             return Ok(shared(
-                built.map_err(|error| self.not_built(error))?.into_table(),
+                built
+                    .map_err(|error| not_built(error, cancel))?
+                    .into_table(),
             ));
         };
         let store = TableStore {
@@ -191,7 +210,7 @@ impl Solvers {
         }
         let new = store.build_or_wait(id, &control);
         match new.map_err(|error| match error {
-            TableStoreError::Build(error) => self.not_built(error),
+            TableStoreError::Build(error) => not_built(error, cancel),
             TableStoreError::File(error) => damaged(error),
             error => Problem::memory(error),
         })? {
@@ -202,13 +221,6 @@ impl Solvers {
                 }
                 Ok(shared(built.into_table()))
             }
-        }
-    }
-
-    fn not_built(&self, error: impl fmt::Display) -> Problem {
-        match self.cancel.is_cancelled() {
-            true => Problem::closing(),
-            false => Problem::slow_tables(error),
         }
     }
 
@@ -274,6 +286,14 @@ impl Solvers {
         };
         let missing = spec.tables().into_iter().filter(|id| !is_there(*id));
         missing.map(|id| estimate_seconds(id, self.threads)).sum()
+    }
+}
+
+/// Why a table is not there.
+fn not_built(error: impl fmt::Display, cancel: &Cancel) -> Problem {
+    match cancel.is_cancelled() {
+        true => Problem::cancelled(),
+        false => Problem::slow_tables(error),
     }
 }
 

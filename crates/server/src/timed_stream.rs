@@ -49,13 +49,12 @@ impl Presence {
     /// Waits until the other side has closed the connection, or its half of it.
     pub(crate) async fn gone(&self) {
         loop {
-            sleep(LOOK).await;
             // Ready at once if there is something to read, which may be a request to come.
             let state = self.0.ready(Interest::READABLE).now_or_never();
             match state {
                 Some(Ok(ready)) if ready.is_read_closed() => return,
                 Some(Err(_)) => return,
-                _ => {}
+                _ => sleep(LOOK).await,
             }
         }
     }

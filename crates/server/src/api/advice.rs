@@ -43,7 +43,7 @@ pub(crate) struct HintRequest {
     #[schema(exclusive_minimum = 0.0)]
     max_time: Option<f64>,
     /// Nodes that the answer may take.
-    #[schema(minimum = 1)]
+    #[schema(minimum = 1, format = "uint64")]
     max_nodes: Option<u64>,
     /// Threads that search; 0 for as many as there may be.
     threads: Option<u64>,
@@ -74,7 +74,7 @@ pub(crate) struct RateRequest {
     #[schema(exclusive_minimum = 0.0)]
     max_time: Option<f64>,
     /// Nodes that the answer may take.
-    #[schema(minimum = 1)]
+    #[schema(minimum = 1, format = "uint64")]
     max_nodes: Option<u64>,
     /// Threads that search; 0 for as many as there may be.
     threads: Option<u64>,
@@ -148,7 +148,7 @@ async fn answer<T: Serialize>(
     + Send
     + 'static,
 ) -> Result<Response, Problem> {
-    let search = app.searches.admit(call.client, &call.log)?;
+    let search = app.searches.admit(&call)?;
     let limit = question.limits.max_time;
     let work = move |cancel: &Cancel| {
         let Question { board, puzzle, .. } = &question;
@@ -162,7 +162,7 @@ async fn answer<T: Serialize>(
         }
         let opened = app
             .solvers
-            .open(&goal, puzzle.metric, puzzle.partition.as_deref())?;
+            .open(&goal, puzzle.metric, puzzle.partition.as_deref(), cancel)?;
         let found = ask(&opened.solver, &question, cancel)?;
         if cancel.is_cancelled() {
             return Err(Problem::cancelled());

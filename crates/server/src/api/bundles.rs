@@ -6,12 +6,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, HeaderValue, LINK};
 use axum::http::{HeaderMap, Method};
 use axum::response::Response;
 use pdb_table::Cancel;
 
+use super::body::InPath;
 use crate::app::{App, Call};
 use crate::bundles::Files;
 use crate::files;
@@ -34,9 +35,11 @@ const PATIENCE: Duration = Duration::from_secs(30);
         ("Range" = Option<String>, Header, description = "Bytes that are wanted")
     ),
     responses(
-        (status = 200, description = "The file", content_type = "application/octet-stream",
-         headers(("ETag" = String, description = "The SHA-256 of the file"))),
-        (status = 206, description = "The bytes asked for", content_type = "application/octet-stream"),
+        (status = 200, description = "The file",
+         headers(("ETag" = String, description = "The SHA-256 of the file")),
+         content((Object = "application/json"), (String = "application/octet-stream"))),
+        (status = 206, description = "The bytes asked for",
+         content((String = "application/json"), (String = "application/octet-stream"))),
         (status = 304, description = "The file is that of If-None-Match"),
         (status = 404, description = "There is no such file", body = Problem,
          content_type = "application/problem+json"),
@@ -47,7 +50,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 )]
 pub(crate) async fn file(
     State(app): State<Arc<App>>,
-    Path((name, file)): Path<(String, String)>,
+    InPath((name, file)): InPath<(String, String)>,
     call: Call,
     method: Method,
     headers: HeaderMap,
@@ -76,9 +79,11 @@ pub(crate) async fn file(
         ("Range" = Option<String>, Header, description = "Bytes that are wanted")
     ),
     responses(
-        (status = 200, description = "The file", content_type = "application/octet-stream",
-         headers(("ETag" = String, description = "The SHA-256 of the file"))),
-        (status = 206, description = "The bytes asked for", content_type = "application/octet-stream"),
+        (status = 200, description = "The file",
+         headers(("ETag" = String, description = "The SHA-256 of the file")),
+         content((Object = "application/json"), (String = "application/octet-stream"))),
+        (status = 206, description = "The bytes asked for",
+         content((String = "application/json"), (String = "application/octet-stream"))),
         (status = 304, description = "The file is that of If-None-Match"),
         (status = 404, description = "There is no such file", body = Problem,
          content_type = "application/problem+json"),
@@ -89,7 +94,7 @@ pub(crate) async fn file(
 )]
 pub(crate) async fn version(
     State(app): State<Arc<App>>,
-    Path((name, version, file)): Path<(String, String, String)>,
+    InPath((name, version, file)): InPath<(String, String, String)>,
     call: Call,
     method: Method,
     headers: HeaderMap,
@@ -117,7 +122,7 @@ async fn find(app: &Arc<App>, call: Call, name: &str) -> Result<Arc<Files>, Prob
             "there is no such bundle: expected {names}"
         )));
     }
-    let search = app.searches.admit(call.client, &call.log)?;
+    let search = app.searches.admit(&call)?;
     let shared = Arc::clone(app);
     // Others wait for it too, so it goes on when this client has gone.
     let work = move |_: &Cancel| shared.bundles.pack(&shared.solvers, &shared.cancel);

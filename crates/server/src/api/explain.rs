@@ -76,7 +76,7 @@ pub(crate) async fn explain(
     let board = puzzle.board(&asked.board)?;
     let goal = puzzle.goal(Some(board.tray()))?;
     let limit = Limits::new(config, None, None, None)?.max_time;
-    let search = app.searches.admit(call.client, &call.log)?;
+    let search = app.searches.admit(&call)?;
     let work = move |cancel: &Cancel| {
         let state = match check_board(&goal, &board) {
             Ok(state) => state,
@@ -94,7 +94,7 @@ pub(crate) async fn explain(
             .explanations
             .explain(&goal, &state, &asked.heuristics, cancel)?;
         // Where it is found soon.
-        let opened = app.solvers.open(&goal, Metric::Single, None)?;
+        let opened = app.solvers.open(&goal, Metric::Single, None, cancel)?;
         let options = SolveOptions::default().cancel(cancel).max_time(PATIENCE);
         let found = opened.solver.solve_with(&board, &options).ok();
         if cancel.is_cancelled() {

@@ -27,7 +27,6 @@ use crate::app::App;
 use crate::config::{Config, time};
 use crate::problem::Problem;
 use crate::searches::Search;
-use crate::timed_stream::Presence;
 
 /// Boards of a list that are waiting, being searched or answered ahead of the first one that is not: so
 /// many that a hard board does not keep the other threads waiting.
@@ -288,7 +287,6 @@ type Awaited = Either<Ready<Answer>, oneshot::Receiver<Answer>>;
 /// A list that is being answered.
 struct Answering {
     app: Arc<App>,
-    presence: Presence,
     search: Search,
     boards: Boards,
     asked: Arc<Asked>,
@@ -320,7 +318,6 @@ impl Future for Awaiting {
 /// The stream of reports.
 pub(crate) fn answer(
     app: &Arc<App>,
-    presence: Presence,
     search: Search,
     boards: Boards,
     asked: Asked,
@@ -332,7 +329,6 @@ pub(crate) fn answer(
     };
     let answering = Answering {
         app: Arc::clone(app),
-        presence,
         boards,
         asked: Arc::new(asked),
         form,
@@ -345,7 +341,7 @@ pub(crate) fn answer(
     };
     let head = with_id(Response::new(Body::empty()), &answering.search);
     let pieces = stream::unfold(answering, |mut answering| async move {
-        let presence = answering.presence.clone();
+        let presence = answering.search.presence.clone();
         let piece = tokio::select! {
             biased;
             piece = answering.piece() => Ok(piece?),

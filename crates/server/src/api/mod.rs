@@ -25,7 +25,7 @@ use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
+use crate::app::{App, no_route};
 use crate::page;
 
 pub(crate) use tables::file_name;
@@ -73,7 +73,8 @@ pub(crate) fn router(app: Arc<App>) -> (Router, OpenApi) {
     let text: Arc<str> = openapi.to_pretty_json().unwrap_or_default().into();
     let router = router
         .route("/", get(page::index))
-        .route("/{*path}", get(page::file))
+        // What is not there is not there for any method.
+        .route("/{*path}", get(page::file).fallback(no_route))
         .layer(axum::Extension(service::OpenApiText(text)))
         .with_state(app);
     (router, openapi)

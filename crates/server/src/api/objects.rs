@@ -364,6 +364,32 @@ pub(crate) struct TermObject {
     value: u32,
 }
 
+/// An event of a stream.
+#[derive(Deserialize, ToSchema)]
+#[schema(as = Event)]
+pub(crate) struct EventObject {
+    /// What it tells.
+    event: EventName,
+    /// An object as JSON: a report, a problem, or some fields.
+    data: String,
+}
+
+/// What an event tells.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum EventName {
+    /// The id of the search.
+    Search,
+    /// A better solution.
+    Improved,
+    /// How far the search is.
+    Progress,
+    /// The answer, at the end.
+    Report,
+    /// Why there is none, at the end.
+    Problem,
+}
+
 #[cfg(test)]
 mod tests {
     use puzzle::{Board, Goal, HeuristicSpec, Metric, Notation};

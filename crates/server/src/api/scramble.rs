@@ -50,8 +50,8 @@ pub(crate) struct ScrambleRequest {
     #[param(minimum = 0, maximum = 1000000)]
     moves: Option<u64>,
     /// The same seed gives the same boards; by default another one each time.
-    #[schema(minimum = 0)]
-    #[param(minimum = 0)]
+    #[schema(minimum = 0, format = "uint64")]
+    #[param(minimum = 0, format = "uint64")]
     seed: Option<u64>,
 }
 
@@ -120,7 +120,7 @@ async fn scramble(app: Arc<App>, call: Call, asked: ScrambleRequest) -> Result<R
     let seed = asked
         .seed
         .unwrap_or_else(|| RandomState::new().hash_one(0) >> 11);
-    let search = app.searches.admit(call.client, &call.log)?;
+    let search = app.searches.admit(&call)?;
     let work = move |cancel: &Cancel| Ok(json_text(&draw(&goal, number, moves, seed, cancel)));
     let text = search.run(Duration::from_secs(1), work).await?;
     search.log.add(number, 0);

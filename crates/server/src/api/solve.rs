@@ -11,10 +11,10 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::asked::{Asked, Limits, Puzzle, Wishes};
-use super::body::{BoardText, BodyType, body_type, read_json, read_query, wrong_type};
+use super::body::{BoardText, BodyType, InPath, body_type, read_json, read_query, wrong_type};
 use super::events;
 use super::list::{self, Boards, Form};
-use super::objects::{MetricName, ModeName, NotationName, ReportObject};
+use super::objects::{EventObject, MetricName, ModeName, NotationName, ReportObject};
 use super::{json, json_text};
 use crate::answer::{Listeners, solve as solve_board};
 use crate::app::{App, Call};
@@ -56,7 +56,7 @@ pub(crate) struct SolveRequest {
     #[schema(exclusive_minimum = 0.0, example = 10)]
     max_time: Option<f64>,
     /// Nodes that a board may take.
-    #[schema(minimum = 1)]
+    #[schema(minimum = 1, format = "uint64")]
     max_nodes: Option<u64>,
     /// Threads that search a board; 0 for as many as there may be.
     threads: Option<u64>,
@@ -64,6 +64,7 @@ pub(crate) struct SolveRequest {
     #[schema(minimum = 1048576)]
     max_memory: Option<u64>,
     /// Of the mode anytime: where there is a choice, it is made by this number.
+    #[schema(format = "uint64")]
     seed: Option<u64>,
     /// All solutions of up to so many moves more than a shortest one are wanted; of the mode anytime:
     /// the search ends at a solution at most so much longer than the proved bound, as a share of it.
@@ -138,7 +139,7 @@ impl SolveRequest {
             content(
                 (ReportObject = "application/json"),
                 (ReportObject = "application/x-ndjson"),
-                (String = "text/event-stream")
+                (EventObject = "text/event-stream")
             )
         ),
         SearchProblem
@@ -165,10 +166,9 @@ pub(crate) async fn solve(
                 true => Boards::json_lines(body, &app.config),
                 false => Boards::lines(body, &app.config, asked.puzzle.size, leading_id),
             };
-            let search = app.searches.admit(call.client, &call.log)?;
+            let search = app.searches.admit(&call)?;
             return Ok(list::answer(
                 &app,
-                call.presence,
                 search,
                 boards,
                 asked,
@@ -192,7 +192,7 @@ pub(crate) async fn solve(
             let board = asked.puzzle.board(&board)?;
             // What is wrong with the goal is told before the search waits for its turn.
             asked.puzzle.goal(Some(board.tray()))?;
-            let search = app.searches.admit(call.client, &call.log)?;
+            let search = app.searches.admit(&call)?;
             match wants_events(&parts.headers) {
                 true => Ok(events::answer(&app, search, board, asked)),
                 false => one(&app, search, board, asked).await,
@@ -206,16 +206,9 @@ pub(crate) async fn solve(
                     "boards has {found} boards, and {most} are the most of a request"
                 )));
             }
-            let search = app.searches.admit(call.client, &call.log)?;
+            let search = app.searches.admit(&call)?;
             let (boards, form) = (Boards::given(boards), list_form(&parts.headers));
-            Ok(list::answer(
-                &app,
-                call.presence,
-                search,
-                boards,
-                asked,
-                form,
-            ))
+            Ok(list::answer(&app, search, boards, asked, form))
         }
         _ => Err(Problem::input("expected either board or boards")),
     }
@@ -236,7 +229,7 @@ pub(crate) async fn solve(
             description = "Events",
             headers(("Search-Id" = String, description = "For DELETE /v1/searches/{id}")),
             content_type = "text/event-stream",
-            body = String,
+            body = EventObject,
             example = "event: search\ndata: {\"id\":\"...\"}\n\n\
                        event: improved\ndata: {\"status\":\"improved\",...}\n\n\
                        event: report\ndata: {\"status\":\"solved\",...}\n\n"
@@ -264,7 +257,7 @@ pub(crate) async fn anytime(
     let asked = request.asked(&app.config, Some("anytime"))?;
     let board = asked.puzzle.board(board)?;
     asked.puzzle.goal(Some(board.tray()))?;
-    let search = app.searches.admit(call.client, &call.log)?;
+    let search = app.searches.admit(&call)?;
     Ok(events::answer(&app, search, board, asked))
 }
 
@@ -342,7 +335,7 @@ fn list_form(headers: &HeaderMap) -> Form {
 )]
 pub(crate) async fn cancel(
     State(app): State<Arc<App>>,
-    axum::extract::Path(id): axum::extract::Path<String>,
+    InPath(id): InPath<String>,
 ) -> Result<Response, Problem> {
     let id = super::super::searches::SearchId::parse(&id);
     match id.is_some_and(|id| app.searches.cancel(id)) {

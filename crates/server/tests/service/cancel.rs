@@ -151,3 +151,39 @@ fn a_list_that_is_not_read_to_its_end_is_cancelled_too() {
     until("it ends", || service.running() + service.waiting() == 0.0);
     assert_eq!(service.metric("solver_server_cancelled_total"), 1.0);
 }
+
+#[test]
+fn a_client_that_sent_more_and_went_is_noticed() {
+    let service = Service::new();
+    let body = hard().to_string();
+    for path in ["/v1/solve", "/v1/hint", "/v1/anytime"] {
+        let mut connection = service.connect();
+        connection.send("POST", path, &[JSON], body.as_bytes());
+        connection.send("POST", path, &[JSON], body.as_bytes());
+        until("it runs", || service.running() == 1.0);
+        drop(connection);
+        until("it ends", || service.running() + service.waiting() == 0.0);
+    }
+    let report = service.post("/v1/solve", &json!({ "board": EASY })).ok();
+    assert_eq!(report["length"], 31);
+}
+
+#[test]
+fn tables_that_nobody_waits_for_are_not_built() {
+    let service = Service::with(|config| {
+        (config.max_build_time, config.max_tables) = (1000.0, 1 << 14);
+    });
+    let request = |partition: &str| {
+        let mut connection = service.connect();
+        let body = json!({ "board": HARD, "partition": partition }).to_string();
+        connection.send("POST", "/v1/solve", &[JSON], body.as_bytes());
+        connection
+    };
+    // One builds, the other waits for its turn to build.
+    let requests = [request("7-8"), request("8-7")];
+    until("they run", || service.running() == 2.0);
+    drop(requests);
+    until("they end", || service.running() == 0.0);
+    let open = service.get("/v1/tables").text();
+    assert!(!open.contains("7-8") && !open.contains("8-7"), "{open}");
+}

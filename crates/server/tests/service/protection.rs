@@ -232,3 +232,23 @@ fn a_slow_reader_does_not_keep_others_waiting() {
     // And goes on when somebody does.
     assert_eq!(connection.answer().lines().len(), 4000);
 }
+
+#[test]
+fn addresses_that_make_no_sense_are_refused() {
+    let service = Service::new();
+    let cases = [
+        ("GET", "/%ff", 400),
+        ("GET", "/v1/bundles/%ff/manifest.json", 400),
+        ("DELETE", "/v1/searches/%ff", 400),
+        ("DELETE", "/v1/searches/0", 404),
+        ("GET", "/v1/nothing", 404),
+        ("POST", "/v1/nothing", 404),
+        ("GET", "/%2e%2e/Cargo.toml", 404),
+        ("GET", "/v1/solve", 405),
+    ];
+    for (method, path, status) in cases {
+        let answer = service.send(method, path, &[], b"");
+        assert_eq!(answer.status, status, "{method} {path}");
+        answer.problem(status, "error");
+    }
+}
