@@ -68,7 +68,7 @@ class Measure:
         return ratios
 
     def list(self):
-        """felner1000 in one request that is answered by NDJSON, over the command."""
+        """felner1000 in one NDJSON request"""
         body = "\n".join(suite("felner1000")).encode()
         raw = request("POST", "/v1/solve?goal=blank-first&partition=6-6-3", body,
                       [("Content-Type", "text/plain")])
@@ -84,7 +84,7 @@ class Measure:
             return self.ratios(ask), statistics.median
 
     def requests(self):
-        """felner1000 as 1,000 requests over 16 connections, over the command."""
+        """felner1000 as 1,000 requests over 16 connections"""
         raws = [request("POST", "/v1/solve", {"board": board, **ASKED}) for board in suite("felner1000")]
         with self.server() as server:
             def ask():
@@ -95,7 +95,7 @@ class Measure:
             return self.ratios(ask), statistics.median
 
     def health(self):
-        """The 99th percentile of 2,000 health checks while all workers solve 5x5 boards."""
+        """health check, 99th percentile of 2,000, while all workers solve 5x5 boards"""
         with self.server("--max-time", 300) as server:
             busy = [server.connect() for _ in range(16)]
             for connection in busy:
@@ -121,7 +121,7 @@ class Measure:
         return runs, statistics.median
 
     def abandoned(self):
-        """Searches that go on 100 ms after the last of 1,000 clients went, all there at once."""
+        """searches that go on 100 ms after 1,000 clients went"""
         most = ["--max-searches", 2000, "--max-searches-per-client", 2000, "--max-connections", 2000,
                 "--max-connections-per-client", 2000, "--max-time", 300]
         runs = []
@@ -140,7 +140,7 @@ class Measure:
         return runs, max
 
     def memory(self):
-        """By how many MB the memory grows over 100,000 requests of all kinds, after 5,000."""
+        """growth of memory over 100,000 requests of all kinds"""
         with self.server() as server:
             Load(server.port, 8).run(mixed(5_000, 1))
             before = server.resident()
@@ -152,7 +152,7 @@ class Measure:
         return [grown], max
 
     def hostile(self):
-        """Faults found by hostile.py: answers 5xx, hangs, panics and others."""
+        """faults after 10,000 hostile requests: answers 5xx, hangs, panics, others"""
         by_hand, described, faults = hostile.run(
             self.binaries / "solver-server", command=self.schemathesis, say=to_standard_error,
         )

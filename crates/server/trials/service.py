@@ -45,6 +45,7 @@ class Service:
             if self.process.poll() is not None:
                 break
             time.sleep(0.02)
+        self.process.kill()
         raise SystemExit(f"the server does not start: {self.logged()[-1000:]}")
 
     def __enter__(self):
