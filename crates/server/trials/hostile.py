@@ -2,10 +2,10 @@
 """Sends a server what no honest client would, and looks whether it stays well.
 
     cargo build --release -p sliding-tile-pdb-server
-    crates/server/trials/hostile.py [--quick] [--requests N] [--schemathesis ST] [--json]
+    crates/server/trials/hostile.py [--quick] [--only NAME...] [--schemathesis ST]
 
-By hand: bodies that make no sense, cut short, too large or dribbled; readers that do not read; heads
-that are no HTTP; pipelines; half-closed and reset connections; a thousand idle ones. Then
+By hand: bodies that make no sense, cut short, too large or dribbled; readers that do not read;
+heads that are no HTTP; pipelines; half-closed and reset connections; a thousand idle ones. Then
 schemathesis (`pip install schemathesis`), if it is found, goes through /openapi.json. Some 10,000
 requests by hand; --quick has fewer of each, and takes less than half a minute.
 

@@ -7,7 +7,7 @@
 Lists and requests are compared with the command, in pairs of runs next to each other. Other programs
 on the machine make all figures worse. With --json an array of rows: `name`, `command`, `unit`,
 `figure` (the median of the runs, or their worst), `bar` and `bound` (what it should be at most, or at
-least), and `runs`. Some four minutes on two cores; the trial called hostile takes half of it.
+least), and `runs`. Some four minutes on two cores, of which the trial called hostile takes 90 seconds.
 """
 
 import argparse
