@@ -52,9 +52,11 @@ say "types: the examples, and stub against module"
 "$place/venv/bin/python" -m mypy.stubtest sliding_tile_pdb --concise \
     --allowlist "$crate/tests/stubtest-allowlist.txt"
 say "the examples run"
-for example in "$crate"/examples/*.py; do
-    (cd "$(mktemp -d)" && PDB_TABLES=$PWD/tables "$place/venv/bin/python" "$OLDPWD/$example") \
-        >/dev/null
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+for example in "$PWD/$crate"/examples/*.py; do
+    (cd "$scratch" && PDB_TABLES=$scratch "$place/venv/bin/python" "$example" >/dev/null 2>&1) ||
+        die "$example fails"
 done
 
 say "a fresh environment with the sdist"
