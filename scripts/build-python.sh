@@ -48,7 +48,15 @@ pip install --quiet --disable-pip-version-check "${packages[@]}" >&2
 source scripts/python-flags.sh
 mkdir -p "$out"
 rm -f "$out"/sliding_tile_pdb-*.whl "$out"/sliding_tile_pdb-*.tar.gz
-maturin build --quiet --locked --release --manifest-path crates/python/Cargo.toml --out "$out" \
-    ${options[@]+"${options[@]}"} >&2
 maturin sdist --manifest-path crates/python/Cargo.toml --out "$out" >&2
+
+# The wheel is made from the sdist, so that nothing can be missing in it. Its files get the time of
+# today: they all have the same old one, by which cargo would take what it compiled before for
+# theirs. Cargo takes the crates out of the lock that are not in the sdist, so that it cannot be
+# --locked; what is in it has the versions of the lock.
+rm -rf "$place/sdist"
+mkdir -p "$place/sdist"
+tar -xzmf "$out"/sliding_tile_pdb-*.tar.gz -C "$place/sdist" --strip-components 1
+(cd "$place/sdist" && maturin build --quiet --release --out "$out" \
+    ${options[@]+"${options[@]}"} >&2)
 ls "$out"/sliding_tile_pdb-*.whl "$out"/sliding_tile_pdb-*.tar.gz
