@@ -107,6 +107,7 @@ class Page:
         # `pip install sliding-tile-pdb` takes the wheel that was made here.
         self.environment["PIP_FIND_LINKS"] = str(options.wheels)
         self.environment["PIP_DISABLE_PIP_VERSION_CHECK"] = "1"
+        self.environment["SOLVER_SERVER_LOG"] = "warn"
         if options.npm.exists():
             modules = place / "node_modules"
             modules.mkdir()

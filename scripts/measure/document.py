@@ -7,6 +7,7 @@ import os
 import re
 
 from .bench import DATA, ROOT
+from .frontends import NAME as FRONTENDS, frontend_table
 from .groups import GROUPS
 from .laboratory import LAB_TABLES, RESULT_TABLES
 from .page import NAME as PAGE, page
@@ -14,7 +15,10 @@ from .tables import TABLES
 
 DOCUMENT = ROOT / "docs/results.md"
 # Each document with its tables.
-DOCUMENTS = {DOCUMENT: {**TABLES, **RESULT_TABLES, PAGE: page}, ROOT / "docs/lab.md": LAB_TABLES}
+DOCUMENTS = {
+    DOCUMENT: {**TABLES, **RESULT_TABLES, PAGE: page, FRONTENDS: frontend_table},
+    ROOT / "docs/lab.md": LAB_TABLES,
+}
 EXPERIMENTS = ROOT / "docs/experiments.md"
 MARKED = re.compile(r"(<!-- table: ([\w-]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 

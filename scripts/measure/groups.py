@@ -7,6 +7,7 @@ import statistics
 import tempfile
 
 from .bench import ROOT, Failed, summary
+from .frontends import NAME as FRONTENDS, frontends
 from .laboratory import LAB_GROUPS
 
 CORES = os.cpu_count()
@@ -379,7 +380,8 @@ GROUPS = {
     "24-puzzle-ten": ten_easiest,
     "strategic": strategic,
     "anytime": anytime,
+    FRONTENDS: frontends,
     **LAB_GROUPS,
 }
 # Only when they are named, or with --all.
-LARGE = {"builds-large", "packing-large", "24-puzzle-ten", "anytime", *LAB_GROUPS}
+LARGE = {"builds-large", "packing-large", "24-puzzle-ten", "anytime", FRONTENDS, *LAB_GROUPS}

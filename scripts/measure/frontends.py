@@ -1,0 +1,52 @@
+"""The Python package, the C library and the HTTP service: each has a script that measures it, which
+prints rows of data."""
+
+import json
+import os
+import subprocess
+import sys
+
+from .bench import ROOT, Failed
+from .page import figure
+from .tables import table
+
+NAME = "frontends"
+# Where scripts/test-python.sh leaves a virtual environment with the package.
+PYTHON = ROOT / "target/python/venv/bin/python"
+BOUNDS = {"most": "at most", "least": "at least"}
+
+
+def frontends(bench):
+    """Rows of all three, which need what scripts/build-c.sh and scripts/test-python.sh made, and
+    solver-server next to the commands."""
+    binaries = dict(os.environ, SOLVER_BIN=str(bench.binaries / "solver"),
+                    PDB_GEN_BIN=str(bench.binaries / "pdb-gen"))
+    scripts = {
+        "Python": [PYTHON, "crates/python/benchmarks/measure.py", "--json"],
+        "C": [sys.executable, "scripts/bench_c.py", "--json"],
+        "HTTP": [sys.executable, "crates/server/trials/measure.py", "--json", "--binaries",
+                 bench.binaries],
+    }
+    rows = []
+    for name, command in scripts.items():
+        run = subprocess.run([str(word) for word in command], cwd=ROOT, env=binaries, text=True,
+                             stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, check=False)
+        if run.returncode:
+            raise Failed(f"{command[1]} ended with {run.returncode}: {run.stdout[-300:]}")
+        for row in json.loads(run.stdout):
+            row["name"] = f"{name}: {row['name'].removeprefix('http: ')}"
+            rows.append(row)
+            bench.say(f"{row['figure']:9.4g} {row['unit']}  {row['name']}")
+    return rows
+
+
+def frontend_table(data):
+    """The rows, each with its bound."""
+    group = data[NAME]
+    yield f"Commit {group['commit']}, {group['date']} UTC, load {group['load']:.2f} before."
+    yield ""
+    rows = []
+    for row in group["rows"]:
+        wanted = "" if row["bar"] is None else f"{BOUNDS[row['bound']]} {figure(row['bar'])}"
+        rows.append([row["name"], wanted, f"{figure(row['figure'])} {row['unit']}"])
+    yield from table(["", ">wanted", ">measured"], rows)
