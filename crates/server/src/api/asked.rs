@@ -1,5 +1,6 @@
 //! What a request asks for, checked against what the service allows.
 
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use puzzle::{Board, Goal, Metric, Notation, Tray};
@@ -24,6 +25,8 @@ const MAX_PARTITION: usize = 2000;
 pub(crate) struct Puzzle {
     pub(crate) size: Option<Tray>,
     goal: Option<String>,
+    /// The goal of the first board: parsed once a request, not once for each board of a list.
+    parsed: Arc<OnceLock<Arc<Goal>>>,
     pub(crate) metric: Metric,
     pub(crate) partition: Option<String>,
     max_cells: usize,
@@ -47,6 +50,7 @@ impl Puzzle {
         let puzzle = Puzzle {
             size,
             goal: goal.map(|goal| goal.text().into_owned()),
+            parsed: Arc::default(),
             metric: metric.unwrap_or(Metric::Single),
             partition: partition.map(str::to_owned),
             max_cells: config.max_cells,
@@ -63,11 +67,18 @@ impl Puzzle {
     }
 
     /// The goal for boards of a size; 4x4 where nothing says it.
-    pub(crate) fn goal(&self, tray: Option<Tray>) -> Result<Goal, Problem> {
+    pub(crate) fn goal(&self, tray: Option<Tray>) -> Result<Arc<Goal>, Problem> {
+        let parsed = self.parsed.get();
+        if let Some(goal) = parsed.filter(|goal| tray == Some(goal.tray())) {
+            return Ok(Arc::clone(goal));
+        }
         let goal = self.goal.as_deref().unwrap_or("blank-last");
         let goal = Goal::parse(goal, tray.or(self.size));
         let goal = goal.map_err(|error| Problem::input(format!("goal: {error}")))?;
         self.check_cells(goal.tray())?;
+        let goal = Arc::new(goal);
+        // Boards of a list that have another size than the first have their goal parsed each.
+        let _ = self.parsed.set(Arc::clone(&goal));
         Ok(goal)
     }
 
