@@ -1,7 +1,7 @@
 //! Requests with searches: who is let in, which ids they have, and how they end.
 //!
-//! A [`Search`] belongs to one request, and is dropped with its answer: when that was sent, and when
-//! the client went away. Then nothing of it goes on.
+//! A [`Search`] belongs to one request, and is dropped with its answer: when that was sent, and
+//! when the client went away. Then nothing of it goes on.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -42,8 +42,32 @@ pub(crate) struct Searches {
 
 #[derive(Default)]
 struct Admitted {
+    /// Those that hold a place, of all clients and of each.
+    places: usize,
     by_client: HashMap<Client, usize>,
+    /// All, with those lists that hold none just now.
     by_id: HashMap<SearchId, Cancel>,
+}
+
+impl Admitted {
+    fn of_client(&self, client: Client) -> usize {
+        self.by_client.get(&client).copied().unwrap_or(0)
+    }
+
+    fn take_place(&mut self, client: Client) {
+        self.places += 1;
+        *self.by_client.entry(client).or_default() += 1;
+    }
+
+    fn free_place(&mut self, client: Client) {
+        self.places -= 1;
+        if let Some(count) = self.by_client.get_mut(&client) {
+            *count -= 1;
+            if *count == 0 {
+                self.by_client.remove(&client);
+            }
+        }
+    }
 }
 
 /// The name of a search, which only its client knows.
@@ -97,10 +121,9 @@ impl Searches {
         let id = SearchId(u128::from(high) << 64 | u128::from(low));
         let cancel = Cancel::default();
         let mut admitted = self.lock();
-        let of_client = admitted.by_client.get(&client).copied().unwrap_or(0);
-        let refused = if admitted.by_id.len() >= self.max {
+        let refused = if admitted.places >= self.max {
             Some((Rejection::Searches, self.max, ""))
-        } else if of_client >= self.max_per_client {
+        } else if admitted.of_client(client) >= self.max_per_client {
             Some((Rejection::Client, self.max_per_client, " of this client"))
         } else {
             None
@@ -113,7 +136,7 @@ impl Searches {
             );
             return Err(Problem::busy(detail, self.retry_after()));
         }
-        admitted.by_client.insert(client, of_client + 1);
+        admitted.take_place(client);
         admitted.by_id.insert(id, cancel.clone());
         drop(admitted);
         Ok(Search {
@@ -124,6 +147,7 @@ impl Searches {
             presence: call.presence.clone(),
             log: Arc::clone(&call.log),
             searches: Arc::clone(self),
+            has_place: AtomicBool::new(true),
             is_finished: AtomicBool::new(false),
         })
     }
@@ -183,6 +207,8 @@ pub(crate) struct Search {
     pub(crate) presence: Presence,
     pub(crate) log: Arc<RequestLog>,
     searches: Arc<Searches>,
+    /// Changed with the lock of `Searches::admitted` alone.
+    has_place: AtomicBool,
     is_finished: AtomicBool,
 }
 
@@ -217,8 +243,8 @@ impl Search {
         tokio::select! {
             biased;
             answer = self.run_here(limit, work) => answer,
-            // The connection is not read while requests that were sent ahead wait in it, so nobody else
-            // would see that.
+            // The connection is not read while requests that were sent ahead wait in it, so nobody
+            // else would see that.
             () = self.presence.gone() => {
                 self.cancel.cancel();
                 Err(Problem::cancelled())
@@ -262,6 +288,47 @@ impl Search {
         }
     }
 
+    /// Frees the place of a list that has no boards just now: a client that sends them slowly holds
+    /// none meanwhile. There is no work of it then.
+    pub(crate) fn rest(&self) {
+        let mut admitted = self.searches.lock();
+        if self.has_place.swap(false, Ordering::Relaxed) {
+            admitted.free_place(self.client);
+        }
+    }
+
+    /// Takes a place again; whether there is one.
+    pub(crate) fn resume(&self) -> bool {
+        if self.has_place.load(Ordering::Relaxed) {
+            return true;
+        }
+        let searches = &self.searches;
+        let mut admitted = searches.lock();
+        let has_room = admitted.places < searches.max
+            && admitted.of_client(self.client) < searches.max_per_client;
+        if has_room {
+            admitted.take_place(self.client);
+            self.has_place.store(true, Ordering::Relaxed);
+        }
+        has_room
+    }
+
+    /// The longest that boards wait for a place.
+    pub(crate) fn max_wait(&self) -> Duration {
+        self.searches.max_wait
+    }
+
+    /// A list whose next board has waited too long for a place.
+    pub(crate) fn no_place(&self) -> Problem {
+        self.searches.metrics.reject(Rejection::Wait);
+        let seconds = self.searches.max_wait.as_secs_f64();
+        let detail = format!(
+            "the next board of the list found no room within {seconds} s: send it and those after it \
+             later"
+        );
+        Problem::busy(detail, self.searches.retry_after())
+    }
+
     /// Why work has sent nothing.
     pub(crate) fn lost(&self) -> Problem {
         match () {
@@ -284,11 +351,8 @@ impl Drop for Search {
         self.searches.queue.remove(self.client, self.number);
         let mut admitted = self.searches.lock();
         admitted.by_id.remove(&self.id);
-        if let Some(count) = admitted.by_client.get_mut(&self.client) {
-            *count -= 1;
-            if *count == 0 {
-                admitted.by_client.remove(&self.client);
-            }
+        if self.has_place.swap(false, Ordering::Relaxed) {
+            admitted.free_place(self.client);
         }
         drop(admitted);
         if !self.is_finished.load(Ordering::Relaxed) {

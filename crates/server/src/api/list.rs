@@ -1,7 +1,8 @@
 //! Many boards: read as they come, answered in their order as they are done.
 //!
-//! Nothing runs ahead of a client that does not read: boards are read, and searched, only while there
-//! is room for their answers. So such a client holds neither a thread nor more than [`WINDOW`] answers.
+//! Nothing runs ahead of a client that does not read: boards are read, and searched, only while
+//! there is room for their answers. So such a client holds neither a thread nor more than
+//! [`WINDOW`] answers.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +17,7 @@ use puzzle::{Board, Tray};
 use serde::Deserialize;
 use solver::{Mode, Report};
 use tokio::sync::oneshot;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep, sleep_until};
 
 use super::asked::Asked;
 use super::body::{BoardText, cut_short, parse_json, too_large, too_slow};
@@ -28,13 +29,20 @@ use crate::config::{Config, time};
 use crate::problem::Problem;
 use crate::searches::Search;
 
-/// Boards of a list that are waiting, being searched or answered ahead of the first one that is not: so
-/// many that a hard board does not keep the other threads waiting.
+/// Boards of a list that are waiting, being searched or answered ahead of the first one that is
+/// not: so many that a hard board does not keep the other threads waiting.
 const WINDOW: usize = 256;
 /// The longest line that is read: room for the largest board many times over.
 const LONGEST_LINE: usize = 1 << 16;
 /// About how much is handed to the connection at once.
 const PIECE: usize = 1 << 14;
+/// About the most bytes of answers of a list that are held; solutions that are written down are
+/// many.
+const HELD: usize = 2 << 20;
+/// About the bytes of a solution that is written down.
+const SOLUTION: usize = 128;
+/// Time between two looks whether there is room for the list's next board.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// How the reports are put together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -116,6 +124,14 @@ impl Boards {
             timeout: time(config.read_timeout),
             is_ended: false,
         }))
+    }
+
+    /// Whether a board is there.
+    fn is_ready(&self) -> bool {
+        match self {
+            Boards::Given(boards) => boards.len() > 0,
+            Boards::Body(list) => !list.ready.is_empty(),
+        }
     }
 
     /// The next board that is there; `None` until more was read.
@@ -294,7 +310,11 @@ struct Answering {
     awaited: FuturesOrdered<Awaiting>,
     taken: usize,
     written: usize,
+    /// How many boards may be ahead of the first that is not answered.
+    window: usize,
     deadline: Instant,
+    /// Since when the next board waits for a place.
+    no_place_since: Option<Instant>,
     is_ended: bool,
 }
 
@@ -330,12 +350,14 @@ pub(crate) fn answer(
     let answering = Answering {
         app: Arc::clone(app),
         boards,
+        window: window(&asked, app.config.worker_count()),
         asked: Arc::new(asked),
         form,
         awaited: FuturesOrdered::new(),
         taken: 0,
         written: 0,
         deadline: Instant::now() + time(app.config.max_list_time),
+        no_place_since: None,
         is_ended: false,
         search,
     };
@@ -359,6 +381,15 @@ pub(crate) fn answer(
     response
 }
 
+/// How many boards may be ahead: [`WINDOW`], or as many as have room for their solutions, but
+/// enough for all threads.
+fn window(asked: &Asked, workers: usize) -> usize {
+    let most = asked.all.map_or(0, |all| all.most);
+    let answer = most.saturating_mul(SOLUTION);
+    let room = HELD.checked_div(answer).unwrap_or(WINDOW);
+    room.clamp(workers.min(WINDOW), WINDOW)
+}
+
 impl Answering {
     /// The next piece of the answer; `None` at its end.
     async fn piece(&mut self) -> Option<Bytes> {
@@ -367,7 +398,15 @@ impl Answering {
         }
         let mut piece = String::new();
         loop {
+            if self.boards.is_ready() && !self.search.resume() {
+                self.wait_for_place().await;
+                continue;
+            }
+            self.no_place_since = None;
             self.fill();
+            if self.awaited.is_empty() {
+                self.search.rest();
+            }
             if self.awaited.is_empty() && self.boards.is_ended() {
                 self.search.finish();
                 self.is_ended = true;
@@ -376,9 +415,10 @@ impl Answering {
                 }
                 return (!piece.is_empty()).then(|| piece.into());
             }
-            let has_room = self.awaited.len() < WINDOW && !self.boards.is_ended();
+            let has_room = self.awaited.len() < self.window && !self.boards.is_ended();
             tokio::select! {
                 biased;
+                () = sleep_until(self.deadline) => self.end_by_time(),
                 answer = self.awaited.next(), if !self.awaited.is_empty() => {
                     self.write(&mut piece, answer.flatten());
                     while piece.len() < PIECE {
@@ -390,15 +430,28 @@ impl Answering {
                     }
                     return Some(piece.into());
                 }
-                () = sleep_until(self.deadline) => self.end_by_time(),
                 () = self.boards.more(), if has_room => {}
             }
         }
     }
 
+    /// Waits a moment for a place, in which nothing of the list is being searched.
+    async fn wait_for_place(&mut self) {
+        let since = *self.no_place_since.get_or_insert_with(Instant::now);
+        if self.search.cancel.is_cancelled() {
+            self.stop(self.search.lost());
+        } else if Instant::now() >= self.deadline {
+            self.end_by_time();
+        } else if since.elapsed() >= self.search.max_wait() {
+            self.stop(self.search.no_place());
+        } else {
+            sleep(LOOK).await;
+        }
+    }
+
     /// Has threads search the boards that are there.
     fn fill(&mut self) {
-        while self.awaited.len() < WINDOW {
+        while self.awaited.len() < self.window {
             let Some(given) = self.boards.pop() else {
                 return;
             };

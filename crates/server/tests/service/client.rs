@@ -129,7 +129,7 @@ impl Drop for Service {
 }
 
 /// Waits until something is so; a test fails where that takes too long.
-pub(crate) fn until(what: &str, is_so: impl Fn() -> bool) -> Duration {
+pub(crate) fn until(what: &str, mut is_so: impl FnMut() -> bool) -> Duration {
     let begun = Instant::now();
     while !is_so() {
         assert!(begun.elapsed() < Duration::from_secs(30), "never: {what}");

@@ -142,6 +142,90 @@ fn answers_come_while_boards_are_sent() {
 }
 
 #[test]
+fn a_list_counts_only_while_boards_of_it_wait() {
+    let service = Service::with(|config| (config.max_searches, config.max_wait) = (1, 60.0));
+    let mut list = service.connect();
+    let head = "POST /v1/solve HTTP/1.1\r\nHost: test\r\nContent-Type: text/plain\r\n\
+                Transfer-Encoding: chunked\r\n\r\n";
+    list.write(head.as_bytes());
+    let board = b"9\r\n1 2/0 3\n \r\n";
+    list.write(board);
+    let id = list.head().header("search-id").unwrap().to_owned();
+    list.chunk().unwrap();
+    // The client thinks, or means to hold the place: others do not wait for it.
+    let one = json!({ "board": EASY });
+    until("there is room", || {
+        service.post("/v1/solve", &one).status == 200
+    });
+    // Where others have its place, its next board waits until there is room.
+    let hard = json!({ "board": HARD, "partition": "manhattan", "max_time": 60 }).to_string();
+    let mut other = service.connect();
+    let json = [("Content-Type", "application/json")];
+    other.send("POST", "/v1/solve", &json, hard.as_bytes());
+    until("it runs", || service.running() == 1.0);
+    list.write(board);
+    service.post("/v1/solve", &one).problem(429, "busy");
+    drop(other);
+    let line = String::from_utf8(list.chunk().unwrap()).unwrap();
+    assert!(line.contains("\"status\":\"solved\""), "{line}");
+    // It can be cancelled all the time.
+    until("there is room", || {
+        service.post("/v1/solve", &one).status == 200
+    });
+    let path = format!("/v1/searches/{id}");
+    assert_eq!(service.send("DELETE", &path, &[], b"").status, 204);
+    list.write(board);
+    let line = String::from_utf8(list.chunk().unwrap()).unwrap();
+    assert!(line.contains("cancelled"), "{line}");
+    assert_eq!(list.chunk(), None);
+}
+
+#[test]
+fn a_list_without_room_says_so() {
+    let service = Service::with(|config| (config.max_searches, config.max_wait) = (1, 0.2));
+    let mut list = service.connect();
+    let head = "POST /v1/solve HTTP/1.1\r\nHost: test\r\nContent-Type: text/plain\r\n\
+                Transfer-Encoding: chunked\r\n\r\n";
+    list.write(head.as_bytes());
+    assert_eq!(list.head().status, 200);
+    let hard = json!({ "board": HARD, "partition": "manhattan", "max_time": 60 }).to_string();
+    let json = [("Content-Type", "application/json")];
+    let mut other = service.connect();
+    until("it is let in", || {
+        other = service.connect();
+        other.send("POST", "/v1/solve", &json, hard.as_bytes());
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        service.running() == 1.0
+    });
+    list.write(b"9\r\n1 2/0 3\n \r\n");
+    let line = String::from_utf8(list.chunk().unwrap()).unwrap();
+    assert!(
+        line.contains("\"status\":\"error\"") && line.contains("0.2 s"),
+        "{line}"
+    );
+    assert_eq!(list.chunk(), None);
+}
+
+#[test]
+fn a_list_that_is_read_too_slowly_ends() {
+    let service = Service::with(|config| config.max_list_time = 0.5);
+    // More than the system keeps for a connection, so that the service waits for its client.
+    let boards = vec![EASY; 4000];
+    let request = json!({ "boards": boards, "within": 4 }).to_string();
+    let mut connection = service.connect();
+    let json = [("Content-Type", "application/json")];
+    connection.send("POST", "/v1/solve", &json, request.as_bytes());
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    let lines = connection.answer().lines();
+    let last = lines.last().unwrap();
+    assert!(
+        last["message"].as_str().unwrap().contains("0.5 s"),
+        "{last}"
+    );
+    assert!(lines.len() < 4000);
+}
+
+#[test]
 fn lists_are_bounded() {
     let service = Service::with(|config| {
         (config.max_boards, config.max_list, config.max_list_time) = (3, 200_000, 0.5);
