@@ -23,8 +23,8 @@ pub(crate) struct Listeners {
 /// too.
 ///
 /// # Errors
-/// What was asked for makes no sense for the board, a table is damaged, or the search was cancelled,
-/// unless it has found a solution.
+/// What was asked for makes no sense for the board, a table is damaged, or the search was
+/// cancelled, unless it has found a solution.
 pub(crate) fn solve(
     solvers: &Solvers,
     metrics: &Metrics,

@@ -1,5 +1,6 @@
 //! The service: what all requests share, and the router.
 
+use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -18,6 +19,7 @@ use crate::api;
 use crate::bundles::Bundles;
 use crate::client::Client;
 use crate::config::Config;
+use crate::cors;
 use crate::explanations::Explanations;
 use crate::log::{RequestLog, log};
 use crate::metrics::Metrics;
@@ -39,6 +41,8 @@ pub(crate) struct App {
     /// Ends builds.
     pub(crate) cancel: Cancel,
     requests: AtomicU64,
+    /// The beginning of the names of requests: another for each process.
+    start: u32,
 }
 
 impl App {
@@ -59,17 +63,22 @@ impl App {
             cancel,
             config,
             requests: AtomicU64::new(0),
+            start: RandomState::new().hash_one(0) as u32,
         })
     }
 
-    /// The number of the next request.
-    pub(crate) fn next_request(&self) -> u64 {
-        self.requests.fetch_add(1, Ordering::Relaxed) + 1
+    /// The name of the next request.
+    pub(crate) fn next_request(&self) -> String {
+        let number = self.requests.fetch_add(1, Ordering::Relaxed) + 1;
+        format!("{:08x}-{number}", self.start)
     }
 }
 
 /// The routes, with what is around all of them, and the OpenAPI text.
-pub(crate) fn router(app: &Arc<App>) -> (Router, OpenApi) {
+///
+/// # Errors
+/// The configuration lets in an origin that is none.
+pub(crate) fn router(app: &Arc<App>) -> Result<(Router, OpenApi), String> {
     let (router, openapi) = api::router(Arc::clone(app));
     let router = router
         .fallback(no_route)
@@ -77,9 +86,14 @@ pub(crate) fn router(app: &Arc<App>) -> (Router, OpenApi) {
         .layer(CatchPanicLayer::custom(|_| {
             Problem::defect().into_response()
         }))
-        .layer(from_fn_with_state(Arc::clone(app), refuse_while_closing))
-        .layer(from_fn_with_state(Arc::clone(app), log));
-    (router, openapi)
+        .layer(from_fn_with_state(Arc::clone(app), refuse_while_closing));
+    // Around problems, too, which pages read as other answers.
+    let router = match cors::layer(&app.config)? {
+        Some(cors) => router.layer(cors),
+        None => router,
+    };
+    let router = router.layer(from_fn_with_state(Arc::clone(app), log));
+    Ok((router, openapi))
 }
 
 pub(crate) async fn no_route(uri: Uri) -> Problem {

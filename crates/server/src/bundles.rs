@@ -1,5 +1,5 @@
-//! Packed tables to fetch: those of a directory, and the default tables of 4x4, packed in memory when
-//! they are first asked for.
+//! Packed tables to fetch: those of a directory, and the default tables of 4x4, packed in memory
+//! when they are first asked for.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -19,8 +19,8 @@ impl Client {
         Client(bits)
     }
 
-    /// A client by a header, if it is there. Of a list the last entry counts, which the proxy next to
-    /// this service has added; those before are what the client says.
+    /// A client by a header, if it is there. Of a list the last entry counts, which the proxy next
+    /// to this service has added; those before are what the client says.
     pub(crate) fn named(headers: &HeaderMap, header: &str) -> Option<Client> {
         let value = headers.get_all(header).iter().next_back()?;
         let name = value.as_bytes().rsplit(|byte| *byte == b',').next()?;

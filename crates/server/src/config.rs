@@ -8,8 +8,8 @@ use clap::{Parser, ValueEnum};
 
 /// Solves sliding-tile puzzles over HTTP.
 ///
-/// Every option can be given by the environment too: --max-time as SOLVER_SERVER_MAX_TIME. Times are
-/// seconds. Without any option it listens on 127.0.0.1:8015 and keeps its tables in memory.
+/// Every option can be given by the environment too: --max-time as SOLVER_SERVER_MAX_TIME. Times
+/// are seconds. Without any option it listens on 127.0.0.1:8015 and keeps its tables in memory.
 #[derive(Parser, Clone, Debug)]
 #[command(name = "solver-server", version)]
 #[non_exhaustive]
@@ -20,15 +20,15 @@ pub struct Config {
     /// Ask the service that listens there whether it is well, and exit with 0 or 1
     #[arg(long)]
     pub check_health: bool,
-    /// Directory of tables, such as pdb-gen makes: those that are there are used, those that are built
-    /// are kept [default: tables are built in memory]
+    /// Directory of tables, such as pdb-gen makes: those that are there are used, those that are
+    /// built are kept [default: tables are built in memory]
     #[arg(long, env = "SOLVER_SERVER_TABLES", value_name = "DIR")]
     pub tables: Option<PathBuf>,
     /// Directory whose folders are bundles of packed tables, as pdb-gen pack makes them
     #[arg(long, env = "SOLVER_SERVER_BUNDLES", value_name = "DIR")]
     pub bundles: Option<PathBuf>,
-    /// Directory of the page that is served at / [default: crates/wasm/web/dist if it was built, else a
-    /// short page of links]
+    /// Directory of the page that is served at / [default: crates/wasm/web/dist if it was built,
+    /// else a short page of links]
     #[arg(long, env = "SOLVER_SERVER_PAGE", value_name = "DIR")]
     pub page: Option<PathBuf>,
 
@@ -49,10 +49,15 @@ pub struct Config {
     /// The longest that a request waits for its search to begin; after that it is answered 429
     #[arg(long, env = "SOLVER_SERVER_MAX_WAIT", default_value_t = 30.0, value_parser = seconds)]
     pub max_wait: f64,
-    /// Header that names the client, set by a proxy that is trusted, such as X-Forwarded-For, whose last
-    /// entry counts [default: clients are told apart by their address]
+    /// Header that names the client, set by a proxy that is trusted, such as X-Forwarded-For, whose
+    /// last entry counts [default: clients are told apart by their address]
     #[arg(long, env = "SOLVER_SERVER_CLIENT_HEADER", value_name = "NAME")]
     pub client_header: Option<String>,
+    /// Origin whose pages may use the service from their own site, such as https://example.org, or
+    /// a star for all; several with commas between them [default: none]
+    #[arg(long, env = "SOLVER_SERVER_ALLOW_ORIGIN", value_name = "ORIGIN", value_delimiter = ',',
+          value_parser = origin)]
+    pub allow_origin: Vec<String>,
 
     /// Time of a board where the request says nothing
     #[arg(long, env = "SOLVER_SERVER_DEFAULT_TIME", default_value_t = 10.0, value_parser = seconds)]
@@ -69,10 +74,12 @@ pub struct Config {
     /// The most cells of a board
     #[arg(long, env = "SOLVER_SERVER_MAX_CELLS", default_value_t = 400, value_parser = positive)]
     pub max_cells: usize,
-    /// The most threads that a request may ask for a board; a search counts once however many it has
+    /// The most threads that a request may ask for a board; a search counts once however many it
+    /// has
     #[arg(long, env = "SOLVER_SERVER_MAX_THREADS", default_value_t = 1, value_parser = threads)]
     pub max_threads: usize,
-    /// Memory of an anytime search besides the tables, in MiB, and the most that a request may ask for
+    /// Memory of an anytime search besides the tables, in MiB, and the most that a request may ask
+    /// for
     #[arg(long, env = "SOLVER_SERVER_MAX_MEMORY", default_value_t = 256, value_name = "MIB",
           value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     pub max_memory: u64,
@@ -145,6 +152,7 @@ impl Default for Config {
             max_searches_per_client: 64,
             max_wait: 30.0,
             client_header: None,
+            allow_origin: Vec::new(),
             default_time: 10.0,
             max_time: 60.0,
             max_list_time: 600.0,
@@ -204,6 +212,23 @@ fn positive(text: &str) -> Result<usize, String> {
     number.ok_or_else(|| format!("expected a number of at least 1, found `{text}`"))
 }
 
+/// An origin as browsers send it: scheme, host, and port if it is not the scheme's own.
+pub(crate) fn origin(text: &str) -> Result<String, String> {
+    let host = ["https://", "http://"]
+        .iter()
+        .find_map(|scheme| text.strip_prefix(scheme));
+    let is_host_sign =
+        |sign: char| matches!(sign, 'a'..='z' | '0'..='9' | '-' | '.' | '_' | ':' | '[' | ']');
+    let is_origin = host.is_some_and(|host| !host.is_empty() && host.chars().all(is_host_sign));
+    match text == "*" || is_origin {
+        true => Ok(text.to_owned()),
+        false => Err(format!(
+            "expected * or an origin such as https://example.org, in small letters and with nothing \
+             after its host or port, found `{text}`"
+        )),
+    }
+}
+
 fn threads(text: &str) -> Result<usize, String> {
     let number = text.parse::<usize>().ok().filter(|number| *number <= 1024);
     number.ok_or_else(|| format!("expected a number up to 1024, found `{text}`"))
@@ -217,5 +242,34 @@ mod tests {
     fn the_default_is_that_of_the_command() {
         let parsed = Config::parse_from(["solver-server"]);
         assert_eq!(format!("{parsed:?}"), format!("{:?}", Config::default()));
+    }
+
+    #[test]
+    fn origins_are_checked() {
+        for text in [
+            "*",
+            "https://example.org",
+            "http://127.0.0.1:8080",
+            "http://[::1]:80",
+        ] {
+            assert_eq!(origin(text), Ok(text.to_owned()));
+        }
+        for text in [
+            "",
+            "null",
+            "example.org",
+            "https://",
+            "https://Example.org",
+            "https://a.b/",
+        ] {
+            assert!(origin(text).is_err(), "{text}");
+        }
+        let some = [
+            "solver-server",
+            "--allow-origin",
+            "https://a.b,http://c:8080",
+        ];
+        let parsed = Config::parse_from(some);
+        assert_eq!(parsed.allow_origin, ["https://a.b", "http://c:8080"]);
     }
 }

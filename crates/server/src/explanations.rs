@@ -11,8 +11,8 @@ use crate::problem::Problem;
 
 /// How long the true distance is looked for.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
-/// The most bytes that tables of heuristics may take: those that are kept for all requests, and those
-/// of a request that names its heuristics.
+/// The most bytes that tables of heuristics may take: those that are kept for all requests, and
+/// those of a request that names its heuristics.
 const MAX_TABLES: u64 = 256 << 20;
 /// The most heuristics of a request.
 const MAX_HEURISTICS: usize = 32;

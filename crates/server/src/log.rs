@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use axum::body::{Body, HttpBody};
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::Method;
-use axum::http::header::CONTENT_LENGTH;
+use axum::http::header::{CONTENT_LENGTH, HeaderName, HeaderValue};
+use axum::http::{HeaderMap, Method};
 use axum::middleware::Next;
 use axum::response::Response;
 use bytes::Bytes;
@@ -17,10 +17,15 @@ use http_body::{Frame, SizeHint};
 
 use crate::app::App;
 
+/// The header with the name of a request, by which its line in the log is found.
+pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// The longest name that a client may give its request.
+const LONGEST_ID: usize = 64;
+
 /// What is told of a request.
 pub(crate) struct RequestLog {
     app: Arc<App>,
-    number: u64,
+    id: String,
     method: &'static str,
     route: String,
     begun: Instant,
@@ -54,7 +59,7 @@ impl Drop for RequestLog {
             false => "cut",
         };
         tracing::info!(
-            id = self.number,
+            id = self.id,
             method = self.method,
             route = self.route,
             status,
@@ -67,11 +72,19 @@ impl Drop for RequestLog {
     }
 }
 
-/// Numbers a request, and writes its line in the end.
+/// The name that a client gives its request, if it is short and plain.
+fn given_id(headers: &HeaderMap) -> Option<String> {
+    let id = headers.get(&REQUEST_ID)?.to_str().ok()?;
+    let is_plain = |sign: u8| sign.is_ascii_alphanumeric() || b"-_.:/+=@".contains(&sign);
+    let is_short = (1..=LONGEST_ID).contains(&id.len());
+    (is_short && id.bytes().all(is_plain)).then(|| id.to_owned())
+}
+
+/// Names a request, and writes its line in the end.
 pub(crate) async fn log(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     let route = request.extensions().get::<MatchedPath>();
     let log = Arc::new(RequestLog {
-        number: app.next_request(),
+        id: given_id(request.headers()).unwrap_or_else(|| app.next_request()),
         method: method_name(request.method()),
         // Nothing that a client could make up: there would be no end of names.
         route: route.map_or("none", |route| route.as_str()).to_owned(),
@@ -83,7 +96,10 @@ pub(crate) async fn log(State(app): State<Arc<App>>, mut request: Request, next:
         app,
     });
     request.extensions_mut().insert(Arc::clone(&log));
-    let response = next.run(request).await;
+    let mut response = next.run(request).await;
+    if let Ok(id) = HeaderValue::try_from(&log.id) {
+        response.headers_mut().insert(REQUEST_ID, id);
+    }
     log.status
         .store(response.status().as_u16(), Ordering::Relaxed);
     let length = response.headers().get(CONTENT_LENGTH);

@@ -127,11 +127,11 @@ impl Queue {
     }
 }
 
-/// Lets the threads that answer requests come first: they have little to do, and a health check that
-/// waits for a search to give up its core would take tens of milliseconds.
+/// Lets the threads that answer requests come first: they have little to do, and a health check
+/// that waits for a search to give up its core would take tens of milliseconds.
 fn yield_to_others(nice: i32) {
-    // On Linux this is the priority of the calling thread and of those that it starts, elsewhere that
-    // of the process.
+    // On Linux this is the priority of the calling thread and of those that it starts, elsewhere
+    // that of the process.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::setpriority_process(None, nice);
     #[cfg(not(target_os = "linux"))]

@@ -34,8 +34,8 @@ const MAX_HEADERS: usize = 100;
 const MAX_REFUSALS: usize = 64;
 /// The longest that one of them takes.
 const REFUSAL: Duration = Duration::from_secs(1);
-/// The longest that a client which is still sending has to read why it is refused: closing with bytes
-/// unread would take the answer back.
+/// The longest that a client which is still sending has to read why it is refused: closing with
+/// bytes unread would take the answer back.
 const LINGER: Duration = Duration::from_secs(1);
 /// The most bytes that are read from it meanwhile.
 const MAX_UNREAD: usize = 4 << 20;
@@ -68,7 +68,7 @@ impl Server {
         let address = config.listen;
         let app = tokio::task::spawn_blocking(|| App::new(config)).await;
         let app = Arc::new(app.map_err(|error| error.to_string())??);
-        let (router, _) = router(&app);
+        let (router, _) = router(&app)?;
         let listener = TcpListener::bind(address).await;
         let listener = listener.map_err(|error| format!("--listen {address}: {error}"))?;
         Ok(Server {

@@ -24,13 +24,14 @@ pub(crate) struct TimedStream {
     is_waiting: bool,
 }
 
-/// Tells whether the other side of a connection is there, also while nobody reads from it or writes to
-/// it.
+/// Tells whether the other side of a connection is there, also while nobody reads from it or writes
+/// to it.
 #[derive(Clone, Debug)]
 pub(crate) struct Presence(Arc<TcpStream>);
 
 impl Presence {
-    /// Ends what is sent, and reads until the other side has ended too, or has sent so many bytes more.
+    /// Ends what is sent, and reads until the other side has ended too, or has sent so many bytes
+    /// more.
     pub(crate) async fn drain(&self, most: usize) -> io::Result<()> {
         rustix::net::shutdown(&*self.0, rustix::net::Shutdown::Write)?;
         let (mut unread, mut left) = (vec![0; 16 << 10], most);

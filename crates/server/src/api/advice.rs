@@ -181,8 +181,8 @@ async fn answer<T: Serialize>(
 
 /// How far the goal is, and which moves are good ones.
 ///
-/// A board that has no solution, or for which none is found within the limits, has a report instead,
-/// with `status` and `message`.
+/// A board that has no solution, or for which none is found within the limits, has a report
+/// instead, with `status` and `message`.
 #[utoipa::path(
     post,
     path = "/v1/hint",
@@ -236,7 +236,8 @@ enum HintOrReport {
 
 /// Judges moves that were made.
 ///
-/// A board that has no solution, or for which none is found within the limits, has a report instead.
+/// A board that has no solution, or for which none is found within the limits, has a report
+/// instead.
 #[utoipa::path(
     post,
     path = "/v1/rate",

@@ -23,8 +23,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A file of a bundle of packed tables; `manifest.json` says which there are.
 ///
-/// The header Link names the address of the same file in this version of the bundle, which may be kept
-/// for ever.
+/// The header Link names the address of the same file in this version of the bundle, which may be
+/// kept for ever.
 #[utoipa::path(
     get,
     path = "/v1/bundles/{name}/{file}",

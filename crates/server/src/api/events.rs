@@ -27,7 +27,8 @@ use crate::searches::Search;
 
 /// Time between two events of progress.
 const PROGRESS: Duration = Duration::from_millis(200);
-/// Time without events after which a comment is sent, so that nobody on the way ends the connection.
+/// Time without events after which a comment is sent, so that nobody on the way ends the
+/// connection.
 const KEEP_ALIVE: Duration = Duration::from_secs(10);
 /// The most better solutions that wait to be sent.
 const MAX_IMPROVED: usize = 64;

@@ -33,8 +33,8 @@ pub(crate) struct ExplainRequest {
     /// `blank-last` (the default), `blank-first`, or a board.
     goal: Option<BoardText>,
     /// Heuristics by name: zero, misplaced, manhattan, linear-conflict, inversion-distance,
-    /// walking-distance, or partitions such as 6-6-3; joined by + their maximum. By default all that are
-    /// at hand for the size.
+    /// walking-distance, or partitions such as 6-6-3; joined by + their maximum. By default all
+    /// that are at hand for the size.
     #[schema(max_items = 32)]
     #[serde(default)]
     heuristics: Vec<String>,

@@ -28,6 +28,7 @@ use utoipa_axum::routes;
 use crate::app::{App, no_route};
 use crate::page;
 
+pub(crate) use solve::SEARCH_ID;
 pub(crate) use tables::file_name;
 
 /// What the OpenAPI text says of the whole.

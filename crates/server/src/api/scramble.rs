@@ -44,8 +44,8 @@ pub(crate) struct ScrambleRequest {
     #[schema(minimum = 0, maximum = 10000)]
     #[param(minimum = 0, maximum = 10000)]
     number: Option<u64>,
-    /// Boards after so many random moves from the goal; by default all boards that can be solved are
-    /// equally likely.
+    /// Boards after so many random moves from the goal; by default all boards that can be solved
+    /// are equally likely.
     #[schema(minimum = 0, maximum = 1000000)]
     #[param(minimum = 0, maximum = 1000000)]
     moves: Option<u64>,

@@ -66,8 +66,9 @@ pub(crate) struct SolveRequest {
     /// Of the mode anytime: where there is a choice, it is made by this number.
     #[schema(format = "uint64")]
     seed: Option<u64>,
-    /// All solutions of up to so many moves more than a shortest one are wanted; of the mode anytime:
-    /// the search ends at a solution at most so much longer than the proved bound, as a share of it.
+    /// All solutions of up to so many moves more than a shortest one are wanted; of the mode
+    /// anytime: the search ends at a solution at most so much longer than the proved bound, as a
+    /// share of it.
     #[schema(minimum = 0)]
     within: Option<f64>,
     /// All shortest solutions are wanted.
@@ -117,11 +118,11 @@ impl SolveRequest {
 /// reached a limit, has a report too. With `Accept: text/event-stream` the answer is a stream of
 /// events: `search` (with the id), `progress`, and `report` at the end.
 ///
-/// Many boards are answered by one report a line, in their order, each as soon as it and those before
-/// it are done. They come as `boards`, or as a list: a body of the type `text/plain` with one board a
-/// line or in rows, or `application/x-ndjson` with a JSON text, array, or object with `board` on each
-/// line; options of a list stand in the address. A board that cannot be read has a line with the status
-/// `error`. With `Accept: application/json` the reports are one JSON array.
+/// Many boards are answered by one report a line, in their order, each as soon as it and those
+/// before it are done. They come as `boards`, or as a list: a body of the type `text/plain` with
+/// one board a line or in rows, or `application/x-ndjson` with a JSON text, array, or object with
+/// `board` on each line; options of a list stand in the address. A board that cannot be read has a
+/// line with the status `error`. With `Accept: application/json` the reports are one JSON array.
 #[utoipa::path(
     post,
     path = "/v1/solve",
@@ -318,8 +319,8 @@ fn list_form(headers: &HeaderMap) -> Form {
 
 /// Cancels a search.
 ///
-/// What it has found until then is its answer, if that is a solution; else its answer is a problem with
-/// the code `cancelled`. Closing the connection cancels it too.
+/// What it has found until then is its answer, if that is a solution; else its answer is a problem
+/// with the code `cancelled`. Closing the connection cancels it too.
 #[utoipa::path(
     delete,
     path = "/v1/searches/{id}",

@@ -4,6 +4,7 @@
 mod bundles;
 mod cancel;
 mod client;
+mod headers;
 mod lists;
 mod openapi;
 mod page;

@@ -1,0 +1,65 @@
+//! Whose pages may use the service from their own site (CORS): nobody's, unless the configuration
+//! says so. There are no cookies and no passwords here that such a page could misuse.
+
+use std::time::Duration;
+
+use axum::http::Method;
+use axum::http::header::{
+    ACCEPT, ACCEPT_RANGES, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, ETAG,
+    HeaderName, HeaderValue, IF_NONE_MATCH, IF_RANGE, LINK, RANGE, RETRY_AFTER,
+};
+use tower_http::cors::{AllowOrigin, CorsLayer};
+
+use crate::api::SEARCH_ID;
+use crate::config::{Config, origin};
+use crate::log::REQUEST_ID;
+
+/// How long a browser may keep what it was told of a route.
+const MAX_AGE: Duration = Duration::from_secs(2 * 60 * 60);
+/// What pages may send.
+const ALLOWED: [HeaderName; 7] = [
+    ACCEPT,
+    CACHE_CONTROL,
+    CONTENT_TYPE,
+    IF_NONE_MATCH,
+    IF_RANGE,
+    RANGE,
+    REQUEST_ID,
+];
+/// What pages may read besides what browsers always let them.
+const EXPOSED: [HeaderName; 8] = [
+    ACCEPT_RANGES,
+    CONTENT_LENGTH,
+    CONTENT_RANGE,
+    ETAG,
+    LINK,
+    RETRY_AFTER,
+    SEARCH_ID,
+    REQUEST_ID,
+];
+
+/// The layer that tells browsers, if there is anybody to let in.
+///
+/// # Errors
+/// An origin that is none.
+pub(crate) fn layer(config: &Config) -> Result<Option<CorsLayer>, String> {
+    let mut origins = Vec::new();
+    for text in &config.allow_origin {
+        let text = origin(text).map_err(|error| format!("--allow-origin: {error}"))?;
+        origins.push(HeaderValue::try_from(text).map_err(|error| error.to_string())?);
+    }
+    if origins.is_empty() {
+        return Ok(None);
+    }
+    let origins = match origins.iter().any(|origin| origin == "*") {
+        true => AllowOrigin::any(),
+        false => AllowOrigin::list(origins),
+    };
+    let layer = CorsLayer::new()
+        .allow_origin(origins)
+        .allow_methods([Method::GET, Method::HEAD, Method::POST, Method::DELETE])
+        .allow_headers(ALLOWED)
+        .expose_headers(EXPOSED)
+        .max_age(MAX_AGE);
+    Ok(Some(layer))
+}
