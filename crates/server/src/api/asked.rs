@@ -313,3 +313,27 @@ fn all_solutions(mode: Mode, wishes: &Wishes<'_>) -> Result<Option<AllSolutions>
         most: most as usize,
     }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_goal_is_parsed_once_for_each_request() {
+        let config = Config::default();
+        let puzzle = Puzzle::new(&config, None, None, None, None).unwrap();
+        let tray = |text: &str| Some(text.parse::<Tray>().unwrap());
+        let first = puzzle.goal(tray("3x3")).unwrap();
+        assert!(Arc::ptr_eq(&first, &puzzle.goal(tray("3x3")).unwrap()));
+        assert!(Arc::ptr_eq(
+            &first,
+            &puzzle.clone().goal(tray("3x3")).unwrap()
+        ));
+        // Another size, and none, have goals of their own.
+        assert_eq!(
+            puzzle.goal(tray("2x3")).unwrap().tray(),
+            tray("2x3").unwrap()
+        );
+        assert_eq!(puzzle.goal(None).unwrap().tray(), tray("4x4").unwrap());
+    }
+}

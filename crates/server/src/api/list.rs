@@ -573,3 +573,27 @@ fn wrong(asked: &Asked, problem: Problem, text: Option<&str>, line: Option<usize
     report.line = line;
     report
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::asked::{Limits, Puzzle, Wishes};
+
+    #[test]
+    fn fewer_boards_are_ahead_where_answers_are_long() {
+        let config = Config::default();
+        let window_of = |most: Option<u64>| {
+            let puzzle = Puzzle::new(&config, None, None, None, None).unwrap();
+            let limits = Limits::new(&config, None, None, None).unwrap();
+            let all = most.map(|_| true);
+            let wishes = Wishes {
+                all,
+                most,
+                ..Wishes::default()
+            };
+            window(&Asked::new(&config, puzzle, limits, &wishes).unwrap(), 4)
+        };
+        let found = [None, Some(1), Some(1000), Some(10_000)].map(window_of);
+        assert_eq!(found, [256, 256, 16, 4]);
+    }
+}
