@@ -8,13 +8,14 @@ use std::time::UNIX_EPOCH;
 use puzzle::TableId;
 
 use crate::atomic_file::remove_abandoned;
-use crate::{AtomicFile, Encoding, FileError, TableError, TableFile, open_regular};
+use crate::{AtomicFile, Cancel, Encoding, FileError, TableError, TableFile, open_regular};
 
 /// A directory of table files. It need not exist before something is written to it.
 #[derive(Clone, Debug)]
 pub struct TableDirectory {
     path: PathBuf,
     load_from: u64,
+    cancel: Cancel,
 }
 
 /// Payloads of at most this many bytes are checked whenever they are opened, larger ones once for
@@ -28,6 +29,7 @@ impl TableDirectory {
         TableDirectory {
             path: path.into(),
             load_from: u64::MAX,
+            cancel: Cancel::default(),
         }
     }
 
@@ -39,6 +41,14 @@ impl TableDirectory {
             load_from: bytes,
             ..self
         }
+    }
+
+    /// The same directory, but once this is cancelled, payloads are no longer checked: files are
+    /// then opened all the same, and the caller asks the token before using them, as with
+    /// [`Table::check_payload_unless`](crate::Table::check_payload_unless).
+    #[must_use]
+    pub fn checking_unless(self, cancel: Cancel) -> Self {
+        TableDirectory { cancel, ..self }
     }
 
     /// Its path.
@@ -125,7 +135,11 @@ impl TableDirectory {
         if note.as_ref().is_some_and(Note::stands) {
             return Ok(table);
         }
-        table.check_payload().map_err(refused)?;
+        let checked = table.check_payload_unless(&self.cancel);
+        checked.map_err(refused)?;
+        if self.cancel.is_cancelled() {
+            return Ok(table);
+        }
         // Unless the file was replaced in the meantime.
         if let Some(note) = note.filter(|note| Note::of(path).as_ref() == Some(note)) {
             // Where notes cannot be written, the payload is checked again next time.

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use pdb_gen::{
-    BuildEvent, Calibration, Forecast, NewTable, TableStore, TableStoreError, estimate_seconds,
+    BuildError, BuildEvent, Calibration, Forecast, NewTable, TableStore, TableStoreError,
+    estimate_seconds,
 };
 use pdb_table::{Control, Encoding, FileError, TableBytes, TableDirectory, TableFile};
 use puzzle::{Goal, HeuristicSpec, TableId};
@@ -31,7 +32,7 @@ pub struct OpenOptions {
     /// less than half of `max_memory`. Loading takes some 0.1 s a GB, and makes searches in large
     /// tables up to 28 % faster: it is for many boards. `None` maps all files.
     pub load_from: Option<u64>,
-    /// Hears of builds, and stops them.
+    /// Hears of builds; its token stops them, and the checks of files.
     pub control: Control<OpenEvent>,
 }
 
@@ -94,9 +95,11 @@ impl OpenOptions {
         };
         let bytes: u64 = spec.tables().into_iter().filter_map(length).sum();
         let fits = self.max_memory.is_some_and(|memory| bytes < memory / 2);
+        let directory = self.directory.clone();
+        let directory = directory.checking_unless(self.control.cancel.clone());
         match self.load_from.filter(|_| fits) {
-            Some(load_from) => self.directory.clone().loading_from(load_from),
-            None => self.directory.clone(),
+            Some(load_from) => directory.loading_from(load_from),
+            None => directory,
         }
     }
 }
@@ -241,7 +244,12 @@ fn find(
         bytes: 0,
     };
     for id in spec.tables() {
-        if let Some(table) = store.directory.find(id).map_err(OpenError::Damaged)? {
+        let table = store.directory.find(id).map_err(OpenError::Damaged)?;
+        // A table whose check was cancelled may be damaged.
+        if options.control.cancel.is_cancelled() {
+            return Err(SolverError::Build(BuildError::Cancelled { saved: None }).into());
+        }
+        if let Some(table) = table {
             found.push(table);
             continue;
         }
@@ -310,5 +318,23 @@ mod tests {
             }
         });
         assert_eq!(kept.load(Ordering::SeqCst), spec.tables().len());
+    }
+
+    #[test]
+    fn a_cancelled_token_stops_opening_and_records_no_check() {
+        let folder = tempfile::tempdir().unwrap();
+        let goal = Goal::blank_last("3x3".parse().unwrap());
+        let spec = HeuristicSpec::parse("5-3", &goal).unwrap();
+        let options = OpenOptions::new(folder.path());
+        Solver::open(goal.clone(), spec.clone(), &options).unwrap();
+        let control = Control::default();
+        control.cancel.cancel();
+        let ended = Solver::open(goal, spec, &options.control(control));
+        assert!(matches!(
+            ended,
+            Err(OpenError::Solver(SolverError::Build(
+                BuildError::Cancelled { .. }
+            )))
+        ));
     }
 }
