@@ -1,7 +1,7 @@
 //! Callbacks, and how work on other threads reports to the caller's.
 
 use std::ffi::{c_char, c_int, c_void};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::time::{Duration, Instant};
 
 use rayon::ThreadPoolBuilder;
@@ -135,16 +135,17 @@ pub(crate) fn pumped<E: Send, R: Send>(
 }
 
 /// [`pumped`] in a pool of rayon's with so many threads, all of which have ended when this returns.
-/// rayon's own ways to make a pool do not wait for that.
+/// rayon's own ways to make a pool do not wait for that. The sender never waits, so the work should
+/// send little: a listener may itself wait for something that the work holds.
 ///
 /// # Errors
 /// No thread could be started.
 pub(crate) fn pumped_in_pool<E: Send, R: Send>(
     threads: usize,
-    work: impl FnOnce(SyncSender<E>) -> R + Send,
+    work: impl FnOnce(Sender<E>) -> R + Send,
     hear: impl FnMut(E),
 ) -> Result<R, Failure> {
-    let (sender, receiver) = sync_channel(QUEUE);
+    let (sender, receiver) = channel();
     let mut done = None;
     std::thread::scope(|scope| {
         let mut workers = Vec::new();
@@ -209,6 +210,10 @@ mod tests {
         assert_ne!(there, here);
         assert!(heard.into_iter().eq(0..1000));
         let mut sum = 0;
+        let send = |sender: Sender<usize>| {
+            (0..1000).for_each(|number| sender.send(number).unwrap());
+            thread::current().id()
+        };
         let there = pumped_in_pool(2, send, |number| sum += number).unwrap();
         assert_ne!(there, here);
         assert_eq!(sum, 499_500);
@@ -216,11 +221,10 @@ mod tests {
 
     #[test]
     fn a_panic_on_another_thread_does_not_cross_the_border() {
-        let work = |_: SyncSender<()>| panic!("there");
         for call in [0, 1] {
             let ended = || match call {
-                0 => pumped(work, |()| ()),
-                _ => pumped_in_pool(2, work, |()| ()),
+                0 => pumped(|_: SyncSender<()>| panic!("there"), |()| ()),
+                _ => pumped_in_pool(2, |_: Sender<()>| panic!("there"), |()| ()),
             };
             // SAFETY: an error that is null is not written.
             let code = unsafe { guard(std::ptr::null_mut(), ended) };

@@ -6,6 +6,7 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::code::{STP_CANCELLED, STP_DEFECT, STP_ERROR, STP_MEMORY, STP_OK, STP_TABLE, stp_code};
+use crate::text::one_line;
 
 /// Bytes of a message, with the NUL at its end.
 pub const STP_MESSAGE_SIZE: usize = 1020;
@@ -99,7 +100,6 @@ fn defect(panic: Box<dyn Any + Send>) -> String {
     if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(panic))) {
         std::mem::forget(again);
     }
-    let text = text.replace('\n', " ");
     format!("the library failed: this is a defect, please report it ({text})")
 }
 
@@ -109,6 +109,7 @@ fn defect(panic: Box<dyn Any + Send>) -> String {
 /// `error` can be written.
 unsafe fn write_error(error: *mut stp_error, code: stp_code, message: &str) {
     const CUT: &str = "...";
+    let message = one_line(message);
     let most = STP_MESSAGE_SIZE - 1;
     let mut end = message.len();
     if end > most {
@@ -126,8 +127,7 @@ unsafe fn write_error(error: *mut stp_error, code: stp_code, message: &str) {
         let start = (&raw mut (*error).message).cast::<u8>();
         let mut length = 0;
         for &byte in bytes {
-            // A NUL would end the message here.
-            start.add(length).write(if byte == 0 { b'?' } else { byte });
+            start.add(length).write(byte);
             length += 1;
         }
         start.add(length).write(0);
@@ -172,8 +172,15 @@ mod tests {
                 panic!("thorn");
             }
         }
-        let (code, _) = ended(|| std::panic::panic_any(Thorn));
-        assert_eq!(code, STP_DEFECT);
+        // Without the border the value would come here, and must not be dropped either.
+        let ended = catch_unwind(|| ended(|| std::panic::panic_any(Thorn)).0);
+        match ended {
+            Ok(code) => assert_eq!(code, STP_DEFECT),
+            Err(thorn) => {
+                std::mem::forget(thorn);
+                panic!("the panic crossed the border");
+            }
+        }
     }
 
     #[test]
@@ -195,7 +202,10 @@ mod tests {
     }
 
     #[test]
-    fn a_message_has_no_nul() {
-        assert_eq!(ended(|| Err(Failure::table("a\0b"))).1, "a?b");
+    fn a_message_has_no_control_characters() {
+        let given = "a\0b\nc\x1b[1m\u{9b}d\u{2028}é";
+        let line = ended(|| Err(Failure::table(given))).1;
+        assert_eq!(line, "a?b?c?[1m?d?é");
+        assert_eq!(ended(|| panic!("1\n2")).1.lines().count(), 1);
     }
 }

@@ -7,7 +7,7 @@ use std::sync::mpsc::SyncSender;
 use solver::{Mode, ThreadPermits, ordered_map};
 
 use crate::callback::{UserData, pumped, stp_on_report};
-use crate::code::stp_code;
+use crate::code::{STP_CANCELLED, stp_code};
 use crate::error::{Failure, guard, stp_error};
 use crate::input::{self, pointee};
 use crate::open::stp_solver;
@@ -16,9 +16,9 @@ use crate::solve::{Call, stp_solve_options};
 
 /// Solves a list of boards on all of the call's threads, and calls `on_report` for each with its
 /// number and its report, in the order of the list. What is wrong with one board is in its report,
-/// and the others go on: the call returns STP_OK when all have a report. The limits of the options
-/// are those of each board. When the call is cancelled the boards in work are reported, and no
-/// others.
+/// and the others go on: the call returns STP_OK when all have a report, and none was cut short. The
+/// limits of the options are those of each board. When the call is cancelled the boards in work are
+/// reported, and no others, and it returns STP_CANCELLED.
 ///
 /// `boards` has `count` texts, which are used until the call returns, as are the options.
 /// `on_report` runs on the thread that made the call and must not be NULL; `user_data` is passed to
@@ -38,7 +38,7 @@ pub unsafe extern "C" fn stp_solver_solve_list(
         // SAFETY: the caller passes what the header asks for.
         let (solver, call) = unsafe {
             let solver = pointee(solver, "solver")?;
-            (solver, Call::new(options, solver)?)
+            (solver, Call::new(options, solver)?.ending())
         };
         let Some(on_report) = on_report else {
             return Err(Failure::input("on_report is NULL: expected a function"));
@@ -54,7 +54,7 @@ pub unsafe extern "C" fn stp_solver_solve_list(
             _ => threads,
         };
         let cancel = call.cancel.clone();
-        let mut is_ended = false;
+        let (mut is_ended, mut answered) = (false, 0);
         let work = |reports: SyncSender<(usize, Box<OwnedReport>)>| {
             let boards = boards.iter().take_while(|_| !call.cancel.is_cancelled());
             let solve = |board: &Result<&str, Failure>| call.solve_text(solver, board);
@@ -65,16 +65,20 @@ pub unsafe extern "C" fn stp_solver_solve_list(
             ordered_map(boards, workers, &permits, solve, deliver);
         };
         let hear = |(number, report): (usize, Box<OwnedReport>)| {
+            if is_ended {
+                return;
+            }
+            answered += usize::from(report.code() != STP_CANCELLED);
             // SAFETY: the caller has passed a function of this type with its data, and this is the
             // thread of the call.
-            is_ended =
-                is_ended || unsafe { on_report(number, report.as_c(), user_data.pointer()) } != 0;
-            if is_ended {
+            if unsafe { on_report(number, report.as_c(), user_data.pointer()) } != 0 {
+                is_ended = true;
                 cancel.cancel();
             }
         };
         pumped(work, hear)?;
-        match cancel.is_cancelled() {
+        // A list that is answered in full is not cut by a token that comes too late.
+        match answered < boards.len() {
             true => Err(Failure::cancelled()),
             false => Ok(()),
         }

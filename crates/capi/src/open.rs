@@ -2,14 +2,15 @@
 
 use std::collections::HashMap;
 use std::ffi::{CString, c_char, c_void};
+use std::mem::offset_of;
 use std::ptr::null_mut;
-use std::sync::mpsc::SyncSender;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
 
 use pdb_gen::{
     BuildError, BuildEvent, build, estimate_memory, estimate_seconds, free_memory, size,
 };
-use pdb_table::{Encoding, PackError, Packed, Table, TableError, unpack_memory};
+use pdb_table::{Encoding, FileErrorKind, PackError, Packed, Table, TableError, unpack_memory};
 use puzzle::{Board, CellSet, Goal, HeuristicSpec, Metric, Ranking, TableId, Tray};
 use serde::Serialize;
 use solver::{Cancel, Control, OpenError, OpenEvent, OpenOptions, Solver, SolverError};
@@ -95,7 +96,7 @@ pub struct stp_open_options {
 // the size.
 unsafe impl Options for stp_open_options {
     const NAME: &'static str = "stp_open_options";
-    const SMALLEST: usize = size_of::<stp_open_options>();
+    const SMALLEST: usize = offset_of!(stp_open_options, user_data) + size_of::<*mut c_void>();
 }
 
 /// Opens a solver: finds its tables, or builds them. With NULL for the options the usual tables for
@@ -120,6 +121,9 @@ pub unsafe extern "C" fn stp_solver_open(
             )
         };
         let opened = Box::new(given.open()?);
+        if given.cancel.is_cancelled() {
+            return Err(Failure::cancelled());
+        }
         // SAFETY: the place can be written.
         unsafe { solver.write(Box::into_raw(opened)) };
         Ok(())
@@ -242,6 +246,10 @@ fn entries(id: TableId) -> u64 {
     Ranking::count_entries(id.tray(), id.tiles().len(), id.kind())
 }
 
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// Reads a goal, by default with the blank last.
 pub(crate) fn read_goal(goal: Option<&str>, size: Option<Tray>) -> Result<Goal, Failure> {
     let goal = Goal::parse(goal.unwrap_or("blank-last"), size);
@@ -323,8 +331,10 @@ unsafe fn input_of(given: *const stp_open_options) -> Result<Wanted, Failure> {
         let goal = read_goal(optional_text(given.goal, "goal")?, size)?;
         let cancel = token_of_call(given.cancel);
         let max_build_time = number(given.max_build_time, "max_build_time")?;
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = input::threads(given.threads, cores)?;
+        if cancel.is_cancelled() {
+            return Err(Failure::cancelled());
+        }
         let max_memory = unless_zero(given.max_memory).or_else(free_memory);
         let source = match optional_text(given.directory, "directory")? {
             Some("") => {
@@ -387,6 +397,10 @@ unsafe fn tables_of(
             message: format!("table {number}: {}", failure.message),
             ..failure
         })?;
+        // A table whose check was cancelled may be damaged.
+        if cancel.is_cancelled() {
+            return Err(Failure::cancelled());
+        }
         read.insert(table.id(), table);
     }
     Ok(read)
@@ -417,7 +431,7 @@ fn read_table(bytes: &[u8], max_memory: u64, cancel: &Cancel) -> Result<SharedTa
     };
     table
         .check_entries()
-        .and_then(|()| table.check_payload())
+        .and_then(|()| table.check_payload_unless(cancel))
         .map_err(Failure::table)?;
     Ok(shared(table))
 }
@@ -484,7 +498,7 @@ impl Wanted {
             let heard = BuildListener::new(&ids, self);
             // Tables are built in threads of this call, and what they report is heard on this one.
             pumped_in_pool(
-                self.threads,
+                self.build_threads(),
                 |events| match &self.source {
                     Source::Directory(directory) => self.open_directory(directory, spec, events),
                     Source::Memory(tables) => self.open_in_memory(tables, spec, events),
@@ -499,6 +513,12 @@ impl Wanted {
             partition: name.to_owned(),
             threads: self.threads,
         })
+    }
+
+    /// Threads that build tables: more than there are cores make nothing faster, and thousands of
+    /// them take minutes to start.
+    fn build_threads(&self) -> usize {
+        self.threads.min(cores())
     }
 
     /// The longest that tables may take to build.
@@ -516,9 +536,8 @@ impl Wanted {
         &self,
         directory: &str,
         spec: HeuristicSpec,
-        events: SyncSender<Built>,
+        events: Sender<Built>,
     ) -> Result<Solver, Refused> {
-        let events = Mutex::new(events);
         let listener = move |event: &OpenEvent| {
             if let OpenEvent::Building(id, event) = event {
                 send(&events, *id, event);
@@ -527,15 +546,17 @@ impl Wanted {
         let options = OpenOptions::new(directory)
             .max_build_seconds(self.max_seconds())
             .max_memory(self.max_memory)
-            .threads(self.threads)
+            .threads(self.build_threads())
             .load_from(self.load.then_some(LOAD_FROM))
             .control(Control::new(self.cancel.clone(), Some(Arc::new(listener))));
         Solver::open(self.goal.clone(), spec, &options).map_err(|error| match error {
             OpenError::Missing(missing) => Refused::TooLong(missing.seconds),
             OpenError::TooLarge(error) => Refused::TooLarge(Failure::memory(error)),
-            OpenError::Damaged(error) => Refused::Failed(Failure::table(format!(
-                "{error}; delete the file, or build it again with pdb-gen"
-            ))),
+            // What the system does not let be read is not mended by building it again.
+            OpenError::Damaged(error) => Refused::Failed(Failure::table(match error.kind {
+                FileErrorKind::Io(_) => error.to_string(),
+                _ => format!("{error}; delete the file, or build it again with pdb-gen"),
+            })),
             OpenError::Solver(error) => error.into(),
             error => Refused::Failed(Failure::table(error)),
         })
@@ -545,11 +566,13 @@ impl Wanted {
         &self,
         tables: &HashMap<TableId, SharedTable>,
         spec: HeuristicSpec,
-        events: SyncSender<Built>,
+        events: Sender<Built>,
     ) -> Result<Solver, Refused> {
         let missing = spec.tables().into_iter();
         let missing: Vec<TableId> = missing.filter(|id| !tables.contains_key(id)).collect();
-        let seconds = missing.iter().map(|&id| estimate_seconds(id, self.threads));
+        let seconds = missing
+            .iter()
+            .map(|&id| estimate_seconds(id, self.build_threads()));
         let seconds: f64 = seconds.sum();
         if seconds > self.max_seconds() {
             return Err(Refused::TooLong(seconds));
@@ -560,12 +583,11 @@ impl Wanted {
         if needed > free {
             return Err(Refused::TooLarge(too_large("build", needed, free)));
         }
-        let events = Arc::new(Mutex::new(events));
         Solver::with_tables(self.goal.clone(), spec, |id| {
             if let Some(table) = tables.get(&id) {
                 return Ok(table.clone());
             }
-            let events = Arc::clone(&events);
+            let events = events.clone();
             let listener = move |event: &BuildEvent| send(&events, id, event);
             let control = Control::new(self.cancel.clone(), Some(Arc::new(listener)));
             let built = build(id, Encoding::default_for(id.kind()), &control);
@@ -582,10 +604,12 @@ struct Built {
 }
 
 /// Reports from any of the build's threads. After the call is stopped nobody needs to hear them.
-fn send(events: &Mutex<SyncSender<Built>>, id: TableId, event: &BuildEvent) {
+///
+/// This never waits: the build may hold a table's lock, for which a listener that opens the same
+/// directory waits.
+fn send(events: &Sender<Built>, id: TableId, event: &BuildEvent) {
     if let BuildEvent::Level(level) = event {
         let share = level.found as f64 / level.entries.max(1) as f64;
-        let events = events.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = events.send(Built { id, share });
     }
 }

@@ -9,11 +9,15 @@ use solver::Report;
 
 use crate::code::{STP_ERROR, method_number, mode_number, stp_code};
 use crate::error::guard_quietly;
-use crate::text::{c_string, to_json};
+use crate::text::{c_string, one_line, to_json};
 
 /// What became of a board. The library makes reports and frees them, so that later versions may add
 /// members at the end. Nothing in a report ever changes: any number of threads may read it at once.
 /// All that it points to belongs to it.
+///
+/// A report is passed on by its pointer. A copy of the struct by assignment is not a report: it may
+/// be read as long as the report lives, but stp_report_json and stp_report_copy give NULL for it,
+/// and stp_report_free does nothing.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stp_report {
@@ -69,7 +73,7 @@ pub struct stp_report {
     /// Of an unsolvable board: the numbers of two tiles, the smaller first, whose swap makes it
     /// solvable; else 0 and 0.
     pub swap: [u16; 2],
-    /// Always 0.
+    /// For the library, which knows by it a copy of the struct.
     pub reserved: u32,
 }
 
@@ -109,7 +113,8 @@ impl OwnedReport {
         OwnedReport::assemble(code, report, letters)
     }
 
-    fn assemble(code: stp_code, report: Report, letters: Option<Vec<u8>>) -> Box<OwnedReport> {
+    fn assemble(code: stp_code, mut report: Report, letters: Option<Vec<u8>>) -> Box<OwnedReport> {
+        report.message = report.message.map(|message| one_line(&message));
         let mut texts = Vec::new();
         // The text of a CString is on the heap: it stays where it is when the CString moves.
         let mut keep = |text: &str| {
@@ -165,7 +170,9 @@ impl OwnedReport {
             letters,
             json: OnceLock::new(),
         };
-        Box::new(OwnedReport { public, parts })
+        let mut owned = Box::new(OwnedReport { public, parts });
+        owned.public.reserved = mark((&raw const *owned).cast());
+        owned
     }
 
     /// A report of a board that could not be searched for.
@@ -211,17 +218,41 @@ impl OwnedReport {
     }
 }
 
+/// A number that the whole report at this place has, and one that was copied elsewhere has not.
+fn mark(place: *const stp_report) -> u32 {
+    let place = place.addr() as u64;
+    // All bits of the place count; the factor is odd, so that near places differ.
+    ((place ^ (place >> 32)) as u32).wrapping_mul(0x9e37_79b1) ^ 0x5354_5052
+}
+
+/// The whole of which a report is part; `None` for NULL, and for a copy of the struct.
+///
+/// # Safety
+/// `report` is null, a report that is not freed, or a copy of the struct.
+unsafe fn whole<'a>(report: *const stp_report) -> Option<&'a OwnedReport> {
+    // SAFETY: all of the struct can be read, as the caller promises.
+    if report.is_null() || unsafe { (*report).reserved } != mark(report) {
+        return None;
+    }
+    // SAFETY: the mark says that this is the first part of a whole.
+    unsafe { report.cast::<OwnedReport>().as_ref() }
+}
+
 /// The report as the JSON text that `solver --json` prints: docs/json.md has its fields. NULL for
 /// NULL.
 ///
+/// Its `status` is of the facade, which does not know who ended a search: after STP_CANCELLED it is
+/// "limit", or "solved" where an anytime search has a solution. `code` of the struct tells them
+/// apart.
+///
 /// The text belongs to the report and is valid as long as that is. It is written when it is first
-/// asked for. May be called from any thread, also for one report at once.
+/// asked for; NULL also after a defect of the library. May be called from any thread, also for one report at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_report_json(report: *const stp_report) -> *const c_char {
     let mut json = null();
     guard_quietly(|| {
-        // SAFETY: the caller passes NULL or a report of this library, which is part of a whole one.
-        if let Some(report) = unsafe { report.cast::<OwnedReport>().as_ref() } {
+        // SAFETY: the caller passes what the header asks for.
+        if let Some(report) = unsafe { whole(report) } {
             json = report.json();
         }
     });
@@ -230,13 +261,14 @@ pub unsafe extern "C" fn stp_report_json(report: *const stp_report) -> *const c_
 
 /// A copy of a report, such as one that a callback was given; NULL for NULL.
 ///
-/// The caller frees it by stp_report_free. May be called from any thread.
+/// The caller frees it by stp_report_free. NULL also after a defect of the library. May be called
+/// from any thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_report_copy(report: *const stp_report) -> *mut stp_report {
     let mut copy = null_mut();
     guard_quietly(|| {
-        // SAFETY: the caller passes NULL or a report of this library, which is part of a whole one.
-        if let Some(report) = unsafe { report.cast::<OwnedReport>().as_ref() } {
+        // SAFETY: the caller passes what the header asks for.
+        if let Some(report) = unsafe { whole(report) } {
             copy = report.copy().into_c();
         }
     });
@@ -249,7 +281,8 @@ pub unsafe extern "C" fn stp_report_copy(report: *const stp_report) -> *mut stp_
 /// called from any thread, if no other uses the report.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_report_free(report: *mut stp_report) {
-    if !report.is_null() {
+    // SAFETY: the caller passes NULL, or what was not freed before.
+    if unsafe { whole(report) }.is_some() {
         // SAFETY: the caller passes what `into_c` has given, once.
         guard_quietly(|| drop(unsafe { Box::from_raw(report.cast::<OwnedReport>()) }));
     }

@@ -1,6 +1,7 @@
 //! Solving boards.
 
 use std::ffi::{c_char, c_void};
+use std::mem::offset_of;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -44,8 +45,8 @@ pub struct stp_solve_options {
     pub explain: i32,
     /// Which duplicate paths are not searched: STP_PRUNING_AUTOMATON or STP_PRUNING_PARENT.
     pub pruning: i32,
-    /// The longest time for a board, in seconds; 0: no limit, but 10 s for anytime searches that
-    /// nothing else would end.
+    /// The longest time for a board, in seconds; 0: no limit, but 10 s for boards and
+    /// lists in the anytime mode that nothing else would end; INFINITY: no limit.
     pub max_time: f64,
     /// The most nodes to generate for a board; 0: no limit.
     pub max_nodes: u64,
@@ -70,7 +71,7 @@ pub struct stp_solve_options {
 // the size.
 unsafe impl Options for stp_solve_options {
     const NAME: &'static str = "stp_solve_options";
-    const SMALLEST: usize = size_of::<stp_solve_options>();
+    const SMALLEST: usize = offset_of!(stp_solve_options, user_data) + size_of::<*mut c_void>();
 }
 
 /// One call that solves: how, for whom and since when.
@@ -79,6 +80,8 @@ pub(crate) struct Call {
     pub(crate) cancel: Cancel,
     pub(crate) notation: Notation,
     explains: bool,
+    /// Whether the caller has asked for time without end, other than by saying nothing.
+    is_endless: bool,
     on_improved: stp_on_improved,
     user_data: UserData,
 }
@@ -105,7 +108,8 @@ impl Call {
             .seed(given.seed)
             .threads(threads)
             .cancel(&cancel);
-        options.max_time = seconds(given.max_time, "max_time")?;
+        let max_time = seconds(given.max_time, "max_time")?;
+        options.max_time = max_time;
         options.max_nodes = unless_zero(given.max_nodes);
         options.max_memory = unless_zero(given.max_memory);
         let within = input::number(given.within, "within")?;
@@ -114,13 +118,22 @@ impl Call {
             options = options.progress(progress_listener(call, user_data, cancel.clone()));
         }
         Ok(Call {
-            options: options.or_anytime_for(ANYTIME),
+            options,
+            is_endless: given.max_time > 0.0 && max_time.is_none(),
             cancel,
             notation: notation(given.notation)?,
             explains: given.explain != 0,
             on_improved: given.on_improved,
             user_data,
         })
+    }
+
+    /// The same call, which ends an anytime search that nothing else would end.
+    pub(crate) fn ending(mut self) -> Call {
+        if !self.is_endless {
+            self.options = self.options.or_anytime_for(ANYTIME);
+        }
+        self
     }
 
     /// The same call for a list, whose boards nobody listens to.
@@ -265,7 +278,7 @@ pub unsafe extern "C" fn stp_solver_solve(
             let report = input::place(report, std::ptr::null_mut(), "report")?;
             let solver = pointee(solver, "solver")?;
             let board = solver.board(board)?;
-            (report, solver, board, Call::new(options, solver)?)
+            (report, solver, board, Call::new(options, solver)?.ending())
         };
         // SAFETY: the place can be written.
         unsafe { hand_over(report, call.solve(solver, &board)) }

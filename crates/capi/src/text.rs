@@ -26,6 +26,13 @@ pub(crate) fn c_string(text: impl Into<Vec<u8>>) -> CString {
     CString::new(bytes).unwrap_or_default()
 }
 
+/// A message as one line for any terminal: a `?` in the place of each control character and of each
+/// other character that ends lines. Messages quote what callers pass.
+pub(crate) fn one_line(message: &str) -> String {
+    let is_bare = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+    message.replace(is_bare, "?")
+}
+
 /// Gives a text to the caller, who frees it.
 ///
 /// # Safety
