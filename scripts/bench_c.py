@@ -2,10 +2,11 @@
 """Measures what a call through the C library costs beside the same call in Rust.
 
     scripts/bench_c.py [--prefix DIRECTORY] [--runs 7] [--repetitions 200000] [--out FILE]
+                       [--json]
 
 Solves an easy board of 11 moves many times, in C from its text to a report that is freed, in Rust
 from a board that was read before to a solution; in turns, so that both meet the same machine.
-Prints JSON with all runs. The library must be installed: scripts/build-c.sh.
+Prints JSON with all runs; with --json an array of figures with their bars. The library must be installed: scripts/build-c.sh.
 """
 
 import argparse
@@ -22,8 +23,29 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 
 
+# The most microseconds that a call in C may cost more than in Rust.
+BAR_US = 5
+
+
 def output(*command, **options):
     return subprocess.run(command, check=True, capture_output=True, text=True, **options).stdout
+
+
+def rows(results, arguments):
+    """A figure for each number of threads: what a call in C costs more than in Rust."""
+    options = f"--runs {arguments.runs} --repetitions {arguments.repetitions}"
+    return [
+        {
+            "name": f"C: overhead of a call, threads {result['threads']}",
+            "command": f"scripts/bench_c.py --json {options}",
+            "unit": "us",
+            "figure": result["overhead_us"],
+            "bar": BAR_US,
+            "bound": "most",
+            "runs": [round((run["c_ns"] - run["rust_ns"]) / 1e3, 3) for run in result["runs"]],
+        }
+        for result in results
+    ]
 
 
 def main():
@@ -32,13 +54,15 @@ def main():
     parser.add_argument("--runs", type=int, default=7)
     parser.add_argument("--repetitions", type=int, default=200_000)
     parser.add_argument("--out", type=pathlib.Path)
+    parser.add_argument("--json", action="store_true", help="an array of figures with their bars")
     arguments = parser.parse_args()
 
     library = arguments.prefix.resolve() / "lib"
-    environment = dict(os.environ, PKG_CONFIG_PATH=str(library / "pkgconfig"), LD_LIBRARY_PATH=str(library))
+    paths = {"PKG_CONFIG_PATH": str(library / "pkgconfig"), "LD_LIBRARY_PATH": str(library)}
+    environment = {**os.environ, **paths}
     flags = output("pkg-config", "--cflags", "--libs", "slidingtilepdb", env=environment).split()
-    build = ["cargo", "build", "--locked", "--release", "-p", "sliding-tile-pdb-capi", "--example", "overhead"]
-    subprocess.run(build, check=True, cwd=ROOT)
+    build = "cargo build --locked --release -p sliding-tile-pdb-capi --example overhead"
+    subprocess.run(build.split(), check=True, cwd=ROOT)
     in_rust = TARGET / "release/examples/overhead"
     with tempfile.TemporaryDirectory() as folder:
         in_c = pathlib.Path(folder) / "overhead"
@@ -51,7 +75,8 @@ def main():
                 asked = [str(arguments.repetitions), str(threads)]
                 rust = float(output(in_rust, *asked))
                 c, json_too = map(float, output(in_c, *asked, env=environment).split())
-                runs.append({"rust_ns": rust, "c_ns": c, "c_json_ns": json_too, "load": os.getloadavg()[0]})
+                times = {"rust_ns": rust, "c_ns": c, "c_json_ns": json_too}
+                runs.append({**times, "load": os.getloadavg()[0]})
             median = {key: round(statistics.median(run[key] for run in runs), 1) for key in runs[0]}
             overhead = [run["c_ns"] - run["rust_ns"] for run in runs]
             results.append(
@@ -69,6 +94,8 @@ def main():
         "repetitions": arguments.repetitions,
         "results": results,
     }
+    if arguments.json:
+        measured = rows(results, arguments)
     text = json.dumps(measured, indent=1)
     print(text)
     if arguments.out:

@@ -44,6 +44,6 @@ if ! has_cargo_c; then
 fi
 
 # With the names of functions, for valgrind and debuggers: a tenth more bytes.
-CARGO_PROFILE_RELEASE_STRIP=debuginfo cargo capi install --locked --release -p sliding-tile-pdb-capi \
-    --prefix "$prefix" --libdir "$prefix/lib"
+CARGO_PROFILE_RELEASE_STRIP=debuginfo cargo capi install --locked --release \
+    -p sliding-tile-pdb-capi --prefix "$prefix" --libdir "$prefix/lib"
 say "in $prefix: export PKG_CONFIG_PATH=$prefix/lib/pkgconfig LD_LIBRARY_PATH=$prefix/lib"

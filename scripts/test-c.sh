@@ -13,7 +13,8 @@ die() { printf 'test-c: error: %s\n' "$*" >&2; exit 1; }
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 prefix=${1:-${CARGO_TARGET_DIR:-$root/target}/c}
-[ -f "$prefix/include/slidingtilepdb.h" ] || die "nothing is installed in $prefix: run scripts/build-c.sh"
+[ -f "$prefix/include/slidingtilepdb.h" ] ||
+    die "nothing is installed in $prefix: run scripts/build-c.sh"
 prefix=$(cd "$prefix" && pwd)
 for tool in cc c++ pkg-config nm readelf valgrind python3; do
     command -v "$tool" >/dev/null || die "$tool is missing"
@@ -30,7 +31,8 @@ abi=$(sed -n 's/^constant STP_ABI_VERSION //p' "$root/crates/capi/tests/abi-layo
 version=$(pkg-config --modversion slidingtilepdb)
 soname=$(readelf -d "$prefix/lib/libslidingtilepdb.so" | sed -n 's/.*(SONAME).*\[\(.*\)\].*/\1/p')
 [ "$soname" = "libslidingtilepdb.so.$abi" ] || die "the soname is $soname"
-[ -e "$prefix/lib/$soname" ] && [ -f "$prefix/lib/libslidingtilepdb.a" ] || die "a library is missing"
+[ -e "$prefix/lib/$soname" ] && [ -f "$prefix/lib/libslidingtilepdb.a" ] ||
+    die "a library is missing"
 cmp "$root/crates/capi/include/slidingtilepdb.h" "$prefix/include/slidingtilepdb.h"
 nm -D --defined-only --format=posix "$prefix/lib/libslidingtilepdb.so" | cut -d ' ' -f 1 |
     LC_ALL=C sort >"$work/exported"
@@ -40,7 +42,8 @@ diff "$work/expected" "$work/exported" || die "other symbols are exported than t
 
 say "the layout that programs were compiled with, in C and C++"
 awk '
-    BEGIN { print "#include <slidingtilepdb.h>\n#ifdef __cplusplus\n#define ASSERT(x) static_assert(x, #x)"
+    BEGIN { print "#include <slidingtilepdb.h>\n#ifdef __cplusplus"
+            print "#define ASSERT(x) static_assert(x, #x)"
             print "#else\n#define ASSERT(x) _Static_assert(x, #x)\n#endif" }
     $1 == "constant" { printf "ASSERT(%s == %s);\n", $2, $3 }
     $1 == "struct" { name = $2; printf "ASSERT(sizeof(%s) == %s);\n", name, $4 }
@@ -72,15 +75,19 @@ for source in "$examples"/*.c "$examples"/*.cpp; do
     say "$name under valgrind"
     checked "$work/$name.shared"
 done
-grep -q '"status":"unsolvable"' <("$work/list.cpp.shared") || die "list.cpp does not say what is unsolvable"
-"$work/solve.c.shared" "1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0" >"$work/out" 2>&1 && die "solve.c solves what has no solution"
+grep -q '"status":"unsolvable"' <("$work/list.cpp.shared") ||
+    die "list.cpp does not say what is unsolvable"
+"$work/solve.c.shared" "1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0" >"$work/out" 2>&1 &&
+    die "solve.c solves what has no solution"
 grep -q "swap 14 and 15" "$work/out" || die "solve.c does not name the swap"
 
 say "linked statically"
-read -ra libraries <<<"$(pkg-config --static --libs-only-l slidingtilepdb | sed 's/-lslidingtilepdb//')"
+libraries=$(pkg-config --static --libs-only-l slidingtilepdb)
+read -ra libraries <<<"${libraries/-lslidingtilepdb/}"
 cc -std=c11 "${warnings[@]}" -I "$prefix/include" "$examples/solve.c" \
     "$prefix/lib/libslidingtilepdb.a" "${libraries[@]}" -o "$work/solve.static"
-env -u LD_LIBRARY_PATH "$work/solve.static" | grep -q "^55 moves: " || die "solve.c, linked statically, failed"
+env -u LD_LIBRARY_PATH "$work/solve.static" | grep -q "^55 moves: " ||
+    die "solve.c, linked statically, failed"
 
 say "Python's ctypes"
 (unset STP_PARTITION; python3 "$examples/solve.py" | grep -q "^55 moves: ") || die "solve.py failed"

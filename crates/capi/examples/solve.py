@@ -77,7 +77,9 @@ def load(path):
     library.stp_report_json.argtypes = [c.c_void_p]
     library.stp_report_free.argtypes = [c.c_void_p]
     library.stp_solver_free.argtypes = [c.c_void_p]
-    library.stp_solver_open.argtypes = [c.POINTER(OpenOptions), c.POINTER(c.c_void_p), c.POINTER(Error)]
+    library.stp_solver_open.argtypes = [
+        c.POINTER(OpenOptions), c.POINTER(c.c_void_p), c.POINTER(Error)
+    ]
     library.stp_solver_solve.argtypes = [
         c.c_void_p,
         c.c_char_p,

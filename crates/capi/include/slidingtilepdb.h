@@ -10,9 +10,10 @@
  *   the caller's that may be NULL. Nothing else keeps errors: no thread and no library state.
  * - What a call gives to the caller is freed by the function that the call names, once, and by no
  *   other; after a failure there is nothing to free. Functions that free do nothing with NULL.
- * - There is no global state. Different objects may be used by different threads at once. Solvers,
- *   reports, boards and tokens may also be shared, except while they are freed. What a call began
- *   on other threads has ended when it returns.
+ * - No call depends on state of the process or changes it, but that the threads that build tables
+ *   leave some memory with which they share work. Different objects may be used by different
+ *   threads at once. Solvers, reports, boards and tokens may also be shared, except while they are
+ *   freed. What a call began on other threads has ended when it returns.
  * - Callbacks run on the thread that made the call, before it returns.
  * - A null pointer where none may be, a text that is not UTF-8, and numbers that make no sense are
  *   refused with STP_ERROR. Pointers that are neither NULL nor valid cannot be told from others.
@@ -127,6 +128,10 @@ typedef int32_t stp_code;
  * What became of a board. The library makes reports and frees them, so that later versions may add
  * members at the end. Nothing in a report ever changes: any number of threads may read it at once.
  * All that it points to belongs to it.
+ *
+ * A report is passed on by its pointer. A copy of the struct by assignment is not a report: it may
+ * be read as long as the report lives, but stp_report_json and stp_report_copy give NULL for it,
+ * and stp_report_free does nothing.
  */
 typedef struct stp_report {
     /**
@@ -228,7 +233,7 @@ typedef struct stp_report {
      */
     uint16_t swap[2];
     /**
-     * Always 0.
+     * For the library, which knows by it a copy of the struct.
      */
     uint32_t reserved;
 } stp_report;
@@ -271,7 +276,8 @@ typedef struct stp_build_status {
 
 /**
  * Hears how far the tables of a solver are, some dozen times for each table; 0 lets the build go
- * on, and another number stops it. For the rest see stp_on_progress.
+ * on, and another number stops it. The build does not wait for the callback: what a slow one has
+ * not heard yet it hears afterwards, before the call returns. For the rest see stp_on_progress.
  */
 typedef int (*stp_on_build)(const struct stp_build_status *status, void *user_data);
 
@@ -307,7 +313,10 @@ typedef struct stp_open_options {
     const char *partition;
     /**
      * The directory of the tables, which need not exist. Tables that are missing are built and
-     * kept there. NULL: they are built in memory.
+     * kept there; where it cannot be written they are used from memory, and the next call builds
+     * them again. NULL: they are built in memory. Files are mapped: as long as the solver is open
+     * they must not be cut or overwritten, for which the system ends the process by SIGBUS
+     * (replacing a file by a new one of its name, as the library does, is no harm).
      */
     const char *directory;
     /**
@@ -330,8 +339,8 @@ typedef struct stp_open_options {
      */
     uint64_t max_memory;
     /**
-     * Threads that build tables, and those of calls that do not say how many; 0: as many as there
-     * are cores.
+     * Threads of calls that do not say how many, and those that build tables, which are never more
+     * than there are cores; 0: as many as there are cores.
      */
     uint32_t threads;
     /**
@@ -446,8 +455,8 @@ typedef struct stp_solve_options {
      */
     int32_t pruning;
     /**
-     * The longest time for a board, in seconds; 0: no limit, but 10 s for anytime searches that
-     * nothing else would end.
+     * The longest time for a board, in seconds; 0: no limit, but 10 s for boards and
+     * lists in the anytime mode that nothing else would end; INFINITY: no limit.
      */
     double max_time;
     /**
@@ -498,7 +507,8 @@ typedef int (*stp_on_report)(size_t number, const struct stp_report *report, voi
 /**
  * A board. The library makes boards and frees them, so that later versions may add members at the
  * end. Nothing in a board ever changes: any number of threads may read it at once. All that it
- * points to belongs to it.
+ * points to belongs to it. A board is passed on by its pointer: a copy of the struct by assignment
+ * may be read as long as the board lives, and must not be passed to stp_board_free.
  */
 typedef struct stp_board {
     /**
@@ -611,8 +621,17 @@ void stp_string_free(char *text);
 struct stp_cancel *stp_cancel_new(void);
 
 /**
- * Stops all calls that have this token, now and later: they return within some milliseconds. Does
- * nothing with NULL.
+ * Stops all calls that have this token, now and later. Does nothing with NULL.
+ *
+ * Searches, builds, the checks of tables, and waits for another process that builds a table end
+ * within some milliseconds. These are not interrupted, and the call ends after them: reading a
+ * file that is loaded and copying bytes (some 0.1 s a GB), decompressing a file, the last steps of
+ * a table's build, and strategic solutions (a short one of 20x20 takes a second or two, and heeds
+ * max_time no more than tokens).
+ *
+ * Of a token that was cancelled before, or while a call ends: stp_solver_open, stp_solver_hint and
+ * stp_solver_rate give STP_CANCELLED. stp_solver_solve answers what needs no search, such as the
+ * goal. A list whose boards are all answered is STP_OK.
  *
  * May be called from any thread, at the same time as anything but stp_cancel_free, and from a
  * signal handler: it stores one number.
@@ -638,15 +657,20 @@ void stp_cancel_free(struct stp_cancel *cancel);
  * The report as the JSON text that `solver --json` prints: docs/json.md has its fields. NULL for
  * NULL.
  *
+ * Its `status` is of the facade, which does not know who ended a search: after STP_CANCELLED it is
+ * "limit", or "solved" where an anytime search has a solution. `code` of the struct tells them
+ * apart.
+ *
  * The text belongs to the report and is valid as long as that is. It is written when it is first
- * asked for. May be called from any thread, also for one report at once.
+ * asked for; NULL also after a defect of the library. May be called from any thread, also for one report at once.
  */
 const char *stp_report_json(const struct stp_report *report);
 
 /**
  * A copy of a report, such as one that a callback was given; NULL for NULL.
  *
- * The caller frees it by stp_report_free. May be called from any thread.
+ * The caller frees it by stp_report_free. NULL also after a defect of the library. May be called
+ * from any thread.
  */
 struct stp_report *stp_report_copy(const struct stp_report *report);
 
@@ -728,9 +752,9 @@ stp_code stp_solver_all_solutions(const struct stp_solver *solver,
 /**
  * Solves a list of boards on all of the call's threads, and calls `on_report` for each with its
  * number and its report, in the order of the list. What is wrong with one board is in its report,
- * and the others go on: the call returns STP_OK when all have a report. The limits of the options
- * are those of each board. When the call is cancelled the boards in work are reported, and no
- * others.
+ * and the others go on: the call returns STP_OK when all have a report, and none was cut short. The
+ * limits of the options are those of each board. When the call is cancelled the boards in work are
+ * reported, and no others, and it returns STP_CANCELLED.
  *
  * `boards` has `count` texts, which are used until the call returns, as are the options.
  * `on_report` runs on the thread that made the call and must not be NULL; `user_data` is passed to
@@ -747,8 +771,8 @@ stp_code stp_solver_solve_list(const struct stp_solver *solver,
 
 /**
  * How far the goal is, and which moves are good ones, as the JSON text that `solver hint --json`
- * prints. Of the options the limits, threads, token and progress count. Without limits the distance
- * is proved, which takes as long as solving the board.
+ * prints. Of the options the limits, threads, token and progress count, whatever the mode. Without
+ * limits the distance is proved, which takes as long as solving the board.
  *
  * The caller frees the text by stp_string_free; after a failure `*json` is NULL. `options` and
  * `error` may be NULL. May be called from several threads at once with one solver.
@@ -787,8 +811,8 @@ stp_code stp_solver_probe(const struct stp_solver *solver,
 /**
  * The heuristic's value of a board: no solution is shorter. Takes some microseconds.
  *
- * After a failure `*estimate` is 0. `error` may be NULL. May be called from several threads at once
- * with one solver.
+ * After a failure `*estimate` is 0. `error` may be NULL. May be called from several threads at
+ * once with one solver.
  */
 stp_code stp_solver_estimate(const struct stp_solver *solver,
                              const char *board,
@@ -840,8 +864,8 @@ void stp_board_free(struct stp_board *board);
 
 /**
  * Whether a board can be solved: STP_OK, or STP_UNSOLVABLE with the reason as the message of
- * `error`. `goal` is as for stp_board_of_goal. `swap` has room for two numbers: those of two tiles,
- * the smaller first, whose swap makes the board solvable, else 0 and 0. It may be NULL.
+ * `error`. `goal` is as for stp_board_of_goal. `swap` has room for two numbers: those of two
+ * tiles, the smaller first, whose swap makes the board solvable, else 0 and 0. It may be NULL.
  *
  * `error` may be NULL. May be called from any thread. Takes some microseconds.
  */

@@ -15,8 +15,8 @@ use crate::solve::{Call, stp_solve_options};
 use crate::text::{give, to_json};
 
 /// How far the goal is, and which moves are good ones, as the JSON text that `solver hint --json`
-/// prints. Of the options the limits, threads, token and progress count. Without limits the distance
-/// is proved, which takes as long as solving the board.
+/// prints. Of the options the limits, threads, token and progress count, whatever the mode. Without
+/// limits the distance is proved, which takes as long as solving the board.
 ///
 /// The caller frees the text by stp_string_free; after a failure `*json` is NULL. `options` and
 /// `error` may be NULL. May be called from several threads at once with one solver.
@@ -111,8 +111,8 @@ pub unsafe extern "C" fn stp_solver_probe(
 
 /// The heuristic's value of a board: no solution is shorter. Takes some microseconds.
 ///
-/// After a failure `*estimate` is 0. `error` may be NULL. May be called from several threads at once
-/// with one solver.
+/// After a failure `*estimate` is 0. `error` may be NULL. May be called from several threads at
+/// once with one solver.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_solver_estimate(
     solver: *const stp_solver,

@@ -14,7 +14,8 @@ use crate::text::{c_string, give};
 
 /// A board. The library makes boards and frees them, so that later versions may add members at the
 /// end. Nothing in a board ever changes: any number of threads may read it at once. All that it
-/// points to belongs to it.
+/// points to belongs to it. A board is passed on by its pointer: a copy of the struct by assignment
+/// may be read as long as the board lives, and must not be passed to stp_board_free.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stp_board {
@@ -157,8 +158,8 @@ pub unsafe extern "C" fn stp_board_free(board: *mut stp_board) {
 }
 
 /// Whether a board can be solved: STP_OK, or STP_UNSOLVABLE with the reason as the message of
-/// `error`. `goal` is as for stp_board_of_goal. `swap` has room for two numbers: those of two tiles,
-/// the smaller first, whose swap makes the board solvable, else 0 and 0. It may be NULL.
+/// `error`. `goal` is as for stp_board_of_goal. `swap` has room for two numbers: those of two
+/// tiles, the smaller first, whose swap makes the board solvable, else 0 and 0. It may be NULL.
 ///
 /// `error` may be NULL. May be called from any thread. Takes some microseconds.
 #[unsafe(no_mangle)]

@@ -66,7 +66,8 @@ pub type stp_on_report = Option<
 >;
 
 /// Hears how far the tables of a solver are, some dozen times for each table; 0 lets the build go
-/// on, and another number stops it. For the rest see stp_on_progress.
+/// on, and another number stops it. The build does not wait for the callback: what a slow one has
+/// not heard yet it hears afterwards, before the call returns. For the rest see stp_on_progress.
 pub type stp_on_build =
     Option<unsafe extern "C" fn(status: *const stp_build_status, user_data: *mut c_void) -> c_int>;
 
@@ -115,8 +116,8 @@ pub(crate) fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// Does work on another thread, and hears on this one what it sends, until it ends. The sender waits
-/// where this thread does not keep up.
+/// Does work on another thread, and hears on this one what it sends, until it ends. The sender
+/// waits where this thread does not keep up.
 ///
 /// # Errors
 /// No thread could be started.

@@ -17,8 +17,17 @@ pub extern "C" fn stp_cancel_new() -> *mut stp_cancel {
     Box::into_raw(Box::new(stp_cancel(Cancel::default())))
 }
 
-/// Stops all calls that have this token, now and later: they return within some milliseconds. Does
-/// nothing with NULL.
+/// Stops all calls that have this token, now and later. Does nothing with NULL.
+///
+/// Searches, builds, the checks of tables, and waits for another process that builds a table end
+/// within some milliseconds. These are not interrupted, and the call ends after them: reading a
+/// file that is loaded and copying bytes (some 0.1 s a GB), decompressing a file, the last steps of
+/// a table's build, and strategic solutions (a short one of 20x20 takes a second or two, and heeds
+/// max_time no more than tokens).
+///
+/// Of a token that was cancelled before, or while a call ends: stp_solver_open, stp_solver_hint and
+/// stp_solver_rate give STP_CANCELLED. stp_solver_solve answers what needs no search, such as the
+/// goal. A list whose boards are all answered is STP_OK.
 ///
 /// May be called from any thread, at the same time as anything but stp_cancel_free, and from a
 /// signal handler: it stores one number.

@@ -56,8 +56,8 @@ pub(crate) unsafe fn pointee<'a, T>(pointer: *const T, name: &str) -> Result<&'a
     unsafe { pointer.as_ref() }.ok_or_else(|| Failure::input(format!("{name} is NULL")))
 }
 
-/// A place for an answer, which is set to `empty` before anything else is done, so that callers find
-/// nothing there after a failure.
+/// A place for an answer, which is set to `empty` before anything else is done, so that callers
+/// find nothing there after a failure.
 ///
 /// # Safety
 /// `place` is null or can be written.
@@ -79,7 +79,8 @@ pub(crate) unsafe fn place<T>(place: *mut T, empty: T, name: &str) -> Result<*mu
 pub(crate) unsafe trait Options: Copy {
     /// The name of the struct.
     const NAME: &'static str;
-    /// Its size in the first version.
+    /// Its size in the first version, with which programs are accepted for ever: up to the last
+    /// member of that version, and not `size_of`, which grows with the struct.
     const SMALLEST: usize;
 }
 
@@ -150,5 +151,52 @@ pub(crate) fn threads(number: u32, all: impl FnOnce() -> usize) -> Result<usize,
         _ => Err(Failure::input(format!(
             "threads is {number}: expected at most {MOST}, or 0 for all cores"
         ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{stp_open_options, stp_solve_options};
+
+    /// Options that have grown by a member.
+    #[repr(C)]
+    #[derive(Clone, Copy, Debug)]
+    struct Grown {
+        struct_size: usize,
+        first: u64,
+        later: u64,
+    }
+
+    // SAFETY: numbers, of which the first is the size.
+    unsafe impl Options for Grown {
+        const NAME: &'static str = "grown";
+        const SMALLEST: usize = std::mem::offset_of!(Grown, later);
+    }
+
+    #[test]
+    fn an_older_program_leaves_zero_what_it_does_not_know() {
+        let mut given = Grown {
+            struct_size: Grown::SMALLEST,
+            first: 5,
+            later: 7,
+        };
+        // SAFETY: the struct is as long as it says.
+        let read = unsafe { options(&raw const given) }.unwrap();
+        assert_eq!((read.first, read.later), (5, 0));
+        given.struct_size = size_of::<Grown>();
+        // SAFETY: the same.
+        assert_eq!(unsafe { options(&raw const given) }.unwrap().later, 7);
+        given.struct_size = Grown::SMALLEST - 1;
+        // SAFETY: the same.
+        assert!(unsafe { options(&raw const given) }.is_err());
+    }
+
+    /// The numbers that programs were compiled with: they never change.
+    #[test]
+    #[cfg(target_pointer_width = "64")]
+    fn the_sizes_of_the_first_version_are_accepted() {
+        assert_eq!(stp_open_options::SMALLEST, 112);
+        assert_eq!(stp_solve_options::SMALLEST, 104);
     }
 }

@@ -12,9 +12,9 @@
 //! - `solve`, `list`, `advice`: what a solver answers; `report` is most of it.
 //! - `board`, `scramble`: the rules, which need no solver.
 //!
-//! There is no global state, and what a call began on other threads has ended when it returns.
-//! Callbacks run on the thread that made the call: work that is shared out to other threads reports to
-//! it by a channel.
+//! The library has no state that calls depend on or change, and what a call began on other threads
+//! has ended when it returns. Callbacks run on the thread that made the call: work that is shared
+//! out to other threads reports to it by a channel.
 
 // The names are those of C.
 #![allow(non_camel_case_types)]

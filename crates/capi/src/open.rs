@@ -24,8 +24,8 @@ use crate::input::{
 };
 use crate::text::{c_string, give, to_json};
 
-/// The longest that missing tables may take to build, by estimate, where nothing is said; and in the
-/// metric of runs, whose searches get nowhere without tables.
+/// The longest that missing tables may take to build, by estimate, where nothing is said; and in
+/// the metric of runs, whose searches get nowhere without tables.
 const MAX_BUILD_SECONDS: f64 = 2.0;
 const MAX_MULTI_BUILD_SECONDS: f64 = 4.0;
 /// Files of this size are loaded where that is asked for. Smaller tables are found in the
@@ -65,7 +65,10 @@ pub struct stp_open_options {
     /// parts, and where these do too, none. stp_solver_partition tells which.
     pub partition: *const c_char,
     /// The directory of the tables, which need not exist. Tables that are missing are built and
-    /// kept there. NULL: they are built in memory.
+    /// kept there; where it cannot be written they are used from memory, and the next call builds
+    /// them again. NULL: they are built in memory. Files are mapped: as long as the solver is open
+    /// they must not be cut or overwritten, for which the system ends the process by SIGBUS
+    /// (replacing a file by a new one of its name, as the library does, is no harm).
     pub directory: *const c_char,
     /// Tables in memory, as the bytes of their files, packed or not; those that are missing are
     /// built in memory. They are copied. NULL if there are none; not together with a directory.
@@ -78,8 +81,8 @@ pub struct stp_open_options {
     pub max_build_time: f64,
     /// Bytes of memory that the tables may take while they are built; 0: what the system has free.
     pub max_memory: u64,
-    /// Threads that build tables, and those of calls that do not say how many; 0: as many as there
-    /// are cores.
+    /// Threads of calls that do not say how many, and those that build tables, which are never more
+    /// than there are cores; 0: as many as there are cores.
     pub threads: u32,
     /// Not 0: files of 8 MiB or more are loaded where memory suffices, not mapped. That takes some
     /// 0.1 s a GB and makes searches up to 28 % faster: it is for many boards.

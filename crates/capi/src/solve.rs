@@ -342,3 +342,40 @@ unsafe fn hand_over(to: *mut *mut stp_report, report: Box<OwnedReport>) -> Resul
     }
     result
 }
+
+#[cfg(test)]
+mod tests {
+    use std::ptr::{null, null_mut};
+
+    use super::*;
+    use crate::open::{stp_solver_free, stp_solver_open};
+
+    #[test]
+    fn ten_seconds_are_for_anytime_searches_that_nothing_else_ends() {
+        let mut solver = null_mut();
+        // SAFETY: the place can be written.
+        let code = unsafe { stp_solver_open(null(), &raw mut solver, null_mut()) };
+        assert_eq!(code, STP_OK);
+        let max_time = |mode, max_time, is_ending| {
+            // SAFETY: numbers, pointers and optional functions.
+            let mut given: stp_solve_options = unsafe { std::mem::zeroed() };
+            given.struct_size = size_of::<stp_solve_options>();
+            (given.mode, given.max_time) = (mode, max_time);
+            // SAFETY: options and solver are this test's own.
+            let call = unsafe { Call::new(&raw const given, &*solver) }.unwrap();
+            match is_ending {
+                true => call.ending().options.max_time,
+                false => call.options.max_time,
+            }
+        };
+        let anytime = crate::code::STP_MODE_ANYTIME;
+        assert_eq!(max_time(anytime, 0.0, true), Some(ANYTIME));
+        assert_eq!(max_time(anytime, f64::INFINITY, true), None);
+        assert_eq!(max_time(anytime, 3.0, true), Some(Duration::from_secs(3)));
+        // Advice and the counting of solutions.
+        assert_eq!(max_time(anytime, 0.0, false), None);
+        assert_eq!(max_time(crate::code::STP_MODE_OPTIMAL, 0.0, true), None);
+        // SAFETY: freed once.
+        unsafe { stp_solver_free(solver) };
+    }
+}

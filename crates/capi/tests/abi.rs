@@ -2,8 +2,8 @@
 //! STP_ABI_VERSION stays, and the symbols of the shared library.
 //!
 //! `abi-layout.txt` and `abi-declarations.txt` have all of it. A new line is an addition; one that
-//! changes or goes breaks programs, and then STP_ABI_VERSION and the library's version in Cargo.toml
-//! change too. `STP_WRITE_ABI=1 cargo test -p sliding-tile-pdb-capi --test abi` writes the files.
+//! changes or goes breaks programs, and then STP_ABI_VERSION and the library's version in
+//! Cargo.toml change too. `STP_WRITE_ABI=1 cargo test -p sliding-tile-pdb-capi --test abi` writes the files.
 
 #![allow(clippy::unwrap_used)]
 
@@ -220,7 +220,8 @@ fn agrees_with_the_file(kind: &str, found: &str) {
     let missing: Vec<&str> = known.lines().filter(|line| !found.contains(line)).collect();
     assert!(
         known == found,
-        "the binary interface is not that of tests/abi-{kind}.txt. Not there any more: {missing:?}. \
+        "the binary interface is not that of tests/abi-{kind}.txt. Not there any more: \
+         {missing:?}. \
          What this means for programs is in docs/c.md; STP_WRITE_ABI=1 writes the file."
     );
 }

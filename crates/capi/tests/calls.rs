@@ -1150,3 +1150,189 @@ fn names_and_versions() {
     assert_eq!(text(stp_code_name(STP_UNSOLVABLE)), "unsolvable");
     assert_eq!(text(stp_code_name(77)), "unknown");
 }
+
+/// What a callback opens, once.
+struct Reentry {
+    directory: CString,
+    opened: Option<Result<(), (stp_code, String)>>,
+}
+
+unsafe extern "C" fn open_again(_: *const stp_build_status, reentry: *mut c_void) -> c_int {
+    // SAFETY: the data is the test's.
+    let reentry = unsafe { reentry.cast::<Reentry>().as_mut() }.unwrap();
+    if reentry.opened.is_none() {
+        let options = stp_open_options {
+            partition: c"4-4-4-3".as_ptr(),
+            directory: reentry.directory.as_ptr(),
+            max_build_time: 100.0,
+            ..open_options()
+        };
+        reentry.opened = Some(try_open(&options).map(drop));
+    }
+    0
+}
+
+#[test]
+fn a_callback_may_open_the_directory_whose_tables_are_being_built() {
+    // Where the builder waited for the listener, this would never end.
+    let (ended, end) = std::sync::mpsc::channel();
+    thread::spawn(move || {
+        let folder = tempfile::tempdir().unwrap();
+        let mut reentry = Reentry {
+            directory: CString::new(folder.path().to_str().unwrap()).unwrap(),
+            opened: None,
+        };
+        let directory = reentry.directory.clone();
+        let options = stp_open_options {
+            partition: c"4-4-4-3".as_ptr(),
+            directory: directory.as_ptr(),
+            max_build_time: 100.0,
+            on_build: Some(open_again),
+            user_data: (&raw mut reentry).cast(),
+            ..open_options()
+        };
+        let outer = try_open(&options).map(drop);
+        ended.send((outer, reentry.opened)).unwrap();
+    });
+    let both = end.recv_timeout(Duration::from_secs(120));
+    assert_eq!(both, Ok((Ok(()), Some(Ok(())))));
+}
+
+#[test]
+fn a_cancelled_token_stops_opening_from_everywhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = CString::new(folder.path().to_str().unwrap()).unwrap();
+    let token = stp_cancel_new();
+    let kept = stp_open_options {
+        size: c"3x3".as_ptr(),
+        partition: c"5-3".as_ptr(),
+        directory: path.as_ptr(),
+        cancel: token,
+        ..open_options()
+    };
+    assert!(try_open(&kept).is_ok());
+    let files = std::fs::read_dir(folder.path()).unwrap();
+    let files = files.map(|file| file.unwrap().path());
+    let file = files
+        .filter(|file| file.extension().is_some_and(|end| end == "pdb"))
+        .min();
+    let bytes = std::fs::read(file.unwrap()).unwrap();
+    let table = stp_bytes {
+        data: bytes.as_ptr(),
+        length: bytes.len(),
+    };
+    let given = stp_open_options {
+        directory: null(),
+        tables: &raw const table,
+        table_count: 1,
+        ..kept
+    };
+    let none = stp_open_options {
+        partition: c"manhattan".as_ptr(),
+        directory: null(),
+        ..kept
+    };
+    assert!(try_open(&given).is_ok());
+    // SAFETY: the token is freed at the end.
+    unsafe { stp_cancel_cancel(token) };
+    for options in [kept, given, none] {
+        let ended = try_open(&options).map(drop);
+        assert_eq!(ended, Err((STP_CANCELLED, "cancelled".to_owned())));
+    }
+    // SAFETY: freed once.
+    unsafe { stp_cancel_free(token) };
+}
+
+#[test]
+fn thousands_of_threads_do_not_make_opening_slow() {
+    let begun = std::time::Instant::now();
+    let options = stp_open_options {
+        partition: c"4-4-4-3".as_ptr(),
+        threads: 4096,
+        ..open_options()
+    };
+    assert!(try_open(&options).is_ok());
+    // It takes a hundredth of a second, and took minutes.
+    assert!(begun.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
+fn lists_that_are_answered_are_not_cancelled_at_their_end() {
+    let solver = open(c"4x4", c"4-4-4-3");
+    let boards = [EASY.as_ptr(); 3];
+    // The callback stops at the last board, whose report is there.
+    assert_eq!(solve_list(&solver, &boards, &solve_options(), 3).0, STP_OK);
+    assert_eq!(
+        solve_list(&solver, &boards, &solve_options(), 2).0,
+        STP_CANCELLED
+    );
+    let token = stp_cancel_new();
+    // SAFETY: the token is freed at the end.
+    unsafe { stp_cancel_cancel(token) };
+    let options = stp_solve_options {
+        cancel: token,
+        ..solve_options()
+    };
+    let (code, listed) = solve_list(&solver, &boards, &options, 0);
+    assert_eq!((code, listed.codes.len()), (STP_CANCELLED, 0));
+    assert_eq!(solve_list(&solver, &[], &options, 0).0, STP_OK);
+    // SAFETY: freed once.
+    unsafe { stp_cancel_free(token) };
+}
+
+#[test]
+fn a_copy_of_the_struct_is_no_report() {
+    let solver = open(c"3x3", c"manhattan");
+    let report = solve(&solver, c"1 2 3/4 5 6/7 0 8", &solve_options()).1;
+    let report = report.unwrap();
+    let mut copy: stp_report = *report;
+    // SAFETY: copies of the struct are refused, and the report is freed once.
+    unsafe {
+        assert!(stp_report_json(&raw const copy).is_null());
+        assert!(stp_report_copy(&raw const copy).is_null());
+        stp_report_free(&raw mut copy);
+        let whole = stp_report_copy(report.0);
+        assert_eq!(
+            text(stp_report_json(whole)),
+            text(stp_report_json(report.0))
+        );
+        stp_report_free(whole);
+    }
+}
+
+#[test]
+fn messages_are_one_line_whatever_is_passed() {
+    let bad = c"a\nb\x1b[31m\tc";
+    for options in [
+        stp_open_options {
+            metric: bad.as_ptr(),
+            ..open_options()
+        },
+        stp_open_options {
+            partition: bad.as_ptr(),
+            ..open_options()
+        },
+        stp_open_options {
+            goal: bad.as_ptr(),
+            ..open_options()
+        },
+    ] {
+        let (code, line) = try_open(&options).map(drop).unwrap_err();
+        assert_eq!(code, STP_ERROR);
+        assert!(!line.chars().any(char::is_control), "{line:?}");
+    }
+}
+
+#[test]
+fn advice_to_build_again_is_for_damaged_files_only() {
+    // A name that is too long for the system is no damaged file.
+    let long = CString::new(format!("/{}", "x".repeat(300))).unwrap();
+    let options = stp_open_options {
+        partition: c"7-8".as_ptr(),
+        directory: long.as_ptr(),
+        ..open_options()
+    };
+    let (code, line) = try_open(&options).map(drop).unwrap_err();
+    assert_eq!(code, STP_TABLE);
+    assert!(!line.contains("build it again"), "{line}");
+}
