@@ -6,7 +6,8 @@
 
 Solves an easy board of 11 moves many times, in C from its text to a report that is freed, in Rust
 from a board that was read before to a solution; in turns, so that both meet the same machine.
-Prints JSON with all runs; with --json an array of figures with their bars. The library must be installed: scripts/build-c.sh.
+Prints JSON with all runs; with --json an array of figures with their bars. The library
+must be installed: scripts/build-c.sh.
 """
 
 import argparse

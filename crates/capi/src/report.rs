@@ -246,7 +246,8 @@ unsafe fn whole<'a>(report: *const stp_report) -> Option<&'a OwnedReport> {
 /// apart.
 ///
 /// The text belongs to the report and is valid as long as that is. It is written when it is first
-/// asked for; NULL also after a defect of the library. May be called from any thread, also for one report at once.
+/// asked for; NULL also after a defect of the library. May be called from any thread, also for one
+/// report at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stp_report_json(report: *const stp_report) -> *const c_char {
     let mut json = null();

@@ -3,7 +3,8 @@
 //!
 //! `abi-layout.txt` and `abi-declarations.txt` have all of it. A new line is an addition; one that
 //! changes or goes breaks programs, and then STP_ABI_VERSION and the library's version in
-//! Cargo.toml change too. `STP_WRITE_ABI=1 cargo test -p sliding-tile-pdb-capi --test abi` writes the files.
+//! Cargo.toml change too. `STP_WRITE_ABI=1 cargo test -p sliding-tile-pdb-capi --test abi` writes
+//! the files.
 
 #![allow(clippy::unwrap_used)]
 
