@@ -1,8 +1,10 @@
 //! Better and better solutions of a board, as they are found.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
+use pdb_table::Cancel;
 use puzzle::{Board, Notation};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use solver::Report;
 
@@ -10,14 +12,17 @@ use crate::call::{Caller, Job, News, TICK, value_of};
 use crate::failure::{Failure, Kind};
 use crate::options::Task;
 use crate::results::report_object;
+use crate::slot::Slot;
 use crate::solver::{Engine, unless_solved};
 
 /// The reports of an anytime search. Dropping it ends the search.
 ///
 /// Each report is of a whole solution; all but the last have the status `improved`.
-#[pyclass(module = "sliding_tile_pdb", name = "Anytime")]
+#[pyclass(frozen, module = "sliding_tile_pdb", name = "Anytime")]
 pub(crate) struct Anytime {
-    running: Option<Running>,
+    running: Mutex<Slot<Running>>,
+    /// Ends the search, from any thread and at any time.
+    cancel: Cancel,
     engine: Arc<Engine>,
     notation: Notation,
 }
@@ -44,24 +49,24 @@ impl Anytime {
             task.solve(&own.solver, &own.partition, &board)
         })?;
         Ok(Anytime {
-            running: Some(Running { caller, job }),
+            cancel: caller.cancel.clone(),
+            running: Mutex::new(Slot::Ready(Box::new(Running { caller, job }))),
             engine,
             notation,
         })
     }
+}
 
+impl Running {
     /// What comes next, and whether it is the last.
-    fn wait(&mut self, py: Python<'_>) -> PyResult<Option<(Report, bool)>> {
-        let Some(running) = &mut self.running else {
-            return Ok(None);
-        };
+    fn wait(&mut self, py: Python<'_>) -> PyResult<(Report, bool)> {
         loop {
-            let news = py.detach(|| running.job.wait(TICK));
-            running.caller.tick(py)?;
+            let news = py.detach(|| self.job.wait(TICK));
+            self.caller.tick(py)?;
             match news {
                 None => {}
-                Some(News::Event(report)) => return Ok(Some((report, false))),
-                Some(News::End(end)) => return Ok(Some((value_of(end), true))),
+                Some(News::Event(report)) => return Ok((report, false)),
+                Some(News::End(end)) => return Ok((value_of(end), true)),
             }
         }
     }
@@ -73,38 +78,60 @@ impl Anytime {
         this
     }
 
-    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        let next = self.wait(py);
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        let Some(mut running) = Slot::take(&self.running)? else {
+            return Ok(None);
+        };
         let context = self.engine.context(self.notation);
-        match next {
-            Ok(None) => Ok(None),
-            Ok(Some((report, false))) => report_object(py, &report, &context).map(Some),
-            Ok(Some((report, true))) => {
-                let is_cancelled = self
-                    .running
-                    .take()
-                    .is_some_and(|own| own.caller.is_cancelled());
-                if is_cancelled {
-                    let report = Box::new((report, context));
-                    return Err(Failure::Report(Kind::Cancelled, report).into_exception(py));
-                }
-                let never = pdb_table::Cancel::default();
-                let solved = unless_solved(&self.engine, report, self.notation, &never);
-                let (report, context) = solved.map_err(|failure| failure.into_exception(py))?;
-                report_object(py, &report, &context).map(Some)
-            }
+        let (report, is_last) = match running.wait(py) {
+            Ok(next) => next,
             Err(error) => {
-                self.running = None;
-                Err(error)
+                Slot::end(&self.running);
+                return Err(error);
             }
+        };
+        if !is_last {
+            Slot::put(&self.running, running);
+            return report_object(py, &report, &context).map(Some);
         }
+        Slot::end(&self.running);
+        if running.caller.is_cancelled() {
+            let report = Box::new((report, context));
+            return Err(Failure::Report(Kind::Cancelled, report).into_exception(py));
+        }
+        let never = Cancel::default();
+        let solved = unless_solved(&self.engine, report, self.notation, &never);
+        let (report, context) = solved.map_err(|failure| failure.into_exception(py))?;
+        report_object(py, &report, &context).map(Some)
     }
 
-    /// Ends the search: the next reports are those that are there, the last one `solved`.
+    /// Ends the search: the next reports are those that are there, the last one `solved`. May be
+    /// called from any thread.
     fn stop(&self) {
-        if let Some(running) = &self.running {
-            running.caller.cancel.cancel();
-        }
+        self.cancel.cancel();
+    }
+
+    /// Ends the search; there are no more reports.
+    fn close(&self) {
+        self.cancel.cancel();
+        Slot::close(&self.running);
+    }
+
+    fn __enter__(this: Py<Self>) -> Py<Self> {
+        this
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&self, _exception: &Bound<'_, PyAny>) {
+        self.close();
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        Slot::look(&self.running, |running| running.caller.traverse(&visit))
+    }
+
+    fn __clear__(&self) {
+        self.close();
     }
 }
 

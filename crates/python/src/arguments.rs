@@ -6,9 +6,9 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use puzzle::{Board, Goal, Tray};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyException, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::{PyBool, PyByteArray, PyBytes, PyIterator, PyMemoryView, PyString};
 
 use crate::board::PyBoard;
 use crate::failure::{Failure, OrRaise as _};
@@ -17,8 +17,13 @@ use crate::goal::PyGoal;
 /// The longest time that is told from none.
 const MAX_SECONDS: f64 = 1e9;
 
+/// The numbers of the largest board, which is 20x20.
+const MAX_NUMBERS: usize = 400;
+/// The most threads that a call may ask for.
+const MAX_THREADS: u64 = 1024;
+
 /// An error of the type, as Python's own functions raise it.
-fn wrong_type(expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
+pub(crate) fn wrong_type(expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
     match found.get_type().name() {
         Ok(name) => PyTypeError::new_err(format!("{expected}, not {name}")),
         Err(error) => error,
@@ -41,7 +46,7 @@ pub(crate) fn read_size(size: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Tray
     };
     let py = size.py();
     if let Ok(text) = size.cast::<PyString>() {
-        return named(py, &text.to_cow()?).map(Some);
+        return named(py, &text.to_string_lossy()).map(Some);
     }
     let Ok((columns, rows)) = size.extract::<(usize, usize)>() else {
         let expected = "a size is a text such as \"4x4\" or a pair (columns, rows)";
@@ -65,7 +70,8 @@ pub(crate) fn try_board(
         return Ok(sized(board.get().board(), size));
     }
     if let Ok(text) = board.cast::<PyString>() {
-        let text = text.to_cow()?;
+        // What is no Unicode is replaced by a character that no board has.
+        let text = text.to_string_lossy();
         return Ok(Board::parse(&text, size).map_err(Failure::input));
     }
     if let Ok(goal) = board.cast::<PyGoal>() {
@@ -80,7 +86,7 @@ pub(crate) fn try_board(
     if listed.is_instance_of::<PyBytes>() {
         return Err(wrong_type(expected, board));
     }
-    let Ok(items) = listed.try_iter() else {
+    let Some(items) = items_of(&listed)? else {
         return Err(wrong_type(expected, board));
     };
     let mut numbers: Vec<u32> = Vec::new();
@@ -89,23 +95,32 @@ pub(crate) fn try_board(
         let item = item?;
         let row = match item.is_instance_of::<PyString>() {
             true => None,
-            false => item.try_iter().ok(),
+            false => items_of(&item)?,
         };
+        let before = numbers.len();
         match row {
-            None => numbers.push(match read_number(&item) {
-                Ok(number) => number,
+            None => match read_number(&item)? {
+                Ok(number) => numbers.push(number),
                 Err(failure) => return Ok(Err(failure)),
-            }),
+            },
             Some(row) => {
-                let before = numbers.len();
                 for number in row {
-                    numbers.push(match read_number(&number?) {
-                        Ok(number) => number,
+                    match read_number(&number?)? {
+                        Ok(number) => numbers.push(number),
                         Err(failure) => return Ok(Err(failure)),
-                    });
+                    }
+                    if numbers.len() > MAX_NUMBERS {
+                        break;
+                    }
                 }
                 rows.push(numbers.len() - before);
             }
+        }
+        // Iterators may have no end.
+        if numbers.len() > MAX_NUMBERS || rows.len() > MAX_NUMBERS {
+            return Ok(Err(Failure::input(format!(
+                "more than {MAX_NUMBERS} numbers or rows are no board: the largest is 20x20"
+            ))));
         }
     }
     Ok(arranged(&numbers, &rows, size))
@@ -122,18 +137,52 @@ fn sized(board: &Board, size: Option<Tray>) -> Result<Board, Failure> {
     }
 }
 
-fn read_number(number: &Bound<'_, PyAny>) -> Result<u32, Failure> {
-    number.extract().map_err(|_| {
-        let text = number.repr().map(|text| text.to_string());
-        let mut text: String = text.unwrap_or_default().chars().take(20).collect();
-        if text.is_empty() {
-            text.push('?');
+/// The items of what has some; `None` for what has none, such as a number.
+fn items_of<'py>(list: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyIterator>>> {
+    match list.try_iter() {
+        Ok(items) => Ok(Some(items)),
+        Err(error) if error.is_instance_of::<PyTypeError>(list.py()) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// An object as `repr` shows it; the name of its class if that fails.
+pub(crate) fn text_of(object: &Bound<'_, PyAny>) -> PyResult<String> {
+    match object.repr() {
+        Ok(text) => Ok(text.to_string_lossy().into_owned()),
+        Err(error) if error.is_instance_of::<PyException>(object.py()) => {
+            Ok(format!("<{}>", object.get_type().name()?))
         }
-        Failure::input(format!(
-            "{text} is not a tile's number: a board has the numbers from 0, the blank, to the \
-             number of its tiles"
-        ))
-    })
+        Err(error) => Err(error),
+    }
+}
+
+fn read_number(number: &Bound<'_, PyAny>) -> PyResult<Result<u32, Failure>> {
+    let py = number.py();
+    match number.extract() {
+        Ok(number) => Ok(Ok(number)),
+        Err(error)
+            if error.is_instance_of::<PyTypeError>(py)
+                || error.is_instance_of::<PyValueError>(py)
+                || error.is_instance_of::<PyOverflowError>(py) =>
+        {
+            let text: String = text_of(number)?.chars().take(20).collect();
+            Ok(Err(Failure::input(format!(
+                "{text} is not a tile's number: a board has the numbers from 0, the blank, to the \
+                 number of its tiles"
+            ))))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// How many items a list has; `None` for what does not know it, such as a generator.
+pub(crate) fn length_of(list: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
+    match list.len() {
+        Ok(length) => Ok(Some(length as u64)),
+        Err(error) if error.is_instance_of::<PyTypeError>(list.py()) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// Numbers, of which some stand in rows of these lengths.
@@ -182,7 +231,7 @@ pub(crate) fn read_goal(
         return Ok(goal.clone());
     }
     if let Ok(text) = goal.cast::<PyString>() {
-        let goal = Goal::parse(&text.to_cow()?, size);
+        let goal = Goal::parse(&text.to_string_lossy(), size);
         let goal = goal.map_err(|error| Failure::input(format!("goal: {error}")));
         return goal.or_raise(py);
     }
@@ -258,6 +307,21 @@ pub(crate) fn read_count(number: &Bound<'_, PyAny>) -> PyResult<usize> {
     number.extract().map(Whole::index)
 }
 
+/// A number of threads, 0 for all cores.
+pub(crate) fn read_threads(number: &Bound<'_, PyAny>) -> PyResult<usize> {
+    if number.is_instance_of::<PyBool>() {
+        return Err(wrong_type("threads is a whole number", number));
+    }
+    let threads: Whole = number.extract()?;
+    match threads.0 <= MAX_THREADS {
+        true => Ok(threads.index()),
+        false => {
+            let message = format!("threads is {}: expected at most {MAX_THREADS}", threads.0);
+            Err(Failure::input(message)).or_raise(number.py())
+        }
+    }
+}
+
 impl Whole {
     /// The number as an index; one that memory cannot have is as large as they get.
     pub(crate) fn index(self) -> usize {
@@ -279,7 +343,33 @@ impl Whole {
     }
 }
 
-/// The path of a file or directory: a text, bytes of one, or what has `__fspath__`.
+/// A partition, by its name or as lists of tiles.
+pub(crate) fn read_partition(partition: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    if partition.is_none() {
+        return Ok(None);
+    }
+    match partition.cast::<PyString>() {
+        Ok(text) => Ok(Some(text.to_string_lossy().into_owned())),
+        Err(_) => {
+            let expected = "a partition is a text such as \"6-6-3\" or \"1,2,3,4/5,6,7,8\"";
+            Err(wrong_type(expected, partition))
+        }
+    }
+}
+
+/// Bytes, if these are some: `bytes`, `bytearray` or a memory view.
+pub(crate) fn read_bytes(data: &Bound<'_, PyAny>) -> PyResult<Option<Vec<u8>>> {
+    if let Ok(bytes) = data.cast::<PyBytes>() {
+        return Ok(Some(bytes.as_bytes().to_vec()));
+    }
+    if data.is_instance_of::<PyByteArray>() || data.is_instance_of::<PyMemoryView>() {
+        let bytes = data.py().get_type::<PyBytes>().call1((data,))?;
+        return Ok(Some(bytes.cast::<PyBytes>()?.as_bytes().to_vec()));
+    }
+    Ok(None)
+}
+
+/// The path of a file or directory: a text, or what has `__fspath__`.
 pub(crate) fn read_path(path: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
     path.extract()
 }

@@ -4,9 +4,10 @@ use numpy::{Element, PyArray1, PyArrayMethods as _};
 use puzzle::Tray;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyIterator, PySlice, PyString};
+use pyo3::types::{PyDict, PyIterator, PyMemoryView, PySlice, PyString};
 
 use crate::arguments::read_board;
+use crate::board::PyBoard;
 use crate::failure::{Failure, OrRaise as _};
 
 /// The numbers of many boards, one board after the other, as bytes. They are not checked.
@@ -49,18 +50,23 @@ const ROWS_AT_ONCE: usize = 1 << 16;
 /// An array of whole numbers in the shape of boards of a size; `None` if it is no array.
 fn read_array<'py>(boards: &Bound<'py, PyAny>, tray: Tray) -> PyResult<Option<Bound<'py, PyAny>>> {
     let py = boards.py();
+    let boards = &array_of(boards)?;
     if !boards.hasattr("dtype")? || !boards.hasattr("shape")? {
         return Ok(None);
     }
     let array = py.import("numpy")?.call_method1("asarray", (boards,))?;
     let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
+    let shape: Vec<usize> = array.getattr("shape")?.extract()?;
+    // Arrays of texts and other objects are lists, and so is an empty array of no type.
+    if matches!(&kind[..], "O" | "U" | "T") || shape == [0] {
+        return Ok(None);
+    }
     if kind != "u" && kind != "i" {
         let name = array.getattr("dtype")?.str()?;
         return Err(PyTypeError::new_err(format!(
             "an array of boards has whole numbers, best uint8, not {name}"
         )));
     }
-    let shape: Vec<usize> = array.getattr("shape")?.extract()?;
     let (cells, columns, rows) = (tray.cells(), tray.width(), tray.height());
     let fits = match shape[..] {
         [_, found] => found == cells,
@@ -150,12 +156,61 @@ pub(crate) fn read_boards_array(boards: &Bound<'_, PyAny>, tray: Tray) -> PyResu
     Ok(BoardArray::Copy(numbers))
 }
 
-/// The items of a list of boards; a text is one board, not a list.
-pub(crate) fn each<'py>(boards: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
+/// Imports numpy, whose absence is an error of Python's here, and later would be a panic.
+pub(crate) fn need_numpy(py: Python<'_>) -> PyResult<()> {
+    py.import("numpy")?.getattr("ndarray").map(drop)
+}
+
+/// The array in a memory view, or a frame or series, such as those of pandas; else what was given.
+fn array_of<'py>(boards: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    if boards.is_instance_of::<PyMemoryView>() {
+        return boards
+            .py()
+            .import("numpy")?
+            .call_method1("asarray", (boards,));
+    }
+    match boards.cast::<PyBoard>().is_err() && boards.hasattr("to_numpy")? {
+        true => boards.call_method0("to_numpy"),
+        false => Ok(boards.clone()),
+    }
+}
+
+/// An iterator over a list of boards; a text is one board, not a list.
+pub(crate) fn iterator<'py>(boards: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
     if boards.is_instance_of::<PyString>() {
         return Err(PyTypeError::new_err(
             "expected boards, an array or a list of them, not one text: put it into a list",
         ));
     }
-    boards.try_iter()
+    array_of(boards)?.try_iter()
+}
+
+/// The items of a list of boards, which may be long or without end: Ctrl-C is heard.
+pub(crate) fn each<'py>(boards: &Bound<'py, PyAny>) -> PyResult<Each<'py>> {
+    Ok(Each {
+        items: iterator(boards)?,
+        taken: 0,
+    })
+}
+
+/// Items that the caller gives.
+pub(crate) struct Each<'py> {
+    items: Bound<'py, PyIterator>,
+    taken: usize,
+}
+
+impl<'py> Iterator for Each<'py> {
+    type Item = PyResult<Bound<'py, PyAny>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        /// Items between two looks for signals: a millisecond or less.
+        const BETWEEN_LOOKS: usize = 1000;
+        self.taken += 1;
+        if self.taken % BETWEEN_LOOKS == 0 {
+            if let Err(error) = self.items.py().check_signals() {
+                return Some(Err(error));
+            }
+        }
+        self.items.next()
+    }
 }

@@ -19,6 +19,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use pdb_table::Cancel;
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
 use crate::failure::Failure;
@@ -140,15 +141,13 @@ pub(crate) struct Caller {
 impl Caller {
     /// A caller with a token, if any.
     pub(crate) fn new(user: Option<Cancel>) -> Caller {
-        let caller = Caller {
+        // Work hears of it at once, whether or not anyone waits for it.
+        let cancel = user.as_ref().map(Cancel::child).unwrap_or_default();
+        Caller {
             user,
-            ..Caller::default()
-        };
-        // Work that begins after it was cancelled ends at once.
-        if caller.is_cancelled() {
-            caller.cancel.cancel();
+            cancel,
+            listener: None,
         }
-        caller
     }
 
     /// With someone who listens.
@@ -167,9 +166,6 @@ impl Caller {
     /// What a handler of a signal, or who listens, raised: the call must end.
     pub(crate) fn tick(&mut self, py: Python<'_>) -> PyResult<()> {
         py.check_signals()?;
-        if self.is_cancelled() {
-            self.cancel.cancel();
-        }
         match &mut self.listener {
             Some(listener) => listener.tell(py),
             None => Ok(()),
@@ -183,6 +179,17 @@ impl Caller {
     pub(crate) fn finish(&mut self, py: Python<'_>, is_done: bool) -> PyResult<()> {
         match self.listener.take() {
             Some(listener) => listener.finish(py, is_done),
+            None => Ok(()),
+        }
+    }
+
+    /// Shows the collector of garbage what who listens keeps.
+    ///
+    /// # Errors
+    /// The collector's.
+    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        match &self.listener {
+            Some(listener) => listener.traverse(visit),
             None => Ok(()),
         }
     }
@@ -242,7 +249,8 @@ impl Caller {
     }
 }
 
-/// Does work in a pool of this many threads, 0 for all cores, that ends with it.
+/// Does work in a pool of this many threads, 0 for all cores and never more than these, that ends
+/// with it.
 ///
 /// # Errors
 /// The work's, and where the system gives no threads.
@@ -250,6 +258,7 @@ pub(crate) fn on_threads<T: Send>(
     threads: usize,
     work: impl FnOnce() -> Result<T, Failure> + Send,
 ) -> Result<T, Failure> {
+    let threads = number_of_threads(threads).min(number_of_threads(0));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| Failure::memory(format!("cannot start threads: {error}")))?;
     pool.install(work)

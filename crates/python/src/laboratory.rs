@@ -17,7 +17,7 @@ use pyo3::types::{PyString, PyTuple};
 use solver::{Report, check_board};
 
 use crate::arguments::{
-    Whole, read_board, read_count, read_goal, read_size, read_time, read_whole,
+    Whole, read_board, read_goal, read_size, read_threads, read_time, read_whole,
 };
 use crate::boards_array::each;
 use crate::call::{Caller, number_of_threads, on_threads};
@@ -98,11 +98,10 @@ pub(crate) fn explain(
 /// Runs searches with heuristics on the same boards.
 ///
 /// `heuristics` are names such as `manhattan` and `6-6-3`; `searches` are `breadth-first`,
-/// `uniform-cost`, `greedy`, `astar`, `weighted-astar:1.5`, `ida-star` and `bidirectional`. The boards
-/// are `number` random ones, 100 by default, of each of `sizes` (3x3 by default), or with `moves` boards
-/// after so many random moves from the goal; or the first `number` of a `suite` or of given ones, by
-/// default all. `max_time` is in seconds a search,
-/// `max_memory` in bytes.
+/// `uniform-cost`, `greedy`, `astar`, `weighted-astar:1.5`, `ida-star` and `bidirectional`. The
+/// boards are `number` random ones, 100 by default, of each of `sizes` (3x3 by default), or with
+/// `moves` boards after so many random moves from the goal; or the first `number` of a `suite` or of
+/// given ones, by default all. `max_time` is in seconds a search, `max_memory` in bytes.
 ///
 /// >>> from sliding_tile_pdb import compare
 /// >>> records = compare(["manhattan", "5-3"], ["astar"], boards=["8 6 7/2 5 4/3 0 1"])
@@ -129,7 +128,7 @@ pub(crate) fn compare(
     max_nodes: Option<Whole>,
     max_memory: Option<Whole>,
     max_time: Option<f64>,
-    #[pyo3(from_py_with = read_count)] threads: usize,
+    #[pyo3(from_py_with = read_threads)] threads: usize,
     progress: Option<&Bound<'_, PyAny>>,
     cancel: Option<&Bound<'_, PyCancel>>,
 ) -> PyResult<Py<PyAny>> {
@@ -309,12 +308,15 @@ fn drawn(
     for tray in trays {
         let goal = read_goal(py, goal, Some(tray))?;
         if moves.is_empty() {
-            sets.push(BoardSet::random(goal, number as usize, seed));
+            let draw = move || Ok(BoardSet::random(goal, number as usize, seed));
+            sets.push(Caller::default().run_quietly(py, draw)?);
             continue;
         }
         for moves in &moves {
             let (number, moves) = (number as usize, moves.index());
-            sets.push(BoardSet::walks(goal.clone(), number, moves, seed));
+            let goal = goal.clone();
+            let draw = move || Ok(BoardSet::walks(goal, number, moves, seed));
+            sets.push(Caller::default().run_quietly(py, draw)?);
         }
     }
     Ok(sets)

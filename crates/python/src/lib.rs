@@ -6,7 +6,7 @@
 //! | what callers give | `arguments`, `boards_array`, `options` |
 //! | boards, goals, random boards | `board`, `goal`, `rules` |
 //! | tables: one, many, looked up | `table`, `tables`, `lookup` |
-//! | solvers: tables made ready, one board, many, better and better | `loader`, `solver`, `solved_boards`, `anytime` |
+//! | solvers: tables made ready, one board, many, better and better | `loader`, `solver`, `solved_boards`, `anytime`, `slot` |
 //! | textbook heuristics and searches | `laboratory` |
 //! | long calls: Ctrl-C, tokens, who listens | `call`, `cancel`, `progress` |
 //! | results and errors | `results`, `failure` |
@@ -29,12 +29,30 @@ mod options;
 mod progress;
 mod results;
 mod rules;
+mod slot;
 mod solved_boards;
 mod solver;
 mod table;
 mod tables;
 
+use std::sync::OnceLock;
+
+use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
+
+/// Refuses to be imported by a second interpreter of the process: classes that are kept are those of
+/// the first.
+fn only_in_one_interpreter() -> PyResult<()> {
+    static FIRST: OnceLock<i64> = OnceLock::new();
+    // SAFETY: the thread is attached to an interpreter, that which imports the module.
+    let own = unsafe { pyo3::ffi::PyInterpreterState_GetID(pyo3::ffi::PyInterpreterState_Get()) };
+    match *FIRST.get_or_init(|| own) == own {
+        true => Ok(()),
+        false => Err(PyImportError::new_err(
+            "sliding_tile_pdb can be imported by one interpreter of a process only",
+        )),
+    }
+}
 
 /// The module `sliding_tile_pdb._native`.
 #[pymodule(name = "_native")]
@@ -61,8 +79,11 @@ mod native {
     use crate::tables::{build, pack, unpack, verify};
     use pyo3::prelude::*;
 
+    use crate::only_in_one_interpreter;
+
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        only_in_one_interpreter()?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

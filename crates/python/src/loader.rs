@@ -365,6 +365,10 @@ fn sorted(
     }
     match given.first() {
         None => Ok(tables),
+        Some((table, _)) if needed.contains(&table.id()) => Err(Failure::table(format!(
+            "{} is given twice",
+            table.id().name()
+        ))),
         Some((table, _)) => Err(Failure::table(format!(
             "{} is not a table of {partition}: expected {}",
             table.id().name(),

@@ -67,6 +67,16 @@ impl Task {
         options.max_time = read_time(py, "max_time", keywords.max_time)?;
         options.max_nodes = Whole::at_least_one(py, "max_nodes", keywords.max_nodes)?;
         options.max_memory = Whole::at_least_one(py, "max_memory", keywords.max_memory)?;
+        for (name, is_given, own) in [
+            ("short", keywords.short, Mode::Strategic),
+            ("explain", keywords.explain, Mode::Strategic),
+            ("within", keywords.within.is_some(), Mode::Anytime),
+        ] {
+            if is_given && mode != own {
+                let message = format!("{name} is for the mode {own}, not for {mode}");
+                return Err(Failure::input(message)).or_raise(py);
+            }
+        }
         if let Some(share) = keywords.within {
             // NaN is no share either.
             let is_share = share >= 0.0;

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use pdb_table::{Cancel, Control};
 use pyo3::exceptions::PyTypeError;
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{IntoPyDict, PyDict, PyType};
@@ -169,6 +170,16 @@ impl Listener {
         }))
     }
 
+    /// Shows the collector of garbage what is kept.
+    ///
+    /// # Errors
+    /// The collector's.
+    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.update)?;
+        visit.call(&self.own_bar)?;
+        visit.call(&self.postfix)
+    }
+
     /// Tells what is new, unless that was done a moment ago.
     ///
     /// # Errors
@@ -222,5 +233,22 @@ impl Listener {
             bar.call_method0(py, "close")?;
         }
         told
+    }
+}
+
+impl Drop for Listener {
+    /// The bar of a call that was given up.
+    fn drop(&mut self) {
+        let Some(bar) = self.own_bar.take() else {
+            return;
+        };
+        Python::try_attach(|py| {
+            let pending = PyErr::take(py);
+            // There is nobody who could hear of it.
+            let _ = bar.call_method0(py, "close");
+            if let Some(pending) = pending {
+                pending.restore(py);
+            }
+        });
     }
 }

@@ -1,21 +1,25 @@
 //! Many boards, solved on all cores while Python takes the reports.
 
-use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
-use std::time::Duration;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
+use pdb_table::Cancel;
 use puzzle::{Board, Notation};
+use pyo3::exceptions::{PyBaseException, PyException, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyString};
 use solver::{Report, ThreadPermits, ordered_map};
 
-use crate::arguments::try_board;
+use crate::arguments::{text_of, try_board};
 use crate::call::{Caller, Job, News, TICK, number_of_threads, value_of};
 use crate::failure::Failure;
 use crate::goal::PyGoal;
 use crate::options::Task;
 use crate::progress::Counter;
 use crate::results::{report_of_json, to_json};
+use crate::slot::Slot;
 use crate::solver::Engine;
 
 /// The most boards that are taken ahead of the reports.
@@ -28,15 +32,23 @@ enum Item {
     Refused(Box<Report>),
 }
 
+/// A generator that gives a board within this time is asked for another one before a report that is
+/// ready is given.
+const QUICK: Duration = Duration::from_millis(1);
+
 /// The reports of `solve_many`, in the order of the boards. Dropping it ends the searches.
 ///
-/// Python's iterator is asked for boards by the thread that takes the reports: as many as keep all
-/// threads busy, and more while none of the reports is ready.
-#[pyclass(module = "sliding_tile_pdb", name = "SolvedBoards")]
+/// Python's iterator is asked for boards by the thread that takes the reports, up to 1024 ahead: as
+/// many as keep all threads busy, and more while no report is ready. So it must not wait for reports.
+#[pyclass(frozen, module = "sliding_tile_pdb", name = "SolvedBoards")]
 pub(crate) struct SolvedBoards {
-    running: Option<Running>,
+    running: Mutex<Slot<Running>>,
+    /// Ends the searches, from any thread and at any time.
+    cancel: Cancel,
     goal: Py<PyGoal>,
     notation: Notation,
+    /// A process that is forked has the object, but not its threads.
+    process: u32,
 }
 
 /// Searches under way.
@@ -53,7 +65,9 @@ struct Running {
     /// As many keep all threads busy.
     least_ahead: usize,
     /// What the boards' iterator raised, once all reports before it are taken.
-    raised: Option<PyErr>,
+    raised: Option<Py<PyBaseException>>,
+    /// Whether the last board came at once.
+    is_quick: bool,
 }
 
 impl SolvedBoards {
@@ -91,82 +105,109 @@ impl SolvedBoards {
             failed
         })?;
         Ok(SolvedBoards {
-            running: Some(Running {
+            cancel: caller.cancel.clone(),
+            running: Mutex::new(Slot::Ready(Box::new(Running {
                 caller,
                 counter,
                 job,
                 input: Some((boards.unbind(), sender)),
                 engine,
                 ahead: 0,
-                least_ahead: 2 * threads + 2,
+                least_ahead: (2 * threads + 2).min(MOST_AHEAD),
                 raised: None,
-            }),
+                is_quick: false,
+            }))),
             goal: Py::new(py, PyGoal::new(goal))?,
             notation,
+            process: std::process::id(),
         })
     }
+}
 
+impl Running {
     /// The next report; `None` after the last.
     fn next(&mut self, py: Python<'_>) -> PyResult<Option<String>> {
-        let Some(running) = &mut self.running else {
-            return Ok(None);
-        };
         loop {
-            while running.ahead < running.least_ahead && running.pull(py) {}
-            let no_time = Duration::ZERO;
-            let mut news = running.job.wait(no_time);
-            if news.is_none() && !(running.ahead < MOST_AHEAD && running.pull(py)) {
-                news = py.detach(|| running.job.wait(TICK));
-            }
-            running.caller.tick(py)?;
-            if running.caller.cancel.is_cancelled() {
+            self.caller.tick(py)?;
+            if self.caller.is_cancelled() {
                 return Err(Failure::cancelled().into_exception(py));
+            }
+            // Closed by another thread, or by the boards' iterator.
+            if self.caller.cancel.is_cancelled() {
+                return Ok(None);
+            }
+            let mut news = self.job.wait(Duration::ZERO);
+            if news.is_none() {
+                if self.ahead < MOST_AHEAD && self.pull(py)? {
+                    continue;
+                }
+                news = py.detach(|| self.job.wait(TICK));
+            }
+            // A report of a search that was ended is none.
+            if self.caller.cancel.is_cancelled() {
+                continue;
             }
             match news {
                 None => {}
                 Some(News::Event(json)) => {
-                    running.ahead -= 1;
-                    running.counter.add(1);
+                    self.ahead -= 1;
+                    self.counter.add(1);
+                    // Threads have work while the caller is busy with the report.
+                    if self.is_quick && self.ahead < self.least_ahead {
+                        self.pull(py)?;
+                    }
                     return Ok(Some(json));
                 }
                 Some(News::End(end)) => {
                     value_of(end).map_err(|failure| failure.into_exception(py))?;
-                    running.caller.finish(py, running.raised.is_none())?;
-                    return match running.raised.take() {
-                        Some(error) => Err(error),
+                    self.caller.finish(py, self.raised.is_none())?;
+                    return match self.raised.take() {
+                        Some(error) => Err(PyErr::from_value(error.into_bound(py).into_any())),
                         None => Ok(None),
                     };
                 }
             }
         }
     }
-}
 
-impl Running {
     /// Takes a board, unless there are no more.
-    fn pull(&mut self, py: Python<'_>) -> bool {
+    ///
+    /// # Errors
+    /// The iterator raised what is no `Exception`, such as KeyboardInterrupt: that cannot wait.
+    fn pull(&mut self, py: Python<'_>) -> PyResult<bool> {
         let Some((boards, sender)) = &self.input else {
-            return false;
+            return Ok(false);
         };
+        let begun = Instant::now();
         let item = match next_item(boards.bind(py), &self.engine) {
             Ok(Some(item)) => item,
             Ok(None) => {
                 self.input = None;
-                return false;
+                return Ok(false);
             }
             Err(error) => {
-                self.raised = Some(error);
                 self.input = None;
-                return false;
+                if !error.is_instance_of::<PyException>(py) {
+                    return Err(error);
+                }
+                self.raised = Some(error.into_value(py));
+                return Ok(false);
             }
         };
+        self.is_quick = begun.elapsed() < QUICK;
         // The threads take items until they are cancelled.
         if sender.send(item).is_err() {
             self.input = None;
-            return false;
+            return Ok(false);
         }
         self.ahead += 1;
-        true
+        Ok(true)
+    }
+
+    /// The call is over; what who listens raises at the end is of no use any more.
+    fn end(&mut self, py: Python<'_>) {
+        self.caller.cancel.cancel();
+        let _ = self.caller.finish(py, false);
     }
 }
 
@@ -176,23 +217,28 @@ fn next_item(boards: &Bound<'_, PyIterator>, engine: &Engine) -> PyResult<Option
         return Ok(None);
     };
     let board = board?;
+    let py = board.py();
     let failure = match try_board(&board, Some(engine.solver.goal().tray())) {
         Ok(Ok(board)) => return Ok(Some(Item::Board(board))),
         Ok(Err(failure)) => failure,
-        Err(error) => Failure::Python(error),
+        // What is no board. Other errors are no matter of the board.
+        Err(error)
+            if error.is_instance_of::<PyTypeError>(py)
+                || error.is_instance_of::<PyValueError>(py) =>
+        {
+            Failure::Python(error)
+        }
+        Err(error) => return Err(error),
     };
     let message = match failure {
         Failure::Message(_, message) => message,
-        failure => failure
-            .into_exception(board.py())
-            .value(board.py())
-            .to_string(),
+        failure => failure.into_exception(py).value(py).to_string(),
     };
     let mut report = Report::error(message);
-    report.board = match board.cast::<PyString>() {
-        Ok(text) => Some(text.to_cow()?.into_owned()),
-        Err(_) => Some(board.repr()?.to_string()),
-    };
+    report.board = Some(match board.cast::<PyString>() {
+        Ok(text) => text.to_string_lossy().into_owned(),
+        Err(_) => text_of(&board)?,
+    });
     Ok(Some(Item::Refused(Box::new(report))))
 }
 
@@ -202,30 +248,35 @@ impl SolvedBoards {
         this
     }
 
-    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        match self.next(py) {
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        if self.process != std::process::id() {
+            return Err(PyRuntimeError::new_err(
+                "the searches are in the process that began them, not in one that was forked: call \
+                 solve_many there",
+            ));
+        }
+        let Some(mut running) = Slot::take(&self.running)? else {
+            return Ok(None);
+        };
+        let next = running.next(py);
+        match next {
             Ok(Some(json)) => {
+                Slot::put(&self.running, running);
                 let goal = self.goal.bind(py).as_any().clone();
                 report_of_json(py, &json, &goal, self.notation).map(Some)
             }
-            Ok(None) => {
-                self.running = None;
-                Ok(None)
-            }
-            Err(error) => {
-                self.close(py);
-                Err(error)
+            next => {
+                Slot::end(&self.running);
+                running.end(py);
+                next.map(|_| None)
             }
         }
     }
 
-    /// Ends the searches; there are no more reports.
-    fn close(&mut self, py: Python<'_>) {
-        if let Some(mut running) = self.running.take() {
-            running.caller.cancel.cancel();
-            // What who listens raises at the end is of no use any more.
-            let _ = running.caller.finish(py, false);
-        }
+    /// Ends the searches; there are no more reports. May be called from any thread.
+    fn close(&self) {
+        self.cancel.cancel();
+        Slot::close(&self.running);
     }
 
     fn __enter__(this: Py<Self>) -> Py<Self> {
@@ -233,8 +284,23 @@ impl SolvedBoards {
     }
 
     #[pyo3(signature = (*_exception))]
-    fn __exit__(&mut self, py: Python<'_>, _exception: &Bound<'_, PyAny>) {
-        self.close(py);
+    fn __exit__(&self, _exception: &Bound<'_, PyAny>) {
+        self.close();
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.goal)?;
+        Slot::look(&self.running, |running| {
+            if let Some((boards, _)) = &running.input {
+                visit.call(boards)?;
+            }
+            visit.call(&running.raised)?;
+            running.caller.traverse(&visit)
+        })
+    }
+
+    fn __clear__(&self) {
+        self.close();
     }
 }
 

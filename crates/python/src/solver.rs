@@ -8,7 +8,7 @@ use pdb_table::Cancel;
 use puzzle::{Board, Metric, Notation};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyTuple};
+use pyo3::types::{PyDict, PyTuple};
 use serde::Serialize;
 use solver::{Report, SolveError, Solver};
 
@@ -16,10 +16,11 @@ use numpy::PyArray1;
 
 use crate::anytime::Anytime;
 use crate::arguments::{
-    Whole, named, read_board, read_count, read_goal, read_path, read_size, read_whole,
+    Whole, length_of, named, read_board, read_bytes, read_count, read_goal, read_partition,
+    read_path, read_size, read_threads, read_whole,
 };
 use crate::board::notation_of;
-use crate::boards_array::{each, read_numbers};
+use crate::boards_array::{each, iterator, need_numpy, read_numbers};
 use crate::call::{Caller, number_of_threads, on_threads};
 use crate::cancel::PyCancel;
 use crate::failure::{Failure, OrRaise as _};
@@ -215,8 +216,8 @@ fn read_source(tables: Option<&Bound<'_, PyAny>>, max_build_time: f64) -> PyResu
         return Ok(Source::Memory);
     };
     let given = |item: &Bound<'_, PyAny>| -> PyResult<Option<Given>> {
-        if let Ok(bytes) = item.cast::<PyBytes>() {
-            return Ok(Some(Given::Bytes(bytes.as_bytes().to_vec())));
+        if let Some(bytes) = read_bytes(item)? {
+            return Ok(Some(Given::Bytes(bytes)));
         }
         let Ok(table) = item.cast::<PyTable>() else {
             return Ok(None);
@@ -252,13 +253,13 @@ impl PySolver {
     fn of(
         py: Python<'_>,
         size: Option<&Bound<'_, PyAny>>,
-        partition: Option<String>,
+        #[pyo3(from_py_with = read_partition)] partition: Option<String>,
         goal: Option<&Bound<'_, PyAny>>,
         metric: &str,
         kind: Option<&str>,
         tables: Option<&Bound<'_, PyAny>>,
         max_build_time: Option<f64>,
-        #[pyo3(from_py_with = read_count)] threads: usize,
+        #[pyo3(from_py_with = read_threads)] threads: usize,
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<PySolver> {
@@ -292,6 +293,13 @@ impl PySolver {
             partition,
         };
         let max_build_time = max_build_time.unwrap_or(f64::INFINITY);
+        // NaN is no time either.
+        let is_time = max_build_time >= 0.0;
+        if !is_time {
+            let message =
+                format!("max_build_time is {max_build_time}: expected at least 0 seconds");
+            return Err(Failure::input(message)).or_raise(py);
+        }
         let source = read_source(tables, max_build_time)?;
         let counter = Arc::new(Counter::default());
         let total = match (&source, progress) {
@@ -377,7 +385,7 @@ impl PySolver {
         max_time: Option<f64>,
         max_nodes: Option<Whole>,
         max_memory: Option<Whole>,
-        #[pyo3(from_py_with = read_count)] threads: usize,
+        #[pyo3(from_py_with = read_threads)] threads: usize,
         notation: &str,
         short: bool,
         explain: bool,
@@ -443,7 +451,7 @@ impl PySolver {
         max_time: Option<f64>,
         max_nodes: Option<Whole>,
         max_memory: Option<Whole>,
-        #[pyo3(from_py_with = read_count)] threads: usize,
+        #[pyo3(from_py_with = read_threads)] threads: usize,
         notation: &str,
         within: Option<f64>,
         #[pyo3(from_py_with = read_whole)] seed: u64,
@@ -467,7 +475,7 @@ impl PySolver {
 
     /// Solves boards on all cores: an iterator of reports in the order of the boards.
     ///
-    /// Boards are taken as they are needed, some hundred ahead at most. Limits are those of each
+    /// Boards are taken as they are needed, at most 1024 ahead; a generator must not wait for reports. Limits are those of each
     /// board. A board without a solution, or that cannot be read, has a report that says so.
     /// `progress` counts boards.
     ///
@@ -489,7 +497,7 @@ impl PySolver {
         max_time: Option<f64>,
         max_nodes: Option<Whole>,
         max_memory: Option<Whole>,
-        #[pyo3(from_py_with = read_count)] threads: usize,
+        #[pyo3(from_py_with = read_threads)] threads: usize,
         notation: &str,
         short: bool,
         explain: bool,
@@ -520,7 +528,7 @@ impl PySolver {
         max_time: Option<f64>,
         max_nodes: Option<Whole>,
         max_memory: Option<Whole>,
-        #[pyo3(from_py_with = read_count)] threads: usize,
+        #[pyo3(from_py_with = read_threads)] threads: usize,
         notation: &str,
         short: bool,
         explain: bool,
@@ -541,13 +549,17 @@ impl PySolver {
             within,
             seed,
         };
-        let total = total.or_else(|| boards.len().ok().map(|length| length as u64));
+        // What is refused makes no bar.
+        let mut task = Task::new(py, &keywords)?;
+        let total = match total {
+            Some(total) => Some(total),
+            None => length_of(boards)?,
+        };
+        let boards = iterator(boards)?;
         let counter = Arc::new(Counter::default());
         let listener = Listener::new(progress, &counter, Stage::BOARDS, total)?;
         let caller = Caller::new(cancel.map(|cancel| cancel.get().token())).listening(listener);
-        let mut task = Task::new(py, &keywords)?;
         task.options = task.options.cancel(&caller.cancel);
-        let boards = each(boards)?;
         SolvedBoards::start(caller, counter, Arc::clone(&self.engine), task, boards).or_raise(py)
     }
 
@@ -572,7 +584,7 @@ impl PySolver {
         count: bool,
         max_time: Option<f64>,
         max_nodes: Option<Whole>,
-        #[pyo3(from_py_with = read_count)] threads: usize,
+        #[pyo3(from_py_with = read_threads)] threads: usize,
         notation: &str,
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
@@ -629,7 +641,7 @@ impl PySolver {
         board: &Bound<'_, PyAny>,
         max_time: Option<f64>,
         max_nodes: Option<Whole>,
-        #[pyo3(from_py_with = read_count)] threads: usize,
+        #[pyo3(from_py_with = read_threads)] threads: usize,
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<Py<PyAny>> {
@@ -657,7 +669,7 @@ impl PySolver {
         notation: Option<&str>,
         max_time: Option<f64>,
         max_nodes: Option<Whole>,
-        #[pyo3(from_py_with = read_count)] threads: usize,
+        #[pyo3(from_py_with = read_threads)] threads: usize,
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<Py<PyAny>> {
@@ -715,10 +727,11 @@ impl PySolver {
         &self,
         py: Python<'py>,
         boards: &Bound<'_, PyAny>,
-        #[pyo3(from_py_with = read_count)] threads: usize,
+        #[pyo3(from_py_with = read_threads)] threads: usize,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<Bound<'py, PyArray1<u16>>> {
         let tray = self.engine.solver.goal().tray();
+        need_numpy(py)?;
         let numbers = read_numbers(boards, tray)?;
         let caller = Caller::new(cancel.map(|cancel| cancel.get().token()));
         let (token, engine) = (caller.cancel.clone(), Arc::clone(&self.engine));
@@ -733,7 +746,7 @@ impl PySolver {
     fn verify(
         &self,
         py: Python<'_>,
-        #[pyo3(from_py_with = read_count)] threads: usize,
+        #[pyo3(from_py_with = read_threads)] threads: usize,
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<()> {

@@ -1,5 +1,6 @@
 //! Tables, as Python sees them.
 
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -17,9 +18,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
 use serde::Serialize;
 
-use crate::arguments::{Whole, named, read_board, read_count, read_path, read_size_and_goal};
+use crate::arguments::{
+    Whole, named, read_board, read_bytes, read_path, read_size_and_goal, read_threads, read_whole,
+    wrong_type,
+};
 use crate::board::{equality, hash_of};
-use crate::boards_array::{BoardArray, read_boards_array};
+use crate::boards_array::{BoardArray, need_numpy, read_boards_array};
 use crate::call::{Caller, number_of_threads, on_threads};
 use crate::cancel::PyCancel;
 use crate::failure::{Failure, OrRaise as _};
@@ -206,6 +210,31 @@ pub(crate) fn open_table(
     Ok(shared(table))
 }
 
+/// Writes bytes, until the call is cancelled.
+fn in_pieces(file: &mut dyn Write, bytes: &[u8], cancel: &Cancel) -> io::Result<()> {
+    /// Bytes between two looks at the token.
+    const PIECE: usize = 1 << 20;
+    for piece in bytes.chunks(PIECE) {
+        if cancel.is_cancelled() {
+            return Err(io::Error::other("cancelled"));
+        }
+        file.write_all(piece)?;
+    }
+    Ok(())
+}
+
+/// Writes a file, whole or not at all; not at all if the call is cancelled meanwhile.
+pub(crate) fn write_file(path: &Path, bytes: &[u8], cancel: &Cancel) -> Result<(), Failure> {
+    let mut whole = AtomicFile::create(path)?;
+    let file = whole.file_mut();
+    let written = in_pieces(file, bytes, cancel).and_then(|()| file.sync_all());
+    if cancel.is_cancelled() {
+        return Err(Failure::cancelled());
+    }
+    written.map_err(|error| Failure::system(path, error))?;
+    Ok(whole.finish()?)
+}
+
 impl PyTable {
     /// A table as seen from somewhere.
     pub(crate) fn new(table: SharedTable, view: View, path: Option<PathBuf>) -> PyTable {
@@ -254,6 +283,7 @@ impl PyTable {
         /// A look-up of so many boards takes a millisecond or less.
         const FEW: usize = 10_000;
         let py = this.py();
+        need_numpy(py)?;
         let own = this.get();
         let tray = own.table.id().tray();
         let boards: BoardArray = read_boards_array(boards, tray)?;
@@ -280,6 +310,7 @@ impl PyTable {
 
     /// A read-only array over bytes of the table, which keeps it.
     fn array<'py>(this: &Bound<'py, Self>, bytes: &[u8]) -> PyResult<Bound<'py, PyAny>> {
+        need_numpy(this.py())?;
         let container = this.clone().into_any();
         // SAFETY: the bytes are the table's, which the array keeps alive, and which never change:
         // nothing writes to them, and below the array loses its permission to. The table is no
@@ -296,8 +327,15 @@ fn read_tiles(tiles: &Bound<'_, PyAny>, goal: &Goal) -> PyResult<CellSet> {
     let text = match tiles.cast::<PyString>() {
         Ok(text) => text.to_cow()?.into_owned(),
         Err(_) => {
-            let numbers: Vec<u16> = tiles.extract()?;
-            let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+            let expected = "tiles are a text such as `1,2,3`, or their numbers";
+            let Ok(items) = tiles.try_iter() else {
+                return Err(wrong_type(expected, tiles));
+            };
+            let mut numbers: Vec<String> = Vec::new();
+            // Iterators may have no end; no tray has so many tiles.
+            for number in items.take(CellSet::MAX_CELLS + 1) {
+                numbers.push(read_whole(&number?)?.to_string());
+            }
             numbers.join(",")
         }
     };
@@ -322,7 +360,7 @@ impl PyTable {
         goal: Option<&Bound<'_, PyAny>>,
         kind: &str,
         encoding: Option<&str>,
-        #[pyo3(from_py_with = read_count)] threads: usize,
+        #[pyo3(from_py_with = read_threads)] threads: usize,
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<PyTable> {
@@ -352,7 +390,8 @@ impl PyTable {
     }
 
     /// Maps a table file (`.pdb`; `.pdb.zst` is read into memory), and checks every sum unless
-    /// `check` is False.
+    /// `check` is False. The file must not become shorter while it is mapped: the system would end
+    /// the process. `save` and `build` replace files and never shorten them.
     #[classmethod]
     #[pyo3(signature = (path, *, check = true))]
     fn open(class: &Bound<'_, PyType>, path: &Bound<'_, PyAny>, check: bool) -> PyResult<PyTable> {
@@ -366,8 +405,11 @@ impl PyTable {
 
     /// The table in these bytes, those of a table file or of a packed table. Every sum is checked.
     #[classmethod]
-    fn from_bytes(class: &Bound<'_, PyType>, data: &[u8]) -> PyResult<PyTable> {
-        let (caller, data) = (Caller::default(), data.to_vec());
+    fn from_bytes(class: &Bound<'_, PyType>, data: &Bound<'_, PyAny>) -> PyResult<PyTable> {
+        let Some(data) = read_bytes(data)? else {
+            return Err(wrong_type("data are bytes", data));
+        };
+        let caller = Caller::default();
         let token = caller.cancel.clone();
         let work = move || on_threads(0, || table_of_bytes(&data, &token));
         let table = caller.run_quietly(class.py(), work)?;
@@ -375,7 +417,8 @@ impl PyTable {
     }
 
     /// Writes the table's file, whole or not at all; into a directory under its own name. Returns
-    /// the path.
+    /// the path. A process that ends by Ctrl-C meanwhile may leave a file `.unfinished-*`, which the
+    /// next call that writes there removes.
     #[pyo3(signature = (path, *, compress = false))]
     fn save(&self, py: Python<'_>, path: &Bound<'_, PyAny>, compress: bool) -> PyResult<PathBuf> {
         let mut path = read_path(path)?;
@@ -384,20 +427,19 @@ impl PyTable {
             path = TableDirectory::new(path).file(header.id, header.encoding, compress);
         }
         let (table, to) = (self.table.clone(), path.clone());
-        Caller::default().run_quietly(py, move || {
-            match compress {
-                false => AtomicFile::write(&to, &[table.bytes()])?,
-                true => {
-                    let header = table.header().clone();
-                    write_table(
-                        &to,
-                        Compression::Zstd(ZSTD_LEVEL),
-                        |file| file.write_all(table.payload()),
-                        |_| header,
-                    )?;
+        let caller = Caller::default();
+        let token = caller.cancel.clone();
+        caller.run_quietly(py, move || match compress {
+            false => write_file(&to, table.bytes(), &token),
+            true => {
+                let header = table.header().clone();
+                let compression = Compression::Zstd(ZSTD_LEVEL);
+                let payload = |file: &mut dyn Write| in_pieces(file, table.payload(), &token);
+                match write_table(&to, compression, payload, |_| header) {
+                    Err(_) if token.is_cancelled() => Err(Failure::cancelled()),
+                    written => written.map(drop).map_err(Failure::from),
                 }
             }
-            Ok(())
         })?;
         Ok(path)
     }
@@ -414,7 +456,7 @@ impl PyTable {
         &self,
         py: Python<'py>,
         fixed: Option<Whole>,
-        #[pyo3(from_py_with = read_count)] threads: usize,
+        #[pyo3(from_py_with = read_threads)] threads: usize,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let caller = Caller::new(cancel.map(|cancel| cancel.get().token()));
@@ -422,7 +464,7 @@ impl PyTable {
         let fixed = fixed.map(Whole::index);
         let packed = caller.run_quietly(py, move || {
             check_pack_memory(&table, fixed, threads)?;
-            table.check_payload()?;
+            table.check_payload_unless(&token)?;
             on_threads(threads, || Ok(pack(&table, fixed, &RayonExecutor, &token)?))
         })?;
         Ok(PyBytes::new(py, &packed))
@@ -433,7 +475,7 @@ impl PyTable {
     fn verify(
         &self,
         py: Python<'_>,
-        #[pyo3(from_py_with = read_count)] threads: usize,
+        #[pyo3(from_py_with = read_threads)] threads: usize,
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<()> {
@@ -501,8 +543,8 @@ impl PyTable {
 
     /// Its file, if it was opened from one.
     #[getter]
-    fn path(&self) -> Option<String> {
-        self.path.as_ref().map(|path| path.display().to_string())
+    fn path(&self) -> Option<PathBuf> {
+        self.path.clone()
     }
 
     /// The goal that it is seen from.
@@ -638,7 +680,7 @@ impl PyTable {
         let header = self.table.header();
         let cells = |set: CellSet| set.iter().map(Cell::index).collect();
         let described = Described {
-            file: self.path(),
+            file: self.path.as_ref().map(|path| path.display().to_string()),
             format: header.version(),
             tray: header.id.tray().to_string(),
             goal: cells(header.id.blank()),

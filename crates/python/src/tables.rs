@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use pdb_gen::{RayonExecutor, TableStore, free_memory};
 use pdb_table::bundle::{Bundle, BundleWriter, Manifest};
-use pdb_table::{AtomicFile, Cancel, Compression, Encoding, PackMethod, TableDirectory};
+use pdb_table::{Cancel, Compression, Encoding, PackMethod, TableDirectory};
 use puzzle::{Goal, HeuristicSpec, Metric, Partition, TableKind};
 use pyo3::prelude::*;
 
-use crate::arguments::{Whole, named, read_count, read_path, read_size_and_goal};
+use crate::arguments::{Whole, named, read_partition, read_path, read_size_and_goal, read_threads};
 use crate::boards_array::each;
 use crate::call::{Caller, on_threads};
 use crate::cancel::PyCancel;
@@ -19,6 +19,7 @@ use crate::progress::{Counter, Listener, Stage};
 use crate::solver::{Engine, PySolver};
 use crate::table::{
     PyTable, View, ZSTD_LEVEL, build_table, check_pack_memory, open_table, shared, verify_tables,
+    write_file,
 };
 
 /// Tables as Python sees them, from a goal that has patterns of them.
@@ -50,7 +51,7 @@ fn seen_from(goal: &Goal, spec: &HeuristicSpec, tables: Vec<Loaded>) -> Vec<PyTa
 #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
 pub(crate) fn build(
     py: Python<'_>,
-    partition: Option<String>,
+    #[pyo3(from_py_with = read_partition)] partition: Option<String>,
     size: Option<&Bound<'_, PyAny>>,
     goal: Option<&Bound<'_, PyAny>>,
     metric: &str,
@@ -59,7 +60,7 @@ pub(crate) fn build(
     tables: Option<&Bound<'_, PyAny>>,
     compress: bool,
     force: bool,
-    #[pyo3(from_py_with = read_count)] threads: usize,
+    #[pyo3(from_py_with = read_threads)] threads: usize,
     progress: Option<&Bound<'_, PyAny>>,
     cancel: Option<&Bound<'_, PyCancel>>,
 ) -> PyResult<Vec<PyTable>> {
@@ -145,7 +146,7 @@ fn files_of(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
 pub(crate) fn verify(
     py: Python<'_>,
     tables: &Bound<'_, PyAny>,
-    #[pyo3(from_py_with = read_count)] threads: usize,
+    #[pyo3(from_py_with = read_threads)] threads: usize,
     progress: Option<&Bound<'_, PyAny>>,
     cancel: Option<&Bound<'_, PyCancel>>,
 ) -> PyResult<Vec<Py<PyTable>>> {
@@ -210,7 +211,7 @@ pub(crate) fn pack(
     out: &Bound<'_, PyAny>,
     single: bool,
     fixed: Option<Whole>,
-    #[pyo3(from_py_with = read_count)] threads: usize,
+    #[pyo3(from_py_with = read_threads)] threads: usize,
     progress: Option<&Bound<'_, PyAny>>,
     cancel: Option<&Bound<'_, PyCancel>>,
 ) -> PyResult<PathBuf> {
@@ -281,6 +282,12 @@ fn rebuild_command(engine: &Engine, fixed: Option<usize>, single: bool) -> Strin
     {
         add("--kind", kind.name());
     }
+    let header = engine.tables().first().map(|(table, _)| table.header());
+    if let Some(header) =
+        header.filter(|header| header.encoding != Encoding::default_for(header.id.kind()))
+    {
+        add("--encoding", header.encoding.name());
+    }
     if let Some(fixed) = fixed {
         add("--fixed", &fixed.to_string());
     }
@@ -305,7 +312,7 @@ pub(crate) fn unpack(
     py: Python<'_>,
     path: &Bound<'_, PyAny>,
     tables: Option<&Bound<'_, PyAny>>,
-    #[pyo3(from_py_with = read_count)] threads: usize,
+    #[pyo3(from_py_with = read_threads)] threads: usize,
     progress: Option<&Bound<'_, PyAny>>,
     cancel: Option<&Bound<'_, PyCancel>>,
 ) -> PyResult<Vec<PyTable>> {
@@ -329,7 +336,7 @@ pub(crate) fn unpack(
                     directory.create()?;
                     let header = table.header();
                     let path = directory.file(header.id, header.encoding, false);
-                    AtomicFile::write(&path, &[table.bytes()])?;
+                    write_file(&path, table.bytes(), &token)?;
                     (open_table(&path, false, &token)?, Some(path))
                 }
             });

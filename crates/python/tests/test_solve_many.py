@@ -6,6 +6,7 @@ import gc
 import itertools
 import threading
 import time
+import weakref
 from collections.abc import Iterator
 from typing import Any
 
@@ -193,3 +194,165 @@ def test_from_another_thread(solver3: st.Solver) -> None:
     thread.start()
     thread.join(20)
     assert [report.length for report in found] == [31, 31]
+
+
+def test_iterator_is_closed_by_another_thread(solver5: st.Solver) -> None:
+    """While a thread waits for a report; that thread hears that there are no more."""
+    reports = solver5.solve_many([BOARD_5X5] * 4)
+    timer = threading.Timer(0.2, reports.close)
+    timer.start()
+    begun = time.monotonic()
+    assert list(reports) == []
+    assert time.monotonic() - begun < 10
+    timer.join()
+
+
+def test_anytime_is_ended_by_another_thread(solver5: st.Solver) -> None:
+    reports = solver5.anytime(BOARD_5X5, max_time=60)
+    timer = threading.Timer(0.3, reports.stop)
+    timer.start()
+    begun = time.monotonic()
+    assert list(reports)[-1].status == "solved"
+    assert time.monotonic() - begun < 20
+    with solver5.anytime(BOARD_5X5, max_time=60) as reports:
+        next(reports)
+    assert list(reports) == []
+
+
+def test_iterator_used_by_its_own_boards(solver3: st.Solver) -> None:
+    """As a generator says it."""
+
+    def boards() -> Iterator[str]:
+        yield BOARDS_31[0]
+        next(reports)
+
+    reports = solver3.solve_many(boards())
+    with pytest.raises(ValueError, match="already executing"):
+        list(reports)
+
+
+@pytest.mark.parametrize("place", ["generator", "board"])
+def test_interrupt_in_callers_code(solver5: st.Solver, place: str) -> None:
+    """KeyboardInterrupt does not wait for the reports before it, and is no report."""
+
+    class Interrupting:
+        def __iter__(self) -> Iterator[int]:
+            raise KeyboardInterrupt
+
+    def boards() -> Iterator[Any]:
+        yield BOARD_5X5
+        if place == "generator":
+            raise KeyboardInterrupt
+        yield Interrupting()
+
+    begun = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        list(solver5.solve_many(boards(), max_time=60))
+    assert time.monotonic() - begun < 30
+
+
+def test_unreadable_boards_do_not_end_the_list(solver3: st.Solver) -> None:
+    class Silent:
+        def __repr__(self) -> str:
+            raise ValueError("no text")
+
+    given: list[Any] = [BOARDS_31[0], "1\ud800", Silent(), itertools.count(), BOARDS_31[0]]
+    reports = list(solver3.solve_many(given))
+    assert [report.status for report in reports] == ["solved", "error", "error", "error", "solved"]
+
+
+def test_cycle_is_collected(solver3: st.Solver) -> None:
+    """A generator may refer to the iterator that takes its boards."""
+
+    class Holder:
+        reports: st.SolvedBoards
+
+    def held() -> weakref.ref[Holder]:
+        holder = Holder()
+
+        def boards() -> Iterator[str]:
+            for _ in range(10_000):
+                yield BOARDS_31[0]
+            assert holder
+
+        holder.reports = solver3.solve_many(boards())
+        next(holder.reports)
+        return weakref.ref(holder)
+
+    reference = held()
+    gc.collect()
+    assert reference() is None
+
+
+def test_slow_boards_do_not_hold_reports_back(solver3: st.Solver) -> None:
+    taken = 0
+
+    def boards() -> Iterator[str]:
+        nonlocal taken
+        for _ in range(8):
+            taken += 1
+            yield BOARDS_31[0]
+            time.sleep(0.3)
+
+    assert next(solver3.solve_many(boards())).length == 31
+    assert taken < 5
+
+
+def test_bars_are_closed(solver3: st.Solver) -> None:
+    opened: list[int] = []
+
+    class Bar:
+        def __init__(self, **options: Any) -> None:
+            opened.append(1)
+
+        def update(self, step: int) -> None:
+            pass
+
+        def close(self) -> None:
+            opened.pop()
+
+    for wrong in [lambda: solver3.solve_many(5, progress=Bar),  # type: ignore[arg-type]
+                  lambda: solver3.solve_many([], mode="x", progress=Bar)]:  # type: ignore[arg-type]
+        with pytest.raises((TypeError, ValueError)):
+            wrong()
+        assert not opened
+    reports = solver3.solve_many([BOARDS_31[0]] * 9, progress=Bar)
+    next(reports)
+    assert opened
+    del reports
+    gc.collect()
+    assert not opened
+
+
+def test_one_build_for_many_threads() -> None:
+    """Solvers that are kept are made once; then they are forgotten."""
+    st.forget_solvers()
+    done: list[int] = []
+
+    def tell(step: st.Progress) -> None:
+        if step.stage == "build":
+            done.append(step)
+
+    def work() -> None:
+        st.solve(BOARD_55, threads=1, progress=tell)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    # What is told of one build adds up to its entries.
+    once = sum(done)
+    st.forget_solvers()
+    done.clear()
+    work()
+    assert once == sum(done) > 0
+    st.forget_solvers()
+
+
+def test_options_of_other_modes_are_refused(solver3: st.Solver) -> None:
+    for options in [{"short": True}, {"explain": True}, {"within": 0.1}, {"threads": 5000}]:
+        with pytest.raises(st.InputError):
+            solver3.solve(BOARDS_31[0], **options)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        solver3.solve(BOARDS_31[0], threads=True)

@@ -61,7 +61,7 @@ from ._results import (
     Term,
     TileMove,
 )
-from ._solve import solve, solve_many
+from ._solve import forget_solvers, solve, solve_many
 
 __version__ = _native.__version__
 
@@ -102,6 +102,7 @@ __all__ = [
     "build",
     "compare",
     "explain",
+    "forget_solvers",
     "heuristics",
     "invert",
     "pack",

@@ -4,6 +4,7 @@ Names, fields and words are those of the command line and of its JSON objects (d
 Options of time are in seconds; reports have `ms`.
 """
 
+import pathlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal, final
 
@@ -62,6 +63,7 @@ __all__ = [
     "build",
     "compare",
     "explain",
+    "forget_solvers",
     "heuristics",
     "invert",
     "pack",
@@ -703,7 +705,7 @@ class Table:
     @classmethod
     def build(
         cls,
-        tiles: Sequence[int] | str,
+        tiles: Iterable[int] | str,
         size: Size | None = None,
         *,
         goal: GoalLike | None = None,
@@ -718,9 +720,9 @@ class Table:
     def open(cls, path: Path, *, check: bool = True) -> Table:
         """Maps a table file (`.pdb`, `.pdb.zst`), and checks every sum unless `check` is False."""
     @classmethod
-    def from_bytes(cls, data: bytes) -> Table:
+    def from_bytes(cls, data: bytes | bytearray | memoryview) -> Table:
         """The table in these bytes, those of a table file or of a packed table."""
-    def save(self, path: Path, *, compress: bool = False) -> str:
+    def save(self, path: Path, *, compress: bool = False) -> pathlib.Path:
         """Writes the table's file, whole or not at all; into a directory under its own name.
         Returns the path."""
     def to_bytes(self) -> bytes:
@@ -749,7 +751,7 @@ class Table:
     def name(self) -> str:
         """What it is called, such as `4x4-zero-aware-1.2.3.4.5.6-blank0`."""
     @property
-    def path(self) -> str | None:
+    def path(self) -> pathlib.Path | None:
         """Its file, if it was opened from one."""
     @property
     def goal(self) -> Goal:
@@ -844,7 +846,7 @@ def pack(
     threads: int = 0,
     progress: ProgressLike | None = None,
     cancel: Cancel | None = None,
-) -> str:
+) -> pathlib.Path:
     """Packs the tables of a solver: into a directory with a manifest, or into a single file.
     Returns the path of the manifest or file."""
 
@@ -873,7 +875,13 @@ class Solver:
         goal: GoalLike | None = None,
         metric: Metric = "single",
         kind: Kind | None = None,
-        tables: Path | bytes | Table | Sequence[bytes | Table] | None = None,
+        tables: Path
+        | bytes
+        | bytearray
+        | memoryview
+        | Table
+        | Sequence[bytes | bytearray | memoryview | Table]
+        | None = None,
         max_build_time: float | None = None,
         threads: int = 0,
         progress: ProgressLike | None = None,
@@ -958,8 +966,8 @@ class Solver:
     ) -> SolvedBoards:
         """Solves boards on all cores: an iterator of reports in the order of the boards.
 
-        Boards are taken as they are needed, some hundred ahead at most. Limits are those of each
-        board. A board without a solution, or that cannot be read, has a report that says so.
+        Boards are taken as they are needed, at most 1024 ahead; a generator must not wait for
+        reports. Limits are those of each board. A board without a solution, or that cannot be read, has a report that says so.
         """
     def all_solutions(
         self,
@@ -1037,6 +1045,13 @@ class Anytime(Iterator[Report]):
     def __next__(self) -> Report: ...
     def stop(self) -> None:
         """Ends the search: the next reports are those that are there, the last one `solved`."""
+    def close(self) -> None:
+        """Ends the search; there are no more reports."""
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *exception: object) -> None: ...
+
+def forget_solvers() -> None:
+    """Forgets the solvers that `solve` and `solve_many` keep, whose tables take memory."""
 
 def solve(
     board: BoardLike,
@@ -1083,7 +1098,7 @@ def solve_many(
     seed: int = 0,
     progress: ProgressLike | None = None,
     cancel: Cancel | None = None,
-) -> Iterator[Report]:
+) -> SolvedBoards:
     """Solves boards of one size on all cores: `Solver.solve_many`. The size is that of `size` or
     `goal`, else of the first board."""
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 
 def _frozen(value):
-    """A value of JSON that can be a field of something frozen."""
+    """A value of JSON that can be a field of something frozen; dicts are copied."""
     if isinstance(value, list):
         return tuple(map(_frozen, value))
+    if isinstance(value, dict):
+        return {name: _frozen(item) for name, item in value.items()}
     return value
 
 
@@ -492,6 +494,15 @@ class Suite:
 
     def __setattr__(self, name, value):
         raise AttributeError("Suite objects cannot be changed")
+
+    def _key(self):
+        return self._name, self._goal, self._boards, self._lengths
+
+    def __eq__(self, other):
+        return self._key() == other._key() if isinstance(other, Suite) else NotImplemented
+
+    def __hash__(self):
+        return hash(self._key())
 
     def __repr__(self):
         return f"Suite({self.name!r}, {len(self.boards)} boards)"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from itertools import chain
 from threading import Lock
 
+from ._errors import CancelledError
 from ._native import Board, Goal, Solver
 
 _KEPT = 4
@@ -12,26 +14,74 @@ _KEPT = 4
 
 _solvers: dict[tuple[object, ...], Solver] = {}
 """By what they were asked for; the one used last stands last."""
+_making: dict[tuple[object, ...], Lock] = {}
+"""Held by the call that makes a solver, while others that want the same wait."""
 _lock = Lock()
 
 
-def _solver(size, goal, partition, metric, mode, cancel):
+def _renew():
+    """In a forked process: locks may be held by threads that it does not have."""
+    global _lock
+    _lock = Lock()
+    _making.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew)
+
+
+def _kept(asked):
+    """The solver that is kept, if there is one."""
+    with _lock:
+        solver = _solvers.pop(asked, None)
+        if solver is not None:
+            _solvers[asked] = solver
+        return solver
+
+
+def _solver(size, goal, partition, metric, mode, threads, progress, cancel):
     """The solver for a goal. Strategic answers need no tables."""
     goal = Goal("blank-last" if goal is None else goal, size)
     if mode == "strategic" and partition is None:
         partition = "lines" if metric == "multi" else "manhattan"
     asked = (goal, partition, metric)
+    solver = _kept(asked)
+    if solver is not None:
+        return solver
     with _lock:
-        solver = _solvers.pop(asked, None)
-        if solver is not None:
-            _solvers[asked] = solver
-            return solver
-    solver = Solver(goal, partition, metric=metric, cancel=cancel)
+        making = _making.setdefault(asked, Lock())
+    while not making.acquire(timeout=0.05):
+        if cancel is not None and cancel.is_cancelled:
+            raise CancelledError("cancelled")
+    try:
+        solver = _kept(asked)
+        if solver is None:
+            # A bar at hand counts one thing, the search.
+            progress = progress if callable(progress) else None
+            solver = Solver(
+                goal, partition, metric=metric, threads=threads, progress=progress, cancel=cancel
+            )
+            with _lock:
+                _solvers[asked] = solver
+                while len(_solvers) > _KEPT:
+                    del _solvers[next(iter(_solvers))]
+        return solver
+    finally:
+        with _lock:
+            _making.pop(asked, None)
+        making.release()
+
+
+def forget_solvers():
+    """Forgets the solvers that `solve` and `solve_many` keep, whose tables take memory.
+
+    >>> from sliding_tile_pdb import forget_solvers, solve
+    >>> solve("8 6 7/2 5 4/3 0 1").length
+    31
+    >>> forget_solvers()
+    """
     with _lock:
-        _solvers[asked] = solver
-        while len(_solvers) > _KEPT:
-            del _solvers[next(iter(_solvers))]
-    return solver
+        _solvers.clear()
 
 
 def _size(size, goal):
@@ -65,7 +115,8 @@ def solve(
 ):
     """Solves a board with tables that are built in memory and used again by later calls.
 
-    The last few solvers are kept, by goal, partition and metric. `Solver.solve` has the options.
+    The last few solvers are kept, by goal, partition and metric, until `forget_solvers`.
+    `Solver.solve` has the options; limits are those of the search, before which a first call builds.
 
     >>> from sliding_tile_pdb import solve
     >>> report = solve("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13")
@@ -75,7 +126,7 @@ def solve(
     20
     """
     board = Board(board, _size(size, goal))
-    solver = _solver(board.size, goal, partition, metric, mode, cancel)
+    solver = _solver(board.size, goal, partition, metric, mode, threads, progress, cancel)
     return solver.solve(
         board,
         mode=mode,
@@ -142,7 +193,7 @@ def solve_many(
                 continue
             break
         boards = chain(first, boards)
-    solver = _solver(size, goal, partition, metric, mode, cancel)
+    solver = _solver(size, goal, partition, metric, mode, threads, progress, cancel)
     return solver._solve_many(
         boards,
         total,
