@@ -12,7 +12,7 @@ use crate::call::{Caller, Job, News, TICK, value_of};
 use crate::failure::{Failure, Kind};
 use crate::options::Task;
 use crate::results::report_object;
-use crate::slot::Slot;
+use crate::slot::{Slot, unless_forked};
 use crate::solver::{Engine, unless_solved};
 
 /// The reports of an anytime search. Dropping it ends the search.
@@ -25,6 +25,8 @@ pub(crate) struct Anytime {
     cancel: Cancel,
     engine: Arc<Engine>,
     notation: Notation,
+    /// A process that is forked has the object, but not its threads.
+    process: u32,
 }
 
 /// The search under way.
@@ -53,6 +55,7 @@ impl Anytime {
             running: Mutex::new(Slot::Ready(Box::new(Running { caller, job }))),
             engine,
             notation,
+            process: std::process::id(),
         })
     }
 }
@@ -79,6 +82,7 @@ impl Anytime {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        unless_forked(self.process)?;
         let Some(mut running) = Slot::take(&self.running)? else {
             return Ok(None);
         };

@@ -12,9 +12,9 @@ use crate::results::{object, to_json};
 
 /// An arrangement of numbered tiles and a blank. Cannot be changed; can be a key of a dict.
 ///
-/// The board is any text that `solver` reads (rows parted by slashes or line breaks, lists, drawings),
-/// its numbers in reading order or in rows, 0 for the blank, an array of numpy, or a board. The size
-/// is that of the rows, else `size`, else the square with so many cells.
+/// The board is any text that `solver` reads (rows parted by slashes or line breaks, lists,
+/// drawings), its numbers in reading order or in rows, 0 for the blank, an array of numpy, or a
+/// board. The size is that of the rows, else `size`, else the square with so many cells.
 ///
 /// >>> from sliding_tile_pdb import Board
 /// >>> board = Board("1 2 3/4 0 6/7 5 8")

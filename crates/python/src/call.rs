@@ -8,8 +8,8 @@
 //! itself, so that Ctrl-C takes at most the two together. The price is a thread for each call, some
 //! 20 microseconds.
 //!
-//! There is no pool of threads that stays: a process that is forked would have the pool, but not its
-//! threads.
+//! There is no pool of threads that stays: a process that is forked would have the pool, but not
+//! its threads.
 
 use std::any::Any;
 use std::collections::VecDeque;

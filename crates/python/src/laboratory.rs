@@ -100,8 +100,8 @@ pub(crate) fn explain(
 /// `heuristics` are names such as `manhattan` and `6-6-3`; `searches` are `breadth-first`,
 /// `uniform-cost`, `greedy`, `astar`, `weighted-astar:1.5`, `ida-star` and `bidirectional`. The
 /// boards are `number` random ones, 100 by default, of each of `sizes` (3x3 by default), or with
-/// `moves` boards after so many random moves from the goal; or the first `number` of a `suite` or of
-/// given ones, by default all. `max_time` is in seconds a search, `max_memory` in bytes.
+/// `moves` boards after so many random moves from the goal; or the first `number` of a `suite` or
+/// of given ones, by default all. `max_time` is in seconds a search, `max_memory` in bytes.
 ///
 /// >>> from sliding_tile_pdb import compare
 /// >>> records = compare(["manhattan", "5-3"], ["astar"], boards=["8 6 7/2 5 4/3 0 1"])

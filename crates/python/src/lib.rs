@@ -6,7 +6,8 @@
 //! | what callers give | `arguments`, `boards_array`, `options` |
 //! | boards, goals, random boards | `board`, `goal`, `rules` |
 //! | tables: one, many, looked up | `table`, `tables`, `lookup` |
-//! | solvers: tables made ready, one board, many, better and better | `loader`, `solver`, `solved_boards`, `anytime`, `slot` |
+//! | solvers: tables made ready, one board | `loader`, `solver` |
+//! | iterators of reports: many boards, better and better | `solved_boards`, `anytime`, `slot` |
 //! | textbook heuristics and searches | `laboratory` |
 //! | long calls: Ctrl-C, tokens, who listens | `call`, `cancel`, `progress` |
 //! | results and errors | `results`, `failure` |
@@ -40,8 +41,8 @@ use std::sync::OnceLock;
 use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 
-/// Refuses to be imported by a second interpreter of the process: classes that are kept are those of
-/// the first.
+/// Refuses to be imported by a second interpreter of the process: classes that are kept are those
+/// of the first.
 fn only_in_one_interpreter() -> PyResult<()> {
     static FIRST: OnceLock<i64> = OnceLock::new();
     // SAFETY: the thread is attached to an interpreter, that which imports the module.

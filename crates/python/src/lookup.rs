@@ -1,8 +1,8 @@
 //! The entries of many boards at once.
 //!
-//! A board's entry is found in some dozen instructions without a branch that depends on it: the cell
-//! of each number, the mask of the pattern's cells, the rank by counting bits, and the row from
-//! tables that stay in the cache. Its value is likely to be in none, so entries are found and
+//! A board's entry is found in some dozen instructions without a branch that depends on it: the
+//! cell of each number, the mask of the pattern's cells, the rank by counting bits, and the row
+//! from tables that stay in the cache. Its value is likely to be in none, so entries are found and
 //! requested for a block of boards before their values are read: the memory's answers overlap.
 
 use pdb_table::{Cancel, Encoding, TableError};

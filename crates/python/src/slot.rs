@@ -6,7 +6,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::gc::PyTraverseError;
 use pyo3::prelude::*;
 
@@ -18,6 +18,20 @@ pub(crate) enum Slot<T> {
     Busy,
     /// There is none any more.
     Over,
+}
+
+/// Refuses a call in a process that was forked from that which began the work: its threads are there.
+///
+/// # Errors
+/// The process is another one.
+pub(crate) fn unless_forked(process: u32) -> PyResult<()> {
+    match process == std::process::id() {
+        true => Ok(()),
+        false => Err(PyRuntimeError::new_err(
+            "the search is in the process that began it, not in one that was forked: call the \
+             solver there",
+        )),
+    }
 }
 
 /// Every change is made in one step, so that a panic leaves nothing half done.

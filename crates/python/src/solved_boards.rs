@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use pdb_table::Cancel;
 use puzzle::{Board, Notation};
-use pyo3::exceptions::{PyBaseException, PyException, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyBaseException, PyException, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyString};
@@ -19,7 +19,7 @@ use crate::goal::PyGoal;
 use crate::options::Task;
 use crate::progress::Counter;
 use crate::results::{report_of_json, to_json};
-use crate::slot::Slot;
+use crate::slot::{Slot, unless_forked};
 use crate::solver::Engine;
 
 /// The most boards that are taken ahead of the reports.
@@ -39,7 +39,8 @@ const QUICK: Duration = Duration::from_millis(1);
 /// The reports of `solve_many`, in the order of the boards. Dropping it ends the searches.
 ///
 /// Python's iterator is asked for boards by the thread that takes the reports, up to 1024 ahead: as
-/// many as keep all threads busy, and more while no report is ready. So it must not wait for reports.
+/// many as keep all threads busy, and more while no report is ready. So it must not wait for
+/// reports.
 #[pyclass(frozen, module = "sliding_tile_pdb", name = "SolvedBoards")]
 pub(crate) struct SolvedBoards {
     running: Mutex<Slot<Running>>,
@@ -249,12 +250,7 @@ impl SolvedBoards {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        if self.process != std::process::id() {
-            return Err(PyRuntimeError::new_err(
-                "the searches are in the process that began them, not in one that was forked: call \
-                 solve_many there",
-            ));
-        }
+        unless_forked(self.process)?;
         let Some(mut running) = Slot::take(&self.running)? else {
             return Ok(None);
         };

@@ -79,8 +79,8 @@ impl Engine {
 /// Solves boards for one goal with one set of tables. Can be used by several threads at once.
 ///
 /// The first argument is the size, 4x4 by default, or a `Goal`. `partition` divides the tiles, as
-/// `--partition` does: `6-6-3`, a preset such as `best`, lists of tiles; by default it is the size's
-/// own. `metric` is `single` or `multi`.
+/// `--partition` does: `6-6-3`, a preset such as `best`, lists of tiles; by default it is the
+/// size's own. `metric` is `single` or `multi`.
 ///
 /// `tables` says where the tables come from. By default they are built in memory. A directory keeps
 /// them: those that are missing are built, if that takes up to `max_build_time` seconds by estimate
@@ -475,9 +475,9 @@ impl PySolver {
 
     /// Solves boards on all cores: an iterator of reports in the order of the boards.
     ///
-    /// Boards are taken as they are needed, at most 1024 ahead; a generator must not wait for reports. Limits are those of each
-    /// board. A board without a solution, or that cannot be read, has a report that says so.
-    /// `progress` counts boards.
+    /// Boards are taken as they are needed, at most 1024 ahead; a generator must not wait for
+    /// reports. Limits are those of each board. A board without a solution, or that cannot be read,
+    /// has a report that says so. `progress` counts boards.
     ///
     /// >>> from sliding_tile_pdb import Solver, scramble
     /// >>> reports = Solver("3x3").solve_many(scramble("3x3", number=100, seed=1))

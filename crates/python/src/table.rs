@@ -118,8 +118,8 @@ impl View {
 /// array([14,  0], dtype=uint8)
 ///
 /// `tiles` and `goal` say what the table is looked up for; the entries are stored in an orientation
-/// of their own, that of `name`, which all mirror images and rotations of a pattern share. Tables are
-/// equal where their entries are, whatever goal they are seen from.
+/// of their own, that of `name`, which all mirror images and rotations of a pattern share. Tables
+/// are equal where their entries are, whatever goal they are seen from.
 #[pyclass(frozen, module = "sliding_tile_pdb", name = "Table")]
 #[derive(Debug)]
 pub(crate) struct PyTable {
@@ -417,8 +417,8 @@ impl PyTable {
     }
 
     /// Writes the table's file, whole or not at all; into a directory under its own name. Returns
-    /// the path. A process that ends by Ctrl-C meanwhile may leave a file `.unfinished-*`, which the
-    /// next call that writes there removes.
+    /// the path. A process that ends by Ctrl-C meanwhile may leave a file `.unfinished-*`, which
+    /// the next call that writes there removes.
     #[pyo3(signature = (path, *, compress = false))]
     fn save(&self, py: Python<'_>, path: &Bound<'_, PyAny>, compress: bool) -> PyResult<PathBuf> {
         let mut path = read_path(path)?;
@@ -449,8 +449,8 @@ impl PyTable {
         PyBytes::new(py, self.table.bytes())
     }
 
-    /// The table packed: 3 to 20 times smaller than one bit an entry. `fixed` tiles keep their cells
-    /// throughout a frame: more make smaller frames, and more bytes.
+    /// The table packed: 3 to 20 times smaller than one bit an entry. `fixed` tiles keep their
+    /// cells throughout a frame: more make smaller frames, and more bytes.
     #[pyo3(signature = (*, fixed = None, threads = 0, cancel = None))]
     fn pack<'py>(
         &self,
@@ -613,8 +613,8 @@ impl PyTable {
         hex(&self.table.header().payload_sha256)
     }
 
-    /// All values, by number of entry (docs/ranking.md), 255 for unreachable ones: a read-only array
-    /// over the table's own bytes. Of tables with the encoding `u8` alone; others `decode()`.
+    /// All values, by number of entry (docs/ranking.md), 255 for unreachable ones: a read-only
+    /// array over the table's own bytes. Of tables with the encoding `u8` alone; others `decode()`.
     #[getter]
     fn values<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let table = &this.get().table;
@@ -636,8 +636,9 @@ impl PyTable {
 
     /// The value for each of many boards, 255 for unreachable entries.
     ///
-    /// Boards are an array of shape (n, cells) or (n, rows, columns), best of uint8, or a list. Every
-    /// board is checked. A table of bytes takes some 20 ns a board, one of bits about a microsecond.
+    /// Boards are an array of shape (n, cells) or (n, rows, columns), best of uint8, or a list.
+    /// Every board is checked. A table of bytes takes some 20 ns a board, one of bits about a
+    /// microsecond.
     #[pyo3(name = "lookup", signature = (boards, *, cancel = None))]
     fn look_up_values<'py>(
         this: &Bound<'py, Self>,

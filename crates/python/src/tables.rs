@@ -34,9 +34,9 @@ fn seen_from(goal: &Goal, spec: &HeuristicSpec, tables: Vec<Loaded>) -> Vec<PyTa
 /// Builds the tables of a partition: in memory, or in the directory `tables`, where those that are
 /// there are only opened.
 ///
-/// `partition` is as in `Solver`. `encoding` is by default the usual one of the kind: a bit an entry
-/// for zero-aware tables; with `u8` the values are arrays. In a directory `compress` writes smaller
-/// files, and `force` builds again what is there.
+/// `partition` is as in `Solver`. `encoding` is by default the usual one of the kind: a bit an
+/// entry for zero-aware tables; with `u8` the values are arrays. In a directory `compress` writes
+/// smaller files, and `force` builds again what is there.
 ///
 /// >>> from sliding_tile_pdb import build
 /// >>> tables = build("5-3", "3x3", encoding="u8")

@@ -149,3 +149,12 @@ def test_input_is_left_alone(six: st.Table) -> None:
     before = array.copy()
     six.lookup(array)
     assert np.array_equal(array, before)
+
+
+def test_frames_and_series(solver3: st.Solver) -> None:
+    pandas = pytest.importorskip("pandas")
+    board = st.Board("8 6 7/2 5 4/3 0 1")
+    assert solver3.estimates(pandas.Series([str(board)] * 2)).tolist() == [31, 31]
+    assert solver3.estimates(pandas.DataFrame([board.numbers])).tolist() == [31]
+    assert solver3.estimates(np.array([])).tolist() == []
+    assert solver3.estimates(memoryview(np.array([board.numbers]))).tolist() == [31]  # type: ignore[arg-type]

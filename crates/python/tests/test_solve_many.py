@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import itertools
+import os
 import threading
 import time
 import weakref
@@ -76,7 +77,7 @@ def test_modes(solver4: st.Solver) -> None:
 
 
 def test_lazy(solver3: st.Solver) -> None:
-    """Boards of an endless iterator are taken about a thousand ahead at most, on the calling thread."""
+    """Boards of an endless iterator are taken some thousand ahead, on the calling thread."""
     taken = 0
     threads = set()
 
@@ -356,3 +357,21 @@ def test_options_of_other_modes_are_refused(solver3: st.Solver) -> None:
             solver3.solve(BOARDS_31[0], **options)  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         solver3.solve(BOARDS_31[0], threads=True)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_forked_process_has_no_searches(solver5: st.Solver) -> None:
+    """It is told so, instead of waiting for threads that it does not have."""
+    reports = solver5.solve_many([BOARD_5X5] * 4)
+    child = os.fork()
+    if child == 0:
+        try:
+            next(reports)
+        except RuntimeError:
+            os._exit(7)
+        finally:
+            os._exit(1)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 7
+    reports.close()

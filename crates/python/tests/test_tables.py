@@ -268,3 +268,15 @@ def test_too_large() -> None:
     assert str(caught.value)
     with pytest.raises((st.TooLargeError, st.InputError)):
         st.build("1,2,3,4,5,6,7,8,9,10,11,12/13,14,15,16,17,18,19,20,21,22,23,24", "5x5")
+
+
+def test_bytes_of_other_types() -> None:
+    table = st.Table.build({1, 2, 3}, "3x3")
+    data = table.to_bytes()
+    for same in [bytearray(data), memoryview(data)]:
+        assert st.Table.from_bytes(same) == table
+    with pytest.raises(TypeError):
+        st.Table.from_bytes(str(data))  # type: ignore[arg-type]
+    with pytest.raises(st.TableError, match="given twice"):
+        st.Solver("3x3", "1,2,3/4,5,6,7,8", tables=[
+            table, table, st.Table.build("4,5,6,7,8", "3x3")])

@@ -967,7 +967,8 @@ class Solver:
         """Solves boards on all cores: an iterator of reports in the order of the boards.
 
         Boards are taken as they are needed, at most 1024 ahead; a generator must not wait for
-        reports. Limits are those of each board. A board without a solution, or that cannot be read, has a report that says so.
+        reports. Limits are those of each board. A board without a solution, or that cannot be read,
+        has a report that says so.
         """
     def all_solutions(
         self,

@@ -37,7 +37,7 @@ def _hashable(value):
 
 
 def _field(name, text, of):
-    """A field that is read from the object's dict; its value, or each in its list, is of a class."""
+    """A field read from the object's dict; its value, or each in its list, is of a class."""
     if of is None:
 
         def read(self):
@@ -398,7 +398,7 @@ class Term(Result):
     heuristic: Its name.
     value: No solution is shorter.
     is_largest: Whether no other one has a larger value.
-    is_consistent: Whether values of neighbouring boards differ by no more than the move between them.
+    is_consistent: Whether values of neighbouring boards differ by at most the move between them.
     source: Who described it, and where.
     terms: Where the value comes from.
 """,

@@ -116,7 +116,8 @@ def solve(
     """Solves a board with tables that are built in memory and used again by later calls.
 
     The last few solvers are kept, by goal, partition and metric, until `forget_solvers`.
-    `Solver.solve` has the options; limits are those of the search, before which a first call builds.
+    `Solver.solve` has the options; limits are those of the search, before which a first call
+    builds.
 
     >>> from sliding_tile_pdb import solve
     >>> report = solve("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13")
