@@ -157,4 +157,6 @@ def test_frames_and_series(solver3: st.Solver) -> None:
     assert solver3.estimates(pandas.Series([str(board)] * 2)).tolist() == [31, 31]
     assert solver3.estimates(pandas.DataFrame([board.numbers])).tolist() == [31]
     assert solver3.estimates(np.array([])).tolist() == []
-    assert solver3.estimates(memoryview(np.array([board.numbers]))).tolist() == [31]  # type: ignore[arg-type]
+    array: Any = np.array([board.numbers])
+    view: Any = memoryview(array)
+    assert solver3.estimates(view).tolist() == [31]

@@ -8,7 +8,7 @@ import os
 import threading
 import time
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -306,14 +306,17 @@ def test_bars_are_closed(solver3: st.Solver) -> None:
         def __init__(self, **options: Any) -> None:
             opened.append(1)
 
-        def update(self, step: int) -> None:
+        def update(self, n: Any, /) -> None:
             pass
 
         def close(self) -> None:
             opened.pop()
 
-    for wrong in [lambda: solver3.solve_many(5, progress=Bar),  # type: ignore[arg-type]
-                  lambda: solver3.solve_many([], mode="x", progress=Bar)]:  # type: ignore[arg-type]
+    calls: list[Callable[[], object]] = [
+        lambda: solver3.solve_many(5, progress=Bar),  # type: ignore[arg-type]
+        lambda: solver3.solve_many([], mode="x", progress=Bar),  # type: ignore[arg-type]
+    ]
+    for wrong in calls:
         with pytest.raises((TypeError, ValueError)):
             wrong()
         assert not opened

@@ -273,7 +273,8 @@ def test_too_large() -> None:
 def test_bytes_of_other_types() -> None:
     table = st.Table.build({1, 2, 3}, "3x3")
     data = table.to_bytes()
-    for same in [bytearray(data), memoryview(data)]:
+    others: list[Any] = [bytearray(data), memoryview(data)]
+    for same in others:
         assert st.Table.from_bytes(same) == table
     with pytest.raises(TypeError):
         st.Table.from_bytes(str(data))  # type: ignore[arg-type]
