@@ -55,6 +55,8 @@ pub struct Config {
     pub client_header: Option<String>,
     /// Origin whose pages may use the service from their own site, such as https://example.org, or
     /// a star for all; several with commas between them [default: none]
+    // The text is that of --help, where an address stands as it is.
+    #[allow(rustdoc::bare_urls)]
     #[arg(long, env = "SOLVER_SERVER_ALLOW_ORIGIN", value_name = "ORIGIN", value_delimiter = ',',
           value_parser = origin)]
     pub allow_origin: Vec<String>,
