@@ -167,8 +167,8 @@ class Page:
         example = ROOT / "crates/solver/examples/readme.rs"
         if snippet.text not in example.read_text():
             raise Failure(f"is not in {example.relative_to(ROOT)}")
-        command = ["cargo", "run", "--locked", "--quiet", "-p", "sliding-tile-pdb-solver"]
-        return run([*command, "--example", "readme"], ROOT, self.environment)
+        command = ["cargo", "run", "--locked", "--quiet", "--example", "readme"]
+        return run(command, ROOT, self.environment)
 
     def check(self, snippet):
         """Runs a snippet."""
