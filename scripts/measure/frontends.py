@@ -3,6 +3,7 @@ prints rows of data."""
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -34,7 +35,9 @@ def frontends(bench):
         if run.returncode:
             raise Failed(f"{command[1]} ended with {run.returncode}: {run.stdout[-300:]}")
         for row in json.loads(run.stdout):
-            row["name"] = f"{name}: {row['name'].removeprefix('http: ')}"
+            # Some scripts say by themselves what they measure.
+            what = re.sub(f"^{name}: ", "", row["name"], flags=re.IGNORECASE)
+            row["name"] = f"{name}: {what}"
             rows.append(row)
             bench.say(f"{row['figure']:9.4g} {row['unit']}  {row['name']}")
     return rows
