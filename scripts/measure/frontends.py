@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 
 from .bench import ROOT, Failed
 from .page import figure
@@ -23,24 +24,32 @@ def frontends(bench):
     binaries = dict(os.environ, SOLVER_BIN=str(bench.binaries / "solver"),
                     PDB_GEN_BIN=str(bench.binaries / "pdb-gen"))
     scripts = {
-        "Python": [PYTHON, "crates/python/benchmarks/measure.py", "--json"],
+        "Python": [PYTHON, "crates/python/benchmarks/measure.py", "--runs", "3", "--json"],
         "C": [sys.executable, "scripts/bench_c.py", "--json"],
         "HTTP": [sys.executable, "crates/server/trials/measure.py", "--json", "--binaries",
-                 bench.binaries],
+                 bench.binaries, "--runs", "3"],
     }
     rows = []
     for name, command in scripts.items():
-        run = subprocess.run([str(word) for word in command], cwd=ROOT, env=binaries, text=True,
-                             stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, check=False)
-        if run.returncode:
-            raise Failed(f"{command[1]} ended with {run.returncode}: {run.stdout[-300:]}")
-        for row in json.loads(run.stdout):
+        for row in rows_of(name, command, binaries):
             # Some scripts say by themselves what they measure.
             what = re.sub(f"^{name}: ", "", row["name"], flags=re.IGNORECASE)
             row["name"] = f"{name}: {what}"
             rows.append(row)
             bench.say(f"{row['figure']:9.4g} {row['unit']}  {row['name']}")
     return rows
+
+
+def rows_of(name, command, environment):
+    """What a script measures. That of the Python package writes its rows into a file."""
+    with tempfile.NamedTemporaryFile("r", suffix=".json") as file:
+        if name == "Python":
+            command = [*command, file.name]
+        run = subprocess.run([str(word) for word in command], cwd=ROOT, env=environment, text=True,
+                             stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, check=False)
+        if run.returncode:
+            raise Failed(f"{command[1]} ended with {run.returncode}: {run.stdout[-300:]}")
+        return json.loads(file.read() if name == "Python" else run.stdout)
 
 
 def frontend_table(data):
