@@ -60,5 +60,7 @@ def frontend_table(data):
     rows = []
     for row in group["rows"]:
         wanted = "" if row["bar"] is None else f"{BOUNDS[row['bound']]} {figure(row['bar'])}"
-        rows.append([row["name"], wanted, f"{figure(row['figure'])} {row['unit']}"])
+        # Round numbers of requests are no counts of what was measured: see `document.counts`.
+        name = re.sub(r"(?<=\d),(?=\d{3})", "", row["name"])
+        rows.append([name, wanted, f"{figure(row['figure'])} {row['unit']}"])
     yield from table(["", ">wanted", ">measured"], rows)
