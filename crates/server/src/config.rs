@@ -68,10 +68,12 @@ pub struct Config {
     #[arg(long, env = "SOLVER_SERVER_MAX_TIME", default_value_t = 60.0, value_parser = seconds)]
     pub max_time: f64,
     /// The longest time of a list of boards
-    #[arg(long, env = "SOLVER_SERVER_MAX_LIST_TIME", default_value_t = 600.0, value_parser = seconds)]
+    #[arg(long, env = "SOLVER_SERVER_MAX_LIST_TIME", default_value_t = 600.0,
+          value_parser = seconds)]
     pub max_list_time: f64,
     /// The most boards of a request
-    #[arg(long, env = "SOLVER_SERVER_MAX_BOARDS", default_value_t = 10_000, value_parser = positive)]
+    #[arg(long, env = "SOLVER_SERVER_MAX_BOARDS", default_value_t = 10_000,
+          value_parser = positive)]
     pub max_boards: usize,
     /// The most cells of a board
     #[arg(long, env = "SOLVER_SERVER_MAX_CELLS", default_value_t = 400, value_parser = positive)]
@@ -90,7 +92,8 @@ pub struct Config {
           value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
     pub max_tables: u64,
     /// The longest that tables which are missing may take to build, by estimate
-    #[arg(long, env = "SOLVER_SERVER_MAX_BUILD_TIME", default_value_t = 2.0, value_parser = seconds)]
+    #[arg(long, env = "SOLVER_SERVER_MAX_BUILD_TIME", default_value_t = 2.0,
+          value_parser = seconds)]
     pub max_build_time: f64,
 
     /// The most bytes of a JSON request
@@ -102,7 +105,8 @@ pub struct Config {
           value_parser = positive)]
     pub max_list: usize,
     /// Connections at once; more are answered 429 and closed
-    #[arg(long, env = "SOLVER_SERVER_MAX_CONNECTIONS", default_value_t = 1024, value_parser = positive)]
+    #[arg(long, env = "SOLVER_SERVER_MAX_CONNECTIONS", default_value_t = 1024,
+          value_parser = positive)]
     pub max_connections: usize,
     /// Connections of one address, unless there is a --client-header
     #[arg(long, env = "SOLVER_SERVER_MAX_CONNECTIONS_PER_CLIENT", default_value_t = 256,
@@ -115,7 +119,8 @@ pub struct Config {
     #[arg(long, env = "SOLVER_SERVER_READ_TIMEOUT", default_value_t = 10.0, value_parser = seconds)]
     pub read_timeout: f64,
     /// The longest that a client may take no byte of its answer
-    #[arg(long, env = "SOLVER_SERVER_WRITE_TIMEOUT", default_value_t = 20.0, value_parser = seconds)]
+    #[arg(long, env = "SOLVER_SERVER_WRITE_TIMEOUT", default_value_t = 20.0,
+          value_parser = seconds)]
     pub write_timeout: f64,
     /// Time that requests have to end when the service stops; after that searches are cancelled
     #[arg(long, env = "SOLVER_SERVER_GRACE", default_value_t = 10.0, value_parser = seconds)]
