@@ -461,13 +461,7 @@ impl Wanted {
             let opened = self.try_open(name, spec);
             return opened.map_err(|refused| self.explain(refused));
         }
-        let tray = self.goal.tray();
-        let table_free = HeuristicSpec::table_free_name(self.metric);
-        let mut names = vec![HeuristicSpec::default_name(self.metric, tray)];
-        if self.metric == Metric::Single && names[0] != table_free {
-            names.extend(HeuristicSpec::smaller_names(tray));
-        }
-        for name in names {
+        for name in HeuristicSpec::default_names(self.metric, self.goal.tray()) {
             // Some trays have no room for so many parts, and some parts none for their views.
             let spec = builder.parse(&name).ok();
             let Some(spec) = spec.filter(|spec| Solver::check_room(spec).is_ok()) else {
@@ -478,6 +472,7 @@ impl Wanted {
                 opened => return opened.map_err(|refused| self.explain(refused)),
             }
         }
+        let table_free = HeuristicSpec::table_free_name(self.metric);
         let spec = builder.parse(table_free).map_err(Failure::input)?;
         let opened = self.try_open(table_free, spec);
         opened.map_err(|refused| self.explain(refused))

@@ -3,7 +3,7 @@
 use std::ffi::{c_char, c_void};
 use std::mem::offset_of;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use puzzle::{Board, Direction, Notation};
 use solver::{
@@ -20,9 +20,6 @@ use crate::error::{Failure, guard, stp_error};
 use crate::input::{self, Options, options, pointee, seconds, unless_zero};
 use crate::open::stp_solver;
 use crate::report::{OwnedReport, stp_report};
-
-/// The time of anytime searches that nothing else would end.
-const ANYTIME: Duration = Duration::from_secs(10);
 
 /// How boards are solved. Set all bytes to zero, then `struct_size`, then what is wanted: zero
 /// means the default everywhere. NULL instead of the options is the same as zeros. Later versions
@@ -131,7 +128,7 @@ impl Call {
     /// The same call, which ends an anytime search that nothing else would end.
     pub(crate) fn ending(mut self) -> Call {
         if !self.is_endless {
-            self.options = self.options.or_anytime_for(ANYTIME);
+            self.options = self.options.or_anytime_limit();
         }
         self
     }
@@ -346,6 +343,7 @@ unsafe fn hand_over(to: *mut *mut stp_report, report: Box<OwnedReport>) -> Resul
 #[cfg(test)]
 mod tests {
     use std::ptr::{null, null_mut};
+    use std::time::Duration;
 
     use super::*;
     use crate::open::{stp_solver_free, stp_solver_open};
@@ -369,7 +367,7 @@ mod tests {
             }
         };
         let anytime = crate::code::STP_MODE_ANYTIME;
-        assert_eq!(max_time(anytime, 0.0, true), Some(ANYTIME));
+        assert_eq!(max_time(anytime, 0.0, true), Some(Duration::from_secs(10)));
         assert_eq!(max_time(anytime, f64::INFINITY, true), None);
         assert_eq!(max_time(anytime, 3.0, true), Some(Duration::from_secs(3)));
         // Advice and the counting of solutions.

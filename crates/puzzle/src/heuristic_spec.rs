@@ -90,6 +90,34 @@ impl HeuristicSpec {
         sizes.map(move |size| HeuristicSpec::equal_parts_name(tray, size))
     }
 
+    /// The names of partitions that come into question for a tray when none is given, the best
+    /// first: the default one, and in single moves those of smaller parts, for where its tables are
+    /// too large. Some trays have no room for some of them, so that they cannot be parsed. None
+    /// where no tables are possible; what is left when all are too large is
+    /// [`Self::table_free_name`].
+    ///
+    /// ```
+    /// use puzzle::{HeuristicSpec, Metric};
+    ///
+    /// let names = HeuristicSpec::default_names(Metric::Single, "4x4".parse()?);
+    /// assert_eq!(names, ["6-6-3", "5-5-5", "4-4-4-3", "3-3-3-3-3"]);
+    /// assert_eq!(HeuristicSpec::default_names(Metric::Multi, "4x4".parse()?), ["runs"]);
+    /// assert!(HeuristicSpec::default_names(Metric::Single, "9x9".parse()?).is_empty());
+    /// # Ok::<(), puzzle::TrayError>(())
+    /// ```
+    #[must_use]
+    pub fn default_names(metric: Metric, tray: Tray) -> Vec<String> {
+        let default = HeuristicSpec::default_name(metric, tray);
+        if default == HeuristicSpec::table_free_name(metric) {
+            return Vec::new();
+        }
+        let mut names = vec![default];
+        if metric == Metric::Single {
+            names.extend(HeuristicSpec::smaller_names(tray));
+        }
+        names
+    }
+
     /// Reads a list of the numbers on tiles in `goal`, such as `1,2,5,6`: their goal cells, in that
     /// order.
     ///

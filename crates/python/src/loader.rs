@@ -116,13 +116,7 @@ impl Wanted {
             let spec = self.parse(&goal, name)?;
             return Ok((goal, spec, name.clone()));
         }
-        let (tray, metric) = (goal.tray(), self.metric);
-        let table_free = HeuristicSpec::table_free_name(metric).to_owned();
-        let mut names = vec![HeuristicSpec::default_name(metric, tray)];
-        if metric == Metric::Single && names[0] != table_free {
-            names.extend(HeuristicSpec::smaller_names(tray));
-        }
-        for name in names {
+        for name in HeuristicSpec::default_names(self.metric, goal.tray()) {
             // Some trays have no room for so many parts.
             let Ok(spec) = self.parse(&goal, &name) else {
                 continue;
@@ -139,8 +133,9 @@ impl Wanted {
                 return Ok((goal, spec, name));
             }
         }
-        let spec = self.parse(&goal, &table_free)?;
-        Ok((goal, spec, table_free))
+        let table_free = HeuristicSpec::table_free_name(self.metric);
+        let spec = self.parse(&goal, table_free)?;
+        Ok((goal, spec, table_free.to_owned()))
     }
 
     /// The goal, the specification and its name, where a manifest says what is not asked for.

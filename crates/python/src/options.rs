@@ -1,7 +1,7 @@
 //! How boards are solved: Python's keywords as the library's options.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use pdb_table::Cancel;
 use puzzle::{Board, Notation};
@@ -11,9 +11,6 @@ use solver::{Improvement, Mode, Report, SearchStatus, SolveOptions, Solver, Stat
 use crate::arguments::{Whole, named, read_time};
 use crate::failure::{Failure, OrRaise as _};
 use crate::progress::Counter;
-
-/// The time of anytime searches that have no limit.
-const ANYTIME: Duration = Duration::from_secs(10);
 
 /// Python's keywords for a board, or each of many.
 pub(crate) struct Keywords<'a> {
@@ -89,7 +86,7 @@ impl Task {
             }
         }
         Ok(Task {
-            options: options.or_anytime_for(ANYTIME),
+            options: options.or_anytime_limit(),
             notation: named(py, keywords.notation)?,
             explain: keywords.explain,
         })

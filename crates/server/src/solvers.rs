@@ -254,13 +254,8 @@ impl Solvers {
         goal: &Goal,
         metric: Metric,
     ) -> Result<(HeuristicSpec, String), Problem> {
-        let table_free = HeuristicSpec::table_free_name(metric).to_owned();
-        let default = HeuristicSpec::default_name(metric, goal.tray());
-        let mut names = vec![default.clone()];
-        if metric == Metric::Single && default != table_free {
-            names.extend(HeuristicSpec::smaller_names(goal.tray()));
-        }
-        names.push(table_free);
+        let mut names = HeuristicSpec::default_names(metric, goal.tray());
+        names.push(HeuristicSpec::table_free_name(metric).to_owned());
         let mut refused = None;
         for name in names {
             match self.read(goal, metric, &name) {

@@ -126,13 +126,16 @@ impl SolveOptions {
         self
     }
 
-    /// Ends an anytime search that nothing else would end after this time. Limits that are there
-    /// stay, so this comes after them.
+    /// The time that [`Self::or_anytime_limit`] gives.
+    pub const ANYTIME_LIMIT: Duration = Duration::from_secs(10);
+
+    /// Ends an anytime search that nothing else would end, as most boards never do, after
+    /// [`Self::ANYTIME_LIMIT`]. Limits that are there stay, so this comes after them.
     #[must_use]
-    pub fn or_anytime_for(mut self, time: Duration) -> Self {
+    pub fn or_anytime_limit(mut self) -> Self {
         let is_limited = self.max_nodes.is_some() || self.within.is_some();
         if self.mode == Mode::Anytime && !is_limited {
-            self.max_time = self.max_time.or(Some(time));
+            self.max_time = self.max_time.or(Some(Self::ANYTIME_LIMIT));
         }
         self
     }

@@ -19,8 +19,6 @@ use crate::rules::WrittenBoard;
 /// Memory that anytime searches take besides the tables, where nothing is said: enough for a beam
 /// that runs for some seconds, and not too much for a page.
 const MAX_MEMORY: u64 = 256 << 20;
-/// The time of anytime searches that have no limit.
-const ANYTIME: Duration = Duration::from_secs(10);
 /// The most solutions that are written down where nothing is said.
 const MAX_SOLUTIONS: usize = 1000;
 
@@ -160,7 +158,7 @@ impl CallRequest {
         if self.mode == Mode::Anytime {
             options.within = self.within;
         }
-        options.or_anytime_for(ANYTIME)
+        options.or_anytime_limit()
     }
 }
 

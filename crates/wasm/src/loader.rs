@@ -278,19 +278,12 @@ fn read_table(bytes: &[u8]) -> Result<Table<Vec<u8>>, Failure> {
 
 /// The partition where none is asked for, and its name.
 fn default_spec(goal: &Goal, metric: Metric) -> Result<(HeuristicSpec, String), Failure> {
-    let tray = goal.tray();
-    let table_free = HeuristicSpec::table_free_name(metric).to_owned();
-    let default = HeuristicSpec::default_name(metric, tray);
-    let mut names = vec![default.clone()];
-    if metric == Metric::Single && default != table_free {
-        names.extend(HeuristicSpec::smaller_names(tray));
-    }
     let most = match metric {
         Metric::Single => MAX_SECONDS,
         Metric::Multi => MAX_MULTI_SECONDS,
     };
     let builder = HeuristicSpec::builder(goal).metric(metric);
-    for name in names {
+    for name in HeuristicSpec::default_names(metric, goal.tray()) {
         // Some trays have no room for so many parts.
         let Ok(spec) = builder.parse(&name) else {
             continue;
@@ -301,8 +294,9 @@ fn default_spec(goal: &Goal, metric: Metric) -> Result<(HeuristicSpec, String), 
             return Ok((spec, name));
         }
     }
-    let spec = builder.parse(&table_free).map_err(Failure::input)?;
-    Ok((spec, table_free))
+    let table_free = HeuristicSpec::table_free_name(metric);
+    let spec = builder.parse(table_free).map_err(Failure::input)?;
+    Ok((spec, table_free.to_owned()))
 }
 
 /// Refuses what would run out of memory, which traps.

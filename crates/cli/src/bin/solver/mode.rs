@@ -1,14 +1,9 @@
 //! What kind of answer is wanted, and the options that only one kind has.
 
-use std::time::Duration;
-
 use clap::Args;
 use cli::quantity::{bytes, count};
 use cli::{Failure, free_memory};
 use solver::{Mode, SolveOptions};
-
-/// How long an anytime search goes on where nothing else would end it.
-const ANYTIME: Duration = Duration::from_secs(10);
 
 /// What kind of answer is wanted.
 #[derive(Args, Clone, Debug)]
@@ -71,14 +66,14 @@ impl ModeArgs {
     }
 
     /// The options of a search for such an answer. Without any limit an anytime search would be
-    /// without end on most boards, so it has [`ANYTIME`].
+    /// without end on most boards, so it has one.
     pub(crate) fn apply(&self, options: SolveOptions) -> SolveOptions {
         let options = options.mode(self.mode).short(self.short);
         let mut options = options.seed(self.seed.unwrap_or(0));
         if self.mode == Mode::Anytime {
             options.max_memory = self.memory;
         }
-        options.or_anytime_for(ANYTIME)
+        options.or_anytime_limit()
     }
 }
 
