@@ -10,8 +10,9 @@ its raw runs. Then the tables between `<!-- table: NAME -->` and `<!-- end -->` 
 files. A group that fails leaves the data it had.
 
 Without GROUP all groups are measured but the largest, some ten minutes on a quiet machine; --all
-adds these. It needs 2.5 GB of memory and 4 GB of disk, with --all 5 GB of both. Tables that
-searches use are built once into PDB_TABLES, or else into a temporary directory.
+adds these. It needs 2.5 GB of memory and 4 GB of disk, with --all 5 GB of both, and for eight-tiles
+23 GB of memory and 11 GB of disk. Tables that searches use are built once into PDB_TABLES, or else
+into a temporary directory.
 """
 
 import argparse

@@ -38,9 +38,10 @@ else
     bindgen=$tools/bin/wasm-bindgen
     if ! bindgen "$bindgen"; then
         say "cargo install wasm-bindgen-cli $version"
-        # Without its test runner's features, and what they need.
-        cargo install --quiet --root "$tools" --version "$version" --no-default-features \
-            wasm-bindgen-cli
+        # Without its test runner's features, and what they need. It runs for a moment: compiling it
+        # well would take longer than that saves.
+        CARGO_PROFILE_DEV_DEBUG=0 cargo install --quiet --debug --root "$tools" \
+            --version "$version" --no-default-features wasm-bindgen-cli
     fi
 fi
 

@@ -22,6 +22,7 @@ NUMBER_40 = KORF24.format("sed -n 40p")
 # By the nodes that Korf & Felner needed.
 TEN_EASIEST = KORF24.format("sort -n -k 27,27 | head -10")
 FIVE = "--size 5x5 --goal blank-first {}"
+EIGHT = FIVE.format("--tiles 1,2,5,6,7,10,11,12")
 
 
 # Tables
@@ -67,6 +68,21 @@ def builds_large(bench):
     return build_lines(bench, {
         "4x4, 9 tiles": "--goal blank-first --tiles 1,2,3,4,5,6,7,8,9",
     }) + build_lines(bench, {"5x5 best": "--size 5x5 --partition best"}, [CORES])
+
+
+def eight_tiles(bench):
+    """Eight tiles of the 24-puzzle, once: built with its forecast, proved, and its levels."""
+    forecast = json.loads(bench.run(f"pdb-gen plan --json {EIGHT}", "/nonexistent")[0])
+    with tempfile.TemporaryDirectory() as folder:
+        build = f"pdb-gen {EIGHT}"
+        built = bench.run(build, folder)[-1]
+        info = json.loads(bench.run("pdb-gen info --json", folder)[0])
+        size = pathlib.Path(info["file"]).stat().st_size
+        proved = bench.run("pdb-gen verify", folder)[-1]
+    table = {key: info[key] for key in ["entries", "sha256", "histogram"]}
+    forecast = {key: forecast[key] for key in ["seconds", "memory", "disk"]}
+    return [bench.line("build", build, [built], file_bytes=size, forecast=forecast, **table),
+            bench.line("verify", "pdb-gen verify", [proved])]
 
 
 def verify(bench):
@@ -365,6 +381,7 @@ PRESETS = ["6-6-3", "small", "7-8", "best", "fewest"]
 GROUPS = {
     "builds": builds,
     "builds-large": builds_large,
+    "eight-tiles": eight_tiles,
     "verify": verify,
     "packing": packing,
     "packing-large": packing_large,
@@ -384,4 +401,5 @@ GROUPS = {
     **LAB_GROUPS,
 }
 # Only when they are named, or with --all.
-LARGE = {"builds-large", "packing-large", "24-puzzle-ten", "anytime", FRONTENDS, *LAB_GROUPS}
+LARGE = {"builds-large", "eight-tiles", "packing-large", "24-puzzle-ten", "anytime", FRONTENDS,
+         *LAB_GROUPS}

@@ -2,7 +2,11 @@
 
 import statistics
 
+from .bench import ROOT
+
 MIB = 2**20
+# Another program's counts of the table of the group eight-tiles.
+PUBLISHED_LEVELS = ROOT / "data/level_counts/5x5-zero-aware-1.2.5.6.7.10.11.12-blank0.txt"
 # Mean generated nodes a board as published; docs/reference.md names the sources.
 PUBLISHED = {
     "7-8, blank-compressed, ULRD": "36,710 (Korf & Felner 2002): the same tables and counting",
@@ -51,6 +55,10 @@ def peak(row):
     floor = max(run["floor_kib"] for run in row["runs"]) / 1024
     mib = peak_mib(row)
     return f"{mib:,.0f}" if mib > floor else f"under {int(floor) + 1}"
+
+
+def peak_bytes(row):
+    return peak_mib(row) * MIB
 
 
 def mib(count):
@@ -132,6 +140,33 @@ def forecasts(data):
              f"{time:.2f}"] for row, memory, time in forecast_ratios(data)]
     return table(["tables", ">forecast MiB", ">measured", ">ratio", ">forecast s", ">measured",
                   ">ratio"], rows)
+
+
+def eight_tiles(data):
+    build, proof = (find(data, "eight-tiles", name) for name in ["build", "verify"])
+    forecast = build["forecast"]
+    rows = [["built", f"{seconds(build):,.1f}", f"{peak_bytes(build) / 1e9:.2f}",
+             f"{build['file_bytes'] / 1e9:.2f}", code(build["command"])],
+            ["as `pdb-gen plan` foretold", f"{forecast['seconds']:,.1f}",
+             f"{forecast['memory'] / 1e9:.2f}", f"{forecast['disk'] / 1e9:.2f}",
+             code(build["command"].replace("pdb-gen", "pdb-gen plan", 1))],
+            ["proved", f"{seconds(proof):,.1f}", f"{peak_bytes(proof) / 1e9:.2f}", "",
+             code(proof["command"])]]
+    return table(["", ">seconds", ">peak GB", ">file GB", "command"], rows)
+
+
+def eight_tiles_levels(data):
+    counts = find(data, "eight-tiles", "build")["histogram"]
+    lines = PUBLISHED_LEVELS.read_text().splitlines()
+    published = [int(line.split()[1]) for line in lines if not line.startswith("#")]
+    if counts != published:
+        raise ValueError(f"{PUBLISHED_LEVELS} has other counts")
+    half = (len(counts) + 1) // 2
+    rows = [[low, f"{counts[low]:,}", low + half, f"{counts[low + half]:,}"]
+            for low in range(len(counts) - half)]
+    if len(counts) % 2:
+        rows.append([half - 1, f"{counts[half - 1]:,}", "", ""])
+    return table([">distance", ">entries", ">distance", ">entries"], rows)
 
 
 def verify(data):
@@ -288,6 +323,7 @@ def bars(data):
         return both("felner1000", "felner1000", preset)[0]
 
     small, large = build("6-6-3"), build("7-8")
+    eight, eight_proved = (find(data, "eight-tiles", name) for name in ["build", "verify"])
     verified = data["verify"]["rows"][0]
     memory = [ratio * 100 - 100 for _, ratio, _ in forecast_ratios(data)]
     time = [ratio for _, _, ratio in forecast_ratios(data)]
@@ -304,13 +340,16 @@ def bars(data):
     rows = [
         ["build 6-6-3", "0.20 s, 100 MB, 3.0 MiB",
          f"{seconds(small):.3f} s, {peak(small)} MiB, {mib(small['file_bytes'])} MiB"],
-        ["build 7-8", "5 s, 700 MB, 190 MiB",
+        ["build 7-8", "5 s, 370 MB, 190 MiB",
          f"{seconds(large):.2f} s, {megabytes(large)}, {mib(large['file_bytes'])} MiB"],
         ["build 5x5, 6 tiles", "0.9 s", f"{seconds(build('5x5, 6 tiles')):.2f} s"],
-        ["build 5x5, 7 tiles", "18 s, 2 GiB", f"{seconds(build('5x5, 7 tiles')):.1f} s, "
-         f"{peak_mib(build('5x5, 7 tiles')) / 1024:.2f} GiB"],
-        ["build 4x4, 9 tiles", "60 s, 5 GiB", f"{seconds(build('4x4, 9 tiles')):.1f} s, "
-         f"{peak_mib(build('4x4, 9 tiles')) / 1024:.2f} GiB"],
+        ["build 5x5, 7 tiles", "18 s, 1,100 MB", f"{seconds(build('5x5, 7 tiles')):.1f} s, "
+         f"{megabytes(build('5x5, 7 tiles'))}"],
+        ["build 4x4, 9 tiles", "60 s, 3,200 MB", f"{seconds(build('4x4, 9 tiles')):.1f} s, "
+         f"{megabytes(build('4x4, 9 tiles'))}"],
+        ["build 5x5, 8 tiles", "12 minutes, 23,500 MB", f"{seconds(eight):.0f} s, "
+         f"{megabytes(eight)}"],
+        ["verify 5x5, 8 tiles", "no more memory than building", megabytes(eight_proved)],
         ["work of two threads, times that of one", "1.8 (4x4 8, 5x5 7), 1.6 (5x5 6)",
          ", ".join(f"{ratio:.2f}" for ratio in work.values())],
         ["verify 6-6-3 and 7-8", "no more than building",
@@ -397,6 +436,8 @@ TABLES = {
     "builds": builds,
     "threads": threads,
     "forecasts": forecasts,
+    "eight-tiles": eight_tiles,
+    "eight-tiles-levels": eight_tiles_levels,
     "verify": verify,
     **{name: searches(name) for name in
        ["felner1000", "korf100", "hardest80", "24-puzzle", "24-puzzle-ten", "multi100"]},

@@ -9,8 +9,8 @@ use crate::zeroed_pages::ZeroedPages;
 /// Rows, as [`RowSlices`] has them.
 pub(crate) struct Buffers<K> {
     sizes: RowSizes,
-    pub(crate) frontier: ZeroedPages<Word>,
-    pub(crate) visited: ZeroedPages<Word>,
+    pub(crate) ones: ZeroedPages<Word>,
+    pub(crate) zeros: ZeroedPages<Word>,
     pub(crate) state: ZeroedPages<RowState>,
     /// What a recorder has recorded: rows first to last, and groups first to last.
     by_row: ZeroedPages<K>,
@@ -22,8 +22,8 @@ impl<K: Pod + Send> Buffers<K> {
     pub(crate) fn new(sizes: RowSizes, rows: usize, groups: usize) -> Self {
         Buffers {
             sizes,
-            frontier: ZeroedPages::zeros(rows * sizes.words),
-            visited: ZeroedPages::zeros(rows * sizes.words),
+            ones: ZeroedPages::zeros(rows * sizes.words),
+            zeros: ZeroedPages::zeros(rows * sizes.words),
             state: ZeroedPages::zeros(rows),
             by_row: ZeroedPages::zeros(rows * sizes.by_row),
             by_group: ZeroedPages::zeros(groups * sizes.by_group),
@@ -38,8 +38,8 @@ impl<K: Pod + Send> Buffers<K> {
     ) -> Recording {
         let sizes = self.sizes;
         let (words, by_row, by_group) = (sizes.words, sizes.by_row, sizes.by_group);
-        self.frontier[row * words] = 1;
-        self.visited[row * words] = 1;
+        self.ones[row * words] = 1;
+        self.zeros[row * words] = 1;
         self.state[row] = RowState {
             frontier: 1,
             visited: 1,
@@ -47,7 +47,7 @@ impl<K: Pod + Send> Buffers<K> {
         let found = Found {
             level: 0,
             row: number,
-            entries: &self.frontier[row * words..][..words],
+            entries: &self.ones[row * words..][..words],
         };
         recorder.record(
             &found,
@@ -60,18 +60,20 @@ impl<K: Pod + Send> Buffers<K> {
     pub(crate) fn slices(&mut self) -> RowSlices<'_, K> {
         RowSlices {
             sizes: self.sizes,
-            frontier: &mut self.frontier,
-            visited: &mut self.visited,
+            ones: &mut self.ones,
+            zeros: &mut self.zeros,
             state: &mut self.state,
             by_row: &mut self.by_row,
             by_group: &mut self.by_group,
         }
     }
 
-    /// What is recorded, as bytes: of each row, or of each group if that is what is recorded.
+    /// What is recorded, as bytes: of each row, or of each group if that is what is recorded, or
+    /// the plane of ones if nothing else is.
     pub(crate) fn into_recorded(self) -> ZeroedPages<u8> {
-        match self.sizes.by_row {
-            0 => self.by_group.into_bytes(),
+        match (self.sizes.by_row, self.sizes.by_group) {
+            (0, 0) => self.ones.into_bytes(),
+            (0, _) => self.by_group.into_bytes(),
             _ => self.by_row.into_bytes(),
         }
     }
@@ -85,8 +87,8 @@ impl<K: Pod + Send> Buffers<K> {
                 by_group: self.sizes.by_group * size_of::<K>(),
                 ..self.sizes
             },
-            frontier: &mut self.frontier,
-            visited: &mut self.visited,
+            ones: &mut self.ones,
+            zeros: &mut self.zeros,
             state: &mut self.state,
             by_row: bytemuck::cast_slice_mut(&mut self.by_row),
             by_group: bytemuck::cast_slice_mut(&mut self.by_group),

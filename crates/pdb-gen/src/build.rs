@@ -8,10 +8,9 @@ use puzzle::{Metric, TableId, TableKind, factorial};
 use sha2::{Digest, Sha256};
 
 use crate::event::BuildEvent;
-use crate::kernel::row_words;
 use crate::multi_sweep::{BlankGraph, multi_sweep};
 use crate::parallel::map_chunks;
-use crate::recorder::{Bytes, Codes, Minimum, OneBitRecorder};
+use crate::recorder::{Bytes, Codes, Minimum, PlanesAlone};
 use crate::row_graph::RowGraph;
 use crate::state_saver::{CheckpointError, StateSaver};
 use crate::sweep::{Stop, sweep};
@@ -79,7 +78,7 @@ pub(crate) fn build_saving(
     id: TableId,
     encoding: Encoding,
     control: &Control<BuildEvent>,
-    saver: &mut dyn StateSaver,
+    saver: &mut (dyn StateSaver + Send),
 ) -> Result<Built, BuildError> {
     if !encoding.suits(id.kind()) {
         let kind = id.kind();
@@ -101,17 +100,15 @@ fn sweep_single(
     id: TableId,
     encoding: Encoding,
     control: &Control<BuildEvent>,
-    saver: &mut dyn StateSaver,
+    saver: &mut (dyn StateSaver + Send),
 ) -> Result<(Histogram, Vec<RowSet>), Stop> {
     let graph = RowGraph::new(id);
-    let (entries, words) = (graph.ranking().row_entries(), row_words(graph.ranking()));
+    let entries = graph.ranking().row_entries();
     let (mut histogram, recorded) = match encoding {
         _ if id.kind().is_minimum() => {
             sweep(&graph, &Minimum { entries }, control, saver)?.into_recorded()
         }
-        Encoding::OneBit => {
-            sweep(&graph, &OneBitRecorder { words }, control, saver)?.into_recorded()
-        }
+        Encoding::OneBit => sweep(&graph, &PlanesAlone, control, saver)?.into_recorded(),
         _ => sweep(&graph, &Bytes { entries }, control, saver)?.into_recorded(),
     };
     if id.kind().is_minimum() {
@@ -217,6 +214,12 @@ impl Built {
 
     /// What is recorded of each row, in the order of the file.
     fn in_order(&self) -> impl Iterator<Item = &[u8]> {
+        self.rows_in_order().map(|(_, _, row)| row)
+    }
+
+    /// The rows in the order of the file: the part that has it, by colour class where there are
+    /// two; its number; and what is recorded of it.
+    pub(crate) fn rows_in_order(&self) -> impl Iterator<Item = (usize, u32, &[u8])> {
         let recorded: usize = self.parts.iter().map(|part| part.recorded.len()).sum();
         let row_bytes = recorded / self.rows();
         let parts = self.parts.iter().map(|part| {
@@ -225,9 +228,11 @@ impl Built {
         });
         let mut parts: Vec<_> = parts.collect();
         (0..self.rows() as u32).filter_map(move |number| {
-            let mut parts = parts.iter_mut();
-            let next = parts.find_map(|part| part.next_if(|(at, _)| **at == number));
-            next.map(|(_, row)| row)
+            let mut parts = parts.iter_mut().enumerate();
+            parts.find_map(|(index, part)| {
+                let next = part.next_if(|(at, _)| **at == number);
+                next.map(|(_, row)| (index, number, row))
+            })
         })
     }
 

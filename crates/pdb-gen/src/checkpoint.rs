@@ -1,11 +1,11 @@
 //! Builds that survive interruption: the state of a sweep on disk, and resumed from there.
 //!
 //! A checkpoint is written between two levels, when what is there is exactly the entries up to a
-//! distance and the frontier at it. Rows not reached yet are left out, and so are the visited bits
-//! of rows that are complete. The file is written under another name, `.new` at its end, and a
-//! thread of its own brings it to the disk and renames it while the sweep goes on, so that a
-//! machine that stops at any time leaves a whole checkpoint or the one before. The table's lock is
-//! held meanwhile, so both names are this process's alone.
+//! distance and the frontier at it. Rows not reached yet are left out, and of those that are
+//! complete and settled all but the plane of ones. The file is written under another name, `.new`
+//! at its end, and a thread of its own brings it to the disk and renames it while the sweep goes
+//! on, so that a machine that stops at any time leaves a whole checkpoint or the one before. The
+//! table's lock is held meanwhile, so both names are this process's alone.
 //!
 //! The file: the length of the fields as four bytes, the fields (bincode, fixed-width little-endian
 //! integers), then, half by half, the number of frontier and visited entries of every row and the
@@ -19,11 +19,13 @@ use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use pdb_table::{Encoding, FileError, Histogram, open_regular};
+use pdb_table::{AtomicFile, Encoding, FileError, Histogram, Uncached, open_regular};
 use puzzle::TableId;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
+use crate::disk_room::free_disk;
+use crate::forecast::size;
 use crate::state_saver::{CheckpointError, HalfState, Halves, StateSaver};
 use crate::table_store::companion;
 
@@ -45,12 +47,12 @@ const SHORTEST_STOPPED: Duration = Duration::from_secs(5);
 const SHORTEST_SAVED: Duration = Duration::from_secs(15);
 /// The part of a build's time that saving may take with [`CheckpointPolicy::Auto`].
 const SHARE: f64 = 0.08;
-/// Bytes a second that are assumed to be written until it is measured: the page cache takes them,
-/// and the time of a slower disk is cut short.
+/// Bytes a second that are assumed to be written until it is measured: the page cache takes the
+/// first GiB, and the time of a slower disk is cut short.
 const FIRST_RATE: f64 = 1.2e9;
 
 const MAGIC: [u8; 8] = *b"\x89PDC\r\n\x1a\n";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// The most bytes that the fields can take.
 const LONGEST_FIELDS: u32 = 1 << 13;
 const BUFFER: usize = 1 << 20;
@@ -189,6 +191,13 @@ impl Checkpoint {
     ) -> Result<bool, FileError> {
         let begin = Instant::now();
         self.wait()?;
+        let bytes = halves.iter().map(HalfState::bytes).sum();
+        let free = free_disk(AtomicFile::directory(&self.path));
+        if let Some(free) = free.filter(|&free| free < bytes) {
+            let line = format!("it takes {}, and {} are free", size(bytes), size(free));
+            let full = io::Error::new(io::ErrorKind::StorageFull, line);
+            return Err(self.failure(full));
+        }
         let unfinished = self.unfinished();
         // Whatever has the name is not opened: it may be a link to another file, or a pipe.
         let _ = fs::remove_file(&unfinished);
@@ -351,7 +360,8 @@ fn write_state(
     halves: &mut Halves<'_>,
     mut go_on: impl FnMut(usize) -> bool,
 ) -> io::Result<bool> {
-    let mut to = Summed::new(BufWriter::with_capacity(BUFFER, file));
+    let file = BufWriter::with_capacity(BUFFER, Uncached::new(file));
+    let mut to = Summed::new(file);
     let bytes = bincode::serde::encode_to_vec(fields, layout()).map_err(io::Error::other)?;
     to.write_all(&(bytes.len() as u32).to_le_bytes())?;
     to.write_all(&bytes)?;

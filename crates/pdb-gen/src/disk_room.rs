@@ -38,7 +38,7 @@ pub(crate) fn describe(checkpoints: &[(PathBuf, u64)]) -> String {
 /// that is removed and the table written again: all that a checkpoint is for is done. It stays if
 /// its bytes would not suffice, which `suffices` refuses.
 pub(crate) fn write_making_room(
-    write: impl Fn() -> Result<Header, FileError>,
+    mut write: impl FnMut() -> Result<Header, FileError>,
     checkpoint: &mut Checkpoint,
     suffices: impl Fn(u64) -> Result<(), TableStoreError>,
 ) -> Result<Header, FileError> {

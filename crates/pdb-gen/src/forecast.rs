@@ -7,6 +7,10 @@
 use pdb_table::{Encoding, HEADER_LENGTH};
 use puzzle::{Metric, Pattern, Ranking, TableId, TableKind, Tray, binomial, factorial};
 
+use crate::multi_sweep::BlankStep;
+use crate::row_graph::Edge;
+use crate::scatter::{Word, words_of_row};
+
 /// What building one table will take.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
@@ -144,23 +148,29 @@ impl Sizes {
     }
 
     fn memory(&self, encoding: Encoding) -> u64 {
-        let row_bytes = self.row_entries().div_ceil(64) * 8;
+        let row_bytes = (words_of_row(self.row_entries() as usize) * size_of::<Word>()) as u64;
         let recorded = match encoding {
             _ if self.kind.is_minimum() => self.shapes * self.row_entries(),
-            Encoding::OneBit => self.rows * row_bytes,
+            // One of the planes.
+            Encoding::OneBit => 0,
             Encoding::Mod3 => self.rows * self.row_entries().div_ceil(8) * 2,
             Encoding::U8 => self.rows * self.row_entries(),
         };
         // By row: its number, its first edge, its state. By shape: its mask, first row, and group
-        // twice. A region of a shape that is not its last, and an edge: eight bytes. The tables of
-        // the scatter: blocks, and runs for some twelve pairs.
+        // twice. A region of a shape that is not its last: eight bytes. The tables of the scatter:
+        // blocks, and runs for some twelve pairs.
         let regions = match self.kind.has_blank() {
             true => 0,
             false => self.rows - self.shapes,
         };
-        let graph = self.rows * 16 + self.shapes * 20 + (regions + self.edges) * 8;
+        let edge_bytes = match self.kind.metric() {
+            Metric::Single => size_of::<Edge>(),
+            Metric::Multi => size_of::<BlankStep>(),
+        };
+        let edges = self.edges * edge_bytes as u64;
+        let graph = self.rows * 16 + self.shapes * 20 + regions * 8 + edges;
         let scatter = (1 << 20) + 2 * self.row_entries();
-        // Visited and frontier; in the multi-tile metric also the frontier of the level before.
+        // The planes; in the multi-tile metric also copies of frontiers.
         let strings = match self.kind.metric() {
             Metric::Single => 2,
             Metric::Multi => 3,

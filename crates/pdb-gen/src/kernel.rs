@@ -2,7 +2,23 @@
 //!
 //! A row is expanded by taking what moves bring into it from the frontiers of the level before
 //! ([`Sources`]), dropping what it has visited, and recording what is left, the entries at the
-//! level's distance ([`Recorder`]). Everything else of a sweep has an owner of its own:
+//! level's distance ([`Recorder`]).
+//!
+//! Each row has two strings of k! bits, its planes `ones` and `zeros`:
+//!
+//! | entry | `ones` | `zeros` |
+//! | --- | --- | --- |
+//! | unreached | 0 | 0 |
+//! | frontier: found at the row's last level, h | 1 | 1 |
+//! | settled, bit 1 of h is 1 | 1 | 0 |
+//! | settled, bit 1 of h is 0 | 0 | 1 |
+//!
+//! All frontier entries of a row have the same distance. So once the rows that neighbour it have
+//! read its frontier, that is settled by clearing it in one of the planes, the same for all its
+//! entries; and when everything is settled `ones` is the payload of the one-bit table, which needs
+//! no memory of its own. In tables of bytes the bit means nothing.
+//!
+//! Everything else of a sweep has an owner of its own:
 //!
 //! - memory: [`Buffers`](crate::buffers::Buffers), of which tasks get [`RowSlices`];
 //! - threads: [`Level::run`] divides rows among them with [`parallel`](crate::parallel);
@@ -17,7 +33,7 @@ use bytemuck::{Pod, Zeroable};
 use puzzle::Ranking;
 
 use crate::parallel::join;
-use crate::scatter::{WORD_BITS, Word};
+use crate::scatter::{Word, words_of_row};
 
 /// The rows that a level writes, and what moves bring into them.
 pub(crate) trait Sources: Sync {
@@ -28,9 +44,9 @@ pub(crate) trait Sources: Sync {
     /// Number of a row in the table.
     fn number(&self, row: usize) -> usize;
 
-    /// ORs the frontiers of the level before, re-indexed by the moves into `row`, into `frontier`,
-    /// which is cleared first. Returns whether there were any; if not, `frontier` stays as it is.
-    fn gather(&self, row: usize, frontier: &mut [Word], scratch: &mut Scratch) -> bool;
+    /// ORs the frontiers of the level before, re-indexed by the moves into `row`, into `target`,
+    /// which is cleared first. Returns whether there were any; if not, `target` stays as it is.
+    fn gather(&self, row: usize, target: &mut [Word], scratch: &mut Scratch) -> bool;
 }
 
 /// What is done with the entries found: recorded in one way or another, or compared with a table.
@@ -76,7 +92,7 @@ pub(crate) struct Mismatch {
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct RowState {
-    /// Entries in the frontier; the frontier's bits mean nothing where this is 0.
+    /// Entries in the frontier.
     pub(crate) frontier: u32,
     /// Entries visited so far.
     pub(crate) visited: u32,
@@ -109,14 +125,14 @@ impl RowSizes {
 
 /// Words of a row's bits.
 pub(crate) fn row_words(ranking: &Ranking) -> usize {
-    ranking.row_entries().div_ceil(WORD_BITS)
+    words_of_row(ranking.row_entries())
 }
 
 /// Rows in memory, whole groups of them, each part of a row in an array of its own.
 pub(crate) struct RowSlices<'a, K> {
     pub(crate) sizes: RowSizes,
-    pub(crate) frontier: &'a mut [Word],
-    pub(crate) visited: &'a mut [Word],
+    pub(crate) ones: &'a mut [Word],
+    pub(crate) zeros: &'a mut [Word],
     pub(crate) state: &'a mut [RowState],
     pub(crate) by_row: &'a mut [K],
     pub(crate) by_group: &'a mut [K],
@@ -124,8 +140,8 @@ pub(crate) struct RowSlices<'a, K> {
 
 /// One row of [`RowSlices`].
 pub(crate) struct Row<'a, K> {
-    pub(crate) frontier: &'a mut [Word],
-    pub(crate) visited: &'a mut [Word],
+    pub(crate) ones: &'a mut [Word],
+    pub(crate) zeros: &'a mut [Word],
     pub(crate) state: &'a mut RowState,
     pub(crate) recorded: &'a mut [K],
 }
@@ -135,8 +151,8 @@ impl<'a, K> RowSlices<'a, K> {
     fn split_at_group(mut self, groups: usize, rows: usize) -> [Self; 2] {
         let first = RowSlices {
             sizes: self.sizes,
-            frontier: take(&mut self.frontier, rows * self.sizes.words),
-            visited: take(&mut self.visited, rows * self.sizes.words),
+            ones: take(&mut self.ones, rows * self.sizes.words),
+            zeros: take(&mut self.zeros, rows * self.sizes.words),
             state: take(&mut self.state, rows),
             by_row: take(&mut self.by_row, rows * self.sizes.by_row),
             by_group: take(&mut self.by_group, groups * self.sizes.by_group),
@@ -153,8 +169,8 @@ impl<'a, K> RowSlices<'a, K> {
     #[inline]
     fn next_row(&mut self) -> Row<'a, K> {
         Row {
-            frontier: take(&mut self.frontier, self.sizes.words),
-            visited: take(&mut self.visited, self.sizes.words),
+            ones: take(&mut self.ones, self.sizes.words),
+            zeros: take(&mut self.zeros, self.sizes.words),
             state: &mut take(&mut self.state, 1)[0],
             recorded: take(&mut self.by_row, self.sizes.by_row),
         }
@@ -171,8 +187,8 @@ fn take<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
 /// Rows of bits that a task works with, made when the first row needs them.
 #[derive(Default)]
 pub(crate) struct Scratch {
-    /// Zeros, for [`Scatter::or_into`](crate::scatter::Scatter::or_into).
-    pub(crate) zeros: Vec<Word>,
+    /// For [`Scatter::or_into`](crate::scatter::Scatter::or_into).
+    pub(crate) between: Vec<Word>,
     /// What has come in along a line so far, before and after the next step of the line.
     pub(crate) gathered: Vec<Word>,
     pub(crate) carried: Vec<Word>,
@@ -181,11 +197,13 @@ pub(crate) struct Scratch {
 /// One level: everything that is only read.
 pub(crate) struct Level<'a, S, R> {
     pub(crate) level: u8,
+    /// Whether bit 1 of the distance is 1 in the frontiers that the rows still have from before.
+    pub(crate) settles_to_one: bool,
     pub(crate) sources: &'a S,
     pub(crate) recorder: &'a R,
 }
 
-/// Words of visited bits that one task should have at least.
+/// Words of a plane that one task should have at least.
 const TASK_WORDS: usize = 1 << 13;
 
 impl<S: Sources, R: Recorder> Level<'_, S, R> {
@@ -195,7 +213,7 @@ impl<S: Sources, R: Recorder> Level<'_, S, R> {
         groups: Range<usize>,
         rows: RowSlices<'_, R::Recorded>,
     ) -> Result<u64, Mismatch> {
-        if groups.len() <= 1 || rows.visited.len() <= TASK_WORDS {
+        if groups.len() <= 1 || rows.ones.len() <= TASK_WORDS {
             return self.run_task(groups, rows);
         }
         let middle = usize::midpoint(groups.start, groups.end);
@@ -216,16 +234,25 @@ impl<S: Sources, R: Recorder> Level<'_, S, R> {
     ) -> Result<u64, Mismatch> {
         let entries = rows.sizes.entries;
         let mut scratch = Scratch::default();
+        let mut found = vec![0; rows.sizes.words];
         let mut total = 0;
         for group in groups {
             let by_group = rows.next_group();
             for index in self.sources.group_start(group)..self.sources.group_start(group + 1) {
                 let row = rows.next_row();
-                row.state.frontier = 0;
-                if row.state.visited == entries {
+                let has_frontier = std::mem::take(&mut row.state.frontier) > 0;
+                let (kept, cleared) = match self.settles_to_one {
+                    true => (row.ones, row.zeros),
+                    false => (row.zeros, row.ones),
+                };
+                let is_complete = row.state.visited == entries;
+                if is_complete || !self.sources.gather(index, &mut found, &mut scratch) {
+                    if has_frontier {
+                        settle(kept, cleared);
+                    }
                     continue;
                 }
-                let new = expand(self.sources, index, row.frontier, row.visited, &mut scratch);
+                let new = settle_and_add(kept, cleared, &mut found);
                 if new == 0 {
                     continue;
                 }
@@ -235,7 +262,7 @@ impl<S: Sources, R: Recorder> Level<'_, S, R> {
                 let found = Found {
                     level: self.level,
                     row: self.sources.number(index),
-                    entries: row.frontier,
+                    entries: &found,
                 };
                 self.recorder.record(&found, row.recorded, by_group)?;
             }
@@ -244,23 +271,32 @@ impl<S: Sources, R: Recorder> Level<'_, S, R> {
     }
 }
 
-/// Finds the new frontier of a row; returns the number of its entries.
+/// Settles a row's frontier: it leaves the plane `cleared`.
 #[inline]
-fn expand(
-    sources: &impl Sources,
-    row: usize,
-    frontier: &mut [Word],
-    visited: &mut [Word],
-    scratch: &mut Scratch,
-) -> u32 {
-    if !sources.gather(row, frontier, scratch) {
-        return 0;
+pub(crate) fn settle(kept: &[Word], cleared: &mut [Word]) {
+    for (cleared, kept) in cleared.iter_mut().zip(kept) {
+        *cleared &= !kept;
     }
+}
+
+/// Settles a row's frontier, which leaves the plane `cleared`, and puts the entries of `found` that
+/// are unreached in its place. `found` is then those alone; returns their number.
+#[inline]
+pub(crate) fn settle_and_add(kept: &mut [Word], cleared: &mut [Word], found: &mut [Word]) -> u32 {
     let mut new = 0;
-    for (frontier, visited) in frontier.iter_mut().zip(visited) {
-        *frontier &= !*visited;
-        *visited |= *frontier;
-        new += frontier.count_ones();
+    for ((kept, cleared), found) in kept.iter_mut().zip(cleared).zip(found) {
+        *found &= !(*kept | *cleared);
+        *cleared = *cleared & !*kept | *found;
+        *kept |= *found;
+        new += found.count_ones();
     }
     new
+}
+
+/// The frontier of a row with these planes.
+#[inline]
+pub(crate) fn read_frontier(ones: &[Word], zeros: &[Word], frontier: &mut [Word]) {
+    for ((frontier, ones), zeros) in frontier.iter_mut().zip(ones).zip(zeros) {
+        *frontier = ones & zeros;
+    }
 }

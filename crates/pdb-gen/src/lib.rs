@@ -7,7 +7,8 @@
 //! | the loop over levels: single moves, moves of several tiles | `sweep`, `multi_sweep` |
 //! | memory and threads | `buffers`, `zeroed_pages`, `parallel` |
 //! | from a table's identity to its bytes, and its proof | [`build()`], [`verify()`] |
-//! | a directory of tables, locks, checkpoints | [`TableStore`], `disk_room`, `lock`, `checkpoint` |
+//! | a directory of tables, locks, checkpoints | [`TableStore`], `row_file`, `disk_room`, `lock`, `checkpoint` |
+//! | a sweep divided among processes, without their network | [`Deal`], [`PartSweep`], `part_graph`, `row_code` |
 //! | memory and time before anything is built | [`Forecast`], [`Calibration`] |
 //!
 //! ```
@@ -39,6 +40,7 @@ mod build;
 mod calibration;
 #[cfg(feature = "file")]
 mod checkpoint;
+mod deal;
 #[cfg(feature = "file")]
 mod disk_room;
 mod event;
@@ -50,7 +52,10 @@ mod kernel;
 mod lock;
 mod multi_sweep;
 mod parallel;
+mod part_graph;
+mod part_sweep;
 mod recorder;
+mod row_code;
 mod row_graph;
 mod scatter;
 mod state_saver;
@@ -59,18 +64,24 @@ mod verify;
 mod zeroed_pages;
 
 #[cfg(feature = "file")]
+mod row_file;
+#[cfg(feature = "file")]
 mod table_store;
 
 pub use build::{BuildError, Built, build};
 #[cfg(feature = "file")]
 pub use checkpoint::CheckpointPolicy;
+pub use deal::Deal;
 #[cfg(feature = "file")]
 pub use disk_room::free_disk;
 pub use event::{BuildEvent, LevelReport};
 pub use forecast::{Calibration, Forecast, estimate_memory, estimate_seconds, max_tiles, size};
 #[cfg(feature = "file")]
 pub use free_memory::free_memory;
+#[cfg(feature = "file")]
+pub use lock::Lock;
 pub use parallel::RayonExecutor;
+pub use part_sweep::{BlockError, PartError, PartSweep, Sent};
 pub use state_saver::CheckpointError;
 #[cfg(feature = "file")]
 pub use table_store::{Ensured, NewTable, Resume, StoredTable, TableStore, TableStoreError};

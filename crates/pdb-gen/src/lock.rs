@@ -9,7 +9,8 @@ use std::time::Duration;
 use pdb_table::{LockAttempt, try_lock};
 
 /// Held while a table is built; the system releases it when the process ends, however it ends.
-pub(crate) struct Lock {
+#[derive(Debug)]
+pub struct Lock {
     /// `None` where files cannot be locked.
     file: Option<File>,
     path: PathBuf,
@@ -21,10 +22,10 @@ const INTERVAL: Duration = Duration::from_millis(100);
 impl Lock {
     /// Takes the lock of this path. While it is held elsewhere `gives_up` is asked now and then; if
     /// it returns `true` the result is `None`.
-    pub(crate) fn take(
-        path: &Path,
-        mut gives_up: impl FnMut() -> bool,
-    ) -> io::Result<Option<Lock>> {
+    ///
+    /// # Errors
+    /// The file cannot be opened or created.
+    pub fn take(path: &Path, mut gives_up: impl FnMut() -> bool) -> io::Result<Option<Lock>> {
         let held = |file| {
             let path = path.to_owned();
             Ok(Some(Lock { file, path }))

@@ -2,8 +2,8 @@
 //! that slide together, which is a chain of single steps of the blank in that line, cost 1.
 //!
 //! Rows are those of full-cost tables: a shape and the blank's cell. Such a move leads to a row of
-//! either colour, so a level reads the frontiers of all rows at the level before and writes a
-//! second set. A row gathers line by line: from each of the four sides the frontiers of the rows up
+//! either colour, so a level reads copies of all rows' frontiers at the level before. A row
+//! gathers line by line: from each of the four sides the frontiers of the rows up
 //! to the frame are taken from the outside in, each step carrying all that has come so far, so
 //! three tiles cost no more than three steps.
 //!
@@ -14,8 +14,9 @@ use puzzle::{Direction, Ranking, TableId, Tray};
 
 use crate::buffers::Buffers;
 use crate::event::BuildEvent;
-use crate::kernel::{Level, Recorder, RowSizes, Scratch, Sources};
-use crate::scatter::{Scatter, Word, or};
+use crate::kernel::{Level, Recorder, RowSizes, RowState, Scratch, Sources, read_frontier};
+use crate::parallel::join;
+use crate::scatter::{Both, Scatter, Word, or};
 use crate::sweep::{Stop, goal_alone, report};
 use crate::zeroed_pages::ZeroedPages;
 
@@ -28,7 +29,7 @@ pub(crate) struct BlankGraph {
 
 /// A step of the blank, from one row to another.
 #[derive(Clone, Copy)]
-struct BlankStep {
+pub(crate) struct BlankStep {
     /// [`NO_ROW`] at the frame.
     row: u32,
     /// Reading positions of the tile that moves; equal where the permutation stays.
@@ -107,10 +108,11 @@ pub(crate) fn multi_sweep<R: Recorder>(
     let mut source = ZeroedPages::zeros(rows * sizes.words);
     let mut source_counts = ZeroedPages::zeros(rows);
     for level in 1..u8::MAX {
-        std::mem::swap(&mut buffers.frontier, &mut source);
         for (count, state) in source_counts.iter_mut().zip(&*buffers.state) {
             *count = state.frontier;
         }
+        let planes = (&*buffers.ones, &*buffers.zeros);
+        copy_frontiers(&buffers.state, sizes.words, planes, &mut source);
         let sources = LineSources {
             graph,
             scatter: &scatter,
@@ -120,6 +122,8 @@ pub(crate) fn multi_sweep<R: Recorder>(
         };
         let task = Level {
             level,
+            // The planes are only asked for what is visited.
+            settles_to_one: true,
             sources: &sources,
             recorder,
         };
@@ -133,6 +137,35 @@ pub(crate) fn multi_sweep<R: Recorder>(
         }
     }
     Err(Stop::TooFar)
+}
+
+/// Rows of which one task copies the frontiers.
+const COPIED_ROWS: usize = 1024;
+
+/// Copies the frontiers of the rows that have any.
+fn copy_frontiers(
+    state: &[RowState],
+    words: usize,
+    (ones, zeros): (&[Word], &[Word]),
+    copies: &mut [Word],
+) {
+    if state.len() <= COPIED_ROWS {
+        let planes = ones.chunks(words).zip(zeros.chunks(words));
+        let rows = state.iter().zip(planes).zip(copies.chunks_mut(words));
+        for ((_, (ones, zeros)), copy) in rows.filter(|((state, _), _)| state.frontier > 0) {
+            read_frontier(ones, zeros, copy);
+        }
+        return;
+    }
+    let middle = state.len() / 2;
+    let (first_ones, ones) = ones.split_at(middle * words);
+    let (first_zeros, zeros) = zeros.split_at(middle * words);
+    let (first_copies, copies) = copies.split_at_mut(middle * words);
+    let (first, second) = state.split_at(middle);
+    join(
+        || copy_frontiers(first, words, (first_ones, first_zeros), first_copies),
+        || copy_frontiers(second, words, (ones, zeros), copies),
+    );
 }
 
 /// All rows, each a group of its own, and moves along lines into them.
@@ -154,10 +187,10 @@ impl Sources for LineSources<'_> {
         row
     }
 
-    fn gather(&self, row: usize, frontier: &mut [Word], scratch: &mut Scratch) -> bool {
+    fn gather(&self, row: usize, target: &mut [Word], scratch: &mut Scratch) -> bool {
         let mut is_live = false;
         for side in 0..4 {
-            is_live |= self.gather_line(row, side, frontier, !is_live, scratch);
+            is_live |= self.gather_line(row, side, target, !is_live, scratch);
         }
         is_live
     }
@@ -188,13 +221,14 @@ impl LineSources<'_> {
             return false;
         }
         let Scratch {
-            zeros,
+            between,
             gathered,
             carried,
+            ..
         } = scratch;
         if is_first {
             target.fill(0);
-            for bits in [&mut *zeros, gathered, carried] {
+            for bits in [&mut *between, gathered, carried] {
                 bits.resize(self.words, 0);
             }
         }
@@ -215,14 +249,14 @@ impl LineSources<'_> {
             }
             let is_last = place == 0;
             // The blank comes in, so the step is made backwards.
-            let pair = (step.to, step.from);
+            let (pair, source) = ((step.to, step.from), Both::of_one(gathered));
             match (step.from == step.to, is_last) {
                 (true, true) => or(target, gathered),
                 (true, false) => {}
-                (false, true) => self.scatter.or_into(pair, gathered, set, target, zeros),
+                (false, true) => self.scatter.or_into(pair, source, set, target, between),
                 (false, false) => {
                     carried.fill(0);
-                    self.scatter.or_into(pair, gathered, set, carried, zeros);
+                    self.scatter.or_into(pair, source, set, carried, between);
                     std::mem::swap(gathered, carried);
                 }
             }

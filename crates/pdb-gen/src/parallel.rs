@@ -1,5 +1,9 @@
 //! Threads: everything that runs closures at once if the feature `parallel` is on.
 
+use std::sync::atomic::AtomicBool;
+#[cfg(feature = "file")]
+use std::sync::atomic::Ordering;
+
 use pdb_table::Executor;
 
 #[cfg(feature = "parallel")]
@@ -31,6 +35,25 @@ pub(crate) fn alongside<A, B>(
 #[cfg(not(feature = "parallel"))]
 pub(crate) fn join<A, B>(first: impl FnOnce() -> A, second: impl FnOnce() -> B) -> (A, B) {
     (first(), second())
+}
+
+/// Runs `side` on a thread of its own until `main` is done: it is told so by the flag, and waited
+/// for.
+#[cfg(feature = "file")]
+pub(crate) fn beside<B>(side: impl FnOnce(&AtomicBool) + Send, main: impl FnOnce() -> B) -> B {
+    let is_over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| side(&is_over));
+        let result = main();
+        is_over.store(true, Ordering::Relaxed);
+        result
+    })
+}
+
+/// Only files are written beside something else.
+#[cfg(not(feature = "file"))]
+pub(crate) fn beside<B>(_: impl FnOnce(&AtomicBool) + Send, main: impl FnOnce() -> B) -> B {
+    main()
 }
 
 /// How many threads work at once.

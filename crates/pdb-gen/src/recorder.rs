@@ -1,10 +1,11 @@
-//! What is done with the entries that a sweep finds: bits, bytes, or a comparison with a table.
+//! What is done with the entries that a sweep finds, besides the planes of their rows: bytes, or a
+//! comparison with a table.
 
 use pdb_table::{Encoding, Table};
 use puzzle::Ranking;
 
-use crate::kernel::{Found, Mismatch, Recorder, Recording};
-use crate::scatter::{WORD_BITS, Word, or};
+use crate::kernel::{Found, Mismatch, Recorder, Recording, row_words};
+use crate::scatter::{WORD_BITS, Word};
 
 /// The set bits of a row.
 fn ones(words: &[Word]) -> impl Iterator<Item = usize> {
@@ -25,23 +26,18 @@ pub(crate) fn ones_of(words: impl Iterator<Item = Word>) -> impl Iterator<Item =
     })
 }
 
-/// Records bit 1 of each distance, row by row.
-pub(crate) struct OneBitRecorder {
-    pub(crate) words: usize,
-}
+/// Nothing: bit 1 of each distance is in the planes.
+pub(crate) struct PlanesAlone;
 
-impl Recorder for OneBitRecorder {
-    type Recorded = Word;
+impl Recorder for PlanesAlone {
+    type Recorded = u8;
 
     fn sizes(&self) -> (usize, usize) {
-        (self.words, 0)
+        (0, 0)
     }
 
     #[inline]
-    fn record(&self, found: &Found<'_>, recorded: &mut [Word], _: &mut [Word]) -> Recording {
-        if found.level & 2 != 0 {
-            or(recorded, found.entries);
-        }
+    fn record(&self, _: &Found<'_>, _: &mut [u8], _: &mut [u8]) -> Recording {
         Ok(())
     }
 }
@@ -153,9 +149,6 @@ fn compare<D: AsRef<[u8]>>(
 pub(crate) struct CompareRows<'a, D> {
     pub(crate) table: &'a Table<D>,
     pub(crate) entries: usize,
-    /// Whether only levels whose bit is 1 are compared: if a one-bit table has a 1 for each of
-    /// their entries and no more ones, then its zeros are right as well.
-    pub(crate) only_ones: bool,
 }
 
 impl<D: AsRef<[u8]> + Sync> Recorder for CompareRows<'_, D> {
@@ -168,9 +161,6 @@ impl<D: AsRef<[u8]> + Sync> Recorder for CompareRows<'_, D> {
     fn record(&self, found: &Found<'_>, _: &mut [u8], _: &mut [u8]) -> Recording {
         let first = found.row as u64 * self.entries as u64;
         let bit = found.level & 2 != 0;
-        if self.only_ones && !bit {
-            return Ok(());
-        }
         if self.table.header().encoding == Encoding::OneBit && self.entries % 8 == 0 {
             // Rows of four tiles and more begin on bytes: compare a word at a time.
             let start = (first / 8) as usize;
@@ -210,7 +200,7 @@ impl<D: AsRef<[u8]> + Sync> Recorder for CompareMinimum<'_, D> {
     type Recorded = Word;
 
     fn sizes(&self) -> (usize, usize) {
-        (0, self.ranking.row_entries().div_ceil(WORD_BITS))
+        (0, row_words(self.ranking))
     }
 
     fn record(&self, found: &Found<'_>, _: &mut [Word], met: &mut [Word]) -> Recording {

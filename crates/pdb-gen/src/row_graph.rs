@@ -42,17 +42,35 @@ pub(crate) struct ColourClass {
     edges: ZeroedPages<Edge>,
 }
 
-/// A move into a row, from a row of the other half.
+/// A move into a row, from a row of the other half. Five bytes, since there are some nine for each
+/// row.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct Edge {
+    source: [u8; 4],
+    /// From in the lower four bits, to in the upper ones: tables have at most 12 tiles.
+    positions: u8,
+}
+
+impl Edge {
+    fn new(source: u32, from: usize, to: usize) -> Self {
+        Edge {
+            source: source.to_le_bytes(),
+            positions: (from | to << 4) as u8,
+        }
+    }
+
     /// The row it comes from, counted in its half.
-    pub(crate) source: u32,
-    /// Reading position of the moved element in the source.
-    pub(crate) from: u8,
-    /// Its reading position in the target.
-    pub(crate) to: u8,
-    unused: [u8; 2],
+    #[inline]
+    pub(crate) fn source(self) -> usize {
+        u32::from_le_bytes(self.source) as usize
+    }
+
+    /// Reading positions of the moved element, in the source and in the target.
+    #[inline]
+    pub(crate) fn positions(self) -> (u8, u8) {
+        (self.positions & 15, self.positions >> 4)
+    }
 }
 
 /// Groups whose moves are found by one task.
@@ -179,12 +197,7 @@ impl ColourClass {
             self.each_row(ranking, groups, |shape, blank| {
                 // The moves first: a zip that ends with them takes no edge too many.
                 for (out, edge) in ranking.row_moves(shape, blank).zip(edges.by_ref()) {
-                    *edge = Edge {
-                        source: places[out.row],
-                        from: out.to as u8,
-                        to: out.from as u8,
-                        unused: [0; 2],
-                    };
+                    *edge = Edge::new(places[out.row], out.to, out.from);
                 }
             });
         });

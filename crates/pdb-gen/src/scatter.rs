@@ -2,18 +2,19 @@
 //!
 //! A row is k! bits. Moving the element at reading position i to position j re-indexes the row by a
 //! fixed permutation that leaves ranks alone outside the Lehmer digits between i and j. With a and
-//! b the smaller and larger of the two, bits move within blocks of (k-a)! and in runs of (k-1-b)!.
-//! Let c = k-5, the position from which on the last five elements stand. Every re-indexing is made
-//! of two that touch whole bytes only:
+//! b the smaller and larger of the two, bits move within stretches of (k-a)! and in runs of
+//! (k-1-b)!. Let c = k-5, the position from which on the last five elements stand, whose 5! = 120
+//! permutations are a block of 15 bytes. Every re-indexing is made of two that touch whole bytes
+//! only:
 //!
-//! - among the positions up to c, runs of 24 bits (three bytes) or multiples of them move as they
-//!   are;
-//! - among the positions from c on, bits move within blocks of 120 (15 bytes), all blocks alike:
-//!   each byte of a block looks up where its bits go.
+//! - among the positions up to c, runs of 24 bits (three bytes) or whole blocks move as they are;
+//! - among the positions from c on, bits move within their blocks, all blocks alike: each byte of a
+//!   block looks up where its bits go.
 //!
 //! A move across c is the one after the other, since moving an element from a to c and then from c
 //! to b is moving it from a to b. Bit by bit instead, the sweep of eight tiles takes twice the time
-//! (docs/experiments.md).
+//! (docs/experiments.md). The target is written block after block, and each fetches what comes into
+//! it from the source.
 
 use std::ops::BitOrAssign;
 
@@ -33,15 +34,28 @@ const BLOCK_TILES: usize = 5;
 const BLOCK: usize = 120;
 /// Bytes of a block.
 const BLOCK_BYTES: usize = BLOCK / 8;
-/// Bytes of the shortest run.
-const SHORT_RUN: usize = 3;
+/// Bytes of 4! bits: the runs that move as they are, and the groups within which bits stay in moves
+/// among the last four positions.
+const RUN_BYTES: usize = 3;
+/// Runs of a block.
+const RUNS: usize = BLOCK_BYTES / RUN_BYTES;
 /// If fewer than one bit in this many is set, a block's bits are carried one by one.
-const SPARSE: usize = 20;
+const SPARSE: u64 = 20;
+/// If there are fewer bits than one in this many words, a row is carried bit by bit: one look at the
+/// row finds them.
+const FEW: u64 = 24;
+
+/// Words of a row of bits. At least one byte at the end belongs to no entry, so that blocks and
+/// runs can be read with the byte after them.
+pub(crate) fn words_of_row(entries: usize) -> usize {
+    (entries + 8).div_ceil(WORD_BITS)
+}
 
 /// The re-indexing of rows of k tiles for all pairs of positions up to the tray's longest jump.
 pub(crate) struct Scatter {
     tiles: usize,
-    shifts: Vec<BitMove>,
+    reindex: Reindex,
+    moves: Vec<BitMove>,
     runs: Vec<Runs>,
     blocks: Vec<Blocks>,
 }
@@ -57,107 +71,168 @@ enum BitMove {
     BlocksThenRuns(usize, usize),
 }
 
-/// A re-indexing that moves runs of bytes.
-struct Runs {
-    bytes: usize,
-    /// Where each run goes, in bytes.
-    targets: Box<[u32]>,
+/// A re-indexing that moves runs of bytes. Of each run or block, where it comes from, in bytes.
+enum Runs {
+    Short(Box<[[u32; RUNS]]>),
+    WholeBlocks(Box<[u32]>),
 }
 
 /// A re-indexing within blocks, or within the whole row if that is smaller.
 struct Blocks {
     /// The target of each bit of a block.
-    by_bit: Box<[u128]>,
+    by_bit: Box<[[u64; 2]]>,
     /// The targets of the bits of each byte of a block, by (byte's place, byte).
-    by_byte: Box<[u128]>,
+    by_byte: Box<[[[u64; 2]; 256]; BLOCK_BYTES]>,
+    /// The same for each byte of a run, where bits stay in those: a twentieth of the memory, so
+    /// that it stays in the fastest cache.
+    by_run_byte: Option<Box<[[u32; 256]; RUN_BYTES]>>,
 }
 
 impl Scatter {
     pub(crate) fn new(tiles: usize, jump: usize) -> Self {
         let reindex = Reindex::new(tiles, jump);
         let cut = tiles.saturating_sub(BLOCK_TILES);
-        let mut scatter = Scatter {
-            tiles,
-            shifts: vec![BitMove::None; tiles * tiles],
-            runs: Vec::new(),
-            blocks: Vec::new(),
-        };
+        let mut moves = vec![BitMove::None; tiles * tiles];
+        let (mut runs, mut blocks) = (Vec::new(), Vec::new());
+        let pairs = || (0..tiles).flat_map(|from| (0..tiles).map(move |to| (from, to)));
+        let pairs = || pairs().filter(|(from, to)| from.abs_diff(*to) <= jump);
         // Pairs on one side of the cut first: the others are made of them.
-        for from in 0..tiles {
-            for to in (0..tiles).filter(|to| from.abs_diff(*to) <= jump) {
-                let shift = if from == to {
-                    BitMove::Identity
-                } else if from.max(to) <= cut {
-                    scatter.runs.push(Runs::new(&reindex, tiles, from, to));
-                    BitMove::Runs(scatter.runs.len() - 1)
-                } else if from.min(to) >= cut {
-                    scatter.blocks.push(Blocks::new(&reindex, tiles, from, to));
-                    BitMove::Blocks(scatter.blocks.len() - 1)
-                } else {
-                    continue;
-                };
-                scatter.shifts[from * tiles + to] = shift;
-            }
+        for (from, to) in pairs() {
+            moves[from * tiles + to] = if from == to {
+                BitMove::Identity
+            } else if from.max(to) <= cut {
+                runs.push(Runs::new(&reindex, tiles, from, to));
+                BitMove::Runs(runs.len() - 1)
+            } else if from.min(to) >= cut {
+                blocks.push(Blocks::new(&reindex, tiles, from, to));
+                BitMove::Blocks(blocks.len() - 1)
+            } else {
+                continue;
+            };
         }
-        for from in 0..tiles {
-            for to in (0..tiles).filter(|to| from.abs_diff(*to) <= jump) {
-                let (first, second) = (scatter.shift(from, cut), scatter.shift(cut, to));
-                let shift = match (scatter.shift(from, to), first, second) {
-                    (BitMove::None, BitMove::Runs(runs), BitMove::Blocks(blocks)) => {
-                        BitMove::RunsThenBlocks(runs, blocks)
-                    }
-                    (BitMove::None, BitMove::Blocks(blocks), BitMove::Runs(runs)) => {
-                        BitMove::BlocksThenRuns(blocks, runs)
-                    }
-                    _ => continue,
-                };
-                scatter.shifts[from * tiles + to] = shift;
-            }
+        for (from, to) in pairs() {
+            let ways = [(from, to), (from, cut), (cut, to)];
+            let [whole, first, second] = ways.map(|(from, to)| moves[from * tiles + to]);
+            moves[from * tiles + to] = match (whole, first, second) {
+                (BitMove::None, BitMove::Runs(runs), BitMove::Blocks(blocks)) => {
+                    BitMove::RunsThenBlocks(runs, blocks)
+                }
+                (BitMove::None, BitMove::Blocks(blocks), BitMove::Runs(runs)) => {
+                    BitMove::BlocksThenRuns(blocks, runs)
+                }
+                _ => continue,
+            };
         }
-        scatter
-    }
-
-    #[inline]
-    fn shift(&self, from: usize, to: usize) -> BitMove {
-        self.shifts[from * self.tiles + to]
+        Scatter {
+            tiles,
+            reindex,
+            moves,
+            runs,
+            blocks,
+        }
     }
 
     /// ORs the bits of `source`, re-indexed, into `target`. Both are whole rows; `set` is the
-    /// number of set bits of the source, and `scratch` a row of zeros, which it is again
-    /// afterwards.
+    /// number of set bits of the source, and `scratch` a row whose contents mean nothing.
     #[inline]
     pub(crate) fn or_into(
         &self,
         (from, to): (u8, u8),
-        source: &[Word],
+        source: Both<'_>,
         set: u32,
         target: &mut [Word],
         scratch: &mut [Word],
     ) {
-        let is_sparse = set as usize * SPARSE < source.len() * WORD_BITS;
-        let bytes = bytemuck::cast_slice(source);
-        match self.shift(from.into(), to.into()) {
+        let is_sparse = u64::from(set) * SPARSE < (target.len() * WORD_BITS) as u64;
+        let bit_move = self.moves[usize::from(from) * self.tiles + usize::from(to)];
+        if let BitMove::Identity = bit_move {
+            for (index, target) in target.iter_mut().enumerate() {
+                *target |= source.word(index);
+            }
+            return;
+        }
+        if u64::from(set) * FEW < target.len() as u64 {
+            return self.or_few((from, to), source, set, target);
+        }
+        let target: &mut [u8] = bytemuck::cast_slice_mut(target);
+        match bit_move {
             BitMove::None => debug_assert!(false, "the row graph has a move that the tray has not"),
-            BitMove::Identity => or(target, source),
-            BitMove::Runs(runs) => {
-                self.runs[runs].or_into(bytes, bytemuck::cast_slice_mut(target));
-            }
-            BitMove::Blocks(blocks) => {
-                self.blocks[blocks].or_into(bytes, is_sparse, bytemuck::cast_slice_mut(target));
-            }
+            BitMove::Identity => {}
+            BitMove::Runs(runs) => self.runs[runs].or_into(source, target),
+            BitMove::Blocks(blocks) => self.blocks[blocks].or_into(source, is_sparse, target),
             BitMove::RunsThenBlocks(runs, blocks) => {
                 let between: &mut [u8] = bytemuck::cast_slice_mut(scratch);
-                self.runs[runs].or_into(bytes, between);
-                self.blocks[blocks].or_into(between, is_sparse, bytemuck::cast_slice_mut(target));
                 between.fill(0);
+                self.runs[runs].or_into(source, between);
+                self.blocks[blocks].or_into(
+                    Both::of_one(bytemuck::cast_slice(between)),
+                    is_sparse,
+                    target,
+                );
             }
             BitMove::BlocksThenRuns(blocks, runs) => {
                 let between: &mut [u8] = bytemuck::cast_slice_mut(scratch);
-                self.blocks[blocks].or_into(bytes, is_sparse, between);
-                self.runs[runs].or_into(between, bytemuck::cast_slice_mut(target));
                 between.fill(0);
+                self.blocks[blocks].or_into(source, is_sparse, between);
+                self.runs[runs].or_into(Both::of_one(bytemuck::cast_slice(between)), target);
             }
         }
+    }
+
+    /// ORs the few bits of `source`, re-indexed, into `target`.
+    fn or_few(&self, (from, to): (u8, u8), source: Both<'_>, set: u32, target: &mut [Word]) {
+        let mut left = set;
+        for index in 0..target.len() {
+            let mut bits = source.word(index);
+            while bits != 0 {
+                let rank = (index * WORD_BITS) as u32 + bits.trailing_zeros();
+                let place = self.reindex.apply(from.into(), to.into(), rank) as usize;
+                target[place / WORD_BITS] |= 1 << (place % WORD_BITS);
+                bits &= bits - 1;
+                left -= 1;
+            }
+            if left == 0 {
+                break;
+            }
+        }
+    }
+}
+
+/// The bits that are set in both of a row's planes, its frontier. They are brought together as they
+/// are read: making a copy first takes a tenth of the sweep's time.
+#[derive(Clone, Copy)]
+pub(crate) struct Both<'a>(pub(crate) &'a [Word], pub(crate) &'a [Word]);
+
+impl<'a> Both<'a> {
+    /// The bits of one row. Reading them twice takes less than a second copy of all loops is worth.
+    pub(crate) fn of_one(bits: &'a [Word]) -> Self {
+        Both(bits, bits)
+    }
+
+    #[inline(always)]
+    fn word(self, index: usize) -> Word {
+        self.0[index] & self.1[index]
+    }
+
+    /// The block from byte `at` on.
+    #[inline(always)]
+    fn block(self, at: usize) -> [u64; 2] {
+        let read = |bits: &[Word]| -> [u64; 2] {
+            bytemuck::pod_read_unaligned(&bytemuck::cast_slice(bits)[at..at + 16])
+        };
+        let ([low, high], [other_low, other_high]) = (read(self.0), read(self.1));
+        let own = (1 << (BLOCK - 64)) - 1;
+        [low & other_low, high & other_high & own]
+    }
+
+    /// The run from byte `at` on.
+    #[inline(always)]
+    fn run(self, at: u32) -> u64 {
+        let at = at as usize;
+        let read = |bits: &[Word]| -> u32 {
+            bytemuck::pod_read_unaligned(&bytemuck::cast_slice(bits)[at..at + 4])
+        };
+        u64::from(read(self.0) & read(self.1) & 0xff_ffff)
     }
 }
 
@@ -169,121 +244,163 @@ pub(crate) fn or<T: Copy + BitOrAssign>(target: &mut [T], source: &[T]) {
     }
 }
 
-impl Runs {
-    fn new(reindex: &Reindex, tiles: usize, from: usize, to: usize) -> Self {
-        let run = factorial(tiles - 1 - from.max(to)) as usize;
-        let starts = (0..factorial(tiles)).step_by(run);
-        Runs {
-            bytes: run / 8,
-            targets: starts
-                .map(|rank| reindex.apply(from, to, rank) / 8)
-                .collect(),
+/// ORs blocks into those of a row, in order. Each is read and written with the byte after it, which
+/// stays as it is, and read before the one in front of it is written: a processor that reads what
+/// it has just written in part waits for the memory.
+#[inline(always)]
+fn or_blocks(target: &mut [u8], blocks: impl Iterator<Item = [u64; 2]>) {
+    let read = |target: &[u8], at: usize| -> [u64; 2] {
+        match target.get(at..at + 16) {
+            Some(bytes) => bytemuck::pod_read_unaligned(bytes),
+            None => [0; 2],
         }
-    }
-
-    #[inline]
-    fn or_into(&self, source: &[u8], target: &mut [u8]) {
-        let places = self.targets.iter().map(|&place| place as usize);
-        if self.bytes == SHORT_RUN {
-            // Four bytes at a time, the last of which belongs to the next run. Rows with runs are
-            // 96 bytes and more.
-            let last = source.len().min(target.len()) - 4;
-            for (start, place) in (0..).step_by(SHORT_RUN).zip(places) {
-                let run = read_four(source, start, last);
-                if run != 0 {
-                    let at = place.min(last);
-                    let shifted = run << ((place - at) * 8);
-                    let window = &mut target[at..at + 4];
-                    let old = u32::from_le_bytes([window[0], window[1], window[2], window[3]]);
-                    window.copy_from_slice(&(old | shifted).to_le_bytes());
-                }
-            }
-        } else {
-            for (source, place) in source.chunks_exact(self.bytes).zip(places) {
-                or(&mut target[place..place + self.bytes], source);
-            }
+    };
+    let mut next = read(target, 0);
+    for (index, block) in blocks.enumerate() {
+        let at = index * BLOCK_BYTES;
+        let here = std::mem::replace(&mut next, read(target, at + BLOCK_BYTES));
+        if block != [0; 2] {
+            let all = [here[0] | block[0], here[1] | block[1]];
+            target[at..at + 16].copy_from_slice(bytemuck::cast_slice(&all));
         }
     }
 }
 
-/// Three bytes from `start` on, read as part of four that begin no later than `last`.
-#[inline]
-fn read_four(bytes: &[u8], start: usize, last: usize) -> u32 {
-    let at = start.min(last);
-    let window = &bytes[at..at + 4];
-    let word = u32::from_le_bytes([window[0], window[1], window[2], window[3]]);
-    word >> ((start - at) * 8) & 0xff_ffff
+/// A block of its runs.
+#[inline(always)]
+fn join_runs(runs: [u64; RUNS]) -> [u64; 2] {
+    let low = runs[0] | runs[1] << 24 | runs[2] << 48;
+    [low, runs[2] >> 16 | runs[3] << 8 | runs[4] << 32]
+}
+
+impl Runs {
+    fn new(reindex: &Reindex, tiles: usize, from: usize, to: usize) -> Self {
+        let run = factorial(tiles - 1 - from.max(to)) as usize;
+        let unit = run.min(BLOCK);
+        let mut sources = vec![0; factorial(tiles) as usize / unit];
+        for rank in (0..factorial(tiles)).step_by(unit) {
+            let place = reindex.apply(from, to, rank) as usize / unit;
+            sources[place] = rank / 8;
+        }
+        match unit == BLOCK {
+            true => Runs::WholeBlocks(sources.into()),
+            false => {
+                let blocks = sources.chunks_exact(RUNS);
+                Runs::Short(
+                    blocks
+                        .map(|runs| std::array::from_fn(|run| runs[run]))
+                        .collect(),
+                )
+            }
+        }
+    }
+
+    #[inline]
+    fn or_into(&self, source: Both<'_>, target: &mut [u8]) {
+        match self {
+            Runs::Short(sources) => {
+                let block = |runs: &[u32; RUNS]| join_runs(runs.map(|at| source.run(at)));
+                or_blocks(target, sources.iter().map(block));
+            }
+            Runs::WholeBlocks(sources) => {
+                or_blocks(target, sources.iter().map(|&at| source.block(at as usize)));
+            }
+        }
+    }
 }
 
 impl Blocks {
     fn new(reindex: &Reindex, tiles: usize, from: usize, to: usize) -> Self {
         // Blocks are alike, so the first says what happens in each.
         let length = factorial(tiles).min(BLOCK as u32);
-        let by_bit: Box<[u128]> = (0..length)
-            .map(|rank| 1 << reindex.apply(from, to, rank))
+        let by_bit: Box<[[u64; 2]]> = (0..length)
+            .map(|rank| halves(1 << reindex.apply(from, to, rank)))
             .collect();
-        let by_byte = (0..BLOCK_BYTES * 256)
-            .map(|index| {
-                let (byte, bits) = (index / 256, index % 256);
-                let targets = by_bit.iter().skip(byte * 8).take(8).enumerate();
-                targets
-                    .filter(|(bit, _)| bits >> bit & 1 != 0)
-                    .fold(0, |all, (_, target)| all | target)
-            })
-            .collect();
-        Blocks { by_bit, by_byte }
+        let mut by_byte = Box::new([[[0; 2]; 256]; BLOCK_BYTES]);
+        for (byte, table) in by_byte.iter_mut().enumerate() {
+            let targets = by_bit.iter().skip(byte * 8).take(8).enumerate();
+            for (bits, all) in table.iter_mut().enumerate() {
+                let set = targets.clone().filter(|(bit, _)| bits >> bit & 1 != 0);
+                *all = set.fold([0; 2], |all, (_, target)| both_or(all, *target));
+            }
+        }
+        let stays = from.min(to) + BLOCK_TILES > tiles && length as usize == BLOCK;
+        let by_run_byte = stays.then(|| {
+            // Runs are alike, and the first is the start of the first block.
+            let bytes = |byte: usize| std::array::from_fn(|bits| by_byte[byte][bits][0] as u32);
+            Box::new(std::array::from_fn(bytes))
+        });
+        Blocks {
+            by_bit,
+            by_byte,
+            by_run_byte,
+        }
     }
 
     #[inline]
-    fn or_into(&self, source: &[u8], is_sparse: bool, target: &mut [u8]) {
-        if source.len() < 16 {
+    fn or_into(&self, source: Both<'_>, is_sparse: bool, target: &mut [u8]) {
+        if target.len() < 16 {
             // Up to four tiles: one word.
-            for (byte, &bits) in source.iter().enumerate().take(SHORT_RUN) {
-                let carried = self.by_byte[byte * 256 + usize::from(bits)].to_le_bytes();
-                or(target, &carried);
+            let bytes = source.run(0).to_le_bytes();
+            for (byte, bits) in bytes.into_iter().take(RUN_BYTES).enumerate() {
+                let carried = self.by_byte[byte][usize::from(bits)];
+                or(target, bytemuck::cast_slice(&carried));
             }
-        } else if is_sparse {
-            self.each_block(source, target, |block| {
-                let (mut bits, mut carried) = (block, 0);
-                while bits != 0 {
-                    carried |= self.by_bit[bits.trailing_zeros() as usize];
-                    bits &= bits - 1;
+            return;
+        }
+        let ends = (BLOCK_BYTES..target.len()).step_by(BLOCK_BYTES);
+        let blocks = ends.map(|end| source.block(end - BLOCK_BYTES));
+        if is_sparse {
+            let (low, high) = self.by_bit.split_at(64);
+            let carry =
+                |block: [u64; 2]| both_or(carry_bits(block[0], low), carry_bits(block[1], high));
+            or_blocks(target, blocks.map(carry));
+        } else if let Some(tables) = &self.by_run_byte {
+            let carry = |block: [u64; 2]| {
+                let bytes = bytemuck::cast::<_, [u8; 16]>(block);
+                join_runs(std::array::from_fn(|run| {
+                    let bytes = bytes[run * RUN_BYTES..].iter();
+                    let pairs = tables.iter().zip(bytes);
+                    let carried =
+                        pairs.fold(0, |all, (table, &byte)| all | table[usize::from(byte)]);
+                    u64::from(carried)
+                }))
+            };
+            or_blocks(target, blocks.map(carry));
+        } else {
+            let carry = |block: [u64; 2]| {
+                let bytes = bytemuck::cast::<_, [u8; 16]>(block);
+                let mut carried = [0; 2];
+                for (table, byte) in self.by_byte.iter().zip(bytes) {
+                    carried = both_or(carried, table[usize::from(byte)]);
                 }
                 carried
-            });
-        } else {
-            self.each_block(source, target, |block| {
-                let bytes = block.to_le_bytes();
-                let bytes = bytes[..BLOCK_BYTES].iter();
-                let tables = self.by_byte.chunks_exact(256);
-                tables
-                    .zip(bytes)
-                    .fold(0, |all, (table, &byte)| all | table[usize::from(byte)])
-            });
+            };
+            or_blocks(target, blocks.map(carry));
         }
     }
+}
 
-    #[inline(always)]
-    fn each_block(&self, source: &[u8], target: &mut [u8], carry: impl Fn(u128) -> u128) {
-        /// A block is read as part of 16 bytes.
-        const WINDOW: usize = 16;
-        let last = source.len().min(target.len()) - WINDOW;
-        let blocks = source.len() / BLOCK_BYTES;
-        for start in (0..blocks * BLOCK_BYTES).step_by(BLOCK_BYTES) {
-            let at = start.min(last);
-            let shift = (start - at) * 8;
-            let mut window = [0; WINDOW];
-            window.copy_from_slice(&source[at..at + WINDOW]);
-            let block = u128::from_le_bytes(window) >> shift & ((1 << BLOCK) - 1);
-            if block != 0 {
-                let carried = carry(block) << shift;
-                let place = &mut target[at..at + WINDOW];
-                window.copy_from_slice(place);
-                let all = u128::from_le_bytes(window) | carried;
-                place.copy_from_slice(&all.to_le_bytes());
-            }
-        }
+/// Where the bits of half a block go.
+#[inline(always)]
+fn carry_bits(mut bits: u64, targets: &[[u64; 2]]) -> [u64; 2] {
+    let mut carried = [0; 2];
+    while bits != 0 {
+        carried = both_or(carried, targets[bits.trailing_zeros() as usize]);
+        bits &= bits - 1;
     }
+    carried
+}
+
+/// The bits of two blocks.
+#[inline(always)]
+fn both_or(one: [u64; 2], other: [u64; 2]) -> [u64; 2] {
+    [one[0] | other[0], one[1] | other[1]]
+}
+
+/// The lower and the upper half.
+fn halves(bits: u128) -> [u64; 2] {
+    [bits as u64, (bits >> 64) as u64]
 }
 
 #[cfg(test)]
@@ -297,24 +414,36 @@ mod tests {
             let jump = 4.min(tiles);
             let (scatter, reindex) = (Scatter::new(tiles, jump), Reindex::new(tiles, jump));
             let entries = factorial(tiles) as usize;
-            let words = entries.div_ceil(WORD_BITS);
+            let words = words_of_row(entries);
             let mut scratch = vec![0; words];
             let steps = if tiles <= 7 { [3, 1] } else { [7919, 11] };
             for (from, step) in (0..tiles).flat_map(|from| steps.map(|step| (from, step))) {
                 for to in (0..tiles).filter(|to| from.abs_diff(*to) <= jump) {
-                    let mut source = vec![0; words];
-                    let mut expected = vec![0; words];
+                    // Bits that are in one plane alone, and bits that the target has.
+                    let (mut ones, mut zeros) = (vec![0; words], vec![0; words]);
+                    let mut target = vec![0; words];
+                    for rank in 0..entries {
+                        let bit: Word = 1 << (rank % WORD_BITS);
+                        match rank * 31 % 7 {
+                            0 => ones[rank / WORD_BITS] |= bit,
+                            1 => zeros[rank / WORD_BITS] |= bit,
+                            2 => target[rank / WORD_BITS] |= bit,
+                            _ => {}
+                        }
+                    }
+                    let mut expected = target.clone();
+                    let mut set = 0;
                     for rank in (from..entries).step_by(step) {
-                        source[rank / WORD_BITS] |= 1 << (rank % WORD_BITS);
+                        let bit = 1 << (rank % WORD_BITS);
+                        ones[rank / WORD_BITS] |= bit;
+                        zeros[rank / WORD_BITS] |= bit;
                         let place = reindex.apply(from, to, rank as u32) as usize;
                         expected[place / WORD_BITS] |= 1 << (place % WORD_BITS);
+                        set += 1;
                     }
-                    let set = source.iter().map(|word: &Word| word.count_ones()).sum();
-                    let mut target = vec![0; words];
-                    let pair = (from as u8, to as u8);
-                    scatter.or_into(pair, &source, set, &mut target, &mut scratch);
+                    let (pair, both) = ((from as u8, to as u8), Both(&ones, &zeros));
+                    scatter.or_into(pair, both, set, &mut target, &mut scratch);
                     assert!(target == expected, "{tiles} tiles, {from} to {to}");
-                    assert!(scratch.iter().all(|&word| word == 0));
                 }
             }
         }

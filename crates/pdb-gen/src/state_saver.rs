@@ -5,10 +5,11 @@
 )]
 
 use std::io::{self, Read};
+use std::sync::atomic::AtomicBool;
 
 use pdb_table::Histogram;
 
-use crate::kernel::{RowSlices, RowState};
+use crate::kernel::{RowSizes, RowSlices, RowState};
 use crate::row_graph::ColourClass;
 use crate::scatter::Word;
 
@@ -30,9 +31,53 @@ pub(crate) trait StateSaver {
     ) -> Result<bool, String> {
         Ok(false)
     }
+
+    /// Whether rows are taken as soon as they are complete.
+    fn takes_rows(&self) -> bool {
+        false
+    }
+
+    /// Called beside a level, on a thread of its own, with the colour class that the level only
+    /// reads; what is not taken when `is_over` can be taken later.
+    fn take_rows(&mut self, _colour: usize, _: &CompleteRows<'_>, _is_over: &AtomicBool) {}
 }
 
 impl StateSaver for () {}
+
+/// The rows of a colour class, of which those are looked at whose bits do not change any more.
+pub(crate) struct CompleteRows<'a> {
+    pub(crate) half: &'a ColourClass,
+    pub(crate) sizes: RowSizes,
+    pub(crate) ones: &'a [Word],
+    pub(crate) state: &'a [RowState],
+}
+
+impl CompleteRows<'_> {
+    /// How many rows the colour class has, complete or not.
+    pub(crate) fn len(&self) -> usize {
+        self.state.len()
+    }
+
+    /// Visits complete and settled rows until `visit` returns false: a row's place in its class,
+    /// its number in the table, and its payload.
+    pub(crate) fn each(
+        &self,
+        mut visit: impl FnMut(usize, u32, &[u8]) -> io::Result<bool>,
+    ) -> io::Result<()> {
+        let rows = self
+            .half
+            .rows()
+            .iter()
+            .zip(self.ones.chunks(self.sizes.words));
+        for (index, (state, (&number, row))) in self.state.iter().zip(rows).enumerate() {
+            let is_complete = state.visited == self.sizes.entries && state.frontier == 0;
+            if is_complete && !visit(index, number, bytemuck::cast_slice(row))? {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
 
 /// Both colour classes of a sweep.
 pub(crate) type Halves<'a> = [HalfState<'a>; 2];
@@ -83,8 +128,7 @@ impl HalfState<'_> {
     pub(crate) fn bytes(&self) -> u64 {
         let sizes = self.rows.sizes;
         let strings = |state: &RowState| {
-            let visited = 0 < state.visited && state.visited < sizes.entries;
-            usize::from(visited) + usize::from(state.frontier > 0)
+            usize::from(state.visited > 0) + usize::from(needs_zeros(state, sizes.entries))
         };
         let states = || self.rows.state.iter();
         let strings: usize = states().map(strings).sum();
@@ -94,7 +138,7 @@ impl HalfState<'_> {
     }
 
     /// Visits, in a fixed order, all strings that the states say are needed to go on: not those of
-    /// rows without entries, nor the visited bits of rows that have all.
+    /// rows without entries, nor the plane of zeros of rows that have all and no frontier.
     pub(crate) fn each_piece(
         &mut self,
         mut visit: impl FnMut(&mut [u8]) -> io::Result<()>,
@@ -110,12 +154,9 @@ impl HalfState<'_> {
                 is_touched = true;
                 visit(&mut self.rows.by_row[row * sizes.by_row..][..sizes.by_row])?;
                 let bits = row * sizes.words..(row + 1) * sizes.words;
-                if state.visited < sizes.entries {
-                    let visited = &mut self.rows.visited[bits.clone()];
-                    visit(bytemuck::cast_slice_mut(visited))?;
-                }
-                if state.frontier > 0 {
-                    visit(bytemuck::cast_slice_mut(&mut self.rows.frontier[bits]))?;
+                visit(bytemuck::cast_slice_mut(&mut self.rows.ones[bits.clone()]))?;
+                if needs_zeros(&state, sizes.entries) {
+                    visit(bytemuck::cast_slice_mut(&mut self.rows.zeros[bits]))?;
                 }
             }
             if is_touched {
@@ -124,4 +165,9 @@ impl HalfState<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether the plane of zeros says anything that the plane of ones does not.
+fn needs_zeros(state: &RowState, entries: u32) -> bool {
+    0 < state.visited && (state.visited < entries || state.frontier > 0)
 }

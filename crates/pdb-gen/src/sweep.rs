@@ -1,12 +1,11 @@
 //! The sweep of single moves: breadth-first search from the goal, a whole row at a time.
 //!
-//! Each row has two strings of k! bits: the entries visited so far, and the frontier, those found
-//! at the row's last level. The rows of each colour class hold distances of one parity, so level r
-//! reads only the frontiers of one class and writes only the other: no atomics, no locks, and the
-//! same result whatever the number of threads. At level r every row of the written class ORs its
-//! neighbours' frontiers, re-indexed, drops what it has visited, and what is left is its new
-//! frontier, the entries at distance r. Moves of cost 0 never appear: the blank's region has
-//! absorbed them.
+//! The rows of each colour class hold distances of one parity, so level r reads only the frontiers
+//! of one class and writes only the other: no atomics, no locks, and the same result whatever the
+//! number of threads. At level r every row of the written class settles its own frontier, of level
+//! r - 2, which has been read; ORs its neighbours' frontiers, re-indexed; drops what it has
+//! visited, and what is left is its new frontier, the entries at distance r. Moves of cost 0 never
+//! appear: the blank's region has absorbed them.
 //!
 //! Memory: two bits an entry, plus what the [`Recorder`] records.
 
@@ -15,9 +14,10 @@ use pdb_table::{Control, Histogram};
 use crate::buffers::Buffers;
 use crate::event::{BuildEvent, LevelReport};
 use crate::kernel::{Level, Mismatch, Recorder, RowSizes, RowState, Scratch, Sources};
+use crate::parallel;
 use crate::row_graph::{ColourClass, RowGraph, RowPlace};
-use crate::scatter::{Scatter, Word};
-use crate::state_saver::{CheckpointError, HalfState, Halves, StateSaver};
+use crate::scatter::{Both, Scatter, Word};
+use crate::state_saver::{CheckpointError, CompleteRows, HalfState, Halves, StateSaver};
 use crate::zeroed_pages::ZeroedPages;
 
 /// Why a sweep ended early.
@@ -58,7 +58,7 @@ pub(crate) fn sweep<R: Recorder>(
     graph: &RowGraph,
     recorder: &R,
     control: &Control<BuildEvent>,
-    saver: &mut dyn StateSaver,
+    saver: &mut (dyn StateSaver + Send),
 ) -> Result<Swept<R::Recorded>, Stop> {
     let ranking = graph.ranking();
     let sizes = RowSizes::new(ranking, recorder);
@@ -94,16 +94,39 @@ pub(crate) fn sweep<R: Recorder>(
             rows: graph.half(written),
             scatter: &scatter,
             words: sizes.words,
-            frontier: &source.frontier,
+            ones: &source.ones,
+            zeros: &source.zeros,
             state: &source.state,
         };
         let task = Level {
             level,
+            settles_to_one: settles_to_one(level),
             sources: &sources,
             recorder,
         };
-        let new = task.run(0..sources.rows.groups(), buffers.slices())?;
+        let mut run = || task.run(0..sources.rows.groups(), buffers.slices());
+        let new = match saver.takes_rows() {
+            true => {
+                let complete = CompleteRows {
+                    half: graph.half(1 - written),
+                    sizes,
+                    ones: &source.ones,
+                    state: &source.state,
+                };
+                let take = |is_over: &_| saver.take_rows(1 - written, &complete, is_over);
+                parallel::beside(take, run)
+            }
+            false => run(),
+        }?;
         if new == 0 {
+            // The frontiers of the last level are still there.
+            let task = Level {
+                level,
+                settles_to_one: settles_to_one(level + 1),
+                sources: &NoSources(graph.half(1 - written)),
+                recorder,
+            };
+            task.run(0..task.sources.0.groups(), source.slices())?;
             return Ok(Swept { halves, histogram });
         }
         histogram.add(level, new);
@@ -120,6 +143,12 @@ pub(crate) fn sweep<R: Recorder>(
         }
     }
     Err(Stop::TooFar)
+}
+
+/// Whether bit 1 of the distance is 1 in the frontiers that a level settles, those of two levels
+/// before.
+pub(crate) fn settles_to_one(level: u8) -> bool {
+    level & 2 == 0
 }
 
 /// The histogram of level 0.
@@ -156,7 +185,8 @@ struct MoveSources<'a> {
     rows: &'a ColourClass,
     scatter: &'a Scatter,
     words: usize,
-    frontier: &'a [Word],
+    ones: &'a [Word],
+    zeros: &'a [Word],
     state: &'a [RowState],
 }
 
@@ -170,23 +200,41 @@ impl Sources for MoveSources<'_> {
     }
 
     #[inline]
-    fn gather(&self, row: usize, frontier: &mut [Word], scratch: &mut Scratch) -> bool {
+    fn gather(&self, row: usize, target: &mut [Word], scratch: &mut Scratch) -> bool {
         let mut is_live = false;
         for edge in self.rows.edges(row) {
-            let set = self.state[edge.source as usize].frontier;
+            let source = edge.source();
+            let set = self.state[source].frontier;
             if set == 0 {
                 continue;
             }
             if !is_live {
                 is_live = true;
-                frontier.fill(0);
-                scratch.zeros.resize(self.words, 0);
+                target.fill(0);
+                scratch.between.resize(self.words, 0);
             }
-            let source = &self.frontier[edge.source as usize * self.words..][..self.words];
-            let pair = (edge.from, edge.to);
-            self.scatter
-                .or_into(pair, source, set, frontier, &mut scratch.zeros);
+            let bits = source * self.words..(source + 1) * self.words;
+            let frontier = Both(&self.ones[bits.clone()], &self.zeros[bits]);
+            let (pair, between) = (edge.positions(), &mut scratch.between);
+            self.scatter.or_into(pair, frontier, set, target, between);
         }
         is_live
+    }
+}
+
+/// Rows that nothing moves into.
+struct NoSources<'a>(&'a ColourClass);
+
+impl Sources for NoSources<'_> {
+    fn group_start(&self, group: usize) -> usize {
+        self.0.group_start(group)
+    }
+
+    fn number(&self, row: usize) -> usize {
+        self.0.rows()[row] as usize
+    }
+
+    fn gather(&self, _: usize, _: &mut [Word], _: &mut Scratch) -> bool {
+        false
     }
 }

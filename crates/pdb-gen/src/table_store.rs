@@ -5,9 +5,13 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
-use pdb_table::{Compression, Control, Encoding, FileError, Header, TableDirectory, TableFile};
-use puzzle::{Metric, TableId};
+use pdb_table::{
+    Compression, Control, Encoding, FileError, HEADER_LENGTH, Header, Histogram, TableDirectory,
+    TableFile,
+};
+use puzzle::{Metric, TableId, factorial};
 
 use crate::build::{BuildError, Built, build, build_saving};
 use crate::checkpoint::{Checkpoint, CheckpointPolicy, disk_taken};
@@ -15,6 +19,8 @@ use crate::disk_room::{describe, free_disk, write_making_room};
 use crate::event::BuildEvent;
 use crate::forecast::{Calibration, Forecast, estimate_memory, max_tiles, size};
 use crate::lock::Lock;
+use crate::row_file::RowFile;
+use crate::state_saver::{CheckpointError, CompleteRows, Halves, StateSaver};
 
 /// A tables directory and how tables are written to it.
 #[derive(Clone, Debug)]
@@ -31,7 +37,13 @@ pub struct TableStore {
     pub checkpoints: CheckpointPolicy,
     /// Whether a build goes on from its checkpoint.
     pub resume: Resume,
+    /// One-bit tables whose payload has so many bytes or more are written while they are built, row
+    /// by row as these are complete, if they are not compressed and not written to memory (tmpfs).
+    pub early_from: u64,
 }
+
+/// Payloads from this size on take seconds to write.
+const EARLY_FROM: u64 = 1 << 30;
 
 /// What is done with a checkpoint that an earlier build has left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -134,6 +146,7 @@ impl TableStore {
             memory: None,
             checkpoints: CheckpointPolicy::Auto,
             resume: Resume::Never,
+            early_from: EARLY_FROM,
         }
     }
 
@@ -168,7 +181,6 @@ impl TableStore {
         self.check_memory(id)?;
         // Before the work, so that a place that cannot be written is known at once.
         self.directory.create()?;
-        self.check_disk(&[id])?;
         let lock_path = companion(&path, "lock");
         let locked = self.lock(id, control);
         let locked = locked.map_err(|error| lock_error(&path, &lock_path, error))?;
@@ -180,6 +192,8 @@ impl TableStore {
             Ok(found) => return Ok((found, Ensured::Found)),
             Err(replaced) => replaced,
         };
+        // Not before: whoever builds the table while this one waits has taken the room for it.
+        self.check_disk(&[id])?;
         let checkpoint = companion(&path, "checkpoint");
         if self.resume == Resume::Never && checkpoint.exists() {
             control.report(&BuildEvent::CheckpointIgnored(checkpoint.clone()));
@@ -197,21 +211,44 @@ impl TableStore {
             let path = checkpoint.clone();
             Checkpoint::new(path, id, encoding, self.checkpoints, resume)
         };
-        let mut checkpoint_saver = saver(self.resume != Resume::Never);
-        let mut built = build_saving(id, encoding, control, &mut checkpoint_saver);
+        let mut files = BuildFiles {
+            checkpoint: saver(self.resume != Resume::Never),
+            rows: self.begin_rows(id),
+        };
+        let mut built = build_saving(id, encoding, control, &mut files);
         if let (Err(BuildError::Checkpoint(line)), Resume::IfSound) = (&built, self.resume) {
             control.report(&BuildEvent::Note(format!("building anew: {line}")));
-            checkpoint_saver = saver(false);
-            built = build_saving(id, encoding, control, &mut checkpoint_saver);
+            files.checkpoint = saver(false);
+            built = build_saving(id, encoding, control, &mut files);
         }
         let built = built?;
-        let header = write_making_room(
-            || self.keep(&built),
-            &mut checkpoint_saver,
-            |more| self.check_room(&[id], self.free_disk().map(|free| free + more), &[]),
-        )?;
-        checkpoint_saver.remove();
+        let BuildFiles {
+            mut checkpoint,
+            mut rows,
+        } = files;
+        // Rows that could not be written early are no reason to fail.
+        let write = || match rows.take().map(|file| file.finish(&built)) {
+            Some(Ok(header)) => Ok(header),
+            _ => self.keep(&built),
+        };
+        let header = write_making_room(write, &mut checkpoint, |more| {
+            self.check_room(&[id], self.free_disk().map(|free| free + more), &[])
+        })?;
+        checkpoint.remove();
         Ok((StoredTable { path, header }, Ensured::Written { replaced }))
+    }
+
+    /// The file of a table that is written while it is built. That it cannot be begun is reported
+    /// when the table is written.
+    fn begin_rows(&self, id: TableId) -> Option<RowFile> {
+        let row_entries = factorial(id.tiles().len());
+        let file = self.forecast(id, &Calibration::UNIT).file;
+        let is_early = self.encoding_for(id) == Encoding::OneBit
+            && self.compression == Compression::None
+            && row_entries % 8 == 0
+            && file - HEADER_LENGTH as u64 >= self.early_from;
+        let begin = || RowFile::create(&self.path(id), row_entries, file);
+        is_early.then(begin).flatten()
     }
 
     /// Builds a table in memory and tries to keep it. If another process is building it, waits and
@@ -391,6 +428,44 @@ pub struct StoredTable {
     pub path: PathBuf,
     /// The header.
     pub header: Header,
+}
+
+/// What a build leaves on the disk while it goes on.
+struct BuildFiles {
+    checkpoint: Checkpoint,
+    rows: Option<RowFile>,
+}
+
+impl StateSaver for BuildFiles {
+    fn restore(&mut self, halves: &mut Halves<'_>) -> Result<Option<Histogram>, CheckpointError> {
+        self.checkpoint.restore(halves)
+    }
+
+    fn save(
+        &mut self,
+        halves: &mut Halves<'_>,
+        histogram: &Histogram,
+        is_stopped: bool,
+    ) -> Result<bool, String> {
+        if is_stopped {
+            // The checkpoint, the last that is done, may need the room.
+            self.rows = None;
+        }
+        self.checkpoint.save(halves, histogram, is_stopped)
+    }
+
+    fn takes_rows(&self) -> bool {
+        self.rows.is_some()
+    }
+
+    fn take_rows(&mut self, colour: usize, rows: &CompleteRows<'_>, is_over: &AtomicBool) {
+        // After an error the finished table is written anew, and its error counts.
+        let file = self.rows.as_mut();
+        let taken = file.map(|file| file.take(colour, rows, is_over));
+        if let Some(Err(_)) = taken {
+            self.rows = None;
+        }
+    }
 }
 
 /// Why a table's lock could not be taken: the lock that is there, or a place where none can be

@@ -8,9 +8,10 @@
 //! large.
 //!
 //! A single bit an entry proves nothing locally, since h mod 4 of a flipped entry is often
-//! plausible: the levels are replayed from the goal and each new entry is compared.
-//! Blank-compressed tables are not consistent: they are compared with the minimum over a replay of
-//! the zero-aware rows. Tables in the multi-tile metric are built again and compared.
+//! plausible: the table is built again and compared, and only if they differ the levels are swept
+//! once more to say what the entry should be. Tables in the multi-tile metric are built again as
+//! well. Blank-compressed tables are not consistent: they are compared with the minimum over the
+//! zero-aware rows.
 
 use std::fmt;
 use std::ops::Range;
@@ -18,10 +19,10 @@ use std::ops::Range;
 use pdb_table::{Control, Encoding, Table, TableError};
 use puzzle::{Ranking, Reindex, ValueStep, factorial};
 
-use crate::build::build;
+use crate::build::{BuildError, build};
 use crate::event::{BuildEvent, LevelReport};
 use crate::kernel::{Mismatch, Recorder, row_words};
-use crate::parallel::{alongside, map_chunks, map_range};
+use crate::parallel::{alongside, map_range};
 use crate::recorder::{CompareMinimum, CompareRows, ones_of};
 use crate::row_graph::RowGraph;
 use crate::scatter::Word;
@@ -79,14 +80,15 @@ impl From<Mismatch> for VerifyError {
 }
 
 /// An entry that is wrong, without what it should be.
-fn wrong(entry: usize) -> VerifyError {
+fn wrong(entry: u64) -> VerifyError {
     VerifyError::Entry {
-        entry: entry as u64,
+        entry,
         truth: Truth::Unknown,
     }
 }
 
-/// Proves a table, after checking its sums. Takes no more time or memory than building it.
+/// Proves a table, and checks its sums. A sound table takes no more time or memory than building it;
+/// to say what a wrong entry of one bit should be takes as much once more.
 ///
 /// # Errors
 /// [`VerifyError`] names the first wrong entry found.
@@ -94,14 +96,24 @@ pub fn verify<D: AsRef<[u8]> + Sync>(
     table: &Table<D>,
     control: &Control<BuildEvent>,
 ) -> Result<(), VerifyError> {
-    // The sum is one thread's work, so the proof goes on meanwhile. What the sum says comes first.
     let encoding = table.header().encoding;
-    let prove = || match (table.id().kind().value_step(), encoding) {
-        (ValueStep::One, Encoding::U8) => check_locally(table, &table.ranking()?, control),
-        (ValueStep::One, _) => replay_rows(table, control),
-        (ValueStep::AtMostOne, _) => build_again(table, control),
-        (ValueStep::Several, _) => replay_minimum(table, control),
-    };
+    match (table.id().kind().value_step(), encoding) {
+        (ValueStep::One, Encoding::U8) => {
+            let prove = || check_locally(table, &table.ranking()?, control);
+            beside_sum(table, control, prove)
+        }
+        (ValueStep::One | ValueStep::AtMostOne, _) => build_again(table, control),
+        (ValueStep::Several, _) => beside_sum(table, control, || replay_minimum(table, control)),
+    }
+}
+
+/// Checks the payload's sum, which is one thread's work, and proves something meanwhile. What the
+/// sum says comes first.
+fn beside_sum<D: AsRef<[u8]> + Sync>(
+    table: &Table<D>,
+    control: &Control<BuildEvent>,
+    prove: impl FnOnce() -> Result<(), VerifyError>,
+) -> Result<(), VerifyError> {
     let sum = || table.check_payload_unless(&control.cancel);
     let (sums, proof) = alongside(sum, prove);
     sums.transpose()?;
@@ -111,36 +123,58 @@ pub fn verify<D: AsRef<[u8]> + Sync>(
     proof
 }
 
-/// Tables in the multi-tile metric are built again and compared byte by byte.
+/// Builds the table again and compares. Of a mapped file nothing is read before the build has given
+/// half of its memory back, so that the pages read find room.
 fn build_again<D: AsRef<[u8]> + Sync>(
     table: &Table<D>,
     control: &Control<BuildEvent>,
 ) -> Result<(), VerifyError> {
     table.check_entries()?;
     let encoding = table.header().encoding;
-    let built = build(table.id(), encoding, control).map_err(|_| VerifyError::Cancelled)?;
-    let mut comparison = Comparison {
-        payload: table.payload(),
-        at: 0,
+    let built = build(table.id(), encoding, control).map_err(|error| match error {
+        BuildError::TooFar => VerifyError::Histogram,
+        _ => VerifyError::Cancelled,
+    })?;
+    let compare = || {
+        let mut comparison = Comparison {
+            payload: table.payload(),
+            at: 0,
+            control,
+        };
+        if built.write_payload(&mut comparison).is_err() {
+            let first = encoding.entries_per_byte() * comparison.at as u64;
+            return Err(wrong(first));
+        }
+        let same = built.header([0; 32]).histogram == table.header().histogram;
+        same.then_some(()).ok_or(VerifyError::Histogram)
     };
-    if built.write_payload(&mut comparison).is_err() {
-        let first = encoding.entries_per_byte() * comparison.at as u64;
-        return Err(wrong(first as usize));
+    let compared = beside_sum(table, control, compare);
+    match (&compared, table.id().kind().value_step()) {
+        (Err(VerifyError::Entry { .. }), ValueStep::One) => {
+            drop(built);
+            find_wrong_entry(table, control).and(compared)
+        }
+        _ => compared,
     }
-    let same = built.header([0; 32]).histogram == table.header().histogram;
-    same.then_some(()).ok_or(VerifyError::Histogram)
 }
 
 /// Takes bytes as long as they are those of a payload; then `at` is the first that is not.
 struct Comparison<'a> {
     payload: &'a [u8],
     at: usize,
+    control: &'a Control<BuildEvent>,
 }
 
 impl std::io::Write for Comparison<'_> {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if self.control.is_cancelled() {
+            return Err(std::io::ErrorKind::Other.into());
+        }
         let rest = &self.payload[self.at..];
-        let same = bytes.iter().zip(rest).take_while(|(a, b)| a == b).count();
+        let same = match rest.starts_with(bytes) {
+            true => bytes.len(),
+            false => bytes.iter().zip(rest).take_while(|(a, b)| a == b).count(),
+        };
         self.at += same;
         if same < bytes.len() {
             return Err(std::io::ErrorKind::InvalidData.into());
@@ -175,7 +209,9 @@ fn check_locally<D: AsRef<[u8]> + Sync>(
     let stretch = (shapes / 100).max(1);
     for start in (0..shapes).step_by(stretch) {
         let end = (start + stretch).min(shapes);
-        check.shapes(start..end).map_err(wrong)?;
+        check
+            .shapes(start..end)
+            .map_err(|entry| wrong(entry as u64))?;
         let found = (ranking.shape_rows(end - 1).end * ranking.row_entries()) as u64;
         control.report(&BuildEvent::Level(LevelReport {
             level: 0,
@@ -239,14 +275,6 @@ impl LocalCheck<'_> {
     }
 }
 
-/// The number of ones.
-fn count_ones(bytes: &[u8]) -> u64 {
-    let words = bytes.chunks_exact(size_of::<Word>());
-    let rest = words.remainder().iter().map(|byte| byte.count_ones());
-    let words = words.map(|word| bytemuck::pod_read_unaligned::<Word>(word).count_ones());
-    u64::from(words.sum::<u32>() + rest.sum::<u32>())
-}
-
 /// Where ranks go when an element moves.
 struct Places {
     reindex: Reindex,
@@ -290,43 +318,24 @@ impl Places {
     }
 }
 
-fn replay_rows<D: AsRef<[u8]> + Sync>(
+/// Sweeps the levels of a one-bit table and compares each entry: says what the first wrong one
+/// should be. If there is none, something after the last entry is wrong.
+fn find_wrong_entry<D: AsRef<[u8]> + Sync>(
     table: &Table<D>,
     control: &Control<BuildEvent>,
 ) -> Result<(), VerifyError> {
     let graph = RowGraph::new(table.id());
-    table.expect_entries(graph.ranking().entries())?;
-    let mut compare = CompareRows {
-        table,
-        entries: graph.ranking().row_entries(),
-        only_ones: true,
-    };
-    let swept = replay(&graph, &compare, control)?;
-    if swept.histogram != table.header().histogram {
-        return Err(VerifyError::Histogram);
-    }
-    let ones: u64 = (0..)
-        .zip(swept.histogram.counts())
-        .filter(|(value, _)| value & 2 != 0)
-        .map(|(_, count)| count)
-        .sum();
-    let counted = map_chunks(table.payload(), count_ones).into_iter();
-    if counted.sum::<u64>() == ones {
-        return Ok(());
-    }
-    // A 1 too many: somewhere, which takes another replay to find.
-    drop(swept);
-    compare.only_ones = false;
-    let swept = replay(&graph, &compare, control)?;
-    let entries = compare.entries;
+    let entries = graph.ranking().row_entries();
+    let swept = replay(&graph, &CompareRows { table, entries }, control)?;
     let words = row_words(graph.ranking());
     for (half, buffers) in swept.halves.iter().enumerate() {
         let rows = graph.half(half).rows().iter();
-        for (&row, visited) in rows.zip(buffers.visited.chunks(words)) {
-            check_unreached(table, u64::from(row), entries, visited)?;
+        let planes = buffers.ones.chunks(words).zip(buffers.zeros.chunks(words));
+        for (&row, (ones, zeros)) in rows.zip(planes) {
+            let visited: Vec<Word> = ones.iter().zip(zeros).map(|(a, b)| a | b).collect();
+            check_unreached(table, u64::from(row), entries, &visited)?;
         }
     }
-    // Then it is after the last entry, which the payload's own check reports.
     Ok(())
 }
 

@@ -40,13 +40,14 @@ impl<T: Pod> Deref for ZeroedPages<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
-        &bytemuck::cast_slice(self.pages.bytes())[..self.length]
+        bytemuck::cast_slice(&self.pages.bytes()[..self.length * size_of::<T>()])
     }
 }
 
 impl<T: Pod> DerefMut for ZeroedPages<T> {
     fn deref_mut(&mut self) -> &mut [T] {
-        &mut bytemuck::cast_slice_mut(self.pages.bytes_mut())[..self.length]
+        let bytes = self.length * size_of::<T>();
+        bytemuck::cast_slice_mut(&mut self.pages.bytes_mut()[..bytes])
     }
 }
 

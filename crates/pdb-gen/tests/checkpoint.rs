@@ -264,6 +264,31 @@ fn builds_of_the_4x4_survive_at_every_level() {
     survives("4x4", &[0, 5, 10, 15], 6);
 }
 
+/// Rows that are written while the table is built are nothing to go on from.
+#[test]
+fn builds_that_write_rows_early_survive_at_every_level() {
+    for (size, tiles) in [("3x3", &[0, 1, 2, 3, 6][..]), ("3x2", &[0, 1, 2, 3, 4])] {
+        let mut bench = Bench::new(size, tiles, 5, TableKind::ZeroAware, Encoding::OneBit);
+        // Not in memory, where rows are not written early.
+        bench.folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+        bench.store.directory = TableDirectory::new(bench.folder.path());
+        bench.store.early_from = 0;
+        for level in 1..=bench.last {
+            bench.stop_at(level, WHEN_STOPPED);
+            bench.finish_from(level, CheckpointPolicy::Off);
+            bench.remove_table();
+        }
+        bench
+            .run(
+                false,
+                CheckpointPolicy::Every(Duration::ZERO),
+                &Ear::new(None),
+            )
+            .unwrap();
+        bench.table_is_right();
+    }
+}
+
 /// Half of the entries cannot be reached, so no row is ever complete.
 #[test]
 fn builds_of_all_tiles_survive_at_every_level() {

@@ -1,7 +1,7 @@
 //! `verify` refuses tables with wrong entries whose sums and histograms were made right again.
 #![allow(clippy::unwrap_used)]
 
-use pdb_gen::{build, verify};
+use pdb_gen::{Truth, VerifyError, build, verify};
 use pdb_table::{Control, Encoding, Header, Histogram, Table};
 use puzzle::{Cell, CellSet, Pattern, TableKind, Tray};
 use sha2::{Digest, Sha256};
@@ -27,17 +27,28 @@ fn forged(table: &Table<Vec<u8>>, payload: &[u8], values: Histogram) -> Table<Ve
 
 #[test]
 fn one_wrong_bit_is_found_with_right_sums() {
-    let table = table("3x3", &[0, 1, 2, 3], TableKind::ZeroAware, Encoding::OneBit);
-    for entry in (0..table.header().entries as usize).step_by(41) {
-        let mut payload = table.payload().to_vec();
-        payload[entry / 8] ^= 1 << (entry % 8);
-        let values = table.header().histogram.clone();
-        let wrong = forged(&table, &payload, values);
-        wrong.check_payload().unwrap();
-        assert!(
-            verify(&wrong, &Control::default()).is_err(),
-            "entry {entry}"
-        );
+    // Rows of 1, 2, 6, 24, 120, 720 and 5040 bits, which fill bytes and words or do not.
+    for tiles in 1..=7 {
+        let tiles: Vec<usize> = (0..tiles).collect();
+        let size = if tiles.len() == 7 { "4x2" } else { "3x3" };
+        let bits = table(size, &tiles, TableKind::ZeroAware, Encoding::OneBit);
+        let bytes = table(size, &tiles, TableKind::ZeroAware, Encoding::U8);
+        let entries = bits.header().entries as usize;
+        for entry in (0..entries).step_by((entries / 40).max(1)) {
+            let mut payload = bits.payload().to_vec();
+            payload[entry / 8] ^= 1 << (entry % 8);
+            let values = bits.header().histogram.clone();
+            let wrong = forged(&bits, &payload, values);
+            wrong.check_payload().unwrap();
+            let expected = VerifyError::Entry {
+                entry: entry as u64,
+                truth: match bytes.byte(entry as u64) {
+                    Some(u8::MAX) => Truth::Unreachable,
+                    value => Truth::Distance(value.unwrap()),
+                },
+            };
+            assert_eq!(verify(&wrong, &Control::default()), Err(expected));
+        }
     }
 }
 

@@ -5,6 +5,8 @@
 
 mod search;
 
+use std::collections::HashSet;
+
 use pdb_gen::build;
 use pdb_table::{Control, Encoding, Table};
 use puzzle::{Cell, CellSet, Pattern, TableKind, Tray};
@@ -123,6 +125,59 @@ fn tables_of_the_4x4_equal_a_plain_search() {
     check("4x4", &[1, 4, 5], 0);
     check("4x4", &[0, 5, 10, 15], 6);
     check("4x4", &[1, 2, 3, 4, 5], 0);
+}
+
+#[test]
+fn tables_of_the_5x5_equal_a_plain_search() {
+    check("5x5", &[1, 5, 6], 0);
+    check("5x5", &[12, 18, 24], 3);
+}
+
+/// Level by level, sets of placements: shares nothing with the sweep. The file has another program's
+/// counts; the table itself, of 10 GiB, is compared with it by scripts/bench.py.
+#[test]
+fn eight_tiles_of_the_5x5_have_the_published_first_levels() {
+    let published = widths(include_str!(
+        "../../../data/level_counts/5x5-zero-aware-1.2.5.6.7.10.11.12-blank0.txt"
+    ));
+    let tray: Tray = "5x5".parse().unwrap();
+    let goal: Vec<Cell> = [1, 2, 5, 6, 7, 10, 11, 12].map(Cell::new).to_vec();
+    // The blank's region: all cells that it comes to without moving a tile of the pattern.
+    let region = |tiles: &[Cell], blank: Cell| {
+        let mut reached = CellSet::EMPTY.with(blank);
+        let mut open = vec![blank];
+        while let Some(cell) = open.pop() {
+            for next in tray.neighbours(cell) {
+                if !tiles.contains(&next) && !reached.contains(next) {
+                    reached = reached.with(next);
+                    open.push(next);
+                }
+            }
+        }
+        reached
+    };
+    let mut level = vec![(goal.clone(), region(&goal, Cell::new(0)))];
+    let mut seen: HashSet<_> = level.iter().cloned().collect();
+    for &count in &published[..=10] {
+        assert_eq!(level.len() as u64, count);
+        let mut next_level = Vec::new();
+        for (tiles, blanks) in level {
+            for blank in blanks.iter() {
+                for from in tray.neighbours(blank) {
+                    let Some(tile) = tiles.iter().position(|&cell| cell == from) else {
+                        continue;
+                    };
+                    let mut moved = tiles.clone();
+                    moved[tile] = blank;
+                    let state = (moved.clone(), region(&moved, from));
+                    if seen.insert(state.clone()) {
+                        next_level.push(state);
+                    }
+                }
+            }
+        }
+        level = next_level;
+    }
 }
 
 /// Masks of more than 32 bits, among them those of the last cell of 64.

@@ -49,6 +49,44 @@ impl AtomicFile {
         self.temporary.as_file_mut()
     }
 
+    /// Whether the file is in the system's memory: there it takes room that a build may need.
+    #[must_use]
+    pub fn is_in_memory(&self) -> bool {
+        #[cfg(target_os = "linux")]
+        {
+            const TMPFS: u64 = 0x0102_1994;
+            const RAMFS: u64 = 0x8584_58f6;
+            let system = rustix::fs::fstatfs(self.temporary.as_file());
+            system.is_ok_and(|system| {
+                // Its type and sign depend on the machine.
+                let magic = system.f_type as u64 & 0xffff_ffff;
+                magic == TMPFS || magic == RAMFS
+            })
+        }
+        #[cfg(not(target_os = "linux"))]
+        false
+    }
+
+    /// Takes so many bytes of the disk before they are written, where the system can do that.
+    ///
+    /// # Errors
+    /// [`FileError`] with the path: the disk has fewer.
+    pub fn reserve(&mut self, bytes: u64) -> Result<(), FileError> {
+        #[cfg(target_os = "linux")]
+        {
+            let flags = rustix::fs::FallocateFlags::KEEP_SIZE;
+            let taken = rustix::fs::fallocate(self.temporary.as_file(), flags, 0, bytes);
+            let error = taken.err().map(io::Error::from);
+            let full = [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded];
+            if let Some(error) = error.filter(|error| full.contains(&error.kind())) {
+                return Err(FileError::io(&self.path, error));
+            }
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = bytes;
+        Ok(())
+    }
+
     /// Writes a file of these parts, end to end.
     ///
     /// # Errors
@@ -69,6 +107,13 @@ impl AtomicFile {
         let written = parts.iter().try_for_each(|part| file.write_all(part));
         let synced = written.and_then(|()| file.sync_all());
         synced.map_err(|error| FileError::io(&self.path, error))
+    }
+
+    /// The path that the file has while it is being written: for other processes that write parts
+    /// of it.
+    #[must_use]
+    pub fn temporary_path(&self) -> &Path {
+        self.temporary.path()
     }
 
     /// The path that the file will have.

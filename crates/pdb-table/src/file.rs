@@ -9,7 +9,7 @@ use std::thread;
 use memmap2::{Mmap, MmapMut};
 use sha2::{Digest, Sha256};
 
-use crate::{AtomicFile, HEADER_LENGTH, Header, Table, TableError};
+use crate::{AtomicFile, HEADER_LENGTH, Header, Table, TableError, Uncached};
 
 /// An error of reading or writing a file, with its path.
 #[derive(Debug, thiserror::Error)]
@@ -330,7 +330,7 @@ fn write_plain(
         full,
         written,
     };
-    let to = &mut *file;
+    let mut to = Uncached::new(file);
     let sum = thread::scope(|scope| {
         let writer = scope.spawn(move || {
             pieces.into_iter().try_for_each(|piece| {

@@ -48,6 +48,8 @@ mod directory;
 mod file;
 #[cfg(feature = "file")]
 mod lock;
+#[cfg(feature = "file")]
+mod uncached;
 
 pub use control::{Cancel, Control, Executor, Progress};
 pub use encoding::Encoding;
@@ -72,3 +74,5 @@ pub use file::{
 };
 #[cfg(feature = "file")]
 pub use lock::{LockAttempt, try_lock};
+#[cfg(feature = "file")]
+pub use uncached::Uncached;

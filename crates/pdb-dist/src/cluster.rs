@@ -1,0 +1,214 @@
+//! What all threads of a process know of the build's processes: who they are, when they were last
+//! heard of, and whether something has failed.
+
+use std::io::Write as _;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::failure::Failure;
+use crate::report::clear_progress;
+
+/// Who knows of a failure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Origin {
+    /// This process: the others are to be told whose it is.
+    Here,
+    /// All are likely to find it themselves, in the same words: a partner is lost.
+    Everywhere,
+    /// Another process, which has told this one.
+    There,
+}
+
+/// The processes of a build, as one of them sees them.
+pub(crate) struct Cluster {
+    /// The number of this process.
+    pub(crate) me: usize,
+    /// The address of each process.
+    pub(crate) hosts: Vec<String>,
+    /// By process: whether it is on this machine. What goes there is never compressed.
+    near: Vec<AtomicBool>,
+    start: Instant,
+    failure: Mutex<Option<(Failure, Origin)>>,
+    /// Everything is done: partners may close their connections.
+    finished: AtomicBool,
+    /// What there is to say is said.
+    done: AtomicBool,
+    /// All processes have saved a level of the table that is being built.
+    saved: AtomicBool,
+    /// By process: the milliseconds from the start to when it was last heard of.
+    heard: Vec<AtomicU64>,
+    /// Bytes that went through all connections.
+    received: AtomicU64,
+    sent: AtomicU64,
+    /// Bytes of blocks that timely was given at this level, and before it all that were sent.
+    given: AtomicU64,
+}
+
+impl Cluster {
+    pub(crate) fn new(me: usize, hosts: Vec<String>) -> Self {
+        Cluster {
+            me,
+            start: Instant::now(),
+            failure: Mutex::new(None),
+            finished: AtomicBool::new(false),
+            done: AtomicBool::new(false),
+            saved: AtomicBool::new(false),
+            heard: hosts.iter().map(|_| AtomicU64::new(0)).collect(),
+            near: hosts.iter().map(|_| AtomicBool::new(false)).collect(),
+            hosts,
+            received: AtomicU64::new(0),
+            sent: AtomicU64::new(0),
+            given: AtomicU64::new(0),
+        }
+    }
+
+    /// The number of processes.
+    pub(crate) fn processes(&self) -> usize {
+        self.hosts.len()
+    }
+
+    /// A process, for a message.
+    pub(crate) fn name(&self, process: usize) -> String {
+        let host = self.hosts.get(process).map_or("?", String::as_str);
+        format!("process {process} ({host})")
+    }
+
+    /// Notes a failure, unless there is one.
+    pub(crate) fn fail(&self, failure: Failure, origin: Origin) {
+        let mut slot = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+        slot.get_or_insert((failure, origin));
+    }
+
+    /// A partner's connection has ended too early.
+    pub(crate) fn lost(&self, process: usize, how: &str) {
+        let line = format!("{} {how}; {}", self.name(process), self.way_on());
+        self.fail(Failure::table(line), Origin::Everywhere);
+    }
+
+    pub(crate) fn failure(&self) -> Option<(Failure, Origin)> {
+        let slot = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+        slot.clone()
+    }
+
+    /// Says whether all processes have saved a level of the table that is being built.
+    pub(crate) fn set_saved(&self, saved: bool) {
+        self.saved.store(saved, Ordering::Relaxed);
+    }
+
+    /// How to go on after a build that has ended too early.
+    pub(crate) fn way_on(&self) -> &'static str {
+        match self.saved.load(Ordering::Relaxed) {
+            true => "--resume goes on",
+            false => "nothing was saved by all: start all again",
+        }
+    }
+
+    /// The process ends as soon as timely lets it.
+    pub(crate) fn set_done(&self) {
+        self.done.store(true, Ordering::SeqCst);
+    }
+
+    pub(crate) fn is_done(&self) -> bool {
+        self.done.load(Ordering::SeqCst)
+    }
+
+    /// Nothing more is needed from the other processes.
+    pub(crate) fn finish(&self) {
+        self.finished.store(true, Ordering::SeqCst);
+    }
+
+    pub(crate) fn is_finished(&self) -> bool {
+        self.finished.load(Ordering::SeqCst)
+    }
+
+    fn now(&self) -> u64 {
+        self.start.elapsed().as_millis() as u64
+    }
+
+    /// Bytes have come from a process.
+    pub(crate) fn hear(&self, process: usize, bytes: usize) {
+        self.heard[process].store(self.now(), Ordering::Relaxed);
+        self.received.fetch_add(bytes as u64, Ordering::Relaxed);
+    }
+
+    pub(crate) fn count_sent(&self, bytes: usize) {
+        self.sent.fetch_add(bytes as u64, Ordering::Relaxed);
+    }
+
+    /// Notes that a process is on this machine.
+    pub(crate) fn set_near(&self, process: usize) {
+        self.near[process].store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_near(&self, process: usize) -> bool {
+        self.near[process].load(Ordering::Relaxed)
+    }
+
+    /// How many processes are on this machine, this one among them.
+    pub(crate) fn processes_here(&self) -> usize {
+        let is_here = |process: &usize| *process == self.me || self.is_near(*process);
+        (0..self.processes()).filter(is_here).count()
+    }
+
+    /// Whether all processes are on this machine.
+    pub(crate) fn are_all_near(&self) -> bool {
+        (0..self.processes()).all(|process| process == self.me || self.is_near(process))
+    }
+
+    pub(crate) fn count_given(&self, bytes: usize) {
+        self.given.fetch_add(bytes as u64, Ordering::Relaxed);
+    }
+
+    /// Begins to count what timely holds: what was given to it before is sent. Blocks alone are
+    /// counted as given, so the counts would come apart more and more.
+    pub(crate) fn begin_backlog(&self) {
+        let sent = self.sent.load(Ordering::Relaxed);
+        self.given.store(sent, Ordering::Relaxed);
+    }
+
+    /// About how many bytes timely holds that the network has not taken.
+    pub(crate) fn backlog(&self) -> u64 {
+        let given = self.given.load(Ordering::Relaxed);
+        given.saturating_sub(self.sent.load(Ordering::Relaxed))
+    }
+
+    /// Bytes received and sent so far.
+    pub(crate) fn traffic(&self) -> (u64, u64) {
+        let load = |count: &AtomicU64| count.load(Ordering::Relaxed);
+        (load(&self.received), load(&self.sent))
+    }
+
+    /// Counts all processes as heard of now.
+    pub(crate) fn hear_all(&self) {
+        for process in 0..self.processes() {
+            self.hear(process, 0);
+        }
+    }
+
+    /// The other process that has been silent for the longest time.
+    pub(crate) fn most_silent(&self) -> Option<(usize, Duration)> {
+        let now = self.now();
+        let others = (0..self.processes()).filter(|&process| process != self.me);
+        let silent = others.map(|process| {
+            let heard = self.heard[process].load(Ordering::Relaxed);
+            (process, Duration::from_millis(now.saturating_sub(heard)))
+        });
+        silent.max_by_key(|(_, time)| *time)
+    }
+}
+
+/// Ends the process with a line and an exit code, whatever its threads are doing. Only the first
+/// call says anything.
+pub(crate) fn end(failure: &Failure) -> ! {
+    static ENDING: AtomicBool = AtomicBool::new(false);
+    if ENDING.swap(true, Ordering::SeqCst) {
+        // The other thread ends the process.
+        loop {
+            std::thread::park();
+        }
+    }
+    clear_progress();
+    let _ = writeln!(std::io::stderr(), "pdb-gen-dist: {}", failure.line);
+    std::process::exit(failure.exit.into());
+}

@@ -1,0 +1,48 @@
+//! Ctrl-C: all processes save the build at the end of the level, and end.
+
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::failure::EXIT_INTERRUPTED;
+
+static INTERRUPTS: AtomicUsize = AtomicUsize::new(0);
+static IS_PARENT: AtomicBool = AtomicBool::new(false);
+static FIRST: Mutex<Option<Instant>> = Mutex::new(None);
+
+/// Signals that come within this time are one: Ctrl-C in a terminal reaches all processes of
+/// `--local` at once, and their parent passes it on.
+const ONE: Duration = Duration::from_secs(1);
+
+/// Makes Ctrl-C, and the signals TERM and HUP, stop the work at the end of the level; pressed
+/// again after a second, Ctrl-C ends the process.
+pub fn catch_interrupts() {
+    // Without a handler Ctrl-C kills at once, and each file is still complete or absent.
+    let _ = ctrlc::set_handler(|| {
+        let mut first = FIRST.lock().unwrap_or_else(PoisonError::into_inner);
+        if first.is_some_and(|first| first.elapsed() < ONE) {
+            return;
+        }
+        first.get_or_insert_with(Instant::now);
+        let before = INTERRUPTS.fetch_add(1, Ordering::SeqCst);
+        if before > 0 && !IS_PARENT.load(Ordering::SeqCst) {
+            std::process::exit(EXIT_INTERRUPTED.into());
+        }
+    });
+}
+
+/// From now on signals are only counted: a parent ends after its children.
+pub(crate) fn count_only() {
+    IS_PARENT.store(true, Ordering::SeqCst);
+}
+
+/// How often Ctrl-C was pressed.
+pub(crate) fn interrupts() -> usize {
+    INTERRUPTS.load(Ordering::SeqCst)
+}
+
+/// Whether Ctrl-C was pressed.
+pub(crate) fn is_interrupted() -> bool {
+    interrupts() > 0
+}

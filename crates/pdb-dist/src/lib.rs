@@ -1,0 +1,47 @@
+//! Building pattern databases on several machines: the sweep of `pdb-gen`, divided among processes
+//! that timely dataflow connects.
+//!
+//! | what | module |
+//! | --- | --- |
+//! | which rows a process has, and what a level does to them | [`pdb_gen::Deal`], [`pdb_gen::PartSweep`] |
+//! | a process's share of a job: connections, timely's workers | [`run`], `connect`, `hello`, `wire` |
+//! | blocks of rows, bounded on their way, and words of all to all | `net`, `packet` |
+//! | table after table, level after level | `work`, `compare` |
+//! | signs of life, and the end with one line | `pulse`, `cluster` |
+//! | what it will take | [`plan()`] |
+//! | where the table goes, and what survives | `output`, `part_file`, `saver`, `sealed` |
+//!
+//! Each process has two of timely's workers: one works, the other looks after the partners.
+//! `docs/scale.md` tells how to run it and what crosses the wire.
+
+mod cluster;
+mod compare;
+mod connect;
+mod failure;
+mod hello;
+mod hosts;
+mod interrupt;
+mod job;
+mod local;
+mod net;
+mod output;
+mod packet;
+mod part_file;
+mod plan;
+mod pulse;
+mod report;
+mod saver;
+mod sealed;
+mod session;
+mod wire;
+mod work;
+
+pub use failure::{EXIT_INPUT, EXIT_INTERRUPTED, EXIT_TABLE, Failure};
+pub use hello::PROTOCOL;
+pub use hosts::read_hostfile;
+pub use interrupt::catch_interrupts;
+pub use job::{Job, SavePolicy, Task};
+pub use local::run_local;
+pub use part_file::join;
+pub use plan::{Machine, Plan, plan};
+pub use session::run;

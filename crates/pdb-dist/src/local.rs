@@ -1,0 +1,148 @@
+//! All processes on this machine: a build on several in one command.
+
+use std::ffi::OsString;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::TcpListener;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::failure::{EXIT_INTERRUPTED, EXIT_TABLE, Failure};
+use crate::interrupt::{count_only, interrupts, is_interrupted};
+use crate::report::print_note;
+
+/// Time between two looks at the processes.
+const INTERVAL: Duration = Duration::from_millis(20);
+/// How long the others may take to end by themselves after one has failed.
+const PATIENCE: Duration = Duration::from_secs(12);
+/// How long all may take to end after a second signal.
+const SHORT: Duration = Duration::from_secs(2);
+
+/// The processes that run; whatever happens here, none is left behind.
+struct Children(Vec<Option<Child>>);
+
+impl Children {
+    fn kill(&mut self) {
+        for child in self.0.iter_mut().flatten() {
+            let _ = child.kill();
+        }
+    }
+
+    /// Passes a signal on. It may have been sent to this process alone; where they have it too,
+    /// they take both as one.
+    fn interrupt(&self) {
+        #[cfg(unix)]
+        for child in self.0.iter().flatten() {
+            use rustix::process::{Pid, Signal, kill_process};
+            if let Some(id) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+                let _ = kill_process(id, Signal::INT);
+            }
+        }
+    }
+}
+
+impl Drop for Children {
+    fn drop(&mut self) {
+        self.kill();
+        for child in self.0.iter_mut().flatten() {
+            let _ = child.wait();
+        }
+    }
+}
+
+/// Runs `processes` processes of this program, each with these arguments and a hostfile of free
+/// ports, until all have ended. Process 0 has the terminal. Signals are passed on to all. Returns
+/// the exit code.
+///
+/// # Errors
+/// They cannot be started.
+pub fn run_local(processes: usize, arguments: &[OsString]) -> Result<u8, Failure> {
+    let failed = |error: std::io::Error| Failure::table(format!("cannot start processes: {error}"));
+    let mut hostfile = tempfile::NamedTempFile::new().map_err(failed)?;
+    // All at once, so that they differ.
+    let listeners = (0..processes).map(|_| TcpListener::bind("127.0.0.1:0"));
+    let listeners: Vec<TcpListener> = listeners.collect::<Result<_, _>>().map_err(failed)?;
+    for listener in &listeners {
+        let address = listener.local_addr().map_err(failed)?;
+        writeln!(hostfile, "{address}").map_err(failed)?;
+    }
+    drop(listeners);
+    let program = std::env::current_exe().map_err(failed)?;
+    count_only();
+    let mut children = Children(Vec::new());
+    for process in 0..processes {
+        let mut command = Command::new(&program);
+        command
+            .args(arguments)
+            .arg("--hostfile")
+            .arg(hostfile.path());
+        command.arg("--process").arg(process.to_string());
+        if process > 0 {
+            // All say the same when something fails: one line is enough.
+            command
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .stderr(Stdio::piped());
+        }
+        children.0.push(Some(command.spawn().map_err(failed)?));
+    }
+    wait(children)
+}
+
+/// Waits for all; returns the exit code of process 0, or of the first that failed otherwise.
+fn wait(mut children: Children) -> Result<u8, Failure> {
+    let failed = |error: std::io::Error| Failure::table(format!("cannot wait: {error}"));
+    let mut worst: Option<(usize, ExitStatus)> = None;
+    let mut line = None;
+    let mut deadline = None;
+    let mut passed_on = 0;
+    while children.0.iter().any(Option::is_some) {
+        // The first signal saves the build at the end of the level, which may take its time.
+        if interrupts() > passed_on {
+            passed_on = interrupts();
+            children.interrupt();
+            if passed_on > 1 {
+                deadline = Some(Instant::now() + SHORT);
+            }
+        }
+        for (process, slot) in children.0.iter_mut().enumerate() {
+            let Some(child) = slot else { continue };
+            let Some(status) = child.try_wait().map_err(failed)? else {
+                continue;
+            };
+            if !status.success() {
+                deadline.get_or_insert(Instant::now() + PATIENCE);
+                if process > 0 && line.is_none() {
+                    let lines = child.stderr.take().map(|pipe| BufReader::new(pipe).lines());
+                    line = lines.and_then(|lines| lines.map_while(Result::ok).last());
+                }
+                if worst.is_none() || process == 0 {
+                    worst = Some((process, status));
+                }
+            }
+            *slot = None;
+        }
+        if deadline.is_some_and(|deadline| Instant::now() > deadline) {
+            // One that was stopped cannot end by itself.
+            children.kill();
+        }
+        std::thread::sleep(INTERVAL);
+    }
+    let Some((process, status)) = worst else {
+        return Ok(0);
+    };
+    match status.code() {
+        Some(code) if process == 0 => Ok(code as u8),
+        code => {
+            // Process 0 did not say it.
+            match line {
+                Some(line) => print_note(line.trim_start_matches("pdb-gen-dist: ")),
+                None => print_note(format_args!("process {process} has ended: {status}")),
+            }
+            let signal = match is_interrupted() {
+                true => EXIT_INTERRUPTED,
+                false => EXIT_TABLE,
+            };
+            Ok(code.map_or(signal, |code| code as u8))
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! What the working thread of a process sends to those of the others, by timely.
+//!
+//! Work goes in stages, which are the same in all processes: a level's blocks, or a word of each
+//! process to all. A timestamp is the stage and a step within it. A process that has sent a
+//! megabyte goes on to the next step, and sends nothing as long as blocks of [`WINDOW`] steps before
+//! have not been taken by everybody: timely itself has no limit to what may be on the way. So of
+//! each process four megabytes and a slice's blocks may be on their way, and a process that takes
+//! nothing for a while may be sent so much by each other: with n processes, n times 4 MB. That
+//! everybody has come to a stage means that all packets of the ones before have been taken.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::time::Duration;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use timely::container::CapacityContainerBuilder;
+use timely::dataflow::channels::pact::Exchange;
+use timely::dataflow::operators::Input;
+use timely::dataflow::operators::generic::operator::Operator;
+use timely::dataflow::operators::probe::Probe;
+use timely::dataflow::{InputHandle, ProbeHandle};
+use timely::worker::Worker;
+
+use crate::failure::Failure;
+use crate::packet::{Kind, Packet};
+
+/// Timely workers of a process: one for the work, one for signs of life.
+pub(crate) const WORKERS: usize = 2;
+
+/// Bytes that a process sends in one step.
+const STEP_BYTES: usize = 1 << 20;
+/// Steps that may be on the way.
+const WINDOW: u64 = 4;
+/// Bits of a timestamp that count steps.
+const STEP_BITS: u32 = 32;
+/// How long to wait at most for something to happen.
+const WAIT: Duration = Duration::from_millis(20);
+
+type Handle = InputHandle<u64, CapacityContainerBuilder<Vec<Packet>>>;
+
+/// What has come in.
+#[derive(Default)]
+struct Inbox {
+    blocks: VecDeque<Packet>,
+    words: Vec<Packet>,
+}
+
+/// The working thread's connection to those of the other processes.
+pub(crate) struct Net<'a> {
+    worker: &'a mut Worker,
+    input: Handle,
+    probe: ProbeHandle<u64>,
+    inbox: Rc<RefCell<Inbox>>,
+    stage: u64,
+    step: u64,
+    step_bytes: usize,
+    me: usize,
+    processes: usize,
+}
+
+/// Makes the dataflow of packets between working threads; all workers of all processes do so.
+fn dataflow(worker: &mut Worker) -> (Handle, ProbeHandle<u64>, Rc<RefCell<Inbox>>) {
+    let inbox = Rc::new(RefCell::new(Inbox::default()));
+    let taken = Rc::clone(&inbox);
+    let mut input = Handle::new();
+    let probe = ProbeHandle::new();
+    worker.dataflow(|scope| {
+        let exchange = Exchange::new(|packet: &Packet| packet.worker() as u64);
+        let packets = scope.input_from(&mut input);
+        let none = packets.unary::<CapacityContainerBuilder<Vec<()>>, _, _, _>(
+            exchange,
+            "packets",
+            |_, _| {
+                move |packets, _| {
+                    packets.for_each(|_, packets: &mut Vec<Packet>| {
+                        let mut inbox = taken.borrow_mut();
+                        for packet in packets.drain(..) {
+                            match packet.kind() {
+                                Some(Kind::Block | Kind::Packed) => inbox.blocks.push_back(packet),
+                                _ => inbox.words.push(packet),
+                            }
+                        }
+                    });
+                }
+            },
+        );
+        none.probe_with(&probe);
+    });
+    (input, probe, inbox)
+}
+
+/// The part of a worker that only looks for signs of life: it sends nothing here.
+pub(crate) fn stand_by(worker: &mut Worker) {
+    let (input, _, _) = dataflow(worker);
+    input.close();
+}
+
+impl<'a> Net<'a> {
+    pub(crate) fn new(worker: &'a mut Worker, me: usize, processes: usize) -> Self {
+        let (input, probe, inbox) = dataflow(worker);
+        Net {
+            worker,
+            input,
+            probe,
+            inbox,
+            stage: 0,
+            step: 0,
+            step_bytes: 0,
+            me,
+            processes,
+        }
+    }
+
+    /// Timely's worker.
+    pub(crate) fn worker(&mut self) -> &mut Worker {
+        self.worker
+    }
+
+    fn time(&self) -> u64 {
+        self.stage << STEP_BITS | self.step
+    }
+
+    fn put(&mut self, process: usize, kind: Kind, content: Vec<u8>) {
+        self.step_bytes += content.len();
+        let packet = Packet::new(process * WORKERS, self.me, kind, content);
+        self.input.send(packet);
+    }
+
+    /// Sends a block to another process.
+    pub(crate) fn send(&mut self, process: usize, kind: Kind, block: Vec<u8>) {
+        self.put(process, kind, block);
+        if self.step_bytes >= STEP_BYTES {
+            self.step_bytes = 0;
+            self.step += 1;
+            self.input.advance_to(self.time());
+        }
+    }
+
+    /// Whether little enough is on the way for more to be sent.
+    pub(crate) fn may_send(&self) -> bool {
+        let oldest = self.stage << STEP_BITS | self.step.saturating_sub(WINDOW - 1);
+        self.step < WINDOW || !self.probe.less_than(&oldest)
+    }
+
+    /// This process has sent all of the stage.
+    pub(crate) fn end_stage(&mut self) {
+        self.stage += 1;
+        (self.step, self.step_bytes) = (0, 0);
+        self.input.advance_to(self.time());
+    }
+
+    /// Whether all processes have come to this stage, and everything sent before has been taken.
+    pub(crate) fn is_stage_begun(&self) -> bool {
+        !self.probe.less_than(&(self.stage << STEP_BITS))
+    }
+
+    /// Lets timely work.
+    pub(crate) fn step(&mut self) {
+        self.worker.step();
+    }
+
+    /// Lets timely work, or waits a little for something to happen.
+    pub(crate) fn wait(&mut self) {
+        self.worker.step_or_park(Some(WAIT));
+    }
+
+    /// The next block that has come in.
+    pub(crate) fn next_block(&mut self) -> Option<Packet> {
+        self.inbox.borrow_mut().blocks.pop_front()
+    }
+
+    /// Says something to all processes, and hears what all say, in their order.
+    ///
+    /// # Errors
+    /// A word is missing or is none: that would be a defect, and may not go on unnoticed.
+    pub(crate) fn gather<T: Serialize + DeserializeOwned>(
+        &mut self,
+        word: &T,
+    ) -> Result<Vec<T>, Failure> {
+        let stage = self.stage;
+        // What is said is made of numbers and texts, which always have a form in JSON.
+        let mut content = stage.to_le_bytes().to_vec();
+        content.extend(serde_json::to_vec(word).unwrap_or_default());
+        for process in 0..self.processes {
+            self.put(process, Kind::Word, content.clone());
+        }
+        self.end_stage();
+        while !self.is_stage_begun() {
+            self.wait();
+        }
+        let mut all: Vec<Option<T>> = (0..self.processes).map(|_| None).collect();
+        // A process that is ahead may have said its next word already.
+        self.inbox.borrow_mut().words.retain(|packet| {
+            let Some((at, said)) = packet.content().split_first_chunk() else {
+                return false;
+            };
+            if u64::from_le_bytes(*at) != stage {
+                return true;
+            }
+            if let Some(place) = all.get_mut(packet.from()).filter(|_| packet.is_sound()) {
+                *place = serde_json::from_slice(said).ok();
+            }
+            false
+        });
+        let missing = all.iter().position(Option::is_none);
+        let line = |process| format!("what process {process} says is not understood");
+        match missing {
+            Some(process) => Err(Failure::table(line(process))),
+            None => Ok(all.into_iter().flatten().collect()),
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! Where the finished table goes: one file in a directory that all processes share, written by all
+//! at their places, or a file of its own for each part.
+
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+use pdb_gen::{Lock, PartSweep, free_disk, size};
+use pdb_table::{AtomicFile, Encoding, FileError, HEADER_LENGTH, Histogram};
+use puzzle::{Ranking, TableId};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use crate::cluster::Cluster;
+use crate::failure::Failure;
+use crate::interrupt::is_interrupted;
+use crate::job::Job;
+use crate::net::Net;
+use crate::part_file;
+use crate::report::print_note;
+use crate::saver::Saver;
+
+/// Bytes that are read or written at once.
+const PIECE: usize = 1 << 20;
+
+/// What a process says before the work.
+#[derive(Default, Serialize, Deserialize)]
+struct BeginWord {
+    /// The table, or the part, is there already.
+    found: bool,
+    /// The table is there, and nobody is building it anew.
+    idle: bool,
+    /// The name of the unfinished file that all write to.
+    file: String,
+}
+
+/// Where the table goes.
+pub(crate) enum Output {
+    Shared {
+        path: PathBuf,
+        /// The unfinished file, where all processes find it.
+        unfinished: PathBuf,
+        /// In process 0: the file, and the table's lock.
+        whole: Option<(AtomicFile, Lock)>,
+    },
+    Part {
+        path: PathBuf,
+    },
+}
+
+impl Output {
+    /// Makes sure, before the work, that all processes can write; `None` if the table is there.
+    pub(crate) fn begin(
+        net: &mut Net<'_>,
+        cluster: &Cluster,
+        job: &Job,
+        id: TableId,
+    ) -> Result<Option<Self>, Failure> {
+        match job.parts {
+            true => Output::begin_part(net, cluster, job, id),
+            false => Output::begin_shared(net, cluster, job, id),
+        }
+    }
+
+    fn begin_part(
+        net: &mut Net<'_>,
+        cluster: &Cluster,
+        job: &Job,
+        id: TableId,
+    ) -> Result<Option<Self>, Failure> {
+        job.directory.create().map_err(Failure::table)?;
+        let parts = cluster.processes();
+        let path = part_file::path(&job.directory, id, cluster.me, parts);
+        let found = !job.force && part_file::exists(&path, id, cluster.me, parts);
+        let word = BeginWord {
+            found,
+            ..BeginWord::default()
+        };
+        if net.gather(&word)?.iter().all(|word| word.found) {
+            Saver::new(cluster, job, id).remove();
+            return Ok(None);
+        }
+        check_disk(job, id, parts as u64)?;
+        Ok(Some(Output::Part { path }))
+    }
+
+    fn begin_shared(
+        net: &mut Net<'_>,
+        cluster: &Cluster,
+        job: &Job,
+        id: TableId,
+    ) -> Result<Option<Self>, Failure> {
+        let path = job.directory.file(id, Encoding::OneBit, false);
+        let mut whole = None;
+        let mut idle = None;
+        let mut word = BeginWord::default();
+        if cluster.me == 0 {
+            whole = claim(job, id, &path)?;
+            match &whole {
+                None => {
+                    word.found = true;
+                    // Nobody else is building it anew: then what it has saved stays.
+                    idle = Lock::take(&lock_path(&path), || true).ok().flatten();
+                    word.idle = idle.is_some();
+                }
+                Some((file, _)) => {
+                    let name = file.temporary_path().file_name().unwrap_or_default();
+                    word.file = name.to_string_lossy().into_owned();
+                }
+            }
+        }
+        let said = net.gather(&word)?;
+        if said[0].found {
+            if said[0].idle {
+                // Of a build that was killed after its last level.
+                Saver::new(cluster, job, id).remove();
+            }
+            net.gather(&())?;
+            drop(idle);
+            return Ok(None);
+        }
+        let directory = AtomicFile::directory(&path);
+        let unfinished = directory.join(&said[0].file);
+        if let Err(error) = File::options().write(true).open(&unfinished) {
+            return Err(Failure::input(format!(
+                "{} cannot be written, which process 0 has made for the table: {error}; let \
+                 --tables be a directory that all processes share, or give --parts",
+                unfinished.display()
+            )));
+        }
+        Ok(Some(Output::Shared {
+            path,
+            unfinished,
+            whole,
+        }))
+    }
+
+    /// Writes the part of a finished sweep, and the header once all have; returns the file's path.
+    pub(crate) fn finish(
+        self,
+        net: &mut Net<'_>,
+        cluster: &Cluster,
+        sweep: &PartSweep,
+        histogram: &Histogram,
+    ) -> Result<PathBuf, Failure> {
+        match self {
+            Output::Part { path } => {
+                let written = part_file::write(&path, cluster.me, sweep, histogram);
+                written.map_err(Failure::table)?;
+                net.gather(&())?;
+                Ok(path)
+            }
+            Output::Shared {
+                path,
+                unfinished,
+                whole,
+            } => {
+                let refused = |error| Failure::table(FileError::io(&path, error));
+                // On one machine process 0 does that for all when it finishes the file.
+                let syncs = !cluster.are_all_near();
+                write_rows(&unfinished, sweep, syncs).map_err(refused)?;
+                net.gather(&())?;
+                if let Some((mut file, lock)) = whole {
+                    write_header(&mut file, &unfinished, sweep, histogram).map_err(refused)?;
+                    file.finish().map_err(Failure::table)?;
+                    drop(lock);
+                }
+                net.gather(&())?;
+                Ok(path)
+            }
+        }
+    }
+}
+
+/// Takes the table's lock and begins its file; `None` if the table is there.
+fn claim(job: &Job, id: TableId, path: &Path) -> Result<Option<(AtomicFile, Lock)>, Failure> {
+    let is_there = || !job.force && job.directory.open(id, Encoding::OneBit, path).is_ok();
+    if is_there() {
+        return Ok(None);
+    }
+    job.directory.create().map_err(Failure::table)?;
+    let lock_path = lock_path(path);
+    let mut is_noted = job.quiet || job.json;
+    let taken = Lock::take(&lock_path, || {
+        if !std::mem::replace(&mut is_noted, true) {
+            let name = id.name();
+            print_note(format_args!(
+                "{name} is being built by another process: waiting"
+            ));
+        }
+        is_interrupted()
+    });
+    let taken = taken.map_err(|error| Failure::table(FileError::io(&lock_path, error)))?;
+    let lock = taken.ok_or_else(|| {
+        let name = id.name();
+        Failure::interrupted(format!(
+            "interrupted: {name} is being built by another process"
+        ))
+    })?;
+    // Built while this process waited.
+    if is_there() {
+        return Ok(None);
+    }
+    // Only now: the other process may have written much.
+    check_disk(job, id, 1)?;
+    let mut file = AtomicFile::create(path).map_err(Failure::table)?;
+    if !file.is_in_memory() {
+        // So that checkpoints and other programs do not take it during the sweep.
+        file.reserve(file_length(id, 1))
+            .map_err(|error| Failure::table(format!("{error}: make room, or give --tables DIR")))?;
+    }
+    Ok(Some((file, lock)))
+}
+
+fn lock_path(table: &Path) -> PathBuf {
+    let mut path = table.as_os_str().to_owned();
+    path.push(".lock");
+    path.into()
+}
+
+/// Bytes of a table's file, or of one of several equal parts.
+fn file_length(id: TableId, parts: u64) -> u64 {
+    let entries = Ranking::count_entries(id.tray(), id.tiles().len(), id.kind());
+    HEADER_LENGTH as u64 + Encoding::OneBit.payload_length(entries) / parts
+}
+
+/// Refuses a table, or one of several equal parts of it, that does not fit the disk.
+fn check_disk(job: &Job, id: TableId, parts: u64) -> Result<(), Failure> {
+    let needed = file_length(id, parts);
+    let free = free_disk(job.directory.path());
+    match free.filter(|&free| free < needed) {
+        None => Ok(()),
+        Some(free) => Err(Failure::table(format!(
+            "{} takes {} of disk, and {} are free in {}: make room, or give --tables DIR",
+            id.name(),
+            size(needed),
+            size(free),
+            job.directory.path().display()
+        ))),
+    }
+}
+
+/// Writes a part's rows to their places, and brings them to the disk if `syncs`.
+fn write_rows(unfinished: &Path, sweep: &PartSweep, syncs: bool) -> io::Result<()> {
+    let mut file = File::options().write(true).open(unfinished)?;
+    let mut run = Run {
+        file: &mut file,
+        start: 0,
+        bytes: Vec::with_capacity(PIECE),
+    };
+    sweep.each_row(|at, row| run.add(at, row))?;
+    run.write()?;
+    match syncs {
+        true => file.sync_all(),
+        false => Ok(()),
+    }
+}
+
+/// Rows that follow one another, written at once.
+struct Run<'a> {
+    file: &'a mut File,
+    start: u64,
+    bytes: Vec<u8>,
+}
+
+impl Run<'_> {
+    fn add(&mut self, at: u64, row: &[u8]) -> io::Result<()> {
+        if self.start + self.bytes.len() as u64 != at || self.bytes.len() >= PIECE {
+            self.write()?;
+            self.start = at;
+        }
+        self.bytes.extend_from_slice(row);
+        Ok(())
+    }
+
+    fn write(&mut self) -> io::Result<()> {
+        if !self.bytes.is_empty() {
+            let place = HEADER_LENGTH as u64 + self.start;
+            self.file.seek(SeekFrom::Start(place))?;
+            self.file.write_all(&self.bytes)?;
+            self.bytes.clear();
+        }
+        Ok(())
+    }
+}
+
+/// Sums what all have written, and writes the header before it.
+fn write_header(
+    whole: &mut AtomicFile,
+    unfinished: &Path,
+    sweep: &PartSweep,
+    histogram: &Histogram,
+) -> io::Result<()> {
+    // Opened anew, after all others have closed it: on a network file system that shows what they
+    // have written.
+    let mut file = File::open(unfinished)?;
+    file.seek(SeekFrom::Start(HEADER_LENGTH as u64))?;
+    let mut sum = Sha256::new();
+    let mut left = sweep.header(histogram, [0; 32]).payload_length();
+    let mut piece = vec![0; PIECE];
+    while left > 0 {
+        let length = left.min(PIECE as u64) as usize;
+        file.read_exact(&mut piece[..length])?;
+        sum.update(&piece[..length]);
+        left -= length as u64;
+    }
+    if file.read(&mut piece)? > 0 {
+        return Err(io::Error::other("it is longer than the table"));
+    }
+    let header = sweep.header(histogram, sum.finalize().into()).encode();
+    let to = whole.file_mut();
+    to.seek(SeekFrom::Start(0))?;
+    to.write_all(&header)
+}

@@ -1,0 +1,268 @@
+//! A process's part of a table in a file of its own, and tables joined from these.
+
+use std::fs::File;
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use pdb_gen::{Deal, PartSweep};
+use pdb_table::{
+    AtomicFile, Compression, Encoding, FileError, Header, Histogram, TableDirectory, open_regular,
+    write_table,
+};
+use puzzle::{Ranking, TableId};
+use serde::{Deserialize, Serialize};
+
+use crate::failure::Failure;
+use crate::sealed::{SealedReader, SealedWriter};
+
+const MAGIC: [u8; 8] = *b"\x89PDP\r\n\x1a\n";
+const VERSION: u32 = 1;
+
+/// What a part says of itself.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+struct PartFields {
+    version: u32,
+    /// The table's name and encoding.
+    table: String,
+    encoding: String,
+    parts: usize,
+    part: usize,
+    /// What the shapes were dealt out by.
+    deal: Vec<u16>,
+    /// Entries of the table at each distance.
+    counts: Vec<u64>,
+    /// A header of the whole table, without the sum of the payload.
+    header: Vec<u8>,
+}
+
+/// The file of a part, next to where the table would be.
+pub(crate) fn path(directory: &TableDirectory, id: TableId, part: usize, parts: usize) -> PathBuf {
+    let table = directory.file(id, Encoding::OneBit, false);
+    let mut name = table.into_os_string();
+    name.push(format!(".part-{part}-of-{parts}"));
+    name.into()
+}
+
+/// Whether there is a part that [`join`] would take: with sound fields, of this version and deal.
+pub(crate) fn exists(path: &Path, id: TableId, part: usize, parts: usize) -> bool {
+    let file = open_regular(path).ok().flatten();
+    let opened = file.map(|file| SealedReader::open::<PartFields>(file, MAGIC));
+    let Some(Ok((_, fields))) = opened else {
+        return false;
+    };
+    let deal = Deal::new(id.tray(), id.tiles().len(), parts);
+    fields.version == VERSION
+        && fields.table == id.name()
+        && fields.encoding == Encoding::OneBit.name()
+        && (fields.parts, fields.part) == (parts, part)
+        && fields.deal == deal.weights()
+}
+
+/// Writes the part of a finished sweep.
+pub(crate) fn write(
+    path: &Path,
+    part: usize,
+    sweep: &PartSweep,
+    histogram: &Histogram,
+) -> Result<(), FileError> {
+    let mut whole = AtomicFile::create(path)?;
+    let fields = PartFields {
+        version: VERSION,
+        table: sweep.id().name(),
+        encoding: Encoding::OneBit.name().to_owned(),
+        parts: sweep.deal().parts(),
+        part,
+        deal: sweep.deal().weights().to_vec(),
+        counts: histogram.counts().to_vec(),
+        header: sweep.header(histogram, [0; 32]).encode(),
+    };
+    let mut write = || {
+        let mut to = SealedWriter::new(whole.file_mut(), MAGIC, &fields)?;
+        sweep.each_row(|_, row| to.write_all(row))?;
+        to.finish()
+    };
+    write().map_err(|error| FileError::io(path, error))?;
+    whole.finish()
+}
+
+/// Makes tables of the parts in these directories, and writes them to the first one's or to
+/// `directory`. Returns the tables' files.
+///
+/// # Errors
+/// Parts are missing or do not belong together, or a file cannot be read or written.
+pub fn join(from: &[PathBuf], directory: &TableDirectory) -> Result<Vec<PathBuf>, Failure> {
+    let mut found: Vec<(PathBuf, PartFields)> = Vec::new();
+    for place in from {
+        for path in files(place)? {
+            let refused = |error: io::Error| Failure::table(format!("{}: {error}", path.display()));
+            let file = File::open(&path).map_err(refused)?;
+            let (_, fields) = SealedReader::open::<PartFields>(file, MAGIC)
+                .map_err(|_| Failure::table(format!("{}: not a part", path.display())))?;
+            found.push((path, fields));
+        }
+    }
+    if found.is_empty() {
+        return Err(Failure::input(
+            "no parts are there: give the directories in which --parts has left them",
+        ));
+    }
+    // A directory that was given twice.
+    found.sort_by(|(a, _), (b, _)| a.cmp(b));
+    found.dedup_by(|(a, _), (b, _)| a == b);
+    found.sort_by(|(_, a), (_, b)| (&a.table, a.parts, a.part).cmp(&(&b.table, b.parts, b.part)));
+    let tables = found.chunk_by(|(_, a), (_, b)| (&a.table, a.parts) == (&b.table, b.parts));
+    tables.map(|parts| join_table(parts, directory)).collect()
+}
+
+/// The parts in a directory, or the one that is named.
+fn files(place: &Path) -> Result<Vec<PathBuf>, Failure> {
+    if place.is_file() {
+        return Ok(vec![place.to_owned()]);
+    }
+    let refused = |error| Failure::table(format!("{}: {error}", place.display()));
+    let mut paths = Vec::new();
+    for entry in std::fs::read_dir(place).map_err(refused)? {
+        let path = entry.map_err(refused)?.path();
+        let is_part = path.extension().is_some_and(|end| {
+            let end = end.to_string_lossy();
+            end.starts_with("part-") && end.contains("-of-")
+        });
+        if is_part {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+fn join_table(
+    parts: &[(PathBuf, PartFields)],
+    directory: &TableDirectory,
+) -> Result<PathBuf, Failure> {
+    let (first_path, first) = &parts[0];
+    let wrong = |path: &Path, what: &str| {
+        Failure::table(format!("{}: {what}: build the table again", path.display()))
+    };
+    let missing: Vec<String> = (0..first.parts)
+        .filter(|&part| parts.iter().all(|(_, fields)| fields.part != part))
+        .map(|part| part.to_string())
+        .collect();
+    if !missing.is_empty() {
+        return Err(Failure::input(format!(
+            "part {} of {} is missing: give the directories of all processes",
+            missing.join(", "),
+            first.table
+        )));
+    }
+    if let Some(twice) = parts.windows(2).find(|two| two[0].1.part == two[1].1.part) {
+        return Err(Failure::input(format!(
+            "{} and {} are the same part: leave out one of them",
+            twice[0].0.display(),
+            twice[1].0.display()
+        )));
+    }
+    if first.version != VERSION {
+        return Err(wrong(
+            first_path,
+            "a part of another version of this program",
+        ));
+    }
+    for (path, fields) in parts {
+        let alike = PartFields {
+            part: first.part,
+            ..fields.clone()
+        };
+        if alike != *first {
+            return Err(wrong(path, "a part of another build than the first"));
+        }
+    }
+    // The sum of a header decoded without a payload's says that it is whole.
+    let header = Header::decode(&first.header);
+    let header = header.map_err(|error| wrong(first_path, &error.to_string()))?;
+    let id = header.id;
+    let deal = Deal::new(id.tray(), id.tiles().len(), first.parts);
+    if deal.weights() != first.deal {
+        return Err(wrong(
+            first_path,
+            "a part of another deal than this version's",
+        ));
+    }
+    let path = directory.file(id, Encoding::OneBit, false);
+    if path.symlink_metadata().is_ok() {
+        return Err(Failure::input(format!(
+            "{} is there already: remove it, or give another --tables DIR",
+            path.display()
+        )));
+    }
+    directory.create().map_err(Failure::table)?;
+    let mut readers = Vec::new();
+    for (path, _) in parts {
+        let opened = File::open(path).and_then(|file| SealedReader::open(file, MAGIC));
+        let (reader, _): (_, PartFields) =
+            opened.map_err(|error| Failure::table(FileError::io(path, error)))?;
+        readers.push(reader);
+    }
+    let readers = std::cell::RefCell::new(readers);
+    // The part that is read, for the message if that fails.
+    let at = std::cell::Cell::new(None);
+    let payload = |to: &mut dyn io::Write| {
+        let mut readers = readers.borrow_mut();
+        let mut read = |part: usize, bytes: &mut [u8]| {
+            at.set(Some(part));
+            readers[part].read_exact(bytes)?;
+            at.set(None);
+            Ok(())
+        };
+        join_rows(&header, &deal, &mut read, to)?;
+        // Of no part may anything be left, and all sums must be right.
+        for (part, reader) in readers.drain(..).enumerate() {
+            at.set(Some(part));
+            reader.finish()?;
+        }
+        at.set(None);
+        Ok(())
+    };
+    let with_sum = |sum| Header {
+        payload_sha256: sum,
+        ..header.clone()
+    };
+    let written = write_table(&path, Compression::None, payload, with_sum);
+    written.map_err(|error| match (&error.kind, at.get()) {
+        (pdb_table::FileErrorKind::Io(io), Some(part)) => {
+            let part_path = &parts[part].0;
+            match io.kind() {
+                io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof => {
+                    wrong(part_path, "the part is damaged")
+                }
+                _ => Failure::table(format!("{}: {io}", part_path.display())),
+            }
+        }
+        _ => Failure::table(error),
+    })?;
+    Ok(path)
+}
+
+/// Writes the rows of all parts in the order of the table.
+fn join_rows(
+    header: &Header,
+    deal: &Deal,
+    read: &mut impl FnMut(usize, &mut [u8]) -> io::Result<()>,
+    to: &mut dyn io::Write,
+) -> io::Result<()> {
+    let id = header.id;
+    let ranking = Ranking::new(id.tray(), id.tiles().len(), id.kind());
+    let bits = ranking.row_entries();
+    if bits % 8 != 0 {
+        // Rows that do not end on bytes are all the first part's.
+        let mut all = vec![0; header.payload_length() as usize];
+        read(0, &mut all)?;
+        return to.write_all(&all);
+    }
+    let mut rows = Vec::new();
+    for (index, &shape) in ranking.shapes().iter().enumerate() {
+        rows.resize(ranking.shape_rows(index).len() * (bits / 8), 0);
+        read(deal.part(shape), &mut rows)?;
+        to.write_all(&rows)?;
+    }
+    Ok(())
+}

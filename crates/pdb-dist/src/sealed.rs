@@ -1,0 +1,103 @@
+//! Files of a process's own: eight bytes that say what it is, the length of the fields as four
+//! bytes, the fields as JSON, the content, and at the end the XXH3 sum of all that, eight bytes.
+
+use std::fs::File;
+use std::hash::Hasher as _;
+use std::io::{self, BufReader, BufWriter, Read, Write};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use twox_hash::XxHash3_64;
+
+const BUFFER: usize = 1 << 20;
+/// The most bytes that the fields can take.
+const LONGEST_FIELDS: u32 = 1 << 16;
+
+/// Writes a file and its sum.
+pub(crate) struct SealedWriter<'a> {
+    file: BufWriter<&'a mut File>,
+    sum: XxHash3_64,
+}
+
+impl<'a> SealedWriter<'a> {
+    pub(crate) fn new(
+        file: &'a mut File,
+        magic: [u8; 8],
+        fields: &impl Serialize,
+    ) -> io::Result<Self> {
+        let mut writer = SealedWriter {
+            file: BufWriter::with_capacity(BUFFER, file),
+            sum: XxHash3_64::new(),
+        };
+        let fields = serde_json::to_vec(fields)?;
+        writer.write_all(&magic)?;
+        writer.write_all(&(fields.len() as u32).to_le_bytes())?;
+        writer.write_all(&fields)?;
+        Ok(writer)
+    }
+
+    /// Writes the sum.
+    pub(crate) fn finish(mut self) -> io::Result<()> {
+        let sum = self.sum.finish();
+        self.file.write_all(&sum.to_le_bytes())?;
+        self.file.flush()
+    }
+}
+
+impl Write for SealedWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.file.write(bytes)?;
+        self.sum.write(&bytes[..count]);
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// Reads a file and checks its sum.
+pub(crate) struct SealedReader {
+    file: BufReader<File>,
+    sum: XxHash3_64,
+}
+
+impl SealedReader {
+    /// Opens a file and reads its fields.
+    pub(crate) fn open<T: DeserializeOwned>(file: File, magic: [u8; 8]) -> io::Result<(Self, T)> {
+        let mut reader = SealedReader {
+            file: BufReader::with_capacity(BUFFER, file),
+            sum: XxHash3_64::new(),
+        };
+        let mut start = [0; 12];
+        reader.read_exact(&mut start)?;
+        let length = u32::from_le_bytes([start[8], start[9], start[10], start[11]]);
+        if start[..8] != magic || length > LONGEST_FIELDS {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        let mut fields = vec![0; length as usize];
+        reader.read_exact(&mut fields)?;
+        let fields = serde_json::from_slice(&fields);
+        let fields = fields.map_err(|_| io::Error::from(io::ErrorKind::InvalidData))?;
+        Ok((reader, fields))
+    }
+
+    /// Checks the sum and that nothing comes after it.
+    pub(crate) fn finish(mut self) -> io::Result<()> {
+        let expected = self.sum.finish().to_le_bytes();
+        let mut found = [0; 8];
+        self.file.read_exact(&mut found)?;
+        match found == expected && self.file.read(&mut [0])? == 0 {
+            true => Ok(()),
+            false => Err(io::ErrorKind::InvalidData.into()),
+        }
+    }
+}
+
+impl Read for SealedReader {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read(bytes)?;
+        self.sum.write(&bytes[..count]);
+        Ok(count)
+    }
+}

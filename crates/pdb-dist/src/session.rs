@@ -1,0 +1,122 @@
+//! One process's share of a job: connections, timely's workers, and the end.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use timely::WorkerConfig;
+use timely::communication::Hooks;
+use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
+use timely::communication::allocator::{AllocatorBuilder, ProcessBuilder};
+use timely::worker::Worker;
+
+use crate::cluster::{Cluster, Origin, end};
+use crate::connect::connect;
+use crate::failure::Failure;
+use crate::job::Job;
+use crate::net::{Net, WORKERS};
+use crate::wire::Wire;
+use crate::{net, pulse, work};
+
+/// How long partners may take to close their connections once all is done.
+const PARTING: Duration = Duration::from_secs(5);
+/// How long it may take to print the last results.
+const TELLING: Duration = Duration::from_secs(60);
+
+/// Does a job together with the other processes, whose addresses are `hosts`, this one's among
+/// them. Does not return if something fails once all are connected: it then prints a line and ends
+/// the process with an exit code.
+///
+/// # Errors
+/// What went wrong before that.
+pub fn run(hosts: Vec<String>, me: usize, job: Job, wait: Duration) -> Result<(), Failure> {
+    let processes = hosts.len();
+    let cluster = Arc::new(Cluster::new(me, hosts));
+    let wires = connect(&cluster, &job.hello(me, processes), wait)?;
+    catch_panics(&cluster);
+    cluster.hear_all();
+    let failed = |error: String| Failure::table(format!("cannot start: {error}"));
+    let (builders, others) = builders(wires, me).map_err(failed)?;
+    let config = WorkerConfig::default().idle_spin(Duration::ZERO);
+    let job = Arc::new(job);
+    let share = Arc::clone(&cluster);
+    let workers =
+        timely::execute::execute_from(builders, others, config, move |worker| {
+            match worker.index() % WORKERS {
+                0 => work_on(worker, &share, &job),
+                _ => {
+                    net::stand_by(worker);
+                    pulse::beat(worker, &share);
+                }
+            }
+        });
+    workers.map_err(failed)?.join();
+    Ok(())
+}
+
+/// Timely's workers of this process, on top of the connections.
+fn builders(
+    wires: Vec<Option<Wire>>,
+    me: usize,
+) -> Result<(Vec<AllocatorBuilder>, Box<dyn std::any::Any + Send>), String> {
+    if wires.len() == 1 {
+        return timely::CommunicationConfig::Process(WORKERS).try_build();
+    }
+    let hooks = Hooks::default();
+    let inner = ProcessBuilder::new_typed_vector(WORKERS, hooks.refill.clone(), None);
+    let made = initialize_networking_from_sockets(inner, wires, me, WORKERS, hooks);
+    let (builders, guard) = made.map_err(|error| error.to_string())?;
+    let builders = builders.into_iter().map(AllocatorBuilder::Tcp);
+    Ok((builders.collect(), Box::new(guard)))
+}
+
+fn work_on(worker: &mut Worker, cluster: &Arc<Cluster>, job: &Job) {
+    let mut net = Net::new(worker, cluster.me, cluster.processes());
+    pulse::stand_by(net.worker());
+    match work::work(&mut net, cluster, job) {
+        Ok(()) => {
+            cluster.finish();
+            cluster.set_done();
+            std::thread::spawn(|| {
+                std::thread::sleep(PARTING);
+                std::process::exit(0);
+            });
+        }
+        Err(failure) => {
+            cluster.fail(failure, Origin::Here);
+            // The worker for signs of life tells the others and ends the process.
+            loop {
+                std::thread::park();
+            }
+        }
+    }
+}
+
+/// Ends the process with one line where timely, or anything else, panics.
+fn catch_panics(cluster: &Arc<Cluster>) {
+    let cluster = Arc::clone(cluster);
+    std::panic::set_hook(Box::new(move |panic| {
+        if cluster.is_finished() {
+            // A partner has closed its connection sooner than timely expects it.
+            let begin = Instant::now();
+            while !cluster.is_done() && begin.elapsed() < TELLING {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            if cluster.is_done() {
+                std::process::exit(0);
+            }
+        }
+        // A partner that is lost is noticed in a moment.
+        std::thread::sleep(Duration::from_millis(200));
+        let found = cluster.failure().map(|(failure, _)| failure);
+        let payload = panic.payload();
+        let text = payload.downcast_ref::<&str>().copied();
+        let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+        let message = text.unwrap_or("no message");
+        let place = panic
+            .location()
+            .map_or(String::new(), |place| format!(" at {place}"));
+        end(&found.unwrap_or_else(|| {
+            Failure::table(format!("defect{place}: {message}; please report it"))
+        }));
+    }));
+}

@@ -1,0 +1,107 @@
+//! The connection to a partner, as timely reads and writes it: bytes are counted, and its end is
+//! noticed before timely panics.
+
+use std::io::{self, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::sync::Arc;
+use std::time::Duration;
+
+use timely::communication::allocator::zero_copy::stream::Stream;
+
+use crate::cluster::Cluster;
+
+/// A connection to a partner.
+pub(crate) struct Wire {
+    stream: TcpStream,
+    cluster: Arc<Cluster>,
+    partner: usize,
+}
+
+/// How long a closed connection may be that of a partner which has finished a little sooner.
+const GRACE: Duration = Duration::from_millis(1000);
+const INTERVAL: Duration = Duration::from_millis(10);
+
+impl Wire {
+    pub(crate) fn new(stream: TcpStream, cluster: Arc<Cluster>, partner: usize) -> Self {
+        if stream.peer_addr().is_ok_and(|peer| peer.ip().is_loopback()) {
+            cluster.set_near(partner);
+        }
+        Wire {
+            stream,
+            cluster,
+            partner,
+        }
+    }
+
+    /// The connection has ended. Returns if that is the end of the build; otherwise the process is
+    /// about to end, and the calling thread, which is timely's, waits for it.
+    fn closed(&self, how: &str) {
+        for _ in 0..GRACE.as_millis() / INTERVAL.as_millis() {
+            if self.cluster.is_finished() {
+                return;
+            }
+            std::thread::sleep(INTERVAL);
+        }
+        self.cluster.lost(self.partner, how);
+        loop {
+            std::thread::park();
+        }
+    }
+}
+
+impl Read for Wire {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self.stream.read(bytes) {
+                Ok(0) => self.closed("has closed the connection"),
+                Ok(count) => {
+                    self.cluster.hear(self.partner, count);
+                    return Ok(count);
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => self.closed(&format!("is lost: {error}")),
+            }
+            return Ok(0);
+        }
+    }
+}
+
+impl Write for Wire {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.stream.write(bytes) {
+            Ok(count) => {
+                self.cluster.count_sent(count);
+                Ok(count)
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),
+            Err(error) => {
+                self.closed(&format!("is lost: {error}"));
+                // Nobody reads it any more.
+                Ok(bytes.len())
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Stream for Wire {
+    fn try_clone(&self) -> io::Result<Self> {
+        let stream = self.stream.try_clone()?;
+        Ok(Wire::new(stream, Arc::clone(&self.cluster), self.partner))
+    }
+
+    fn set_nonblocking(&self, nonblocking: bool) -> io::Result<()> {
+        self.stream.set_nonblocking(nonblocking)
+    }
+
+    fn shutdown(&self, how: Shutdown) -> io::Result<()> {
+        match self.stream.shutdown(how) {
+            // The partner was sooner.
+            Err(error) if error.kind() == io::ErrorKind::NotConnected => Ok(()),
+            done => done,
+        }
+    }
+}

@@ -1,0 +1,812 @@
+//! Builds by several processes on loopback: the same bytes as pdb-gen's, and one clear line from
+//! every process when something goes wrong.
+
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use pdb_gen::build;
+use pdb_table::{Compression, Control, Encoding};
+use puzzle::{Goal, HeuristicSpec, Pattern, TableId, TableKind};
+
+/// Every process has to end within this time after something went wrong.
+const LIMIT: Duration = Duration::from_secs(10);
+
+fn table(tiles: &str) -> TableId {
+    let goal = Goal::blank_last("4x4".parse().unwrap());
+    let tiles = HeuristicSpec::parse_tiles(tiles, &goal).unwrap();
+    let tiles = tiles.into_iter().collect();
+    let pattern = Pattern::new(goal.tray(), tiles, goal.blank()).unwrap();
+    pattern.table(TableKind::ZeroAware).0
+}
+
+/// The bytes of pdb-gen's file.
+fn expected(folder: &Path, tiles: &str) -> Vec<u8> {
+    let path = folder.join("expected.pdb");
+    let built = build(table(tiles), Encoding::OneBit, &Control::default()).unwrap();
+    built.write(&path, Compression::None).unwrap();
+    fs::read(path).unwrap()
+}
+
+fn file(directory: &Path, tiles: &str) -> PathBuf {
+    directory.join(format!("{}.pdb", table(tiles).name()))
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pdb-gen-dist"));
+    command.args(arguments).stdin(Stdio::null());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Some processes with a hostfile of free ports.
+struct Group {
+    folder: tempfile::TempDir,
+    hosts: Vec<String>,
+    children: Vec<Option<Child>>,
+}
+
+impl Group {
+    fn new(processes: usize) -> Self {
+        let bind = |_| TcpListener::bind("127.0.0.1:0").unwrap();
+        let listeners: Vec<TcpListener> = (0..processes).map(bind).collect();
+        let address = |one: &TcpListener| one.local_addr().unwrap().to_string();
+        let hosts: Vec<String> = listeners.iter().map(address).collect();
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("hosts"), hosts.join("\n")).unwrap();
+        Group {
+            folder,
+            hosts,
+            children: (0..processes).map(|_| None).collect(),
+        }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn tables(&self) -> PathBuf {
+        self.path("tables")
+    }
+
+    /// The command of a process, with the tables directory of all.
+    fn command(&self, process: usize, arguments: &[&str]) -> Command {
+        let mut command = command(arguments);
+        let process = process.to_string();
+        command.args(["--process", &process, "--threads", "1"]);
+        command.arg("--hostfile").arg(self.path("hosts"));
+        if !arguments.contains(&"--tables") {
+            command.arg("--tables").arg(self.tables());
+        }
+        command
+    }
+
+    fn start(&mut self, process: usize, arguments: &[&str]) {
+        let child = self.command(process, arguments).spawn().unwrap();
+        self.children[process] = Some(child);
+    }
+
+    fn start_all(&mut self, arguments: &[&str]) {
+        for process in 0..self.hosts.len() {
+            self.start(process, arguments);
+        }
+    }
+
+    /// Waits until a level is saved that is not before this one.
+    fn wait_for_level(&self, level: u8) {
+        let begin = Instant::now();
+        while begin.elapsed() < Duration::from_secs(30) {
+            let names = fs::read_dir(self.tables()).into_iter().flatten().flatten();
+            let mut levels = names.filter_map(|entry| {
+                let name = entry.file_name().to_string_lossy().into_owned();
+                let level = name.strip_suffix(".checkpoint")?.rsplit_once(".level-")?.1;
+                level.parse::<u8>().ok()
+            });
+            if levels.any(|saved| saved >= level) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        panic!("level {level} is not saved");
+    }
+
+    fn signal(&self, process: usize, signal: &str) {
+        let id = self.children[process].as_ref().unwrap().id().to_string();
+        let done = Command::new("kill").args([signal, &id]).status().unwrap();
+        assert!(done.success());
+    }
+
+    /// Waits for the processes that were started, within the limit.
+    fn finish(&mut self) -> Vec<(usize, Output)> {
+        let begin = Instant::now();
+        let mut outputs = Vec::new();
+        for (process, slot) in self.children.iter_mut().enumerate() {
+            let Some(mut child) = slot.take() else {
+                continue;
+            };
+            while child.try_wait().unwrap().is_none() {
+                if begin.elapsed() > LIMIT + Duration::from_secs(5) {
+                    let _ = child.kill();
+                    panic!("process {process} goes on");
+                }
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            outputs.push((process, child.wait_with_output().unwrap()));
+        }
+        outputs
+    }
+
+    /// All end well.
+    fn succeed(&mut self) {
+        for (process, output) in self.finish() {
+            let errors = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "process {process}: {errors}");
+        }
+    }
+
+    /// All end in time, with this exit code and one line that has these words.
+    fn fail(&mut self, exit: i32, words: &[&str]) {
+        let begin = Instant::now();
+        for (process, output) in self.finish() {
+            let errors = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(errors.lines().count(), 1, "process {process}: {errors}");
+            assert_eq!(
+                output.status.code(),
+                Some(exit),
+                "process {process}: {errors}"
+            );
+            for word in words {
+                assert!(errors.contains(word), "process {process}: {errors}");
+            }
+        }
+        assert!(begin.elapsed() < LIMIT, "{:?}", begin.elapsed());
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        for child in self.children.iter_mut().flatten() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+/// Takes half a second by one process.
+const TILES: &str = "1,2,3,4,5,6,7";
+/// Saved at every level.
+const SAVING: [&str; 4] = ["--tiles", TILES, "--checkpoint", "0"];
+
+#[test]
+fn any_number_of_processes_writes_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    for tiles in ["1,2,3,4,5,6", "2", "1,6,11"] {
+        let expected = expected(folder.path(), tiles);
+        for processes in ["1", "2", "3", "4"] {
+            let tables = folder.path().join(processes);
+            let directory = tables.to_str().unwrap();
+            let local = [
+                "--local", processes, "--tables", directory, "--tiles", tiles,
+            ];
+            for arguments in [&local[..], &[&local[..], &["--force", "--json"]].concat()] {
+                let output = command(arguments).output().unwrap();
+                let errors = String::from_utf8_lossy(&output.stderr);
+                assert!(output.status.success() && errors.is_empty(), "{errors}");
+                assert!(fs::read(file(&tables, tiles)).unwrap() == expected);
+            }
+            let again = command(&local).output().unwrap();
+            assert!(String::from_utf8_lossy(&again.stdout).starts_with("kept"));
+            let left = fs::read_dir(&tables).unwrap().count();
+            assert!(left <= 3, "{left}");
+            let verify = [&local[..], &["verify"]].concat();
+            let proved = command(&verify).output().unwrap();
+            assert!(String::from_utf8_lossy(&proved.stdout).contains("proved"));
+        }
+    }
+}
+
+#[test]
+fn a_wrong_entry_is_found_by_whoever_has_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let tiles = "1,2,3,4,5";
+    fs::create_dir(folder.path().join("tables")).unwrap();
+    let sound = expected(folder.path(), tiles);
+    let directory = folder.path().join("tables");
+    let path = file(&directory, tiles);
+    for at in [4096, 4096 + 30_000, sound.len() - 1] {
+        let mut wrong = sound.clone();
+        wrong[at] ^= 0x10;
+        fs::write(&path, wrong).unwrap();
+        let directory = directory.to_str().unwrap();
+        let verify = [
+            "verify", "--local", "3", "--tables", directory, "--tiles", tiles,
+        ];
+        let refused = command(&verify).output().unwrap();
+        let errors = String::from_utf8_lossy(&refused.stderr);
+        let entry = format!("entry {} is wrong", (at - 4096) * 8 + 4);
+        assert!(errors.contains(&entry), "{errors}");
+        assert_eq!(
+            (errors.lines().count(), refused.status.code()),
+            (1, Some(3)),
+            "{errors}"
+        );
+    }
+}
+
+#[test]
+fn parts_are_joined() {
+    let mut group = Group::new(3);
+    let tiles = "1,2,3,4,5,6";
+    let places: Vec<PathBuf> = (0..3)
+        .map(|part| group.path(&format!("part{part}")))
+        .collect();
+    for (process, place) in places.iter().enumerate() {
+        let place = place.to_str().unwrap();
+        group.start(process, &["--tiles", tiles, "--parts", "--tables", place]);
+    }
+    group.succeed();
+    let joined = group.path("joined");
+    let join = |places: &[PathBuf]| {
+        let mut command = command(&["join", "--tables", joined.to_str().unwrap()]);
+        command.args(places).output().unwrap()
+    };
+    let errors = |output: &Output| String::from_utf8_lossy(&output.stderr).into_owned();
+    let two = join(&places[..2]);
+    assert!(errors(&two).contains("part 2 of 4x4-"), "{}", errors(&two));
+    let all = join(&places);
+    assert!(all.status.success(), "{}", errors(&all));
+    let bytes = fs::read(file(&joined, tiles)).unwrap();
+    assert!(bytes == expected(group.folder.path(), tiles));
+    // A byte of a part that is wrong.
+    let part = fs::read_dir(&places[1])
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
+    let mut bytes = fs::read(&part).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&part, bytes).unwrap();
+    fs::remove_file(file(&joined, tiles)).unwrap();
+    let damaged = join(&places);
+    assert!(
+        errors(&damaged).contains("is damaged"),
+        "{}",
+        errors(&damaged)
+    );
+    assert!(!file(&joined, tiles).exists());
+}
+
+#[test]
+fn partners_that_do_something_else_are_refused_by_all() {
+    let tiles = ["--tiles", "1,2,3"];
+    let mut group = Group::new(3);
+    group.start(0, &tiles);
+    group.start(1, &tiles);
+    group.start(2, &["--tiles", "1,2,4"]);
+    let names = ["1,2,3", "1,2,4"].map(|tiles| table(tiles).name());
+    group.fail(2, &[&names[0], &names[1], "tables"]);
+
+    let mut group = Group::new(3);
+    group.start(0, &tiles);
+    group.start(1, &[&tiles[..], &["--resume"]].concat());
+    group.start(2, &tiles);
+    group.fail(2, &["options", "--resume"]);
+
+    let mut group = Group::new(3);
+    group.start(0, &tiles);
+    group.start(1, &[&tiles[..], &["--processes", "2"]].concat());
+    group.start(2, &tiles);
+    group.fail(2, &["number of processes", "\"2\"", "\"3\""]);
+}
+
+#[test]
+fn missing_partners_and_foreign_programs_are_named() {
+    let wait = ["--tiles", "1,2,3", "--wait", "2"];
+    let mut group = Group::new(3);
+    group.start(0, &wait);
+    group.start(1, &wait);
+    let missing = format!("process 2 ({}) did not come", group.hosts[2]);
+    group.fail(3, &[&missing]);
+
+    // Somebody who comes by and says something else does no harm.
+    let mut group = Group::new(2);
+    group.start(0, &["--tiles", "1,2,3"]);
+    let begin = Instant::now();
+    let mut stranger = loop {
+        match TcpStream::connect(&group.hosts[0]) {
+            Ok(stream) => break stream,
+            Err(error) => assert!(begin.elapsed() < LIMIT, "{error}"),
+        }
+    };
+    stranger.write_all(b"GET / HTTP/1.1\r\n\r\n").unwrap();
+    group.start(1, &["--tiles", "1,2,3"]);
+    group.succeed();
+
+    // A foreign program has the port of process 0: that ends, and so do the others.
+    let mut group = Group::new(3);
+    let foreign = TcpListener::bind(&group.hosts[0]).unwrap();
+    std::thread::spawn(move || {
+        for stream in foreign.incoming() {
+            let mut stream = stream.unwrap();
+            let _ = stream.write_all(b"SSH-2.0-OpenSSH_9.9\r\n");
+            let _ = stream.read(&mut [0; 100]);
+        }
+    });
+    group.start_all(&["--tiles", "1,2,3"]);
+    let host = group.hosts[0].clone();
+    group.fail(3, &[&host]);
+}
+
+#[test]
+fn a_killed_partner_ends_all_and_the_build_goes_on() {
+    let mut group = Group::new(4);
+    let sound = expected(group.folder.path(), TILES);
+    for (victim, level) in [(2, 4), (0, 18)] {
+        let resume = [&SAVING[..], &["--resume"]].concat();
+        group.start_all(&resume);
+        group.wait_for_level(level);
+        group.signal(victim, "-KILL");
+        group.children[victim].take().unwrap().wait().unwrap();
+        let lost = format!("process {victim} (");
+        group.fail(3, &[&lost, "--resume"]);
+        assert!(!file(&group.tables(), TILES).exists());
+    }
+    // A damaged checkpoint of one process: all go on from the one before.
+    let saved = |part: usize, level: usize| {
+        let name = table(TILES).name();
+        let name = format!("{name}.pdb.part-{part}-of-4.level-{level}.checkpoint");
+        group.tables().join(name)
+    };
+    let common = (0..80)
+        .rev()
+        .find(|&level| (0..4).all(|part| saved(part, level).exists()));
+    let common = common.unwrap();
+    let last = saved(1, common);
+    let mut bytes = fs::read(&last).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 4;
+    fs::write(&last, bytes).unwrap();
+    // Another number of processes is refused.
+    let mut others = Group::new(3);
+    let directory = group.tables();
+    let directory = directory.to_str().unwrap();
+    let resume = [&SAVING[..], &["--resume"]].concat();
+    others.start_all(&[&resume[..], &["--tables", directory]].concat());
+    others.fail(2, &["saved by 4 processes"]);
+
+    group.start_all(&resume);
+    let outputs = group.finish();
+    let errors = |output: &Output| String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        outputs.iter().all(|(_, output)| output.status.success()),
+        "{outputs:?}"
+    );
+    // Not from the level of the damaged one.
+    let notes = errors(&outputs[0].1);
+    let damaged = format!("going on from level {common}");
+    assert!(notes.contains("going on from level"), "{notes}");
+    assert!(
+        !notes.lines().any(|note| note.ends_with(&damaged)),
+        "{notes}"
+    );
+    assert!(fs::read(file(&group.tables(), TILES)).unwrap() == sound);
+    // No checkpoint, lock or unfinished file is left.
+    let left: Vec<_> = fs::read_dir(group.tables()).unwrap().collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+}
+
+#[test]
+fn a_stopped_partner_ends_all() {
+    let mut group = Group::new(3);
+    group.start_all(&["--tiles", LONGER, "--checkpoint", "0"]);
+    group.wait_for_level(3);
+    group.signal(1, "-STOP");
+    let stopped = group.children[1].take();
+    let begin = Instant::now();
+    group.fail(3, &["process 1 (", "silent"]);
+    assert!(
+        begin.elapsed() > Duration::from_secs(5),
+        "{:?}",
+        begin.elapsed()
+    );
+    group.children[1] = stopped;
+    // Woken up, it finds that the others have gone.
+    group.signal(1, "-CONT");
+    group.fail(3, &["process "]);
+}
+
+#[test]
+fn interrupted_builds_are_saved_by_all() {
+    let mut group = Group::new(2);
+    group.start_all(&SAVING);
+    group.wait_for_level(5);
+    group.signal(1, "-INT");
+    group.fail(130, &["is saved at level", "--resume"]);
+    let sound = expected(group.folder.path(), TILES);
+    group.start_all(&["--tiles", TILES, "--resume", "--quiet"]);
+    group.succeed();
+    assert!(fs::read(file(&group.tables(), TILES)).unwrap() == sound);
+}
+
+#[test]
+fn a_directory_that_is_not_shared_is_noticed_before_the_work() {
+    let mut group = Group::new(2);
+    let places = ["one", "two"].map(|name| group.path(name));
+    for (process, place) in places.iter().enumerate() {
+        fs::create_dir(place).unwrap();
+        group.start(
+            process,
+            &["--tiles", TILES, "--tables", place.to_str().unwrap()],
+        );
+    }
+    group.fail(2, &["all processes share", "--parts"]);
+}
+
+/// Files larger than a limit cannot be written, as on a full disk.
+#[test]
+fn a_disk_that_is_full_ends_all() {
+    let mut group = Group::new(3);
+    let limited = |group: &Group, process: usize, arguments: &[&str], blocks: &str| {
+        let own = group.command(process, arguments);
+        let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", &script])
+            .arg(own.get_program())
+            .args(own.get_args());
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        Some(command.spawn().unwrap())
+    };
+    for process in 0..3 {
+        // The checkpoints of process 1 do not fit.
+        let blocks = if process == 1 { "2000" } else { "unlimited" };
+        group.children[process] = limited(&group, process, &SAVING, blocks);
+    }
+    group.fail(3, &["checkpoint", "make room"]);
+    for process in 0..3 {
+        // What process 2 has to write of the table does not.
+        let blocks = if process == 2 { "10000" } else { "unlimited" };
+        let own = ["--tiles", TILES, "--checkpoint", "off", "--quiet"];
+        group.children[process] = limited(&group, process, &own, blocks);
+    }
+    group.fail(3, &[&format!("{}.pdb", table(TILES).name())]);
+}
+
+#[test]
+fn other_kinds_and_bad_hostfiles_are_refused() {
+    let check = |arguments: &[&str], words: &str| {
+        let refused = command(arguments).output().unwrap();
+        let errors = String::from_utf8_lossy(&refused.stderr);
+        assert!(
+            errors.contains(words) && errors.lines().count() == 1,
+            "{errors}"
+        );
+        assert_eq!(refused.status.code(), Some(2));
+    };
+    check(&["--local", "2", "--kind", "full"], "use pdb-gen");
+    check(&["--local", "0"], "--local 0");
+    check(&["--tiles", "1,2"], "--hostfile");
+    let folder = tempfile::tempdir().unwrap();
+    let hosts = folder.path().join("hosts");
+    let name = hosts.to_str().unwrap();
+    fs::write(&hosts, "one:2101\ntwo\n").unwrap();
+    check(&["--hostfile", name, "--process", "0"], "\"two\"");
+    fs::write(&hosts, "one:2101\ntwo:2101\n").unwrap();
+    check(&["--hostfile", name, "--process", "2"], "0 to 1");
+    check(&["--hostfile", name, "-p", "0", "-n", "3"], "2 addresses");
+}
+
+/// All processes of a `--local` build with this directory that are still there.
+#[cfg(target_os = "linux")]
+fn running(directory: &Path) -> usize {
+    let all = fs::read_dir("/proc").unwrap().flatten();
+    let lines = all.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
+    let directory = directory.to_str().unwrap();
+    lines
+        .filter(|line| String::from_utf8_lossy(line).contains(directory))
+        .count()
+}
+
+/// A table of more than a second, saved at every level: what is to happen meanwhile does.
+const LONGER: &str = "1,2,3,4,5,6,7,8";
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_to_the_parent_of_local_reaches_all() {
+    for (signals, exit) in [(1, 130), (2, 130)] {
+        let mut group = Group::new(1);
+        let tables = group.tables();
+        let directory = tables.to_str().unwrap().to_owned();
+        let saving = [
+            "--tiles",
+            LONGER,
+            "--checkpoint",
+            "0",
+            "--tables",
+            &directory,
+            "--local",
+            "3",
+        ];
+        let mut parent = command(&saving);
+        group.children[0] = Some(parent.spawn().unwrap());
+        group.wait_for_level(4);
+        if signals == 2 {
+            // One that is stopped cannot end by itself, and the parent ends it after the second.
+            let own = group.children[0].as_ref().unwrap().id().to_string();
+            let children = fs::read_to_string(format!("/proc/{own}/task/{own}/children")).unwrap();
+            let child = children.split_whitespace().last().unwrap();
+            let stop = Command::new("kill").args(["-STOP", child]).status();
+            assert!(stop.unwrap().success());
+        }
+        group.signal(0, "-TERM");
+        if signals == 2 {
+            std::thread::sleep(Duration::from_millis(1200));
+            group.signal(0, "-TERM");
+        }
+        let begin = Instant::now();
+        let outputs = group.finish();
+        assert!(begin.elapsed() < LIMIT);
+        let errors = String::from_utf8_lossy(&outputs[0].1.stderr).into_owned();
+        assert_eq!(outputs[0].1.status.code(), Some(exit), "{errors}");
+        assert_eq!(running(&tables), 0, "{errors}");
+        if signals == 1 {
+            assert!(errors.contains("is saved at level"), "{errors}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_while_waiting_ends_all() {
+    let mut group = Group::new(3);
+    group.start(0, &["--tiles", "1,2,3"]);
+    group.start(1, &["--tiles", "1,2,3"]);
+    std::thread::sleep(Duration::from_millis(700));
+    group.signal(0, "-INT");
+    group.fail(130, &["interrupted before all"]);
+}
+
+#[test]
+fn a_partner_without_an_address_is_named_with_the_reason() {
+    let mut group = Group::new(2);
+    let own = &group.hosts[1];
+    let hosts = format!("nobody.invalid:2101\n{own}\n");
+    fs::write(group.path("hosts"), hosts).unwrap();
+    group.start(1, &["--tiles", "1,2,3", "--wait", "1"]);
+    group.fail(
+        3,
+        &[
+            "process 0 (nobody.invalid:2101) did not come",
+            "(process 0: ",
+        ],
+    );
+}
+
+#[test]
+fn nobody_listens_during_the_work() {
+    let mut group = Group::new(2);
+    group.start_all(&["--tiles", LONGER, "--checkpoint", "0"]);
+    group.wait_for_level(3);
+    assert!(TcpStream::connect(&group.hosts[0]).is_err());
+    group.signal(1, "-INT");
+    group.fail(130, &["is saved at level"]);
+}
+
+#[test]
+fn options_without_use_are_refused() {
+    for (arguments, words) in [
+        (&["verify", "--parts", "--local", "2"][..], "--parts"),
+        (&["--parts", "verify", "--local", "2"], "--parts"),
+        (&["--resume", "--local", "2", "verify"], "--resume"),
+        (
+            &["--checkpoint-dir", "x", "--local", "2", "verify"],
+            "--checkpoint-dir",
+        ),
+        (&["plan", "--local", "4"], "--local"),
+        (&["plan", "-n", "0"], "1 or more"),
+        (&["plan", "-n", "1000000"], "give 1 to"),
+        (&["join", "--tiles", "1,2", "x"], "--tiles"),
+        (&["join", "x", "--size", "4x4"], "--size"),
+        (&["--local", "2", "--threads", "0"], "1 or more"),
+        (
+            &["--local", "2", "--wait", "18446744073709551615"],
+            "--wait",
+        ),
+    ] {
+        let refused = command(arguments).output().unwrap();
+        let errors = String::from_utf8_lossy(&refused.stderr);
+        assert!(errors.contains(words), "{arguments:?}: {errors}");
+        assert_eq!(refused.status.code(), Some(2), "{arguments:?}: {errors}");
+    }
+}
+
+#[test]
+fn plans_are_printed() {
+    let arguments = ["plan", "--tiles", "1,2,3,4", "--json", "-n", "3", "-w", "2"];
+    let plan = command(&arguments).output().unwrap();
+    assert!(plan.status.success(), "{plan:?}");
+    let plan: serde_json::Value = serde_json::from_slice(&plan.stdout).unwrap();
+    assert_eq!(plan["processes"], 3);
+    assert!(plan["memory"].as_u64() > Some(0) && plan["wire"].as_u64() > Some(0));
+    let all = command(&["plan", "--tiles", "1,2,3,4"]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&all.stdout).lines().count(), 8);
+}
+
+#[test]
+fn several_tables_by_several_threads() {
+    let mut group = Group::new(2);
+    for process in 0..2 {
+        let mut own = group.command(process, &["--partition", "5-5-5", "--quiet"]);
+        // All others have one thread, and clap refuses the option twice.
+        let arguments: Vec<_> = own.get_args().map(ToOwned::to_owned).collect();
+        let mut replaced = command(&[]);
+        let mut is_threads = false;
+        for argument in arguments {
+            replaced.arg(if is_threads {
+                "3".into()
+            } else {
+                argument.clone()
+            });
+            is_threads = argument == "--threads";
+        }
+        own = replaced;
+        group.children[process] = Some(own.spawn().unwrap());
+    }
+    group.succeed();
+    let goal = Goal::blank_last("4x4".parse().unwrap());
+    let spec = HeuristicSpec::builder(&goal).kind(TableKind::ZeroAware);
+    let tables = spec.parse("5-5-5").unwrap().tables();
+    assert!(tables.len() > 1);
+    for id in tables {
+        let path = group.path("one.pdb");
+        let built = build(id, Encoding::OneBit, &Control::default()).unwrap();
+        built.write(&path, Compression::None).unwrap();
+        let ours = fs::read(group.tables().join(format!("{}.pdb", id.name()))).unwrap();
+        assert!(ours == fs::read(path).unwrap(), "{}", id.name());
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn checkpoints_are_kept_where_they_are_wanted() {
+    let mut group = Group::new(2);
+    let places = [0, 1].map(|process| group.path(&format!("saved{process}")));
+    for (process, place) in places.iter().enumerate() {
+        let place = place.to_str().unwrap();
+        group.start(
+            process,
+            &[
+                "--tiles",
+                LONGER,
+                "--checkpoint",
+                "0",
+                "--checkpoint-dir",
+                place,
+            ],
+        );
+    }
+    let begin = Instant::now();
+    let saved = |place: &Path| fs::read_dir(place).into_iter().flatten().count();
+    while places.iter().any(|place| saved(place) == 0) {
+        assert!(begin.elapsed() < LIMIT);
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    group.signal(0, "-INT");
+    group.fail(130, &["is saved at level"]);
+    assert!(places.iter().all(|place| saved(place) > 0));
+    for (process, place) in places.iter().enumerate() {
+        let place = place.to_str().unwrap();
+        group.start(
+            process,
+            &["--tiles", LONGER, "--resume", "--checkpoint-dir", place],
+        );
+    }
+    let outputs = group.finish();
+    assert!(
+        outputs.iter().all(|(_, output)| output.status.success()),
+        "{outputs:?}"
+    );
+    let note = String::from_utf8_lossy(&outputs[0].1.stderr);
+    assert!(note.contains("going on from level"), "{note}");
+    assert_eq!(saved(&places[0]) + saved(&places[1]), 0);
+}
+
+#[test]
+fn what_killed_processes_left_is_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let directory = folder.path().to_str().unwrap();
+    let tiles = "1,2,3,4";
+    let local = [
+        "--local", "2", "--tables", directory, "--tiles", tiles, "--quiet",
+    ];
+    let name = format!("{}.pdb", table(tiles).name());
+    let left = || {
+        let names = fs::read_dir(folder.path()).unwrap();
+        let names = names.map(|entry| entry.unwrap().file_name());
+        names.collect::<Vec<_>>()
+    };
+    // While the table is built, and when it is there already.
+    for _ in 0..2 {
+        for end in [
+            "part-1-of-2.level-7.checkpoint",
+            "part-0-of-2.level-8.checkpoint.new",
+            "part-1-of-4.level-9.checkpoint.new",
+        ] {
+            fs::write(folder.path().join(format!("{name}.{end}")), "left").unwrap();
+        }
+        let output = command(&local).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        assert_eq!(left(), [&*name]);
+    }
+}
+
+#[test]
+fn joining_loses_nothing_unseen() {
+    let folder = tempfile::tempdir().unwrap();
+    let tiles = "1,2,3,4,5";
+    let parts = folder.path().join("parts");
+    let joined = folder.path().join("joined");
+    let build = [
+        "--local",
+        "2",
+        "--parts",
+        "--tiles",
+        tiles,
+        "--tables",
+        parts.to_str().unwrap(),
+    ];
+    assert!(command(&build).output().unwrap().status.success());
+    let again = command(&build).output().unwrap();
+    assert!(String::from_utf8_lossy(&again.stdout).starts_with("kept"));
+    let join = |places: &[&Path]| {
+        let mut command = command(&["join", "--tables", joined.to_str().unwrap()]);
+        let output = command.args(places).output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.code(), errors)
+    };
+    let part = |part| {
+        let name = format!("{}.pdb.part-{part}-of-2", table(tiles).name());
+        parts.join(name)
+    };
+    let copy = folder.path().join("copy.part-1-of-2");
+    fs::copy(part(1), &copy).unwrap();
+    let (exit, line) = join(&[&parts, &copy]);
+    assert!(exit == Some(2) && line.contains("the same part"), "{line}");
+    assert_eq!(join(&[&parts, &parts]), (Some(0), String::new()));
+    let (exit, line) = join(&[&parts]);
+    assert!(exit == Some(2) && line.contains("already"), "{line}");
+    fs::remove_file(file(&joined, tiles)).unwrap();
+    // The part that is damaged is named.
+    let mut bytes = fs::read(part(1)).unwrap();
+    let last = bytes.len() - 20;
+    bytes[last] ^= 1;
+    fs::write(part(1), bytes).unwrap();
+    let (exit, line) = join(&[&parts]);
+    assert!(
+        exit == Some(3) && line.contains("part-1-of-2: the part"),
+        "{line}"
+    );
+    // One that cannot be joined is not kept.
+    let mut bytes = fs::read(part(0)).unwrap();
+    let text = b"\"version\":1";
+    let at = bytes.windows(text.len()).position(|found| found == text);
+    bytes[at.unwrap() + text.len() - 1] = b'0';
+    fs::write(part(0), bytes).unwrap();
+    let (exit, line) = join(&[&parts]);
+    assert!(
+        exit == Some(3) && line.contains("another version"),
+        "{line}"
+    );
+    assert!(command(&build).output().unwrap().status.success());
+    assert_eq!(join(&[&parts]), (Some(0), String::new()));
+}

@@ -1,0 +1,208 @@
+//! Which part of a sweep that is divided among processes a shape belongs to.
+
+use puzzle::{CellSet, Tray, binomial};
+
+/// Divides the shapes of a table among parts.
+///
+/// Borders, straight lines through the tray, each have a weight. A shape belongs to the part that
+/// is the sum of the weights of all borders that its tiles are beyond, modulo the number of parts:
+/// a tile that moves changes the part only where it crosses a border. Two borders through the
+/// middle are enough for four parts. Parts of consecutive shapes would have fewer neighbours in
+/// other parts, but be at work in turns: distances of shapes that are alike are alike.
+///
+/// Every process works the same deal out by itself.
+#[derive(Clone, Debug)]
+pub struct Deal {
+    parts: usize,
+    /// What a tile adds on each cell, modulo the number of parts.
+    weights: Vec<u16>,
+}
+
+/// The most that the largest part may have of what would be its fair share, where that can be had
+/// with few borders.
+const FAIR: f64 = 1.08;
+/// Sets of weights that are tried with each number of borders.
+const TRIALS: usize = 200;
+/// Rows of patterns with fewer tiles do not begin on bytes of the file: all are one part's. They
+/// are built in an instant.
+const FEWEST_TILES: usize = 4;
+
+impl Deal {
+    /// The most parts that shapes are dealt out to.
+    pub const MAX_PARTS: usize = 256;
+
+    /// Divides the shapes of `tiles` tiles among `parts` parts, 1 to [`Self::MAX_PARTS`]: others
+    /// count as the nearest of these. Some parts may be empty where there are few shapes.
+    #[must_use]
+    pub fn new(tray: Tray, tiles: usize, parts: usize) -> Self {
+        let parts = parts.clamp(1, Deal::MAX_PARTS);
+        let none = vec![0; tray.cells()];
+        if parts == 1 || tiles < FEWEST_TILES {
+            return Deal {
+                parts,
+                weights: none,
+            };
+        }
+        let borders = borders(tray);
+        let mut best = (f64::INFINITY, none);
+        let mut random = Random(0x9e37_79b9_7f4a_7c15);
+        for count in 1..=borders.len() {
+            for trial in 0..TRIALS {
+                let mut weights = vec![0; tray.cells()];
+                for (index, border) in borders[..count].iter().enumerate() {
+                    // At first those that suit powers of two.
+                    let weight = match trial {
+                        0 => 1 << index.min(8),
+                        _ => 1 + random.below(parts - 1),
+                    };
+                    for (cell, total) in weights.iter_mut().enumerate() {
+                        if border.is_beyond(tray, cell) {
+                            *total = ((usize::from(*total) + weight) % parts) as u16;
+                        }
+                    }
+                }
+                let largest = largest_share(&weights, tiles, parts);
+                if largest < best.0 {
+                    best = (largest, weights);
+                }
+                if best.0 <= FAIR {
+                    break;
+                }
+            }
+            if best.0 <= FAIR {
+                break;
+            }
+        }
+        let weights = best.1;
+        Deal { parts, weights }
+    }
+
+    /// The number of parts.
+    #[must_use]
+    pub fn parts(&self) -> usize {
+        self.parts
+    }
+
+    /// The part of a shape.
+    #[must_use]
+    pub fn part(&self, shape: CellSet) -> usize {
+        let weights = shape
+            .iter()
+            .map(|cell| usize::from(self.weights[cell.index()]));
+        weights.sum::<usize>() % self.parts
+    }
+
+    /// What says of two deals whether they are the same.
+    #[must_use]
+    pub fn weights(&self) -> &[u16] {
+        &self.weights
+    }
+}
+
+/// A line through the tray.
+struct Border {
+    is_vertical: bool,
+    /// The first column or row beyond it.
+    from: usize,
+}
+
+impl Border {
+    fn is_beyond(&self, tray: Tray, cell: usize) -> bool {
+        let (x, y) = (cell % tray.width(), cell / tray.width());
+        match self.is_vertical {
+            true => x >= self.from,
+            false => y >= self.from,
+        }
+    }
+}
+
+/// All borders, those nearest to the middle first, columns and rows in turn.
+fn borders(tray: Tray) -> Vec<Border> {
+    let mut all = Vec::new();
+    for (is_vertical, length) in [(true, tray.width()), (false, tray.height())] {
+        for from in 1..length {
+            all.push(Border { is_vertical, from });
+        }
+    }
+    all.sort_by_key(|border| {
+        let length = match border.is_vertical {
+            true => tray.width(),
+            false => tray.height(),
+        };
+        let distance = (2 * border.from).abs_diff(length);
+        (distance, border.from > length / 2, !border.is_vertical)
+    });
+    all
+}
+
+/// The largest part's number of shapes as a multiple of its fair share.
+fn largest_share(weights: &[u16], tiles: usize, parts: usize) -> f64 {
+    // By number of tiles and part, over the cells so far.
+    let mut counts = vec![0.0; (tiles + 1) * parts];
+    counts[0] = 1.0;
+    for &weight in weights {
+        for placed in (0..tiles).rev() {
+            for part in 0..parts {
+                let count = counts[placed * parts + part];
+                let to = (part + usize::from(weight)) % parts;
+                counts[(placed + 1) * parts + to] += count;
+            }
+        }
+    }
+    let largest = counts[tiles * parts..].iter().copied().fold(0.0, f64::max);
+    largest * parts as f64 / binomial(weights.len(), tiles) as f64
+}
+
+/// Xorshift: the same numbers everywhere.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        match end {
+            0 => 0,
+            _ => ((self.0 >> 20) % end as u64) as usize,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_nearly_equal_and_few_moves_change_them() {
+        for (size, tiles, parts, borders) in [
+            ("4x4", 8, 2, 1),
+            ("4x4", 8, 4, 2),
+            ("5x5", 7, 4, 2),
+            ("5x5", 8, 3, 3),
+            ("5x5", 7, 8, 4),
+            ("5x5", 8, 64, 8),
+        ] {
+            let tray: Tray = size.parse().unwrap();
+            let deal = Deal::new(tray, tiles, parts);
+            let mut counts = vec![0_usize; parts];
+            for shape in CellSet::subsets(tray, tiles) {
+                counts[deal.part(shape)] += 1;
+            }
+            let all: usize = counts.iter().sum();
+            let share = counts.iter().max().unwrap() * parts * 100 / all;
+            assert!(share <= 112, "{size} {tiles} tiles, {parts} parts: {share}");
+            let differ = |a: usize, b: usize| deal.weights[a] != deal.weights[b];
+            let width = tray.width();
+            let columns = (1..width).filter(|&x| differ(x - 1, x)).count();
+            let rows = (1..tray.height()).filter(|&y| differ((y - 1) * width, y * width));
+            assert!(columns + rows.count() <= borders, "{size} {parts}");
+        }
+    }
+
+    #[test]
+    fn small_patterns_are_one_parts() {
+        let tray = "5x5".parse().unwrap();
+        let deal = Deal::new(tray, 3, 4);
+        assert!(CellSet::subsets(tray, 3).all(|shape| deal.part(shape) == 0));
+    }
+}

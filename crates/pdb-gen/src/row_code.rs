@@ -1,0 +1,184 @@
+//! Rows of bits as bytes to be sent: the bits as they are, or the positions of those that are set,
+//! whichever is shorter.
+//!
+//! A row is a number, twice the distance from the row before and 1 more for positions, then either
+//! the bits, or the number of positions and a byte for each: how many zeros stand before it, where
+//! 255 means that there are 255 and no one yet. Numbers are bytes of seven bits, the lowest first,
+//! with the top bit set in all but the last.
+
+use crate::scatter::{WORD_BITS, Word};
+
+/// The byte for 255 zeros without a one.
+const SKIP: usize = 255;
+
+/// Appends a number.
+fn put_number(mut number: u64, to: &mut Vec<u8>) {
+    while number >= 0x80 {
+        to.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    to.push(number as u8);
+}
+
+/// Cuts a number off.
+fn take_number(from: &mut &[u8]) -> Option<u64> {
+    let mut number = 0_u64;
+    for shift in (0..35).step_by(7) {
+        let (&byte, rest) = from.split_first()?;
+        *from = rest;
+        number |= u64::from(byte & 0x7f) << shift;
+        if byte & 0x80 == 0 {
+            return Some(number);
+        }
+    }
+    None
+}
+
+/// A row made ready to be sent to several parts.
+#[derive(Default)]
+pub(crate) struct RowCode {
+    /// Whether the bytes are positions.
+    pub(crate) is_positions: bool,
+    bytes: Vec<u8>,
+}
+
+impl RowCode {
+    /// Takes a row of `entries` bits, `set` of them set.
+    pub(crate) fn encode(&mut self, row: &[Word], entries: usize, set: u32) {
+        self.bytes.clear();
+        let length = entries.div_ceil(8);
+        self.is_positions = (set as usize) < length && self.put_positions(row, length, set);
+        if !self.is_positions {
+            self.bytes.clear();
+            let bits: &[u8] = bytemuck::cast_slice(row);
+            self.bytes.extend_from_slice(&bits[..length]);
+        }
+    }
+
+    /// Returns whether the positions are shorter than `limit`.
+    fn put_positions(&mut self, row: &[Word], limit: usize, set: u32) -> bool {
+        put_number(u64::from(set), &mut self.bytes);
+        let mut next = 0;
+        for (index, &word) in row.iter().enumerate() {
+            let mut bits = word;
+            while bits != 0 {
+                let position = index * WORD_BITS + bits.trailing_zeros() as usize;
+                let mut gap = position - next;
+                while gap >= SKIP {
+                    self.bytes.push(SKIP as u8);
+                    gap -= SKIP;
+                }
+                self.bytes.push(gap as u8);
+                next = position + 1;
+                bits &= bits - 1;
+            }
+            if self.bytes.len() >= limit {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Appends the row to a block in which `step` rows lie between it and the one before.
+    pub(crate) fn append(&self, step: u32, block: &mut Vec<u8>) {
+        put_number(u64::from(step) << 1 | u64::from(self.is_positions), block);
+        block.extend_from_slice(&self.bytes);
+    }
+}
+
+/// Rows of so many entries that go as bits have about as many set as they have bytes, or more:
+/// nobody needs to know it better.
+const MANY: usize = 720;
+
+/// Cuts a row off a block: sets all bits of `row` to its, and returns how far it
+/// is from the row before and about how many bits are set. `None` if the bytes are no row of
+/// `entries` bits.
+pub(crate) fn take_row(block: &mut &[u8], entries: usize, row: &mut [Word]) -> Option<(u32, u32)> {
+    let start = take_number(block)?;
+    let step = u32::try_from(start >> 1).ok()?;
+    if start & 1 == 0 {
+        // Its last bytes may be behind the row's end.
+        *row.last_mut()? = 0;
+        let (bits, rest) = block.split_at_checked(entries.div_ceil(8))?;
+        *block = rest;
+        bytemuck::cast_slice_mut(row)[..bits.len()].copy_from_slice(bits);
+        let is_clean = entries % 8 == 0 || bits.last()? >> (entries % 8) == 0;
+        let set = match entries < MANY {
+            true => row.iter().map(|word| word.count_ones()).sum(),
+            false => bits.len() as u32,
+        };
+        return is_clean.then_some((step, set));
+    }
+    row.fill(0);
+    let set = take_number(block)?;
+    let mut next = 0;
+    for _ in 0..set {
+        loop {
+            let (&gap, rest) = block.split_first()?;
+            *block = rest;
+            next += usize::from(gap);
+            if usize::from(gap) != SKIP {
+                break;
+            }
+        }
+        if next >= entries {
+            return None;
+        }
+        row[next / WORD_BITS] |= 1 << (next % WORD_BITS);
+        next += 1;
+    }
+    Some((step, set as u32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_come_back_in_either_form() {
+        let mut random = 1_u64;
+        let mut code = RowCode::default();
+        let mut forms = [0, 0];
+        for entries in [24_usize, 120, 720, 5040] {
+            let words = entries.div_ceil(WORD_BITS);
+            for density in [1, 3, 10, 60, 400, 3000] {
+                let mut block = Vec::new();
+                let mut rows = Vec::new();
+                for step in [0, 1, 5, 1000, 1 << 30] {
+                    let mut row = vec![0; words];
+                    for position in 0..entries {
+                        random = random
+                            .wrapping_mul(6_364_136_223_846_793_005)
+                            .wrapping_add(1);
+                        if random >> 33 & 0xfff < 4096 / density {
+                            row[position / WORD_BITS] |= 1 << (position % WORD_BITS);
+                        }
+                    }
+                    let set: u32 = row.iter().map(|word: &Word| word.count_ones()).sum();
+                    code.encode(&row, entries, set);
+                    forms[usize::from(code.is_positions)] += 1;
+                    assert!(code.bytes.len() <= entries / 8);
+                    code.append(step, &mut block);
+                    rows.push((step, set, row));
+                }
+                let mut rest = &block[..];
+                let mut found = vec![Word::MAX; words];
+                for (step, set, row) in rows {
+                    let (found_step, about) = take_row(&mut rest, entries, &mut found).unwrap();
+                    assert_eq!(found_step, step);
+                    assert!(
+                        about == set || (entries >= MANY && about <= set + 8),
+                        "{about} {set}"
+                    );
+                    assert_eq!(found, row);
+                }
+                assert!(rest.is_empty());
+                // Cut short, the last row is none.
+                let mut rest = &block[..block.len() - 1];
+                let rows = std::iter::from_fn(|| take_row(&mut rest, entries, &mut found));
+                assert_eq!(rows.count(), 4);
+            }
+        }
+        assert!(forms[0] > 20 && forms[1] > 20, "{forms:?}");
+    }
+}

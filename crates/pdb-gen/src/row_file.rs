@@ -1,0 +1,230 @@
+//! A large table's file that grows while the table is built: rows are written as soon as they are
+//! complete, and when the sweep is over there is less to write.
+
+use std::fs::File;
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use pdb_table::{AtomicFile, FileError, HEADER_LENGTH, Header, Uncached};
+use sha2::{Digest, Sha256};
+
+use crate::build::Built;
+use crate::state_saver::CompleteRows;
+
+/// A table's file under its temporary name.
+pub(crate) struct RowFile {
+    whole: AtomicFile,
+    /// Bytes of a row in the file, where it begins on a byte.
+    row_bytes: usize,
+    /// Of each row of each colour class, whether it is written.
+    written: [Vec<bool>; 2],
+}
+
+/// Bytes of neighbouring rows that are written at once.
+const STRETCH: usize = 1 << 20;
+
+impl RowFile {
+    /// Begins the file of a table whose rows have so many entries, a multiple of 8, if it is on a
+    /// disk. It takes its `bytes` there at once, so that checkpoints do not.
+    pub(crate) fn create(path: &Path, row_entries: u32, bytes: u64) -> Option<Self> {
+        let mut whole = AtomicFile::create(path).ok()?;
+        if whole.is_in_memory() {
+            return None;
+        }
+        whole.reserve(bytes).ok()?;
+        Some(RowFile {
+            whole,
+            row_bytes: row_entries as usize / 8,
+            written: [Vec::new(), Vec::new()],
+        })
+    }
+
+    /// Writes complete rows of a colour class until the level beside is over. After an error the
+    /// file is good for nothing.
+    pub(crate) fn take(
+        &mut self,
+        colour: usize,
+        rows: &CompleteRows<'_>,
+        is_over: &AtomicBool,
+    ) -> io::Result<()> {
+        let written = &mut self.written[colour];
+        written.resize(rows.len(), false);
+        // These copies stay in the system's memory: the rest of their pages is still to come.
+        let mut to = Stretches::new(self.whole.file_mut(), self.row_bytes);
+        rows.each(|index, number, row| {
+            if is_over.load(Ordering::Relaxed) {
+                return Ok(false);
+            }
+            if !std::mem::replace(&mut written[index], true) {
+                to.add(number, row)?;
+            }
+            Ok(true)
+        })?;
+        to.flush()
+    }
+
+    /// Writes what is still missing and gives the file its name.
+    pub(crate) fn finish(mut self, built: &Built) -> Result<Header, FileError> {
+        let path = self.whole.path().to_owned();
+        let io = |error| FileError::io(&path, error);
+        let (row_bytes, written) = (self.row_bytes, &mut self.written);
+        let file: &File = self.whole.file_mut();
+        let mut next = [0, 0];
+        let write_rest = || {
+            let mut to = Stretches::new(Uncached::of_long_file(file), row_bytes);
+            built.rows_in_order().try_for_each(|(part, number, row)| {
+                let index = next[part];
+                next[part] += 1;
+                match written[part].get(index) {
+                    Some(true) => Ok(()),
+                    _ => to.add(number, row),
+                }
+            })?;
+            to.flush()?;
+            to.to.give_up_copies()
+        };
+        let (rest, sum) = std::thread::scope(|scope| {
+            let rest = scope.spawn(write_rest);
+            let mut sum = Summed(Sha256::new());
+            // A sum takes everything.
+            let _ = built.write_payload(&mut sum);
+            (rest.join(), sum.0.finalize())
+        });
+        rest.unwrap_or_else(|_| Err(io::Error::other("the writing thread failed")))
+            .map_err(io)?;
+        let header = built.header(sum.into());
+        let mut to = file;
+        to.seek(SeekFrom::Start(0))
+            .and_then(|_| to.write_all(&header.encode()))
+            .map_err(io)?;
+        self.whole.finish()?;
+        Ok(header)
+    }
+}
+
+/// Sums what is written.
+struct Summed(Sha256);
+
+impl Write for Summed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Writes rows at their places, neighbouring ones together.
+struct Stretches<W> {
+    to: W,
+    row_bytes: usize,
+    stretch: Vec<u8>,
+    /// Number of the row after the stretch.
+    next: u32,
+}
+
+impl<W: Write + Seek> Stretches<W> {
+    fn new(to: W, row_bytes: usize) -> Self {
+        Stretches {
+            to,
+            row_bytes,
+            stretch: Vec::with_capacity(STRETCH + row_bytes),
+            next: 0,
+        }
+    }
+
+    /// Adds a row; its bytes may be followed by others.
+    fn add(&mut self, number: u32, row: &[u8]) -> io::Result<()> {
+        if number != self.next || self.stretch.len() >= STRETCH {
+            self.flush()?;
+        }
+        self.stretch.extend_from_slice(&row[..self.row_bytes]);
+        self.next = number + 1;
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.stretch.is_empty() {
+            return Ok(());
+        }
+        let end = u64::from(self.next) * self.row_bytes as u64;
+        let start = HEADER_LENGTH as u64 + end - self.stretch.len() as u64;
+        self.to.seek(SeekFrom::Start(start))?;
+        self.to.write_all(&self.stretch)?;
+        self.stretch.clear();
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use pdb_table::{Control, Encoding, TableDirectory};
+    use puzzle::{Cell, Pattern, TableId, TableKind};
+
+    use super::*;
+    use crate::build::{build, build_saving};
+    use crate::state_saver::StateSaver;
+    use crate::table_store::TableStore;
+
+    /// A table whose rows begin on bytes.
+    fn six_tiles() -> TableId {
+        let tiles = [0, 1, 2, 4, 5, 6].map(Cell::new).into_iter().collect();
+        let pattern = Pattern::new("4x3".parse().unwrap(), tiles, Cell::new(11));
+        pattern.unwrap().table(TableKind::ZeroAware).0
+    }
+
+    /// A directory that is not in memory.
+    fn on_disk() -> tempfile::TempDir {
+        tempfile::tempdir_in(env!("CARGO_MANIFEST_DIR")).unwrap()
+    }
+
+    /// Takes rows as a builder does, but not those of the last levels.
+    struct Early(RowFile);
+
+    impl StateSaver for Early {
+        fn takes_rows(&self) -> bool {
+            true
+        }
+
+        fn take_rows(&mut self, colour: usize, rows: &CompleteRows<'_>, _: &AtomicBool) {
+            self.0.take(colour, rows, &AtomicBool::new(false)).unwrap();
+        }
+    }
+
+    #[test]
+    fn rows_written_early_and_late_make_the_table() {
+        let folder = on_disk();
+        let path = folder.path().join("table");
+        let expected = build(six_tiles(), Encoding::OneBit, &Control::default()).unwrap();
+        let mut early = Early(RowFile::create(&path, 720, 1 << 20).unwrap());
+        let control = Control::default();
+        let built = build_saving(six_tiles(), Encoding::OneBit, &control, &mut early).unwrap();
+        let count = |written: bool| {
+            let all = early.0.written.iter().flatten();
+            all.filter(|early| **early == written).count()
+        };
+        assert!(count(true) > 100 && count(false) > 100, "{}", count(true));
+        early.0.finish(&built).unwrap();
+        let expected = expected.into_table();
+        assert!(fs::read(&path).unwrap() == expected.bytes());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_store_writes_the_same_bytes_early_and_late() {
+        let folder = on_disk();
+        let bytes = |early_from| {
+            let mut store = TableStore::new(TableDirectory::new(folder.path()));
+            store.early_from = early_from;
+            let ensured = store.ensure(six_tiles(), true, &Control::default());
+            fs::read(ensured.unwrap().0.path).unwrap()
+        };
+        assert!(bytes(0) == bytes(u64::MAX));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}
