@@ -207,6 +207,9 @@ impl Lookup {
     }
 
     /// [`Self::locate`] with instructions that count bits: twice as fast as without.
+    ///
+    /// # Safety
+    /// The processor must have them.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "popcnt,bmi1,bmi2")]
     unsafe fn locate_counting(

@@ -1,0 +1,209 @@
+#!/usr/bin/env bash
+# Looks for undefined behaviour: in what is `unsafe`, in the C library that others call, and in the
+# Python package, by tools that see what tests do not.
+#
+#   scripts/test-memory.sh [--quick] [list] [miri] [valgrind] [asan] [tsan] [python]
+#
+#   list      what is unsafe says why it is sound, and is counted in docs/reliability.md
+#   miri      tests named `tiny` of the solver and the C library, interpreted: every access is judged
+#             by the rules of the language. No files, since Miri knows no mappings, and no C
+#   valgrind  the same tests and those of mapped files, as compiled
+#   asan      unit tests of the crates below the frontends, the calls of the C library, and its
+#             examples in C and C++, compiled with AddressSanitizer, which looks for leaks too
+#   tsan      what runs on several threads, compiled with ThreadSanitizer, and the standard library
+#             with it
+#   python    the Python package's look-ups and arrays, under valgrind, and with AddressSanitizer
+#
+# Without names all of them; with --quick list and valgrind, which compile nothing that `cargo test`
+# has not compiled. What cannot be had on a machine is not run, and a line says so at the end.
+#
+# Needs a C compiler, valgrind and Python 3 with venv; a tool that is missing is one that cannot be
+# had. Miri is rustup's, of the newest nightly toolchain, and so is the source of the standard
+# library for tsan: both are added if they are missing. The sanitizers come with every compiler.
+#
+#   CARGO_TARGET_DIR    as for cargo; what is compiled for these tools goes to its subfolder memory/
+set -euo pipefail
+
+say() { printf 'test-memory: %s (%s s)\n' "$*" "$SECONDS" >&2; }
+die() { printf 'test-memory: error: %s\n' "$*" >&2; exit 1; }
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+tools=()
+for argument; do
+    case $argument in
+        --quick) tools+=(list valgrind) ;;
+        list | miri | valgrind | asan | tsan | python) tools+=("$argument") ;;
+        *) die "usage: ${0##*/} [--quick] [list] [miri] [valgrind] [asan] [tsan] [python]" ;;
+    esac
+done
+[ ${#tools[@]} -gt 0 ] || tools=(list miri valgrind asan tsan python)
+
+place=${CARGO_TARGET_DIR:-$PWD/target}/memory
+host=$(rustc -vV | sed -n 's/^host: //p')
+suppressions=$PWD/crates/capi/valgrind.supp
+crates=(-p pdb-table -p pdb-gen -p sliding-tile-pdb-solver -p sliding-tile-pdb-capi)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+missing=()
+# without TOOL WHY: says that a tool cannot be had.
+without() {
+    missing+=("$1: $2")
+    say "$1 is not run: $2"
+}
+
+# Test programs are compiled with names that end in a hash: programs COMMAND... prints their paths.
+programs() {
+    local messages
+    messages=$("$@" --message-format=json-render-diagnostics) || die "$* failed"
+    sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' <<<"$messages"
+}
+
+# Tests of one program, by names, must be there: a filter that matches nothing would pass.
+has_tests() {
+    local program=$1
+    shift
+    [ -n "$("$program" --list "$@" 2>/dev/null | sed -n 's/: test$//p')" ]
+}
+
+run_list() {
+    scripts/list-unsafe.py --check
+}
+
+run_miri() {
+    # A nightly toolchain is not always complete: Miri may be missing from the newest.
+    if ! cargo +nightly miri --version >/dev/null 2>&1; then
+        command -v rustup >/dev/null || { without miri "there is no rustup"; return; }
+        timeout 300 rustup toolchain install nightly --profile minimal -c miri -c rust-src >&2 ||
+            { without miri "rustup cannot bring a nightly toolchain with it"; return; }
+    fi
+    cargo +nightly miri setup >"$work/setup" 2>&1 ||
+        timeout 120 rustup component add --toolchain nightly rust-src >&2 ||
+        { cat "$work/setup" >&2; without miri "there is no source of the standard library"; return; }
+    say "miri: $(cargo +nightly miri --version)"
+    # The clock and the number of cores are the machine's. Tree borrows: rayon's queues break the
+    # older model, which this code keeps to. rayon's collector is never freed, by its own design.
+    # The instructions that count bits: Miri has them where they are compiled in.
+    local flags="-Zmiri-disable-isolation -Zmiri-tree-borrows -Zmiri-ignore-leaks"
+    flags+=" -Zmiri-permissive-provenance"
+    local package
+    for package in sliding-tile-pdb-solver sliding-tile-pdb-capi; do
+        # The C in it is never run: it is compiled as fast as can be.
+        CFLAGS="-O0 -g0" MIRIFLAGS=$flags RUSTFLAGS="-Ctarget-feature=+popcnt,+bmi1,+bmi2" \
+            cargo +nightly miri test --locked --target-dir "$place/miri" -p $package --lib \
+            --test tiny -- tiny || die "miri: $package"
+    done
+}
+
+# Memory that is lost fails, as in scripts/test-c.sh. What Rust's test harness keeps is not: its
+# threads may be on their way out when the program ends.
+under_valgrind() {
+    valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=definite \
+        --errors-for-leak-kinds=definite --suppressions="$suppressions" "$@"
+}
+
+run_valgrind() {
+    command -v valgrind >/dev/null || { without valgrind "it is not installed"; return; }
+    local program tests=0
+    # All members, as in `cargo test`: with fewer, crates would be compiled with fewer features.
+    for program in $(programs cargo test --locked --no-run --lib --test tiny); do
+        has_tests "$program" tiny || continue
+        say "valgrind: ${program##*/}"
+        under_valgrind "$program" --test-threads 1 tiny || die "valgrind: $program"
+        tests=$((tests + 1))
+    done
+    [ $tests -ge 4 ] || die "valgrind: $tests programs have tests named tiny, there were 4"
+}
+
+# sanitized KIND COMMAND...: cargo with a sanitizer. Only with a target of its own are build scripts
+# and macros compiled without. Hot code is compiled so too: unoptimised, it would take minutes.
+sanitized() {
+    RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=$1 -Cforce-frame-pointers=yes" \
+        CARGO_PROFILE_DEV_OPT_LEVEL=1 "${@:2}" --locked --target "$host" --target-dir "$place/$1"
+}
+
+run_asan() {
+    say "asan: tests"
+    sanitized address cargo test "${crates[@]}" --lib --test tiny --test calls --test damage \
+        --test pack --test checkpoint || die "asan: a test failed"
+    command -v cc >/dev/null && command -v c++ >/dev/null ||
+        { without "asan of the C examples" "there is no C compiler"; return; }
+    say "asan: the C library"
+    sanitized address cargo rustc -p sliding-tile-pdb-capi --lib --crate-type staticlib --quiet
+    local source name compile flags=(-fsanitize=address,undefined -fno-omit-frame-pointer -O1 -g)
+    for source in crates/capi/examples/*.c crates/capi/examples/*.cpp; do
+        name=$(basename "$source")
+        compile=(cc -std=c11)
+        [[ $name != *.cpp ]] || compile=(c++ -std=c++17)
+        "${compile[@]}" "${flags[@]}" -I crates/capi/include "$source" \
+            "$place/address/$host/debug/libslidingtilepdb.a" -pthread -ldl -lm -o "$work/$name.asan" ||
+            die "asan: $name cannot be linked"
+        say "asan: $name"
+        STP_PARTITION=4-4-4-3 UBSAN_OPTIONS=halt_on_error=1 "$work/$name.asan" >"$work/out" ||
+            { cat "$work/out" >&2; die "asan: $name failed"; }
+    done
+}
+
+run_tsan() {
+    local source
+    source=$(rustc --print sysroot)/lib/rustlib/src/rust/library/std
+    [ -d "$source" ] || timeout 120 rustup component add rust-src >&2 ||
+        { without tsan "there is no source of the standard library"; return; }
+    # -Zbuild-std: a standard library that is not compiled so would hide how its locks order things.
+    say "tsan: builds"
+    sanitized thread cargo test -Zbuild-std "${crates[@]:2:2}" --lib || die "tsan: pdb-gen"
+    say "tsan: searches and the C library"
+    sanitized thread cargo test -Zbuild-std "${crates[@]:4}" --lib --test tiny -- \
+        tiny threads lists permits || die "tsan: a test failed"
+}
+
+# python_module NAME COMMAND...: a folder with the package, and a module that a command has compiled.
+python_module() {
+    local at=$work/$1 library
+    library=$("${@:2}" -p python --lib --message-format=json-render-diagnostics |
+        sed -n 's/.*"filenames":\["\([^"]*lib_\{0,1\}[a-z_]*\.so\)".*/\1/p' | tail -n 1)
+    [ -n "$library" ] || die "python: no module was made"
+    mkdir -p "$at"
+    cp -r crates/python/python/sliding_tile_pdb "$at"
+    cp "$library" "$at/sliding_tile_pdb/_native.abi3.so"
+    printf '%s\n' "$at"
+}
+
+run_python() {
+    local venv=$place/venv python at asan
+    [ -x "$venv/bin/pytest" ] || {
+        python3 -m venv "$venv" &&
+            "$venv/bin/pip" install --quiet --disable-pip-version-check pytest numpy pandas
+    } || { without python "pip cannot install pytest and numpy"; return; }
+    python=$(readlink -f "$venv/bin/python")
+    # Python by its own path, since loaders and tools are for programs, not links to them.
+    local tests=(-m pytest -q -x -p no:cacheprovider -m "not slow" crates/python/tests/test_lookup.py)
+    tests+=(crates/python/tests/test_tables.py)
+    local packages
+    packages=$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+    export PYTHONDONTWRITEBYTECODE=1
+    if command -v valgrind >/dev/null; then
+        say "python: under valgrind"
+        at=$(python_module plain cargo build --locked)
+        # Of memory that Python and numpy keep for ever nothing is said; of wrong accesses all.
+        PYTHONMALLOC=malloc PYTHONPATH=$at:$packages valgrind --quiet --error-exitcode=99 \
+            --leak-check=no --suppressions=crates/python/valgrind.supp "$python" "${tests[@]}" ||
+            die "python: under valgrind"
+    else
+        without "python under valgrind" "valgrind is not installed"
+    fi
+    asan=$(cc -print-file-name=libasan.so 2>/dev/null) || asan=
+    [ -e "$asan" ] || { without "python with asan" "the C compiler has no libasan"; return; }
+    say "python: with AddressSanitizer"
+    at=$(python_module asan sanitized address cargo build)
+    # The interpreter itself is not compiled so, and leaks by design.
+    LD_PRELOAD=$(readlink -f "$asan") ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc \
+        PYTHONPATH=$at:$packages "$python" "${tests[@]}" || die "python: with AddressSanitizer"
+}
+
+for tool in "${tools[@]}"; do
+    "run_$tool"
+done
+for line in ${missing[@]+"${missing[@]}"}; do
+    say "not run: $line"
+done
+say "done: ${tools[*]}"
