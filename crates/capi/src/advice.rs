@@ -9,7 +9,7 @@ use solver::SolveError;
 
 use crate::code::{STP_UNSOLVABLE, stp_code};
 use crate::error::{Failure, guard, stp_error};
-use crate::input::{self, pointee};
+use crate::input::{self, Place, pointee};
 use crate::open::stp_solver;
 use crate::solve::{Call, stp_solve_options};
 use crate::text::{give, to_json};
@@ -31,15 +31,14 @@ pub unsafe extern "C" fn stp_solver_hint(
     let call = || {
         // SAFETY: the caller passes what the header asks for.
         let (json, solver, board, call) = unsafe {
-            let json = input::place(json, null_mut(), "json")?;
+            let json = Place::new(json, null_mut(), "json")?;
             let solver = pointee(solver, "solver")?;
             let board = solver.board(board)?;
             (json, solver, board, Call::new(options, solver)?)
         };
         let found = solver.solver.hint(&board, &call.options);
         let text = advice(solver, Some(&board), None, &call, found)?;
-        // SAFETY: the place can be written.
-        unsafe { give(json, text) };
+        give(json, text);
         Ok(())
     };
     // SAFETY: the caller promises it of `error`.
@@ -62,7 +61,7 @@ pub unsafe extern "C" fn stp_solver_rate(
     let call = || {
         // SAFETY: the caller passes what the header asks for.
         let (json, solver, board, text, call) = unsafe {
-            let json = input::place(json, null_mut(), "json")?;
+            let json = Place::new(json, null_mut(), "json")?;
             let solver = pointee(solver, "solver")?;
             let board = solver.board(board)?;
             let moves = input::text(moves, "moves")?;
@@ -72,8 +71,7 @@ pub unsafe extern "C" fn stp_solver_rate(
         let moves = moves.map_err(Failure::input)?;
         let found = solver.solver.rate(&board, &moves, &call.options);
         let text = advice(solver, Some(&board), Some(text), &call, found)?;
-        // SAFETY: the place can be written.
-        unsafe { give(json, text) };
+        give(json, text);
         Ok(())
     };
     // SAFETY: the caller promises it of `error`.
@@ -95,14 +93,13 @@ pub unsafe extern "C" fn stp_solver_probe(
     let call = || {
         // SAFETY: the caller passes what the header asks for.
         let (json, solver, board, call) = unsafe {
-            let json = input::place(json, null_mut(), "json")?;
+            let json = Place::new(json, null_mut(), "json")?;
             let solver = pointee(solver, "solver")?;
             let board = solver.board(board)?;
             (json, solver, board, Call::new(std::ptr::null(), solver)?)
         };
         let text = advice(solver, None, None, &call, solver.solver.probe(&board))?;
-        // SAFETY: the place can be written.
-        unsafe { give(json, text) };
+        give(json, text);
         Ok(())
     };
     // SAFETY: the caller promises it of `error`.
@@ -123,7 +120,7 @@ pub unsafe extern "C" fn stp_solver_estimate(
     let call = || {
         // SAFETY: the caller passes what the header asks for.
         let (estimate, solver, board, call) = unsafe {
-            let estimate = input::place(estimate, 0, "estimate")?;
+            let estimate = Place::new(estimate, 0, "estimate")?;
             let solver = pointee(solver, "solver")?;
             let board = solver.board(board)?;
             (
@@ -135,8 +132,7 @@ pub unsafe extern "C" fn stp_solver_estimate(
         };
         let value = solver.solver.estimate(&board);
         let value = value.map_err(|error| failure(solver, &call, &error))?;
-        // SAFETY: the place can be written.
-        unsafe { estimate.write(value) };
+        estimate.put(value);
         Ok(())
     };
     // SAFETY: the caller promises it of `error`.

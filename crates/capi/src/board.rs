@@ -8,7 +8,7 @@ use solver::{SolveError, check_board};
 
 use crate::code::{STP_UNSOLVABLE, notation, stp_code};
 use crate::error::{Failure, guard, guard_quietly, stp_error};
-use crate::input::{self, optional_text, text};
+use crate::input::{Place, optional_text, text};
 use crate::open::{read_goal, read_size};
 use crate::text::{c_string, give};
 
@@ -75,13 +75,12 @@ pub unsafe extern "C" fn stp_board_parse(
     let call = || {
         // SAFETY: the caller passes what the header asks for.
         let (place, read, size) = unsafe {
-            let place = input::place(board, null_mut(), "board")?;
+            let place = Place::new(board, null_mut(), "board")?;
             let size = read_size(optional_text(size, "size")?)?;
             (place, text(input, "input")?, size)
         };
         let read = Board::parse(read, size).map_err(Failure::input)?;
-        // SAFETY: the place can be written.
-        unsafe { place.write(into_c(read)) };
+        place.put(into_c(read));
         Ok(())
     };
     // SAFETY: the caller promises it of `error`.
@@ -102,7 +101,7 @@ pub unsafe extern "C" fn stp_board_of_numbers(
 ) -> stp_code {
     let call = || {
         // SAFETY: the caller passes what the header asks for.
-        let place = unsafe { input::place(board, null_mut(), "board") }?;
+        let place = unsafe { Place::new(board, null_mut(), "board") }?;
         let tray = Tray::new(columns as usize, rows as usize).map_err(Failure::input)?;
         if numbers.is_null() {
             return Err(Failure::input("numbers is NULL"));
@@ -111,8 +110,7 @@ pub unsafe extern "C" fn stp_board_of_numbers(
         let numbers = unsafe { std::slice::from_raw_parts(numbers, tray.cells()) };
         let numbers: Vec<u32> = numbers.iter().map(|&number| number.into()).collect();
         let read = Board::new(tray, &numbers).map_err(Failure::input)?;
-        // SAFETY: the place can be written.
-        unsafe { place.write(into_c(read)) };
+        place.put(into_c(read));
         Ok(())
     };
     // SAFETY: the caller promises it of `error`.
@@ -134,12 +132,11 @@ pub unsafe extern "C" fn stp_board_of_goal(
     let call = || {
         // SAFETY: the caller passes what the header asks for.
         let (place, goal) = unsafe {
-            let place = input::place(board, null_mut(), "board")?;
+            let place = Place::new(board, null_mut(), "board")?;
             let size = read_size(optional_text(size, "size")?)?;
             (place, read_goal(optional_text(goal, "goal")?, size)?)
         };
-        // SAFETY: the place can be written.
-        unsafe { place.write(into_c(goal.board().clone())) };
+        place.put(into_c(goal.board().clone()));
         Ok(())
     };
     // SAFETY: the caller promises it of `error`.
@@ -170,21 +167,18 @@ pub unsafe extern "C" fn stp_board_check(
     error: *mut stp_error,
 ) -> stp_code {
     let call = || {
-        if !swap.is_null() {
-            // SAFETY: the caller promises that there is room for two.
-            unsafe { swap.cast::<[u16; 2]>().write([0, 0]) };
-        }
-        // SAFETY: the caller passes what the header asks for.
-        let (board, goal) = unsafe { (text(board, "board")?, optional_text(goal, "goal")?) };
+        // SAFETY: the caller passes what the header asks for: room for two numbers, and texts.
+        let (swap, board, goal) = unsafe {
+            let swap = Place::optional(swap.cast::<[u16; 2]>(), [0, 0]);
+            (swap, text(board, "board")?, optional_text(goal, "goal")?)
+        };
         let board = Board::parse(board, None).map_err(Failure::input)?;
         let goal = read_goal(goal, Some(board.tray()))?;
         match check_board(&goal, &board) {
             Ok(_) => Ok(()),
             Err(SolveError::Unsolvable(why)) => {
-                if !swap.is_null() {
-                    let numbers = why.swap_numbers(&goal).unwrap_or_default();
-                    // SAFETY: as above.
-                    unsafe { swap.cast::<[u16; 2]>().write(numbers) };
+                if let Some(swap) = swap {
+                    swap.put(why.swap_numbers(&goal).unwrap_or_default());
                 }
                 Err(Failure::new(STP_UNSOLVABLE, why.describe(&goal)))
             }
@@ -212,26 +206,22 @@ pub unsafe extern "C" fn stp_board_apply(
 ) -> stp_code {
     let call = || {
         // SAFETY: the caller passes what the header asks for.
-        let (place, board, moves, goal) = unsafe {
-            let place = input::place(result, null_mut(), "result")?;
-            if !is_goal.is_null() {
-                is_goal.write(0);
-            }
+        let (place, is_goal, board, moves, goal) = unsafe {
+            let place = Place::new(result, null_mut(), "result")?;
+            let is_goal = Place::optional(is_goal, 0);
             let goal = optional_text(goal, "goal")?;
-            (place, text(board, "board")?, text(moves, "moves")?, goal)
+            let board = text(board, "board")?;
+            (place, is_goal, board, text(moves, "moves")?, goal)
         };
         let board = Board::parse(board, None).map_err(Failure::input)?;
         let goal = read_goal(goal, Some(board.tray()))?;
         let moves = board.read_moves(moves, Notation::guess(moves));
         let end = board.play(&moves.map_err(Failure::input)?);
         let end = end.map_err(Failure::input)?;
-        // SAFETY: both can be written.
-        unsafe {
-            if !is_goal.is_null() {
-                is_goal.write((&end == goal.board()).into());
-            }
-            place.write(into_c(end));
+        if let Some(is_goal) = is_goal {
+            is_goal.put((&end == goal.board()).into());
         }
+        place.put(into_c(end));
         Ok(())
     };
     // SAFETY: the caller promises it of `error`.
@@ -255,7 +245,7 @@ pub unsafe extern "C" fn stp_board_draw(
     let call = || {
         // SAFETY: the caller passes what the header asks for.
         let (place, board, goal, style, moves) = unsafe {
-            let place = input::place(drawing, null_mut(), "drawing")?;
+            let place = Place::new(drawing, null_mut(), "drawing")?;
             let board = text(board, "board")?;
             let goal = optional_text(goal, "goal")?;
             let moves = optional_text(moves, "moves")?;
@@ -281,8 +271,7 @@ pub unsafe extern "C" fn stp_board_draw(
                 )));
             }
         };
-        // SAFETY: the place can be written.
-        unsafe { give(place, drawn) };
+        give(place, drawn);
         Ok(())
     };
     // SAFETY: the caller promises it of `error`.
@@ -305,15 +294,14 @@ pub unsafe extern "C" fn stp_moves_convert(
     let call = || {
         // SAFETY: the caller passes what the header asks for.
         let (place, board, moves) = unsafe {
-            let place = input::place(converted, null_mut(), "converted")?;
+            let place = Place::new(converted, null_mut(), "converted")?;
             (place, text(board, "board")?, text(moves, "moves")?)
         };
         let board = Board::parse(board, None).map_err(Failure::input)?;
         let to = notation(to)?;
         let moves = board.read_moves(moves, Notation::guess(moves));
         let written = board.write_moves(&moves.map_err(Failure::input)?, to);
-        // SAFETY: the place can be written.
-        unsafe { give(place, written.map_err(Failure::input)?) };
+        give(place, written.map_err(Failure::input)?);
         Ok(())
     };
     // SAFETY: the caller promises it of `error`.
@@ -333,12 +321,11 @@ pub unsafe extern "C" fn stp_moves_invert(
     let call = || {
         // SAFETY: the caller passes what the header asks for.
         let (place, moves) = unsafe {
-            let place = input::place(inverse, null_mut(), "inverse")?;
+            let place = Place::new(inverse, null_mut(), "inverse")?;
             (place, text(moves, "moves")?)
         };
         let back = invert_text(moves, Notation::guess(moves));
-        // SAFETY: the place can be written.
-        unsafe { give(place, back.map_err(Failure::input)?) };
+        give(place, back.map_err(Failure::input)?);
         Ok(())
     };
     // SAFETY: the caller promises it of `error`.

@@ -2,6 +2,7 @@
 
 use std::ffi::{CStr, c_char};
 use std::mem::MaybeUninit;
+use std::ptr::NonNull;
 use std::time::Duration;
 
 use crate::error::Failure;
@@ -56,20 +57,42 @@ pub(crate) unsafe fn pointee<'a, T>(pointer: *const T, name: &str) -> Result<&'a
     unsafe { pointer.as_ref() }.ok_or_else(|| Failure::input(format!("{name} is NULL")))
 }
 
-/// A place for an answer, which is set to `empty` before anything else is done, so that callers
-/// find nothing there after a failure.
-///
-/// # Safety
-/// `place` is null or can be written.
-pub(crate) unsafe fn place<T>(place: *mut T, empty: T, name: &str) -> Result<*mut T, Failure> {
-    if place.is_null() {
-        return Err(Failure::input(format!(
-            "{name} is NULL: expected where to put it"
-        )));
+/// A place of the caller's for an answer. Whoever makes one promises that it can be written until
+/// the call returns; from then on, writing there is safe.
+#[derive(Debug)]
+pub(crate) struct Place<T>(NonNull<T>);
+
+impl<T> Place<T> {
+    /// A place that must be there. It is set to `empty` before anything else is done, so that
+    /// callers find nothing there after a failure. `name` is for the message.
+    ///
+    /// # Safety
+    /// `place` is null or can be written, until the call returns.
+    pub(crate) unsafe fn new(place: *mut T, empty: T, name: &str) -> Result<Place<T>, Failure> {
+        // SAFETY: as the caller promises.
+        unsafe { Place::optional(place, empty) }
+            .ok_or_else(|| Failure::input(format!("{name} is NULL: expected where to put it")))
     }
-    // SAFETY: it is not null, so the caller promises that it can be written.
-    unsafe { place.write(empty) };
-    Ok(place)
+
+    /// A place, set to `empty`, or none where there is a null pointer.
+    ///
+    /// # Safety
+    /// As for [`Place::new`].
+    pub(crate) unsafe fn optional(place: *mut T, empty: T) -> Option<Place<T>> {
+        let place = NonNull::new(place).map(Place)?;
+        place.write(empty);
+        Some(place)
+    }
+
+    /// Puts an answer there. What was there is not dropped.
+    pub(crate) fn put(self, answer: T) {
+        self.write(answer);
+    }
+
+    fn write(&self, value: T) {
+        // SAFETY: who made the place has promised that it can be written.
+        unsafe { self.0.write(value) };
+    }
 }
 
 /// Options whose struct may grow: it begins with its size as the caller knows it.

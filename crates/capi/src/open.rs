@@ -20,7 +20,7 @@ use crate::cancel::{stp_cancel, token_of_call};
 use crate::code::stp_code;
 use crate::error::{Failure, guard, guard_quietly, stp_error};
 use crate::input::{
-    self, Options, number, optional_text, options, pointee, stp_bytes, unless_zero,
+    self, Options, Place, number, optional_text, options, pointee, stp_bytes, unless_zero,
 };
 use crate::text::{c_string, give, to_json};
 
@@ -119,7 +119,7 @@ pub unsafe extern "C" fn stp_solver_open(
         // SAFETY: the caller passes what the header asks for.
         let (solver, given) = unsafe {
             (
-                input::place(solver, null_mut(), "solver")?,
+                Place::new(solver, null_mut(), "solver")?,
                 input_of(options)?,
             )
         };
@@ -127,8 +127,7 @@ pub unsafe extern "C" fn stp_solver_open(
         if given.cancel.is_cancelled() {
             return Err(Failure::cancelled());
         }
-        // SAFETY: the place can be written.
-        unsafe { solver.write(Box::into_raw(opened)) };
+        solver.put(Box::into_raw(opened));
         Ok(())
     };
     // SAFETY: the caller promises it of `error`.
@@ -172,12 +171,11 @@ pub unsafe extern "C" fn stp_solver_info(
         // SAFETY: the caller passes what the header asks for.
         let (json, solver) = unsafe {
             (
-                input::place(json, null_mut(), "json")?,
+                Place::new(json, null_mut(), "json")?,
                 pointee(solver, "solver")?,
             )
         };
-        // SAFETY: the place can be written.
-        unsafe { give(json, solver.info()?) };
+        give(json, solver.info()?);
         Ok(())
     };
     // SAFETY: the caller promises it of `error`.

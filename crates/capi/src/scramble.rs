@@ -8,7 +8,7 @@ use puzzle::{Goal, Scrambler, write_letters};
 use crate::board::{into_c, stp_board};
 use crate::code::stp_code;
 use crate::error::{Failure, guard, guard_quietly, stp_error};
-use crate::input::{self, optional_text};
+use crate::input::{Place, optional_text};
 use crate::open::{read_goal, read_size};
 use crate::text::give;
 
@@ -54,14 +54,13 @@ pub unsafe extern "C" fn stp_scrambler_draw(
     let call = || {
         // SAFETY: the caller passes what the header asks for.
         let (place, goal, scrambler) = unsafe {
-            let place = input::place(board, null_mut(), "board")?;
+            let place = Place::new(board, null_mut(), "board")?;
             (place, goal_of(size, goal)?, stream(scrambler)?)
         };
         let state = scrambler.0.draw(goal.tray(), goal.blank());
         let drawn = goal.board_of(&state);
         let drawn = drawn.ok_or_else(|| Failure::input("the goal has another size"))?;
-        // SAFETY: the place can be written.
-        unsafe { place.write(into_c(drawn)) };
+        place.put(into_c(drawn));
         Ok(())
     };
     // SAFETY: the caller promises it of `error`.
@@ -86,12 +85,10 @@ pub unsafe extern "C" fn stp_scrambler_walk(
 ) -> stp_code {
     let call = || {
         // SAFETY: the caller passes what the header asks for.
-        let (place, goal, scrambler) = unsafe {
-            if !moves.is_null() {
-                moves.write(null_mut());
-            }
-            let place = input::place(board, null_mut(), "board")?;
-            (place, goal_of(size, goal)?, stream(scrambler)?)
+        let (moves, place, goal, scrambler) = unsafe {
+            let moves = Place::optional(moves, null_mut());
+            let place = Place::new(board, null_mut(), "board")?;
+            (moves, place, goal_of(size, goal)?, stream(scrambler)?)
         };
         if count > MAX_MOVES {
             return Err(Failure::input(format!(
@@ -100,13 +97,10 @@ pub unsafe extern "C" fn stp_scrambler_walk(
         }
         let walked = scrambler.0.walk(goal.board(), count as usize);
         let end = goal.board().play(&walked).map_err(Failure::input)?;
-        // SAFETY: both can be written.
-        unsafe {
-            if !moves.is_null() {
-                give(moves, write_letters(&walked));
-            }
-            place.write(into_c(end));
+        if let Some(moves) = moves {
+            give(moves, write_letters(&walked));
         }
+        place.put(into_c(end));
         Ok(())
     };
     // SAFETY: the caller promises it of `error`.

@@ -17,7 +17,7 @@ use crate::code::{
     notation, pruning, stp_code,
 };
 use crate::error::{Failure, guard, stp_error};
-use crate::input::{self, Options, options, pointee, seconds, unless_zero};
+use crate::input::{self, Options, Place, options, pointee, seconds, unless_zero};
 use crate::open::stp_solver;
 use crate::report::{OwnedReport, stp_report};
 
@@ -272,13 +272,12 @@ pub unsafe extern "C" fn stp_solver_solve(
     let call = || {
         // SAFETY: the caller passes what the header asks for.
         let (report, solver, board, call) = unsafe {
-            let report = input::place(report, std::ptr::null_mut(), "report")?;
+            let report = Place::new(report, std::ptr::null_mut(), "report")?;
             let solver = pointee(solver, "solver")?;
             let board = solver.board(board)?;
             (report, solver, board, Call::new(options, solver)?.ending())
         };
-        // SAFETY: the place can be written.
-        unsafe { hand_over(report, call.solve(solver, &board)) }
+        hand_over(report, call.solve(solver, &board))
     };
     // SAFETY: the caller promises it of `error`.
     unsafe { guard(error, call) }
@@ -302,25 +301,21 @@ pub unsafe extern "C" fn stp_solver_all_solutions(
     let call = || {
         // SAFETY: the caller passes what the header asks for.
         let (report, solver, board, mut call) = unsafe {
-            let report = input::place(report, std::ptr::null_mut(), "report")?;
+            let report = Place::new(report, std::ptr::null_mut(), "report")?;
             let solver = pointee(solver, "solver")?;
             let board = solver.board(board)?;
             (report, solver, board, Call::new(options, solver)?)
         };
         call.options.mode = Mode::Optimal;
         let found = call.all_solutions(solver, &board, within, most);
-        // SAFETY: the place can be written.
-        unsafe { hand_over(report, found) }
+        hand_over(report, found)
     };
     // SAFETY: the caller promises it of `error`.
     unsafe { guard(error, call) }
 }
 
 /// Gives the caller a report, unless the call has failed altogether.
-///
-/// # Safety
-/// `to` can be written.
-unsafe fn hand_over(to: *mut *mut stp_report, report: Box<OwnedReport>) -> Result<(), Failure> {
+fn hand_over(to: Place<*mut stp_report>, report: Box<OwnedReport>) -> Result<(), Failure> {
     let code = report.code();
     let result = match code {
         STP_OK => Ok(()),
@@ -334,8 +329,7 @@ unsafe fn hand_over(to: *mut *mut stp_report, report: Box<OwnedReport>) -> Resul
         }
     };
     if !matches!(code, STP_ERROR | STP_TABLE) {
-        // SAFETY: the caller promises it.
-        unsafe { to.write(report.into_c()) };
+        to.put(report.into_c());
     }
     result
 }

@@ -5,6 +5,7 @@ use std::ffi::{CString, c_char};
 use serde::Serialize;
 
 use crate::error::{Failure, guard_quietly};
+use crate::input::Place;
 
 /// Frees a text that a call has given to the caller; does nothing with NULL.
 ///
@@ -34,12 +35,8 @@ pub(crate) fn one_line(message: &str) -> String {
 }
 
 /// Gives a text to the caller, who frees it.
-///
-/// # Safety
-/// `to` can be written.
-pub(crate) unsafe fn give(to: *mut *mut c_char, text: impl Into<Vec<u8>>) {
-    // SAFETY: the caller promises it.
-    unsafe { to.write(c_string(text).into_raw()) };
+pub(crate) fn give(to: Place<*mut c_char>, text: impl Into<Vec<u8>>) {
+    to.put(c_string(text).into_raw());
 }
 
 /// An answer as JSON.
