@@ -34,6 +34,8 @@
 //! Features, both on by default: `parallel` (all cores, by rayon's current pool) and `file` (the
 //! tables directory). Without them the crate needs no threads, no file system and no C compiler.
 
+#![forbid(unsafe_code)]
+
 mod buffers;
 mod build;
 #[cfg(feature = "file")]

@@ -120,7 +120,10 @@ fn map(file: &File) -> io::Result<Mmap> {
     // place: the readers index the bytes with checks and derive only numbers from them, so this
     // gives wrong numbers, never a bad reference; if it makes a mapped file shorter, the system
     // ends the process (SIGBUS). docs/format.md asks for replacing files by renaming.
-    unsafe { Mmap::map(file) }
+    #[allow(unsafe_code)]
+    unsafe {
+        Mmap::map(file)
+    }
 }
 
 /// The largest ratio of a table's length to that of its compressed file: no real table comes near

@@ -28,6 +28,8 @@
 //! `zstd` (compressed table files), all on by default, and `bundle` (packed tables with a
 //! manifest). Without them the crate needs neither a file system nor a C compiler.
 
+#![deny(unsafe_code)]
+
 mod control;
 mod encoding;
 mod export;
