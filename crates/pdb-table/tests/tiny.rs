@@ -14,7 +14,9 @@ fn write(path: &Path, compression: Compression, factor: u64) -> Vec<u8> {
     let pattern = Pattern::new(tray, CellSet::from_bits(0b110), Cell::new(0)).unwrap();
     let id: TableId = pattern.table(TableKind::ZeroAware).0;
     let entries = Ranking::new(tray, 2, TableKind::ZeroAware).entries();
-    let payload: Vec<u8> = (0..entries).map(|entry| (entry * factor % 11) as u8).collect();
+    let payload: Vec<u8> = (0..entries)
+        .map(|entry| (entry * factor % 11) as u8)
+        .collect();
     let write = |to: &mut dyn std::io::Write| to.write_all(&payload);
     let header = write_table(path, compression, write, |_| Header::of_bytes(id, &payload));
     [header.unwrap().encode(), payload].concat()

@@ -11,7 +11,9 @@ use solver::{Mode, SolveOptions, Solver};
 fn distances(goal: &Board) -> HashMap<Board, u32> {
     let mut known = HashMap::from([(goal.clone(), 0)]);
     let mut layer = vec![goal.clone()];
-    for depth in 1.. {
+    let mut depth = 0;
+    while !layer.is_empty() {
+        depth += 1;
         let mut next = Vec::new();
         for board in &layer {
             for direction in Direction::ALL {
@@ -23,9 +25,6 @@ fn distances(goal: &Board) -> HashMap<Board, u32> {
                     depth
                 });
             }
-        }
-        if next.is_empty() {
-            return known;
         }
         layer = next;
     }
@@ -66,7 +65,11 @@ fn tiny_searches_find_the_distance() {
             let all = solver
                 .all_solutions(&board, 0, 3, &SolveOptions::default())
                 .unwrap();
-            assert!(all.moves.iter().all(|moves| moves.len() as u32 == known[&board]));
+            assert!(
+                all.moves
+                    .iter()
+                    .all(|moves| moves.len() as u32 == known[&board])
+            );
         }
     }
 }
@@ -80,7 +83,10 @@ fn tiny_boards_have_anytime_and_strategic_answers() {
     for board in boards(&goal, 2) {
         let anytime = SolveOptions::default().mode(Mode::Anytime);
         let solution = solver.solve_with(&board, &anytime).unwrap();
-        assert_eq!((solution.length, solution.is_optimal), (known[&board], true));
+        assert_eq!(
+            (solution.length, solution.is_optimal),
+            (known[&board], true)
+        );
         let strategic = SolveOptions::default().mode(Mode::Strategic);
         let solution = solver.solve_with(&board, &strategic).unwrap();
         assert_eq!(&board.play(&solution.moves).unwrap(), goal.board());
@@ -90,12 +96,15 @@ fn tiny_boards_have_anytime_and_strategic_answers() {
 #[test]
 fn tiny_boards_are_solved_in_runs() {
     let goal = Goal::blank_last("3x2".parse().unwrap());
-    let name = HeuristicSpec::default_name(Metric::Multi, goal.tray());
-    let spec = HeuristicSpec::parse(&name, &goal).unwrap();
+    let builder = HeuristicSpec::builder(&goal).metric(Metric::Multi);
+    let spec = builder.parse_default().unwrap();
     let solver = Solver::build(goal.clone(), spec).unwrap();
     for board in boards(&goal, 2) {
         let solution = solver.solve(&board).unwrap();
         assert_eq!(&board.play(&solution.moves).unwrap(), goal.board());
-        assert_eq!(solution.length as usize, Metric::Multi.length(&solution.moves));
+        assert_eq!(
+            solution.length as usize,
+            Metric::Multi.length(&solution.moves)
+        );
     }
 }

@@ -82,6 +82,23 @@ fn beams_that_drop_nothing_are_optimal_and_prove_it() {
     }
 }
 
+/// The same on a tray so small that checkers of memory come to an end: scripts/test-memory.sh asks
+/// for tests named `tiny`.
+#[test]
+#[cfg_attr(miri, ignore = "takes half an hour")]
+fn tiny_trays_are_solved_by_beams() {
+    let solver = solver("3x2", "1,2,3/4,5");
+    for state in states(solver.goal(), 6, 41) {
+        let board = solver.goal().board_of(&state).unwrap();
+        let optimum = solver.solve(&board).unwrap().length;
+        for helpers in [0, 1] {
+            let wide = beam(&solver, &state, usize::MAX, 100, helpers);
+            assert_eq!(wide.length, Some(optimum), "{board}");
+            assert!(solver.solves(&board, &wide.path), "{board}");
+        }
+    }
+}
+
 #[test]
 fn narrow_beams_prove_nothing() {
     let solver = solver("3x3", "5-3");
