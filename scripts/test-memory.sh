@@ -12,7 +12,8 @@
 #             examples in C and C++, compiled with AddressSanitizer, which looks for leaks too
 #   tsan      what runs on several threads, compiled with ThreadSanitizer, and the standard library
 #             with it
-#   python    the Python package's look-ups and arrays, under valgrind, and with AddressSanitizer
+#   python    look-ups and arrays of the Python package: the wheel of scripts/build-python.sh under
+#             valgrind, and the module compiled with AddressSanitizer
 #
 # Without names all of them; with --quick list and valgrind, which compile nothing that `cargo test`
 # has not compiled. What cannot be had on a machine is not run, and a line says so at the end.
@@ -85,12 +86,13 @@ run_miri() {
     # The instructions that count bits: Miri has them where they are compiled in.
     local flags="-Zmiri-disable-isolation -Zmiri-tree-borrows -Zmiri-ignore-leaks"
     flags+=" -Zmiri-permissive-provenance"
-    local package
-    for package in sliding-tile-pdb-solver sliding-tile-pdb-capi; do
+    local which
+    for which in "-p sliding-tile-pdb-capi --lib --test tiny" "-p sliding-tile-pdb-solver --test tiny"
+    do
         # The C in it is never run: it is compiled as fast as can be.
         CFLAGS="-O0 -g0" MIRIFLAGS=$flags RUSTFLAGS="-Ctarget-feature=+popcnt,+bmi1,+bmi2" \
-            cargo +nightly miri test --locked --target-dir "$place/miri" -p $package --lib \
-            --test tiny -- tiny || die "miri: $package"
+            cargo +nightly miri test --locked --target-dir "$place/miri" $which -- tiny ||
+            die "miri: $which"
     done
 }
 
@@ -117,7 +119,7 @@ run_valgrind() {
 # sanitized KIND COMMAND...: cargo with a sanitizer. Only with a target of its own are build scripts
 # and macros compiled without. Hot code is compiled so too: unoptimised, it would take minutes.
 sanitized() {
-    RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=$1 -Cforce-frame-pointers=yes" \
+    RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=$1" \
         CARGO_PROFILE_DEV_OPT_LEVEL=1 "${@:2}" --locked --target "$host" --target-dir "$place/$1"
 }
 
@@ -156,48 +158,40 @@ run_tsan() {
         tiny threads lists permits || die "tsan: a test failed"
 }
 
-# python_module NAME COMMAND...: a folder with the package, and a module that a command has compiled.
-python_module() {
-    local at=$work/$1 library
-    library=$("${@:2}" -p python --lib --message-format=json-render-diagnostics |
-        sed -n 's/.*"filenames":\["\([^"]*lib_\{0,1\}[a-z_]*\.so\)".*/\1/p' | tail -n 1)
-    [ -n "$library" ] || die "python: no module was made"
-    mkdir -p "$at"
-    cp -r crates/python/python/sliding_tile_pdb "$at"
-    cp "$library" "$at/sliding_tile_pdb/_native.abi3.so"
-    printf '%s\n' "$at"
-}
-
 run_python() {
-    local venv=$place/venv python at asan
-    [ -x "$venv/bin/pytest" ] || {
-        python3 -m venv "$venv" &&
-            "$venv/bin/pip" install --quiet --disable-pip-version-check pytest numpy pandas
-    } || { without python "pip cannot install pytest and numpy"; return; }
-    python=$(readlink -f "$venv/bin/python")
-    # Python by its own path, since loaders and tools are for programs, not links to them.
-    local tests=(-m pytest -q -x -p no:cacheprovider -m "not slow" crates/python/tests/test_lookup.py)
-    tests+=(crates/python/tests/test_tables.py)
-    local packages
-    packages=$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
-    export PYTHONDONTWRITEBYTECODE=1
+    local venv=$place/venv wheel module asan at=$work/python
+    local tests=(-m pytest -q -x -p no:cacheprovider -m "not slow")
+    # What is unsafe there: look-ups in arrays of the caller's, and arrays over bytes of tables.
+    tests+=(crates/python/tests/test_lookup.py crates/python/tests/test_tables.py
+        -k "test_lookup or values")
+    export PYTHONDONTWRITEBYTECODE=1 PYTHONMALLOC=malloc
+
+    wheel=$(ls target/python/dist/sliding_tile_pdb-*.whl 2>/dev/null) ||
+        wheel=$(scripts/build-python.sh | sed -n '/\.whl$/p') || die "python: no wheel"
+    rm -rf "$venv"
+    python3 -m venv "$venv" &&
+        "$venv/bin/pip" install --quiet --disable-pip-version-check "$wheel" pytest ||
+        { without python "pip cannot install pytest and numpy"; return; }
     if command -v valgrind >/dev/null; then
-        say "python: under valgrind"
-        at=$(python_module plain cargo build --locked)
-        # Of memory that Python and numpy keep for ever nothing is said; of wrong accesses all.
-        PYTHONMALLOC=malloc PYTHONPATH=$at:$packages valgrind --quiet --error-exitcode=99 \
-            --leak-check=no --suppressions=crates/python/valgrind.supp "$python" "${tests[@]}" ||
-            die "python: under valgrind"
+        say "python: the wheel under valgrind"
+        # Of what Python and numpy keep to their end nothing is said; of wrong accesses all.
+        valgrind --quiet --error-exitcode=99 --leak-check=no "$venv/bin/python" "${tests[@]}" ||
+            die "python: the wheel under valgrind"
     else
-        without "python under valgrind" "valgrind is not installed"
+        without "python under valgrind" "it is not installed"
     fi
+
     asan=$(cc -print-file-name=libasan.so 2>/dev/null) || asan=
     [ -e "$asan" ] || { without "python with asan" "the C compiler has no libasan"; return; }
     say "python: with AddressSanitizer"
-    at=$(python_module asan sanitized address cargo build)
-    # The interpreter itself is not compiled so, and leaks by design.
-    LD_PRELOAD=$(readlink -f "$asan") ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc \
-        PYTHONPATH=$at:$packages "$python" "${tests[@]}" || die "python: with AddressSanitizer"
+    PYO3_BUILD_EXTENSION_MODULE=1 sanitized address cargo build -p python --lib
+    module=$place/address/$host/debug/libsliding_tile_pdb.so
+    mkdir -p "$at"
+    cp -r crates/python/python/sliding_tile_pdb "$at"
+    cp "$module" "$at/sliding_tile_pdb/_native.abi3.so"
+    # The interpreter is not compiled so, and keeps memory to its end: no leaks are looked for.
+    LD_PRELOAD=$(readlink -f "$asan") ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=$at \
+        "$venv/bin/python" "${tests[@]}" || die "python: with AddressSanitizer"
 }
 
 for tool in "${tools[@]}"; do
