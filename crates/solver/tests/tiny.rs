@@ -44,7 +44,7 @@ fn boards(goal: &Goal, number: usize) -> Vec<Board> {
 /// of one bit, classes of the blank, views.
 #[test]
 fn tiny_searches_find_the_distance() {
-    let number = if cfg!(miri) { 2 } else { 20 };
+    let number = if cfg!(miri) { 2 } else { 6 };
     for (size, partition) in [
         ("2x2", "3"),
         ("3x2", "5"),
