@@ -310,6 +310,15 @@ fn request(payload: &[u8], entry: u64) {
         // SAFETY: a request reads nothing and may be for any address.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(place.cast()) };
     }
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: the same. The function for it in `std::arch` is not stable yet.
+    unsafe {
+        std::arch::asm!(
+            "prfm pldl1keep, [{0}]",
+            in(reg) payload.as_ptr().wrapping_add(entry as usize),
+            options(nomem, nostack, preserves_flags),
+        );
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
     let _ = (payload, entry);
 }
