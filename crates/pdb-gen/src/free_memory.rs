@@ -3,8 +3,23 @@
 use std::fs::read_to_string;
 
 /// Bytes of memory that are free for a build or for tables; `None` where the system does not say.
+///
+/// A program of 32 bits has at most 2 GiB, whatever the machine has.
 #[must_use]
 pub fn free_memory() -> Option<u64> {
+    addressable(free_in_system(), usize::BITS)
+}
+
+/// What a program whose addresses have so many bits can take of it. Half of the addresses are left
+/// to the system, to the program and its stacks, and to gaps; no single allocation may be larger.
+fn addressable(free: Option<u64>, bits: u32) -> Option<u64> {
+    match bits {
+        64.. => free,
+        _ => Some(free.unwrap_or(u64::MAX).min(1 << (bits - 1))),
+    }
+}
+
+fn free_in_system() -> Option<u64> {
     let text = read_to_string("/proc/meminfo").ok()?;
     let available = kibibytes(&text, "MemAvailable:")?;
     // A container may have less; its file says `max` where there is no limit.
@@ -69,6 +84,16 @@ mod tests {
              Max address space         {limit:<20} unlimited            bytes     \n"
         );
         free_address_space(&limits, STATUS)
+    }
+
+    #[test]
+    fn addresses_of_32_bits_reach_2_gib() {
+        assert_eq!(addressable(Some(5 << 30), 32), Some(2 << 30));
+        assert_eq!(addressable(Some(5 << 20), 32), Some(5 << 20));
+        assert_eq!(addressable(None, 32), Some(2 << 30));
+        assert_eq!(addressable(Some(5 << 30), 64), Some(5 << 30));
+        assert_eq!(addressable(None, 64), None);
+        assert!(free_memory().is_none_or(|free| usize::try_from(free).is_ok()));
     }
 
     #[test]
