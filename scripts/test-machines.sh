@@ -1,0 +1,304 @@
+#!/usr/bin/env bash
+# Tests the libraries and commands for other machines, on this one.
+#
+#   scripts/test-machines.sh [--quick] [aarch64] [armv7] [windows] [check]    all if none is named
+#
+#   aarch64   aarch64-unknown-linux-gnu, run by qemu-user: 64 bits, another instruction set
+#   armv7     armv7-unknown-linux-gnueabihf, run by qemu-user: 32 bits
+#   windows   x86_64-pc-windows-gnu: tests of files, and the commands' work, under Wine
+#   check     compiles for macOS, FreeBSD and others without linking: type errors only
+#
+# --quick leaves out all but the bytes of tables and packed files, and what depends most on the
+# machine. Tests that say nothing under qemu-user are skipped; each has its reason below.
+#
+# The ordinary way is rustup's target, added if missing. Where that download is not to be had,
+# Debian's rustc-web, cargo-web and rust-web-src are used, and the standard library is built from
+# source. Compilers and emulators that are missing are installed from Debian.
+#
+#   CARGO_TARGET_DIR           as for cargo; what Debian's compiler makes goes to its subfolder debian/
+#   MACHINES_RUSTUP_TIMEOUT    seconds allowed to rustup's downloads (default 120)
+#   MACHINES_TOOLCHAIN=debian  skip the ordinary way (to test the other one)
+#
+# Documentation's examples are not run: they are those of this machine.
+set -euo pipefail
+
+say() { printf 'test-machines: %s (%s s)\n' "$*" "$SECONDS" >&2; }
+die() { printf 'test-machines: error: %s\n' "$*" >&2; exit 1; }
+
+quick=no
+machines=()
+for argument in "$@"; do
+    case $argument in
+        --quick) quick=yes ;;
+        aarch64 | armv7 | windows | check) machines+=("$argument") ;;
+        *) die "usage: ${0##*/} [--quick] [aarch64] [armv7] [windows] [check]" ;;
+    esac
+done
+[ ${#machines[@]} -gt 0 ] || machines=(aarch64 armv7 windows check)
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+root=$PWD
+# Programs that cargo runs on this machine, such as macros, are those of the ordinary builds.
+target_dir=${CARGO_TARGET_DIR:-$root/target}
+mkdir -p "$target_dir"
+work=$(mktemp -d)
+wine=/usr/lib/wine/wine64
+stop() {
+    [ ! -d "$work/wine" ] || WINEPREFIX=$work/wine "${wine%/*}/wineserver64" -k 2>/dev/null || true
+    rm -rf "$work"
+}
+trap stop EXIT
+
+# Compiled once and run once: more optimisation takes longer than it saves.
+export CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0
+export CARGO_PROFILE_DEV_OPT_LEVEL=${CARGO_PROFILE_DEV_OPT_LEVEL:-1}
+
+# --- Tools ------------------------------------------------------------------
+
+# debian PATH PACKAGE... installs packages if there is no such command or file.
+debian() {
+    local path=$1 privileged=()
+    shift
+    ! { [ -e "$path" ] || command -v "$path"; } >/dev/null || return 0
+    command -v apt-get >/dev/null || die "$path is missing (Debian has it in $1)"
+    if [ "$(id -u)" != 0 ]; then
+        sudo -n true 2>/dev/null || die "$path is missing, and installing $1 needs root"
+        privileged=(sudo -n)
+    fi
+    say "apt-get install $*"
+    "${privileged[@]}" apt-get -qq -o DPkg::Lock::Timeout=300 update >&2 ||
+        say "apt-get update failed; going on with the lists at hand"
+    "${privileged[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 \
+        install -y --no-install-recommends "$@" >&2 || die "apt-get could not install $*"
+}
+
+has_target() {
+    local sysroot
+    sysroot=$("$(rustup which rustc)" --print sysroot)
+    # Looks for the library itself: an interrupted download may leave the folder.
+    compgen -G "$sysroot/lib/rustlib/$1/lib/libstd-*.rlib" >/dev/null
+}
+
+# A failed download is remembered for a day, since failing may take the whole time allowed.
+download() {
+    local failed=$target_dir/.rustup-failed-$1
+    if [ -n "$(find "$failed" -mmin -1440 2>/dev/null)" ]; then
+        say "rustup's download failed less than a day ago, not tried again ($failed)"
+        return 1
+    fi
+    say "rustup target add $1"
+    if timeout --kill-after=10 "${MACHINES_RUSTUP_TIMEOUT:-120}" rustup target add "$1" >&2 &&
+        has_target "$1"; then
+        rm -f "$failed"
+    else
+        touch "$failed"
+        return 1
+    fi
+}
+
+# use_target TARGET chooses compilers: sets `cargo`, the target's flags in `flags`, and `place`, apart
+# for each compiler, and what goes by the environment.
+use_target() {
+    local target=$1
+    unset RUSTC RUSTC_BOOTSTRAP
+    flags=(--locked --target "$target")
+    if [ "${MACHINES_TOOLCHAIN:-}" != debian ] && command -v rustup >/dev/null &&
+        { has_target "$target" || download "$target"; }; then
+        cargo=$(rustup which cargo)
+        RUSTC=$(rustup which rustc)
+        place=$target_dir
+    else
+        command -v dpkg-query >/dev/null ||
+            die "no standard library for $target: run 'rustup target add $target'"
+        # Named by path: others so named may come first in PATH.
+        debian /usr/bin/cargo rustc-web cargo-web
+        debian "$(/usr/bin/rustc --print sysroot)/lib/rustlib/src/rust/library/std" rust-web-src
+        cargo=/usr/bin/cargo
+        RUSTC=/usr/bin/rustc
+        export RUSTC_BOOTSTRAP=1 # -Zbuild-std is unstable; needed in this case only
+        flags+=(-Zbuild-std=std,panic_unwind,test)
+        place=$target_dir/debian
+    fi
+    export RUSTC CARGO_TARGET_DIR=$place
+    say "$target by $("$RUSTC" --version)"
+}
+
+# --- Under qemu-user --------------------------------------------------------
+
+# test_programs PACKAGE... compiles tests; prints the folder and the program of each.
+test_programs() {
+    "$cargo" test --no-run "${flags[@]}" --message-format=json-render-diagnostics "$@" |
+        sed -n '/"test":true/s/.*"manifest_path":"\([^"]*\)\/Cargo\.toml".*"executable":"\([^"]*\)".*/\1\t\2/p'
+}
+
+# run_programs runs those, as they are read, with what is in `runner` before and `skipped` behind.
+# Tests find files from their package's folder, where cargo would start them.
+run_programs() {
+    local folder program name
+    while IFS=$'\t' read -r folder program; do
+        name=$(basename "$folder") name+=" $(basename "$program" | sed 's/-[0-9a-f]*\(\.exe\)\?$//')"
+        (cd "$folder" && "${runner[@]}" "$program" -q "$@" </dev/null) >"$work/out" 2>&1 || {
+            cat "$work/out" >&2
+            die "$name failed"
+        }
+        say "$name: $(sed -n 's/^test result: ok\. //p' "$work/out" | cut -d ';' -f 1,3,5)"
+    done
+}
+
+# Tests of the commands that say nothing under an emulator. Under `ulimit -v` it has no room for
+# itself and for all addresses of the program.
+skipped=(
+    --skip a_file_that_only_begins_like_a_packed_one_takes_no_memory
+    --skip a_checkpoint_that_claims_gigabytes_takes_none
+)
+
+# emulated TARGET PREFIX PACKAGE EMULATOR
+emulated() {
+    local target=$1 prefix=$2 emulator=$4 name upper
+    debian "$prefix-gcc" "gcc-$prefix" "$3"
+    debian "$emulator" qemu-user-static
+    use_target "$target"
+    upper=$(tr 'a-z-' 'A-Z_' <<<"$target")
+    export "CARGO_TARGET_${upper}_LINKER=$prefix-gcc" "CC_${target//-/_}=$prefix-gcc"
+    runner=("$emulator" -L "/usr/$prefix")
+
+    if [ $quick = yes ]; then
+        # In one go: other sets of packages have other features, and would be compiled again.
+        test_programs -p pdb-table -p pdb-gen -p sliding-tile-pdb-solver --lib \
+            --test golden --test pack >"$work/programs"
+        run_programs <"$work/programs"
+        return
+    fi
+    test_programs -p sliding-tile-pdb-puzzle -p pdb-table -p pdb-gen -p sliding-tile-pdb-solver \
+        -p sliding-tile-pdb-lab >"$work/programs"
+    run_programs <"$work/programs"
+
+    # The tests of the commands start them by their paths: a script there starts the emulator.
+    test_programs -p sliding-tile-pdb >"$work/programs"
+    for name in pdb-gen solver; do
+        name=$place/$target/debug/$name
+        mv "$name" "$name.emulated"
+        printf '#!/bin/sh\nexec %s -L %s -0 "$0" "$0.emulated" "$@"\n' \
+            "$(command -v "$emulator")" "/usr/$prefix" >"$name"
+        chmod +x "$name"
+    done
+    run_programs "${skipped[@]}" <"$work/programs"
+}
+
+# --- Under Wine -------------------------------------------------------------
+
+# Wine 8, of Debian 12, lacks the function that Rust's standard library has its random numbers from.
+random_numbers() {
+    local folder
+    for folder in /usr/lib/*/wine/x86_64-windows; do
+        [ ! -e "$folder/bcryptprimitives.dll" ] || return 0
+    done
+    x86_64-w64-mingw32-gcc -shared -x c - -ladvapi32 -o "$1/bcryptprimitives.dll" <<'C'
+#include <windows.h>
+BOOLEAN NTAPI SystemFunction036(PVOID bytes, ULONG length);
+__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE bytes, SIZE_T length) {
+    return SystemFunction036(bytes, (ULONG)length);
+}
+C
+}
+
+# runs STATUS COMMAND ARGUMENT... runs a command; it must end with this status. What it says is in
+# $work/said.
+runs() {
+    local expected=$1 status=0
+    shift
+    "$wine" "$bin/$1.exe" "${@:2}" </dev/null >"$work/said" 2>&1 || status=$?
+    [ $status = "$expected" ] || {
+        cat "$work/said" >&2
+        die "$* ended with $status, not with $expected"
+    }
+}
+said() { grep -q "$1" "$work/said" || { cat "$work/said" >&2; die "not said: $1"; }; }
+
+windows() {
+    local target=x86_64-pc-windows-gnu
+    debian x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64
+    debian $wine wine64
+    use_target $target
+    export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER=x86_64-w64-mingw32-gcc
+    export CC_x86_64_pc_windows_gnu=x86_64-w64-mingw32-gcc
+    "$cargo" build "${flags[@]}" -p sliding-tile-pdb --bins
+    local bin=$place/$target/debug
+    random_numbers "$bin"
+    if [ $quick = no ]; then
+        test_programs -p pdb-table -p pdb-gen --lib --test golden --test pack >"$work/programs"
+        random_numbers "$bin/deps"
+    fi
+
+    say "Wine"
+    export WINEPREFIX=$work/wine WINEDEBUG=-all
+    export WINEDLLOVERRIDES="mscoree,mshtml,winemenubuilder.exe="
+    mkdir "$WINEPREFIX"
+    "${wine%/*}/wineserver64" -p
+    "$wine" cmd /c ver >/dev/null 2>&1 || die "Wine does not start"
+
+    say "tables: built, proved, the same as elsewhere"
+    local tables=$work/tables table
+    local at=(--tables "$tables") small=(--size 3x3 --partition 8)
+    runs 0 pdb-gen --quiet "${at[@]}" "${small[@]}"
+    runs 0 pdb-gen --quiet "${at[@]}" --size 3x3 --partition 5-3
+    runs 0 pdb-gen verify "${at[@]}" "${small[@]}"
+    if [ $quick = no ]; then
+        runs 0 pdb-gen --quiet "${at[@]}" --size 4x4 --partition 6-6-3
+        runs 0 pdb-gen verify "${at[@]}" --size 4x4 --partition 6-6-3
+        runs 0 solver "${at[@]}" "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"
+        said "^55 moves: "
+    fi
+    (cd "$tables" && sha256sum --check --ignore-missing --quiet "$root/data/tables.sha256") ||
+        die "a table that was built under Wine is another one"
+    [ -z "$(find "$tables" -type f ! -name '*.pdb')" ] || {
+        ls -a "$tables" >&2
+        die "something is left behind"
+    }
+
+    say "tables: packed, unpacked, found damaged"
+    runs 0 pdb-gen pack "${at[@]}" "${small[@]}" --out "$work/packed"
+    runs 0 pdb-gen unpack "$work/packed" --tables "$work/unpacked"
+    for table in "$work"/unpacked/*.pdb; do
+        cmp "$table" "$tables/${table##*/}"
+    done
+    runs 0 solver "${at[@]}" "${small[@]}" "8 6 7/2 5 4/3 0 1"
+    said "^31 moves: "
+    printf x >>"$tables/3x3-zero-aware-0.1.2.3.4.5.6.7-blank8.pdb"
+    runs 3 pdb-gen verify "${at[@]}" "${small[@]}"
+    runs 3 solver "${at[@]}" "${small[@]}" "8 6 7/2 5 4/3 0 1"
+
+    say "boards that have no solution, and none"
+    runs 1 solver "${at[@]}" "1 2 3/4 5 6/8 7 0"
+    runs 2 solver "${at[@]}" "1 2 3/4 5 6/7 8 99"
+    [ $quick = yes ] || run_programs <"$work/programs"
+}
+
+# --- Compiled only ----------------------------------------------------------
+
+check() {
+    # Code in C is not compiled: nothing is linked, so that empty objects do.
+    printf '#!/bin/sh\nwhile [ $# -gt 0 ]; do [ "$1" != -o ] || : >"$2"; shift; done\n' >"$work/cc"
+    chmod +x "$work/cc"
+    local target
+    for target in aarch64-apple-darwin x86_64-unknown-freebsd aarch64-unknown-linux-musl; do
+        use_target $target
+        CC=$work/cc AR=true "$cargo" check "${flags[@]}" -p sliding-tile-pdb -p sliding-tile-pdb-capi \
+            -p sliding-tile-pdb-server
+    done
+}
+
+for machine in "${machines[@]}"; do
+    case $machine in
+        aarch64)
+            emulated aarch64-unknown-linux-gnu aarch64-linux-gnu libc6-dev-arm64-cross \
+                qemu-aarch64-static
+            ;;
+        armv7)
+            emulated armv7-unknown-linux-gnueabihf arm-linux-gnueabihf libc6-dev-armhf-cross \
+                qemu-arm-static
+            ;;
+        windows) windows ;;
+        check) check ;;
+    esac
+done
+say "all of it: ${machines[*]}"
