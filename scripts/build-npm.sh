@@ -7,8 +7,9 @@
 #   scripts/build-npm.sh [--pack DIRECTORY]
 #
 # Leaves crates/wasm/npm ready for use by a path; with --pack also writes the tarball that npm would
-# publish to the directory. Needs Rust and Node 20 with npm; installs what else it needs under
-# target/ and crates/wasm/npm/node_modules. scripts/build-wasm.sh has the rest of the environment.
+# publish to the directory. Needs Rust and Node 20 with npm, for --pack also Python 3; installs
+# what else it needs under target/ and crates/wasm/npm/node_modules. scripts/build-wasm.sh has the
+# rest of the environment.
 set -euo pipefail
 
 say() { printf 'build-npm: %s\n' "$*" >&2; }

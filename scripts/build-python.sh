@@ -47,6 +47,8 @@ pip install --quiet --disable-pip-version-check "${packages[@]}" >&2
 
 source scripts/python-flags.sh
 mkdir -p "$out"
+"$python" scripts/third-party.py --package python --out crates/python/THIRD-PARTY-LICENSES \
+    --target "$(rustc -vV | sed -n 's/^host: //p')"
 rm -f "$out"/sliding_tile_pdb-*.whl "$out"/sliding_tile_pdb-*.tar.gz
 maturin sdist --manifest-path crates/python/Cargo.toml --out "$out" >&2
 

@@ -150,6 +150,7 @@ say "$("$rustc" --version), $rustc"
 # For build scripts and whatever else calls cargo or rustc by name.
 export RUSTC=$rustc PATH="${rustc%/*}:$PATH" RUSTFLAGS=$rustflags
 unset CARGO_ENCODED_RUSTFLAGS
+source scripts/path-flags.sh
 
 messages=$("$cargo" build --profile wasm --locked --target "$target" --target-dir "$target_dir" \
     ${flags[@]+"${flags[@]}"} ${features[@]+"${features[@]}"} \

@@ -6,7 +6,9 @@ use std::process::ExitCode;
 use clap::Parser as _;
 use server::{Config, LogFormat, Server, check_health};
 use tokio::signal::unix::{Signal, SignalKind, signal};
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 fn main() -> ExitCode {
     let config = Config::parse();
@@ -70,15 +72,15 @@ async fn either(one: &mut Signal, other: &mut Signal) {
 }
 
 fn start_logs(config: &Config) -> Result<(), String> {
-    let filter = EnvFilter::try_new(&config.log);
+    let filter = config.log.parse::<Targets>();
     let filter = filter.map_err(|error| format!("--log {}: {error}", config.log))?;
-    let logs = tracing_subscriber::fmt()
-        .with_env_filter(filter)
+    let logs = tracing_subscriber::fmt::layer()
         .with_ansi(std::io::stderr().is_terminal())
         .with_writer(std::io::stderr);
+    let registry = tracing_subscriber::registry().with(filter);
     match config.log_format {
-        LogFormat::Json => logs.json().flatten_event(true).init(),
-        _ => logs.init(),
+        LogFormat::Json => registry.with(logs.json().flatten_event(true)).init(),
+        _ => registry.with(logs).init(),
     }
     Ok(())
 }

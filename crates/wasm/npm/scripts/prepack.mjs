@@ -1,5 +1,5 @@
 // Makes the package's files complete before `npm pack` and `npm publish`: compiles, brings the
-// licences, and checks that the modules were built.
+// licences (by Python 3), and checks that the modules were built.
 import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -46,3 +46,9 @@ for (const file of readdirSync(join(directory, "dist"))) {
 for (const file of ["LICENSE-APACHE", "LICENSE-MIT"]) {
   copyFileSync(join(repository, file), join(directory, file));
 }
+const licences = ["--package", "wasm", "--target", "wasm32-unknown-unknown", "--out"];
+execFileSync(
+  "python3",
+  [join(repository, "scripts/third-party.py"), ...licences, join(directory, "THIRD-PARTY-LICENSES")],
+  { stdio: "inherit" },
+);

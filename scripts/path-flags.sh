@@ -1,0 +1,7 @@
+# Folders of the machine that compiles are not in what it makes: messages of panics say where in the
+# sources they come from. To be sourced in the root of the clone; adds to RUSTFLAGS.
+for from_to in "$PWD=sliding-tile-pdb" "${CARGO_HOME:-$HOME/.cargo}/registry/src=registry" \
+    "$(rustc --print sysroot)=rust"; do
+    RUSTFLAGS="${RUSTFLAGS:-} --remap-path-prefix=$from_to"
+done
+export RUSTFLAGS
