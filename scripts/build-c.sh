@@ -5,7 +5,7 @@
 #   scripts/build-c.sh [--prefix DIRECTORY]    the prefix is target/c if none is given
 #   scripts/build-c.sh --header                writes the header anew, after a change of crates/capi
 #
-# Needs Rust and a C compiler; installs cargo-c, which is what it takes besides, under target/tools.
+# Needs Rust, a C compiler and binutils; installs cargo-c, which is what it takes besides, under target/tools.
 set -euo pipefail
 
 say() { printf 'build-c: %s\n' "$*" >&2; }
@@ -46,4 +46,17 @@ fi
 # With the names of functions, for valgrind and debuggers: a tenth more bytes.
 CARGO_PROFILE_RELEASE_STRIP=debuginfo cargo capi install --locked --release \
     -p sliding-tile-pdb-capi --prefix "$prefix" --libdir "$prefix/lib"
+# The static library as one object that has no other global symbols than the header: its zstd and its
+# standard library of Rust do not meet those of the program. What compilers need for another kind of
+# linking, LLVM's own form of functions, is left out.
+archive=$prefix/lib/libslidingtilepdb.a
+if [[ "$(rustc -vV)" == *"host: "*-linux-* ]]; then
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+    echo 'SECTIONS { /DISCARD/ : { *(.llvmbc) *(.llvmcmd) } }' >"$work/script"
+    ld -r --whole-archive "$archive" -T "$work/script" -o "$work/all.o"
+    objcopy --wildcard --keep-global-symbol='stp_*' "$work/all.o" "$work/slidingtilepdb.o"
+    rm "$archive"
+    ar rcsD "$archive" "$work/slidingtilepdb.o"
+fi
 say "in $prefix: export PKG_CONFIG_PATH=$prefix/lib/pkgconfig LD_LIBRARY_PATH=$prefix/lib"

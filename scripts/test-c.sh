@@ -39,6 +39,9 @@ nm -D --defined-only --format=posix "$prefix/lib/libslidingtilepdb.so" | cut -d 
 grep -v '^typedef' "$root/crates/capi/tests/abi-declarations.txt" |
     sed 's/(.*//; s/.*[ *]//' | LC_ALL=C sort >"$work/expected"
 diff "$work/expected" "$work/exported" || die "other symbols are exported than the header has"
+nm --extern-only --defined-only --format=posix "$prefix/lib/libslidingtilepdb.a" |
+    sed '/:$/d; s/ .*//' | LC_ALL=C sort >"$work/exported"
+diff "$work/expected" "$work/exported" || die "the static library has other symbols than the header"
 
 say "the layout that programs were compiled with, in C and C++"
 awk '
