@@ -153,7 +153,7 @@ can_build() {
         "$host") return ;;
         aarch64-unknown-linux-*) compiler=aarch64-linux-gnu-gcc ;;
         x86_64-pc-windows-gnu) compiler=x86_64-w64-mingw32-gcc ;;
-        *) die "no compiler is known for the target $1" ;;
+        *) missing="no compiler is known for it"; return 1 ;;
     esac
     command -v "$compiler" >/dev/null || { missing="no $compiler"; return 1; }
     get_std "$1" || { missing="no standard library of Rust for it"; return 1; }
@@ -163,6 +163,24 @@ can_build() {
 # library of a system. Where rustup does not bring it there is glibc's static library.
 native=$machine-unknown-linux-musl
 can_build "$native" || { say "$native: $missing; linked with glibc instead"; native=$host; }
+
+chosen=("$native")
+if [ -n "$targets" ]; then
+    for target in ${targets//,/ }; do
+        [ "$target" = "$native" ] && continue
+        can_build "$target" || die "$target: $missing"
+        chosen+=("$target")
+    done
+elif has_step binaries; then
+    for target in aarch64-unknown-linux-musl x86_64-pc-windows-gnu; do
+        [ "$target" = "$native" ] && continue
+        if can_build "$target"; then
+            chosen+=("$target")
+        else
+            say "left out: $target, $missing"
+        fi
+    done
+fi
 
 compile() { # TARGET
     local target=$1 packages=(-p sliding-tile-pdb) name=${1//-/_}
@@ -175,6 +193,7 @@ compile() { # TARGET
                 # zstd asks nothing of a C library that musl would do in another way than glibc,
                 # whose headers these are; what is linked is Rust's musl.
                 export CC_aarch64_unknown_linux_musl=aarch64-linux-gnu-gcc
+                export CFLAGS_aarch64_unknown_linux_musl="-U_FORTIFY_SOURCE -fno-stack-protector"
                 export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=aarch64-linux-gnu-gcc
                 ;;
             aarch64-unknown-linux-gnu)
@@ -234,23 +253,6 @@ if has_step binaries || has_step tables; then
         grep -q '"length":55' || die "the solver does not solve the board of the README"
 fi
 if has_step binaries; then
-    chosen=("$native")
-    if [ -n "$targets" ]; then
-        for target in ${targets//,/ }; do
-            [ "$target" = "$native" ] && continue
-            can_build "$target" || die "$target: $missing"
-            chosen+=("$target")
-        done
-    else
-        for target in aarch64-unknown-linux-musl x86_64-pc-windows-gnu; do
-            [ "$target" = "$native" ] && continue
-            if can_build "$target"; then
-                chosen+=("$target")
-            else
-                say "left out: $target, $missing"
-            fi
-        done
-    fi
     for target in "${chosen[@]}"; do
         if [ "$target" != "$native" ]; then
             say "programs for $target"
