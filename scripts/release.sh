@@ -61,6 +61,12 @@ for step in ${steps//,/ }; do
         *) die "no step is called $step: binaries, tables, wheel, npm, c" ;;
     esac
 done
+for target in ${targets//,/ }; do
+    case $target in
+        x86_64-unknown-linux-* | aarch64-unknown-linux-* | x86_64-pc-windows-gnu) ;;
+        *) die "$target: no compiler is known for it" ;;
+    esac
+done
 has_step() { [[ ",$steps," == *",$1,"* ]]; }
 
 # --- What is released -------------------------------------------------------
