@@ -309,7 +309,7 @@ if has_step c; then
         scripts/build-c.sh --prefix "$stage/$folder"
     ) >&2
     # It is found wherever the archive is unpacked.
-    sed -i 's,^prefix=.*,prefix=${pcfiledir}/../..,; s,'"$stage/$folder"',${prefix},' \
+    sed -i 's,^prefix=.*,prefix=${pcfiledir}/../..,; s,'"$stage/$folder"',${prefix},g' \
         "$stage/$folder/lib/pkgconfig/slidingtilepdb.pc"
     cp docs/c.md "$stage/$folder"
     cp -r crates/capi/examples "$stage/$folder/examples"
