@@ -51,6 +51,7 @@ fn the_command_stops_at_a_signal() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_solver-server"));
     command
         .args(["--log-format", "json"])
+        .args(["--log", "warn,server=info,solver_server=info"])
         .env("SOLVER_SERVER_LISTEN", "127.0.0.1:0");
     let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
     let mut logs = BufReader::new(child.stderr.take().unwrap()).lines();
@@ -80,6 +81,7 @@ fn the_command_stops_at_a_signal() {
     for (flag, value) in [
         ("--max-time", "0"),
         ("--nice", "77"),
+        ("--log", "server=loud"),
         ("--page", "/nowhere"),
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_solver-server"));
