@@ -244,6 +244,7 @@ binaries() { # TARGET
         [ "$size" -le $most ] || [ $draft = yes ] || die "$file for $target is larger than $most bytes"
         if [[ "$target" == *-linux-* ]]; then
             ! readelf -lW "$made/$file" | grep -q INTERP || die "$file is not linked statically"
+            ! readelf -SW "$made/$file" | grep -qF .symtab || die "$file is not stripped"
         fi
     done
     shell_files "$stage/$folder"
