@@ -2,22 +2,23 @@
 import { execFileSync } from "node:child_process";
 import { chromium } from "playwright-core";
 
-/** Starts Debian's Chromium, or the one that CHROMIUM names. */
+export const flags = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Debian's Chromium, or the one that CHROMIUM names. */
+export const executable = () =>
+  process.env.CHROMIUM ?? execFileSync("which", ["chromium"]).toString().trim();
+
+/** Starts it. */
 export async function launch() {
-  const executablePath =
-    process.env.CHROMIUM ?? execFileSync("which", ["chromium"]).toString().trim();
-  return chromium.launch({
-    executablePath,
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
+  return chromium.launch({ executablePath: executable(), args: flags });
 }
 
 /** A page of a new profile; what goes wrong in it is in `page.problems`. */
