@@ -175,7 +175,7 @@ impl TableStore {
     ) -> Result<(StoredTable, Ensured), TableStoreError> {
         let path = self.path(id);
         if let Ok(found) = self.find(id, force) {
-            clear_checkpoint(&path);
+            clear_companions(&path, true);
             return Ok((found, Ensured::Found));
         }
         self.check_memory(id)?;
@@ -279,6 +279,15 @@ impl TableStore {
             let _ = fs::remove_file(checkpoint);
         }
         Ok(NewTable::Built { built, kept })
+    }
+
+    /// Removes the locks next to a table's files that are there, unless somebody is building them:
+    /// a process that is killed once its table has its name leaves the lock. Checkpoints stay.
+    pub fn clear_locks(&self, id: TableId) {
+        let paths = self.directory.candidates(id).map(|(_, path)| path);
+        for path in paths.filter(|path| path.is_file()) {
+            clear_companions(&path, false);
+        }
     }
 
     /// Whether a file name is that of a lock or a checkpoint, which stand next to a table while it
@@ -478,12 +487,15 @@ fn lock_error(table: &Path, lock: &Path, error: io::Error) -> FileError {
     FileError::io(lock, io::Error::new(error.kind(), line))
 }
 
-/// Removes the checkpoint of a table that is there after all, unless somebody is building it.
-fn clear_checkpoint(path: &Path) {
-    let checkpoint = companion(path, "checkpoint");
-    if checkpoint.exists() {
-        let lock = Lock::take(&companion(path, "lock"), || true);
-        if let Ok(Some(_lock)) = lock {
+/// Removes the lock of a table that is there after all, and its checkpoint if `all`, unless somebody
+/// is building it: a process that is killed once its table has its name leaves them.
+fn clear_companions(path: &Path, all: bool) {
+    let (lock, checkpoint) = (companion(path, "lock"), companion(path, "checkpoint"));
+    let is_there = |path: &Path| fs::symlink_metadata(path).is_ok();
+    if is_there(&lock) || (all && is_there(&checkpoint)) {
+        // Dropped, the lock removes its file.
+        let lock = Lock::take(&lock, || true);
+        if let (Ok(Some(_lock)), true) = (lock, all) {
             let _ = fs::remove_file(checkpoint);
         }
     }

@@ -206,6 +206,7 @@ impl Solvers {
             ..TableStore::new(directory.clone())
         };
         if let Some(table) = directory.find(id).map_err(damaged)? {
+            store.clear_locks(id);
             return Ok(shared(table));
         }
         let new = store.build_or_wait(id, &control);

@@ -250,6 +250,7 @@ fn find(
             return Err(SolverError::Build(BuildError::Cancelled { saved: None }).into());
         }
         if let Some(table) = table {
+            store.clear_locks(id);
             found.push(table);
             continue;
         }
@@ -318,6 +319,29 @@ mod tests {
             }
         });
         assert_eq!(kept.load(Ordering::SeqCst), spec.tables().len());
+    }
+
+    /// What a process leaves that is killed once its table has its name.
+    #[test]
+    fn locks_that_nobody_holds_are_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let goal = Goal::blank_last("3x3".parse().unwrap());
+        let spec = HeuristicSpec::parse("5-3", &goal).unwrap();
+        let options = OpenOptions::new(folder.path());
+        let open = || Solver::open(goal.clone(), spec.clone(), &options).unwrap();
+        let names = || {
+            let entries = std::fs::read_dir(folder.path()).unwrap();
+            let mut names: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+            names.sort();
+            names
+        };
+        open();
+        let tables = names();
+        for table in &tables {
+            std::fs::write(format!("{}.lock", table.display()), "").unwrap();
+        }
+        open();
+        assert_eq!(names(), tables);
     }
 
     #[test]

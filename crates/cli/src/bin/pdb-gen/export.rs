@@ -132,6 +132,7 @@ fn open_table(shared: &SharedArgs, store: &TableStore, id: TableId) -> Result<Ta
     let open = |path: &Path| store.directory.open(id, Encoding::U8, path);
     for compressed in [false, true] {
         if let Ok(table) = open(&store.directory.file(id, Encoding::U8, compressed)) {
+            store.clear_locks(id);
             return Ok(table);
         }
     }

@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use crate::file::folder;
+use fs4::fs_std::FileExt as _;
+
+use crate::file::{files, folder, only_file};
 use crate::pdb_gen::run::{command_at, finish, pdb_gen, start};
 
 #[test]
@@ -39,9 +41,9 @@ fn options_that_mean_nothing_to_a_verb_are_refused() {
     assert!(line.contains("no format"), "{line}");
 }
 
-/// What a killed process leaves between writing its table and removing the checkpoint.
+/// What a killed process leaves between giving its table a name and removing all else.
 #[test]
-fn a_checkpoint_beside_a_whole_table_is_cleared_away() {
+fn what_is_left_beside_a_whole_table_is_cleared_away() {
     let folder = folder();
     let words = "--size 3x3 --tiles 1,2,3";
     pdb_gen(folder.path(), words).succeeds();
@@ -52,10 +54,41 @@ fn a_checkpoint_beside_a_whole_table_is_cleared_away() {
         .unwrap();
     let mut checkpoint = table.path().into_os_string();
     checkpoint.push(".checkpoint");
-    fs::write(&checkpoint, "old").unwrap();
-    let said = pdb_gen(folder.path(), words).succeeds();
-    assert!(said.starts_with("kept"), "{said}");
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    let mut lock = table.path().into_os_string();
+    lock.push(".lock");
+    for left in [&[&checkpoint, &lock][..], &[&checkpoint], &[&lock]] {
+        for path in left {
+            fs::write(path, "old").unwrap();
+        }
+        let said = pdb_gen(folder.path(), words).succeeds();
+        assert!(said.starts_with("kept"), "{said}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+    // Somebody is building it again.
+    let held = fs::File::create(&lock).unwrap();
+    assert!(held.try_lock_exclusive().unwrap());
+    fs::write(&checkpoint, "new").unwrap();
+    pdb_gen(folder.path(), words).succeeds();
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
+}
+
+/// Those who find a table and build none clear away its lock as well, but no checkpoint: that may be
+/// of a build that is to replace the table.
+#[test]
+fn readers_clear_away_the_lock_of_a_killed_process() {
+    let folder = folder();
+    let tables = folder.path().join("tables");
+    let out = folder.path().join("out");
+    let words = "export --size 3x3 --tiles 1,2,3 --format ranked --out";
+    let export = || pdb_gen(&tables, [words, out.to_str().unwrap()].join(" ").as_str()).succeeds();
+    export();
+    let table = only_file(&tables);
+    let beside = |ending: &str| format!("{}.{ending}", table.display());
+    for ending in ["lock", "checkpoint"] {
+        fs::write(beside(ending), "old").unwrap();
+    }
+    export();
+    assert_eq!(files(&tables), [table.clone(), beside("checkpoint").into()]);
 }
 
 /// Exports take up what they were interrupted in by themselves, so a checkpoint that is no good
