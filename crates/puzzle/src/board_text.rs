@@ -116,8 +116,12 @@ fn rows_message(first: usize, last: usize, found: usize) -> String {
 
 /// The start of a word, fit for a message.
 pub(crate) fn printable(word: &str) -> String {
-    let sign = |c: char| if c.is_control() { '\u{fffd}' } else { c };
-    word.chars().take(20).map(sign).collect()
+    word.chars().take(20).map(printable_sign).collect()
+}
+
+/// A sign that keeps a message on its line and moves no cursor.
+pub(crate) fn printable_sign(sign: char) -> char {
+    if sign.is_control() { '\u{fffd}' } else { sign }
 }
 
 /// A line of a list of boards.

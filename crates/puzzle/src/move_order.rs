@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::Direction;
+use crate::board_text::printable;
 
 /// An order of the four moves of the blank, written as their letters: `ULRD`.
 ///
@@ -64,7 +65,7 @@ impl FromStr for MoveOrder {
         let directions = directions.and_then(|all| all.try_into().ok());
         directions
             .and_then(MoveOrder::new)
-            .ok_or_else(|| MoveOrderError(text.chars().take(20).collect()))
+            .ok_or_else(|| MoveOrderError(printable(text)))
     }
 }
 

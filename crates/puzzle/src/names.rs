@@ -1,5 +1,7 @@
 //! Names of an enum's variants: how they are written and read.
 
+use crate::board_text::printable_sign;
+
 /// A name that none of the known ones is.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what} `{name}` is not known: {}", alternatives(.known))]
@@ -13,7 +15,7 @@ impl UnknownName {
     /// The error for `name`, which should have been a `what` and so one of `known`.
     #[must_use]
     pub fn new(what: &'static str, name: &str, known: &'static [&'static str]) -> Self {
-        let name = name.to_owned();
+        let name = name.chars().map(printable_sign).collect();
         UnknownName { what, name, known }
     }
 }
@@ -66,4 +68,34 @@ macro_rules! name_variants {
             }
         }
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Goal, HeuristicSpec, Metric, MoveOrder, PartitionPicture};
+
+    /// Whatever was read: what is quoted moves no cursor.
+    #[test]
+    fn errors_keep_to_their_line() {
+        let word = "a\n\u{1b}\u{85}b";
+        let goal = Goal::blank_last("3x3".parse().unwrap());
+        let errors = [
+            word.parse::<Metric>().unwrap_err().to_string(),
+            word.parse::<MoveOrder>().unwrap_err().to_string(),
+            HeuristicSpec::parse(word, &goal).unwrap_err().to_string(),
+            HeuristicSpec::parse("1,2,\u{1b}", &goal)
+                .unwrap_err()
+                .to_string(),
+            PartitionPicture::parse_all("a\u{1b}")
+                .unwrap_err()
+                .to_string(),
+            PartitionPicture::parse_all("order \u{1b}\n")
+                .unwrap_err()
+                .to_string(),
+        ];
+        for line in errors {
+            assert!(!line.contains(char::is_control), "{line:?}");
+            assert!(line.contains('\u{fffd}'), "{line:?}");
+        }
+    }
 }

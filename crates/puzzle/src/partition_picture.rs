@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use crate::board_text::printable_sign;
 use crate::names::join;
 use crate::{Cell, CellSet, Direction, MoveOrder, Symmetry, Tray};
 
@@ -119,7 +120,8 @@ impl PartitionPicture {
             let row: Vec<char> = line.chars().filter(|c| !c.is_whitespace()).collect();
             let wrong = |c: &&char| !(c.is_alphanumeric() || **c == '.');
             if let Some(&sign) = row.iter().find(wrong) {
-                return Err(PartitionPictureError::Sign { line: number, sign });
+                let (line, sign) = (number, printable_sign(sign));
+                return Err(PartitionPictureError::Sign { line, sign });
             }
             let expected = rows.first().map_or(row.len(), Vec::len);
             if row.len() != expected {

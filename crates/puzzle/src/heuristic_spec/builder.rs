@@ -1,5 +1,6 @@
 //! Reading heuristics: from names, lists of tiles and drawn partitions to checked patterns.
 
+use crate::board_text::{printable, printable_sign};
 use crate::names::join;
 use crate::preset::{PORTABLE_NAMES, PRESETS};
 use crate::{
@@ -148,7 +149,9 @@ impl<'a> HeuristicSpecBuilder<'a> {
         } else if is_list(item) {
             return Ok((kind, vec![self.listed(item)?]));
         } else {
-            return Err(PartitionError::Unknown(item.to_owned()));
+            return Err(PartitionError::Unknown(
+                item.chars().map(printable_sign).collect(),
+            ));
         };
         *order = order.or_else(|| pictures.iter().find_map(|picture| picture.order));
         let parts = pictures.into_iter().map(|picture| picture.parts);
@@ -441,7 +444,7 @@ pub(super) fn read_tiles(text: &str, goal: &Goal) -> Result<Vec<Cell>, Partition
     for word in words.filter(|word| !word.is_empty()) {
         let number: u32 = word
             .parse()
-            .map_err(|_| PartitionError::Word(word.chars().take(20).collect()))?;
+            .map_err(|_| PartitionError::Word(printable(word)))?;
         let short = u16::try_from(number).ok().filter(|&n| n > 0);
         let Some((short, tile)) = short.and_then(|n| Some((n, goal.cell_of(n)?))) else {
             return Err(PartitionError::Tile { number, tray });
