@@ -95,8 +95,10 @@ impl Encoding {
     pub fn read(self, payload: &[u8], entry: u64) -> Option<u8> {
         #[inline]
         fn bits<const BITS: u32>(payload: &[u8], entry: u64) -> Option<u8> {
-            let (byte, at) = (entry * u64::from(BITS) / 8, entry * u64::from(BITS) % 8);
-            let byte = payload.get(usize::try_from(byte).ok()?)?;
+            // Divided first: the bits of all entries that a caller may name are more than a u64 has.
+            let per_byte = u64::from(8 / BITS);
+            let byte = payload.get(usize::try_from(entry / per_byte).ok()?)?;
+            let at = entry % per_byte * u64::from(BITS);
             Some(byte >> at & (u8::MAX >> (8 - BITS)))
         }
         match self {
@@ -166,6 +168,10 @@ mod tests {
             .map(|e| if e % 7 == 3 { UNREACHABLE } else { e })
             .collect();
         for encoding in Encoding::ALL {
+            // Eight times these entries are none or few, in 64 bits.
+            for entry in [1 << 61, 1 << 62, 1 << 63, u64::MAX] {
+                assert_eq!(encoding.read(&[0; 4], entry), None, "{encoding} {entry}");
+            }
             let payload = encoding.encode(&mut values.clone());
             let entries = values.len() as u64;
             assert_eq!(payload.len() as u64, encoding.payload_length(entries));
