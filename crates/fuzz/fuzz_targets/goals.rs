@@ -1,0 +1,4 @@
+//! libFuzzer over `fuzz::goals`, or files that are its arguments.
+#![cfg_attr(fuzzing, no_main)]
+
+fuzz::program!(goals);

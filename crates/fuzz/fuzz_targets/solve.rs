@@ -1,0 +1,4 @@
+//! libFuzzer over `fuzz::solve`, or files that are its arguments.
+#![cfg_attr(fuzzing, no_main)]
+
+fuzz::program!(solve);

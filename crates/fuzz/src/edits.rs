@@ -1,0 +1,42 @@
+//! Changes to sound bytes: what is fuzzed where random bytes would come no further than a sum.
+
+/// Bytes of one change: what is done, where (two bytes), and a value.
+const EDIT: usize = 4;
+/// The most changes to one input.
+const MAX_EDITS: usize = 64;
+
+/// Where a file's fields are, and where the rest begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Layout {
+    /// Changes to the head are within so many bytes from the start.
+    pub head: usize,
+    /// Other changes are from here on.
+    pub rest: usize,
+}
+
+/// Makes the changes that `edits` says, four bytes each.
+pub fn apply(bytes: &mut Vec<u8>, layout: Layout, edits: &[u8]) {
+    for edit in edits.chunks_exact(EDIT).take(MAX_EDITS) {
+        let (what, value) = (edit[0], edit[3]);
+        let at = usize::from(u16::from_le_bytes([edit[1], edit[2]]));
+        if what & 0x0f == 0x0f {
+            bytes.resize(at % (bytes.len() + 64), value);
+            continue;
+        }
+        let (start, room) = match what & 4 {
+            0 => (layout.rest, bytes.len().saturating_sub(layout.rest)),
+            _ => (0, bytes.len().min(layout.head)),
+        };
+        if room == 0 {
+            continue;
+        }
+        let place = start + at % room;
+        let byte = &mut bytes[place];
+        *byte = match what & 3 {
+            0 => value,
+            1 => *byte ^ value,
+            2 => byte.wrapping_add(value),
+            _ => *byte ^ 1 << (value % 8),
+        };
+    }
+}

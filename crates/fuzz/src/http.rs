@@ -1,0 +1,256 @@
+//! The HTTP service over a real connection on the loopback device: bodies of every route, and
+//! requests that are none. Nothing that is sent is answered 5xx, and every answer is whole.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::sync::{LazyLock, Mutex, PoisonError, mpsc};
+use std::time::Duration;
+
+use server::{Config, Server};
+use solver::Report;
+
+use crate::text::assert_one_line;
+
+/// What the first byte chooses.
+const ROUTES: [(&str, &str, &str); 16] = [
+    ("POST", "/v1/solve", "application/json"),
+    ("POST", "/v1/hint", "application/json"),
+    ("POST", "/v1/rate", "application/json"),
+    ("POST", "/v1/probe", "application/json"),
+    ("POST", "/v1/explain", "application/json"),
+    ("POST", "/v1/scramble", "application/json"),
+    ("POST", "/v1/anytime", "application/json"),
+    ("POST", "/v1/solve?size=3x3", "text/plain"),
+    ("POST", "/v1/solve", "application/x-ndjson"),
+    (
+        "POST",
+        "/v1/solve?metric=multi&leading_id=true",
+        "text/plain; charset=utf-8",
+    ),
+    ("GET", "/v1/scramble?", ""),
+    ("GET", "/v1/", ""),
+    ("POST", "/v1/solve?", "text/plain"),
+    ("DELETE", "/v1/searches/", ""),
+    ("PUT", "/v1/solve", "application/json"),
+    ("POST", "/v1/solve", ""),
+];
+/// The longest bodies and addresses.
+const MAX_BODY: usize = 4096;
+const MAX_QUERY: usize = 200;
+/// No answer takes as long: the limits of the service are far shorter.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The service, which runs as long as the process.
+static SERVICE: LazyLock<SocketAddr> = LazyLock::new(|| {
+    let (started, address) = mpsc::channel();
+    std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build()
+            .expect("a runtime");
+        runtime.block_on(async {
+            let server = Server::bind(config()).await.expect("a service");
+            started
+                .send(server.address().expect("an address"))
+                .expect("somebody waits");
+            server.run(std::future::pending()).await;
+        });
+    });
+    address.recv().expect("the service starts")
+});
+
+/// Limits so small that no request takes long.
+fn config() -> Config {
+    let mut config = Config::default();
+    config.listen = SocketAddr::from(([127, 0, 0, 1], 0));
+    config.workers = 1;
+    config.nice = 0;
+    config.default_time = 0.002;
+    config.max_time = 0.004;
+    config.max_list_time = 0.05;
+    config.max_boards = 8;
+    config.max_cells = 36;
+    config.max_memory = 1;
+    config.max_tables = 8;
+    config.max_build_time = 0.002;
+    config.max_body = 2048;
+    config.max_list = 2048;
+    config.read_timeout = 0.5;
+    config
+}
+
+/// The connection that requests share until one of them ends it.
+static CONNECTION: Mutex<Option<BufReader<TcpStream>>> = Mutex::new(None);
+
+/// The first byte chooses route and type: from 0xf0 on the rest is sent as it is on a connection of
+/// its own, else it is the body, or of some routes the rest of the address.
+pub fn body(bytes: &[u8]) {
+    let Some((&choice, rest)) = bytes.split_first() else {
+        return;
+    };
+    match choice {
+        0xf0.. => send_raw(rest),
+        _ => send(ROUTES[usize::from(choice) % ROUTES.len()], rest),
+    }
+}
+
+fn connect() -> BufReader<TcpStream> {
+    let stream = TcpStream::connect(*SERVICE).expect("the service takes connections");
+    stream
+        .set_read_timeout(Some(PATIENCE))
+        .expect("a time that is not 0");
+    stream.set_nodelay(true).expect("an open connection");
+    BufReader::new(stream)
+}
+
+fn send((method, path, kind): (&str, &str, &str), rest: &[u8]) {
+    let mut request = format!("{method} {path}").into_bytes();
+    let mut body = &rest[..rest.len().min(MAX_BODY)];
+    if path.ends_with(['?', '/']) {
+        let (query, left) = match body.iter().position(|&byte| byte == b'\n') {
+            Some(end) => (&body[..end], &body[end + 1..]),
+            None => (body, &[][..]),
+        };
+        // What cannot stand in an address is no request at all, which is tried in other ways.
+        let is_sign = |byte: &&u8| byte.is_ascii_graphic() && **byte != b'#';
+        request.extend(query.iter().filter(is_sign).take(MAX_QUERY));
+        body = left;
+    }
+    request.extend(b" HTTP/1.1\r\nHost: fuzz\r\n");
+    if !kind.is_empty() {
+        request.extend(format!("Content-Type: {kind}\r\n").bytes());
+    }
+    request.extend(format!("Content-Length: {}\r\n\r\n", body.len()).bytes());
+    request.extend(body);
+    let mut shared = CONNECTION.lock().unwrap_or_else(PoisonError::into_inner);
+    // An idle connection may have been closed: then the request is sent once more.
+    let kept = shared.take().and_then(|mut connection| {
+        let answer = exchange(&mut connection, &request)?;
+        Some((connection, answer))
+    });
+    let (connection, answer) = kept.unwrap_or_else(|| {
+        let mut connection = connect();
+        let answer = exchange(&mut connection, &request).expect("every request is answered");
+        (connection, answer)
+    });
+    if !answer.closes {
+        *shared = Some(connection);
+    }
+    drop(shared);
+    check(&answer);
+}
+
+#[derive(Debug)]
+struct Answer {
+    status: u16,
+    kind: String,
+    body: Vec<u8>,
+    closes: bool,
+}
+
+/// Sends a request and reads the answer; `None` if the connection is closed before.
+fn exchange(connection: &mut BufReader<TcpStream>, request: &[u8]) -> Option<Answer> {
+    // What is refused early is answered, though not all of it was read.
+    let _ = connection.get_mut().write_all(request);
+    let mut line = String::new();
+    if connection.read_line(&mut line).ok()? == 0 {
+        return None;
+    }
+    let status = line
+        .strip_prefix("HTTP/1.1 ")
+        .and_then(|rest| rest.get(..3));
+    let status = status.and_then(|status| status.parse().ok());
+    let mut answer = Answer {
+        status: status.unwrap_or_else(|| panic!("no answer of HTTP: {line:?}")),
+        kind: String::new(),
+        body: Vec::new(),
+        closes: false,
+    };
+    let (mut length, mut is_chunked) = (0, false);
+    loop {
+        line.clear();
+        connection.read_line(&mut line).expect("a head is whole");
+        let Some((name, value)) = line.trim_end().split_once(": ") else {
+            assert_eq!(line, "\r\n", "a head ends with an empty line");
+            break;
+        };
+        match &*name.to_ascii_lowercase() {
+            "content-length" => length = value.parse().expect("a length"),
+            "content-type" => answer.kind = value.to_owned(),
+            "transfer-encoding" => is_chunked = value == "chunked",
+            "connection" => answer.closes = value == "close",
+            _ => {}
+        }
+    }
+    loop {
+        if is_chunked {
+            line.clear();
+            connection
+                .read_line(&mut line)
+                .expect("a chunk has a length");
+            length = usize::from_str_radix(line.trim_end(), 16).expect("a length of a chunk");
+        }
+        let start = answer.body.len();
+        answer.body.resize(start + length, 0);
+        connection
+            .read_exact(&mut answer.body[start..])
+            .expect("a body is whole");
+        if !is_chunked {
+            break;
+        }
+        line.clear();
+        connection.read_line(&mut line).expect("a chunk ends");
+        if length == 0 {
+            break;
+        }
+    }
+    Some(answer)
+}
+
+fn check(answer: &Answer) {
+    let text = String::from_utf8_lossy(&answer.body);
+    assert!(answer.status < 500, "{} {text}", answer.status);
+    let json = |text: &str| -> serde_json::Value {
+        serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+    };
+    match &*answer.kind {
+        "application/problem+json" => {
+            let problem = json(&text);
+            assert_eq!(problem["status"], answer.status);
+            assert_one_line(problem["detail"].as_str().expect("a detail"));
+            assert!(problem["code"].is_string());
+        }
+        "application/json" => drop(json(&text)),
+        "application/x-ndjson" => {
+            for line in text.lines() {
+                serde_json::from_str::<Report>(line)
+                    .map(drop)
+                    .unwrap_or_else(|_| assert!(json(line)["detail"].is_string(), "{line}"));
+            }
+        }
+        _ => assert!(
+            answer.status < 400 || answer.body.is_empty(),
+            "{} {text}",
+            answer.kind
+        ),
+    }
+}
+
+/// Bytes that may be anything: the answer may be one of HTTP, several, or none.
+fn send_raw(bytes: &[u8]) {
+    let mut connection = connect();
+    let _ = connection.get_mut().write_all(bytes);
+    let _ = connection.get_mut().shutdown(Shutdown::Write);
+    let mut answer = Vec::new();
+    // A connection that is reset says nothing.
+    let _ = connection.read_to_end(&mut answer);
+    if !answer.is_empty() {
+        let start = String::from_utf8_lossy(&answer[..answer.len().min(200)]);
+        assert!(
+            start.starts_with("HTTP/1.1 ") || start.starts_with("HTTP/1.0 "),
+            "{start}"
+        );
+        assert!(!start["HTTP/1.1 ".len()..].starts_with('5'), "{start}");
+    }
+}

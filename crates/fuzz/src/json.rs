@@ -1,0 +1,64 @@
+//! JSON in and out: reports, summaries of them, and the types that are written as texts.
+
+use std::fmt::Debug;
+
+use puzzle::{Board, Direction, Goal, Metric, Notation, Symmetry, TableKind, Tray};
+use serde_json::{from_slice, from_str, to_string};
+use solver::{Report, Summary, SummaryFormat};
+
+use crate::text::assert_one_line;
+
+/// All of the input is JSON; what is a list of reports is summed up.
+pub fn body(bytes: &[u8]) {
+    if let Some(report) = read::<Report>(bytes) {
+        summarise(&[report]);
+    }
+    if let Some(reports) = read::<Vec<Report>>(bytes) {
+        summarise(&reports);
+    }
+    as_text::<Board>(bytes);
+    as_text::<Goal>(bytes);
+    as_text::<Tray>(bytes);
+    as_text::<Direction>(bytes);
+    as_text::<Metric>(bytes);
+    as_text::<Notation>(bytes);
+    as_text::<Symmetry>(bytes);
+    as_text::<TableKind>(bytes);
+}
+
+/// What is read is written, and what is written is the same when it is read: as text, since numbers
+/// with a fraction may be read with the last digit wrong.
+fn read<T: serde::de::DeserializeOwned + serde::Serialize>(bytes: &[u8]) -> Option<T> {
+    let value = from_slice::<T>(bytes).ok()?;
+    let written = to_string(&value).expect("what was read can be written");
+    assert!(!written.contains('\n'), "a line of JSON has several");
+    let again: T = from_str(&written).expect("what was written can be read");
+    let again = to_string(&again).expect("what was read can be written");
+    let shape = |text: &str| text.replace(|sign: char| sign.is_ascii_digit(), "");
+    assert_eq!(shape(&again), shape(&written));
+    Some(value)
+}
+
+/// The same for types whose JSON is their text.
+fn as_text<T>(bytes: &[u8])
+where
+    T: serde::de::DeserializeOwned + serde::Serialize + PartialEq + Debug,
+{
+    match from_slice::<T>(bytes) {
+        Ok(value) => {
+            let written = to_string(&value).expect("what was read can be written");
+            let again: T = from_str(&written).expect("what was written can be read");
+            assert_eq!(again, value, "{written}");
+        }
+        Err(error) => assert_one_line(error),
+    }
+}
+
+fn summarise(reports: &[Report]) {
+    let mut summary = Summary::default();
+    reports.iter().for_each(|report| summary.add(report));
+    assert!(summary.boards() <= reports.len());
+    for format in SummaryFormat::ALL {
+        assert!(summary.write(format).ends_with('\n'));
+    }
+}

@@ -1,0 +1,44 @@
+//! What everything that reads foreign bytes must keep to, whatever the bytes: a module a subject,
+//! each with a `body` that panics where the program is wrong.
+//!
+//! The same bodies are run by libFuzzer (`fuzz_targets`, `scripts/fuzz.sh`), by the tests of this
+//! crate on all seeds and on generated inputs, and on one file alone:
+//!
+//! ```sh
+//! cargo run --manifest-path crates/fuzz/Cargo.toml --bin boards -- FILE...
+//! ```
+//!
+//! They look for more than panics. What is parsed prints, and parses again to the same; an error is
+//! one line without control characters; a wrong table is proved by nobody; solutions are replayed,
+//! and have the length that breadth-first search says.
+//!
+//! An input begins with a byte, or a few, that choose among options, so that texts stay readable in
+//! seeds; the rest is the text, or for tables, packed tables and checkpoints a list of changes to
+//! sound bytes, whose sums are made right again afterwards. `seeds/NAME` has the inputs that are
+//! always run, `seeds/NAME/regression-*` those that once failed.
+
+pub mod boards;
+pub mod capi;
+pub mod checkpoint;
+pub mod edits;
+pub mod generator;
+pub mod goals;
+#[cfg(feature = "http")]
+pub mod http;
+pub mod json;
+pub mod lists;
+pub mod manifest;
+pub mod moves;
+pub mod packed;
+pub mod partitions;
+pub mod pictures;
+pub mod reference;
+pub mod solve;
+pub mod table;
+pub mod target;
+pub mod text;
+
+#[cfg(fuzzing)]
+pub use libfuzzer_sys;
+
+pub use target::{TARGETS, Target};

@@ -1,0 +1,81 @@
+//! Lists of boards: which lines belong together, and what they say.
+
+use puzzle::Board;
+use puzzle::board_text::{ListReader, ListedText, parse_listed};
+
+use crate::text::{assert_one_line, check_board, chosen_text, size};
+
+/// The first byte chooses the size, and whether lines begin with an identifier.
+pub fn body(bytes: &[u8]) {
+    let Some((choice, text)) = chosen_text(bytes) else {
+        return;
+    };
+    let (size, leading_id) = (size(choice), choice >= usize::from(b'a'));
+    let texts = read(text, |reader| *reader = ListReader::new(size, leading_id));
+    check_lines(text, &texts);
+    let mut boards: Vec<Board> = Vec::new();
+    for listed in &texts {
+        match listed.parse() {
+            Ok(listed) => {
+                assert!(size.is_none_or(|size| size == listed.board.tray()));
+                check_board(&listed.board);
+                boards.push(listed.board);
+            }
+            Err(error) => assert_one_line(error),
+        }
+    }
+    if let Err(error) = parse_listed(text, size, leading_id) {
+        assert_one_line(error);
+    }
+    check_printed(&boards);
+}
+
+/// Boards of two rows and more show their size: printed one a line, they are the same list.
+fn check_printed(boards: &[Board]) {
+    let printed = || boards.iter().filter(|board| board.tray().height() > 1);
+    let lines: String = printed().map(|board| format!("{board}\n")).collect();
+    let again = read(&lines, |_| {});
+    let again: Vec<Board> = again
+        .iter()
+        .map(|listed| listed.parse().expect("it was printed").board)
+        .collect();
+    assert!(again.iter().eq(printed()), "{lines}");
+}
+
+fn read(text: &str, begin: impl FnOnce(&mut ListReader)) -> Vec<ListedText> {
+    let mut reader = ListReader::new(None, false);
+    begin(&mut reader);
+    let mut texts = Vec::new();
+    for line in text.lines() {
+        reader.push(line);
+        texts.extend(std::iter::from_fn(|| reader.pop()));
+    }
+    reader.finish();
+    texts.extend(std::iter::from_fn(|| reader.pop()));
+    texts
+}
+
+/// Every line that has something to say is in exactly one text, in order.
+fn check_lines(text: &str, texts: &[ListedText]) {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut next = 1;
+    let mut skipped = Vec::new();
+    for listed in texts {
+        let (first, last) = (listed.first_line(), listed.last_line());
+        assert!(
+            next <= first && first <= last && last <= lines.len(),
+            "{first} to {last}"
+        );
+        skipped.extend(next..first);
+        next = last + 1;
+    }
+    skipped.extend(next..=lines.len());
+    for number in skipped {
+        let line = lines[number - 1].trim();
+        let says_something = line.contains(|sign: char| sign.is_ascii_digit());
+        assert!(
+            line.starts_with('#') || !says_something,
+            "line {number} is lost: {line:?}"
+        );
+    }
+}

@@ -1,0 +1,146 @@
+//! Packed tables whose sums are right and whose contents are anything: unpacking ends, and what
+//! comes out is never taken for a table that it is not.
+
+use std::sync::LazyLock;
+
+use pdb_table::{Cancel, Packed, Table, pack, unpack_memory};
+use sha2::{Digest as _, Sha256};
+
+use crate::edits::{self, Layout};
+use crate::reference::{self, MAX_ENTRIES, TABLES};
+use crate::text::assert_one_line;
+
+/// Where the fields are, and how long they and a frame's entry in the index are.
+const HEADER_LENGTH_AT: usize = 12;
+const FILE_LENGTH: usize = 48;
+const MAX: usize = 56;
+const FRAMES: usize = 60;
+const MODEL_LENGTH: usize = 64;
+const FIELDS: usize = 112;
+const FRAME: usize = 40;
+const SUM: usize = 32;
+
+/// The second byte.
+const UNREPAIRED: u8 = 1;
+const WHOLE_FILE: u8 = 2;
+const LENGTH_KEPT: u8 = 4;
+
+/// A table and what it is packed to.
+struct Sound {
+    table: Vec<u8>,
+    packed: Vec<u8>,
+}
+
+static PACKED: LazyLock<Vec<Sound>> = LazyLock::new(|| {
+    let mut all = Vec::new();
+    for file in TABLES.iter() {
+        let table = Table::new(file.clone()).expect("a sound table");
+        for fixed in [None, Some(1)] {
+            if let Ok(packed) = pack(&table, fixed, &(), &Cancel::default()) {
+                all.push(Sound {
+                    table: file.clone(),
+                    packed,
+                });
+            }
+        }
+    }
+    all
+});
+
+/// The first byte chooses a packed table and the second what is done: the rest are changes, or the
+/// whole file.
+pub fn body(bytes: &[u8]) {
+    let [choice, how, rest @ ..] = bytes else {
+        return;
+    };
+    let sound = &PACKED[usize::from(*choice) % PACKED.len()];
+    let mut file = match how & WHOLE_FILE {
+        0 => {
+            let mut file = sound.packed.clone();
+            let header = number(&file, HEADER_LENGTH_AT, 4);
+            // The fields, or with a distance of its own everything: histogram, model, index.
+            let layout = Layout {
+                head: FIELDS,
+                rest: if how & 8 == 0 { header } else { FIELDS },
+            };
+            edits::apply(&mut file, layout, rest);
+            file
+        }
+        _ => rest.to_vec(),
+    };
+    if how & UNREPAIRED == 0 {
+        repair(&mut file, how & LENGTH_KEPT == 0);
+    }
+    let packed = match Packed::new(&file, file.len() as u64) {
+        Ok(packed) => packed,
+        Err(error) => return assert_one_line(error),
+    };
+    let header = packed.header();
+    let _ = unpack_memory(&packed, 1);
+    if header.entries > MAX_ENTRIES {
+        return;
+    }
+    for entry in [0, header.entries / 2, header.entries - 1] {
+        assert!(
+            packed.locate(entry).0 < packed.frames().len(),
+            "entry {entry} is in no frame"
+        );
+    }
+    for (number, frame) in packed.frames().iter().enumerate() {
+        let bytes = &file[frame.bytes.start as usize..frame.bytes.end as usize];
+        if let Err(error) = packed.unpack_frame(number, bytes) {
+            assert_one_line(error);
+        }
+    }
+    match packed.unpack(&file, &(), &Cancel::default()) {
+        Ok(table) => {
+            assert_eq!(table.header(), header);
+            assert_eq!(table.check_payload(), Ok(()));
+            if how & UNREPAIRED != 0 {
+                let is_sound = |sound: &Sound| sound.packed == file && sound.table == table.bytes();
+                assert!(PACKED.iter().any(is_sound), "a change was not found");
+            }
+            reference::assert_judged_rightly(&table);
+        }
+        Err(error) => assert_one_line(error),
+    }
+}
+
+/// Makes the sums right as far as there is something to sum, and the file's length if asked to.
+fn repair(file: &mut [u8], length: bool) {
+    if file.len() < FIELDS + SUM {
+        return;
+    }
+    if length {
+        let length = file.len() as u64;
+        file[FILE_LENGTH..][..8].copy_from_slice(&length.to_le_bytes());
+    }
+    let header = number(file, HEADER_LENGTH_AT, 4);
+    if header < FIELDS + SUM || header > file.len() {
+        return;
+    }
+    let counts = 8 * (number(file, MAX, 4).min(255) + 1);
+    let model = number(file, MODEL_LENGTH, 4).div_ceil(8) * 8;
+    let (mut entry, mut start) = (FIELDS + counts + model, header);
+    for _ in 0..number(file, FRAMES, 4) {
+        if entry + FRAME + SUM > header {
+            break;
+        }
+        let end = start.saturating_add(number(file, entry, 8));
+        let Some(frame) = file.get(start..end) else {
+            break;
+        };
+        let sum = Sha256::digest(frame);
+        file[entry + 8..][..SUM].copy_from_slice(&sum);
+        (entry, start) = (entry + FRAME, end);
+    }
+    let sum = Sha256::digest(&file[..header - SUM]);
+    file[header - SUM..header].copy_from_slice(&sum);
+}
+
+/// A number of up to eight bytes.
+fn number(bytes: &[u8], at: usize, length: usize) -> usize {
+    let mut number = [0; 8];
+    number[..length].copy_from_slice(&bytes[at..][..length]);
+    usize::try_from(u64::from_le_bytes(number)).unwrap_or(usize::MAX)
+}

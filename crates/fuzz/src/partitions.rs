@@ -1,0 +1,111 @@
+//! Partitions by name and as lists: what they are made of, and that a list says the same.
+
+use puzzle::{CellSet, Goal, HeuristicSpec, Metric, MoveOrder, PartitionError, Pattern, TableKind};
+use solver::Solver;
+
+use crate::text::{assert_one_line, chosen_text};
+
+/// Goals by size and text.
+const GOALS: [(&str, &str); 8] = [
+    ("4x4", "blank-last"),
+    ("3x3", "blank-last"),
+    ("3x3", "1 2 3/8 0 4/7 6 5"),
+    ("4x4", "blank-first"),
+    ("2x3", "5 0/2 1/4 3"),
+    ("5x5", "blank-first"),
+    ("8x8", "blank-last"),
+    ("9x9", "blank-last"),
+];
+
+/// The goal that a byte chooses.
+pub(crate) fn goal(choice: usize) -> Goal {
+    let (size, goal) = GOALS[choice % GOALS.len()];
+    let size = size.parse().expect("a size");
+    Goal::parse(goal, Some(size)).expect("a goal")
+}
+
+/// The first byte chooses the goal by its lowest three bits, and the kind of tables by the others;
+/// what follows an empty line is a file that the text may name `f`.
+pub fn body(bytes: &[u8]) {
+    let Some((choice, text)) = chosen_text(bytes) else {
+        return;
+    };
+    let goal = goal(choice);
+    let kind = TableKind::ALL[choice / GOALS.len() % TableKind::ALL.len()];
+    let (text, file) = text.split_once("\n\n").unwrap_or((text, ""));
+    if let Err(error) = text.parse::<MoveOrder>() {
+        assert_one_line(error);
+    }
+    let read = || {
+        let builder = HeuristicSpec::builder(&goal).kind(kind);
+        builder.file("f", Ok(file.to_owned())).parse(text)
+    };
+    let found = read();
+    assert_eq!(found, read());
+    check(&goal, found);
+}
+
+/// Asserts what every heuristic is.
+pub(crate) fn check(goal: &Goal, found: Result<HeuristicSpec, PartitionError>) {
+    let spec = match found {
+        Ok(spec) => spec,
+        Err(error) => return assert_one_line(error),
+    };
+    assert_eq!(
+        (spec.tray(), spec.goal_blank()),
+        (goal.tray(), goal.blank())
+    );
+    assert_one_line(&spec);
+    let room = Solver::check_room(&spec);
+    if let Err(error) = &room {
+        assert_one_line(error);
+    }
+    let tables = spec.tables();
+    for partition in spec.partitions() {
+        let patterns = partition.patterns();
+        let together = patterns
+            .iter()
+            .map(|pattern| pattern.tiles().len())
+            .sum::<usize>();
+        assert_eq!(together, partition.tiles().len(), "two parts share a tile");
+        assert!(!partition.tiles().contains(goal.blank()));
+        assert!(partition.kind().is_additive() || patterns.len() == 1);
+        for pattern in patterns {
+            let (id, _) = pattern.table(partition.kind());
+            assert!(tables.contains(&id));
+            assert_one_line(id.name());
+        }
+        check_list(goal, partition.kind(), patterns);
+    }
+    // Images are many where partitions are: a search has room for a few only.
+    if room.is_ok() && spec.metric() == Metric::Single {
+        let views = spec.views();
+        assert!(views.len() >= spec.partitions().len().min(1) && views.len() <= 32);
+    }
+}
+
+/// A partition written as a list of the numbers on its tiles is read as the same.
+fn check_list(goal: &Goal, kind: TableKind, patterns: &[Pattern]) {
+    let all = patterns
+        .iter()
+        .map(Pattern::tiles)
+        .fold(CellSet::EMPTY, CellSet::union);
+    if kind.metric() == Metric::Single && all.len() + 1 < goal.tray().cells() {
+        return; // Lists name all tiles there.
+    }
+    let part = |pattern: &Pattern| {
+        let numbers = pattern
+            .tiles()
+            .iter()
+            .map(|cell| goal.number_at(cell).to_string());
+        numbers.collect::<Vec<_>>().join(",")
+    };
+    // A slash or a comma makes a list of what could be a number of tiles.
+    let list = patterns.iter().map(part).collect::<Vec<_>>().join("/");
+    if !list.contains([',', '/']) {
+        return;
+    }
+    let again = HeuristicSpec::builder(goal).kind(kind).parse(&list);
+    let again = again.expect("the list of a partition");
+    assert_eq!(again.partitions()[0].patterns(), patterns, "{list}");
+}

@@ -1,0 +1,366 @@
+//! The solver against breadth-first search: on small trays, for any goal, in both metrics.
+
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
+
+use arbitrary::{Result, Unstructured};
+use pdb_gen::build;
+use pdb_table::{Control, Encoding, Table};
+use puzzle::{Board, Goal, HeuristicSpec, Metric, Notation, TableId, TableKind, Tray};
+use solver::{DuplicatePruning, Mode, Report, SolveError, SolveOptions, Solver, SolverError};
+
+/// Columns and rows.
+const TRAYS: [(usize, usize); 8] = [
+    (3, 3),
+    (2, 2),
+    (3, 2),
+    (2, 3),
+    (4, 2),
+    (2, 4),
+    (5, 1),
+    (1, 4),
+];
+const MAX_CELLS: usize = 9;
+/// Not reached.
+const NEVER: u8 = u8::MAX;
+/// Tables that are kept.
+const KEPT: usize = 2000;
+/// The longest solutions whose number is counted here, too.
+const COUNTED: u8 = 20;
+
+/// Where each cell's piece belongs; the blank is the number of its goal cell.
+type Arrangement = [u8; MAX_CELLS];
+
+/// The distances of all arrangements of a tray from the goal whose blank is on one cell.
+struct Distances {
+    tray: Tray,
+    blank: u8,
+    metric: Metric,
+    of: Vec<u8>,
+}
+
+impl Distances {
+    fn search(tray: Tray, blank: u8, metric: Metric) -> Distances {
+        let mut all = Distances {
+            tray,
+            blank,
+            metric,
+            of: Vec::new(),
+        };
+        let factorial: usize = (1..=tray.cells()).product();
+        all.of = vec![NEVER; factorial];
+        let goal: Arrangement = std::array::from_fn(|cell| cell as u8);
+        let goal_rank = all.rank(&goal);
+        all.of[goal_rank] = 0;
+        let mut level = vec![goal];
+        for distance in 1.. {
+            let mut next = Vec::new();
+            for arrangement in &level {
+                for moved in all.neighbours(arrangement) {
+                    let rank = all.rank(&moved);
+                    if all.of[rank] == NEVER {
+                        all.of[rank] = distance;
+                        next.push(moved);
+                    }
+                }
+            }
+            if next.is_empty() {
+                break;
+            }
+            level = next;
+        }
+        all
+    }
+
+    /// The number of an arrangement: of its pieces among all orders, by Lehmer's code.
+    fn rank(&self, arrangement: &Arrangement) -> usize {
+        let cells = self.tray.cells();
+        let mut left: u32 = (1 << cells) - 1;
+        arrangement[..cells]
+            .iter()
+            .zip((1..=cells).rev())
+            .fold(0, |rank, (&piece, base)| {
+                let smaller = (left & ((1 << piece) - 1)).count_ones();
+                left &= !(1 << piece);
+                rank * base + smaller as usize
+            })
+    }
+
+    fn distance(&self, arrangement: &Arrangement) -> u8 {
+        self.of[self.rank(arrangement)]
+    }
+
+    /// All arrangements that one move leads to.
+    fn neighbours(&self, arrangement: &Arrangement) -> Vec<Arrangement> {
+        let (width, height) = (self.tray.width() as isize, self.tray.height() as isize);
+        let blank = arrangement
+            .iter()
+            .position(|&piece| piece == self.blank)
+            .unwrap_or(0) as isize;
+        let mut all = Vec::with_capacity(4);
+        for (right, down) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
+            let (mut column, mut row) = (blank % width, blank / width);
+            let mut moved = *arrangement;
+            loop {
+                let from = (row * width + column) as usize;
+                (column, row) = (column + right, row + down);
+                if !(0..width).contains(&column) || !(0..height).contains(&row) {
+                    break;
+                }
+                moved.swap(from, (row * width + column) as usize);
+                all.push(moved);
+                if self.metric == Metric::Single {
+                    break;
+                }
+            }
+        }
+        all
+    }
+
+    /// How many shortest ways there are to the goal.
+    fn count(&self, arrangement: &Arrangement) -> u64 {
+        let distance = self.distance(arrangement);
+        if distance == 0 {
+            return 1;
+        }
+        let nearer = self.neighbours(arrangement).into_iter();
+        let nearer = nearer.filter(|moved| self.distance(moved) + 1 == distance);
+        nearer.map(|moved| self.count(&moved)).sum()
+    }
+}
+
+/// Those of a tray, by its number, the blank's goal and the metric, searched when first asked for.
+fn distances(tray: usize, blank: usize, metric: Metric) -> &'static Distances {
+    static ALL: [OnceLock<Distances>; TRAYS.len() * MAX_CELLS * 2] =
+        [const { OnceLock::new() }; TRAYS.len() * MAX_CELLS * 2];
+    let place = (tray * MAX_CELLS + blank) * 2 + usize::from(metric == Metric::Multi);
+    ALL[place].get_or_init(|| {
+        let (width, height) = TRAYS[tray];
+        let tray = Tray::new(width, height).expect("a small tray");
+        Distances::search(tray, blank as u8, metric)
+    })
+}
+
+/// A table in its usual encoding, built once.
+fn table(id: TableId) -> std::result::Result<Table<SharedBytes>, SolverError> {
+    static BUILT: LazyLock<Mutex<HashMap<TableId, SharedBytes>>> = LazyLock::new(Mutex::default);
+    let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
+    if built.len() >= KEPT {
+        built.clear();
+    }
+    let bytes = built.entry(id).or_insert_with(|| {
+        let table = build(id, Encoding::default_for(id.kind()), &Control::default());
+        SharedBytes(Arc::new(
+            table.expect("a small table").into_table().bytes().to_vec(),
+        ))
+    });
+    Ok(Table::new(bytes.clone())?)
+}
+
+#[derive(Clone, Debug)]
+struct SharedBytes(Arc<Vec<u8>>);
+
+impl AsRef<[u8]> for SharedBytes {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+/// The bytes choose tray, goal, board, metric, partition and options.
+pub fn body(bytes: &[u8]) {
+    // Inputs that end too soon are short of choices, not of meaning: nothing else fails here.
+    let _ = run(&mut Unstructured::new(bytes));
+}
+
+fn run(choices: &mut Unstructured<'_>) -> Result<()> {
+    let number = usize::from(choices.arbitrary::<u8>()?) % TRAYS.len();
+    let (width, height) = TRAYS[number];
+    let tray = Tray::new(width, height).expect("a small tray");
+    let metric = if choices.arbitrary::<u8>()? % 3 == 0 {
+        Metric::Multi
+    } else {
+        Metric::Single
+    };
+    let heuristic = choices.arbitrary::<u8>()?;
+    let how = choices.arbitrary::<u8>()?;
+    let goal = match choices.arbitrary::<u8>()? % 4 {
+        0 => Goal::blank_last(tray),
+        1 => Goal::blank_first(tray),
+        _ => Goal::new(permutation(tray, choices)?),
+    };
+    let board = permutation(tray, choices)?;
+    let spec = spec(&goal, metric, heuristic, choices)?;
+    let solver = Solver::with_tables(goal.clone(), spec, table);
+    let solver = match solver {
+        Ok(solver) => solver,
+        Err(error) => {
+            assert!(matches!(error, SolverError::Views(_)), "{error}");
+            return Ok(());
+        }
+    };
+    let truth = distances(number, goal.blank().index(), metric);
+    check(&solver, &board, truth, how);
+    Ok(())
+}
+
+/// A board from choices, one byte a cell.
+fn permutation(tray: Tray, choices: &mut Unstructured<'_>) -> Result<Board> {
+    let mut left: Vec<u32> = (0..tray.cells() as u32).collect();
+    let mut numbers = Vec::new();
+    while !left.is_empty() {
+        let place = usize::from(choices.arbitrary::<u8>()?) % left.len();
+        numbers.push(left.remove(place));
+    }
+    Ok(Board::new(tray, &numbers).expect("each number once"))
+}
+
+/// Partitions by name, or of pairs and threes of the goal's tiles in any order.
+fn spec(
+    goal: &Goal,
+    metric: Metric,
+    heuristic: u8,
+    choices: &mut Unstructured<'_>,
+) -> Result<HeuristicSpec> {
+    let tray = goal.tray();
+    let kinds = [
+        TableKind::ZeroAware,
+        TableKind::BlankCompressed,
+        TableKind::FullCost,
+    ];
+    let kind = kinds[usize::from(heuristic / 8) % kinds.len()];
+    let builder = HeuristicSpec::builder(goal).kind(kind).metric(metric);
+    let has_tables = tray.width() > 1 && tray.height() > 1;
+    let name = match heuristic % 8 {
+        _ if !has_tables => HeuristicSpec::table_free_name(metric).to_owned(),
+        0 => HeuristicSpec::table_free_name(metric).to_owned(),
+        1 => HeuristicSpec::default_name(metric, tray),
+        2 if metric == Metric::Single => HeuristicSpec::equal_parts_name(tray, 2),
+        3 if metric == Metric::Single => HeuristicSpec::equal_parts_name(tray, 3),
+        other => {
+            let order = permutation(tray, choices)?;
+            let tiles: Vec<String> = order
+                .numbers()
+                .iter()
+                .filter(|&&tile| tile > 0)
+                .map(u16::to_string)
+                .collect();
+            let parts: Vec<String> = tiles
+                .chunks(2 + usize::from(other % 2))
+                .map(|part| part.join(","))
+                .collect();
+            parts.join("/")
+        }
+    };
+    Ok(builder.parse(&name).expect("a partition of all tiles"))
+}
+
+/// Asks the solver in several ways, and compares.
+fn check(solver: &Solver, board: &Board, truth: &Distances, how: u8) {
+    let goal = solver.goal();
+    let mut arrangement = [0; MAX_CELLS];
+    for (place, &number) in arrangement.iter_mut().zip(board.numbers()) {
+        *place = goal.cell_of(number).expect("a number of the size").index() as u8;
+    }
+    let distance = truth.distance(&arrangement);
+    let options = SolveOptions::default();
+    let options = match how & 1 {
+        0 => options,
+        _ => options.pruning(DuplicatePruning::ParentOnly),
+    };
+    let solved = solver.solve_with(board, &options);
+    check_report(solver, board, &solved);
+    if distance == NEVER {
+        assert!(
+            matches!(solved, Err(SolveError::Unsolvable(_))),
+            "{board}: {solved:?}"
+        );
+        return;
+    }
+    let distance32 = u32::from(distance);
+    let solution = solved.unwrap_or_else(|error| panic!("{board} to {goal}: {error}"));
+    assert!(solution.is_optimal && solution.lower_bound == solution.length);
+    assert_eq!(
+        solution.length,
+        distance32,
+        "{board} to {goal}, {}",
+        solver.spec()
+    );
+    check_moves(solver, board, &solution.moves, solution.length);
+    let estimate = solver.estimate(board).expect("it can be solved");
+    assert!(
+        estimate <= distance32,
+        "{estimate} for {board} to {goal}, {}",
+        solver.spec()
+    );
+    if solver.metric() == Metric::Single {
+        assert_eq!(
+            estimate % 2,
+            distance32 % 2,
+            "the parity of {board} to {goal}"
+        );
+    }
+    let probe = solver.probe(board).expect("it can be solved");
+    assert_eq!(probe.estimate, estimate);
+    if how & 2 != 0 && distance <= COUNTED {
+        let found = solver
+            .all_solutions(board, 0, 3, &options)
+            .expect("it was solved");
+        assert_eq!(
+            (found.length, found.counts[0]),
+            (distance32, truth.count(&arrangement))
+        );
+        for moves in &found.moves {
+            check_moves(solver, board, moves, distance32);
+        }
+    }
+    if how & 4 != 0 {
+        let hint = solver.hint(board, &options).expect("it can be solved");
+        assert!(hint.is_exact && hint.distance == distance32 && hint.lower_bound == distance32);
+        let nearer = truth.neighbours(&arrangement).into_iter();
+        let nearer = nearer.filter(|moved| truth.distance(moved) + 1 == distance);
+        assert_eq!(
+            hint.moves.len(),
+            nearer.count(),
+            "good moves of {board} to {goal}"
+        );
+    }
+    for mode in [Mode::Strategic, Mode::Anytime] {
+        let bit = if mode == Mode::Strategic { 8 } else { 16 };
+        if how & bit == 0 {
+            continue;
+        }
+        let options = options
+            .clone()
+            .mode(mode)
+            .max_nodes(500)
+            .short(how & 32 != 0);
+        let solution = solver
+            .solve_with(board, &options)
+            .expect("it always has one");
+        check_moves(solver, board, &solution.moves, solution.length);
+        assert!(solution.length >= distance32 && solution.lower_bound <= distance32);
+        assert!(!solution.is_optimal || solution.length == distance32);
+    }
+}
+
+fn check_moves(solver: &Solver, board: &Board, moves: &[puzzle::Direction], length: u32) {
+    let end = board.play(moves);
+    assert_eq!(
+        end.as_ref(),
+        Ok(solver.goal().board()),
+        "the moves lead elsewhere"
+    );
+    assert_eq!(solver.metric().length(moves), length as usize);
+}
+
+/// The JSON of an answer is a line, and is read as the same answer.
+fn check_report(
+    solver: &Solver,
+    board: &Board,
+    solved: &std::result::Result<solver::Solution, SolveError>,
+) {
+    let report = Report::new(solver.goal(), board, solved, Notation::Tile);
+    let line = serde_json::to_string(&report).expect("reports can be written");
+    assert!(!line.contains('\n'));
+    assert_eq!(serde_json::from_str::<Report>(&line).ok(), Some(report));
+}

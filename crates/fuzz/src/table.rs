@@ -1,0 +1,208 @@
+//! Table files whose sums are right and whose contents are anything: a wrong one is never proved,
+//! and reading it, or solving with it, does no harm.
+
+use std::sync::LazyLock;
+
+use pdb_table::{Encoding, HEADER_LENGTH, Stats, Table};
+use puzzle::{Board, Goal, HeuristicSpec, Reindex};
+use sha2::{Digest as _, Sha256};
+use solver::{SolveOptions, Solver, SolverError};
+
+use crate::edits::{self, Layout};
+use crate::reference::{self, TABLES};
+use crate::text::assert_one_line;
+
+/// The fields before the histogram, and where the latter, the payload's sum and the header's are.
+const FIELDS: usize = 64;
+const REACHED: usize = 40;
+const MAX: usize = 56;
+const HISTOGRAM: usize = 64;
+const PAYLOAD_SUM: usize = HISTOGRAM + 8 * 256;
+const SUM: usize = HEADER_LENGTH - 32;
+
+/// The second byte.
+const UNREPAIRED: u8 = 1;
+const WHOLE_FILE: u8 = 2;
+const RECOUNTED: u8 = 4;
+const WIDE_HEAD: u8 = 8;
+
+/// The first byte chooses a sound table and the second what is done: the rest are changes, or the
+/// whole file.
+pub fn body(bytes: &[u8]) {
+    let [choice, how, rest @ ..] = bytes else {
+        return;
+    };
+    let sound = &TABLES[usize::from(*choice) % TABLES.len()];
+    let file = match how & WHOLE_FILE {
+        0 => {
+            let mut file = sound.clone();
+            let head = if how & WIDE_HEAD == 0 {
+                FIELDS
+            } else {
+                PAYLOAD_SUM + 40
+            };
+            let rest_at = HEADER_LENGTH;
+            edits::apply(
+                &mut file,
+                Layout {
+                    head,
+                    rest: rest_at,
+                },
+                rest,
+            );
+            file
+        }
+        _ => rest.to_vec(),
+    };
+    if how & UNREPAIRED != 0 {
+        return check_unrepaired(&file);
+    }
+    let mut file = file;
+    repair(&mut file, how & RECOUNTED != 0);
+    match Table::new(&file[..]) {
+        Ok(table) => check(&table),
+        Err(error) => assert_one_line(error),
+    }
+}
+
+/// Makes the sums right; on request also the histogram of a table of bytes.
+pub(crate) fn repair(file: &mut [u8], recount: bool) {
+    if file.len() < HEADER_LENGTH {
+        return;
+    }
+    let (head, payload) = file.split_at_mut(HEADER_LENGTH);
+    if recount {
+        let mut counts = [0_u64; 256];
+        for &byte in payload.iter().filter(|&&byte| byte != u8::MAX) {
+            counts[usize::from(byte)] += 1;
+        }
+        let max = counts.iter().rposition(|&count| count > 0).unwrap_or(0) as u32;
+        let reached: u64 = counts.iter().sum();
+        head[REACHED..][..8].copy_from_slice(&reached.to_le_bytes());
+        head[MAX..][..4].copy_from_slice(&max.to_le_bytes());
+        for (place, count) in head[HISTOGRAM..].chunks_exact_mut(8).zip(counts) {
+            place.copy_from_slice(&count.to_le_bytes());
+        }
+    }
+    head[PAYLOAD_SUM..][..32].copy_from_slice(&Sha256::digest(payload));
+    let sum = Sha256::digest(&head[..SUM]);
+    head[SUM..].copy_from_slice(&sum);
+}
+
+/// Whatever was changed is found by the sums alone.
+fn check_unrepaired(file: &[u8]) {
+    let sums = Table::new(file).and_then(|table| table.check_payload());
+    match sums {
+        Ok(()) => assert!(
+            TABLES.iter().any(|sound| sound == file),
+            "a change was not found"
+        ),
+        Err(error) => assert_one_line(error),
+    }
+}
+
+fn check(table: &Table<&[u8]>) {
+    let header = table.header();
+    assert_eq!(
+        header.encode(),
+        table.bytes()[..HEADER_LENGTH],
+        "what is read is written the same"
+    );
+    if let Err(error) = table.check_payload() {
+        assert_one_line(error);
+    }
+    let stats = Stats::new(&header.histogram);
+    assert_eq!(stats.max(), usize::from(header.histogram.max()));
+    read(table);
+    reference::assert_judged_rightly(table);
+    solve_with(table);
+}
+
+/// Reads entries all over the table, and past its end.
+fn read(table: &Table<&[u8]>) {
+    let entries = table.header().entries;
+    let ranking = match table.ranking() {
+        Ok(ranking) => ranking,
+        Err(error) => return assert_one_line(error),
+    };
+    let id = table.id();
+    let reindex = Reindex::for_tray(id.tray(), id.tiles().len());
+    let row_entries = ranking.row_entries() as u64;
+    for entry in (0..entries).step_by((entries / 16).max(1) as usize) {
+        match table.header().encoding {
+            Encoding::U8 => assert!(table.byte(entry).is_some()),
+            Encoding::OneBit => {
+                let (row, rank) = ((entry / row_entries) as usize, (entry % row_entries) as u32);
+                let value = table.value_by_descent(&ranking, &reindex, row, rank);
+                assert!(value.is_none_or(|value| value <= table.header().histogram.max()));
+            }
+            _ => assert!(table.mod3_code(entry).is_some()),
+        }
+    }
+    assert_eq!(
+        table.header().encoding.read(table.payload(), u64::MAX),
+        None
+    );
+}
+
+/// A goal, a heuristic one of whose tables is among the sound ones, and a board.
+struct Task {
+    goal: Goal,
+    spec: HeuristicSpec,
+    board: Board,
+}
+
+static TASKS: LazyLock<Vec<Task>> = LazyLock::new(|| {
+    let task = |(size, partition, board): (&str, &str, &str)| {
+        let goal = Goal::blank_last(size.parse().expect("a size"));
+        let board = board.parse().expect("a board");
+        let specs = puzzle::TableKind::ALL.map(|kind| {
+            HeuristicSpec::builder(&goal)
+                .kind(kind)
+                .parse(partition)
+                .expect("a partition")
+        });
+        specs.map(|spec| Task {
+            goal: goal.clone(),
+            spec,
+            board: Board::clone(&board),
+        })
+    };
+    let tasks = [
+        ("3x2", "1,2,4/3,5", "3 2 1/5 4 0"),
+        ("2x2", "1,2,3", "0 3/2 1"),
+    ];
+    tasks.into_iter().flat_map(task).collect()
+});
+
+/// A search goes by what a table says, but its solutions are replayed, and it ends.
+fn solve_with(table: &Table<&[u8]>) {
+    for task in TASKS
+        .iter()
+        .filter(|task| task.spec.tables().contains(&table.id()))
+    {
+        let solver = Solver::with_tables(task.goal.clone(), task.spec.clone(), |id| {
+            let bytes = if id == table.id() {
+                table.bytes().to_vec()
+            } else {
+                let encoding = Encoding::default_for(id.kind());
+                reference::fresh(id, encoding)
+                    .expect("it is small")
+                    .to_vec()
+            };
+            Table::new(bytes).map_err(SolverError::from)
+        });
+        let solver = match solver {
+            Ok(solver) => solver,
+            Err(error) => return assert_one_line(error),
+        };
+        let options = SolveOptions::default().max_nodes(2000);
+        match solver.solve_with(&task.board, &options) {
+            Ok(solution) => {
+                let end = task.board.play(&solution.moves);
+                assert_eq!(end.as_ref(), Ok(task.goal.board()));
+            }
+            Err(error) => assert_one_line(error),
+        }
+    }
+}
