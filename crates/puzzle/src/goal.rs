@@ -131,6 +131,9 @@ impl Goal {
     /// another size.
     #[must_use]
     pub fn board_of(&self, state: &State) -> Option<Board> {
+        if state.tray() != self.tray() {
+            return None;
+        }
         let numbers: Vec<u32> = state
             .pieces()
             .iter()
@@ -282,5 +285,79 @@ mod tests {
             assert_eq!(message, expected);
         }
         assert!(goal("1 2 3").is_err());
+    }
+
+    #[test]
+    fn states_and_boards_are_turned_into_each_other() {
+        for goal in ["1 2 3/8 0 4/7 6 5", "0 1 2/3 4 5", "1/2/0"] {
+            let goal: Goal = goal.parse().unwrap();
+            let tray = goal.tray();
+            let state = goal.state(goal.board()).unwrap();
+            assert!(state.is_goal());
+            assert_eq!(state, State::goal(tray, goal.blank()));
+            assert_eq!((state.blank(), state.manhattan()), (goal.blank(), 0));
+            let mut state = state;
+            let moves = Direction::ALL
+                .iter()
+                .filter(|&&tile| state.slide(tile))
+                .count();
+            assert!(moves > 0);
+            assert_eq!(state.pieces()[state.blank().index()], goal.blank());
+            let board = goal.board_of(&state).unwrap();
+            assert_eq!(board.find(0), Some(state.blank()));
+            assert_eq!(goal.state(&board).as_ref(), Some(&state));
+            assert_eq!(state.is_goal(), board == *goal.board());
+            for cell in tray.iter() {
+                assert_eq!(goal.cell_of(goal.number_at(cell)), Some(cell));
+            }
+        }
+        let goal = Goal::blank_last(Tray::new(3, 3).unwrap());
+        assert_eq!(goal.cell_of(9), None);
+        for (width, height) in [(4, 3), (3, 2), (9, 1)] {
+            let other = Goal::blank_last(Tray::new(width, height).unwrap());
+            assert_eq!(goal.state(other.board()), None);
+            assert_eq!(
+                goal.board_of(&State::goal(other.tray(), other.blank())),
+                None
+            );
+        }
+    }
+
+    #[test]
+    fn states_are_permutations_with_the_blank() {
+        let tray = Tray::new(2, 2).unwrap();
+        let new = |pieces: &[usize], blank| {
+            let pieces = pieces.iter().map(|&piece| Cell::new(piece)).collect();
+            State::new(tray, Cell::new(blank), pieces)
+        };
+        assert_eq!(new(&[3, 1, 2, 0], 3).unwrap().blank(), Cell::new(0));
+        for wrong in [
+            &[0, 1, 2][..],
+            &[0, 1, 1, 3],
+            &[0, 1, 2, 4],
+            &[0, 1, 2, 3, 4],
+            &[],
+        ] {
+            assert_eq!(new(wrong, 0), None, "{wrong:?}");
+        }
+        assert_eq!(new(&[0, 1, 2, 3], 4), None);
+    }
+
+    #[test]
+    fn states_are_turned_with_their_goal() {
+        let goal = Goal::blank_last(Tray::new(3, 2).unwrap());
+        let state = goal.state(&"1 2 3/4 0 5".parse().unwrap()).unwrap();
+        for symmetry in Symmetry::ALL {
+            let image = state.map(symmetry);
+            let map = |cell| symmetry.map(state.tray(), cell);
+            assert_eq!(image.tray(), symmetry.map_tray(state.tray()));
+            assert_eq!(image.goal_blank(), map(state.goal_blank()));
+            assert_eq!(image.blank(), map(state.blank()));
+            assert_eq!(image.pieces()[image.blank().index()], image.goal_blank());
+            assert_eq!(image.manhattan(), 1);
+            for (cell, &piece) in state.tray().iter().zip(state.pieces()) {
+                assert_eq!(image.pieces()[map(cell).index()], map(piece));
+            }
+        }
     }
 }
