@@ -236,3 +236,77 @@ impl FromStr for Board {
         Board::parse(text, None)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(size: &str, numbers: &[u32]) -> String {
+        let tray = size.parse().unwrap();
+        Board::new(tray, numbers).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn everything_that_is_wrong_is_named() {
+        assert_eq!(
+            message("2x1", &[0]),
+            "1 number found, but a 2x1 board has 2"
+        );
+        assert_eq!(
+            message("2x1", &[]),
+            "0 numbers found, but a 2x1 board has 2"
+        );
+        assert_eq!(
+            message("3x2", &[0, 1, 1, 7, 0, 2]),
+            "7 at row 2 column 1 is not a tile of a 3x2 board (0 to 5); tile 1 at row 1 column 2 \
+             stands again at row 1 column 3; the blank (0) at row 1 column 1 stands again at row 2 \
+             column 2; tile 3, tile 4, tile 5 missing"
+        );
+        assert!(message("2x2", &[1, 1, 2, 3]).ends_with("; the blank (0) missing"));
+    }
+
+    #[test]
+    fn of_long_lists_the_first_three_are_named() {
+        let large = message("3x2", &[6, 7, 8, 0, 1, 2]);
+        assert!(large.contains("; 8 at row 1 column 3 is not a tile of a 3x2 board (0 to 5); "));
+        assert!(
+            large.ends_with("; tile 3, tile 4, tile 5 missing"),
+            "{large}"
+        );
+        let large = message("3x2", &[6, 7, 8, 9, 10, 0]);
+        let third = "; 8 at row 1 column 3 is not a tile of a 3x2 board (0 to 5) and 2 more; ";
+        assert!(large.contains(third), "{large}");
+        assert!(
+            large.ends_with("; tile 1, tile 2, tile 3 and 2 more missing"),
+            "{large}"
+        );
+        let repeated = message("3x2", &[1, 1, 1, 1, 1, 0]);
+        let third = "tile 1 at row 1 column 1 stands again at row 2 column 1 and 1 more; tile 2, ";
+        assert!(repeated.contains(third), "{repeated}");
+        // What is too large has a count of its own.
+        let both = message("3x2", &[9, 1, 1, 1, 1, 1]);
+        assert!(
+            both.starts_with("9 at row 1 column 1 is not a tile of a 3x2 board (0 to 5); tile 1")
+        );
+        assert!(
+            both.contains("stands again at row 2 column 2 and 1 more; "),
+            "{both}"
+        );
+    }
+
+    #[test]
+    fn boards_are_found_in_swapped_and_written() {
+        let mut board = Board::parse("5 1 2/3 4 0", None).unwrap();
+        assert_eq!(board.find(0), Some(Cell::new(5)));
+        assert_eq!((board.find(5), board.find(6)), (Some(Cell::new(0)), None));
+        assert_eq!(
+            (board.tray().to_string(), board.numbers()),
+            ("3x2".to_owned(), &[5, 1, 2, 3, 4, 0][..])
+        );
+        board.swap(Cell::new(5), Cell::new(2));
+        assert_eq!(board.to_string(), "5 1 0/3 4 2");
+        let row = Board::parse("1 0", "2x1".parse().ok()).unwrap();
+        assert_eq!(row.to_string(), "1 0");
+        assert_eq!("5 1 0/3 4 2".parse(), Ok(board));
+    }
+}

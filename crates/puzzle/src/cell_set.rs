@@ -305,4 +305,68 @@ mod tests {
             assert_eq!(joined, free);
         }
     }
+
+    #[test]
+    fn sets_have_the_members_that_they_are_given() {
+        let tray = Tray::new(8, 8).unwrap();
+        let set: CellSet = [3, 0, 63].map(Cell::new).into_iter().collect();
+        assert_eq!(set.bits(), 1 << 63 | 0b1001);
+        assert_eq!((set.to_string().as_str(), set.len()), ("0.3.63", 3));
+        assert_eq!(format!("{set:?}"), "{0, 3, 63}");
+        let before = [0, 3, 4, 63].map(|cell| set.count_before(Cell::new(cell)));
+        assert_eq!(before, [0, 1, 2, 2]);
+        assert_eq!(
+            (set.lowest(), CellSet::EMPTY.lowest()),
+            (Some(Cell::new(0)), None)
+        );
+        assert!(!set.is_empty() && CellSet::EMPTY.is_empty());
+        let members: Vec<usize> = set.iter().map(Cell::index).collect();
+        assert_eq!(members, [0, 3, 63]);
+        for cell in tray.iter() {
+            assert_eq!(set.contains(cell), members.contains(&cell.index()));
+            assert!(!set.without(cell).contains(cell) && set.with(cell).contains(cell));
+            assert_eq!(set.without(cell).len(), 3 - usize::from(set.contains(cell)));
+            assert_eq!(set.with(cell).len(), 3 + usize::from(!set.contains(cell)));
+        }
+        // Cells 0 and 63 have colour 0, cell 3 has colour 1.
+        assert_eq!(
+            (set.colour(tray), set.without(Cell::new(3)).colour(tray)),
+            (1, 0)
+        );
+        let other = CellSet::from_bits(0b11);
+        assert_eq!(set.union(other).bits(), 1 << 63 | 0b1011);
+        assert_eq!(set.intersection(other).bits(), 1);
+        assert_eq!(set.difference(other).bits(), 1 << 63 | 0b1000);
+        let firsts = [0, 1, 63, 64, 65].map(|count| CellSet::first(count).bits());
+        assert_eq!(firsts, [0, 1, u64::MAX >> 1, u64::MAX, u64::MAX]);
+        let turned = set.map(Symmetry::TRANSPOSE, tray);
+        assert_eq!(turned.bits(), 1 << 63 | 1 << 24 | 1);
+    }
+
+    #[test]
+    fn unions_of_disjoint_sets_name_the_first_cell_in_two() {
+        let union = |sets: &[u64]| {
+            CellSet::disjoint_union(sets.iter().map(|&bits| CellSet::from_bits(bits)))
+        };
+        assert_eq!(union(&[]), Ok(CellSet::EMPTY));
+        assert_eq!(union(&[0b100, 0b011]), Ok(CellSet::from_bits(0b111)));
+        assert_eq!(union(&[0b0100, 0b0011, 0b1110]), Err(Cell::new(1)));
+    }
+
+    #[test]
+    fn regions_grow_by_one_step() {
+        let tray = Tray::new(4, 3).unwrap();
+        let regions = Regions::new(tray);
+        for cell in tray.iter() {
+            let wanted: CellSet = tray.neighbours(cell).chain([cell]).collect();
+            let one = CellSet::EMPTY.with(cell);
+            assert_eq!(regions.grow(one, CellSet::all(tray)), wanted);
+            assert_eq!(regions.grow(one, one), one);
+            assert!(
+                regions
+                    .region(CellSet::all(tray).without(cell), cell)
+                    .is_empty()
+            );
+        }
+    }
 }

@@ -350,4 +350,77 @@ mod tests {
         let other = parse(". a a\nb b b\n");
         assert!(matches!(other, Err(PartitionError::NoPicture { .. })));
     }
+
+    #[test]
+    fn an_order_that_is_asked_for_is_kept() {
+        let spec = spec("5-5-5", "4x4", 15).unwrap();
+        let order: MoveOrder = "LURD".parse().unwrap();
+        let other = spec.clone().with_order(order);
+        assert_ne!(spec.order(), order.directions());
+        assert_eq!(other.order(), order.directions());
+        assert_eq!(other.views(), spec.views());
+    }
+
+    #[test]
+    fn views_are_partitions_of_the_same_goal() {
+        let spec = spec("6-6-3", "4x4", 15).unwrap();
+        let (tray, blank) = (spec.tray(), spec.goal_blank());
+        assert_eq!((tray.to_string().as_str(), blank), ("4x4", Cell::new(15)));
+        for (number, symmetry, view) in spec.views_with_origin() {
+            assert!(view.is_same(&spec.partitions()[number].map(symmetry)));
+            for pattern in view.patterns() {
+                assert_eq!((pattern.tray(), pattern.goal_blank()), (tray, blank));
+            }
+        }
+        let tables: Vec<TableId> = spec.tables();
+        for (pattern, kind) in spec.patterns() {
+            assert!(tables.contains(&pattern.table(kind).0));
+        }
+        assert!((1..=tables.len()).all(|at| !tables[at..].contains(&tables[at - 1])));
+    }
+
+    #[test]
+    fn names_without_being_asked() {
+        let default =
+            |size: &str, metric| HeuristicSpec::default_name(metric, size.parse().unwrap());
+        for (size, name) in [
+            ("2x2", "3"),
+            ("5x2", "9"),
+            ("4x3", "6-5"),
+            ("5x3", "7-7"),
+            ("4x4", "6-6-3"),
+            ("6x6", "6-6-6-6-6-5"),
+            ("9x5", "5-5-5-5-5-5-5-5-4"),
+            ("8x8", "best"),
+            ("9x8", "manhattan"),
+            ("9x1", "manhattan"),
+        ] {
+            assert_eq!(default(size, Metric::Single), name, "{size}");
+        }
+        assert_eq!(default("5x5", Metric::Multi), "runs");
+        assert_eq!(default("6x5", Metric::Multi), "lines");
+        assert_eq!(default("9x1", Metric::Multi), "lines");
+        let tray = "4x3".parse().unwrap();
+        assert_eq!(HeuristicSpec::equal_parts_name(tray, 4), "4-4-3");
+        let names: Vec<String> = HeuristicSpec::smaller_names(tray).collect();
+        assert_eq!(names, ["5-5-1", "4-4-3", "3-3-3-2"]);
+    }
+
+    #[test]
+    fn lists_of_tiles_are_read_by_the_goals_numbers() {
+        let goal = Goal::blank_first("3x3".parse().unwrap());
+        let read = |text: &str| HeuristicSpec::parse_tiles(text, &goal);
+        assert_eq!(read("3, 1 8"), Ok([3, 1, 8].map(Cell::new).to_vec()));
+        assert_eq!(read(""), Ok(Vec::new()));
+        assert_eq!(read("1,1"), Err(PartitionError::Twice(1)));
+        for number in [0, 9, 70_000] {
+            let tray = goal.tray();
+            assert_eq!(
+                read(&number.to_string()),
+                Err(PartitionError::Tile { number, tray })
+            );
+        }
+        let long = "x".repeat(50);
+        assert_eq!(read(&long), Err(PartitionError::Word("x".repeat(20))));
+    }
 }

@@ -287,4 +287,79 @@ mod tests {
         let large = Tray::new(13, 5).unwrap();
         assert!(Pattern::new(large, set(&[0]), Cell::new(4)).is_err());
     }
+
+    #[test]
+    fn images_keep_tiles_and_blank_together() {
+        let tray = Tray::new(4, 4).unwrap();
+        let pattern = Pattern::new(tray, set(&[1, 2, 7]), Cell::new(0)).unwrap();
+        for symmetry in Symmetry::of(tray) {
+            let image = pattern.map(symmetry);
+            let wanted = Pattern::new(
+                tray,
+                pattern.tiles().map(symmetry, tray),
+                symmetry.map(tray, Cell::new(0)),
+            );
+            assert_eq!(Ok(image), wanted);
+        }
+    }
+
+    #[test]
+    fn limits_of_patterns() {
+        let max = |width, height| Pattern::max_tiles(Tray::new(width, height).unwrap());
+        assert_eq!(max(2, 2), 3);
+        assert_eq!(max(4, 3), 11);
+        assert_eq!(max(4, 4), MAX_TILES);
+        // 2^27 shapes: C(36, 9) fit, C(36, 10) do not.
+        assert_eq!((binomial(36, 9) <= MAX_SHAPES, max(6, 6)), (true, 9));
+        assert!(binomial(36, 10) > MAX_SHAPES);
+        assert!(binomial(64, max(8, 8)) <= MAX_SHAPES);
+        assert!(binomial(64, max(8, 8) + 1) > MAX_SHAPES);
+        let sizes = [
+            (8, 8, true),
+            (13, 5, false),
+            (2, 2, true),
+            (1, 9, false),
+            (9, 1, false),
+        ];
+        for (width, height, fits) in sizes {
+            let tray = Tray::new(width, height).unwrap();
+            assert_eq!(Pattern::check_tray(tray).is_ok(), fits, "{tray}");
+        }
+        let tray = Tray::new(4, 4).unwrap();
+        let many = Pattern::new(tray, CellSet::first(13), Cell::new(15));
+        let (found, max) = (13, MAX_TILES);
+        assert_eq!(many, Err(PatternError::Tiles { found, tray, max }));
+        assert!(Pattern::new(tray, CellSet::first(12), Cell::new(15)).is_ok());
+    }
+
+    #[test]
+    fn identities_of_tables_are_checked_and_named() {
+        let tray = Tray::new(3, 3).unwrap();
+        let pattern = Pattern::new(tray, set(&[0, 1, 3]), Cell::new(8)).unwrap();
+        let (id, _) = pattern.table(TableKind::ZeroAware);
+        assert_eq!(
+            id.name(),
+            format!("3x3-zero-aware-{}-blank{}", id.tiles(), 2)
+        );
+        assert_eq!((id.tray(), id.kind()), (tray, TableKind::ZeroAware));
+        assert!(id.goal().is_goal());
+        assert_eq!(Some(id.goal().goal_blank()), id.blank().lowest());
+        // Half a region is no class of the blank.
+        let half = id.blank().lowest().map(|cell| CellSet::EMPTY.with(cell));
+        assert_eq!(
+            TableId::new(tray, id.kind(), id.tiles(), half.unwrap()),
+            None
+        );
+        assert_eq!(
+            TableId::new(tray, id.kind(), id.tiles(), CellSet::EMPTY),
+            None
+        );
+        assert_eq!(id.parity(id.tiles(), id.blank()), 0);
+        let moved = id.tiles().iter().find_map(|from| {
+            let to = tray.neighbours(from).find(|&to| id.blank().contains(to))?;
+            Some((id.tiles().without(from).with(to), from))
+        });
+        let (shape, from) = moved.unwrap();
+        assert_eq!(id.parity(shape, CellSet::EMPTY.with(from)), 1);
+    }
 }

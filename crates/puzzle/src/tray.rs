@@ -314,4 +314,54 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn cells_and_directions() {
+        let tray = Tray::new(5, 3).unwrap();
+        assert_eq!(
+            (tray.last(), tray.cell(2, 1)),
+            (Cell::new(14), Cell::new(7))
+        );
+        assert_eq!((tray.column(Cell::new(7)), tray.row(Cell::new(7))), (2, 1));
+        assert_eq!(tray.distance(Cell::new(0), tray.last()), 6);
+        assert_eq!(
+            (tray.colour(Cell::new(0)), tray.colour(Cell::new(5))),
+            (0, 1)
+        );
+        assert_eq!(Cell::new(7).to_string(), "7");
+        let neighbours: Vec<usize> = tray.neighbours(Cell::new(7)).map(Cell::index).collect();
+        assert_eq!(neighbours, [2, 12, 6, 8]);
+        let corner: Vec<usize> = tray.neighbours(tray.last()).map(Cell::index).collect();
+        assert_eq!(corner, [9, 13]);
+        for (letter, direction) in "UDLR".chars().zip(Direction::ALL) {
+            assert_eq!(
+                (direction.letter(), direction.to_string()),
+                (letter, letter.to_string())
+            );
+            assert_eq!(Direction::from_letter(letter), Some(direction));
+            assert_eq!(
+                Direction::from_letter(letter.to_ascii_lowercase()),
+                Some(direction)
+            );
+            let (from, back) = (Cell::new(7), direction.opposite());
+            let to = tray.step(from, direction).unwrap();
+            assert_eq!(
+                (tray.direction(from, to), tray.direction(to, from)),
+                (Some(direction), Some(back))
+            );
+        }
+        assert_eq!(Direction::from_letter('X'), None);
+        assert_eq!(tray.direction(Cell::new(4), Cell::new(5)), None);
+        assert_eq!(tray.direction(Cell::new(4), Cell::new(4)), None);
+        let sizes = ["1x2", "2x1", "20x20"].map(|size| size.parse::<Tray>().unwrap().cells());
+        assert_eq!(sizes, [2, 2, 400]);
+        assert_eq!(" 3 × 2 ".parse::<Tray>(), Tray::new(3, 2));
+        assert_eq!(
+            "1x1".parse::<Tray>(),
+            Err(TrayError::Side {
+                width: 1,
+                height: 1
+            })
+        );
+    }
 }

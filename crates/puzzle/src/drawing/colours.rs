@@ -207,4 +207,43 @@ mod tests {
         assert_eq!("rows".parse(), Ok(Colours::Rows));
         assert!("row".parse::<Colours>().is_err());
     }
+
+    #[test]
+    fn the_rainbow_is_pinned() {
+        let all: Vec<Rgb> = (0..10).map(|class| rainbow(class, 10)).collect();
+        let pinned = [
+            [244, 112, 112],
+            [244, 178, 112],
+            [244, 244, 112],
+            [178, 244, 112],
+            [112, 244, 112],
+            [112, 244, 178],
+            [112, 244, 244],
+            [112, 178, 244],
+            [112, 112, 244],
+            [178, 112, 244],
+        ];
+        assert_eq!(all, pinned);
+        assert_eq!(rainbow(12, 10), rainbow(9, 10));
+        assert_eq!(
+            (rainbow(0, 0), rainbow(5, 1)),
+            (rainbow(0, 1), rainbow(0, 1))
+        );
+    }
+
+    #[test]
+    fn partitions_colour_their_parts() {
+        let goal = Goal::blank_last(Tray::new(3, 3).unwrap());
+        let spec = crate::HeuristicSpec::parse("1,2,3/4,5,6/7,8", &goal).unwrap();
+        let colours = Colours::of_partition(&spec.partitions()[0]);
+        assert_eq!(classes(&colours, &goal), [0, 0, 0, 1, 1, 1, 2, 2, 9]);
+        assert_eq!(colours.count(&goal), 3);
+        assert_eq!("plain".parse(), Ok(Colours::Plain));
+        assert_eq!("fringe".parse(), Ok(Colours::Fringe));
+        let message = "row".parse::<Colours>().unwrap_err().to_string();
+        assert_eq!(
+            message,
+            "colour scheme `row` is not known: plain, fringe or rows"
+        );
+    }
 }

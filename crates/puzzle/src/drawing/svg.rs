@@ -75,3 +75,51 @@ fn escape(text: &str) -> String {
     }
     escaped
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Colours, Drawing, Goal, Tray};
+
+    #[test]
+    fn the_document_is_pinned() {
+        let goal = Goal::blank_last(Tray::new(2, 2).unwrap());
+        let mut drawing = Drawing::new(&goal);
+        drawing.colours = Colours::Rows;
+        drawing.title = Some("1 < 2 & 3 > 2\t\u{1}\u{ffff}".to_owned());
+        let svg = drawing.svg(&"1 0/3 2".parse().unwrap());
+        let expected = "\
+<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"144\" height=\"144\" viewBox=\"0 0 144 144\" role=\"img\">
+<title>1 &lt; 2 &amp; 3 &gt; 2\t\u{fffd}\u{fffd}</title>
+<rect width=\"144\" height=\"144\" rx=\"8\" fill=\"#2e3440\"/>
+<g transform=\"translate(8 8)\" font-family=\"system-ui,'Segoe UI','DejaVu Sans',Arial,sans-serif\" \
+         font-weight=\"600\" font-size=\"28\" text-anchor=\"middle\">
+<g transform=\"translate(0 0)\"><rect x=\"3\" y=\"3\" width=\"58\" height=\"58\" rx=\"6\" fill=\"#f47070\"/>\
+         <text x=\"32\" y=\"32\" dy=\".35em\" fill=\"#111111\">1</text></g>
+<g transform=\"translate(0 64)\"><rect x=\"3\" y=\"3\" width=\"58\" height=\"58\" rx=\"6\" fill=\"#b270f4\"/>\
+         <text x=\"32\" y=\"32\" dy=\".35em\" fill=\"#111111\">3</text></g>
+<g transform=\"translate(64 64)\"><rect x=\"3\" y=\"3\" width=\"58\" height=\"58\" rx=\"6\" fill=\"#f47070\"/>\
+         <text x=\"32\" y=\"32\" dy=\".35em\" fill=\"#111111\">2</text></g>
+</g>
+</svg>
+";
+        assert_eq!(svg, expected);
+    }
+
+    #[test]
+    fn sizes_follow_the_cell() {
+        let text = |width: usize, cell_size| {
+            let goal = Goal::blank_last(Tray::new(width, 10).unwrap());
+            let mut drawing = Drawing::new(&goal);
+            drawing.cell_size = cell_size;
+            drawing.svg(goal.board())
+        };
+        // Three digits are written smaller: from 101 cells on.
+        assert!(text(10, 160).contains("font-size=\"70\""));
+        assert!(text(11, 160).contains("font-size=\"60\""));
+        let svg = text(11, 160);
+        assert!(svg.contains("width=\"1800\" height=\"1640\""));
+        assert!(svg.contains("<rect x=\"6\" y=\"6\" width=\"148\" height=\"148\" rx=\"16\""));
+        assert!(svg.contains("<title>1 2 3 4 5 6 7 8 9 10 11/12 "));
+        assert!(text(10, 1).contains("width=\"164\"") && text(10, 9999).contains("width=\"5248\""));
+    }
+}

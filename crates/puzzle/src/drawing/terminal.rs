@@ -87,4 +87,30 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn terminals_have_a_cube_of_six_levels_each() {
+        for (colour, index) in [
+            ([0, 0, 0], 16),
+            ([255, 255, 255], 231),
+            ([255, 0, 0], 196),
+            ([0, 255, 0], 46),
+            ([0, 0, 255], 21),
+            ([95, 135, 175], 67),
+            ([96, 130, 170], 67),
+            ([47, 48, 120], 24),
+        ] {
+            assert_eq!(ansi_index(colour), index, "{colour:?}");
+        }
+    }
+
+    #[test]
+    fn drawings_are_pinned() {
+        let goal = Goal::blank_last(Tray::new(2, 1).unwrap());
+        let mut drawing = Drawing::new(&goal);
+        drawing.colours = crate::Colours::Plain;
+        let text = drawing.text(goal.board(), true);
+        let cell = "\u{1b}[38;5;16;48;5;188m 1 \u{1b}[0m";
+        assert_eq!(text, format!("┌───┬───┐\n│{cell}│   │\n└───┴───┘\n"));
+    }
 }
