@@ -20,6 +20,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -27,16 +28,12 @@ from pathlib import Path
 
 WANTED = 95.0
 WORDS = ("equal", "absent", "kept")
-BATCH = 12
 # What the tests of a crate are run as: most changes are noticed by the unit tests, and to compile
 # these is half of the work.
 STAGES = {"unit tests": ["--lib"], "all tests": []}
-OUTCOMES = {
-    "CaughtMutant": "caught",
-    "MissedMutant": "missed",
-    "Timeout": "timeout",
-    "Unviable": "unviable",
-}
+OUTCOMES = ("caught", "timeout", "missed", "unviable")
+# Seconds that a changed crate may compile: constants can be made to loop.
+COMPILE_LIMIT = 600
 place = Path("target/mutants")
 tree = place / "tree"
 start = time.monotonic()
@@ -91,7 +88,7 @@ def all_changes(package, crate):
         while key in changes:
             number += 1
             key = f"{what}\n{marked} #{number}"
-        changes[key] = mutant["name"]
+        changes[key] = mutant
     return changes
 
 
@@ -114,43 +111,70 @@ def read_words(path, changes):
     return words
 
 
+def commands(package, stage):
+    """The commands that compile and run the tests of a stage."""
+    test = ["cargo", "test", "--quiet", "--locked", "--all-features", "--package", package]
+    return test + STAGES[stage] + ["--no-run"], test + STAGES[stage]
+
+
 def baseline(package):
-    """Compiles and runs the tests of both stages unchanged. Gives the seconds a changed crate may
-    compile and its tests may run: changes that loop are found by that."""
+    """Runs the tests of both stages unchanged. Gives the seconds that those of a changed crate may
+    take: changes that loop are found by that."""
     limits = {}
-    for stage, arguments in STAGES.items():
-        test = ["cargo", "test", "--quiet", "--locked", "--all-features", "--package", package]
-        test += arguments
-        for command in (test[:2] + ["--no-run"] + test[2:], test):
+    for stage in STAGES:
+        for command in commands(package, stage):
             begun = time.monotonic()
-            done = subprocess.run(command, cwd=tree, capture_output=True, text=True)
-            if done.returncode != 0:
-                die(f"without any change, {' '.join(command)} fails:\n{done.stdout}{done.stderr}")
+            if not tested(command, None):
+                log = (place / "log").read_text(errors="replace")
+                die(f"without any change, {' '.join(command)} fails:\n{log}")
         seconds = time.monotonic() - begun
         limits[stage] = round(20 + 5 * seconds)
         say(f"{stage}: {seconds:.1f} s, and {limits[stage]} s are the limit")
     return limits
 
 
-def run(names, package, stage, limit):
-    """Runs one stage on these changes; gives their outcomes."""
-    command = ["cargo", "mutants", "--in-place", "--baseline=skip", f"--package={package}"]
-    command += [f"--timeout={limit}", "--build-timeout=600", "--colors=never", "--annotations=none"]
-    command += [f"--output={place.resolve()}"]
-    special = re.compile(r"([\\.+*?()|\[\]{}^$])")
-    command += ["--re=^" + special.sub(r"\\\1", name) + "$" for name in names]
-    command += [f"--cargo-arg={argument}" for argument in STAGES[stage]]
-    done = subprocess.run(command, cwd=tree, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    # 2 and 3: some were missed, some took too long.
-    if done.returncode not in (0, 2, 3):
-        die(f"cargo mutants ends with {done.returncode}:\n{done.stdout.decode()}")
-    found = {}
-    for outcome in json.loads((place / "mutants.out/outcomes.json").read_text())["outcomes"]:
-        if outcome["scenario"] != "Baseline":
-            found[outcome["scenario"]["Mutant"]["name"]] = OUTCOMES[outcome["summary"]]
-    if set(found) != set(names):
-        die(f"cargo mutants did not run {set(names) - set(found)}")
-    return found
+def tested(command, limit):
+    """Whether a command succeeds; None if it takes longer than the limit, in seconds."""
+    log = (place / "log").open("wb")
+    done = subprocess.Popen(
+        command, cwd=tree, stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True
+    )
+    try:
+        return done.wait(limit) == 0
+    except subprocess.TimeoutExpired:
+        return None
+    finally:
+        log.close()
+        # What tests have started goes with them.
+        try:
+            os.killpg(done.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        done.wait()
+
+
+def outcome_of(mutant, package, limits):
+    """What the tests say of one change, and which of them."""
+    path = tree / mutant["file"]
+    original = path.read_text()
+    lines = original.splitlines(keepends=True)
+
+    def offset(at):
+        return sum(map(len, lines[: at["line"] - 1])) + at["column"] - 1
+
+    first, last = offset(mutant["span"]["start"]), offset(mutant["span"]["end"])
+    path.write_text(original[:first] + mutant["replacement"] + original[last:])
+    try:
+        for stage in STAGES:
+            compile, test = commands(package, stage)
+            if not tested(compile, COMPILE_LIMIT):
+                return "unviable", stage
+            passed = tested(test, limits[stage])
+            if not passed:
+                return "timeout" if passed is None else "caught", stage
+        return "missed", stage
+    finally:
+        path.write_text(original)
 
 
 def main():
@@ -160,6 +184,7 @@ def main():
     parser.add_argument("--sample", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--again", action="store_true")
+    parser.add_argument("--only")
     asked = parser.parse_args()
     shard, shards = map(int, asked.shard.split("/"))
     if not 1 <= shard <= shards or asked.sample < shards:
@@ -172,55 +197,47 @@ def main():
     changes = all_changes(package, asked.crate)
     words = read_words(Path("crates", asked.crate, "tests/mutants.txt"), changes)
     order = sorted(changes, key=lambda key: hashlib.sha256(f"{asked.seed} {key}".encode()).digest())
+    if asked.only:
+        order = [key for key in order if asked.only in changes[key]["name"]]
+        quota = len(order)
     order = order[shard - 1 :: shards]
     say(f"{asked.crate}: {len(changes)} changes, {quota} are wanted of shard {asked.shard}")
 
-    record = place / f"{asked.crate}-{shard}-of-{shards}-{asked.sample}-seed-{asked.seed}.json"
+    drawn = "only" if asked.only else f"{asked.sample}-seed-{asked.seed}"
+    record = place / f"{asked.crate}-{shard}-of-{shards}-{drawn}.json"
     outcomes = {}
     if asked.again and record.exists():
         earlier = json.loads(record.read_text())
         outcomes = {key: earlier[key] for key in earlier if key in changes}
         outcomes = {key: found for key, found in outcomes.items() if found != "missed"}
-    counts = {key: key not in words or words[key] == "kept" for key in order}
+    uncounted = {key for key in words if words[key] != "kept"}
 
     limits = baseline(package)
     begun, ran = time.monotonic(), 0
-    while True:
-        # The shortest beginning of the order that has as many as are wanted, if all that are not
-        # run yet compile.
-        part, viable = [], 0
-        for key in order:
-            if viable == quota:
-                break
-            part.append(key)
-            viable += counts[key] and outcomes.get(key) != "unviable"
-        batch = [key for key in part if key not in outcomes][:BATCH]
-        if not batch:
+    part, viable = [], 0
+    for key in order:
+        if viable == quota:
             break
-        left = batch
-        for stage in STAGES:
-            found = run([changes[key] for key in left], package, stage, limits[stage])
-            for key in left:
-                outcomes[key] = found[changes[key]]
-                if outcomes[key] != "missed" or stage == list(STAGES)[-1]:
-                    say(f"{outcomes[key]}, by {stage}: {changes[key]}")
-            left = [key for key in left if outcomes[key] == "missed"]
-            if not left:
-                break
-        ran += len(batch)
-        record.write_text(json.dumps(outcomes, indent=1))
+        part.append(key)
+        if key not in outcomes:
+            name = changes[key]["name"]
+            outcomes[key], stage = outcome_of(changes[key], package, limits)
+            record.write_text(json.dumps(outcomes, indent=1))
+            say(f"{outcomes[key]} by {stage}: {name}")
+            ran += 1
+        viable += key not in uncounted and outcomes[key] != "unviable"
 
-    counted = [key for key in part if counts[key] and outcomes[key] != "unviable"]
-    sums = {name: sum(outcomes[key] == name for key in counted) for name in OUTCOMES.values()}
+    counted = [key for key in part if key not in uncounted and outcomes[key] != "unviable"]
+    sums = {name: sum(outcomes[key] == name for key in counted) for name in OUTCOMES}
     missed = [key for key in counted if outcomes[key] == "missed"]
-    wrong = [key for key in part if not counts[key] and outcomes[key] in ("caught", "timeout")]
+    wrong = [key for key in part if key in uncounted and outcomes[key] in ("caught", "timeout")]
     if ran:
         say(f"{(time.monotonic() - begun) / ran:.1f} s a change")
     for key in missed:
-        print(f"missed{', as the list says' if key in words else ''}: {changes[key]}")
+        print(f"missed{', as the list says' if key in words else ''}: {changes[key]['name']}")
         print(f"    {key.splitlines()[1]}")
     for key in wrong:
-        print(f"noticed, though said to be {words[key]}: {changes[key]}")
+        print(f"noticed, though said to be {words[key]}: {changes[key]['name']}")
     unviable = sum(outcomes[key] == "unviable" for key in part)
     apart = {word: sum(words.get(key) == word for key in part) for word in WORDS[:2]}
     noticed = sums["caught"] + sums["timeout"]

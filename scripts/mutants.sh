@@ -2,13 +2,14 @@
 # Measures whether a crate's own tests can fail: changes its code in one place at a time
 # (cargo-mutants), runs its tests, and counts the changes that they notice.
 #
-#   scripts/mutants.sh CRATE SHARD [--sample N] [--seed N] [--again]
+#   scripts/mutants.sh CRATE SHARD [--sample N] [--seed N] [--again] [--only TEXT]
 #
 # CRATE is a folder of crates/. The sample is 60 changes that compile (--sample), drawn in an order
 # that the seed (--seed, 1) and the changed lines decide, so that it stays when other code moves.
 # SHARD is K/N: each N-th change of that order, from the K-th, and so 1/1 is the whole sample.
 # --again keeps what the last run of this shard caught and runs the rest: after new tests, or after
-# an interruption.
+# an interruption. --only runs all changes whose names contain TEXT, such as board.rs: or a
+# function, instead of a sample.
 #
 # crates/CRATE/tests/mutants.txt lists changes that no test can notice, and those that none is to
 # notice, with reasons; scripts/mutants.py says how. The exit code is 1 if fewer than 95 % of the
@@ -23,7 +24,7 @@ die() { printf 'mutants: error: %s\n' "$*" >&2; exit 1; }
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 version=27.1.0
-usage="usage: scripts/mutants.sh CRATE SHARD [--sample N] [--seed N] [--again], such as puzzle 1/4"
+usage="usage: scripts/mutants.sh CRATE SHARD [--sample N] [--seed N] [--again] [--only TEXT]"
 [ $# -ge 2 ] || die "$usage"
 [ -f "crates/$1/Cargo.toml" ] || die "there is no crate crates/$1"
 [[ $2 =~ ^[1-9][0-9]*/[1-9][0-9]*$ ]] || die "$2 is no shard: $usage"
