@@ -51,9 +51,14 @@ def copy_tree():
     """Makes the copy what the working tree is, without touching files that are the same."""
     listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(listed, check=True, capture_output=True).stdout.decode().split("\0")
-    names = {name for name in names if name and os.path.isfile(name)}
+    names = {name for name in names if name and os.path.lexists(name)}
     for name in names:
         source, target = Path(name), tree / name
+        if source.is_symlink():
+            target.unlink(missing_ok=True)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.symlink_to(os.readlink(source))
+            continue
         if target.is_file() and source.read_bytes() == target.read_bytes():
             continue
         target.parent.mkdir(parents=True, exist_ok=True)
