@@ -158,8 +158,15 @@ def tested(command, limit):
         done.wait()
 
 
+def failed_test():
+    """The name of the first test that the log says has failed."""
+    log = (place / "log").read_text(errors="replace")
+    found = re.search(r"^(?:test )?(\S+) (?:---|\.\.\.) FAILED$", log, flags=re.MULTILINE)
+    return found and found[1]
+
+
 def outcome_of(mutant, package, limits):
-    """What the tests say of one change, and which of them."""
+    """What the tests say of one change, and which of them do."""
     path = tree / mutant["file"]
     original = path.read_text()
     lines = original.splitlines(keepends=True)
@@ -175,8 +182,10 @@ def outcome_of(mutant, package, limits):
             if not tested(compile, COMPILE_LIMIT):
                 return "unviable", stage
             passed = tested(test, limits[stage])
+            if passed is None:
+                return "timeout", stage
             if not passed:
-                return "timeout" if passed is None else "caught", stage
+                return "caught", failed_test() or stage
         return "missed", stage
     finally:
         path.write_text(original)

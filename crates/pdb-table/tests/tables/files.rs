@@ -1,0 +1,529 @@
+//! Files: what is written is read, and what is wrong is said.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use pdb_table::bundle::{
+    Bundle, BundleWriter, MANIFEST_NAME, Manifest, ManifestPart, SingleFile, write_unpacked,
+};
+use pdb_table::{
+    AtomicFile, Cancel, Compression, Encoding, FileError, FileErrorKind, HEADER_LENGTH, Header,
+    LockAttempt, Packed, Table, TableBytes, TableDirectory, TableError, TableFile, hex,
+    is_temporary, try_lock, write_table,
+};
+use puzzle::{Goal, HeuristicSpec, TableKind};
+use sha2::{Digest, Sha256};
+
+use crate::search::{id, table, values};
+
+fn example(encoding: Encoding) -> Table<Vec<u8>> {
+    let id = id("3x3", &[0, 1, 2], TableKind::ZeroAware);
+    table(id, encoding, &values(id))
+}
+
+#[test]
+fn tables_are_mapped_or_loaded() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pdb");
+    let table = example(Encoding::U8);
+    let length = table.bytes().len() as u64;
+    fs::write(&path, table.bytes()).unwrap();
+    for (from, is_loaded) in [
+        (0, true),
+        (length, true),
+        (length + 1, false),
+        (u64::MAX, false),
+    ] {
+        let file = TableFile::open_loading(&path, from).unwrap();
+        assert!(file.bytes() == table.bytes());
+        let (loaded, id) = (format!("{file:?}").contains("Loaded"), file.id());
+        assert_eq!((loaded, id), (is_loaded, table.id()));
+    }
+    assert!(TableFile::open(&path).unwrap().bytes() == table.bytes());
+    let owned = table.clone().map_data(TableBytes::Owned);
+    assert!(owned.bytes() == table.bytes());
+    let directory = TableDirectory::new(folder.path()).loading_from(1);
+    let file = directory.open(table.id(), Encoding::U8, &path).unwrap();
+    assert!(format!("{file:?}").contains("Loaded"));
+    assert_eq!(directory.path(), folder.path());
+}
+
+#[test]
+fn headers_are_read_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pdb");
+    let table = example(Encoding::OneBit);
+    fs::write(&path, table.bytes()).unwrap();
+    assert_eq!(TableFile::read_header(&path).unwrap(), *table.header());
+    fs::write(&path, zstd::encode_all(table.bytes(), 3).unwrap()).unwrap();
+    assert_eq!(TableFile::read_header(&path).unwrap(), *table.header());
+    assert!(TableFile::open(&path).unwrap().bytes() == table.bytes());
+    for length in [table.bytes().len() - 1, HEADER_LENGTH] {
+        fs::write(&path, &table.bytes()[..length]).unwrap();
+        let error = TableFile::read_header(&path).unwrap_err();
+        let (found, expected) = (length as u64, table.bytes().len() as u64);
+        let FileErrorKind::Table(kind) = error.kind else {
+            panic!("{error}");
+        };
+        assert_eq!(kind, TableError::Length { found, expected });
+    }
+    fs::write(&path, &table.bytes()[..HEADER_LENGTH - 1]).unwrap();
+    let error = TableFile::read_header(&path).unwrap_err().to_string();
+    assert!(
+        error.contains("a.pdb: the file is cut short: 4095 bytes"),
+        "{error}"
+    );
+    assert!(TableFile::read_header(folder.path()).is_err());
+}
+
+#[test]
+fn payloads_are_written_in_pieces_of_any_size() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pdb");
+    // Longer than what is passed on at once; only the sum says what the bytes are.
+    let id = id("4x4", &[0, 1, 2, 4, 5], TableKind::ZeroAware);
+    let entries = puzzle::Ranking::count_entries(id.tray(), 5, TableKind::ZeroAware);
+    let noise = |entry: u64| (entry.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60) as u8;
+    let payload: Vec<u8> = (0..entries).map(noise).collect();
+    let header = Header::of_bytes(id, &payload);
+    for form in [Compression::None, Compression::Zstd(1)] {
+        for pieces in [1000, 1 << 18, payload.len()] {
+            let written = write_table(
+                &path,
+                form,
+                |to| {
+                    payload
+                        .chunks(pieces)
+                        .try_for_each(|piece| to.write_all(piece))
+                },
+                |sum| {
+                    assert_eq!(sum, header.payload_sha256);
+                    header.clone()
+                },
+            );
+            assert_eq!(written.unwrap(), header);
+            let file = TableFile::open(&path).unwrap();
+            assert!(file.payload() == payload);
+            file.check_payload().unwrap();
+        }
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn damaged_payloads_have_reasons() {
+    let table = example(Encoding::OneBit);
+    let id = id("2x2", &[0], TableKind::ZeroAware);
+    let with = |encoding, payload: &[u8], values: &[u8]| {
+        let header = Header {
+            encoding,
+            payload_sha256: Sha256::digest(payload).into(),
+            ..Header::of_bytes(id, values)
+        };
+        Table::new([&header.encode()[..], payload].concat()).unwrap()
+    };
+    let values = [0, 1, 2, 1];
+    assert_eq!(with(Encoding::U8, &values, &values).check_payload(), Ok(()));
+    let other = with(Encoding::U8, &[0, 1, 2, 2], &values);
+    assert_eq!(other.check_payload(), Err(TableError::Histogram));
+    assert_eq!(
+        with(Encoding::OneBit, &[0b0100], &values).check_payload(),
+        Ok(())
+    );
+    let padded = with(Encoding::OneBit, &[0b1_0100], &values);
+    assert_eq!(padded.check_payload(), Err(TableError::PaddingBits));
+    let cancel = Cancel::default();
+    assert!(padded.check_payload_unless(&cancel).is_err());
+    cancel.cancel();
+    assert_eq!(padded.check_payload_unless(&cancel), Ok(()));
+    assert_eq!(table.check_id(table.id()), Ok(()));
+    assert_eq!(
+        table.check_id(id),
+        Err(TableError::WrongTable {
+            found: table.id().name(),
+            expected: id.name()
+        })
+    );
+    let found = table.header().entries;
+    assert_eq!(
+        (table.check_entries(), table.expect_entries(found)),
+        (Ok(()), Ok(()))
+    );
+    let expected = found + 1;
+    assert_eq!(
+        table.expect_entries(expected),
+        Err(TableError::Entries { found, expected })
+    );
+}
+
+#[test]
+fn directories_find_tables_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let directory = TableDirectory::new(folder.path().join("tables"));
+    let bits = example(Encoding::OneBit);
+    let id = bits.id();
+    assert!(directory.find(id).unwrap().is_none());
+    let written = write_unpacked(&directory, &bits).unwrap();
+    let name = |encoding, compressed| {
+        let path = directory.file(id, encoding, compressed);
+        path.file_name().unwrap().to_str().unwrap().to_owned()
+    };
+    let stem = id.name();
+    assert_eq!(name(Encoding::OneBit, false), format!("{stem}.pdb"));
+    assert_eq!(name(Encoding::U8, true), format!("{stem}.u8.pdb.zst"));
+    assert_eq!(written, directory.file(id, Encoding::OneBit, false));
+    let candidates: Vec<_> = directory
+        .candidates(id)
+        .map(|(encoding, _)| encoding)
+        .collect();
+    let both = [Encoding::OneBit, Encoding::U8];
+    assert_eq!(candidates, [both, both].concat());
+    assert!(directory.find(id).unwrap().unwrap().bytes() == bits.bytes());
+    // Bytes where bits are expected, and the other way round.
+    let error = directory
+        .open(id, Encoding::U8, &written)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.ends_with("the file holds one-bit values, but u8 was expected here"),
+        "{error}"
+    );
+    let mut damaged = bits.bytes().to_vec();
+    damaged[HEADER_LENGTH] ^= 1;
+    fs::write(&written, &damaged).unwrap();
+    assert!(directory.find(id).is_err());
+    let cancel = Cancel::default();
+    cancel.cancel();
+    let unchecked = directory.clone().checking_unless(cancel);
+    assert!(unchecked.find(id).is_ok());
+    // Small tables are checked each time, and leave no notes.
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn kinds_of_errors_are_told_apart() {
+    let of = |kind: io::ErrorKind| FileError::io(Path::new("a/b"), kind.into());
+    for (kind, missing, full) in [
+        (io::ErrorKind::NotFound, true, false),
+        (io::ErrorKind::NotADirectory, true, false),
+        (io::ErrorKind::StorageFull, false, true),
+        (io::ErrorKind::QuotaExceeded, false, true),
+        (io::ErrorKind::PermissionDenied, false, false),
+    ] {
+        let error = of(kind);
+        assert_eq!(
+            (error.is_missing(), error.is_disk_full()),
+            (missing, full),
+            "{error}"
+        );
+        assert!(error.to_string().starts_with("a/b: "));
+    }
+    let name = |name: &str| is_temporary(name.as_ref());
+    assert!(name(".unfinished-aB3xYz.tmp"));
+    for other in [
+        ".unfinished-aB3xY.tmp",
+        ".unfinished-aB3xYzz.tmp",
+        ".unfinished-aB3-Yz.tmp",
+        ".unfinished-aB3xYz",
+        "unfinished-aB3xYz.tmp",
+    ] {
+        assert!(!name(other), "{other}");
+    }
+    assert_eq!(AtomicFile::directory(Path::new("a")), Path::new("."));
+    assert_eq!(AtomicFile::directory(Path::new("a/b")), Path::new("a"));
+    assert_eq!(hex(&[0, 10, 255]), "000aff");
+}
+
+#[test]
+fn locks_are_held_by_one_and_know_their_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("lock");
+    let open = || {
+        fs::File::options()
+            .create(true)
+            .append(true)
+            .open(&path)
+            .unwrap()
+    };
+    let (first, second) = (open(), open());
+    assert_eq!(try_lock(&first, &path), LockAttempt::Taken);
+    assert_eq!(try_lock(&second, &path), LockAttempt::Busy);
+    drop(first);
+    assert_eq!(try_lock(&second, &path), LockAttempt::Taken);
+    drop(second);
+    let third = open();
+    fs::remove_file(&path).unwrap();
+    assert_eq!(try_lock(&third, &path), LockAttempt::Gone);
+    let _other = open();
+    assert_eq!(try_lock(&third, &path), LockAttempt::Gone);
+}
+
+#[test]
+fn an_atomic_file_is_whole_and_says_where_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("out");
+    let mut file = AtomicFile::create(&path).unwrap();
+    assert_eq!(file.path(), path);
+    assert!(is_temporary(file.temporary_path().file_name().unwrap()));
+    file.reserve(1 << 16).unwrap();
+    file.append(&[b"one ", b"two"]).unwrap();
+    io::Write::write_all(file.file_mut(), b" three").unwrap();
+    assert!(!path.exists());
+    file.finish().unwrap();
+    assert_eq!(fs::read(&path).unwrap(), b"one two three");
+    AtomicFile::write(&path, &[b"a", b"b"]).unwrap();
+    assert_eq!(fs::read(&path).unwrap(), b"ab");
+    let error = AtomicFile::create(folder.path()).unwrap_err().to_string();
+    assert!(error.ends_with("it exists and is not a file"), "{error}");
+    // More than any disk has: the system's refusal comes before anything is written.
+    if cfg!(target_os = "linux") {
+        let mut file = AtomicFile::create(&path).unwrap();
+        if let Err(error) = file.reserve(1 << 61) {
+            assert!(error.is_disk_full(), "{error}");
+        }
+        if Path::new("/dev/shm").is_dir() {
+            let memory = tempfile::tempdir_in("/dev/shm").unwrap();
+            let file = AtomicFile::create(&memory.path().join("out")).unwrap();
+            assert!(file.is_in_memory());
+        }
+    }
+}
+
+/// A manifest with the parts of `0,1,2/3,4,5` of the 3x3 tray, and their tables.
+fn bundled() -> (Manifest, Vec<(String, Table<Vec<u8>>)>) {
+    let goal = Goal::blank_last("3x3".parse().unwrap());
+    let spec = HeuristicSpec::parse("1,2,3/4,5,6/7,8", &goal).unwrap();
+    let ids = spec.tables();
+    let tables: Vec<_> = ids
+        .iter()
+        .map(|&id| (id.name() + ".pdb", table(id, Encoding::OneBit, &values(id))))
+        .collect();
+    let numbers = goal.board().numbers().to_vec();
+    let mut manifest = Manifest::new("3x3".to_owned(), numbers, "pdb-gen".to_owned());
+    manifest.parts = Manifest::parts_of(&goal, spec.partitions(), &ids);
+    let wanted = [&[1, 2, 3][..], &[4, 5, 6], &[7, 8]];
+    for (part, tiles) in manifest.parts.iter().zip(wanted) {
+        assert_eq!((part.partition, &part.tiles[..]), (0, tiles));
+        assert_eq!(tables[part.table].1.id().tiles().len(), tiles.len());
+    }
+    (manifest, tables)
+}
+
+fn write_bundle(out: &Path, single: bool) -> std::path::PathBuf {
+    let (manifest, tables) = bundled();
+    let mut writer = BundleWriter::new(out, single, manifest).unwrap();
+    for (name, table) in &tables {
+        let added = writer
+            .add(name, table, None, &(), &Cancel::default())
+            .unwrap();
+        let about = &added.table;
+        assert_eq!(
+            (&about.file, about.length),
+            (name, table.bytes().len() as u64)
+        );
+        assert_eq!(about.sha256, hex(&Sha256::digest(table.bytes())));
+        assert_eq!((about.format, about.tray.as_str()), (1, "3x3"));
+        assert_eq!(
+            (about.kind.as_str(), about.encoding.as_str()),
+            ("zero-aware", "one-bit")
+        );
+        let header = table.header();
+        assert_eq!(
+            (about.entries, about.reached),
+            (header.entries, header.reached())
+        );
+        assert_eq!(about.max, header.histogram.max());
+        let cells: Vec<usize> = table.id().tiles().iter().map(puzzle::Cell::index).collect();
+        assert_eq!(about.tiles, cells);
+    }
+    writer.finish().unwrap()
+}
+
+#[test]
+fn bundles_come_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, tables) = bundled();
+    let cancel = Cancel::default();
+    for single in [false, true] {
+        let out = folder
+            .path()
+            .join(if single { "all.pdbs" } else { "parts" });
+        let path = write_bundle(&out, single);
+        assert_eq!(
+            path,
+            if single {
+                out.clone()
+            } else {
+                out.join(MANIFEST_NAME)
+            }
+        );
+        let bundle = Bundle::open(&out).unwrap();
+        assert_eq!(bundle.tables(), tables.len());
+        let manifest = bundle.manifest().unwrap();
+        assert_eq!(
+            Manifest::from_text(manifest.to_text().as_bytes(), single).as_ref(),
+            Ok(manifest)
+        );
+        let mut end = 0;
+        for (number, (_, table)) in tables.iter().enumerate() {
+            let bytes = bundle.read(number).unwrap();
+            let said = &manifest.tables[number];
+            assert_eq!(
+                (said.packed.offset, said.packed.length),
+                (end, bytes.len() as u64)
+            );
+            end += if single { bytes.len() as u64 } else { 0 };
+            let packed = bundle.header(number).unwrap();
+            assert_eq!(packed.header(), table.header());
+            assert_eq!(
+                (said.frames, said.header),
+                (1, packed.frames()[0].bytes.start)
+            );
+            let unpacked = bundle.unpack(number, &bytes, &(), &cancel).unwrap();
+            assert!(unpacked.bytes() == table.bytes());
+            // A packed table is a bundle of itself, and no other's.
+            let alone = folder.path().join("alone.pdbz");
+            fs::write(&alone, &bytes).unwrap();
+            let own = Bundle::open(&alone).unwrap();
+            assert_eq!((own.tables(), own.manifest()), (1, None));
+            assert!(own.read(0).unwrap() == bytes);
+            let other = (number + 1) % tables.len();
+            assert!(bundle.unpack(other, &bytes, &(), &cancel).is_err());
+        }
+        if single {
+            let bytes = fs::read(&path).unwrap();
+            assert!(SingleFile::is_single(&bytes) && !SingleFile::is_single(&bytes[1..]));
+            let parted = SingleFile::new(&bytes).unwrap();
+            assert_eq!(parted.manifest, *manifest);
+            for (number, packed) in parted.packed.iter().enumerate() {
+                assert!(*packed == bundle.read(number).unwrap());
+            }
+        } else {
+            assert_eq!(fs::read_dir(&out).unwrap().count(), tables.len() + 1);
+        }
+    }
+}
+
+#[test]
+fn damaged_bundles_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write_bundle(&folder.path().join("all.pdbs"), true);
+    let whole = fs::read(&path).unwrap();
+    let read = || {
+        let bundle = Bundle::open(&path)?;
+        (0..bundle.tables()).try_for_each(|table| {
+            let bytes = bundle.read(table)?;
+            bundle
+                .unpack(table, &bytes, &(), &Cancel::default())
+                .map(drop)
+        })
+    };
+    read().unwrap();
+    for at in (0..whole.len()).step_by(41) {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 0x10;
+        fs::write(&path, &damaged).unwrap();
+        assert!(
+            read().is_err() && SingleFile::new(&damaged).is_err(),
+            "byte {at}"
+        );
+        fs::write(&path, &whole[..at]).unwrap();
+        assert!(
+            read().is_err() && SingleFile::new(&whole[..at]).is_err(),
+            "{at} bytes"
+        );
+    }
+    let longer = [&whole[..], b"x"].concat();
+    fs::write(&path, &longer).unwrap();
+    assert!(read().is_err() && SingleFile::new(&longer).is_err());
+
+    let out = folder.path().join("parts");
+    let manifest = write_bundle(&out, false);
+    let text = fs::read_to_string(&manifest).unwrap();
+    let first = out.join(
+        &Bundle::open(&out).unwrap().manifest().unwrap().tables[0]
+            .packed
+            .file,
+    );
+    let packed = fs::read(&first).unwrap();
+    assert!(Packed::is_packed(&packed));
+    let refused = |text: &str, file: &[u8]| {
+        fs::write(&manifest, text).unwrap();
+        fs::write(&first, file).unwrap();
+        let bundle = Bundle::open(&out).map_err(|error| error.to_string())?;
+        let bytes = bundle.read(0).map_err(|error| error.to_string())?;
+        let unpacked = bundle.unpack(0, &bytes, &(), &Cancel::default());
+        unpacked.map(drop).map_err(|error| error.to_string())
+    };
+    assert_eq!(refused(&text, &packed), Ok(()));
+    let mut damaged = packed.clone();
+    *damaged.last_mut().unwrap() ^= 1;
+    assert!(refused(&text, &damaged).unwrap_err().contains("SHA-256"));
+    assert!(
+        refused(&text, &packed[1..])
+            .unwrap_err()
+            .contains("but the manifest says")
+    );
+    for field in ["entries", "reached", "max", "frames", "header", "format"] {
+        let at = text.find(&format!("\"{field}\": ")).unwrap() + field.len() + 4;
+        let mut other = text.clone();
+        other.insert(at, '9');
+        assert!(refused(&other, &packed).is_err(), "{field}");
+    }
+}
+
+#[test]
+fn manifests_are_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write_bundle(&folder.path().join("parts"), false);
+    let sound = Manifest::from_text(&fs::read(path).unwrap(), false).unwrap();
+    let check = |change: &dyn Fn(&mut Manifest), single| {
+        let mut manifest = sound.clone();
+        change(&mut manifest);
+        Manifest::from_text(manifest.to_text().as_bytes(), single).map(drop)
+    };
+    let refused = |change: &dyn Fn(&mut Manifest)| check(change, false).unwrap_err();
+    assert_eq!(check(&|_| (), false), Ok(()));
+    // In a directory all begin at 0.
+    assert!(
+        check(&|_| (), true)
+            .unwrap_err()
+            .contains("does not begin where")
+    );
+    assert_eq!(
+        Manifest::from_text(b"{}", false).unwrap_err(),
+        "not a manifest of packed tables"
+    );
+    let version = refused(&|manifest| manifest.version = 2);
+    assert!(
+        version.starts_with("manifest version 2, but this program reads version 1"),
+        "{version}"
+    );
+    for name in ["", ".hidden", "a/b", "a\\b", "a b", &"a".repeat(201)] {
+        let in_table = refused(&|manifest| manifest.tables[0].table.file = name.to_owned());
+        let in_packed = refused(&|manifest| manifest.tables[0].packed.file = name.to_owned());
+        assert!(in_table.contains("no plain file name") && in_table == in_packed);
+    }
+    let long = "a".repeat(200);
+    assert_eq!(
+        check(
+            &|manifest| manifest.tables[0].table.file.clone_from(&long),
+            false
+        ),
+        Ok(())
+    );
+    assert!(refused(&|manifest| manifest.tables[0].packed.offset = 1).contains("does not begin"));
+    assert!(refused(&|manifest| "3x".clone_into(&mut manifest.tray)).contains("`3x` is no size"));
+    assert!(refused(&|manifest| manifest.goal[0] = 2).contains("the goal is no 3x3 board"));
+    let number = refused(&|manifest| manifest.parts[0].table = 99);
+    assert_eq!(number, "there is no table number 99");
+    for tiles in [&[0, 1, 2][..], &[1, 2], &[2, 1, 3], &[1, 1, 2], &[1, 2, 9]] {
+        let part = ManifestPart {
+            tiles: tiles.to_vec(),
+            ..sound.parts[0].clone()
+        };
+        let error = refused(&|manifest| manifest.parts[0] = part.clone());
+        assert!(error.contains("has no part of tiles"), "{error}");
+    }
+}
