@@ -28,9 +28,6 @@ from pathlib import Path
 
 WANTED = 95.0
 WORDS = ("equal", "absent", "kept")
-# What the tests of a crate are run as: most changes are noticed by the unit tests, and to compile
-# these is half of the work.
-STAGES = {"unit tests": ["--lib"], "all tests": []}
 OUTCOMES = ("caught", "timeout", "missed", "unviable")
 # Seconds that a changed crate may compile: constants can be made to loop.
 COMPILE_LIMIT = 600
@@ -116,26 +113,48 @@ def read_words(path, changes):
     return words
 
 
+def stages(package):
+    """The parts of a package's tests, as arguments of cargo test: those of the library first, which
+    compile in half the time and notice most."""
+    command = ["cargo", "metadata", "--locked", "--no-deps", "--format-version=1"]
+    listed = json.loads(subprocess.run(command, check=True, capture_output=True, cwd=tree).stdout)
+    (targets,) = [found["targets"] for found in listed["packages"] if found["name"] == package]
+    found = []
+    for target in targets:
+        kinds = target["kind"]
+        is_library = not {"bin", "test", "bench", "example", "custom-build"} & set(kinds)
+        if is_library and target["test"]:
+            found.insert(0, "--lib")
+        elif target["test"] and kinds in (["bin"], ["test"]):
+            found.append(f"--{kinds[0]}={target['name']}")
+        if is_library and target["doctest"]:
+            found.append("--doc")
+    return found
+
+
 def commands(package, stage):
     """The commands that compile and run the tests of a stage."""
-    test = ["cargo", "test", "--quiet", "--locked", "--all-features", "--package", package]
-    return test + STAGES[stage] + ["--no-run"], test + STAGES[stage]
+    test = ["cargo", "test", "--quiet", "--locked", "--all-features", "--package", package, stage]
+    # Examples in documentation are compiled when they are run.
+    return ["true"] if stage == "--doc" else [*test, "--no-run"], test
 
 
 def baseline(package):
-    """Runs the tests of both stages unchanged. Gives the seconds that those of a changed crate may
-    take: changes that loop are found by that."""
-    limits = {}
-    for stage in STAGES:
+    """Runs all tests unchanged. Gives their stages in the order in which they are run, the library
+    and then the cheapest first, and the seconds that each may take when the crate is changed:
+    changes that loop are found by that."""
+    took = {}
+    first, *others = stages(package)
+    for stage in [first, *others]:
         for command in commands(package, stage):
             begun = time.monotonic()
             if not tested(command, None):
                 log = (place / "log").read_text(errors="replace")
                 die(f"without any change, {' '.join(command)} fails:\n{log}")
-        seconds = time.monotonic() - begun
-        limits[stage] = round(20 + 5 * seconds)
-        say(f"{stage}: {seconds:.1f} s, and {limits[stage]} s are the limit")
-    return limits
+        took[stage] = time.monotonic() - begun
+        say(f"{stage}: {took[stage]:.1f} s")
+    order = [first, *sorted(others, key=took.get)]
+    return {stage: round(20 + 5 * took[stage]) for stage in order}
 
 
 def tested(command, limit):
@@ -177,16 +196,16 @@ def outcome_of(mutant, package, limits):
     first, last = offset(mutant["span"]["start"]), offset(mutant["span"]["end"])
     path.write_text(original[:first] + mutant["replacement"] + original[last:])
     try:
-        for stage in STAGES:
+        for stage, limit in limits.items():
             compile, test = commands(package, stage)
             if not tested(compile, COMPILE_LIMIT):
                 return "unviable", stage
-            passed = tested(test, limits[stage])
+            passed = tested(test, limit)
             if passed is None:
                 return "timeout", stage
             if not passed:
                 return "caught", failed_test() or stage
-        return "missed", stage
+        return "missed", "all tests"
     finally:
         path.write_text(original)
 
