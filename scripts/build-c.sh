@@ -46,9 +46,9 @@ fi
 # With the names of functions, for valgrind and debuggers: a tenth more bytes.
 CARGO_PROFILE_RELEASE_STRIP=debuginfo cargo capi install --locked --release \
     -p sliding-tile-pdb-capi --prefix "$prefix" --libdir "$prefix/lib"
-# The static library as one object that has no other global symbols than the header: its zstd and its
-# standard library of Rust do not meet those of the program. What compilers need for another kind of
-# linking, LLVM's own form of functions, is left out.
+# The static library as one object that has no other global symbols than the header: its zstd and
+# its standard library of Rust do not meet those of the program. What compilers need for another kind
+# of linking, LLVM's own form of functions, is left out.
 archive=$prefix/lib/libslidingtilepdb.a
 if [[ "$(rustc -vV)" == *"host: "*-linux-* ]]; then
     work=$(mktemp -d)

@@ -13,12 +13,12 @@
 #   sliding-tile-pdb-tables-VERSION.tar         the standard tables, packed, with manifests
 #   RELEASE-NOTES.md, BUILD.txt, SHA256SUMS
 #
-# All that contain code of others have its licences. The same commit and the same tools make the same
-# bytes, in whatever folder.
+# All that contain code of others have its licences. The same commit and the same tools make the
+# same bytes, in whatever folder.
 #
 #   --only STEP[,STEP]     of binaries, tables, wheel, npm, c; by default all
-#   --targets T[,T]        the binaries' targets; by default those of x86-64 Linux, aarch64 Linux and
-#                          Windows for which there are compilers (x86-64 Linux is always made)
+#   --targets T[,T]        the binaries' targets; by default those of x86-64 Linux, aarch64 Linux
+#                          and Windows for which there are compilers (x86-64 Linux is always made)
 #   --work DIRECTORY       where it is compiled (default target/release-work); what is there from a
 #                          release before saves time
 #   --check                makes all of it again, in target/release-again, and compares
@@ -241,7 +241,8 @@ binaries() { # TARGET
         cp "$made/$file" "$stage/$folder/bin/"
         size=$(wc -c <"$made/$file")
         say "$target: $file has $size bytes"
-        [ "$size" -le $most ] || [ $draft = yes ] || die "$file for $target is larger than $most bytes"
+        [ "$size" -le $most ] || [ $draft = yes ] ||
+            die "$file for $target is larger than $most bytes"
         if [[ "$target" == *-linux-* ]]; then
             ! readelf -lW "$made/$file" | grep -q INTERP || die "$file is not linked statically"
             ! readelf -SW "$made/$file" | grep -qF .symtab || die "$file is not stripped"
@@ -340,7 +341,8 @@ rm -rf "$work/look"
 
 printf '%s\n' "$notes" >"$out/RELEASE-NOTES.md"
 printf '%s\n' "${built_by[@]}" >"$out/BUILD.txt"
-(cd "$out" && sha256sum -- $(ls | grep -v '^SHA256SUMS$') >"$work/sums" && mv "$work/sums" SHA256SUMS)
+(cd "$out" && sha256sum -- $(ls | grep -v '^SHA256SUMS$') >"$work/sums")
+mv "$work/sums" "$out/SHA256SUMS"
 say "$(wc -l <"$out/SHA256SUMS") files in $out"
 
 if [ $check = yes ]; then
@@ -351,7 +353,8 @@ if [ $check = yes ]; then
     [ -z "$targets" ] || options+=(--targets "$targets")
     [ $draft = no ] || options+=(--draft)
     # The tools of the first time: they are not what is compared, and take minutes to compile.
-    PATH=$source/target/tools/bin:$PATH "$root/scripts/release.sh" "${options[@]}" "$version" "$again/out"
+    PATH=$source/target/tools/bin:$PATH "$root/scripts/release.sh" "${options[@]}" "$version" \
+        "$again/out"
     diff "$out/SHA256SUMS" "$again/out/SHA256SUMS" >&2 || die "the second time gave other bytes"
     rm -rf "$again"
     say "the same bytes both times"

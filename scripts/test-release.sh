@@ -2,8 +2,8 @@
 # Tests scripts/release.sh, or what it made.
 #
 #   scripts/test-release.sh        what it refuses, and the licences of dependencies: some seconds
-#   scripts/test-release.sh OUT    a release that was made on this machine: sums, what is in each file,
-#                                  the programs, the tables
+#   scripts/test-release.sh OUT    a release that was made on this machine: sums, what is in each
+#                                  file, the programs, the tables
 #
 # Needs git and Python 3; with OUT also readelf (binutils). Installs nothing.
 set -euo pipefail
