@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 use cli::words::counted;
-use cli::{Failure, SharedArgs, is_standard_output, print_line};
+use cli::{ActiveGuard, Failure, SharedArgs, is_standard_output, print_line};
 use lab::{Explanation, HeuristicChoice, Position};
 use pdb_table::AtomicFile;
 use puzzle::{Board, Drawing, Goal};
@@ -72,6 +72,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ExplainArguments) -> Result<u8
         if is_standard_output(file) {
             print_line(svg.trim_end());
         } else {
+            let _active = ActiveGuard::begin();
             AtomicFile::write(file, &[svg.as_bytes()]).map_err(Failure::table)?;
             let (name, bytes) = (file.display(), svg.len());
             shared.report(&object, format_args!("wrote {name}: {bytes} bytes"));

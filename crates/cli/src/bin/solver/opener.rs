@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cli::{
-    BuildBar, Failure, SharedArgs, explain_partition, free_memory, interrupted, print_error,
+    ActiveGuard, BuildBar, Failure, SharedArgs, explain_partition, free_memory, interrupted,
+    print_error,
 };
 use pdb_table::TableDirectory;
 use puzzle::{Board, Goal, HeuristicSpec, Metric, MoveOrder, Notation, TableId, Tray};
@@ -128,6 +129,8 @@ impl Opener {
     }
 
     fn try_open(&self, goal: &Goal, spec: HeuristicSpec) -> Result<Solver, OpenError> {
+        // Ctrl-C ends a build by its token, which leaves no unfinished file and no lock.
+        let _active = ActiveGuard::begin();
         let options = OpenOptions::new(self.directory.path())
             .max_build_seconds(match spec.metric() {
                 _ if self.args.build => f64::INFINITY,

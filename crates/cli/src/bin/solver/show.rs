@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 use cli::quantity::seconds;
-use cli::{EXIT_INTERRUPTED, Failure, SharedArgs, interrupted, print_line};
+use cli::{ActiveGuard, EXIT_INTERRUPTED, Failure, SharedArgs, interrupted, print_line};
 use console::Term;
 use pdb_table::AtomicFile;
 use puzzle::{Board, Colours, Direction, Drawing, Goal, write_letters};
@@ -182,7 +182,9 @@ fn write_svg(
         print_line(svg.trim_end());
         return Ok(());
     }
+    let active = ActiveGuard::begin();
     AtomicFile::write(out, &[svg.as_bytes()]).map_err(Failure::table)?;
+    drop(active);
     let (file, bytes) = (out.display(), svg.len());
     let object = json!({
         "file": file.to_string(),
