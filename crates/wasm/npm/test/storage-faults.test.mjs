@@ -42,6 +42,11 @@ function random(name) {
   };
 }
 
+/** Process groups of browsers, which end with this process, also when it takes too long. */
+const running = new Set();
+process.on("exit", () => running.forEach((id) => process.kill(-id, "SIGKILL")));
+process.on("SIGTERM", () => process.exit(1));
+
 let profiles = 0;
 const newProfile = () => join(directory, `profile-${profiles++}`);
 
@@ -52,6 +57,8 @@ async function start(profile) {
     [...flags, "--headless=new", "--remote-debugging-port=0", `--user-data-dir=${profile}`],
     { stdio: ["ignore", "ignore", "pipe"], detached: true },
   );
+  running.add(child.pid);
+  child.once("exit", () => running.delete(child.pid));
   let said = "";
   child.stderr.setEncoding("utf8");
   const address = await new Promise((resolve, reject) => {
