@@ -170,8 +170,11 @@ impl Manifest {
                 beginning.version
             ));
         }
-        let manifest: Manifest =
-            serde_json::from_slice(text).map_err(|error| format!("damaged manifest: {error}"))?;
+        let manifest: Manifest = serde_json::from_slice(text).map_err(|error| {
+            // A field that is not known is quoted as it is.
+            let error = error.to_string().replace(char::is_control, "\u{fffd}");
+            format!("damaged manifest: {error}")
+        })?;
         let mut end = 0_u64;
         for table in &manifest.tables {
             let FileRange {
@@ -268,4 +271,20 @@ impl PackedTable {
 /// The packed form of `NAME.pdb` is `NAME.pdbz`.
 pub(crate) fn packed_name(name: &str) -> String {
     format!("{name}z")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_is_said_in_one_line() {
+        let manifest = Manifest::new("2x2".to_owned(), vec![1, 2, 3, 0], "make".to_owned());
+        let text = manifest.to_text();
+        assert_eq!(Manifest::from_text(text.as_bytes(), false), Ok(manifest));
+        let text = text.replacen("\"rebuild\"", "\"re\\n\\u001bbuild\"", 1);
+        let line = Manifest::from_text(text.as_bytes(), false).unwrap_err();
+        assert!(line.contains("re\u{fffd}\u{fffd}build"), "{line:?}");
+        assert!(!line.contains(char::is_control), "{line:?}");
+    }
 }
