@@ -47,11 +47,13 @@ fn built(id: TableId, encoding: Encoding) -> Vec<u8> {
     table.into_table().bytes().to_vec()
 }
 
+/// Files by what they hold and how.
+type Built = HashMap<(TableId, Encoding), Arc<Vec<u8>>>;
+
 /// The bytes of a fresh build; `None` if it is too large to be compared with.
 #[must_use]
 pub fn fresh(id: TableId, encoding: Encoding) -> Option<Arc<Vec<u8>>> {
-    static BUILT: LazyLock<Mutex<HashMap<(TableId, Encoding), Arc<Vec<u8>>>>> =
-        LazyLock::new(Mutex::default);
+    static BUILT: LazyLock<Mutex<Built>> = LazyLock::new(Mutex::default);
     if Ranking::count_entries(id.tray(), id.tiles().len(), id.kind()) > MAX_ENTRIES {
         return None;
     }
