@@ -56,11 +56,11 @@ case ${FUZZ_SANITIZER:-address} in
     *) die "FUZZ_SANITIZER is $FUZZ_SANITIZER: expected address or none" ;;
 esac
 bins=()
-features=(--no-default-features)
+features=()
 for target in "${targets[@]}"; do
     bins+=(--bin "$target")
     # The only one that needs the service and its hundred crates.
-    [ "$target" != http ] || features=()
+    [ "$target" != http ] || features=(--features http)
 done
 # With a target of its own the flags are not those of build scripts and macros.
 say "compiling ${#targets[@]} targets"
