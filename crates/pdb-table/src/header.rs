@@ -498,4 +498,27 @@ mod tests {
             assert!(error.to_string().contains(field), "byte {at}: {error}");
         }
     }
+
+    #[test]
+    fn numbers_of_entries_are_bounded_by_the_shapes() {
+        // 15 shapes of two tiles on six cells: 15 to 60 rows of two entries.
+        let decoded = |entries: u64, reached: u64| {
+            let mut header = example().0;
+            header.entries = entries;
+            header.histogram = Histogram::default();
+            header.histogram.add(3, reached);
+            Header::decode(&header.encode()).map(|found| found == header)
+        };
+        for entries in [30, 32, 118, 120] {
+            assert_eq!(decoded(entries, 1), Ok(true), "{entries}");
+            assert_eq!(decoded(entries, entries), Ok(true), "{entries}");
+            let none = decoded(entries, 0);
+            assert_eq!(none, Err(TableError::Field("reached entries")));
+            assert_eq!(decoded(entries, entries + 1), none);
+        }
+        for entries in [0, 28, 29, 31, 33, 119, 121, 122, u64::MAX] {
+            let refused = Err(TableError::Field("entries"));
+            assert_eq!(decoded(entries, 1), refused, "{entries}");
+        }
+    }
 }
