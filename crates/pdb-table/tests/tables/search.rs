@@ -89,10 +89,11 @@ pub(crate) fn table(id: TableId, encoding: Encoding, values: &[u8]) -> Table<Vec
 }
 
 /// The patterns that the tests look at: in a corner, spread out, and with parts of the tray cut off.
-pub(crate) const PATTERNS: [(&str, &[usize]); 6] = [
+pub(crate) const PATTERNS: [(&str, &[usize]); 7] = [
     ("3x3", &[0]),
     ("3x3", &[0, 1, 2]),
     ("3x3", &[1, 3, 4, 7]),
+    ("3x3", &[0, 1, 2, 3, 5]),
     ("4x2", &[0, 1, 4, 5]),
     ("2x3", &[0, 1, 2, 3, 4]),
     ("3x2", &[0, 2]),
