@@ -48,13 +48,12 @@ impl Calibration {
     #[must_use]
     pub fn measure(directory: &Path) -> Calibration {
         let id = sample();
-        let model = model_seconds(id, Encoding::OneBit);
         let start = Instant::now();
         for _ in 0..RUNS {
             // A build that fails for lack of memory says nothing about speed.
             let _ = build(id, Encoding::OneBit, &Control::default());
         }
-        let sweep = start.elapsed().as_secs_f64() / (model * RUNS as f64);
+        let sweep = start.elapsed().as_secs_f64() / sample_seconds();
         let disk = write_sample(directory).map_or(UNKNOWN_DISK, |seconds| SAMPLE as f64 / seconds);
         Calibration { sweep, disk }
     }
@@ -63,8 +62,12 @@ impl Calibration {
 /// Whether building these tables takes less time than measuring.
 fn are_small(tables: &[(TableId, Encoding)]) -> bool {
     let seconds = |&(id, encoding): &(TableId, Encoding)| model_seconds(id, encoding);
-    let sample = model_seconds(sample(), Encoding::OneBit);
-    tables.iter().map(seconds).sum::<f64>() < sample * RUNS as f64
+    tables.iter().map(seconds).sum::<f64>() < sample_seconds()
+}
+
+/// Seconds that measuring takes by the model.
+fn sample_seconds() -> f64 {
+    model_seconds(sample(), Encoding::OneBit) * RUNS as f64
 }
 
 /// Tiles 1 to 7 of the 15-puzzle.
@@ -82,24 +85,30 @@ fn sample() -> TableId {
 fn write_sample(directory: &Path) -> io::Result<f64> {
     let there = directory.ancestors().find(|path| path.is_dir());
     let mut file = tempfile::tempfile_in(there.unwrap_or(Path::new(".")))?;
-    // Bytes that no file system stores in less space.
-    let mut state = 1_u64;
-    let bytes: Vec<u8> = (0..SAMPLE / 8)
-        .flat_map(|_| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            state.to_le_bytes()
-        })
-        .collect();
+    let bytes = noise(SAMPLE);
     let start = Instant::now();
     file.write_all(&bytes)?;
     file.sync_all()?;
     Ok(start.elapsed().as_secs_f64())
 }
 
+/// Bytes, a multiple of 8, that no file system stores in less space.
+fn noise(length: usize) -> Vec<u8> {
+    let mut state = 1_u64;
+    (0..length / 8)
+        .flat_map(|_| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state.to_le_bytes()
+        })
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use puzzle::{Goal, HeuristicSpec};
 
     use super::*;
@@ -118,5 +127,23 @@ mod tests {
         assert!(super::are_small(&[]));
         assert!(are_small("3x3", "8") && are_small("4x4", "6-6-3"));
         assert!(!are_small("4x4", "7-8") && !are_small("5x5", "6-6-6-6"));
+    }
+
+    #[test]
+    fn the_sample_has_two_builds_and_many_different_bytes() {
+        let one = model_seconds(sample(), Encoding::OneBit);
+        assert!((sample_seconds() - 2.0 * one).abs() < 1e-12);
+        let bytes = noise(1 << 16);
+        assert_eq!(bytes.len(), 1 << 16);
+        let words: HashSet<&[u8]> = bytes.chunks(8).collect();
+        assert_eq!(words.len(), 1 << 13);
+        // Of each bit half are set.
+        for bit in 0..64 {
+            let set = words
+                .iter()
+                .filter(|word| word[bit / 8] >> (bit % 8) & 1 != 0);
+            let set = set.count();
+            assert!((3800..4400).contains(&set), "bit {bit}: {set}");
+        }
     }
 }

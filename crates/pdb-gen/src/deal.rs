@@ -205,4 +205,20 @@ mod tests {
         let deal = Deal::new(tray, 3, 4);
         assert!(CellSet::subsets(tray, 3).all(|shape| deal.part(shape) == 0));
     }
+
+    /// Parts of different versions work together only if they deal alike. The numbers are from
+    /// another program; the last has as many parts as random weights are needed for.
+    #[test]
+    fn deals_stay_the_same() {
+        let weights = |size: &str, tiles, parts| {
+            let deal = Deal::new(size.parse().unwrap(), tiles, parts);
+            deal.weights().to_vec()
+        };
+        let four = [0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3];
+        assert_eq!(weights("4x4", 8, 4), four);
+        let seven = [0, 4, 5, 5, 0, 4, 5, 5, 2, 6, 0, 0, 2, 6, 0, 0];
+        assert_eq!(weights("4x4", 8, 7), seven);
+        let many = [0, 23, 56, 35, 59, 18, 51, 30, 22, 45, 14, 57];
+        assert_eq!(weights("4x3", 5, 64), many);
+    }
 }

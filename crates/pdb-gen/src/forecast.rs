@@ -206,3 +206,113 @@ pub fn size(bytes: u64) -> String {
         ),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn forecast(size: &str, tiles: usize, kind: TableKind, encoding: Encoding) -> Forecast {
+        let tray: Tray = size.parse().unwrap();
+        let pattern = Pattern::new(tray, tray.iter().take(tiles).collect(), tray.last());
+        Forecast::new(pattern.unwrap().table(kind).0, encoding, &Calibration::UNIT)
+    }
+
+    /// Rows were counted cell by cell, and the model was worked out from them, by another program.
+    #[test]
+    fn forecasts_follow_the_model() {
+        let (additive, minimum) = (TableKind::ZeroAware, TableKind::BlankCompressed);
+        for (size, tiles, kind, encoding, entries, file, memory, sweep) in [
+            (
+                "4x4",
+                6,
+                additive,
+                Encoding::OneBit,
+                11_816_640,
+                1_481_176,
+                10_577_190,
+                0.046_867_991_2,
+            ),
+            (
+                "4x4",
+                6,
+                additive,
+                Encoding::Mod3,
+                11_816_640,
+                2_958_256,
+                13_577_508,
+                0.050_468_372_8,
+            ),
+            (
+                "3x3",
+                4,
+                TableKind::FullCost,
+                Encoding::U8,
+                15_120,
+                19_216,
+                6_436_730,
+                0.008_101_471_2,
+            ),
+            (
+                "4x3",
+                5,
+                minimum,
+                Encoding::U8,
+                95_040,
+                99_136,
+                6_623_211,
+                0.009_565_609_2,
+            ),
+        ] {
+            let it = forecast(size, tiles, kind, encoding);
+            assert_eq!((it.entries, it.file), (entries, file), "{size} {kind}");
+            assert_eq!(it.memory, memory, "{size} {kind}");
+            assert_eq!(estimate_memory(it.id, encoding), memory);
+            let seconds = sweep + file as f64 * PER_FILE_BYTE;
+            let differs = (it.seconds / seconds - 1.0).abs();
+            assert!(
+                differs < 1e-9,
+                "{size} {kind}: {} and {seconds}",
+                it.seconds
+            );
+        }
+    }
+
+    #[test]
+    fn speeds_scale_the_two_parts_of_the_time() {
+        let id = forecast("4x4", 6, TableKind::ZeroAware, Encoding::OneBit).id;
+        let seconds = |sweep, disk| {
+            let calibration = Calibration { sweep, disk };
+            Forecast::new(id, Encoding::OneBit, &calibration).seconds
+        };
+        let (once, never) = (seconds(1.0, f64::INFINITY), seconds(0.0, f64::INFINITY));
+        assert!((seconds(3.0, f64::INFINITY) - never - 3.0 * (once - never)).abs() < 1e-9);
+        assert!((seconds(0.0, 1e6) - never - 1.481_176).abs() < 1e-9);
+        let usual = estimate_seconds(id, 1);
+        assert!((usual - 3.0 * (once - never)).abs() < 1e-9);
+        assert!((estimate_seconds(id, 4) - usual / 4.0).abs() < 1e-9);
+        assert!((estimate_seconds(id, 0) - usual).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_largest_pattern_is_the_last_that_fits() {
+        let (tray, kind) = ("4x4".parse().unwrap(), TableKind::ZeroAware);
+        let most = |memory| max_tiles(tray, kind, Encoding::OneBit, memory);
+        assert_eq!(most(10_577_190), Some(6));
+        assert_eq!(most(10_577_189), Some(5));
+        assert_eq!(most(1 << 20), None);
+    }
+
+    #[test]
+    fn sizes_are_in_the_largest_unit() {
+        for (bytes, text) in [
+            (0, "0 B"),
+            (1023, "1023 B"),
+            (1024, "1.00 KiB"),
+            (1536, "1.50 KiB"),
+            (5 << 20, "5.00 MiB"),
+            (u64::MAX, "16384.00 PiB"),
+        ] {
+            assert_eq!(size(bytes), text);
+        }
+    }
+}

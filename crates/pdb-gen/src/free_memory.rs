@@ -106,4 +106,13 @@ mod tests {
         assert_eq!(free_address_space("", STATUS), None);
         assert_eq!(free_address_space("Max address space 5 5 bytes", ""), None);
     }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn memory_is_free_and_not_more_than_there_is() {
+        let text = read_to_string("/proc/meminfo").unwrap();
+        let all = kibibytes(&text, "MemTotal:").unwrap();
+        let free = free_memory().unwrap();
+        assert!((1 << 20..all).contains(&free), "{free} of {all}");
+    }
 }

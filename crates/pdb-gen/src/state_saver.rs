@@ -171,3 +171,48 @@ impl HalfState<'_> {
 fn needs_zeros(state: &RowState, entries: u32) -> bool {
     0 < state.visited && (state.visited < entries || state.frontier > 0)
 }
+
+#[cfg(test)]
+mod tests {
+    use pdb_table::{Control, Encoding};
+    use puzzle::{Pattern, TableKind, Tray};
+
+    use super::*;
+    use crate::build::build_saving;
+
+    /// Adds up the pieces after each level.
+    struct Measured(usize);
+
+    impl StateSaver for Measured {
+        fn save(
+            &mut self,
+            halves: &mut Halves<'_>,
+            _: &Histogram,
+            _: bool,
+        ) -> Result<bool, String> {
+            for half in halves {
+                let mut bytes = 0;
+                let sum = half.each_piece(|piece| {
+                    bytes += piece.len() as u64;
+                    Ok(())
+                });
+                sum.unwrap();
+                assert_eq!(half.bytes(), bytes, "after {} levels", self.0);
+            }
+            self.0 += 1;
+            Ok(false)
+        }
+    }
+
+    #[test]
+    fn the_bytes_of_a_state_are_those_of_its_pieces() {
+        let tray: Tray = "3x3".parse().unwrap();
+        let pattern = Pattern::new(tray, tray.iter().take(4).collect(), tray.last()).unwrap();
+        let id = pattern.table(TableKind::ZeroAware).0;
+        for encoding in [Encoding::OneBit, Encoding::U8] {
+            let mut saver = Measured(0);
+            build_saving(id, encoding, &Control::default(), &mut saver).unwrap();
+            assert!(saver.0 > 10);
+        }
+    }
+}

@@ -511,7 +511,9 @@ pub(crate) fn companion(table: &Path, kind: &str) -> PathBuf {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use pdb_table::Control;
+    use std::sync::{Arc, Mutex};
+
+    use pdb_table::{Cancel, Control};
     use puzzle::{Cell, Pattern, TableKind};
 
     use super::*;
@@ -576,5 +578,88 @@ pub(crate) mod tests {
         let built = |table: &&NewTable| matches!(table, NewTable::Built { kept: Ok(()), .. });
         assert_eq!(tables.iter().filter(built).count(), 1);
         assert_eq!(fs::read_dir(store.directory.path()).unwrap().count(), 1);
+    }
+
+    /// Ensures a table and returns what was reported besides levels.
+    fn ensured(store: &TableStore, control: &Control<BuildEvent>) -> (Ensured, Vec<BuildEvent>) {
+        let heard = Arc::new(Mutex::new(Vec::new()));
+        let all = Arc::clone(&heard);
+        let listener = move |event: &BuildEvent| {
+            if !matches!(event, BuildEvent::Level(_)) {
+                all.lock().unwrap().push(event.clone());
+            }
+        };
+        let control = Control::new(control.cancel.clone(), Some(Arc::new(listener)));
+        let done = store.ensure(small(), false, &control).unwrap().1;
+        let heard = heard.lock().unwrap().clone();
+        (done, heard)
+    }
+
+    #[test]
+    fn what_a_new_table_replaces_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = TableStore::new(TableDirectory::new(folder.path()));
+        let path = store.path(small());
+        let first = ensured(&store, &Control::default());
+        assert!(matches!(first.0, Ensured::Written { replaced: None }));
+        assert_eq!(first.1, []);
+        assert!(matches!(
+            ensured(&store, &Control::default()).0,
+            Ensured::Found
+        ));
+        fs::write(&path, "no table").unwrap();
+        let checkpoint = companion(&path, "checkpoint");
+        fs::write(&checkpoint, "of a build before").unwrap();
+        let second = ensured(&store, &Control::default());
+        let replaced = matches!(&second.0, Ensured::Written { replaced: Some(error) }
+            if error.path == path && !error.is_missing());
+        assert!(replaced, "{second:?}");
+        assert_eq!(second.1, [BuildEvent::CheckpointIgnored(checkpoint)]);
+    }
+
+    #[test]
+    fn waiting_for_another_process_is_told_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = TableStore::new(TableDirectory::new(folder.path()));
+        let lock = companion(&store.path(small()), "lock");
+        let held = Lock::take(&lock, || true).unwrap();
+        assert!(held.is_some());
+        // The wait asks at once, and again after each interval: the fourth time it ends.
+        let asked = Arc::new(Mutex::new(Vec::new()));
+        let all = Arc::clone(&asked);
+        let listener = move |event: &BuildEvent| all.lock().unwrap().push(event.clone());
+        let cancel = Cancel::asking(|| {
+            use std::sync::atomic::{AtomicUsize, Ordering};
+            static ASKED: AtomicUsize = AtomicUsize::new(0);
+            ASKED.fetch_add(1, Ordering::Relaxed) >= 3
+        });
+        let control = Control::new(cancel, Some(Arc::new(listener)));
+        let refused = store.ensure(small(), false, &control).unwrap_err();
+        let cancelled = BuildError::Cancelled { saved: None };
+        assert!(matches!(refused, TableStoreError::Build(error) if error == cancelled));
+        let line = format!(
+            "{} is being built by another process: waiting",
+            small().name()
+        );
+        assert_eq!(*asked.lock().unwrap(), [BuildEvent::Note(line)]);
+    }
+
+    /// A table that no disk holds.
+    #[test]
+    fn a_full_disk_is_told_with_the_checkpoints_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = TableStore::new(TableDirectory::new(folder.path()));
+        let tray = "5x5".parse().unwrap();
+        let pattern = Pattern::new(tray, (0..12).map(Cell::new).collect(), Cell::new(24));
+        let id = pattern.unwrap().table(TableKind::FullCost).0;
+        let checkpoints = || match store.check_disk(&[id, small()]) {
+            Err(TableStoreError::DiskFull { checkpoints, .. }) => checkpoints,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(checkpoints(), []);
+        let checkpoint = companion(&store.path(id), "checkpoint");
+        fs::write(&checkpoint, [0; 30]).unwrap();
+        assert_eq!(checkpoints(), [(checkpoint, 30)]);
+        store.check_disk(&[small()]).unwrap();
     }
 }

@@ -18,6 +18,8 @@ fn sweep(id: TableId, parts: usize, saved: Option<u8>) -> (Histogram, Vec<u8>) {
     let mut all: Vec<PartSweep> = (0..parts).map(new).collect();
     let mut histogram = Histogram::default();
     histogram.add(0, all.iter().map(PartSweep::new_entries).sum());
+    let entries = all.iter().map(PartSweep::own_entries).sum::<u64>();
+    assert_eq!(entries, all[0].entries());
     loop {
         let mut blocks = Vec::new();
         for (from, part) in all.iter_mut().enumerate() {
@@ -169,5 +171,69 @@ fn damaged_blocks_are_refused() {
             }
         }
         assert!(parts[0].receive(7, &[13]).is_err() && parts[0].receive(1, &[]).is_err());
+    }
+}
+
+/// Sweeps the only part of a table until it has finished this level, or to the end.
+fn sweep_alone(part: &mut PartSweep, last: Option<u8>) {
+    while last.is_none_or(|last| part.level() < last) {
+        part.begin_level();
+        while part.send(1 << 10, &mut |_, _| panic!("there is no other part")) {}
+        while part.pull(1 << 10) {}
+        if part.end_level() == 0 {
+            break;
+        }
+    }
+}
+
+fn saved(part: &PartSweep) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    part.save(&mut bytes).unwrap();
+    bytes
+}
+
+fn six_tiles() -> TableId {
+    let tiles = [0, 1, 2, 4, 5, 6].map(Cell::new).into_iter().collect();
+    table("4x3".parse().unwrap(), tiles, 11, TableKind::ZeroAware)
+}
+
+#[test]
+fn a_part_goes_back_to_an_earlier_level() {
+    let mut part = PartSweep::new(six_tiles(), 1, 0).unwrap();
+    sweep_alone(&mut part, Some(4));
+    let early = saved(&part);
+    sweep_alone(&mut part, None);
+    let late = saved(&part);
+    // Rows that were complete are not reached any more.
+    part.restore(4, &mut &early[..]).unwrap();
+    assert!(saved(&part) == early);
+    sweep_alone(&mut part, None);
+    assert!(saved(&part) == late);
+}
+
+#[test]
+fn states_that_no_sweep_has_are_refused() {
+    let mut part = PartSweep::new(six_tiles(), 1, 0).unwrap();
+    sweep_alone(&mut part, Some(4));
+    let bytes = saved(&part);
+    // A state is four numbers: entries found, entries in the frontier, a level, and whether it is
+    // not counted yet. Rows have 720 entries.
+    for (state, is_sound) in [
+        ([1, 1, 4, 0], true),
+        ([720, 720, 0, 0], true),
+        ([1, 2, 4, 0], false),
+        ([721, 1, 4, 0], false),
+        ([1, 1, 5, 0], false),
+        ([1, 1, 4, 1], false),
+    ] {
+        let mut changed = bytes.clone();
+        changed.extend([0; 4096]);
+        for (at, field) in changed.chunks_exact_mut(4).zip(state) {
+            at.copy_from_slice(&u32::to_le_bytes(field));
+        }
+        let restored = part.restore(4, &mut &changed[..]);
+        assert_eq!(restored.is_ok(), is_sound, "{state:?}");
+        let kind = std::io::ErrorKind::InvalidData;
+        assert!(restored.is_ok() || restored.unwrap_err().kind() == kind);
     }
 }
