@@ -8,5 +8,6 @@ mod pdb_gen;
 mod pseudo_terminal;
 mod python_reader;
 mod readme;
+mod reliability;
 mod run;
 mod solver;
