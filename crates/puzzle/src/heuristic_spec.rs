@@ -423,4 +423,24 @@ mod tests {
         let long = "x".repeat(50);
         assert_eq!(read(&long), Err(PartitionError::Word("x".repeat(20))));
     }
+
+    #[test]
+    fn parts_of_large_trays_are_connected() {
+        for (name, size) in [
+            ("5-5-5-5-5-4", "6x5"),
+            ("6-6-6-6-6-5", "6x6"),
+            ("5-5-5-5-5-5-5-5-5-3", "7x7"),
+            ("5-5-5-5-5-1", "3x9"),
+        ] {
+            let tray: Tray = size.parse().unwrap();
+            let regions = crate::Regions::new(tray);
+            for blank in [0, tray.last().index()] {
+                let spec = spec(name, size, blank).unwrap();
+                for pattern in spec.partitions()[0].patterns() {
+                    let count = regions.all(pattern.tiles()).count();
+                    assert_eq!(count, 1, "{name} {size} {blank}: {}", pattern.tiles());
+                }
+            }
+        }
+    }
 }

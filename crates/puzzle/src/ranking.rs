@@ -519,7 +519,14 @@ mod tests {
 
     #[test]
     fn rows_are_numbered_in_order_both_ways() {
-        for (width, height, max) in [(2, 2, 3), (3, 3, 8), (4, 3, 11), (5, 4, 4), (5, 5, 3)] {
+        for (width, height, max) in [
+            (2, 2, 3),
+            (3, 3, 8),
+            (4, 3, 11),
+            (5, 4, 4),
+            (5, 5, 3),
+            (9, 3, 3),
+        ] {
             let tray = Tray::new(width, height).unwrap();
             for tiles in 1..=max {
                 for kind in TableKind::ALL {
