@@ -8,7 +8,8 @@
 
 A block is `unsafe { .. }`; an item an `unsafe fn`, `unsafe impl` or `unsafe trait`; an export an
 attribute `#[unsafe(no_mangle)]`. Types of functions are none of these: nothing is done by them.
-Tests and examples are listed, and not counted: what they do wrong is no fault of the library.
+Tests, examples and fuzz targets are listed, and not counted: what they do wrong is no fault of the
+library.
 Outside of them, every block and item must have its reason: a comment with SAFETY above a block or an impl, a section
 `# Safety` in the documentation of a function or trait, or, for a function that C calls, the header.
 """
@@ -72,7 +73,7 @@ def places(path):
     code, lines = blanked(text), text.split("\n")
     tests = re.search(r"^#\[cfg\(test\)\]\s*mod ", code, re.MULTILINE)
     first_test = tests.start() if tests else len(code)
-    is_test = not re.search(r"^crates/[^/]+/src/", path)
+    is_test = not re.search(r"^crates/(?!fuzz/)[^/]+/src/", path)
     for found in re.finditer(r"\bunsafe\b", code):
         at = found.start()
         kind = next((kind for kind, form in KINDS if form.match(code, at)), None)

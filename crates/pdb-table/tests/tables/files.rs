@@ -307,11 +307,11 @@ fn an_atomic_file_is_whole_and_says_where_it_is() {
     }
 }
 
-/// Tables with the names of their files.
-type Files = Vec<(String, Table<Vec<u8>>)>;
+/// A table and the name of its file.
+type Named = (String, Table<Vec<u8>>);
 
 /// A manifest with the parts of `0,1,2/3,4,5` of the 3x3 tray, and their tables.
-fn bundled() -> (Manifest, Files) {
+fn bundled() -> (Manifest, Vec<Named>) {
     let goal = Goal::blank_last("3x3".parse().unwrap());
     let spec = HeuristicSpec::parse("1,2,3/4,5,6/7,8", &goal).unwrap();
     let ids = spec.tables();
