@@ -8,10 +8,10 @@
 
 A block is `unsafe { .. }`; an item an `unsafe fn`, `unsafe impl` or `unsafe trait`; an export an
 attribute `#[unsafe(no_mangle)]`. Types of functions are none of these: nothing is done by them.
-Tests, examples and fuzz targets are listed, and not counted: what they do wrong is no fault of the
-library.
-Outside of them, every block and item must have its reason: a comment with SAFETY above a block or an impl, a section
-`# Safety` in the documentation of a function or trait, or, for a function that C calls, the header.
+Tests, fuzz targets and examples are listed, and not counted: what they do wrong is no fault of the
+library. Outside of them, every block and item must have its reason: a comment with SAFETY above a
+block or an impl, a section `# Safety` in the documentation of a function or trait, or, for a
+function that C calls, the header.
 """
 
 import re

@@ -105,9 +105,10 @@ under_valgrind() {
 
 run_valgrind() {
     command -v valgrind >/dev/null || { without valgrind "it is not installed"; return; }
-    local program tests=0
+    local program compiled tests=0
     # All members, as in `cargo test`: with fewer, crates would be compiled with fewer features.
-    for program in $(programs cargo test --locked --no-run --lib --test tiny); do
+    compiled=$(programs cargo test --locked --no-run --lib --test tiny)
+    for program in $compiled; do
         has_tests "$program" tiny || continue
         say "valgrind: ${program##*/}"
         under_valgrind "$program" --test-threads 1 tiny || die "valgrind: $program"
@@ -116,21 +117,22 @@ run_valgrind() {
     [ $tests -ge 4 ] || die "valgrind: $tests programs have tests named tiny, there were 4"
 }
 
-# sanitized KIND COMMAND...: cargo with a sanitizer. Only with a target of its own are build scripts
-# and macros compiled without. Hot code is compiled so too: unoptimised, it would take minutes.
+# sanitized KIND SUBCOMMAND ARGUMENT...: cargo with a sanitizer. Only with a target of its own are
+# build scripts and macros compiled without. Unoptimised, searches would take minutes.
 sanitized() {
-    RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=$1" \
-        CARGO_PROFILE_DEV_OPT_LEVEL=1 "${@:2}" --locked --target "$host" --target-dir "$place/$1"
+    RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=$1" CARGO_PROFILE_DEV_OPT_LEVEL=1 \
+        cargo "$2" --locked --target "$host" --target-dir "$place/$1" "${@:3}"
 }
 
 run_asan() {
     say "asan: tests"
-    sanitized address cargo test "${crates[@]}" --lib --test tiny --test calls --test damage \
-        --test pack --test checkpoint || die "asan: a test failed"
+    sanitized address test "${crates[@]}" --lib --test tiny --test calls --test damage ||
+        die "asan: a test failed"
     command -v cc >/dev/null && command -v c++ >/dev/null ||
         { without "asan of the C examples" "there is no C compiler"; return; }
     say "asan: the C library"
-    sanitized address cargo rustc -p sliding-tile-pdb-capi --lib --crate-type staticlib --quiet
+    sanitized address rustc -p sliding-tile-pdb-capi --lib --crate-type staticlib --quiet ||
+        die "asan: the C library"
     local source name compile flags=(-fsanitize=address,undefined -fno-omit-frame-pointer -O1 -g)
     for source in crates/capi/examples/*.c crates/capi/examples/*.cpp; do
         name=$(basename "$source")
@@ -151,11 +153,9 @@ run_tsan() {
     [ -d "$source" ] || timeout 120 rustup component add rust-src >&2 ||
         { without tsan "there is no source of the standard library"; return; }
     # -Zbuild-std: a standard library that is not compiled so would hide how its locks order things.
-    say "tsan: builds"
-    sanitized thread cargo test -Zbuild-std "${crates[@]:2:2}" --lib || die "tsan: pdb-gen"
-    say "tsan: searches and the C library"
-    sanitized thread cargo test -Zbuild-std "${crates[@]:4}" --lib --test tiny -- \
-        tiny threads lists permits || die "tsan: a test failed"
+    say "tsan: tests"
+    sanitized thread test -Zbuild-std "${crates[@]:2}" --lib --test tiny --test reference -- \
+        tiny threads permits builders tables_of_the_3x3 || die "tsan: a test failed"
 }
 
 run_python() {
@@ -184,7 +184,7 @@ run_python() {
     asan=$(cc -print-file-name=libasan.so 2>/dev/null) || asan=
     [ -e "$asan" ] || { without "python with asan" "the C compiler has no libasan"; return; }
     say "python: with AddressSanitizer"
-    PYO3_BUILD_EXTENSION_MODULE=1 sanitized address cargo build -p python --lib
+    PYO3_BUILD_EXTENSION_MODULE=1 sanitized address build -p python --lib
     module=$place/address/$host/debug/libsliding_tile_pdb.so
     mkdir -p "$at"
     cp -r crates/python/python/sliding_tile_pdb "$at"
