@@ -54,7 +54,7 @@ test("the files and their size", async (t) => {
     const name = source.replace(/^src/, "dist").replace(/\.ts$/, "");
     return [`${name}.js`, `${name}.js.map`, `${name}.d.ts`, `${name}.d.ts.map`, source];
   });
-  expected.push("LICENSE-APACHE", "LICENSE-MIT", "README.md", "package.json");
+  expected.push("LICENSE-APACHE", "LICENSE-MIT", "README.md", "THIRD-PARTY-LICENSES", "package.json");
   const modules = ["wasm-rules", "wasm", "wasm-threads"];
   for (const module of modules) {
     const ends = [".d.ts", ".js", "_bg.wasm"];

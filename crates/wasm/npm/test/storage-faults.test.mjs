@@ -50,8 +50,22 @@ process.on("SIGTERM", () => process.exit(1));
 let profiles = 0;
 const newProfile = () => join(directory, `profile-${profiles++}`);
 
-/** Chromium as a process of its own, whose profile outlives it. */
+/**
+ * Chromium, after a kill too: one that has just been started on the profile of a killed one sometimes
+ * never answers, which says nothing about what is stored.
+ */
 async function start(profile) {
+  for (let tries = 2; ; tries--) {
+    try {
+      return await startOnce(profile);
+    } catch (error) {
+      if (tries === 0 || error.name !== "TimeoutError") throw error;
+    }
+  }
+}
+
+/** Chromium as a process of its own, whose profile outlives it. */
+async function startOnce(profile) {
   const child = spawn(
     executable(),
     [...flags, "--headless=new", "--remote-debugging-port=0", `--user-data-dir=${profile}`],
@@ -69,11 +83,17 @@ async function start(profile) {
     });
     child.once("exit", () => reject(new Error(`Chromium ended: ${said}`)));
   });
-  const browser = await chromium.connectOverCDP(address);
-  const kill = async () => {
+  const end = async () => {
     const ended = once(child, "exit");
     process.kill(-child.pid, "SIGKILL");
     await ended;
+  };
+  const browser = await chromium.connectOverCDP(address, { timeout: 15_000 }).catch(async (error) => {
+    await end();
+    throw error;
+  });
+  const kill = async () => {
+    await end();
     await browser.close().catch(() => {});
   };
   const open = async () => {
