@@ -1,20 +1,6 @@
 // A real browser for tests.
-import { execFileSync } from "node:child_process";
 import { chromium } from "playwright-core";
-
-export const flags = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
-
-/** Debian's Chromium, or the one that CHROMIUM names. */
-export const executable = () =>
-  process.env.CHROMIUM ?? execFileSync("which", ["chromium"]).toString().trim();
+import { executable, flags } from "./find-chromium.mjs";
 
 /** Starts it. */
 export async function launch() {

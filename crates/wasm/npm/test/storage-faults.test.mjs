@@ -7,7 +7,7 @@ import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { chromium } from "playwright-core";
-import { executable, flags } from "./chromium.mjs";
+import { executable, flags } from "./find-chromium.mjs";
 import { pack, packageDirectory, serve, sha256, sleep, temporaryDirectory } from "./support.mjs";
 
 const board = "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13";

@@ -1,35 +1,12 @@
 // A real browser, and a server of the built page.
-import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
+import { executable, flags } from "../../npm/test/find-chromium.mjs";
 import { packFolder, pageServer } from "../scripts/serve.mjs";
 
 /** Where the built page is. */
 export const dist = process.env.PAGE_DIST ?? fileURLToPath(new URL("../dist", import.meta.url));
-
-const flags = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
-
-/** Debian's Chromium, another on PATH, or the one that CHROMIUM names. */
-function executable() {
-  if (process.env.CHROMIUM) return process.env.CHROMIUM;
-  for (const name of ["chromium", "chromium-browser", "google-chrome"]) {
-    try {
-      return execFileSync("which", [name], { encoding: "utf8" }).trim();
-    } catch {
-      // The next one.
-    }
-  }
-  throw new Error("no Chromium: install it, or set CHROMIUM to its path");
-}
 
 /** A browser with a new profile folder, which goes with it. */
 export const launch = () => chromium.launch({ executablePath: executable(), args: flags });

@@ -9,7 +9,7 @@ function played(): { before: string; saved: Saved; after: string } {
   const before = addressOf(game);
   game.play("R");
   game.play("D");
-  return { before, saved: { ...game.keep(), address: before }, after: addressOf(game) };
+  return { before, saved: { ...game.keep(), addresses: [before] }, after: addressOf(game) };
 }
 
 test("a reload goes on with the game, whether or not its last move is in the address", () => {
@@ -29,6 +29,6 @@ test("another board, another goal, or only a size is another game", () => {
   for (const hash of others) expect(goesOn(saved, read(hash)!, hash)).toBe(false);
 });
 
-test.each([null, {}, "game", { address: "#3x3" }])("what is no game never goes on: %j", (kept) => {
+test.each([null, {}, "game", { addresses: ["#3x3"] }])("what is no game never goes on: %j", (kept) => {
   expect(goesOn(kept, read("#3x3")!, "#3x3")).toBe(false);
 });

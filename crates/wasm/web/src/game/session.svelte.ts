@@ -10,6 +10,12 @@ import { addressOf, goesOn, type Saved } from "./saved.ts";
 const pause = 400;
 
 /**
+ * Milliseconds for which a reload may still come with an address that was replaced: the browser
+ * hears of a new address later than the page writes it.
+ */
+const late = 5000;
+
+/**
  * Takes up the game from the address or from the last visit, and keeps it from now on. The promise
  * is for the rules: nothing large should be loaded before them.
  */
@@ -29,16 +35,23 @@ export function start(): Promise<void> {
 
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isLeft = false;
+  let replaced: { hash: string; at: number }[] = [];
   const write = () => {
     clearTimeout(timer);
     timer = undefined;
     // The first writing of a page that goes knows the address that a reload comes with.
     if (isLeft) return;
     // A reload may come with the address from before this writing.
-    const kept: Saved = { ...game.keep(), address: location.hash };
-    save("game", kept, "tab");
+    const now = performance.now();
+    const { hash } = location;
+    replaced = replaced.filter(({ at }) => now - at < late);
+    const addresses = [hash, ...replaced.map((each) => each.hash)];
+    const kept = game.keep();
+    save("game", { ...kept, addresses } satisfies Saved, "tab");
+    // Another tab that has one of these addresses was not loaded anew: it is asked for that board.
     save("game", kept);
     writeAddress();
+    if (location.hash !== hash) replaced.push({ hash, at: now });
   };
   $effect.root(() => {
     $effect(() => {

@@ -32,6 +32,14 @@ flow("a reload and a new visit restore the game", async ({ page, open }) => {
   await boardIs(page, replay(start, 4, "UR"));
   await addressIs(page, replay(start, 4, "UR"));
 
+  // The address is written; the browser, when the page is loaded anew, did not yet hear of it.
+  await page.keyboard.press("ArrowDown");
+  await addressIs(page, now);
+  await page.goto("about:blank");
+  await open(address(replay(start, 4, "UR"), 4));
+  await boardIs(page, now, "after a reload with the address from before");
+  await button(stage(page), "Undo").click();
+
   await page.goto("about:blank");
   await open();
   await boardIs(page, replay(start, 4, "UR"), "a new visit without a board in the address");
