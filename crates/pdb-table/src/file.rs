@@ -386,6 +386,15 @@ fn write_zstd(
     stream.include_checksum(true)?;
     stream.write_all(&header.encode())?;
     payload(&mut stream)?;
-    stream.finish()?;
+    let length = stream.finish()?.stream_position()?;
+    if header.payload_length() / MAX_INFLATION > length {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            format!(
+                "the file would be more than {MAX_INFLATION} times smaller than the table, which \
+                 readers refuse: write it uncompressed"
+            ),
+        ));
+    }
     Ok(header)
 }

@@ -112,6 +112,25 @@ fn payloads_are_written_in_pieces_of_any_size() {
 }
 
 #[test]
+fn what_readers_would_refuse_to_inflate_is_not_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pdb");
+    let id = id("4x4", &[0, 1, 2, 4, 5, 6], TableKind::ZeroAware);
+    let entries = puzzle::Ranking::count_entries(id.tray(), 6, TableKind::ZeroAware);
+    let payload = vec![0; entries as usize];
+    let header = Header::of_bytes(id, &payload);
+    let write = |form| write_table(&path, form, |to| to.write_all(&payload), |_| header.clone());
+    let error = write(Compression::Zstd(1)).unwrap_err().to_string();
+    assert!(
+        error.contains("more than 512 times smaller than the table"),
+        "{error}"
+    );
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    write(Compression::None).unwrap();
+    TableFile::open(&path).unwrap();
+}
+
+#[test]
 fn damaged_payloads_have_reasons() {
     let table = example(Encoding::OneBit);
     let id = id("2x2", &[0], TableKind::ZeroAware);
