@@ -16,7 +16,8 @@
 #             and under valgrind
 #
 # Without names all of them; with --quick list and valgrind, which compile nothing that `cargo test`
-# has not compiled. What cannot be had on a machine is not run, and a line says so at the end.
+# has not compiled. What cannot be had on a machine is not run, and a line says so at the end; if it
+# was asked for by its name, the exit code is then 1.
 #
 # Needs a C compiler, valgrind and Python 3 with venv; a tool that is missing is one that cannot be
 # had. Miri is rustup's, of the newest nightly toolchain, and so is the source of the standard
@@ -30,10 +31,11 @@ die() { printf 'test-memory: error: %s\n' "$*" >&2; exit 1; }
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 tools=()
+named=no
 for argument; do
     case $argument in
         --quick) tools+=(list valgrind) ;;
-        list | miri | valgrind | asan | tsan | python) tools+=("$argument") ;;
+        list | miri | valgrind | asan | tsan | python) tools+=("$argument"); named=yes ;;
         *) die "usage: ${0##*/} [--quick] [list] [miri] [valgrind] [asan] [tsan] [python]" ;;
     esac
 done
@@ -209,4 +211,5 @@ done
 for line in ${missing[@]+"${missing[@]}"}; do
     say "not run: $line"
 done
+[ ${#missing[@]} = 0 ] || [ $named = no ] || die "not all that was asked for can be had here"
 say "done: ${tools[*]}"

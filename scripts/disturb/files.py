@@ -1,0 +1,80 @@
+"""Trees of files: what is in them, and damage to one file."""
+
+import fnmatch
+import hashlib
+import os
+import pathlib
+import re
+import shutil
+
+# What an unfinished run may leave: docs/format.md, "Notes next to the tables", and docs/scale.md.
+UNFINISHED = [".unfinished-??????.tmp", "*.pdb.lock", "*.pdb.zst.lock", "*.checkpoint.new"]
+SAVED = ["*.checkpoint"]
+
+
+def snapshot(root):
+    """Paths below a folder, with the SHA-256 of files and the kind of all else."""
+    found = {}
+    for path in sorted(root.rglob("*")):
+        name = str(path.relative_to(root))
+        if path.is_symlink() or not (path.is_file() or path.is_dir()):
+            found[name] = "odd"
+        elif path.is_file():
+            found[name] = hashlib.sha256(path.read_bytes()).hexdigest()
+    return found
+
+
+def is_kind(name, patterns):
+    return any(fnmatch.fnmatchcase(pathlib.PurePath(name).name, one) for one in patterns)
+
+
+def size_of(root):
+    return sum(-(-path.stat().st_size // 4096) * 4096 for path in root.rglob("*") if path.is_file())
+
+
+def folder_without(folder, name):
+    """A view of a folder without one entry: links to the others."""
+    view = folder.with_suffix(".view")
+    shutil.rmtree(view, ignore_errors=True)
+    shutil.copytree(folder, view, symlinks=True, ignore=shutil.ignore_patterns(name))
+    return view
+
+
+def change(path, way, rng):
+    """Damages a file in its place, or puts something else there."""
+    if way == "flip":
+        data = bytearray(path.read_bytes())
+        if data:
+            data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+            with path.open("r+b") as file:
+                file.write(data)
+    elif way == "cut":
+        with path.open("r+b") as file:
+            file.truncate(rng.randint(0, path.stat().st_size))
+    elif way == "empty":
+        path.write_bytes(b"")
+    elif way == "swap":
+        other = path.parent.parent / "other"
+        other.write_bytes(rng.randbytes(rng.randint(0, 10000)))
+        other.rename(path)
+    else:
+        path.unlink()
+        if way == "folder":
+            path.mkdir()
+        elif way == "pipe":
+            os.mkfifo(path)
+        elif way == "link":
+            path.symlink_to("/dev/null")
+
+
+def damage_one(folder, way, rng):
+    files = [path for path in sorted(folder.rglob("*")) if path.is_file() and not path.is_symlink()]
+    if not files:
+        return "nothing"
+    path = rng.choice(files)
+    try:
+        change(path, way, rng)
+    except FileNotFoundError:
+        # It was renamed or removed in this moment.
+        return "nothing"
+    return re.sub(r"\.unfinished-\w+", ".unfinished", path.name)
