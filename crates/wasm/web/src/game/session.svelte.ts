@@ -11,9 +11,9 @@ const pause = 400;
 
 /**
  * Milliseconds for which a reload may still come with an address that was replaced: the browser
- * hears of a new address later than the page writes it.
+ * hears of a new address later than the page writes it, on a busy machine much later.
  */
-const late = 5000;
+const late = 30_000;
 
 /**
  * Takes up the game from the address or from the last visit, and keeps it from now on. The promise
