@@ -889,17 +889,11 @@ fn boards_and_moves() {
 }
 
 #[test]
-fn null_pointers_are_refused_and_freed_without_harm() {
+fn null_pointers_are_refused() {
     let solver = open(c"3x3", c"manhattan");
     let board = c"1 2 3/4 5 6/7 0 8".as_ptr();
     // SAFETY: this test is about pointers that are null, which all calls allow.
     unsafe {
-        stp_string_free(null_mut());
-        stp_report_free(null_mut());
-        stp_board_free(null_mut());
-        stp_solver_free(null_mut());
-        stp_scrambler_free(null_mut());
-        stp_cancel_free(null_mut());
         stp_cancel_cancel(null());
         assert_eq!(stp_cancel_is_cancelled(null()), 0);
         assert!(stp_report_json(null()).is_null() && stp_report_copy(null()).is_null());
