@@ -262,7 +262,9 @@ impl Checkpoint {
             let visited: u64 = halves.iter().map(HalfState::visited_entries).sum();
             let counts = fields.counts.iter();
             let counted = counts.fold(0, |sum: u64, &count| sum.saturating_add(count));
-            if !is_whole || counted != visited || fields.counts.len() > usize::from(u8::MAX) {
+            // The goal is visited before anything is saved.
+            let is_counted = counted == visited && counted > 0;
+            if !is_whole || !is_counted || fields.counts.len() > usize::from(u8::MAX) {
                 return Err(io::ErrorKind::InvalidData.into());
             }
             let mut histogram = Histogram::default();

@@ -516,15 +516,19 @@ fn forged(sound: &[u8], change: &dyn Fn(&mut [u8])) -> Vec<u8> {
     bytes
 }
 
+/// Where a checkpoint has the time of its build: behind magic, version, and two texts, each after
+/// its length.
+fn time_in(bench: &Bench) -> usize {
+    4 + 12 + 8 + bench.id.name().len() + 8 + bench.store.encoding.unwrap().name().len()
+}
+
 /// The time that a checkpoint claims decides only when the next is written.
 #[test]
 fn a_build_with_any_time_behind_it_goes_on() {
     for (kind, encoding) in FORMS {
         let bench = Bench::halfway(kind, encoding);
         let sound = fs::read(bench.checkpoint()).unwrap();
-        let name = bench.id.name();
-        // Magic, version, and two texts, each after its length.
-        let time = 4 + 12 + 8 + name.len() + 8 + encoding.name().len();
+        let time = time_in(&bench);
         for milliseconds in [0, 14_999, 15_000, 1 << 30, 1 << 50, u64::MAX] {
             let bytes = forged(&sound, &|bytes| {
                 bytes[time..][..8].copy_from_slice(&u64::to_le_bytes(milliseconds));
@@ -576,4 +580,7 @@ fn fields_and_counts_that_cannot_be_are_refused() {
             bytes[states..states + 8].copy_from_slice(&[2, 0, 0, 0, 1, 0, 0, 0]);
         }),
     );
+    // A build that has not even begun: its table would have no entry.
+    let counts = time_in(&bench) + 8 + 8;
+    bench.refuses("nothing visited", &forged(&|bytes| bytes[counts..].fill(0)));
 }
