@@ -218,7 +218,12 @@ impl TableStore {
         let mut built = build_saving(id, encoding, control, &mut files);
         if let (Err(BuildError::Checkpoint(line)), Resume::IfSound) = (&built, self.resume) {
             control.report(&BuildEvent::Note(format!("building anew: {line}")));
-            files.checkpoint = saver(false);
+            // Rows of a build that ended badly are not those of the next. Their room is.
+            files.rows = None;
+            files = BuildFiles {
+                checkpoint: saver(false),
+                rows: self.begin_rows(id),
+            };
             built = build_saving(id, encoding, control, &mut files);
         }
         let built = built?;
