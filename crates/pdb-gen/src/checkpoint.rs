@@ -264,6 +264,7 @@ impl Checkpoint {
             let counted = counts.fold(0, |sum: u64, &count| sum.saturating_add(count));
             // The goal is visited before anything is saved.
             let is_counted = counted == visited && counted > 0;
+            let is_counted = is_counted && halves.iter().all(HalfState::has_its_entries);
             if !is_whole || !is_counted || fields.counts.len() > usize::from(u8::MAX) {
                 return Err(io::ErrorKind::InvalidData.into());
             }

@@ -118,6 +118,24 @@ impl HalfState<'_> {
         }
     }
 
+    /// Whether the planes that were read have the entries that the states count, and no other bit.
+    pub(crate) fn has_its_entries(&self) -> bool {
+        let RowSizes { entries, words, .. } = self.rows.sizes;
+        let planes = self.rows.ones.chunks(words);
+        let planes = planes.zip(self.rows.zeros.chunks(words));
+        planes.zip(&*self.rows.state).all(|((ones, zeros), state)| {
+            let (mut frontier, mut visited, mut beyond) = (0, 0, 0);
+            for (index, (one, zero)) in (0..).zip(ones.iter().zip(zeros)) {
+                frontier += (one & zero).count_ones();
+                visited += (one | zero).count_ones();
+                let rest = entries.saturating_sub(index * Word::BITS);
+                beyond |= (one | zero) & Word::MAX.checked_shl(rest).unwrap_or(0);
+            }
+            let is_counted = (frontier, visited) == (state.frontier, state.visited);
+            beyond == 0 && (is_counted || !needs_zeros(state, entries))
+        })
+    }
+
     /// Entries visited, of all rows.
     pub(crate) fn visited_entries(&self) -> u64 {
         let states = self.rows.state.iter();

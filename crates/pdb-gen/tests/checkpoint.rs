@@ -583,7 +583,11 @@ fn fields_and_counts_that_cannot_be_are_refused() {
     // A build that has not even begun: its table would have no entry. Rows without visited entries
     // have no more than their state.
     let rows = Ranking::count_entries(bench.id.tray(), 3, TableKind::ZeroAware) / 6;
-    let mut nothing = sound[..states + 8 * rows as usize + 8].to_vec();
+    let bits = states + 8 * rows as usize;
+    let mut nothing = sound[..bits + 8].to_vec();
     nothing[time_in(&bench) + 8 + 8..].fill(0);
     bench.refuses("nothing visited", &self::forged(&nothing, &|_| ()));
+    // The bits of the first row with entries, of which it has six.
+    bench.refuses("another entry", &forged(&|bytes| bytes[bits] ^= 1));
+    bench.refuses("no entry", &forged(&|bytes| bytes[bits + 1] ^= 1));
 }
