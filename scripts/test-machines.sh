@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Tests the libraries and commands for other machines, on this one.
 #
-#   scripts/test-machines.sh [--quick] [MACHINE...]    all if none is named
+#   scripts/test-machines.sh [--quick] [MACHINE...]    all but count if none is named
 #
 #   aarch64   aarch64-unknown-linux-gnu, run by qemu-user: 64 bits, another instruction set
 #   armv7     armv7-unknown-linux-gnueabihf, run by qemu-user: 32 bits
 #   i686      i686-unknown-linux-gnu: 32 bits, run by the kernel where it can, else by qemu-user
 #   windows   x86_64-pc-windows-gnu: tests of files, and the commands' work, under Wine
 #   check     checks the types for macOS, FreeBSD and musl; nothing is linked or run
+#   count     counts the instructions that the same work takes on aarch64 and on x86-64
 #
 # --quick leaves out all but the bytes of tables and packed files, and what depends most on the
 # machine. Tests that say nothing under qemu-user are skipped; each has its reason below.
@@ -31,8 +32,8 @@ machines=()
 for argument in "$@"; do
     case $argument in
         --quick) quick=yes ;;
-        aarch64 | armv7 | i686 | windows | check) machines+=("$argument") ;;
-        *) die "usage: ${0##*/} [--quick] [aarch64] [armv7] [i686] [windows] [check]" ;;
+        aarch64 | armv7 | i686 | windows | check | count) machines+=("$argument") ;;
+        *) die "usage: ${0##*/} [--quick] [aarch64] [armv7] [i686] [windows] [check] [count]" ;;
     esac
 done
 [ ${#machines[@]} -gt 0 ] || machines=(aarch64 armv7 i686 windows check)
@@ -158,7 +159,8 @@ skipped=(
 
 # Whether the kernel runs programs of a compiler's target without an emulator.
 runs_here() {
-    "$1-gcc" -static -x c -o "$work/here" - <<<'int main(void) { return 0; }' && "$work/here" 2>/dev/null
+    "$1-gcc" -static -x c -o "$work/here" - <<<'int main(void) { return 0; }' &&
+        "$work/here" 2>/dev/null
 }
 
 # emulated TARGET PREFIX PACKAGE EMULATOR
@@ -306,6 +308,108 @@ check() {
     done
 }
 
+# --- Instructions counted -----------------------------------------------------
+
+# A plugin of qemu that counts what a program executes: all instructions, requests for memory ahead,
+# and instructions with vector registers.
+counter() {
+    gcc -shared -fPIC -O1 -o "$work/counter.so" -x c - <<'C'
+#include <ctype.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is used of the interface of qemu's plugins, whose header Debian does not ship. */
+typedef uint64_t plugin;
+size_t qemu_plugin_tb_n_insns(const void *block);
+void *qemu_plugin_tb_get_insn(const void *block, size_t index);
+char *qemu_plugin_insn_disas(const void *instruction);
+void qemu_plugin_register_vcpu_tb_trans_cb(plugin, void (*)(plugin, void *));
+void qemu_plugin_register_vcpu_tb_exec_inline(void *block, int add, void *counter, uint64_t number);
+void qemu_plugin_register_atexit_cb(plugin, void (*)(plugin, void *), void *);
+int qemu_plugin_version = 1;
+
+static uint64_t counts[3];
+
+/* Registers q0, v0.16b and such of aarch64, xmm0 and ymm0 of x86-64. */
+static int is_vector(const char *text) {
+    for (const char *at = text; *at; at++) {
+        if (at > text && (isalnum(at[-1]) || at[-1] == '_')) continue;
+        if (!strncmp(at, "xmm", 3) || !strncmp(at, "ymm", 3)) return 1;
+        if ((*at == 'q' || *at == 'v') && isdigit(at[1])) return 1;
+    }
+    return 0;
+}
+
+static void translated(plugin self, void *block) {
+    size_t all = qemu_plugin_tb_n_insns(block), numbers[3] = {all, 0, 0};
+    for (size_t i = 0; i < all; i++) {
+        char *text = qemu_plugin_insn_disas(qemu_plugin_tb_get_insn(block, i));
+        numbers[1] += !strncmp(text, "prfm", 4) || !strncmp(text, "prefetch", 8);
+        numbers[2] += is_vector(text);
+        free(text);
+    }
+    for (int kind = 0; kind < 3; kind++)
+        if (numbers[kind])
+            qemu_plugin_register_vcpu_tb_exec_inline(block, 0, &counts[kind], numbers[kind]);
+}
+
+static void ended(plugin self, void *nothing) {
+    FILE *file = fopen(getenv("COUNTS"), "w");
+    if (!file) return;
+    fprintf(file, "%llu %llu %llu\n", (unsigned long long)counts[0], (unsigned long long)counts[1],
+            (unsigned long long)counts[2]);
+    fclose(file);
+}
+
+int qemu_plugin_install(plugin self, const void *info, int number, char **arguments) {
+    qemu_plugin_register_vcpu_tb_trans_cb(self, translated);
+    qemu_plugin_register_atexit_cb(self, ended, NULL);
+    return 0;
+}
+C
+}
+
+# counted NAME COMMAND ARGUMENT... runs a command and prints its counts. By one thread: counters are
+# shared, and not atomic.
+counted() {
+    local name=$1 all hints vectors
+    shift
+    COUNTS=$work/counts "${runner[@]}" -plugin "file=$work/counter.so" "$bin/$1" --quiet --threads 1 \
+        "${@:2}" >"$work/said" 2>&1 || { cat "$work/said" >&2; die "$* failed"; }
+    read -r all hints vectors <"$work/counts"
+    printf '%-8s  %-24s  %14d  %10d  %12d\n' "$machine" "$name" "$all" "$hints" "$vectors"
+}
+
+count() {
+    local machine bin tables
+    # Debian's static emulators load no plugins.
+    debian qemu-aarch64 qemu-user
+    debian aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu
+    debian /usr/aarch64-linux-gnu/include/stdio.h libc6-dev-arm64-cross
+    debian gcc gcc libc6-dev
+    counter
+    export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
+    printf '%-8s  %-24s  %14s  %10s  %12s\n' machine work instructions prefetches 'with vectors'
+    for machine in aarch64 x86_64; do
+        use_target $machine-unknown-linux-gnu
+        "$cargo" build --profile profiling "${flags[@]}" -p sliding-tile-pdb --bins
+        bin=$place/$machine-unknown-linux-gnu/profiling
+        # All instructions that this qemu knows; version 7.2 has no SHA-256 of x86-64.
+        runner=("qemu-$machine" -cpu max)
+        [ $machine = x86_64 ] || runner+=(-L /usr/$machine-linux-gnu)
+        tables=$work/tables-$machine
+        counted "3x3 8 built" pdb-gen --size 3x3 --partition 8 --tables "$tables"
+        counted "4x4 6-6-3 built" pdb-gen --size 4x4 --partition 6-6-3 --tables "$tables"
+        # What every answer costs: the sums of all tables that are opened.
+        counted "4x4, 1 move" solver --tables "$tables" "1 2 3 4/5 6 7 8/9 10 11 12/13 14 0 15"
+        counted "4x4, 55 moves" solver --tables "$tables" "6 1 10 13/0 7 5 14/9 15 3 2/8 11 4 12"
+    done
+    diff -r "$work/tables-aarch64" "$work/tables-x86_64" || die "the tables are not the same"
+}
+
 for machine in "${machines[@]}"; do
     case $machine in
         aarch64)
@@ -321,6 +425,7 @@ for machine in "${machines[@]}"; do
             ;;
         windows) windows ;;
         check) check ;;
+        count) count ;;
     esac
 done
 say "all of it: ${machines[*]}"
