@@ -12,6 +12,13 @@ marked (of a function's body its first line), the third a word and a reason: `eq
 can be seen from outside changes; `absent`, the code is not compiled on Linux; `kept`, no test is
 wanted. Equal and absent changes are run all the same, since a test that notices them proves the
 word wrong, but not counted; kept ones count as missed.
+
+All changes of a sample are compiled into one program: a function that is to be changed holds itself
+and each changed form, and $MUTANT says which one runs. So the crate and its tests are compiled once
+and not once a change. Changes outside functions, and those that the compiler refuses in that
+program, are compiled alone; what it refuses alone as well does not count. Each test runs once
+without any change, which says what it takes and which changes it comes to. A change is run by the
+tests that come to it, the quickest first, until one fails.
 """
 
 import argparse
@@ -19,6 +26,7 @@ import hashlib
 import json
 import os
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -94,6 +102,139 @@ def all_changes(package, crate):
     return changes
 
 
+def offset_of(text, at):
+    """Where a place that cargo-mutants names by line and column is in a text."""
+    lines = text.split("\n")[: at["line"] - 1]
+    return sum(len(line) + 1 for line in lines) + at["column"] - 1
+
+
+def body_of(text, first, last):
+    """The part of a function's text that is between its outer braces."""
+    skipped = r"//[^\n]*|/\*.*?\*/|r(#*)\".*?\"\1|\"(?:\\.|[^\"\\])*\"|'(?:\\[^']+|[^'\\])'"
+    depth = 0
+    for found in re.compile(rf"{skipped}|[(){{}}\[\]]", re.DOTALL).finditer(text, first, last):
+        if found[0] == "{" and depth == 0:
+            return found.end(), last - 1
+        depth += (found[0] in ("(", "[")) - (found[0] in (")", "]"))
+    return None
+
+
+def switched_text(text, changes):
+    """The text of a file with a switch in each function that one of the changes, which are parted
+    by their numbers, is in."""
+    spans = {}
+    for number, mutant in changes.items():
+        function = mutant["function"]["span"]
+        span = offset_of(text, function["start"]), offset_of(text, function["end"])
+        spans.setdefault(span, []).append(number)
+    outer = [
+        span
+        for span in spans
+        if not any(other != span and other[0] <= span[0] and span[1] <= other[1] for other in spans)
+    ]
+    for first, last in sorted(outer, reverse=True):
+        body = body_of(text, first, last)
+        if body is None:
+            continue
+        within = [span for span in spans if first <= span[0] and span[1] <= last]
+        inside = sorted(at for span in within for at in spans[span])
+        original, forms = text[body[0] : body[1]], ""
+        for number in inside:
+            span = changes[number]["span"]
+            start, end = offset_of(text, span["start"]), offset_of(text, span["end"])
+            form = text[body[0] : start] + changes[number]["replacement"] + text[end : body[1]]
+            forms += f"if mutant == {number} {{\n//[{number}\nreturn {{ {form}\n}};\n//]\n}}\n"
+        numbers, listed = " | ".join(map(str, inside)), " ".join(map(str, inside))
+            # The function itself is first, since it decides what an opaque type of its result is.
+        switch = (
+            f"\n//[{listed}\n"
+            f"static MUTANT: std::sync::LazyLock<u32> = std::sync::LazyLock::new(|| {{\n"
+            f'if let Ok(reached) = std::env::var("MUTANTS_REACHED") {{\n'
+            f"let file = std::fs::File::options().append(true).open(reached);\n"
+            f'let _ = std::io::Write::write_all(&mut file.unwrap(), b"{listed}\\n");\n}}\n'
+            f'std::env::var("MUTANT").map_or(0, |number| number.parse().unwrap())\n}});\n'
+            f"let mutant = *MUTANT;\n"
+            f"if !matches!(mutant, {numbers}) {{ return {{ {original}\n}}; }}\n"
+            f"{forms}unreachable!()\n//]\n"
+        )
+        text = text[: body[0]] + switch + text[body[1] :]
+    return text
+
+
+def refused(package, path_of):
+    """The changes that the compiler refuses in the tree as it is: those whose form it points at, or
+    all of a function if it points elsewhere in it. None if it refuses nothing."""
+    command = ["cargo", "check", "--quiet", "--locked", "--all-features", "--package", package]
+    command += ["--message-format=json"]
+    done = subprocess.run(command, capture_output=True, cwd=tree)
+    if done.returncode == 0:
+        return None
+    found = set()
+    for line in done.stdout.splitlines():
+        message = json.loads(line).get("message") or {}
+        if message.get("level") != "error":
+            continue
+        for span in message["spans"]:
+            while span and span["file_name"] not in path_of:
+                span = (span.get("expansion") or {}).get("span")
+            if not span or not span["is_primary"] and len(message["spans"]) > 1:
+                continue
+            open_marks = []
+            for text in (tree / span["file_name"]).read_text().split("\n")[: span["line_start"]]:
+                if text.startswith("//["):
+                    open_marks.append(set(map(int, text[3:].split())))
+                elif text == "//]":
+                    open_marks.pop()
+            found |= open_marks[-1] if open_marks else set()
+    return found
+
+
+def write_switches(chosen, originals):
+    """Puts the chosen changes, by their numbers, into the tree."""
+    for name, original in originals.items():
+        own = {at: mutant for at, mutant in chosen.items() if mutant["file"] == name}
+        text = switched_text(original, own)
+        if (tree / name).read_text() != text:
+            (tree / name).write_text(text)
+
+
+def choose_switched(package, candidates):
+    """Which changes can be in one program: keys by their numbers, and the original files. Leaves
+    that program in the tree."""
+    chosen = {at: mutant for at, (_, mutant) in enumerate(candidates, 1) if mutant["function"]}
+    originals = {mutant["file"]: (tree / mutant["file"]).read_text() for mutant in chosen.values()}
+    while chosen:
+        write_switches(chosen, originals)
+        wrong = refused(package, originals)
+        if wrong is None:
+            break
+        if not wrong & set(chosen):
+            say("the compiler refuses the program of all changes: each is compiled alone")
+            chosen = {}
+            write_switches(chosen, originals)
+            break
+        chosen = {at: mutant for at, mutant in chosen.items() if at not in wrong}
+    say(f"{len(chosen)} of {len(candidates)} changes are in one program")
+    return {at: candidates[at - 1][0] for at in chosen}, originals
+
+
+def compiles_alone(package, mutant):
+    """Whether the crate compiles with this change alone, in the tree without any."""
+    path = tree / mutant["file"]
+    original = path.read_text()
+    path.write_text(changed(original, mutant))
+    try:
+        return refused(package, {}) is None
+    finally:
+        path.write_text(original)
+
+
+def changed(text, mutant):
+    """The text of a file with a change made."""
+    first, last = (offset_of(text, mutant["span"][end]) for end in ("start", "end"))
+    return text[:first] + mutant["replacement"] + text[last:]
+
+
 def read_words(path, changes):
     """What the crate's list says, by keys."""
     words = {}
@@ -113,58 +254,110 @@ def read_words(path, changes):
     return words
 
 
-def stages(package):
-    """The parts of a package's tests, as arguments of cargo test: those of the library first, which
-    compile in half the time and notice most."""
+class Test:
+    """A test, or all of the documentation's together, and what it took without any change."""
+
+    def __init__(self, command, folder):
+        self.command, self.folder = command, folder
+        self.name = command[2] if command[1] == "--exact" else "documentation"
+        self.seconds, self.reached = 0.0, set()
+
+    def limit(self):
+        """Seconds that it may take with a change: changes that loop are found by that."""
+        return 20 + 5 * self.seconds
+
+
+def programs(package):
+    """Compiles the package's tests. Gives the programs, each with the folder it is run in; None if
+    they do not compile."""
+    command = ["cargo", "test", "--locked", "--all-features", "--package", package]
+    command += ["--lib", "--bins", "--tests", "--no-run", "--message-format=json"]
+    try:
+        done = subprocess.run(command, capture_output=True, cwd=tree, timeout=COMPILE_LIMIT)
+    except subprocess.TimeoutExpired:
+        return None
+    if done.returncode != 0:
+        return None
+    messages = [json.loads(line) for line in done.stdout.splitlines() if line.startswith(b"{")]
+    made = [message for message in messages if message.get("executable")]
+    made = [message for message in made if message["profile"]["test"]]
+    return [(message["executable"], Path(message["manifest_path"]).parent) for message in made]
+
+
+def tests_of(package):
+    """All tests of the package, without their figures."""
+    made = programs(package)
+    if made is None:
+        die(f"without any change the tests of {package} do not compile")
+    tests = []
+    for program, folder in made:
+        listed = subprocess.run(
+            [program, "--list", "--format=terse"], check=True, capture_output=True, cwd=folder
+        )
+        for line in listed.stdout.decode().splitlines():
+            name, _, kind = line.rpartition(": ")
+            if kind == "test":
+                tests.append(Test([program, "--exact", name, "--quiet"], folder))
     command = ["cargo", "metadata", "--locked", "--no-deps", "--format-version=1"]
     listed = json.loads(subprocess.run(command, check=True, capture_output=True, cwd=tree).stdout)
     (targets,) = [found["targets"] for found in listed["packages"] if found["name"] == package]
-    found = []
-    for target in targets:
-        kinds = target["kind"]
-        is_library = not {"bin", "test", "bench", "example", "custom-build"} & set(kinds)
-        if is_library and target["test"]:
-            found.insert(0, "--lib")
-        elif target["test"] and kinds in (["bin"], ["test"]):
-            found.append(f"--{kinds[0]}={target['name']}")
-        if is_library and target["doctest"]:
-            found.append("--doc")
-    return found
+    if any(target["doctest"] for target in targets):
+        command = ["cargo", "test", "--quiet", "--locked", "--all-features", "--package", package]
+        tests.append(Test([*command, "--doc"], tree))
+    return tests
 
 
-def commands(package, stage):
-    """The commands that compile and run the tests of a stage."""
-    test = ["cargo", "test", "--quiet", "--locked", "--all-features", "--package", package, stage]
-    # Examples in documentation are compiled when they are run.
-    return ["true"] if stage == "--doc" else [*test, "--no-run"], test
+def baseline(package, longest):
+    """Runs each test alone and without any change. Gives them, the cheapest first, with the seconds
+    that they take and the changes that they come to; without those of more than `longest` seconds
+    of the processor."""
+    tests, left_out = [], []
+    reached = (place / "reached").resolve()
+    for test in tests_of(package):
+        reached.write_text("")
+        begun = time.monotonic()
+        # Documentation is compiled when it is run.
+        is_long = longest and test.name == "documentation"
+        passed = None if is_long else tested(test, None, longest, MUTANTS_REACHED=str(reached))
+        if passed is None:
+            left_out.append(test.name)
+            continue
+        if not passed:
+            log = (place / "log").read_text(errors="replace")
+            die(f"without any change, {test.name} fails:\n{log}")
+        test.seconds = time.monotonic() - begun
+        test.reached = set(map(int, reached.read_text().split()))
+        tests.append(test)
+    for name in left_out:
+        say(f"left out, since it takes more than {longest} s: {name}")
+    tests.sort(key=lambda test: test.seconds)
+    whole = sum(test.seconds for test in tests)
+    say(f"{len(tests)} tests take {whole:.0f} s, the longest {tests[-1].seconds:.0f} s")
+    return tests
 
 
-def baseline(package):
-    """Runs all tests unchanged. Gives their stages in the order in which they are run, the library
-    and then the cheapest first, and the seconds that each may take when the crate is changed:
-    changes that loop are found by that."""
-    took = {}
-    first, *others = stages(package)
-    for stage in [first, *others]:
-        for command in commands(package, stage):
-            begun = time.monotonic()
-            if not tested(command, None):
-                log = (place / "log").read_text(errors="replace")
-                die(f"without any change, {' '.join(command)} fails:\n{log}")
-        took[stage] = time.monotonic() - begun
-        say(f"{stage}: {took[stage]:.1f} s")
-    order = [first, *sorted(others, key=took.get)]
-    return {stage: round(20 + 5 * took[stage]) for stage in order}
+def tested(test, limit, longest=None, **more):
+    """Whether a test succeeds; None if it takes longer than the limit, in seconds, or than
+    `longest` seconds of the processor."""
 
+    def limit_processor():
+        if longest:
+            resource.setrlimit(resource.RLIMIT_CPU, (longest, longest + 1))
 
-def tested(command, limit):
-    """Whether a command succeeds; None if it takes longer than the limit, in seconds."""
     log = (place / "log").open("wb")
     done = subprocess.Popen(
-        command, cwd=tree, stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True
+        test.command,
+        cwd=test.folder,
+        env=os.environ | more,
+        stdout=log,
+        stderr=log,
+        stdin=subprocess.DEVNULL,
+        start_new_session=True,
+        preexec_fn=limit_processor,
     )
     try:
-        return done.wait(limit) == 0
+        code = done.wait(limit)
+        return None if longest and code in (-signal.SIGXCPU, -signal.SIGKILL) else code == 0
     except subprocess.TimeoutExpired:
         return None
     finally:
@@ -177,35 +370,26 @@ def tested(command, limit):
         done.wait()
 
 
-def failed_test():
-    """The name of the first test that the log says has failed."""
-    log = (place / "log").read_text(errors="replace")
-    found = re.search(r"^(?:test )?(\S+) (?:---|\.\.\.) FAILED$", log, flags=re.MULTILINE)
-    return found and found[1]
+def outcome_of(tests, **more):
+    """What tests say of the program as it is, and which of them does."""
+    for test in tests:
+        passed = tested(test, test.limit(), **more)
+        if passed is None:
+            return "timeout", test.name
+        if not passed:
+            return "caught", test.name
+    return "missed", f"{len(tests)} tests that come to it"
 
 
-def outcome_of(mutant, package, limits):
-    """What the tests say of one change, and which of them do."""
+def outcome_alone(mutant, package, tests):
+    """The same of one change that is compiled alone, in the tree without any."""
     path = tree / mutant["file"]
     original = path.read_text()
-    lines = original.splitlines(keepends=True)
-
-    def offset(at):
-        return sum(map(len, lines[: at["line"] - 1])) + at["column"] - 1
-
-    first, last = offset(mutant["span"]["start"]), offset(mutant["span"]["end"])
-    path.write_text(original[:first] + mutant["replacement"] + original[last:])
+    path.write_text(changed(original, mutant))
     try:
-        for stage, limit in limits.items():
-            compile, test = commands(package, stage)
-            if not tested(compile, COMPILE_LIMIT):
-                return "unviable", stage
-            passed = tested(test, limit)
-            if passed is None:
-                return "timeout", stage
-            if not passed:
-                return "caught", failed_test() or stage
-        return "missed", "all tests"
+        if programs(package) is None:
+            return "unviable", "the compiler"
+        return outcome_of(tests)
     finally:
         path.write_text(original)
 
@@ -218,6 +402,8 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--only")
+    parser.add_argument("--alone", action="store_true")
+    parser.add_argument("--longest", type=int)
     asked = parser.parse_args()
     shard, shards = map(int, asked.shard.split("/"))
     if not 1 <= shard <= shards or asked.sample < shards:
@@ -245,20 +431,41 @@ def main():
         outcomes = {key: found for key, found in outcomes.items() if found != "missed"}
     uncounted = {key for key in words if words[key] != "kept"}
 
-    limits = baseline(package)
-    begun, ran = time.monotonic(), 0
+    waiting = [key for key in order if key not in outcomes]
+    known = sum(key not in uncounted and outcomes[key] != "unviable" for key in outcomes)
+    waiting = waiting[: (quota - known) * 3 // 2 + 5]
+    candidates = [] if asked.alone else [(key, changes[key]) for key in waiting]
+    switched, originals = choose_switched(package, candidates)
+    numbers = {key: number for number, key in switched.items()}
+    write_switches({}, originals)
     part, viable = [], 0
     for key in order:
         if viable == quota:
             break
         part.append(key)
-        if key not in outcomes:
-            name = changes[key]["name"]
-            outcomes[key], stage = outcome_of(changes[key], package, limits)
-            record.write_text(json.dumps(outcomes, indent=1))
-            say(f"{outcomes[key]} by {stage}: {name}")
-            ran += 1
-        viable += key not in uncounted and outcomes[key] != "unviable"
+        if key not in outcomes and key not in numbers:
+            if not compiles_alone(package, changes[key]):
+                outcomes[key] = "unviable"
+                say(f"does not compile: {changes[key]['name']}")
+        viable += key not in uncounted and outcomes.get(key) != "unviable"
+
+    def note(key, outcome, stage):
+        outcomes[key] = outcome
+        record.write_text(json.dumps(outcomes, indent=1))
+        say(f"{outcome} by {stage}: {changes[key]['name']}")
+
+    todo = [key for key in part if key not in outcomes]
+    together = [key for key in todo if key in numbers]
+    write_switches({numbers[key]: changes[key] for key in together}, originals)
+    tests = baseline(package, asked.longest)
+    begun, ran = time.monotonic(), len(todo)
+    for key in together:
+        own = [test for test in tests if numbers[key] in test.reached]
+        note(key, *outcome_of(own, MUTANT=str(numbers[key])))
+    write_switches({}, originals)
+    for key in todo:
+        if key not in numbers:
+            note(key, *outcome_alone(changes[key], package, tests))
 
     counted = [key for key in part if key not in uncounted and outcomes[key] != "unviable"]
     sums = {name: sum(outcomes[key] == name for key in counted) for name in OUTCOMES}
