@@ -361,4 +361,36 @@ mod tests {
             )))
         ));
     }
+    #[test]
+    fn files_are_loaded_where_all_fit_half_of_the_memory() {
+        let folder = tempfile::tempdir().unwrap();
+        let goal = Goal::blank_last("3x3".parse().unwrap());
+        let spec = HeuristicSpec::parse("5-3", &goal).unwrap();
+        let options = OpenOptions::new(folder.path());
+        Solver::open(goal, spec.clone(), &options).unwrap();
+        let files = std::fs::read_dir(folder.path()).unwrap();
+        let files = files.map(|file| file.unwrap().metadata().unwrap().len());
+        let lengths: Vec<u64> = files.collect();
+        assert_eq!(lengths.len(), 2);
+        let all: u64 = lengths.iter().sum();
+        let loaded = |memory: Option<u64>, load_from: Option<u64>| {
+            let options = OpenOptions::new(folder.path())
+                .max_memory(memory)
+                .load_from(load_from);
+            let mut loaded = 0;
+            for table in open_tables(&spec, &options).unwrap() {
+                let _ = table.map_data(|data| {
+                    loaded += usize::from(matches!(data, TableBytes::Loaded(_)));
+                    data
+                });
+            }
+            loaded
+        };
+        assert_eq!(loaded(Some(2 * all + 2), Some(1)), 2);
+        assert_eq!(loaded(Some(2 * all), Some(1)), 0);
+        assert_eq!(loaded(Some(2 * all + 2), lengths.iter().max().copied()), 1);
+        assert_eq!(loaded(Some(2 * all + 2), Some(all)), 0);
+        assert_eq!(loaded(Some(2 * all + 2), None), 0);
+        assert_eq!(loaded(None, Some(1)), 0);
+    }
 }

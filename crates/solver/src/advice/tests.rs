@@ -234,6 +234,9 @@ fn limits_leave_the_best_that_is_known() {
         // The game comes back to the board, and goes on with the solution, but for its end, which
         // is proved.
         assert!(rating.distance <= hint.distance && rating.left == 3);
+        // So are the boards before it.
+        let mut last = rating.steps.iter().rev().take(15);
+        assert!(last.all(|step| step.lower_bound == step.distance));
         let mut before = rating.distance;
         for step in &rating.steps {
             assert!(step.lower_bound <= step.distance);

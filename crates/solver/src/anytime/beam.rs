@@ -425,3 +425,40 @@ pub(crate) fn tile_moves(blank: &[u8]) -> Vec<Direction> {
         .map(|&direction| Direction::ALL[usize::from(opposite(direction))])
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anytime::table_guide::UNIT;
+
+    /// Four views of the 8x8 board whose tiles are as far from home as can be: 512 moves, each of
+    /// which counts up to 1.2 units in a view. On the way there may be detours.
+    #[test]
+    fn scores_never_come_below_zero() {
+        assert!(f64::from(ROOT_SCORE) > 4.0 * 512.0 * 1.2 * UNIT);
+        assert!(f64::from(u16::MAX - ROOT_SCORE) > 4.0 * 128.0 * 1.2 * UNIT);
+    }
+
+    #[test]
+    fn of_equal_scores_the_share_with_the_smallest_hashes_is_kept() {
+        let record = |score, hash| Record {
+            hash,
+            parent: 0,
+            score,
+            direction: 0,
+            change_and_back: 0,
+        };
+        let choice = |share| Choice {
+            score: 7,
+            share,
+            salt: 5,
+        };
+        for hash in [0, 9, u64::MAX] {
+            let place = mix(hash ^ 5);
+            assert!(choice(0).keeps(&record(6, hash)));
+            assert!(!choice(place).keeps(&record(7, hash)));
+            assert!(choice(place + 1).keeps(&record(7, hash)));
+            assert!(!choice(u64::MAX).keeps(&record(8, hash)));
+        }
+    }
+}

@@ -270,3 +270,65 @@ const MIN_WIDTH: usize = 4;
 const CHILDREN_ROOM: u64 = 6;
 /// Threads that may search windows at a time.
 const WINDOW_THREADS: u64 = super::window::MAX_THREADS as u64;
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use puzzle::{Goal, HeuristicSpec, Scrambler};
+
+    use super::*;
+    use crate::options::Call;
+    use crate::{Progress, SearchStatus, SolveOptions, Solver};
+
+    /// A look at a call that has the strategic solution of a random board.
+    fn begun(size: &str, partition: &str, options: &SolveOptions, look: impl FnOnce(Anytime<'_>)) {
+        let goal = Goal::blank_last(size.parse().unwrap());
+        let spec = HeuristicSpec::parse(partition, &goal).unwrap();
+        let solver = Solver::build(goal.clone(), spec).unwrap();
+        let state = Scrambler::new(7).draw(goal.tray(), goal.blank());
+        let board = goal.board_of(&state).unwrap();
+        let call = Call::begin(options);
+        look(Anytime::begin(&solver, &board, &state, &call, options).unwrap());
+    }
+
+    /// On 10x10 a beam's node takes some two KiB, and a window's some four.
+    #[test]
+    fn widths_fill_the_memory_and_no_more() {
+        for memory in [1 << 24, 1 << 28, 1 << 30] {
+            let options = SolveOptions::default().max_memory(memory);
+            begun("10x10", "manhattan", &options, |anytime| {
+                for beams in [1, 2] {
+                    let node = memory / beams / anytime.free_beam_width(beams) as u64;
+                    assert!((1 << 10..3 << 10).contains(&node), "{memory}: {node}");
+                }
+                let node = memory / WINDOW_THREADS / anytime.window_width() as u64;
+                assert!((2 << 10..8 << 10).contains(&node), "{memory}: {node}");
+            });
+        }
+    }
+
+    struct Listener(Arc<AtomicU64>);
+
+    impl Progress<SearchStatus> for Listener {
+        fn report(&self, status: &SearchStatus) {
+            self.0.store(status.generated, Ordering::Relaxed);
+        }
+    }
+
+    #[test]
+    fn windows_get_a_sixteenth_of_the_beam_before_them() {
+        let reported = Arc::new(AtomicU64::new(0));
+        let options = SolveOptions::default().progress(Listener(Arc::clone(&reported)));
+        begun("6x6", "3-3-3-3-3-3-3-3-3-3-3-2", &options, |mut anytime| {
+            anytime.beam(2_000_000).unwrap();
+            assert!(matches!(anytime.best.method, Method::Beam | Method::Window));
+            // All layers but the last.
+            let beam = reported.load(Ordering::Relaxed);
+            assert!(beam > 1_000_000, "{beam}");
+            let all = anytime.stats.generated;
+            assert!(all >= beam + beam / 16, "{all} with the beam's {beam}");
+        });
+    }
+}

@@ -82,30 +82,7 @@ impl<'a> Anytime<'a> {
         call: &'a Call<'a>,
         options: &'a SolveOptions,
     ) -> Result<Solution, SolveError> {
-        let begun = HAS_CLOCK.then(Instant::now);
-        let moves = strategic::explain(solver.goal(), state).map(|explanation| explanation.moves);
-        let h0 = solver.estimate_of(state)?;
-        let stats = SearchStats::new(h0, Vec::new());
-        let best = Solution {
-            lower_bound: h0,
-            ..solver.solution(moves.unwrap_or_default(), Method::Strategic)
-        };
-        let mut anytime = Anytime {
-            solver,
-            board,
-            state,
-            call,
-            options,
-            begun,
-            best,
-            stats,
-            beams: 0,
-            child_seconds: None,
-            node_seconds: None,
-            bounds: Vec::new(),
-            moves_per_bound: MOVES_PER_BOUND,
-            free: free::Free::default(),
-        };
+        let mut anytime = Anytime::begin(solver, board, state, call, options)?;
         anytime.report();
         let mut slice = FIRST_SLICE;
         while !anytime.is_over() {
@@ -120,6 +97,40 @@ impl<'a> Anytime<'a> {
             is_optimal: anytime.is_proved(),
             stats: anytime.stats,
             ..anytime.best
+        })
+    }
+
+    /// With the first solution, the strategic one.
+    fn begin(
+        solver: &'a Solver,
+        board: &'a Board,
+        state: &'a State,
+        call: &'a Call<'a>,
+        options: &'a SolveOptions,
+    ) -> Result<Self, SolveError> {
+        let begun = HAS_CLOCK.then(Instant::now);
+        let moves = strategic::explain(solver.goal(), state).map(|explanation| explanation.moves);
+        let h0 = solver.estimate_of(state)?;
+        let stats = SearchStats::new(h0, Vec::new());
+        let best = Solution {
+            lower_bound: h0,
+            ..solver.solution(moves.unwrap_or_default(), Method::Strategic)
+        };
+        Ok(Anytime {
+            solver,
+            board,
+            state,
+            call,
+            options,
+            begun,
+            best,
+            stats,
+            beams: 0,
+            child_seconds: None,
+            node_seconds: None,
+            bounds: Vec::new(),
+            moves_per_bound: MOVES_PER_BOUND,
+            free: free::Free::default(),
         })
     }
 

@@ -169,6 +169,29 @@ mod tests {
     }
 
     #[test]
+    fn layers_ahead_are_those_of_the_beam_before_and_some_more() {
+        let before: Vec<u32> = (0..100).map(|depth| 100 - depth).collect();
+        let layers = |depth: u32, bound, max_length| {
+            let pace = Pace::new(1, None, 1, 100, 100.0, max_length, before.clone());
+            pace.layers(&LayerStatus {
+                depth,
+                nodes: 1,
+                generated: 0,
+                bound,
+            })
+        };
+        // Sixty are left, two may be needed more, and one is the last.
+        assert_eq!(layers(40, 60, 1000), 63.0);
+        assert_eq!(layers(99, 1, 1000), 4.0);
+        // A bound and a depth of 100 together leave 6 moves of 106 to spare, and 8 where this beam
+        // is better by two: layers that are full to two fifths, and to four.
+        assert!((layers(40, 60, 106) - 27.0).abs() < 1e-9);
+        assert!((layers(40, 58, 106) - 51.0).abs() < 1e-9);
+        // Without moves to spare all are narrow.
+        assert_eq!(layers(40, 60, 104), 3.0);
+    }
+
+    #[test]
     fn a_first_beam_keeps_a_reserve_and_its_limit() {
         let (spent, bounds) = spent(10_000_000, 110, 200, Vec::new());
         assert!((0.7..=1.02).contains(&spent), "{spent}");

@@ -1,4 +1,5 @@
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use puzzle::{Board, Goal, HeuristicSpec, State};
 
@@ -99,6 +100,18 @@ fn tiny_trays_are_solved_by_beams() {
     }
 }
 
+/// Of equal scores only as many are kept as there is room for, but for what hashes leave to chance.
+#[test]
+fn layers_are_about_as_wide_as_wanted() {
+    let solver = solver("4x4", "4-4-4-3");
+    for state in states(solver.goal(), 3, 501) {
+        let found = beam(&solver, &state, 10_000, 90, 0);
+        let widest = found.bounds.iter().map(|&(_, nodes)| nodes).max();
+        let widest = widest.unwrap();
+        assert!((9_800..=10_200).contains(&widest), "{widest}");
+    }
+}
+
 #[test]
 fn narrow_beams_prove_nothing() {
     let solver = solver("3x3", "5-3");
@@ -196,6 +209,18 @@ fn a_beam_stops_when_it_is_told() {
     assert_eq!(layers, 5);
 }
 
+/// What a beam finds is replayed, since tables may be damaged.
+#[test]
+fn only_legal_moves_to_the_goal_solve_a_board() {
+    let solver = solver("3x3", "5-3");
+    let board = Board::parse("1 2 3/4 0 6/7 5 8", None).unwrap();
+    let solves = |moves: &[Direction]| solver.solves(&board, moves);
+    let (up, left) = (Direction::Up, Direction::Left);
+    assert!(solves(&[up, left]));
+    assert!(!solves(&[]) && !solves(&[up]) && !solves(&[left, up]));
+    assert!(!solves(&[up, left, left, left]));
+}
+
 #[test]
 fn other_tables_do_not_guide() {
     for partition in ["manhattan", "4-4-4-3"] {
@@ -214,4 +239,31 @@ fn other_tables_do_not_guide() {
         };
         assert!(solver.beam(&state, task).unwrap().is_none(), "{partition}");
     }
+}
+
+struct Listener(Arc<Mutex<Vec<u64>>>);
+
+impl Progress<SearchStatus> for Listener {
+    fn report(&self, status: &SearchStatus) {
+        self.0.lock().unwrap().push(status.generated);
+    }
+}
+
+/// Searches and beams take turns: what each reports has the nodes of all before it.
+#[test]
+fn reported_nodes_never_become_fewer() {
+    let solver = solver("5x5", "4-4-4-4-4-4");
+    let state = states(solver.goal(), 1, 501).remove(0);
+    let board = solver.goal().board_of(&state).unwrap();
+    let reported = Arc::new(Mutex::new(Vec::new()));
+    let options = SolveOptions::default()
+        .mode(crate::Mode::Anytime)
+        .max_nodes(1_500_000)
+        .progress(Listener(Arc::clone(&reported)));
+    let solution = solver.solve_with(&board, &options).unwrap();
+    assert!(!solution.is_optimal);
+    let reported = reported.lock().unwrap();
+    assert!(reported.is_sorted());
+    assert!(reported.last().is_some_and(|&last| last > 1_000_000));
+    assert!(solution.stats.generated >= 1_500_000);
 }
