@@ -212,3 +212,50 @@ pub(crate) fn end(failure: &Failure) -> ! {
     let _ = writeln!(std::io::stderr(), "pdb-gen-dist: {}", failure.line);
     std::process::exit(failure.exit.into());
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn three() -> Cluster {
+        Cluster::new(1, ["a:1", "b:1", "c:1"].map(str::to_owned).to_vec())
+    }
+
+    #[test]
+    fn a_process_is_on_its_own_machine() {
+        let cluster = three();
+        assert!(!cluster.is_near(0) && !cluster.is_near(2));
+        assert_eq!(
+            (cluster.processes_here(), cluster.are_all_near()),
+            (1, false)
+        );
+        cluster.set_near(0);
+        assert!(cluster.is_near(0) && !cluster.is_near(2));
+        assert_eq!(
+            (cluster.processes_here(), cluster.are_all_near()),
+            (2, false)
+        );
+        cluster.set_near(2);
+        assert_eq!(
+            (cluster.processes_here(), cluster.are_all_near()),
+            (3, true)
+        );
+    }
+
+    #[test]
+    fn the_backlog_is_what_was_given_and_is_not_sent() {
+        let cluster = three();
+        cluster.count_sent(100);
+        cluster.begin_backlog();
+        assert_eq!(cluster.backlog(), 0);
+        cluster.count_given(70);
+        assert_eq!(cluster.backlog(), 70);
+        cluster.count_sent(30);
+        assert_eq!(cluster.backlog(), 40);
+        // Words and signs of life are sent as well.
+        cluster.count_sent(50);
+        assert_eq!(cluster.backlog(), 0);
+        cluster.hear(2, 9);
+        assert_eq!(cluster.traffic(), (9, 180));
+    }
+}

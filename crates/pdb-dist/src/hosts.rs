@@ -43,3 +43,35 @@ pub fn read_hostfile(path: &Path, processes: Option<usize>) -> Result<Vec<String
     }
     Ok(hosts)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hostfile_has_as_many_lines_as_a_build_has_processes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("hosts");
+        let read = |lines: usize, processes| {
+            std::fs::write(&path, "  one:2101\n\n".repeat(lines)).unwrap();
+            read_hostfile(&path, processes)
+        };
+        for lines in [1, 2, Deal::MAX_PARTS] {
+            assert_eq!(read(lines, None), Ok(vec!["one:2101".to_owned(); lines]));
+            assert_eq!(read(lines, Some(1)), Ok(vec!["one:2101".to_owned()]));
+        }
+        for lines in [0, Deal::MAX_PARTS + 1] {
+            let refused = read(lines, None).unwrap_err();
+            let words = format!("{lines} addresses: give 1 to 256, a line each");
+            assert!(refused.line.ends_with(&words), "{}", refused.line);
+        }
+        // Of a longer file the first lines count.
+        assert_eq!(read(300, Some(256)).map(|hosts| hosts.len()), Ok(256));
+        let refused = read(2, Some(3)).unwrap_err();
+        assert!(
+            refused
+                .line
+                .ends_with("2 addresses for 3 processes: one line each")
+        );
+    }
+}

@@ -212,3 +212,44 @@ impl<'a> Net<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_is_on_the_way_than_the_window() {
+        timely::execute_directly(|worker| {
+            let mut net = Net::new(worker, 0, 1);
+            let mut taken = 0;
+            for round in 0..3 {
+                for _ in 0..WINDOW {
+                    assert!(net.may_send(), "round {round}");
+                    net.send(0, Kind::Block, vec![round; STEP_BYTES]);
+                }
+                assert!(!net.may_send(), "round {round}");
+                while !net.may_send() {
+                    net.step();
+                }
+                while !net.inbox.borrow().blocks.is_empty() {
+                    let block = net.next_block().unwrap();
+                    assert_eq!((block.from(), block.content().len()), (0, STEP_BYTES));
+                    taken += 1;
+                }
+                // All are taken before the window is open again but for its last steps.
+                net.step();
+            }
+            net.end_stage();
+            while !net.is_stage_begun() {
+                net.wait();
+            }
+            while net.next_block().is_some() {
+                taken += 1;
+            }
+            assert_eq!(taken, 3 * WINDOW);
+            // A new stage has a window of its own.
+            assert!(net.may_send());
+            assert_eq!(net.gather(&7).unwrap(), [7]);
+        });
+    }
+}

@@ -312,3 +312,28 @@ fn write_header(
     to.seek(SeekFrom::Start(0))?;
     to.write_all(&header)
 }
+
+#[cfg(test)]
+mod tests {
+    use pdb_gen::build;
+    use pdb_table::{Compression, Control};
+    use puzzle::{Cell, CellSet, Pattern, TableKind, Tray};
+
+    use super::*;
+
+    #[test]
+    fn a_file_is_as_long_as_is_asked_of_the_disk() {
+        let tray = Tray::new(4, 4).unwrap();
+        let tiles: CellSet = (1..5).map(Cell::new).collect();
+        let pattern = Pattern::new(tray, tiles, Cell::new(15)).unwrap();
+        let id = pattern.table(TableKind::ZeroAware).0;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("table");
+        let built = build(id, Encoding::OneBit, &Control::default()).unwrap();
+        built.write(&path, Compression::None).unwrap();
+        let length = path.metadata().unwrap().len();
+        assert_eq!(file_length(id, 1), length);
+        let header = HEADER_LENGTH as u64;
+        assert_eq!(file_length(id, 4), header + (length - header) / 4);
+    }
+}

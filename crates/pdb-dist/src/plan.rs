@@ -94,12 +94,23 @@ pub(crate) fn part_memory(id: TableId, processes: usize) -> u64 {
 /// What a table takes with each of these numbers of processes.
 #[must_use]
 pub fn plan(id: TableId, store: &TableStore, processes: &[usize], machine: &Machine) -> Vec<Plan> {
-    let calibration: Calibration = store.calibrate(&[id]);
+    let calibration = store.calibrate(&[id]);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    plan_by(id, store, (&calibration, cores), processes, machine)
+}
+
+/// The same by a calibration that was measured with this number of cores.
+fn plan_by(
+    id: TableId,
+    store: &TableStore,
+    (calibration, cores): (&Calibration, usize),
+    processes: &[usize],
+    machine: &Machine,
+) -> Vec<Plan> {
     let (tiles, kind) = (id.tiles().len(), id.kind());
     let entries = Ranking::count_entries(id.tray(), tiles, kind) as f64;
     // Of one thread.
-    let all = store.forecast(id, &calibration).seconds * cores as f64;
+    let all = store.forecast(id, calibration).seconds * cores as f64;
     let one = |&processes: &usize| {
         let n = processes as f64;
         let deal = Deal::new(id.tray(), tiles, processes);
@@ -119,4 +130,101 @@ pub fn plan(id: TableId, store: &TableStore, processes: &[usize], machine: &Mach
         }
     };
     processes.iter().map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use puzzle::{Cell, Goal, HeuristicSpec, Pattern, TableKind};
+
+    use super::*;
+
+    const FAST: f64 = 1e15;
+
+    fn table(size: &str, tiles: &str) -> TableId {
+        let goal = Goal::with_blank(size.parse().unwrap(), Cell::new(0));
+        let tiles = HeuristicSpec::parse_tiles(tiles, &goal).unwrap();
+        let pattern = Pattern::new(goal.tray(), tiles.into_iter().collect(), goal.blank());
+        pattern.unwrap().table(TableKind::ZeroAware).0
+    }
+
+    fn one(id: TableId, cores: usize, processes: usize, machine: Machine) -> Plan {
+        let folder = tempfile::tempdir().unwrap();
+        let store = TableStore::new(pdb_table::TableDirectory::new(folder.path()));
+        plan_by(
+            id,
+            &store,
+            (&Calibration::UNIT, cores),
+            &[processes],
+            &machine,
+        )[0]
+    }
+
+    /// In MB, and bytes for an entry of the table.
+    #[test]
+    fn memory_and_bytes_sent_are_the_models_in_docs_scale() {
+        let eight = table("4x4", "8,9,10,11,12,13,14,15");
+        let six = table("5x5", "1,2,5,6,7,10");
+        let seven = table("5x5", "1,2,5,6,7,10,11");
+        for (id, processes, megabytes, sent) in [
+            (eight, 1, 371, 0),
+            (eight, 2, 208, 34),
+            (eight, 4, 115, 69),
+            (six, 2, 57, 43),
+            (six, 4, 42, 101),
+            (seven, 1, 1117, 0),
+            (seven, 2, 618, 40),
+            (seven, 4, 327, 93),
+        ] {
+            let machine = Machine {
+                threads: 1,
+                link: FAST,
+            };
+            let plan = one(id, 1, processes, machine);
+            assert_eq!(plan.processes, processes);
+            let entries = Ranking::count_entries(id.tray(), id.tiles().len(), id.kind());
+            let hundredths = 100.0 * plan.wire as f64 / entries as f64;
+            assert_eq!(
+                ((plan.memory as f64 / 1e6).round(), hundredths.round()),
+                (f64::from(megabytes), f64::from(sent)),
+                "{} by {processes}",
+                id.name()
+            );
+        }
+    }
+
+    /// An entry that is sent takes a fifth of a swept one to send and a half to receive, which one
+    /// thread does; of two processes the larger has 54 % of all.
+    #[test]
+    fn time_is_that_of_the_work_or_of_the_link() {
+        let id = table("4x4", "8,9,10,11,12,13,14,15");
+        let seconds = |processes, threads, link| {
+            let machine = Machine { threads, link };
+            one(id, 3, processes, machine).seconds
+        };
+        let is_near = |found: f64, expected: f64| (found / expected - 1.0).abs() < 0.01;
+        let all = seconds(1, 1, FAST);
+        assert!(is_near(seconds(1, 3, FAST), all / 3.0));
+        let folder = tempfile::tempdir().unwrap();
+        let store = TableStore::new(pdb_table::TableDirectory::new(folder.path()));
+        let by_three = store.forecast(id, &Calibration::UNIT).seconds;
+        assert!(is_near(all, 3.0 * by_three));
+        let wire = one(
+            id,
+            3,
+            2,
+            Machine {
+                threads: 1,
+                link: FAST,
+            },
+        )
+        .wire as f64;
+        let sent = wire / 0.6 / 1_425_191_040.0;
+        // 0.34 bytes an entry, rounded.
+        assert!((0.335 / 0.6..0.345 / 0.6).contains(&sent), "{sent}");
+        let larger = 0.54 * all;
+        assert!(is_near(seconds(2, 1, FAST), larger * (1.0 + 0.7 * sent)));
+        assert!(is_near(seconds(2, 2, FAST), larger * (0.5 + 0.35 * sent)));
+        assert!(is_near(seconds(2, 999, FAST), larger * 0.5 * sent));
+        assert!(is_near(seconds(2, 1, 10.0), wire / 20.0));
+    }
 }

@@ -205,3 +205,18 @@ fn peak_memory() -> Option<u64> {
     let number: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(number << 10)
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_peak_is_at_least_what_was_filled() {
+        let before = peak_memory().unwrap();
+        let filled = vec![1_u8; 64 << 20];
+        let after = peak_memory().unwrap();
+        assert!(filled.iter().all(|&byte| byte == 1));
+        assert!(after >= 64 << 20 && after >= before, "{before} {after}");
+        assert!(after < 64 << 30, "{after}");
+    }
+}

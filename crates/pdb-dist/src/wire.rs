@@ -105,3 +105,36 @@ impl Stream for Wire {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpListener;
+    use std::time::Instant;
+
+    use super::*;
+
+    /// A stream, and the partner's end of it.
+    fn pair() -> (TcpStream, TcpStream) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        (stream, listener.accept().unwrap().0)
+    }
+
+    #[test]
+    fn a_partner_that_is_sooner_to_shut_down_does_no_harm() {
+        let (stream, partner) = pair();
+        let cluster = Arc::new(Cluster::new(0, vec!["a:1".to_owned(), "b:1".to_owned()]));
+        let own = stream.try_clone().unwrap();
+        let wire = Wire::new(stream, Arc::clone(&cluster), 1);
+        assert!(cluster.is_near(1));
+        drop(partner);
+        assert!(own.shutdown(Shutdown::Both).is_ok());
+        let begin = Instant::now();
+        // Once both ends are shut the system says that there is no connection.
+        while own.shutdown(Shutdown::Both).is_ok() {
+            assert!(begin.elapsed() < Duration::from_secs(10));
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        assert!(wire.shutdown(Shutdown::Both).is_ok());
+    }
+}

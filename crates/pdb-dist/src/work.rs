@@ -263,6 +263,14 @@ struct Waits {
     for_others: Duration,
 }
 
+/// A block in a zstd frame, or as it is where that is no longer.
+fn pack(block: Vec<u8>) -> (Kind, Vec<u8>) {
+    match zstd::encode_all(&block[..], ZSTD_LEVEL) {
+        Ok(packed) if packed.len() < block.len() => (Kind::Packed, packed),
+        _ => (Kind::Block, block),
+    }
+}
+
 /// Sweeps one level.
 fn level(
     net: &mut Net<'_>,
@@ -306,11 +314,9 @@ fn level(
         }
         if sends && net.may_send() {
             sends = sweep.send(SEND_SLICE, &mut |part, block| {
-                let packed = (packs && !cluster.is_near(part))
-                    .then(|| zstd::encode_all(&block[..], ZSTD_LEVEL).ok());
-                let (kind, block) = match packed.flatten() {
-                    Some(packed) if packed.len() < block.len() => (Kind::Packed, packed),
-                    _ => (Kind::Block, block),
+                let (kind, block) = match packs && !cluster.is_near(part) {
+                    true => pack(block),
+                    false => (Kind::Block, block),
                 };
                 cluster.count_given(block.len());
                 net.send(part, kind, block);
@@ -330,5 +336,22 @@ fn level(
                 false => waits.for_others += begin.elapsed(),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_packed_where_that_makes_them_shorter() {
+        let rows = vec![3_u8; 1000];
+        let (kind, packed) = pack(rows.clone());
+        assert!(kind == Kind::Packed && packed.len() < 100);
+        assert_eq!(zstd::bulk::decompress(&packed, 1000).unwrap(), rows);
+        // Nothing repeats in these.
+        let rows: Vec<u8> = (0..=u8::MAX).collect();
+        assert_eq!(pack(rows.clone()), (Kind::Block, rows));
+        assert_eq!(pack(Vec::new()), (Kind::Block, Vec::new()));
     }
 }

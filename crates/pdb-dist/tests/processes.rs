@@ -566,6 +566,52 @@ fn a_signal_to_the_parent_of_local_reaches_all() {
 }
 
 #[cfg(unix)]
+/// The children of a process, by their numbers among the processes of `--local`.
+fn children(group: &Group) -> Vec<String> {
+    let own = group.children[0].as_ref().unwrap().id().to_string();
+    let children = fs::read_to_string(format!("/proc/{own}/task/{own}/children")).unwrap();
+    children.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Starts three processes by `--local`, which save each level.
+fn start_local(group: &mut Group) {
+    let tables = group.tables();
+    let directory = tables.to_str().unwrap();
+    let saving = ["--tiles", LONGER, "--checkpoint", "0"];
+    let mut parent = command(&[&saving[..], &["--tables", directory, "--local", "3"]].concat());
+    group.children[0] = Some(parent.spawn().unwrap());
+    group.wait_for_level(4);
+}
+
+fn kill(signal: &str, id: &str) {
+    let done = Command::new("kill").args([signal, id]).status().unwrap();
+    assert!(done.success());
+}
+
+/// Process 0 has the terminal. If it cannot say what has happened its parent does, in the words of
+/// another one.
+#[test]
+fn the_parent_of_local_speaks_for_a_killed_child() {
+    let mut group = Group::new(1);
+    start_local(&mut group);
+    kill("-KILL", &children(&group)[0]);
+    group.fail(3, &["process 0 (127.0.0.1:", "--resume"]);
+    assert_eq!(running(&group.tables()), 0);
+}
+
+/// Only a second signal sets a limit to how long saving may take.
+#[test]
+fn a_child_of_local_has_time_to_save() {
+    let mut group = Group::new(1);
+    start_local(&mut group);
+    let last = &children(&group)[2];
+    kill("-STOP", last);
+    group.signal(0, "-TERM");
+    std::thread::sleep(Duration::from_secs(3));
+    kill("-CONT", last);
+    group.fail(130, &["is saved at level"]);
+}
+
 #[test]
 fn an_interrupt_while_waiting_ends_all() {
     let mut group = Group::new(3);
@@ -640,6 +686,34 @@ fn plans_are_printed() {
     assert!(plan["memory"].as_u64() > Some(0) && plan["wire"].as_u64() > Some(0));
     let all = command(&["plan", "--tiles", "1,2,3,4"]).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&all.stdout).lines().count(), 8);
+    // A link of 10 kB a second takes longer than the work: half of all goes out of each process.
+    let slow = [
+        "plan", "--tiles", "1,2,3,4", "--json", "-n", "2", "--link", "8e-5",
+    ];
+    let plan = command(&slow).output().unwrap();
+    let plan: serde_json::Value = serde_json::from_slice(&plan.stdout).unwrap();
+    let seconds = plan["wire"].as_f64().unwrap() / 2.0 / 10_000.0;
+    let found = plan["seconds"].as_f64().unwrap();
+    assert!((found / seconds - 1.0).abs() < 0.01, "{found} {seconds}");
+}
+
+#[test]
+fn the_environment_names_the_tables_directory() {
+    let folder = tempfile::tempdir().unwrap();
+    let (named, home) = (folder.path().join("named"), folder.path().join("home"));
+    let run = |variable: &str| {
+        let output = command(&["--local", "1", "--tiles", "1,2,3", "--quiet"])
+            .env("PDB_TABLES", variable)
+            .env("XDG_DATA_HOME", &home)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+    };
+    run(named.to_str().unwrap());
+    assert!(file(&named, "1,2,3").exists() && !home.exists());
+    // An empty one names nothing.
+    run("");
+    assert!(file(&home.join("sliding-tile-pdb"), "1,2,3").exists());
 }
 
 #[test]
