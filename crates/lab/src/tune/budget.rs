@@ -97,3 +97,66 @@ impl TuneOptions {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use pdb_gen::build;
+    use pdb_table::Control;
+
+    use super::*;
+
+    /// Beside the table and its build there are look-ups: for shapes, rows and moves.
+    #[test]
+    fn a_build_needs_its_table_its_memory_and_some_look_ups() {
+        for (size, tiles, least, most) in [
+            ("3x3", 4, 1 << 18, 300 << 10),
+            ("4x4", 8, 1_300_000, 1_700_000),
+            ("5x5", 6, 13_000_000, 17_000_000),
+        ] {
+            let (tray, kind): (Tray, _) = (size.parse().unwrap(), TableKind::ZeroAware);
+            let need = Need::of(tray, kind, tiles).unwrap();
+            let cells = tray.iter().skip(1).take(tiles).collect();
+            let id = table_of(tray, cells, puzzle::Cell::new(0), kind).unwrap().0;
+            let entries = Ranking::count_entries(tray, tiles, kind);
+            let encoding = encoding_of(kind, entries);
+            let look_ups = need.building - need.kept - estimate_memory(id, encoding);
+            assert!((least..most).contains(&look_ups), "{size}: {look_ups}");
+            if tiles == 4 {
+                let table = build(id, encoding, &Control::default())
+                    .unwrap()
+                    .into_table();
+                assert_eq!(need.kept, table.payload().len() as u64);
+            }
+        }
+    }
+
+    #[test]
+    fn a_byte_too_few_is_refused() {
+        let tray: Tray = "3x3".parse().unwrap();
+        let mut options = TuneOptions::new(tray, puzzle::Cell::new(8), vec![4, 4]);
+        let Need { building, kept } = Need::of(tray, options.kind, 4).unwrap();
+        let refused = |options: &TuneOptions| match options.check() {
+            Ok(()) => None,
+            Err(TuneError::Memory {
+                what, needed, free, ..
+            }) => Some((what, needed, free)),
+            Err(error) => panic!("{error}"),
+        };
+        options.max_memory = Some(building);
+        assert_eq!(refused(&options), None);
+        options.max_memory = Some(building - 1);
+        let what = "a table of 4 tiles on a 3x3 board".to_owned();
+        assert_eq!(refused(&options), Some((what, building, building - 1)));
+        // Searching takes all tables of a set at once, and building the last.
+        let goal = puzzle::State::goal(tray, options.goal_blank);
+        (options.searched, options.together) = (vec![goal], 3);
+        let needed = 6 * kept + building;
+        options.max_memory = Some(needed);
+        assert_eq!(refused(&options), None);
+        options.max_memory = Some(needed - 1);
+        let what = "searching with 6 tables at once".to_owned();
+        assert_eq!(refused(&options), Some((what, needed, needed - 1)));
+        options.max_memory = None;
+        assert_eq!(refused(&options), None);
+    }
+}
