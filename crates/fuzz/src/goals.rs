@@ -19,6 +19,18 @@ pub fn body(bytes: &[u8]) {
         Goal::parse(&goal.to_string(), Some(tray)).as_ref(),
         Ok(&goal)
     );
+    let last = tray.cells() as u16 - 1;
+    match text.trim() {
+        "blank-first" => assert!(goal.board().numbers().iter().copied().eq(0..=last)),
+        "blank-last" => assert!(
+            goal.board()
+                .numbers()
+                .iter()
+                .copied()
+                .eq((1..=last).chain([0]))
+        ),
+        _ => (),
+    }
     for cell in tray.iter() {
         assert_eq!(goal.cell_of(goal.number_at(cell)), Some(cell));
     }
