@@ -361,6 +361,7 @@ mod tests {
             )))
         ));
     }
+
     #[test]
     fn files_are_loaded_where_all_fit_half_of_the_memory() {
         let folder = tempfile::tempdir().unwrap();
