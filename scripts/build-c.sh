@@ -5,7 +5,8 @@
 #   scripts/build-c.sh [--prefix DIRECTORY]    the prefix is target/c if none is given
 #   scripts/build-c.sh --header                writes the header anew, after a change of crates/capi
 #
-# Needs Rust, a C compiler and binutils; installs cargo-c, which is what it takes besides, under target/tools.
+# Needs Rust, a C compiler and binutils; installs cargo-c, which is what it takes besides, under
+# target/tools.
 set -euo pipefail
 
 say() { printf 'build-c: %s\n' "$*" >&2; }
@@ -47,8 +48,8 @@ fi
 CARGO_PROFILE_RELEASE_STRIP=debuginfo cargo capi install --locked --release \
     -p sliding-tile-pdb-capi --prefix "$prefix" --libdir "$prefix/lib"
 # The static library as one object that has no other global symbols than the header: its zstd and
-# its standard library of Rust do not meet those of the program. What compilers need for another kind
-# of linking, LLVM's own form of functions, is left out.
+# its standard library of Rust do not meet those of the program. What compilers need for another
+# kind of linking, LLVM's own form of functions, is left out.
 archive=$prefix/lib/libslidingtilepdb.a
 if [[ "$(rustc -vV)" == *"host: "*-linux-* ]]; then
     work=$(mktemp -d)

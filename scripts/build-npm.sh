@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Build the npm package sliding-tile-pdb from a clean clone: crates/wasm as three WebAssembly modules,
-# and the TypeScript around them. wasm-rules has the rules of the puzzle alone, for the page's own
-# thread; wasm has everything, for one thread; wasm-threads has no laboratory, and its memory is
-# shared by several workers.
+# Build the npm package sliding-tile-pdb from a clean clone: crates/wasm as three WebAssembly
+# modules, and the TypeScript around them. wasm-rules has the rules of the puzzle alone, for the
+# page's own thread; wasm has everything, for one thread; wasm-threads has no laboratory, and its
+# memory is shared by several workers.
 #
 #   scripts/build-npm.sh [--pack DIRECTORY]
 #

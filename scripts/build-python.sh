@@ -10,8 +10,9 @@
 #
 #   CARGO_TARGET_DIR   as for cargo; the wheel's crates are compiled in its subfolder python/
 #   PYTHON             the interpreter (default python3)
-#   MANYLINUX          a wheel for older systems, such as 2014: linked by zig, which is installed too.
-#                      By default the wheel is for systems as new as this one, and its tag says so.
+#   MANYLINUX          a wheel for older systems, such as 2014: linked by zig, which is installed
+#                      too. By default the wheel is for systems as new as this one, and its tag
+#                      says so.
 set -euo pipefail
 
 say() { printf 'build-python: %s\n' "$*" >&2; }

@@ -9,13 +9,13 @@
 # toolchain is printed. Put the input into crates/fuzz/seeds/TARGET as regression-NAME once it is
 # mended.
 #
-# The corpus is kept in target/fuzz-corpus, from run to run, and what crashes in target/fuzz-crashes;
-# seeds in crates/fuzz/seeds are read, and never written.
+# The corpus is kept in target/fuzz-corpus, from run to run, and what crashes in
+# target/fuzz-crashes; seeds in crates/fuzz/seeds are read, and never written.
 #
-# Needs a C++ compiler, for libFuzzer, and rustup's toolchain for x86-64 or aarch64 Linux: that brings
-# the run-time library of AddressSanitizer. The flags for it and for counting edges are unstable,
-# which any toolchain takes with RUSTC_BOOTSTRAP=1: no nightly one is needed. Debian's toolchains
-# have no sanitizers; with these, FUZZ_SANITIZER=none fuzzes without.
+# Needs a C++ compiler, for libFuzzer, and rustup's toolchain for x86-64 or aarch64 Linux: that
+# brings the run-time library of AddressSanitizer. The flags for it and for counting edges are
+# unstable, which any toolchain takes with RUSTC_BOOTSTRAP=1: no nightly one is needed. Debian's
+# toolchains have no sanitizers; with these, FUZZ_SANITIZER=none fuzzes without.
 #
 #   CARGO_TARGET_DIR   as for cargo; the build goes to its subfolder fuzz
 #   FUZZ_SANITIZER     address (the default) or none

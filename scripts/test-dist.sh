@@ -4,7 +4,8 @@
 #
 #   scripts/test-dist.sh [--long] [--seed N] [--rounds N] [--bin DIR]
 #
-# - the same bytes as pdb-gen's, by 2 to 4 processes, with the bytes that the interfaces have counted;
+# - the same bytes as pdb-gen's, by 2 to 4 processes, with the bytes that the interfaces have
+#   counted;
 # - one process behind a slow link (tc), its blocks compressed;
 # - kill -9 of one of four processes at a random time, ten times, resumed: the same bytes each time;
 # - with --long, tiles 1,2,5,6,7,10,11 of the 24-puzzle by four processes: the same SHA-256.

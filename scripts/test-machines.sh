@@ -17,7 +17,8 @@
 # Debian's rustc-web, cargo-web and rust-web-src are used, and the standard library is built from
 # source. Compilers and emulators that are missing are installed from Debian.
 #
-#   CARGO_TARGET_DIR           as for cargo; what Debian's compiler makes goes to its subfolder debian/
+#   CARGO_TARGET_DIR           as for cargo; what Debian's compiler makes goes to its subfolder
+#                              debian/
 #   MACHINES_RUSTUP_TIMEOUT    seconds allowed to rustup's downloads (default 120)
 #   MACHINES_TOOLCHAIN=debian  skip the ordinary way (to test the other one)
 #
@@ -99,8 +100,8 @@ download() {
 
 # The C compilers of other machines are found by their usual names, such as aarch64-linux-gnu-gcc.
 #
-# use_target TARGET chooses compilers: sets `cargo`, the target's flags in `flags`, and `place`, apart
-# for each compiler, and what goes by the environment.
+# use_target TARGET chooses compilers: sets `cargo`, the target's flags in `flags`, and `place`,
+# apart for each compiler, and what goes by the environment.
 use_target() {
     local target=$1
     unset RUSTC RUSTC_BOOTSTRAP

@@ -7,9 +7,9 @@
 # Run scripts/build-python.sh first; DIRECTORY is where it put its files, by default
 # target/python/dist. The first environment stays as target/python/venv, with the package installed.
 #
-#   CARGO_TARGET_DIR, PYTHON    as for scripts/build-python.sh. It compiles the wheel from the sdist,
-#                               and what it compiled is not compiled again when pip installs the
-#                               sdist; with another directory it is, in a minute more
+#   CARGO_TARGET_DIR, PYTHON    as for scripts/build-python.sh. It compiles the wheel from the
+#                               sdist, and what it compiled is not compiled again when pip
+#                               installs the sdist; with another directory it is, in a minute more
 #   SOLVER_BIN, PDB_GEN_BIN     the commands that answers are compared with, by default those in
 #                               target/release; without them these comparisons are skipped
 set -euo pipefail

@@ -17,8 +17,8 @@ use crate::solve::{Call, stp_solve_options};
 /// Solves a list of boards on all of the call's threads, and calls `on_report` for each with its
 /// number and its report, in the order of the list. What is wrong with one board is in its report,
 /// and the others go on: the call returns STP_OK when all have a report, and none was cut short.
-/// The limits of the options are those of each board. When the call is cancelled the boards in work are
-/// reported, and no others, and it returns STP_CANCELLED.
+/// The limits of the options are those of each board. When the call is cancelled the boards in work
+/// are reported, and no others, and it returns STP_CANCELLED.
 ///
 /// `boards` has `count` texts, which are used until the call returns, as are the options.
 /// `on_report` runs on the thread that made the call and must not be NULL; `user_data` is passed to

@@ -40,8 +40,8 @@
 //! ```
 //!
 //! The crate builds tables in memory, with the feature `tune` (on by default, and what brings the
-//! tuner) on the threads of rayon's current pool. It prints nothing, reads no environment and writes
-//! no files.
+//! tuner) on the threads of rayon's current pool. It prints nothing, reads no environment and
+//! writes no files.
 
 #![forbid(unsafe_code)]
 

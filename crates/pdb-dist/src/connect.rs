@@ -2,9 +2,9 @@
 //!
 //! They are made here and handed to timely, which offers that
 //! (`initialize_networking_from_sockets`), because what timely does itself at this point prints to
-//! standard output, tries for ever and panics when a foreign program says something. As with timely,
-//! a process connects to those with lower numbers and is connected to by the others. Both say hello
-//! at once, and when a process has heard the hello of all it is ready.
+//! standard output, tries for ever and panics when a foreign program says something. As with
+//! timely, a process connects to those with lower numbers and is connected to by the others. Both
+//! say hello at once, and when a process has heard the hello of all it is ready.
 
 use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream, ToSocketAddrs as _};

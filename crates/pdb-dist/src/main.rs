@@ -22,8 +22,8 @@ use puzzle::{Goal, HeuristicSpec, Pattern, TableId, TableKind, Tray};
 /// Builds pattern databases for sliding-tile puzzles on several machines.
 ///
 /// Start it on each, with the same options and hostfile, and the number of the process. Without a
-/// subcommand: builds the tables that the tables directory does not have yet. The files are those of
-/// pdb-gen, byte for byte.
+/// subcommand: builds the tables that the tables directory does not have yet. The files are those
+/// of pdb-gen, byte for byte.
 #[derive(Parser, Debug)]
 #[command(name = "pdb-gen-dist", version)]
 struct Arguments {

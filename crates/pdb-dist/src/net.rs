@@ -2,11 +2,11 @@
 //!
 //! Work goes in stages, which are the same in all processes: a level's blocks, or a word of each
 //! process to all. A timestamp is the stage and a step within it. A process that has sent a
-//! megabyte goes on to the next step, and sends nothing as long as blocks of [`WINDOW`] steps before
-//! have not been taken by everybody: timely itself has no limit to what may be on the way. So of
-//! each process four megabytes and a slice's blocks may be on their way, and a process that takes
-//! nothing for a while may be sent so much by each other: with n processes, n times 4 MB. That
-//! everybody has come to a stage means that all packets of the ones before have been taken.
+//! megabyte goes on to the next step, and sends nothing as long as blocks of [`WINDOW`] steps
+//! before have not been taken by everybody: timely itself has no limit to what may be on the way.
+//! So of each process four megabytes and a slice's blocks may be on their way, and a process that
+//! takes nothing for a while may be sent so much by each other: with n processes, n times 4 MB.
+//! That everybody has come to a stage means that all packets of the ones before have been taken.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;

@@ -68,8 +68,8 @@ fn neighbours(id: TableId, deal: &Deal) -> (f64, f64) {
     (sent / rows, moves / rows)
 }
 
-/// Bytes of memory of the largest process, where rows go to `sent` other parts and `moves` lead into
-/// one, on average.
+/// Bytes of memory of the largest process, where rows go to `sent` other parts and `moves` lead
+/// into one, on average.
 fn memory(id: TableId, processes: usize, (sent, moves): (f64, f64)) -> f64 {
     let (tiles, kind) = (id.tiles().len(), id.kind());
     let rows = Ranking::count_rows(id.tray(), tiles, kind) as f64;

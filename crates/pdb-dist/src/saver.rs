@@ -1,9 +1,9 @@
 //! Builds that survive: each process saves its part at the same levels, in files of its own.
 //!
 //! A checkpoint is written under another name, `.new` at its end, and a thread of its own brings it
-//! to the disk and renames it while the sweep goes on. What a process has at a level does not depend
-//! on the run, so checkpoints of different runs go together. The last one that all processes have is
-//! kept, and the one before it.
+//! to the disk and renames it while the sweep goes on. What a process has at a level does not
+//! depend on the run, so checkpoints of different runs go together. The last one that all processes
+//! have is kept, and the one before it.
 
 use std::fs::{self, File};
 use std::hash::Hasher as _;

@@ -27,8 +27,8 @@ const SLICE: usize = 1 << 16;
 const SEND_SLICE: usize = SLICE / 2;
 /// The level of zstd: the link is slower than the processor where it is used at all.
 const ZSTD_LEVEL: i32 = 1;
-/// Blocks are compressed at a level after one of at least this time, in which the process waited for
-/// the network for this part of it.
+/// Blocks are compressed at a level after one of at least this time, in which the process waited
+/// for the network for this part of it.
 const SLOW_LEVEL: Duration = Duration::from_millis(50);
 const SLOW_PART: f64 = 0.25;
 /// How long to wait for memory that is not free at once.

@@ -221,7 +221,8 @@ impl Checkpoint {
         let done = done.map_err(|error| self.failure(error))?;
         let took = begin.elapsed();
         self.spent += took;
-        // Less than a buffer has not been written to the file yet, and says nothing about its speed.
+        // Less than a buffer has not been written to the file yet, and says nothing about its
+        // speed.
         if written >= BUFFER as u64 {
             self.rate = written as f64 / took.as_secs_f64().max(1e-3);
         }

@@ -11,8 +11,8 @@
 //! When all three are done in all parts the level is done. The rows of a level's frontier and those
 //! that it finds have different colours, so within a level nothing that is read is written.
 //!
-//! Rows have the two planes of bits of [`sweep`](crate::sweep). A row's frontier is settled when the
-//! row is first written again, two levels later: by a pull, or by what another part sends.
+//! Rows have the two planes of bits of [`sweep`](crate::sweep). A row's frontier is settled when
+//! the row is first written again, two levels later: by a pull, or by what another part sends.
 
 use std::io::{self, Read, Write};
 use std::ops::Range;

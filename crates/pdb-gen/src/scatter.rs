@@ -41,8 +41,8 @@ const RUN_BYTES: usize = 3;
 const RUNS: usize = BLOCK_BYTES / RUN_BYTES;
 /// If fewer than one bit in this many is set, a block's bits are carried one by one.
 const SPARSE: u64 = 20;
-/// If there are fewer bits than one in this many words, a row is carried bit by bit: one look at the
-/// row finds them.
+/// If there are fewer bits than one in this many words, a row is carried bit by bit: one look at
+/// the row finds them.
 const FEW: u64 = 24;
 
 /// Words of a row of bits. At least one byte at the end belongs to no entry, so that blocks and

@@ -396,8 +396,8 @@ impl TableStore {
         }
     }
 
-    /// The speed for forecasts of these tables, which are missing. It is measured unless they are so
-    /// small that it does not matter: see [`Calibration::for_tables`].
+    /// The speed for forecasts of these tables, which are missing. It is measured unless they are
+    /// so small that it does not matter: see [`Calibration::for_tables`].
     #[must_use]
     pub fn calibrate(&self, missing: &[TableId]) -> Calibration {
         let tables = missing.iter().map(|&id| (id, self.encoding_for(id)));
@@ -492,8 +492,8 @@ fn lock_error(table: &Path, lock: &Path, error: io::Error) -> FileError {
     FileError::io(lock, io::Error::new(error.kind(), line))
 }
 
-/// Removes the lock of a table that is there after all, and its checkpoint if `all`, unless somebody
-/// is building it: a process that is killed once its table has its name leaves them.
+/// Removes the lock of a table that is there after all, and its checkpoint if `all`, unless
+/// somebody is building it: a process that is killed once its table has its name leaves them.
 fn clear_companions(path: &Path, all: bool) {
     let (lock, checkpoint) = (companion(path, "lock"), companion(path, "checkpoint"));
     let is_there = |path: &Path| fs::symlink_metadata(path).is_ok();

@@ -87,8 +87,8 @@ fn wrong(entry: u64) -> VerifyError {
     }
 }
 
-/// Proves a table, and checks its sums. A sound table takes no more time or memory than building it;
-/// to say what a wrong entry of one bit should be takes as much once more.
+/// Proves a table, and checks its sums. A sound table takes no more time or memory than building
+/// it; to say what a wrong entry of one bit should be takes as much once more.
 ///
 /// # Errors
 /// [`VerifyError`] names the first wrong entry found.

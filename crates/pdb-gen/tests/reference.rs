@@ -133,8 +133,8 @@ fn tables_of_the_5x5_equal_a_plain_search() {
     check("5x5", &[12, 18, 24], 3);
 }
 
-/// Level by level, sets of placements: shares nothing with the sweep. The file has another program's
-/// counts; the table itself, of 10 GiB, is compared with it by scripts/bench.py.
+/// Level by level, sets of placements: shares nothing with the sweep. The file has another
+/// program's counts; the table itself, of 10 GiB, is compared with it by scripts/bench.py.
 #[test]
 fn eight_tiles_of_the_5x5_have_the_published_first_levels() {
     let published = widths(include_str!(

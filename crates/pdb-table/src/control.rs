@@ -22,8 +22,8 @@ pub struct Cancel {
 
 impl Cancel {
     /// A token that also asks a function whether to stop, for programs in which nothing else runs
-    /// while a call does, such as WebAssembly on one thread. Calls ask some hundred times a second or
-    /// more, so the function should return at once.
+    /// while a call does, such as WebAssembly on one thread. Calls ask some hundred times a second
+    /// or more, so the function should return at once.
     ///
     /// ```
     /// use pdb_table::Cancel;

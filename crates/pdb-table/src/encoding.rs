@@ -95,7 +95,8 @@ impl Encoding {
     pub fn read(self, payload: &[u8], entry: u64) -> Option<u8> {
         #[inline]
         fn bits<const BITS: u32>(payload: &[u8], entry: u64) -> Option<u8> {
-            // Divided first: the bits of all entries that a caller may name are more than a u64 has.
+            // Divided first: the bits of all entries that a caller may name are more than a u64
+            // has.
             let per_byte = u64::from(8 / BITS);
             let byte = payload.get(usize::try_from(entry / per_byte).ok()?)?;
             let at = entry % per_byte * u64::from(BITS);

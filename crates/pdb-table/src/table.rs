@@ -145,8 +145,8 @@ impl<D: AsRef<[u8]>> Table<D> {
         self.check_payload_unless(&Cancel::default())
     }
 
-    /// [`Self::check_payload`], unless it is cancelled: then it ends early without an error, and the
-    /// caller asks the token what that means.
+    /// [`Self::check_payload`], unless it is cancelled: then it ends early without an error, and
+    /// the caller asks the token what that means.
     ///
     /// # Errors
     /// The same.

@@ -184,7 +184,8 @@ mod tests {
 
     #[test]
     fn walks_choose_uniformly() {
-        // From the corner of a 3x3: 2 ways, then 2, then 3 (from the middle) or 1 (from the corner).
+        // From the corner of a 3x3: 2 ways, then 2, then 3 (from the middle) or 1 (from the
+        // corner).
         let board = Goal::blank_last(Tray::new(3, 3).unwrap()).board().clone();
         let mut counts = HashMap::new();
         let mut scrambler = Scrambler::new(3);

@@ -20,7 +20,8 @@ pub(crate) enum Slot<T> {
     Over,
 }
 
-/// Refuses a call in a process that was forked from that which began the work: its threads are there.
+/// Refuses a call in a process that was forked from that which began the work: its threads are
+/// there.
 ///
 /// # Errors
 /// The process is another one.

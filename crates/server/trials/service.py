@@ -243,7 +243,8 @@ def random_boards(side, number, seed):
         numbers = some.sample(range(side * side), side * side)
         tiles = [tile for tile in numbers if tile]
         pairs = ((a, b) for index, a in enumerate(tiles) for b in tiles[index + 1 :])
-        # An even permutation of the tiles, where a move up or down jumps over an even number of them.
+        # An even permutation of the tiles, where a move up or down jumps over an even number of
+        # them.
         if sum(a > b for a, b in pairs) % 2 == 0:
             boards.append(" ".join(map(str, numbers)))
     return boards

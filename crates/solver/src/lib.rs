@@ -69,8 +69,8 @@
 //! cores), `serde` (reports as JSON and in other formats), `scramble` (estimates of random boards).
 //! Without them the crate needs no threads, no file system, no clock and no C compiler.
 //!
-//! Three are for WebAssembly and off by default: `web` (the host's clock, so that limits of time are
-//! kept), `pool` (helper threads from rayon's current pool) and `compact` (a smaller program).
+//! Three are for WebAssembly and off by default: `web` (the host's clock, so that limits of time
+//! are kept), `pool` (helper threads from rayon's current pool) and `compact` (a smaller program).
 
 #![deny(unsafe_code)]
 

@@ -74,9 +74,10 @@ pub enum SummaryFormat {
     Text,
     /// A table with comma-separated columns, one name a row, `name,boards,mean,median,p99,worst,
     /// total`: the boards by status, if there are any `unproved` (solved boards whose solution is
-    /// not proved optimal), then `length`, with `unproved` boards `bound`, `nodes`, `expanded` and `ms` of solved boards,
-    /// then `search_ms`, and if it is known `wall_ms` in the column `total` and
-    /// `boards_per_second` in the column `mean`. Numbers have at most three digits after the point.
+    /// not proved optimal), then `length`, with `unproved` boards `bound`, `nodes`, `expanded` and
+    /// `ms` of solved boards, then `search_ms`, and if it is known `wall_ms` in the column `total`
+    /// and `boards_per_second` in the column `mean`. Numbers have at most three digits after the
+    /// point.
     Csv,
     /// A table and two sentences for Markdown.
     Markdown,

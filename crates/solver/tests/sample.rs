@@ -54,8 +54,8 @@ fn samples_are_the_estimates_of_the_boards_of_a_seed() {
     }
 }
 
-/// A table of all eight tiles has the distances of all boards. Means of many samples are as far from
-/// theirs as the standard error says.
+/// A table of all eight tiles has the distances of all boards. Means of many samples are as far
+/// from theirs as the standard error says.
 #[test]
 fn means_are_within_their_standard_errors() {
     let solver = solver("3x3", Metric::Single, "8");

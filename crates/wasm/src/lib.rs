@@ -10,11 +10,11 @@
 //! - [`host`]: whom calls report to, and who stops them.
 //! - `threads`: a pool of workers, in the module that is compiled with the feature `threads`.
 //!
-//! There are three modules of it: the rules alone, which pages have on their own thread; all of it; and
-//! without the laboratory for several threads.
+//! There are three modules of it: the rules alone, which pages have on their own thread; all of it;
+//! and without the laboratory for several threads.
 //!
-//! What fails is thrown as a text in JSON, [`Failure`]. A trap is a defect or the end of memory: the
-//! instance must be dropped.
+//! What fails is thrown as a text in JSON, [`Failure`]. A trap is a defect or the end of memory:
+//! the instance must be dropped.
 
 pub mod exports;
 

@@ -4,8 +4,9 @@ use solver::Spread;
 
 use super::{Record, RunStatus};
 
-/// The searches of a comparison that differ by the board only. In nodes, bytes and times boards that
-/// a limit ended count with what they took until then, so with any of those they are lower bounds.
+/// The searches of a comparison that differ by the board only. In nodes, bytes and times boards
+/// that a limit ended count with what they took until then, so with any of those they are lower
+/// bounds.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Group {

@@ -12,10 +12,10 @@ use crate::position::{Position, Slide};
 /// tiles of one goal line look alike.
 ///
 /// For vertical moves it is only told how many tiles of each goal row are in each row, and which
-/// row has the blank. A vertical move takes one tile of the next row to the blank's, and a search from
-/// the goal over all such tables of numbers finds the fewest moves that each takes. Columns and
-/// horizontal moves are the same puzzle turned. The 4x4 has 24,964 such tables of numbers, the 5x5
-/// some 65 million.
+/// row has the blank. A vertical move takes one tile of the next row to the blank's, and a search
+/// from the goal over all such tables of numbers finds the fewest moves that each takes. Columns
+/// and horizontal moves are the same puzzle turned. The 4x4 has 24,964 such tables of numbers, the
+/// 5x5 some 65 million.
 #[derive(Clone, Debug)]
 pub struct WalkingDistance {
     /// The rows and vertical moves, and the columns and horizontal moves.
@@ -62,8 +62,8 @@ impl WalkingDistance {
 /// The puzzle of the lines in one direction.
 ///
 /// Its states are numbered line by line: what a line holds is one of `contents`, and each line
-/// leads on to a step with what is left for the lines behind it. The number of a state is the sum of how
-/// many states come before it at each step.
+/// leads on to a step with what is left for the lines behind it. The number of a state is the sum
+/// of how many states come before it at each step.
 struct LineWalk {
     lines: usize,
     /// What a line can hold: how many tiles of each goal line.

@@ -56,8 +56,8 @@ pub struct TuneReport {
     pub is_exhaustive: bool,
     /// Tables built for measuring.
     pub tables: usize,
-    /// States that were searched from: all of [`super::TuneOptions::searched`], unless the work was cut
-    /// short.
+    /// States that were searched from: all of [`super::TuneOptions::searched`], unless the work was
+    /// cut short.
     pub searched: usize,
     /// Whether [`super::TuneOptions::max_time`] cut the work short.
     pub is_cut: bool,

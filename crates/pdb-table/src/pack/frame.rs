@@ -145,8 +145,8 @@ impl Frames {
         }
     }
 
-    /// Counts the decisions of a frame of a whole table, given as for [`Self::gather`], in this many
-    /// contexts. `None` if the predictions do not lead to the values, as they do in all true
+    /// Counts the decisions of a frame of a whole table, given as for [`Self::gather`], in this
+    /// many contexts. `None` if the predictions do not lead to the values, as they do in all true
     /// tables.
     ///
     /// # Errors

@@ -88,7 +88,8 @@ pub(crate) fn table(id: TableId, encoding: Encoding, values: &[u8]) -> Table<Vec
     Table::new([header.encode(), payload].concat()).unwrap()
 }
 
-/// The patterns that the tests look at: in a corner, spread out, and with parts of the tray cut off.
+/// The patterns that the tests look at: in a corner, spread out, and with parts of the tray cut
+/// off.
 pub(crate) const PATTERNS: [(&str, &[usize]); 7] = [
     ("3x3", &[0]),
     ("3x3", &[0, 1, 2]),

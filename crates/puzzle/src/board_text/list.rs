@@ -9,8 +9,8 @@ use crate::{BoardError, Tray};
 /// Without a size a line of so many numbers is a board, and a shorter one a row.
 const WHOLE_BOARD: usize = 9;
 
-/// The longest text of an array that is collected from several lines: room for the largest board, and
-/// the most that a missing bracket can take with it.
+/// The longest text of an array that is collected from several lines: room for the largest board,
+/// and the most that a missing bracket can take with it.
 const MAX_ARRAY: usize = 1 << 13;
 
 /// Puts the lines of a list together to boards.

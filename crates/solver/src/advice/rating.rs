@@ -95,9 +95,9 @@ impl Solver {
     /// Judges moves made from a board: whether each began a shortest solution, and how much longer
     /// it made the way. The moves need not reach the goal.
     ///
-    /// Without limits all distances are proved. The board takes as long as [`Self::solve`], and each
-    /// move that leaves the known solution one search with one bound. With a limit of time or nodes
-    /// the answer comes in time, and where the proof was out of reach [`Rating::is_exact`] is
+    /// Without limits all distances are proved. The board takes as long as [`Self::solve`], and
+    /// each move that leaves the known solution one search with one bound. With a limit of time or
+    /// nodes the answer comes in time, and where the proof was out of reach [`Rating::is_exact`] is
     /// `false`: then moves are judged by the best solutions found, the game itself among them.
     /// [`SolveOptions::mode`] is not looked at.
     ///

@@ -35,8 +35,8 @@ export class FlagPoll implements Poll {
 const SPACING = 15;
 
 /**
- * Cancelled when the address of the call, a blob URL, can no longer be read. Reading is synchronous,
- * so no message has to be handled in between; it costs a fraction of a millisecond.
+ * Cancelled when the address of the call, a blob URL, can no longer be read. Reading is
+ * synchronous, so no message has to be handled in between; it costs a fraction of a millisecond.
  */
 export class AddressPoll implements Poll {
   readonly way = "address";

@@ -32,8 +32,8 @@ import type {
  *
  * Its functions throw InputError for boards, sizes and moves that make no sense.
  *
- * @throws DownloadError where the WebAssembly file cannot be fetched, UnsupportedError where the host
- * has no WebAssembly.
+ * @throws DownloadError where the WebAssembly file cannot be fetched, UnsupportedError where the
+ * host has no WebAssembly.
  */
 export async function loadPuzzle(options: { wasm?: WasmSource } = {}): Promise<Puzzle> {
   const { wasm } = options;

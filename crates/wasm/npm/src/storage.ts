@@ -77,8 +77,8 @@ export async function keepTable(sha256: string, file: string, packed: Bytes): Pr
 }
 
 /**
- * The packed tables that this site's storage keeps, which solvers load without the network. Empty in
- * hosts that keep nothing, such as Node.
+ * The packed tables that this site's storage keeps, which solvers load without the network. Empty
+ * in hosts that keep nothing, such as Node.
  *
  * @throws StorageError where the browser denies its storage.
  */
@@ -88,8 +88,8 @@ export async function storedTables(): Promise<StoredTable[]> {
 }
 
 /**
- * Forgets kept tables: those with these SHA-256 sums (`StoredTable.sha256`), by default all. Solvers
- * that have loaded them go on.
+ * Forgets kept tables: those with these SHA-256 sums (`StoredTable.sha256`), by default all.
+ * Solvers that have loaded them go on.
  *
  * @throws StorageError where the browser denies its storage.
  */

@@ -332,8 +332,8 @@ export type TableSource =
   | readonly Uint8Array[];
 
 /**
- * Where a WebAssembly file of this package is, or the file itself, compiled or not. Which one it must
- * be says the option that takes it.
+ * Where a WebAssembly file of this package is, or the file itself, compiled or not. Which one it
+ * must be says the option that takes it.
  */
 export type WasmSource = URL | Uint8Array | WebAssembly.Module;
 
@@ -356,8 +356,9 @@ export interface SolverOptions {
   /** Gives up. */
   signal?: AbortSignal;
   /**
-   * Threads that build tables and search: by default 1, and 0 for as many as there are cores; at most
-   * 16. Several need memory that can be shared: Node, Deno, pages that are cross-origin isolated.
+   * Threads that build tables and search: by default 1, and 0 for as many as there are cores; at
+   * most 16. Several need memory that can be shared: Node, Deno, pages that are cross-origin
+   * isolated.
    * Where there is none, or no other worker to be had, the solver makes do with one thread
    * (`Solver.threads`).
    */
@@ -525,8 +526,8 @@ export interface Puzzle {
   /** Whether the goal can be reached, and why not. */
   solvability(board: BoardLike, goal?: GoalLike): Solvability;
   /**
-   * Uniformly random boards, or boards after `moves` random moves from the goal. One by default; the
-   * same ones for the same `seed`, which is a random one by default.
+   * Uniformly random boards, or boards after `moves` random moves from the goal. One by default;
+   * the same ones for the same `seed`, which is a random one by default.
    */
   scramble(options?: {
     size?: Size;

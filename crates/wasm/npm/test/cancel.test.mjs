@@ -31,7 +31,8 @@ test("all kinds of calls are cancelled, and the solver is as good as before", as
     const latencies = [];
     for (const ms of [0, 5, 50, 120, 200]) latencies.push(await cancelAfter(ms, call));
     t.diagnostic(`${name}: ${latencies.map((ms) => ms.toFixed(1)).join(", ")} ms`);
-    // Whatever the load of the machine: the worker itself answers before the caller's patience ends.
+    // Whatever the load of the machine: the worker itself answers before the caller's patience
+    // ends.
     const [, , median] = latencies.toSorted((a, b) => a - b);
     assert.ok(median < 25 && Math.max(...latencies) < 60, `${name}: ${latencies}`);
     const start = performance.now();

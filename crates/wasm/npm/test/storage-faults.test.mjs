@@ -51,8 +51,8 @@ let profiles = 0;
 const newProfile = () => join(directory, `profile-${profiles++}`);
 
 /**
- * Chromium, after a kill too: one that has just been started on the profile of a killed one sometimes
- * never answers, which says nothing about what is stored.
+ * Chromium, after a kill too: one that has just been started on the profile of a killed one
+ * sometimes never answers, which says nothing about what is stored.
  */
 async function start(profile) {
   for (let tries = 2; ; tries--) {

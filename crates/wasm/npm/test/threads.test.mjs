@@ -90,7 +90,8 @@ async function cancelAll(t, starts) {
       latencies.push(performance.now() - start);
     }
     t.diagnostic(`${name}: ${latencies.map((ms) => ms.toFixed(1)).join(", ")} ms`);
-    // Whatever the load of the machine: the worker itself answers before the caller's patience ends.
+    // Whatever the load of the machine: the worker itself answers before the caller's patience
+    // ends.
     const [, , median] = latencies.toSorted((a, b) => a - b);
     assert.ok(median < 50 && Math.max(...latencies) < 500, `${name}: ${latencies}`);
     assertSolved(await solver.solve(board), board, GOAL_15, 55);

@@ -23,9 +23,9 @@ after(async () => {
 });
 
 /**
- * A test with a page of its own: `run({ page, context, open, problems, url })`. `open(hash)` goes to
- * the page. It fails when the page throws or writes an error to the console; `allow` is a pattern of
- * errors that the test brings about. Tiles slide at once, as under reduced motion.
+ * A test with a page of its own: `run({ page, context, open, problems, url })`. `open(hash)` goes
+ * to the page. It fails when the page throws or writes an error to the console; `allow` is a
+ * pattern of errors that the test brings about. Tiles slide at once, as under reduced motion.
  */
 export function flow(name, options, run) {
   if (typeof options === "function") return flow(name, {}, options);

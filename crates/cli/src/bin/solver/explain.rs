@@ -24,9 +24,9 @@ use crate::search::OpenArgs;
 pub(crate) struct ExplainArguments {
     #[command(flatten)]
     board: BoardArgs,
-    /// zero, misplaced, manhattan, linear-conflict, inversion-distance, walking-distance, or partitions
-    /// of pattern databases such as 6-6-3, fringe or blank-compressed:6-6-3; joined by + their maximum
-    /// [default: all that are at hand for the size]
+    /// zero, misplaced, manhattan, linear-conflict, inversion-distance, walking-distance, or
+    /// partitions of pattern databases such as 6-6-3, fringe or blank-compressed:6-6-3; joined by +
+    /// their maximum [default: all that are at hand for the size]
     #[arg(long, value_name = "NAME,...")]
     heuristics: Vec<String>,
     /// SVG file to write with the board as each heuristic sees it, - for standard output

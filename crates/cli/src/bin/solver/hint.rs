@@ -19,8 +19,8 @@ use crate::search::{NotationArgs, SearchArgs};
 pub(crate) struct HintArguments {
     #[command(flatten)]
     board: BoardArgs,
-    /// How much help: 1 the distance to the goal, 2 also which tile to move, 3 also the move, 4 also
-    /// all other good moves
+    /// How much help: 1 the distance to the goal, 2 also which tile to move, 3 also the move, 4
+    /// also all other good moves
     #[arg(long, value_name = "1..4", default_value_t = 1, conflicts_with = "level",
           value_parser = clap::value_parser!(u8).range(1..=4))]
     step: u8,

@@ -50,7 +50,8 @@ use crate::solve::SolveArguments;
 /// Solves sliding-tile puzzles with as few moves as possible.
 ///
 /// A board is its numbers in reading order with 0 for the blank, such as "5 10 14 7/8 3 6 1/15 0 12
-/// 9/2 11 4 13". Without a board, reads boards from --file or standard input, one a line or in rows.
+/// 9/2 11 4 13". Without a board, reads boards from --file or standard input, one a line or in
+/// rows.
 ///
 /// A board that is too hard for a shortest solution has a short one with --mode anytime: at once,
 /// and a shorter one with every second.

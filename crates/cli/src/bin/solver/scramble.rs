@@ -149,8 +149,8 @@ struct Effort {
     max_searches: u32,
     /// Nodes of a search.
     max_nodes: Option<u64>,
-    /// Whether uniformly random boards are solved. Where that takes too long, boards come from walks
-    /// that begin at the goal.
+    /// Whether uniformly random boards are solved. Where that takes too long, boards come from
+    /// walks that begin at the goal.
     has_draws: bool,
 }
 

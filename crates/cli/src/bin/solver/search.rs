@@ -46,8 +46,8 @@ impl GivenNotationArgs {
 pub(crate) struct SearchArgs {
     #[command(flatten)]
     pub(crate) open: OpenArgs,
-    /// Give up on a board after about this many generated nodes, such as 100k or 1e6, which one thread
-    /// generates
+    /// Give up on a board after about this many generated nodes, such as 100k or 1e6, which one
+    /// thread generates
     #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     pub(crate) max_nodes: Option<u64>,
     /// Give up on a board after this time, such as 10s, 1.5m or 2h; a number alone is in seconds

@@ -40,8 +40,8 @@ pub(crate) struct SolveArguments {
     order: Option<MoveOrder>,
     #[command(flatten)]
     all: AllSolutionsArgs,
-    /// At the end, print a summary of all boards as text, csv or markdown: lengths, nodes and times;
-    /// with --quiet instead of the answers, with --json on standard error
+    /// At the end, print a summary of all boards as text, csv or markdown: lengths, nodes and
+    /// times; with --quiet instead of the answers, with --json on standard error
     #[arg(long, value_name = "FORMAT")]
     summary: Option<SummaryFormat>,
 }

@@ -72,8 +72,8 @@ fn what_is_left_beside_a_whole_table_is_cleared_away() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
 }
 
-/// Those who find a table and build none clear away its lock as well, but no checkpoint: that may be
-/// of a build that is to replace the table.
+/// Those who find a table and build none clear away its lock as well, but no checkpoint: that may
+/// be of a build that is to replace the table.
 #[test]
 fn readers_clear_away_the_lock_of_a_killed_process() {
     let folder = folder();

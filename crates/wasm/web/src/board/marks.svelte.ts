@@ -2,8 +2,8 @@ import { SvelteMap } from "svelte/reactivity";
 import type { Way } from "../game/rules.ts";
 
 /**
- * Why a tile is marked: a move to make, perhaps with its way, tiles in conflict, tiles to swap, what
- * a heuristic sees.
+ * Why a tile is marked: a move to make, perhaps with its way, tiles in conflict, tiles to swap,
+ * what a heuristic sees.
  */
 export type Mark = "hint" | `hint ${Way}` | "conflict" | "swap" | "seen";
 

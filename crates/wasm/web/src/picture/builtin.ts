@@ -1,5 +1,5 @@
-// Pictures that come with the page: drawn for it, as SVG. Each part of them looks different, so that
-// every tile has a place that one can see.
+// Pictures that come with the page: drawn for it, as SVG. Each part of them looks different, so
+// that every tile has a place that one can see.
 
 export interface Builtin {
   name: string;
