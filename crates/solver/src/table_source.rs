@@ -300,11 +300,16 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn solvers_opened_at_once_build_each_table_once() {
-        let folder = tempfile::tempdir().unwrap();
+    /// A folder without tables, and two tables that are soon built.
+    fn empty_folder() -> (tempfile::TempDir, Goal, HeuristicSpec) {
         let goal = Goal::blank_last("3x3".parse().unwrap());
         let spec = HeuristicSpec::parse("5-3", &goal).unwrap();
+        (tempfile::tempdir().unwrap(), goal, spec)
+    }
+
+    #[test]
+    fn solvers_opened_at_once_build_each_table_once() {
+        let (folder, goal, spec) = empty_folder();
         let kept = Arc::new(AtomicUsize::new(0));
         let count = Arc::clone(&kept);
         let control = Control::listening(move |event: &OpenEvent| {
@@ -324,9 +329,7 @@ mod tests {
     /// What a process leaves that is killed once its table has its name.
     #[test]
     fn locks_that_nobody_holds_are_removed() {
-        let folder = tempfile::tempdir().unwrap();
-        let goal = Goal::blank_last("3x3".parse().unwrap());
-        let spec = HeuristicSpec::parse("5-3", &goal).unwrap();
+        let (folder, goal, spec) = empty_folder();
         let options = OpenOptions::new(folder.path());
         let open = || Solver::open(goal.clone(), spec.clone(), &options).unwrap();
         let names = || {
@@ -346,9 +349,7 @@ mod tests {
 
     #[test]
     fn a_cancelled_token_stops_opening_and_records_no_check() {
-        let folder = tempfile::tempdir().unwrap();
-        let goal = Goal::blank_last("3x3".parse().unwrap());
-        let spec = HeuristicSpec::parse("5-3", &goal).unwrap();
+        let (folder, goal, spec) = empty_folder();
         let options = OpenOptions::new(folder.path());
         Solver::open(goal.clone(), spec.clone(), &options).unwrap();
         let control = Control::default();
@@ -364,9 +365,7 @@ mod tests {
 
     #[test]
     fn files_are_loaded_where_all_fit_half_of_the_memory() {
-        let folder = tempfile::tempdir().unwrap();
-        let goal = Goal::blank_last("3x3".parse().unwrap());
-        let spec = HeuristicSpec::parse("5-3", &goal).unwrap();
+        let (folder, goal, spec) = empty_folder();
         let options = OpenOptions::new(folder.path());
         Solver::open(goal, spec.clone(), &options).unwrap();
         let files = std::fs::read_dir(folder.path()).unwrap();
