@@ -563,6 +563,54 @@ fn better_heuristics_never_say_less() {
 }
 
 #[test]
+fn choices_are_written_as_they_are_read() {
+    for text in [
+        "zero",
+        "manhattan+linear-conflict",
+        "misplaced+6-6-3+fringe+inversion-distance",
+        "blank-compressed:5-3+blank-compressed:fringe+walking-distance+7-8",
+    ] {
+        let choice: HeuristicChoice = text.parse().unwrap();
+        assert_eq!(choice.to_string(), text);
+    }
+}
+
+#[test]
+fn a_factory_says_which_tables_it_has() {
+    let factory = HeuristicFactory::default();
+    let choice = "8".parse().unwrap();
+    let goal = Goal::blank_last("3x3".parse().unwrap());
+    factory.heuristic(&choice, &goal).unwrap();
+    let text = format!("{factory:?}");
+    assert!(
+        text.starts_with("HeuristicFactory") && text.contains("TableId"),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_is_at_hand_is_made_in_a_moment() {
+    let plain = [
+        "zero",
+        "misplaced",
+        "manhattan",
+        "linear-conflict",
+        "inversion-distance",
+    ];
+    for (size, more) in [
+        ("2x2", &["walking-distance", "3"][..]),
+        ("3x3", &["walking-distance", "fringe", "5-3", "8"]),
+        ("4x4", &["walking-distance", "6-6-3"]),
+        ("5x4", &["walking-distance"]),
+        ("5x5", &[]),
+        ("8x2", &["6-6-3"]),
+    ] {
+        let names = HeuristicChoice::names_at_hand(size.parse().unwrap());
+        assert_eq!(names, [&plain, more].concat(), "{size}");
+    }
+}
+
+#[test]
 fn all_at_hand_can_be_made() {
     // Pattern databases, and tables of compact trays, take longer than a test should.
     let sizes = (1..=20).flat_map(|width| (1..=20).map(move |height| (width, height)));

@@ -150,4 +150,19 @@ mod tests {
             assert!((found - expected).abs() < 0.001, "{size}: {found}");
         }
     }
+
+    #[test]
+    fn maxima_are_taken_over_views_of_sums_over_parts() {
+        // More states than are summed at once, and no multiple of that.
+        let count = CHUNK + 3;
+        let sample = Sample::draw("3x3".parse().unwrap(), Cell::new(8), 1, count);
+        let values =
+            |step: usize| -> Vec<u8> { (0..count).map(|at| (at * step % 50) as u8).collect() };
+        let [a, b, c] = [values(7), values(11), values(31)];
+        let maxima = sample.maxima(&[vec![&a, &b], vec![&c]]);
+        let expected = |at: usize| (a[at] + b[at]).max(c[at]);
+        assert_eq!(maxima, (0..count).map(expected).collect::<Vec<_>>());
+        let mean = maxima.iter().copied().map(f64::from).sum::<f64>() / count as f64;
+        assert_eq!(sample.mean(&[vec![&a, &b]], &c), mean);
+    }
 }

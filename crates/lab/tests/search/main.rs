@@ -187,7 +187,9 @@ fn weighted_a_star_is_at_most_so_many_times_as_long() {
             let run = |search: &str| solve(&space.goal, &both, search, &state);
             assert_eq!(run("weighted-astar:1"), run("astar"));
             for weight in [1.25, 1.5, 2.0, 5.0] {
-                let (length, _) = run(&format!("weighted-astar:{weight}"));
+                let search = format!("weighted-astar:{weight}");
+                assert_eq!(search.parse::<Search>().unwrap().max_ratio(), Some(weight));
+                let (length, _) = run(&search);
                 let most = f64::from(space.distance(id)) * weight;
                 assert!(length as f64 <= most, "{weight}: {}", space.board(id));
             }
