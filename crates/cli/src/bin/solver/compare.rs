@@ -220,6 +220,7 @@ fn compare(
             "solver: {searched} {searches} in {seconds:.1} s"
         ));
     }
+    print_memory_note(arguments, comparison, &records);
     wrong_lengths(&records)?;
     let has_limits = records.iter().any(|record| record.limit.is_some());
     Ok(match interrupted() {
@@ -231,14 +232,22 @@ fn compare(
 /// The memory of a search where the user says nothing: the same on every machine that has it.
 fn default_memory(threads: usize) -> u64 {
     let room = free_memory().map_or(MAX_MEMORY, |free| free / 2 / threads as u64);
-    if room < MAX_MEMORY {
+    room.min(MAX_MEMORY)
+}
+
+/// Says where searches ended for want of memory that other machines have.
+fn print_memory_note(arguments: &CompareArguments, comparison: &Comparison, records: &[Record]) {
+    let kept = comparison.limits.max_memory.unwrap_or(MAX_MEMORY);
+    // Results that are gone on with keep to the limit that they have.
+    let is_default = arguments.max_memory.is_none() && !arguments.resume;
+    let is_met = |record: &Record| record.limit.as_deref() == Some("memory");
+    if is_default && kept < MAX_MEMORY && records.iter().any(is_met) {
         print_error(format_args!(
-            "solver: little memory is free, so a search keeps at most {} MB; say --max-memory for \
+            "solver: little memory is free, so a search kept at most {} MB; say --max-memory for \
              another limit",
-            room / 1_000_000
+            kept / 1_000_000
         ));
     }
-    room.min(MAX_MEMORY)
 }
 
 fn bar(runs: usize, done: usize, is_quiet: bool) -> ProgressBar {

@@ -293,6 +293,26 @@ fn lengths_in_a_list_are_known_and_checked() {
     assert_eq!(run.err, line);
 }
 
+/// The memory that is free is divided among the threads.
+#[test]
+fn a_small_default_of_memory_is_told_when_it_ends_a_search() {
+    let folder = folder();
+    let run = |board: &str| {
+        let words = "--threads 200 --searches breadth-first --max-nodes 20M --format csv -q";
+        compare_boards(folder.path(), &[board], words)
+    };
+    assert_eq!(run(EASY).err, "");
+    let hard = run(HARD_6X6);
+    let is_met = rows(&hard.out)[0]["limit_memory"] == "1";
+    let note = "solver: little memory is free, so a search kept at most ";
+    assert_eq!(hard.err.starts_with(note), is_met, "{}", hard.err);
+    assert!(
+        is_met || rows(&hard.out)[0]["limit_nodes"] == "1",
+        "{}",
+        hard.out
+    );
+}
+
 #[test]
 fn searches_at_a_limit_are_counted_and_named() {
     let folder = folder();
