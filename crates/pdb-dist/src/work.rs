@@ -173,9 +173,8 @@ pub(crate) fn sweep(
         let waits = level(net, cluster, job, &mut sweep, packs)?;
         let took = begin.elapsed();
         report.waited += waits.to_send + waits.for_others;
-        let could_not_send = waits.to_send.as_secs_f64() > SLOW_PART * took.as_secs_f64();
         // Once a link is slow it stays so: packed blocks would only make it look quicker.
-        packs |= could_not_send && took > SLOW_LEVEL;
+        packs |= is_link_slow(waits.to_send, took);
         let said = net.gather(&LevelWord {
             new: sweep.end_level(),
             interrupted: is_interrupted(),
@@ -339,9 +338,23 @@ fn level(
     }
 }
 
+/// Whether a process that waited so long for the network at a level of this time should pack blocks.
+fn is_link_slow(waited: Duration, took: Duration) -> bool {
+    took > SLOW_LEVEL && waited.as_secs_f64() > SLOW_PART * took.as_secs_f64()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn links_are_slow_where_a_level_waits_for_a_part_of_a_long_time() {
+        let of =
+            |waited, took| is_link_slow(Duration::from_millis(waited), Duration::from_millis(took));
+        assert!(of(16, 60) && of(60, 60));
+        assert!(!of(15, 60) && !of(0, 60), "too small a part");
+        assert!(!of(50, 50) && !of(10, 20), "too short a level");
+    }
 
     #[test]
     fn blocks_are_packed_where_that_makes_them_shorter() {

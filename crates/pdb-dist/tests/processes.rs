@@ -391,7 +391,13 @@ fn a_killed_partner_ends_all_and_the_build_goes_on() {
     // Not from the level of the damaged one.
     let notes = errors(&outputs[0].1);
     let damaged = format!("going on from level {common}");
+    assert!(notes.contains("; trying an earlier one"), "{notes}");
     assert!(notes.contains("going on from level"), "{notes}");
+    assert!(
+        outputs[1..]
+            .iter()
+            .all(|(_, output)| errors(output).is_empty())
+    );
     assert!(
         !notes.lines().any(|note| note.ends_with(&damaged)),
         "{notes}"
