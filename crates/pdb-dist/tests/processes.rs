@@ -565,8 +565,10 @@ fn a_signal_to_the_parent_of_local_reaches_all() {
         let errors = String::from_utf8_lossy(&outputs[0].1.stderr).into_owned();
         assert_eq!(outputs[0].1.status.code(), Some(exit), "{errors}");
         assert_eq!(running(&tables), 0, "{errors}");
-        if signals == 1 {
-            assert!(errors.contains("is saved at level"), "{errors}");
+        match signals {
+            1 => assert!(errors.contains("is saved at level"), "{errors}"),
+            // The others have time to end by themselves.
+            _ => assert!(!errors.contains("has ended"), "{errors}"),
         }
     }
 }
