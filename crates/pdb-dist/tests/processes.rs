@@ -567,8 +567,8 @@ fn a_signal_to_the_parent_of_local_reaches_all() {
         assert_eq!(running(&tables), 0, "{errors}");
         match signals {
             1 => assert!(errors.contains("is saved at level"), "{errors}"),
-            // The others have time to end by themselves.
-            _ => assert!(!errors.contains("has ended"), "{errors}"),
+            // Two seconds are given to all to end by themselves.
+            _ => assert!(begin.elapsed() > Duration::from_secs(1), "{errors}"),
         }
     }
 }
