@@ -16,6 +16,8 @@ use puzzle::{Goal, HeuristicSpec, Pattern, TableId, TableKind};
 
 /// Every process has to end within this time after something went wrong.
 const LIMIT: Duration = Duration::from_secs(10);
+/// What goes well may take this long, on a machine that has much else to do.
+const PATIENCE: Duration = Duration::from_secs(90);
 
 fn table(tiles: &str) -> TableId {
     let goal = Goal::blank_last("4x4".parse().unwrap());
@@ -100,7 +102,7 @@ impl Group {
     /// Waits until a level is saved that is not before this one.
     fn wait_for_level(&self, level: u8) {
         let begin = Instant::now();
-        while begin.elapsed() < Duration::from_secs(30) {
+        while begin.elapsed() < PATIENCE {
             let names = fs::read_dir(self.tables()).into_iter().flatten().flatten();
             let mut levels = names.filter_map(|entry| {
                 let name = entry.file_name().to_string_lossy().into_owned();
@@ -121,7 +123,7 @@ impl Group {
         assert!(done.success());
     }
 
-    /// Waits for the processes that were started, within the limit.
+    /// Waits for the processes that were started.
     fn finish(&mut self) -> Vec<(usize, Output)> {
         let begin = Instant::now();
         let mut outputs = Vec::new();
@@ -130,7 +132,7 @@ impl Group {
                 continue;
             };
             while child.try_wait().unwrap().is_none() {
-                if begin.elapsed() > LIMIT + Duration::from_secs(5) {
+                if begin.elapsed() > PATIENCE {
                     let _ = child.kill();
                     panic!("process {process} goes on");
                 }
@@ -322,7 +324,7 @@ fn missing_partners_and_foreign_programs_are_named() {
     let mut stranger = loop {
         match TcpStream::connect(&group.hosts[0]) {
             Ok(stream) => break stream,
-            Err(error) => assert!(begin.elapsed() < LIMIT, "{error}"),
+            Err(error) => assert!(begin.elapsed() < PATIENCE, "{error}"),
         }
     };
     stranger.write_all(b"GET / HTTP/1.1\r\n\r\n").unwrap();
@@ -780,7 +782,7 @@ fn checkpoints_are_kept_where_they_are_wanted() {
     let begin = Instant::now();
     let saved = |place: &Path| fs::read_dir(place).into_iter().flatten().count();
     while places.iter().any(|place| saved(place) == 0) {
-        assert!(begin.elapsed() < LIMIT);
+        assert!(begin.elapsed() < PATIENCE);
         std::thread::sleep(Duration::from_millis(2));
     }
     group.signal(0, "-INT");
