@@ -338,7 +338,8 @@ fn level(
     }
 }
 
-/// Whether a process that waited so long for the network at a level of this time should pack blocks.
+/// Whether a process that waited so long for the network at a level of this time should pack
+/// blocks.
 fn is_link_slow(waited: Duration, took: Duration) -> bool {
     took > SLOW_LEVEL && waited.as_secs_f64() > SLOW_PART * took.as_secs_f64()
 }

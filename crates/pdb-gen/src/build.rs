@@ -309,3 +309,26 @@ impl fmt::Debug for Built {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(all(test, feature = "file"))]
+mod tests {
+    use super::*;
+    use crate::table_store::tests::small;
+
+    #[test]
+    fn a_table_has_some_entries_and_no_more_than_there_are() {
+        let found = |count: u64| {
+            let mut histogram = Histogram::default();
+            histogram.add(3, count);
+            check_found(small(), &histogram).map_err(|error| error.to_string())
+        };
+        assert!(found(1).is_ok() && found(24).is_ok());
+        for count in [0, 25] {
+            let line = found(count).unwrap_err();
+            assert!(
+                line.contains(&format!("leads to {count} of 24 entries")),
+                "{line}"
+            );
+        }
+    }
+}
