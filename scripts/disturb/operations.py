@@ -42,6 +42,8 @@ class Operation:
         self.answer = options.pop("answer", None)
         # It has an answer also where nothing can be kept.
         self.must_answer = options.pop("must_answer", False)
+        # Tables that it builds and cannot keep are used from memory.
+        self.may_lack_tables = options.pop("may_lack_tables", False)
         # Asks the program while it runs, and then stops it.
         self.client = options.pop("client", None)
         # It does not write: its files are only read.
@@ -254,7 +256,11 @@ def operations():
         ),
         Operation("man", "pdb-gen man o"),
         Operation("solve", SOLVE, answer=solved(LENGTH_15), must_answer=True),
-        Operation("show", f"solver show --quiet --tables t --solve --out o/a.svg '{BOARD_8}'"),
+        Operation(
+            "show",
+            f"solver show --quiet --tables t --solve --out o/a.svg '{BOARD_8}'",
+            may_lack_tables=True,
+        ),
         Operation(
             "compare",
             compare,
