@@ -523,7 +523,7 @@ pub(crate) mod tests {
 
     use super::*;
 
-    /// A table of 12 entries.
+    /// A table of 24 entries.
     pub(crate) fn small() -> TableId {
         let tray = "2x2".parse().unwrap();
         let tiles = [0, 1].map(Cell::new).into_iter().collect();
