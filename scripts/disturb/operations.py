@@ -247,7 +247,13 @@ def operations():
         Operation("unpack-single", f"{unpack} o/tables.pack", given=given_single),
         Operation("export-npy", f"{export} --tiles 1,2,3,4 --format npy --out o/a.npy"),
         Operation("export-csv", f"{export} --tiles 1,2,3 --format csv --out o/a.csv"),
-        Operation("stats-png", "pdb-gen stats --quiet --tables t --out o/a.png", given=some),
+        # A table that cannot be read is not in the picture; the exit code says so.
+        Operation(
+            "stats-png",
+            "pdb-gen stats --quiet --tables t --out o/a.png",
+            given=some,
+            whole={"o/a.png": has_png},
+        ),
         Operation(
             "tune",
             "pdb-gen tune --quiet --size 3x3 --parts 3-3-2 --top 2 --minutes 1s --boards 5 "
