@@ -4,6 +4,8 @@
     cargo build --release && scripts/bench.py [GROUP...] [--runs N] [--all]
     scripts/bench.py --tables     only make the tables again
     scripts/bench.py --check      fail if the tables are not what the data says
+    scripts/bench.py --against COMMIT [--quick] [--tolerance PERCENT] [--allow-different]
+                                  compare the programs of a commit with those of this checkout
 
 Each group writes docs/results/GROUP.json: machine, commit, date, and of every line the command and
 its raw runs. Then the tables between `<!-- table: NAME -->` and `<!-- end -->` are made from these
@@ -13,6 +15,13 @@ Without GROUP all groups are measured but the largest, some ten minutes on a qui
 adds these. It needs 2.5 GB of memory and 4 GB of disk, with --all 5 GB of both, and for eight-tiles
 23 GB of memory and 11 GB of disk. Tables that searches use are built once into PDB_TABLES, or else
 into a temporary directory.
+
+--against compiles both versions (the commit in target/against, kept for the next call) and runs
+builds and searches in pairs, ten minutes in all on two cores: for use before a release. Each row of
+its table ends with a verdict: faster or slower by more than the tolerance, same, or unclear if the
+pairs vary too much. Node counts, lengths and table files must be the same. Exit codes: 0 no row is
+slower, 1 a row is slower, differs or failed, 2 usage or compilation. --bin and --against-bin name
+compiled programs instead. Searches of both versions read tables that the new one built.
 """
 
 import argparse
@@ -37,12 +46,31 @@ def arguments():
         help="runs of a line; short ones up to three times as many [default: 3]",
     )
     parser.add_argument(
-        "--bin", type=pathlib.Path, default=ROOT / "target/release", metavar="DIR",
-        help="where pdb-gen and solver are [default: target/release]",
+        "--bin", type=pathlib.Path, metavar="DIR",
+        help="where pdb-gen and solver are [default: target/release; --against compiles them]",
     )
     parser.add_argument("--tables", action="store_true", help="only make the tables again")
     parser.add_argument("--check", action="store_true", help="only check the tables")
+    pairs = parser.add_argument_group("comparison of two versions")
+    pairs.add_argument("--against", metavar="COMMIT", help="compare with the programs of a commit")
+    pairs.add_argument(
+        "--against-bin", type=pathlib.Path, metavar="DIR",
+        help="compare with the programs in this folder; COMMIT is then only their name",
+    )
+    pairs.add_argument(
+        "--tolerance", type=float, default=2, metavar="PERCENT",
+        help="difference of times that is the same [default: 2]",
+    )
+    pairs.add_argument(
+        "--allow-different", action="store_true", help="report other counts, but do not fail"
+    )
+    pairs.add_argument("--quick", action="store_true", help="fewer pairs, about two minutes")
     options = parser.parse_args()
+    compares = options.against or options.against_bin
+    if compares and (options.groups or options.all or options.tables or options.check):
+        parser.error("--against takes no GROUP, --all, --tables or --check")
+    if not compares and (options.quick or options.allow_different):
+        parser.error("--quick and --allow-different need --against or --against-bin")
     unknown = [name for name in options.groups if name not in GROUPS]
     if unknown:
         parser.error(f"unknown group {unknown[0]}; there are {', '.join(GROUPS)}")
@@ -57,7 +85,8 @@ def measure(options):
     failed = []
     with tempfile.TemporaryDirectory() as temporary:
         tables = os.environ.get("PDB_TABLES", temporary)
-        bench = Bench(options.bin.resolve(), pathlib.Path(tables), options.runs)
+        programs = options.bin or ROOT / "target/release"
+        bench = Bench(programs.resolve(), pathlib.Path(tables), options.runs)
         for name in wanted:
             bench.say(f"== {name}")
             try:
@@ -72,6 +101,10 @@ def measure(options):
 
 def main():
     options = arguments()
+    if options.against or options.against_bin:
+        # Not at the top: its modules would raise the lower limit of peaks, `floor_kib`.
+        from measure import against
+        sys.exit(against.compare(options))
     if options.check:
         if problem := document.check():
             sys.exit(problem)

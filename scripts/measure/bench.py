@@ -11,6 +11,7 @@ import resource
 import shlex
 import statistics
 import subprocess
+import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -24,23 +25,25 @@ class Failed(Exception):
 
 
 class Bench:
-    """Runs the commands in `binaries`, with tables in `tables`, each line at least `runs` times."""
+    """Runs the commands in `binaries`, with tables in `tables`, each line at least `runs` times.
+    Writes lines of progress to `progress`."""
 
-    def __init__(self, binaries, tables, runs):
+    def __init__(self, binaries, tables, runs, progress=sys.stdout):
         self.binaries, self.tables, self.runs = binaries, tables, runs
+        self.progress = progress
         self.begun = time.monotonic()
         self.commit = commit_of(binaries)
         self.group_start = now_and_load()
 
     def say(self, words):
         """A line of progress."""
-        print(f"{time.monotonic() - self.begun:7.1f} s  {words}", flush=True)
+        print(f"{time.monotonic() - self.begun:7.1f} s  {words}", file=self.progress, flush=True)
 
     def run(self, command, tables=None, codes=(0,)):
         """One run of a line of a shell, in the project's directory: what it printed, and its raw
-        figures. `peak_kib` is the largest resident size of its processes. A process starts with
-        the peak of the one that made it, so what is no more than `floor_kib` is only known to be
-        at most that."""
+        figures. `cpu_seconds` is the processor time of its processes, and `peak_kib` their largest
+        resident size. A process starts with the peak of the one that made it, so what is no more
+        than `floor_kib` is only known to be at most that."""
         shell = re.search(r"[|;$<>&`]", command)
         words = ["sh", "-c", command] if shell else shlex.split(command)
         path = f"{self.binaries}{os.pathsep}{os.environ['PATH']}"
@@ -59,8 +62,12 @@ class Bench:
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode not in codes:
             raise Failed(f"{command} ended with {process.returncode}: {output[-300:]}")
-        figures = {"seconds": round(seconds, 5), "peak_kib": usage.ru_maxrss, "floor_kib": floor}
-        return output, figures
+        return output, {
+            "seconds": round(seconds, 5),
+            "cpu_seconds": round(usage.ru_utime + usage.ru_stime, 5),
+            "peak_kib": usage.ru_maxrss,
+            "floor_kib": floor,
+        }
 
     def repeat(self, once):
         """Runs `once` as often as a line is run: it returns what a run gave, its figures last."""

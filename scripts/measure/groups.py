@@ -28,6 +28,17 @@ EIGHT = FIVE.format("--tiles 1,2,5,6,7,10,11,12")
 # Tables
 
 
+def build_once(bench, command, look):
+    """Builds into an empty directory: the result of `look` for the table files, and the figures."""
+    with tempfile.TemporaryDirectory() as folder:
+        _, figures = bench.run(command, folder)
+        return look(sorted(pathlib.Path(folder).glob("*.pdb"))), figures
+
+
+def total_bytes(files):
+    return sum(file.stat().st_size for file in files)
+
+
 def build_lines(bench, tables, numbers=(CORES, 1)):
     """Builds with all threads and with one, each into an empty directory, with the forecast."""
     rows = []
@@ -36,14 +47,7 @@ def build_lines(bench, tables, numbers=(CORES, 1)):
         for threads in dict.fromkeys(numbers):
             # All cores is what happens without the option.
             command = f"pdb-gen {options}" + (" --threads 1" if threads == 1 else "")
-
-            def once():
-                with tempfile.TemporaryDirectory() as folder:
-                    _, figures = bench.run(command, folder)
-                    files = pathlib.Path(folder).glob("*.pdb")
-                    return sum(file.stat().st_size for file in files), figures
-
-            results = bench.repeat(once)
+            results = bench.repeat(lambda: build_once(bench, command, total_bytes))
             fields = {"threads": threads, "file_bytes": results[0][0]}
             if threads == CORES:
                 fields["forecast"] = {key: forecast[key] for key in ["seconds", "memory", "disk"]}
@@ -112,9 +116,8 @@ def pack_lines(bench, sets, unpack):
             files = sorted(pathlib.Path(folder, "site").glob("*.pdbz"))
             fields = {
                 "entries": sum(table["entries"] for table in tables),
-                "file_bytes": sum(path.stat().st_size
-                                  for path in pathlib.Path(folder).glob("*.pdb")),
-                "packed_bytes": sum(file.stat().st_size for file in files),
+                "file_bytes": total_bytes(pathlib.Path(folder).glob("*.pdb")),
+                "packed_bytes": total_bytes(files),
                 "frames": [table["frames"] for table in packed],
             }
             rows.append(bench.line(f"pack {name}", command, [run], **fields))
@@ -155,23 +158,33 @@ def packing_large(bench):
 # Searches
 
 
-def search(bench, name, options, preset, threads, before="", extra="", once=False):
-    """A line of `solver --summary csv`. `options` has `{}` for the partition; `before` is the
-    shell's way to the boards."""
+def search_command(options, preset, threads, before="", extra=""):
+    """The options that choose the tables, and the line of `solver --summary csv`. `options` has
+    `{}` for the partition; `before` is the shell's way to the boards."""
     chosen = f"--partition {preset}"
     kind = " --kind blank-compressed" if "--kind blank-compressed" in extra else ""
     table_options = options.split(" --file")[0].format(chosen) + kind
-    table_bytes = bench.build(table_options)
     words = " ".join(part for part in [chosen, extra, f"--threads {threads} --build"] if part)
-    command = f"{before}solver --quiet --summary csv {options.format(words)}"
+    return table_options, f"{before}solver --quiet --summary csv {options.format(words)}"
+
+
+def search_once(bench, command):
+    """One run of a search: the summary, and the figures. All boards must be solved."""
+    output, figures = bench.run(command)
+    found = summary(output)
+    if found["solved"]["boards"] != found["boards"]["boards"]:
+        raise Failed(f"not all solved: {command}")
+    figures["search_ms"] = found["ms"]["total"]
+    return found, figures
+
+
+def search(bench, name, options, preset, threads, before="", extra="", once=False):
+    """A row of a search; `search_command` explains the arguments."""
+    table_options, command = search_command(options, preset, threads, before, extra)
+    table_bytes = bench.build(table_options)
 
     def one():
-        output, figures = bench.run(command)
-        found = summary(output)
-        if found["solved"]["boards"] != found["boards"]["boards"]:
-            raise Failed(f"not all solved: {command}")
-        figures["search_ms"] = found["ms"]["total"]
-        return found, figures
+        return search_once(bench, command)
 
     results = [one()] if once else bench.repeat(one)
     counts = {tuple(int(found[key]["total"]) for key in ["length", "nodes", "expanded"])

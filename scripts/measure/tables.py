@@ -88,6 +88,13 @@ def build_rows(data):
             for row in data[group]["rows"]]
 
 
+def machine_lines(one, name="Machine"):
+    """The description that `bench.machine` returns, as two lines."""
+    kind = "virtual" if one["virtual"] else "not virtual"
+    yield f"{name}: {one['cpu']}, {one['cores']} cores, {one['memory_gib']} GiB, {kind};"
+    yield f"{one['os']}; rustc {one['rustc']}."
+
+
 def measured(data):
     """Where, when and from what each group's data is."""
     machines = []
@@ -96,10 +103,7 @@ def measured(data):
         if group["machine"] not in machines:
             machines.append(group["machine"])
     for number, one in enumerate(machines):
-        name = f"Machine {number + 1}" if len(machines) > 1 else "Machine"
-        kind = "virtual" if one["virtual"] else "not virtual"
-        yield f"{name}: {one['cpu']}, {one['cores']} cores, {one['memory_gib']} GiB, {kind};"
-        yield f"{one['os']}; rustc {one['rustc']}."
+        yield from machine_lines(one, f"Machine {number + 1}" if len(machines) > 1 else "Machine")
     yield ""
     several = [">machine"] if len(machines) > 1 else []
     rows = []
