@@ -130,8 +130,8 @@ impl Recorder for Minimum {
 
 /// Compares entries of a level with a table's. They are counted from entry `first` on.
 #[inline]
-fn compare<D: AsRef<[u8]>>(
-    table: &Table<D>,
+fn compare(
+    table: &Table<&[u8]>,
     first: u64,
     level: u8,
     entries: impl Iterator<Item = usize>,
@@ -146,12 +146,12 @@ fn compare<D: AsRef<[u8]>>(
 }
 
 /// Compares with a table in which every row of the sweep is a row.
-pub(crate) struct CompareRows<'a, D> {
-    pub(crate) table: &'a Table<D>,
+pub(crate) struct CompareRows<'a> {
+    pub(crate) table: &'a Table<&'a [u8]>,
     pub(crate) entries: usize,
 }
 
-impl<D: AsRef<[u8]> + Sync> Recorder for CompareRows<'_, D> {
+impl Recorder for CompareRows<'_> {
     type Recorded = u8;
 
     fn sizes(&self) -> (usize, usize) {
@@ -189,13 +189,13 @@ impl<D: AsRef<[u8]> + Sync> Recorder for CompareRows<'_, D> {
 }
 
 /// Compares the smallest distance over the rows of each shape with a blank-compressed table.
-pub(crate) struct CompareMinimum<'a, D> {
-    pub(crate) table: &'a Table<D>,
+pub(crate) struct CompareMinimum<'a> {
+    pub(crate) table: &'a Table<&'a [u8]>,
     /// The numbering of the rows that are swept.
     pub(crate) ranking: &'a Ranking,
 }
 
-impl<D: AsRef<[u8]> + Sync> Recorder for CompareMinimum<'_, D> {
+impl Recorder for CompareMinimum<'_> {
     /// Which of a shape's entries were met.
     type Recorded = Word;
 

@@ -96,6 +96,11 @@ pub fn verify<D: AsRef<[u8]> + Sync>(
     table: &Table<D>,
     control: &Control<BuildEvent>,
 ) -> Result<(), VerifyError> {
+    verify_bytes(&table.borrowed(), control)
+}
+
+/// Not generic: a sweep is in it, which callers would compile again.
+fn verify_bytes(table: &Table<&[u8]>, control: &Control<BuildEvent>) -> Result<(), VerifyError> {
     let encoding = table.header().encoding;
     match (table.id().kind().value_step(), encoding) {
         (ValueStep::One, Encoding::U8) => {
@@ -109,8 +114,8 @@ pub fn verify<D: AsRef<[u8]> + Sync>(
 
 /// Checks the payload's sum, which is one thread's work, and proves something meanwhile. What the
 /// sum says comes first.
-fn beside_sum<D: AsRef<[u8]> + Sync>(
-    table: &Table<D>,
+fn beside_sum(
+    table: &Table<&[u8]>,
     control: &Control<BuildEvent>,
     prove: impl FnOnce() -> Result<(), VerifyError>,
 ) -> Result<(), VerifyError> {
@@ -125,10 +130,7 @@ fn beside_sum<D: AsRef<[u8]> + Sync>(
 
 /// Builds the table again and compares. Of a mapped file nothing is read before the build has given
 /// half of its memory back, so that the pages read find room.
-fn build_again<D: AsRef<[u8]> + Sync>(
-    table: &Table<D>,
-    control: &Control<BuildEvent>,
-) -> Result<(), VerifyError> {
+fn build_again(table: &Table<&[u8]>, control: &Control<BuildEvent>) -> Result<(), VerifyError> {
     table.check_entries()?;
     let encoding = table.header().encoding;
     let built = build(table.id(), encoding, control).map_err(|error| match error {
@@ -187,8 +189,8 @@ impl std::io::Write for Comparison<'_> {
     }
 }
 
-fn check_locally<D: AsRef<[u8]> + Sync>(
-    table: &Table<D>,
+fn check_locally(
+    table: &Table<&[u8]>,
     ranking: &Ranking,
     control: &Control<BuildEvent>,
 ) -> Result<(), VerifyError> {
@@ -320,8 +322,8 @@ impl Places {
 
 /// Sweeps the levels of a one-bit table and compares each entry: says what the first wrong one
 /// should be. If there is none, something after the last entry is wrong.
-fn find_wrong_entry<D: AsRef<[u8]> + Sync>(
-    table: &Table<D>,
+fn find_wrong_entry(
+    table: &Table<&[u8]>,
     control: &Control<BuildEvent>,
 ) -> Result<(), VerifyError> {
     let graph = RowGraph::new(table.id());
@@ -339,10 +341,7 @@ fn find_wrong_entry<D: AsRef<[u8]> + Sync>(
     Ok(())
 }
 
-fn replay_minimum<D: AsRef<[u8]> + Sync>(
-    table: &Table<D>,
-    control: &Control<BuildEvent>,
-) -> Result<(), VerifyError> {
+fn replay_minimum(table: &Table<&[u8]>, control: &Control<BuildEvent>) -> Result<(), VerifyError> {
     let graph = RowGraph::new(table.id());
     let ranking = graph.ranking();
     let entries = ranking.row_entries();
@@ -362,8 +361,8 @@ fn replay_minimum<D: AsRef<[u8]> + Sync>(
 }
 
 /// Entries that the replay never met are unreachable, and the table must say so.
-fn check_unreached<D: AsRef<[u8]>>(
-    table: &Table<D>,
+fn check_unreached(
+    table: &Table<&[u8]>,
     row: u64,
     entries: usize,
     met: &[Word],

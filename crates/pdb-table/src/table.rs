@@ -111,6 +111,14 @@ impl<D: AsRef<[u8]>> Table<D> {
         Ok(Table { header, data })
     }
 
+    /// The same table over borrowed bytes, for functions that are compiled once for any storage.
+    pub fn borrowed(&self) -> Table<&[u8]> {
+        Table {
+            header: self.header.clone(),
+            data: self.data.as_ref(),
+        }
+    }
+
     /// The header.
     #[must_use]
     pub fn header(&self) -> &Header {

@@ -132,6 +132,7 @@ impl CellSet {
     }
 
     /// The cells in reading order.
+    #[inline]
     pub fn iter(self) -> impl Iterator<Item = Cell> {
         let mut rest = self.0;
         std::iter::from_fn(move || {
@@ -142,6 +143,7 @@ impl CellSet {
     }
 
     /// Whether an odd number of the cells are of colour 1 on the checkerboard: 0 or 1.
+    #[inline]
     #[must_use]
     pub fn colour(self, tray: Tray) -> usize {
         self.iter().fold(0, |sum, cell| sum ^ tray.colour(cell))
@@ -242,6 +244,7 @@ impl Regions {
     }
 
     /// All components of `free`, in order of their first cells.
+    #[inline]
     pub fn all(self, free: CellSet) -> impl Iterator<Item = CellSet> {
         let mut rest = free;
         std::iter::from_fn(move || {

@@ -341,6 +341,7 @@ impl Ranking {
     }
 
     /// The rows of the shape with this number.
+    #[inline]
     #[must_use]
     pub fn shape_rows(&self, shape_index: usize) -> std::ops::Range<usize> {
         self.first_row[shape_index] as usize..self.first_row[shape_index + 1] as usize
@@ -393,6 +394,7 @@ impl Ranking {
     }
 
     /// Number of a row's shape. O(log shapes).
+    #[inline]
     #[must_use]
     pub fn row_shape_index(&self, row: usize) -> usize {
         let starts = &self.first_row;
@@ -400,6 +402,7 @@ impl Ranking {
     }
 
     /// The shape of a row and the cells on which the blank may be.
+    #[inline]
     #[must_use]
     pub fn row_shape(&self, row: usize) -> (CellSet, CellSet) {
         let shape_index = self.row_shape_index(row);
@@ -449,6 +452,7 @@ impl Ranking {
     /// slides into the blank's region or cell, and in full-cost tables the blank may also step over
     /// a cell outside the shape. Moves can be taken back, so these are the moves into the row as
     /// well, read backwards.
+    #[inline]
     pub fn row_moves(&self, shape: CellSet, blank: CellSet) -> impl Iterator<Item = RowMove> {
         let steps = blank.iter().flat_map(move |to| {
             let from = self.movable(shape, to);
@@ -472,6 +476,7 @@ impl Ranking {
     }
 
     /// The number of [`Self::row_moves`].
+    #[inline]
     #[must_use]
     pub fn count_row_moves(&self, shape: CellSet, blank: CellSet) -> usize {
         let counts = blank.iter().map(|to| self.movable(shape, to).len());

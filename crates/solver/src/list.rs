@@ -84,7 +84,7 @@ pub fn ordered_map<T, R: Send>(
         }
     };
     permits.add(threads.saturating_sub(workers));
-    scope(|scope| {
+    scope(&mut |scope| {
         for _ in 1..workers {
             // Where the system gives no more threads, those that there are do the work.
             if !scope.start(run) {

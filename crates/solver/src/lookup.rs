@@ -209,25 +209,47 @@ pub(crate) struct TableLookup<'a, W: CellRoom> {
     pub(crate) one_bit: bool,
 }
 
-/// How tables are read. The mode is chosen once a search, outside its loops.
+/// Tables that a search can read, and processors that it runs on. The mode is chosen once per
+/// search, outside its loops.
 pub(crate) trait Mode {
     /// Whether there may be tables of bytes, full-cost tables, patterns of more than [`MAX_NARROW`]
     /// tiles, and Manhattan distance.
     const GENERAL: bool;
+    /// Whether the search needs [`crate::processor::has_bit_counting`].
+    #[cfg(target_arch = "x86_64")]
+    const COUNTS_BITS: bool;
 }
 
-/// Additive tables of one bit an entry that cover all tiles, up to eight tiles each.
+/// Additive tables of one bit per entry that cover all tiles, up to eight tiles each.
 pub(crate) struct OneBit;
 
 impl Mode for OneBit {
     const GENERAL: bool = false;
+    #[cfg(target_arch = "x86_64")]
+    const COUNTS_BITS: bool = true;
 }
 
-/// Everything else.
+/// All tables.
 pub(crate) struct General;
 
 impl Mode for General {
     const GENERAL: bool = true;
+    #[cfg(target_arch = "x86_64")]
+    const COUNTS_BITS: bool = true;
+}
+
+/// All tables, on any processor.
+#[cfg(target_arch = "x86_64")]
+pub(crate) struct AnyProcessor;
+
+/// All tables: on this machine the instructions do not depend on the processor.
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) type AnyProcessor = General;
+
+#[cfg(target_arch = "x86_64")]
+impl Mode for AnyProcessor {
+    const GENERAL: bool = true;
+    const COUNTS_BITS: bool = false;
 }
 
 impl<W: CellRoom> PartLookup<'_, W> {

@@ -75,9 +75,26 @@ impl MoveTable {
         }
     }
 
-    /// The order in which moves are tried.
-    pub(crate) fn order(&self) -> [Direction; MOVES] {
-        self.order
+    /// The moves of the tiles on a path of moves of the blank, by their numbers in the order.
+    pub(crate) fn tile_moves(&self, path: &[u8]) -> Vec<Direction> {
+        let moves = path
+            .iter()
+            .map(|&by| self.order[usize::from(by)].opposite());
+        moves.collect()
+    }
+
+    /// Children of the nodes on a path from a state to which plain depth-first search has not come
+    /// yet. Expanding makes all children at once, but node counts in the literature are of those
+    /// that were reached.
+    pub(crate) fn not_reached(&self, mut state: u32, path: &[u8]) -> u64 {
+        let mut count = 0;
+        for &taken in path {
+            let moves = self.from(state);
+            let later = moves[usize::from(taken) + 1..].iter();
+            count += later.filter(|transition| transition.is_allowed()).count() as u64;
+            state = moves[usize::from(taken)].next();
+        }
+        count
     }
 
     /// The state before the first move: the automaton begins with one for each cell.

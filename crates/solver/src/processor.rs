@@ -25,13 +25,16 @@ pub(crate) fn prefetch<T>(slice: &[T], index: usize) {
     let _ = (slice, index);
 }
 
-/// Whether the processor has instructions that count bits and shift by variable numbers. On aarch64
-/// every processor has them.
-#[cfg(target_arch = "x86_64")]
+/// Whether the processor has the instructions that count bits and shift by variable numbers. Other
+/// machines than x86-64 have them always, or never.
+#[inline(always)]
 pub(crate) fn has_bit_counting() -> bool {
-    is_x86_feature_detected!("popcnt")
+    #[cfg(target_arch = "x86_64")]
+    return is_x86_feature_detected!("popcnt")
         && is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("bmi2");
+    #[cfg(not(target_arch = "x86_64"))]
+    true
 }
 
 #[cfg(test)]

@@ -2,6 +2,9 @@
 //!
 //! They are threads of their own; with the feature `pool` those of rayon's current pool, for hosts
 //! whose programs cannot start threads, such as WebAssembly.
+//!
+//! Closures are trait objects here, so that starting a thread is compiled once and not for each
+//! kind of search.
 
 #[cfg(feature = "pool")]
 pub(crate) use pool::scope;
@@ -16,14 +19,15 @@ mod system {
     #[derive(Clone, Copy)]
     pub(crate) struct Scope<'scope, 'env>(&'scope thread::Scope<'scope, 'env>);
 
-    /// Does work that may start helpers.
-    pub(crate) fn scope<'env, R>(work: impl for<'s> FnOnce(Scope<'s, 'env>) -> R) -> R {
-        thread::scope(|scope| work(Scope(scope)))
+    /// Calls `work` once, which may start helpers.
+    pub(crate) fn scope<'env>(work: &mut dyn for<'s> FnMut(Scope<'s, 'env>)) {
+        thread::scope(|scope| work(Scope(scope)));
     }
 
     impl<'scope> Scope<'scope, '_> {
         /// Starts a helper; `false` where the system gives no more threads.
         pub(crate) fn start(self, help: impl FnOnce() + Send + 'scope) -> bool {
+            let help: Box<dyn FnOnce() + Send + 'scope> = Box::new(help);
             thread::Builder::new().spawn_scoped(self.0, help).is_ok()
         }
     }
@@ -35,15 +39,16 @@ mod pool {
     #[derive(Clone, Copy)]
     pub(crate) struct Scope<'a, 'scope>(&'a rayon::Scope<'scope>);
 
-    /// Does work that may start helpers.
-    pub(crate) fn scope<'scope, R>(work: impl FnOnce(Scope<'_, 'scope>) -> R) -> R {
-        rayon::in_place_scope(|scope| work(Scope(scope)))
+    /// Calls `work` once, which may start helpers.
+    pub(crate) fn scope<'scope>(work: &mut dyn FnMut(Scope<'_, 'scope>)) {
+        rayon::in_place_scope(|scope| work(Scope(scope)));
     }
 
     impl<'scope> Scope<'_, 'scope> {
         /// Starts a helper as soon as a thread of the pool is free, which may be when nothing is
         /// left to do.
         pub(crate) fn start(self, help: impl FnOnce() + Send + 'scope) -> bool {
+            let help: Box<dyn FnOnce() + Send + 'scope> = Box::new(help);
             self.0.spawn(|_| help());
             true
         }

@@ -5,9 +5,9 @@ use puzzle::{CellSet, HeuristicSpec, Ranking, State, TableId};
 
 use crate::anytime::{BeamEnd, BeamTask};
 use crate::cell_room::{CellRoom, Cells16, Cells25, Cells64};
-use crate::lookup::{General, Heuristic, OneBit};
+use crate::lookup::{AnyProcessor, General, Heuristic, OneBit};
 use crate::move_table::PruningSchedule;
-use crate::packed_board::PackedBoard;
+use crate::processor::has_bit_counting;
 use crate::search::{Limits, Request, SearchOutcome, search};
 use crate::table_set::{AnyBytes, DamagedTable};
 
@@ -91,74 +91,98 @@ impl SingleTile {
     ) -> Result<SearchOutcome, DamagedTable> {
         let schedule = &self.schedule;
         match &self.tables {
-            Tables::Small(tables) => run::<u64, _>(tables, state, schedule, request, limits),
+            Tables::Small(tables) => small(tables)(tables, state, schedule, request, limits),
             Tables::Medium(tables) if state.tray().cells() <= 25 => {
-                run::<[u8; 25], _>(tables, state, schedule, request, limits)
+                medium(tables)(tables, state, schedule, request, limits)
             }
             // No table is that large: there are no views, only Manhattan distance.
             Tables::Medium(tables) => {
-                search::<[u16; 400], _, General, 1, 1>(tables, state, schedule, request, limits)
+                type Board = [u16; 400];
+                search::<Board, _, AnyProcessor, 1, 1>(tables, state, schedule, request, limits)
             }
-            Tables::Large(tables) => run_large(tables, state, schedule, request, limits),
+            Tables::Large(tables) => large(tables)(tables, state, schedule, request, limits),
         }
     }
 }
 
-/// Chooses the copy of the search with the least room that is enough: less room is less to copy
-/// with every node. Measured against the next larger copy, one thread, cycles of the process:
-/// (6, 12) gains 3 to 6 % with `fewest` and `small`, (6, 24) 10 % with 3-3-3-3-3+4-4-4-3. Nodes of
-/// (2, 4) fill a cache line on 4x4. Room for 2 views and 8 parts gains nothing over (4, 8). A
-/// [`COMPACT`] program has the copies that small tables use, and one for all others.
-fn run<B: PackedBoard, W: CellRoom>(
-    tables: &Heuristic<W>,
-    state: &State,
-    schedule: &PruningSchedule,
-    request: Request,
-    limits: Limits,
-) -> Result<SearchOutcome, DamagedTable> {
-    let (views, parts) = (tables.views(), tables.parts());
-    let is_small = size_of::<B>() <= 8;
-    let run = if tables.is_complete() && tables.is_one_bit() {
-        match (views, parts) {
-            (0..=2, 0..=4) if !COMPACT => search::<B, W, OneBit, 2, 4>,
-            (0..=4, 0..=8) if !COMPACT || is_small => search::<B, W, OneBit, 4, 8>,
-            (0..=6, 0..=12) if !COMPACT => search::<B, W, OneBit, 6, 12>,
-            (0..=6, 0..=24) if !COMPACT => search::<B, W, OneBit, 6, 24>,
-            (0..=8, 0..=32) => search::<B, W, OneBit, 8, 32>,
-            _ if !COMPACT => search::<B, W, OneBit, MAX_VIEWS, MAX_PARTS>,
-            _ => search::<B, W, General, MAX_VIEWS, MAX_PARTS>,
-        }
-    } else {
-        match (views, parts) {
-            (0..=4, 0..=8) if !COMPACT => search::<B, W, General, 4, 8>,
-            _ => search::<B, W, General, MAX_VIEWS, MAX_PARTS>,
-        }
-    };
-    run(tables, state, schedule, request, limits)
+/// A copy of the search.
+type Search<W> = fn(
+    &Heuristic<W>,
+    &State,
+    &PruningSchedule,
+    Request,
+    Limits,
+) -> Result<SearchOutcome, DamagedTable>;
+
+// Copies differ in their room for views and parts: less room is less to copy with every node. Each
+// copy costs a quarter of a second of compilation and 20 kB of the program, so there are only those
+// of presets, and one for everything else. Processors of x86-64 without BMI2, most of them older
+// than 2013, have the copies for any processor.
+
+/// The copy for trays of up to 16 cells. Nodes of (2, 4) fill a cache line; (6, 12) gains 3 to 6 %
+/// over (8, 32) with `fewest` and `small`.
+fn small(tables: &Heuristic<Cells16>) -> Search<Cells16> {
+    let room = (tables.views(), tables.parts());
+    match (Reading::of(tables), room) {
+        (Reading::OneBit, (0..=2, 0..=4)) if !COMPACT => search::<u64, _, OneBit, 2, 4>,
+        (Reading::OneBit, (0..=4, 0..=8)) => search::<u64, _, OneBit, 4, 8>,
+        (Reading::OneBit, (0..=6, 0..=12)) if !COMPACT => search::<u64, _, OneBit, 6, 12>,
+        (Reading::OneBit, (0..=8, 0..=32)) => search::<u64, _, OneBit, 8, 32>,
+        (Reading::AnyProcessor, (0..=4, 0..=8)) if !COMPACT => search::<u64, _, AnyProcessor, 4, 8>,
+        (Reading::AnyProcessor, _) => search::<u64, _, AnyProcessor, MAX_VIEWS, MAX_PARTS>,
+        (_, (0..=4, 0..=8)) if !COMPACT => search::<u64, _, General, 4, 8>,
+        _ => search::<u64, _, General, MAX_VIEWS, MAX_PARTS>,
+    }
 }
 
-/// The same on trays of more than 25 cells, with fewer copies: their boards are searched by IDA*
-/// only where they are easy.
-fn run_large(
-    tables: &Heuristic<Cells64>,
-    state: &State,
-    schedule: &PruningSchedule,
-    request: Request,
-    limits: Limits,
-) -> Result<SearchOutcome, DamagedTable> {
-    let is_narrow = tables.is_complete() && tables.is_one_bit();
-    let run = match (tables.views(), tables.parts()) {
-        (0, _) => search::<[u8; 64], _, General, 1, 1>,
-        (1..=2, 0..=12) if is_narrow && !COMPACT => search::<[u8; 64], _, OneBit, 2, 12>,
-        (1..=4, 0..=32) if is_narrow && !COMPACT => search::<[u8; 64], _, OneBit, 4, 32>,
-        _ => search::<[u8; 64], _, General, MAX_VIEWS, MAX_PARTS>,
-    };
-    run(tables, state, schedule, request, limits)
+/// The copy for trays of 17 to 25 cells: 6-6-6-6 and its mirror image have 8 parts, `best` has 24.
+fn medium(tables: &Heuristic<Cells25>) -> Search<Cells25> {
+    type Board = [u8; 25];
+    let room = (tables.views(), tables.parts());
+    match (Reading::of(tables), room) {
+        (Reading::OneBit, (0..=4, 0..=8)) if !COMPACT => search::<Board, _, OneBit, 4, 8>,
+        (Reading::OneBit, (0..=6, 0..=24)) if !COMPACT => search::<Board, _, OneBit, 6, 24>,
+        (Reading::OneBit, (0..=8, 0..=32)) => search::<Board, _, OneBit, 8, 32>,
+        (Reading::AnyProcessor, _) => search::<Board, _, AnyProcessor, MAX_VIEWS, MAX_PARTS>,
+        (_, (0..=4, 0..=8)) if !COMPACT => search::<Board, _, General, 4, 8>,
+        _ => search::<Board, _, General, MAX_VIEWS, MAX_PARTS>,
+    }
 }
 
-/// Whether the program is to be small, such as one that is downloaded: each copy of the search is
-/// 20 kB of it.
-const COMPACT: bool = cfg!(feature = "compact");
+/// The copy for trays of 26 to 64 cells, whose boards are searched by IDA* only where they are
+/// easy.
+fn large(tables: &Heuristic<Cells64>) -> Search<Cells64> {
+    type Board = [u8; 64];
+    match (Reading::of(tables), (tables.views(), tables.parts())) {
+        (_, (0, _)) => search::<Board, _, AnyProcessor, 1, 1>,
+        (Reading::OneBit, (0..=2, 0..=12)) if !COMPACT => search::<Board, _, OneBit, 2, 12>,
+        (Reading::OneBit, (0..=4, 0..=32)) if !COMPACT => search::<Board, _, OneBit, 4, 32>,
+        _ => search::<Board, _, AnyProcessor, MAX_VIEWS, MAX_PARTS>,
+    }
+}
+
+/// The kind of copy that reads some tables on this processor.
+enum Reading {
+    OneBit,
+    General,
+    AnyProcessor,
+}
+
+impl Reading {
+    fn of<W: CellRoom>(tables: &Heuristic<W>) -> Reading {
+        if !has_bit_counting() {
+            Reading::AnyProcessor
+        } else if tables.is_complete() && tables.is_one_bit() {
+            Reading::OneBit
+        } else {
+            Reading::General
+        }
+    }
+}
+
+/// Whether the program is to be small, such as one that is downloaded, or compiled fast: unit tests
+/// need no copy that the tests of whole boards have.
+const COMPACT: bool = cfg!(any(feature = "compact", test));
 
 /// The most views, and parts of all views, that a search has room for.
 const MAX_VIEWS: usize = 32;

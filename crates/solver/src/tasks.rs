@@ -15,7 +15,7 @@ pub(crate) fn run_all<T: FnOnce() + Send>(tasks: impl Iterator<Item = T> + Send,
             task();
         }
     };
-    scope(|scope| {
+    scope(&mut |scope| {
         for _ in 0..helpers {
             if !scope.start(work) {
                 break;

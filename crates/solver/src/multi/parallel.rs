@@ -91,7 +91,7 @@ pub(super) fn iterate_in_parallel<G: MultiHeuristic>(
         sum.nodes.generated += search.nodes.generated;
         sum.nodes.expanded += search.nodes.expanded;
     };
-    scope(|scope| {
+    scope(&mut |scope| {
         for _ in 1..threads {
             // Where the system gives no more threads, those that there are do the work.
             if !scope.start(|| work(false)) {

@@ -173,6 +173,16 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: Mode, const V: usize, const P: usiz
         }
     }
 
+    #[cold]
+    #[inline(never)]
+    fn tidy_trail(&mut self) {
+        let mut ends: Vec<u32> = self.stack.iter().map(|node| node.trail).collect();
+        self.trail.tidy(&mut ends);
+        for (node, end) in self.stack.iter_mut().zip(ends) {
+            node.trail = end;
+        }
+    }
+
     /// Reports to the iteration the nodes generated since the last time.
     pub(super) fn report(&mut self, iteration: &Iteration<Node<B, W::Word, V, P>>) {
         iteration.add_nodes(self.all.generated - self.reported);
@@ -210,8 +220,9 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: Mode, const V: usize, const P: usiz
         check: &mut dyn FnMut(&mut Self),
     ) -> End {
         #[cfg(target_arch = "x86_64")]
-        if crate::processor::has_bit_counting() {
-            // SAFETY: the processor has the instructions, which has just been asked.
+        if M::COUNTS_BITS {
+            assert!(crate::processor::has_bit_counting());
+            // SAFETY: the line above has checked that the processor has the instructions.
             #[allow(unsafe_code)]
             return unsafe { self.run_with_bit_counting(iteration, check) };
         }
@@ -251,7 +262,7 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: Mode, const V: usize, const P: usiz
                 self.trail.truncate(top.trail);
             }
             if self.trail.is_full() {
-                self.trail.tidy(&mut self.stack, |node| &mut node.trail);
+                self.tidy_trail();
             }
             let kept = self.stack.len() - waiting.min(BATCH);
             self.batch.clear();
@@ -441,7 +452,8 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: Mode, const V: usize, const P: usiz
             Some(goal) => {
                 let path = self.trail.path(goal.trail);
                 self.reached += goal.before;
-                self.reached.generated -= self.context.not_reached(&path);
+                let (moves, start) = (self.context.moves, self.context.root.state);
+                self.reached.generated -= moves.not_reached(start, &path);
                 self.is_found = false;
                 iteration.add_goal(&path);
             }
@@ -478,23 +490,22 @@ fn leave_counts<B, L, const V: usize, const P: usize>(
 mod tests {
     use super::*;
     use crate::cell_room::Cells16;
-    use crate::lookup::{General, Heuristic};
+    use crate::lookup::{AnyProcessor, General, Heuristic};
     use crate::move_table::MoveTable;
     use pdb_table::{Table, TableError};
     use puzzle::{Board, Goal, HeuristicSpec};
 
     use super::super::iteration::Want;
 
-    /// Found with a trail of any room, and the most steps that it had.
-    fn solve(board: &str, length: i16, room: usize) -> (Vec<u8>, NodeCount, usize) {
+    /// The path found with a trail of this room, its nodes, and the most steps of the trail.
+    fn solve<M: Mode>(board: &str, length: i16, room: usize) -> (Vec<u8>, NodeCount, usize) {
         let goal = Goal::blank_last("3x3".parse().unwrap());
         let spec = HeuristicSpec::parse("manhattan", &goal).unwrap();
         let open = |_| -> Result<Table<crate::table_set::AnyBytes>, TableError> { unreachable!() };
         let heuristic: Heuristic<Cells16> = Heuristic::new(&spec, open).unwrap();
         let moves = MoveTable::new(goal.tray(), spec.order(), 2);
         let state = goal.state(&Board::parse(board, None).unwrap()).unwrap();
-        let context =
-            Context::<u64, Cells16, General, 2, 8>::new(&heuristic, &state, &moves).unwrap();
+        let context = Context::<u64, Cells16, M, 2, 8>::new(&heuristic, &state, &moves).unwrap();
         let root = Node {
             left: length,
             ..context.root
@@ -511,14 +522,14 @@ mod tests {
     }
 
     #[test]
-    fn tidying_the_trail_changes_nothing() {
+    fn tidying_the_trail_and_the_processor_change_nothing() {
         for (board, length) in [
             ("8 6 7/2 5 4/3 0 1", 31),
             ("6 4 7/8 5 0/3 2 1", 31),
             ("1 2 3/4 5 6/0 7 8", 2),
         ] {
-            let roomy = solve(board, length, usize::MAX);
-            let tight = solve(board, length, 1);
+            let roomy = solve::<General>(board, length, usize::MAX);
+            let tight = solve::<AnyProcessor>(board, length, 1);
             assert_eq!((&roomy.0, roomy.1), (&tight.0, tight.1));
             // Some hundred nodes on the stack with paths of 31 steps at most, twice, and rounded
             // up.

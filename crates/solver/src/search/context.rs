@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use puzzle::{CellSet, Direction, State};
+use puzzle::{CellSet, State};
 
 use crate::cell_room::CellRoom;
 use crate::lookup::{Heuristic, Mode, PartLookup, Placement};
@@ -54,29 +54,12 @@ impl<'a, B: PackedBoard, W: CellRoom, M: Mode, const V: usize, const P: usize>
         moves: &'a MoveTable,
     ) -> Result<Self, DamagedTable> {
         let tray = state.tray();
+        let start = Start::new(heuristic, state)?;
         let (mut placements, mut sums) = ([Placement::default(); P], [0; V]);
-        let mut lookups = Vec::new();
+        placements[..start.placements.len()].copy_from_slice(&start.placements);
+        sums[..start.sums.len()].copy_from_slice(&start.sums);
         let mut slots = Box::new([Slots([0; TILES]); V]);
-        let mut roots = heuristic.roots(state)?.into_iter();
-        for (number, (parts, part_of_tile)) in heuristic.parts_of_tiles().enumerate() {
-            let first = lookups.len();
-            for root in roots.by_ref().take(parts) {
-                sums[number] += i16::from(root.h);
-                placements[lookups.len()] = root.placement;
-                lookups.push(root.lookup);
-            }
-            for (slot, &part) in slots[number].0.iter_mut().zip(part_of_tile) {
-                *slot = first as u8 + part;
-            }
-        }
-        let with_manhattan = !heuristic.is_complete();
-        let distances = || {
-            let tiles = tray.iter();
-            let pairs = tiles.flat_map(|tile| tray.iter().map(move |cell| (tile, cell)));
-            pairs
-                .map(|(tile, cell)| tray.distance(tile, cell) as i16)
-                .collect()
-        };
+        slots[..start.slots.len()].copy_from_slice(&start.slots);
         Ok(Context {
             root: Node {
                 board: B::new(state.pieces().iter().map(|piece| piece.index() as u16)),
@@ -86,51 +69,66 @@ impl<'a, B: PackedBoard, W: CellRoom, M: Mode, const V: usize, const P: usize>
                 state: moves.start(state.blank()),
                 sums,
                 left: 0,
-                manhattan: if with_manhattan {
-                    state.manhattan() as i16
-                } else {
-                    0
+                manhattan: match start.distance {
+                    Some(_) => state.manhattan() as i16,
+                    None => 0,
                 },
                 blank: state.blank().index() as u16,
             },
-            lookups,
+            lookups: start.lookups,
             slots,
             views: heuristic.views(),
             moves,
-            distance: with_manhattan.then(distances),
+            distance: start.distance,
             cells: tray.cells(),
             goal_blank: state.goal_blank().index() as u16,
             goal: B::new(tray.iter().map(|cell| cell.index() as u16)),
             mode: PhantomData,
         })
     }
+}
 
-    /// The estimate of the root.
-    pub(super) fn h0(&self) -> i32 {
-        let sums = self.root.sums.iter().copied();
-        i32::from(sums.fold(self.root.manhattan, i16::max))
-    }
+/// The parts of a context whose size does not depend on the copy of the search.
+struct Start<'a, W: CellRoom> {
+    lookups: Vec<PartLookup<'a, W>>,
+    placements: Vec<Placement<W::Word>>,
+    /// One for each view, and so are the slots.
+    sums: Vec<i16>,
+    slots: Vec<Slots>,
+    distance: Option<Vec<i16>>,
+}
 
-    /// The moves of the tiles on a path of moves of the blank, by their numbers.
-    pub(super) fn tile_moves(&self, path: &[u8]) -> Vec<Direction> {
-        let order = self.moves.order();
-        path.iter()
-            .map(|&by| order[usize::from(by)].opposite())
-            .collect()
-    }
-
-    /// Children of the nodes on a path to which plain depth-first search has not come yet.
-    /// Expanding makes all children at once, but node counts in the literature are of those that
-    /// were reached.
-    pub(super) fn not_reached(&self, path: &[u8]) -> u64 {
-        let mut state = self.root.state;
-        let mut count = 0;
-        for &taken in path {
-            let moves = self.moves.from(state);
-            let later = moves[usize::from(taken) + 1..].iter();
-            count += later.filter(|transition| transition.is_allowed()).count() as u64;
-            state = moves[usize::from(taken)].next();
+impl<'a, W: CellRoom> Start<'a, W> {
+    fn new(heuristic: &'a Heuristic<W>, state: &State) -> Result<Self, DamagedTable> {
+        let tray = state.tray();
+        let mut start = Start {
+            lookups: Vec::new(),
+            placements: Vec::new(),
+            sums: Vec::new(),
+            slots: Vec::new(),
+            distance: None,
+        };
+        let mut roots = heuristic.roots(state)?.into_iter();
+        for (parts, part_of_tile) in heuristic.parts_of_tiles() {
+            let (mut sum, mut slots) = (0, Slots([0; TILES]));
+            for (slot, &part) in slots.0.iter_mut().zip(part_of_tile) {
+                *slot = start.lookups.len() as u8 + part;
+            }
+            for root in roots.by_ref().take(parts) {
+                sum += i16::from(root.h);
+                start.placements.push(root.placement);
+                start.lookups.push(root.lookup);
+            }
+            start.sums.push(sum);
+            start.slots.push(slots);
         }
-        count
+        if !heuristic.is_complete() {
+            let pairs = tray
+                .iter()
+                .flat_map(|tile| tray.iter().map(move |cell| (tile, cell)));
+            let distances = pairs.map(|(tile, cell)| tray.distance(tile, cell) as i16);
+            start.distance = Some(distances.collect());
+        }
+        Ok(start)
     }
 }

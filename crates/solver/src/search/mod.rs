@@ -26,7 +26,7 @@ use puzzle::{Direction, State};
 
 use crate::cell_room::CellRoom;
 use crate::lookup::{Heuristic, Mode};
-use crate::move_table::{DuplicatePruning, PruningSchedule};
+use crate::move_table::{DuplicatePruning, MoveTable, PruningSchedule};
 use crate::packed_board::PackedBoard;
 use crate::scope::scope;
 use crate::table_set::DamagedTable;
@@ -91,6 +91,56 @@ pub(crate) fn search<B: PackedBoard, W: CellRoom, M: Mode, const V: usize, const
     limits: Limits,
 ) -> Result<SearchOutcome, DamagedTable> {
     let mut context = Context::<B, W, M, V, P>::new(heuristic, state, schedule.parent_only())?;
+    deepen(&mut context, state, schedule, request, limits)
+}
+
+/// A search of one board that can do one iteration: [`deepen`] is compiled once for all of them.
+trait Iterate<'a> {
+    /// The estimate of the root.
+    fn h0(&self) -> i32;
+    /// Sets the automaton that prunes duplicates.
+    fn set_moves(&mut self, moves: &'a MoveTable);
+    /// Searches all paths from the root whose estimates stay within the bound.
+    fn iterate(
+        &self,
+        bound: i32,
+        want: Want,
+        status: SearchStatus,
+        limits: Limits,
+    ) -> Result<IterationResult, DamagedTable>;
+}
+
+impl<'a, B: PackedBoard, W: CellRoom, M: Mode, const V: usize, const P: usize> Iterate<'a>
+    for Context<'a, B, W, M, V, P>
+{
+    fn h0(&self) -> i32 {
+        let sums = self.root.sums.iter().copied();
+        i32::from(sums.fold(self.root.manhattan, i16::max))
+    }
+
+    fn set_moves(&mut self, moves: &'a MoveTable) {
+        self.moves = moves;
+    }
+
+    fn iterate(
+        &self,
+        bound: i32,
+        want: Want,
+        status: SearchStatus,
+        limits: Limits,
+    ) -> Result<IterationResult, DamagedTable> {
+        iterate(self, bound, want, status, limits)
+    }
+}
+
+/// Searches with growing bounds, up to the first with a solution.
+fn deepen<'a>(
+    context: &mut dyn Iterate<'a>,
+    state: &State,
+    schedule: &'a PruningSchedule,
+    request: Request,
+    limits: Limits,
+) -> Result<SearchOutcome, DamagedTable> {
     let h0 = context.h0();
     let mut report = SearchOutcome {
         is_finished: true,
@@ -134,14 +184,14 @@ pub(crate) fn search<B: PackedBoard, W: CellRoom, M: Mode, const V: usize, const
         // Strings of moves are forbidden since another path leads to the same arrangement: all
         // solutions need all paths.
         if let Request::Shortest(pruning) = request {
-            context.moves = schedule.at(generated, pruning);
+            context.set_moves(schedule.at(generated, pruning));
         }
         let IterationResult {
             nodes,
             next,
             goals,
             is_stopped,
-        } = iterate(&context, bound, want, status, limits)?;
+        } = context.iterate(bound, want, status, limits)?;
         generated += nodes.generated;
         report.iterations.push(nodes.of_iteration(bound));
         report.bound = status.bound;
@@ -151,8 +201,9 @@ pub(crate) fn search<B: PackedBoard, W: CellRoom, M: Mode, const V: usize, const
             return Ok(report);
         }
         if matches!(request, Request::UpTo { .. }) || !goals.paths.is_empty() {
-            let paths = goals.paths.into_sorted_vec().into_iter();
-            report.solutions = paths.map(|(_, path)| context.tile_moves(&path)).collect();
+            let (moves, paths) = (schedule.parent_only(), goals.paths.into_sorted_vec());
+            let paths = paths.iter();
+            report.solutions = paths.map(|(_, path)| moves.tile_moves(path)).collect();
             report.lengths = goals.lengths;
             return Ok(report);
         }
@@ -190,8 +241,8 @@ fn iterate<B: PackedBoard, W: CellRoom, M: Mode, const V: usize, const P: usize>
         .map_or(u64::MAX, |most| most.saturating_sub(status.generated));
     let iteration = Iteration::new(want, root, most);
     let total = Mutex::new(Total::default());
-    let is_stopped = scope(|scope| {
-        let mut is_stopped = false;
+    let mut is_stopped = false;
+    scope(&mut |scope| {
         let (mut threads, mut may_spawn) = (1, true);
         let mut check = || {
             let in_iteration = iteration.generated();
@@ -229,7 +280,6 @@ fn iterate<B: PackedBoard, W: CellRoom, M: Mode, const V: usize, const P: usize>
         check();
         let worked = work(BatchDfs::new(context), &iteration, &mut check);
         Total::of(worked).add_to(&total);
-        is_stopped
     });
     let total = total.into_inner().unwrap_or_else(PoisonError::into_inner);
     if total.is_too_deep {

@@ -63,15 +63,13 @@ impl Trail {
         path
     }
 
-    /// Removes the steps that are on no node's path and keeps the order of the others. `step` is
-    /// where a node names its step.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn tidy<N>(&mut self, nodes: &mut [N], step: impl Fn(&mut N) -> &mut u32) {
+    /// Removes the steps that are on no path to one of the `ends`, keeps the order of the others,
+    /// and renumbers the ends.
+    pub(super) fn tidy(&mut self, ends: &mut [u32]) {
         let mut is_used = vec![false; self.steps.len()];
         is_used[0] = true;
-        for node in nodes.iter_mut() {
-            let mut at = *step(node) as usize;
+        for &mut end in &mut *ends {
+            let mut at = end as usize;
             while !std::mem::replace(&mut is_used[at], true) {
                 at = self.steps[at].before as usize;
             }
@@ -87,9 +85,8 @@ impl Trail {
             used += 1;
         }
         self.steps.truncate(used);
-        for node in nodes {
-            let step = step(node);
-            *step = moved[*step as usize];
+        for end in ends {
+            *end = moved[*end as usize];
         }
         self.room = self.room.max(2 * used);
     }
@@ -130,13 +127,13 @@ mod tests {
         let before = paths(&trail, &kept);
         assert_eq!(before, [vec![], vec![2, 0, 1], vec![1, 3, 2]]);
         trail.truncate(ends[6]);
-        trail.tidy(&mut kept, |end| end);
+        trail.tidy(&mut kept);
         assert_eq!(paths(&trail, &kept), before);
         assert!(kept.is_sorted());
         // Two of them share no step, and all seven are used: the root, three and three.
         assert_eq!((trail.steps.len(), trail.room), (7, 14));
         kept.pop();
-        trail.tidy(&mut kept, |end| end);
+        trail.tidy(&mut kept);
         assert_eq!(trail.steps.len(), 4);
         assert_eq!(trail.path(kept[1]), [2, 0, 1]);
     }
