@@ -1,8 +1,10 @@
 //! What the commands `pdb-gen` and `solver` share: options, exit codes, Ctrl-C, the terminal and
 //! plots.
 
+#[cfg(feature = "full")]
 pub mod plot;
 pub mod quantity;
+#[cfg(feature = "full")]
 pub mod shell;
 pub mod verbs;
 pub mod words;

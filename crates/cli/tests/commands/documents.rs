@@ -101,7 +101,7 @@ fn dear_lines_of_the_results_are_those_that_other_tests_pin() {
         ("parent-only", "korf100", "6-6-3", "fifteen_puzzle.rs"),
     ] {
         let nodes = count(&exact_row(group, name, preset), "nodes");
-        let pinned = text(&format!("crates/solver/tests/{test}"));
+        let pinned = text(&format!("crates/solver/tests/boards/{test}"));
         let number = grouped(nodes, '_');
         assert!(pinned.contains(&number), "{test} has no {number}: {name}");
     }

@@ -18,6 +18,15 @@ pub(crate) fn files(directory: &Path) -> Vec<PathBuf> {
     files
 }
 
+/// Writes a file, which is a new one each time: some file systems wait for the disk after a file is
+/// overwritten.
+pub(crate) fn write_anew(path: &Path, bytes: impl AsRef<[u8]>) {
+    if path.exists() {
+        fs::remove_file(path).unwrap();
+    }
+    fs::write(path, bytes).unwrap();
+}
+
 /// Names and sums of all files.
 pub(crate) fn sums(directory: &Path) -> Vec<(String, [u8; 32])> {
     let sum = |path: PathBuf| {

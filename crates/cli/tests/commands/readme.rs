@@ -8,7 +8,7 @@ use std::process::Command;
 use crate::file::folder;
 use crate::run::{clean, finish, start};
 
-/// What takes long, or gigabytes, or installs something: other tests and people run these.
+/// Words of the lines that take long, need gigabytes or install something: other tests run these.
 const SKIPPED: [&str; 8] = [
     "cargo",
     "7-8",
@@ -18,6 +18,12 @@ const SKIPPED: [&str; 8] = [
     "completions",
     "man1",
     "--resume",
+];
+
+/// Numbers in the lines, and smaller ones that show the same in less time.
+const SMALLER: [(&str, &str); 2] = [
+    ("--number 1000 ", "--number 50 "),
+    ("--max-time 2s", "--max-time 300ms"),
 ];
 
 /// The commands of all blocks of shell lines, each on one line.
@@ -31,12 +37,11 @@ fn commands() -> Vec<String> {
     commands.map(ToOwned::to_owned).collect()
 }
 
-#[test]
-fn lines_work_in_the_order_of_the_page() {
+/// Runs the lines one after the other in one directory.
+fn run_lines(commands: &[String]) {
     let folder = folder();
     let path = std::env::var("PATH").unwrap_or_default();
     let binaries = Path::new(env!("CARGO_BIN_EXE_solver")).parent().unwrap();
-    let commands = commands();
     assert!(commands.len() > 30, "{commands:?}");
     let run = commands
         .iter()
@@ -54,4 +59,26 @@ fn lines_work_in_the_order_of_the_page() {
         count += 1;
     }
     assert!(count >= 25, "{count} lines");
+}
+
+#[test]
+fn lines_work_in_the_order_of_the_page() {
+    let mut commands = commands();
+    for (number, smaller) in SMALLER {
+        let mut lines = commands.iter_mut().filter(|line| line.contains(number));
+        let line = lines.next();
+        let line = line.unwrap_or_else(|| panic!("README.md has no line with {number}"));
+        *line = line.replace(number, smaller);
+        assert!(lines.next().is_none(), "several lines have {number}");
+    }
+    run_lines(&commands);
+}
+
+#[cfg_attr(
+    not(feature = "long-tests"),
+    ignore = "long set: cargo test --features long-tests"
+)]
+#[test]
+fn lines_work_with_the_numbers_of_the_page() {
+    run_lines(&commands());
 }

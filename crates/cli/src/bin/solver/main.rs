@@ -8,15 +8,19 @@ mod apply;
 mod board;
 mod boards;
 mod check;
+#[cfg(feature = "full")]
 mod compare;
+#[cfg(feature = "full")]
 mod explain;
 mod hint;
 mod human_steps;
 mod invert;
+#[cfg(feature = "full")]
 mod laboratory;
 mod mode;
 mod moves;
 mod opener;
+#[cfg(feature = "full")]
 mod play;
 mod probe;
 mod rate;
@@ -30,16 +34,20 @@ mod status_line;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+#[cfg(feature = "full")]
 use cli::shell::ShellVerb;
 use cli::verbs::{self, VerbOptions};
 use cli::{Failure, HEURISTIC, IdleInterrupt, SURROUNDINGS, SharedArgs, catch_interrupts};
 
 use crate::apply::ApplyArguments;
 use crate::check::CheckArguments;
+#[cfg(feature = "full")]
 use crate::compare::CompareArguments;
+#[cfg(feature = "full")]
 use crate::explain::ExplainArguments;
 use crate::hint::HintArguments;
 use crate::invert::InvertArguments;
+#[cfg(feature = "full")]
 use crate::play::PlayArguments;
 use crate::probe::ProbeArguments;
 use crate::rate::RateArguments;
@@ -85,16 +93,20 @@ enum Verb {
     Hint(HintArguments),
     /// Judge a game move by move: which moves were good, what the others lost
     Rate(RateArguments),
+    #[cfg(feature = "full")]
     /// Play on the terminal, with hints and the solver's help
     Play(PlayArguments),
     /// Draw a board, and its solution: on the terminal, or as a picture that can move
     Show(ShowArguments),
     /// Show what the tables say of a board: the value of every part, and the sums
     Probe(ProbeArguments),
+    #[cfg(feature = "full")]
     /// Explain what every heuristic sees on a board, and how much it says
     Explain(ExplainArguments),
+    #[cfg(feature = "full")]
     /// Compare textbook searches and heuristics: nodes, lengths, times, as a table and plots
     Compare(CompareArguments),
+    #[cfg(feature = "full")]
     #[command(flatten)]
     Shell(ShellVerb),
 }
@@ -107,17 +119,43 @@ const VERBS: &VerbOptions = &[
     ("check", &[HEURISTIC, SURROUNDINGS]),
     ("hint", &[HEURISTIC, SURROUNDINGS]),
     ("rate", &[HEURISTIC, SURROUNDINGS]),
+    #[cfg(feature = "full")]
     ("play", &[HEURISTIC, SURROUNDINGS]),
     ("show", &[HEURISTIC, SURROUNDINGS]),
     ("probe", &[HEURISTIC, SURROUNDINGS]),
+    #[cfg(feature = "full")]
     ("explain", &[&["size", "goal"], SURROUNDINGS]),
+    #[cfg(feature = "full")]
     ("compare", &[&["size", "goal"], SURROUNDINGS]),
+    #[cfg(feature = "full")]
     ("completions", &[]),
+    #[cfg(feature = "full")]
     ("man", &[]),
 ];
 
+/// Verbs of the feature `full`.
+#[cfg(not(feature = "full"))]
+const LEFT_OUT: [&str; 5] = ["play", "explain", "compare", "completions", "man"];
+
+/// Rejects a verb that this program was compiled without, which would be read as a board.
+#[cfg(not(feature = "full"))]
+fn refuse_left_out() -> Result<(), Failure> {
+    let verb = std::env::args().nth(1).unwrap_or_default();
+    if !LEFT_OUT.contains(&verb.as_str()) {
+        return Ok(());
+    }
+    Err(Failure::input(format!(
+        "this program was compiled without the verb {verb}: compile it without \
+         --no-default-features"
+    )))
+}
+
 fn main() -> ExitCode {
     catch_interrupts(IdleInterrupt::Exit);
+    #[cfg(not(feature = "full"))]
+    if let Err(failure) = refuse_left_out() {
+        return failure.report("solver");
+    }
     match verbs::parse(VERBS).and_then(run) {
         Ok(exit) => ExitCode::from(exit),
         Err(failure) => failure.report("solver"),
@@ -134,11 +172,15 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Some(Verb::Check(arguments)) => check::run(shared, arguments),
         Some(Verb::Hint(arguments)) => hint::run(shared, arguments),
         Some(Verb::Rate(arguments)) => rate::run(shared, arguments),
+        #[cfg(feature = "full")]
         Some(Verb::Play(arguments)) => play::run(shared, arguments),
         Some(Verb::Show(arguments)) => show::run(shared, arguments),
         Some(Verb::Probe(arguments)) => probe::run(shared, arguments),
+        #[cfg(feature = "full")]
         Some(Verb::Explain(arguments)) => explain::run(shared, arguments),
+        #[cfg(feature = "full")]
         Some(Verb::Compare(arguments)) => compare::run(shared, arguments),
+        #[cfg(feature = "full")]
         Some(Verb::Shell(verb)) => {
             let definition = verbs::definition::<Arguments>(VERBS);
             verb.run(definition).map(|()| 0)

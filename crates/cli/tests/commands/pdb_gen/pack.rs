@@ -7,7 +7,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::file::{files, folder, sums};
+use crate::file::{files, folder, sums, write_anew};
 use crate::pdb_gen::run::{Run, pdb_gen, run};
 #[cfg(target_os = "linux")]
 use crate::pdb_gen::run::{clean, finish, start};
@@ -46,7 +46,7 @@ fn manifest(directory: &Path) -> Value {
 }
 
 fn write_manifest(directory: &Path, manifest: &Value) {
-    fs::write(directory.join("manifest.json"), manifest.to_string()).unwrap();
+    write_anew(&directory.join("manifest.json"), manifest.to_string());
 }
 
 #[test]
@@ -192,14 +192,14 @@ fn a_single_file_with_any_byte_changed_or_cut_off_is_refused() {
     for at in spread {
         let mut bytes = sound.clone();
         bytes[at] ^= [0x01, 0x80, 0xff][at % 3];
-        fs::write(&place, &bytes).unwrap();
+        write_anew(&place, &bytes);
         is_refused(&place);
     }
     for length in [0, 1, 8, 16, 47, 48, 100, sound.len() / 2, sound.len() - 1] {
-        fs::write(&place, &sound[..length]).unwrap();
+        write_anew(&place, &sound[..length]);
         is_refused(&place);
     }
-    fs::write(&place, [&sound[..], b"\0"].concat()).unwrap();
+    write_anew(&place, [&sound[..], b"\0"].concat());
     is_refused(&place);
 }
 

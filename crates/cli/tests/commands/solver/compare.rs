@@ -487,7 +487,7 @@ fn bad_input_is_refused_in_one_line_that_names_it() {
 fn predictions_stand_beside_what_ida_star_expanded() {
     let folder = folder();
     let words = "-n 50 --predict 50k --heuristics misplaced,manhattan";
-    let text = compare(folder.path(), &format!("{words} --quiet")).succeeds();
+    let text = compare_to(folder.path(), words).succeeds();
     let (_, table) = text.split_once("\n\n").unwrap();
     let mut lines = table.lines();
     let head: Vec<&str> = lines.next().unwrap().split_whitespace().collect();
@@ -506,9 +506,7 @@ fn predictions_stand_beside_what_ida_star_expanded() {
         let ratio: f64 = line.split_whitespace().last().unwrap().parse().unwrap();
         assert!((0.7..1.4).contains(&ratio), "{line}");
     }
-    let out = folder.path().join("out");
-    compare_to(folder.path(), words).succeeds();
-    let csv = fs::read_to_string(out.join("predictions.csv")).unwrap();
+    let csv = fs::read_to_string(folder.path().join("out/predictions.csv")).unwrap();
     assert_eq!(csv.lines().count(), 13);
     assert!(csv.starts_with("set,size,heuristic,boards,bound,expanded,predicted\nrandom,3x3,"));
 }

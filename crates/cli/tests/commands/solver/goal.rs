@@ -58,9 +58,7 @@ fn goals_with_the_blank_on_every_cell_of_the_3x3_are_solved_to_the_optimum() {
         let distances = goal.all_distances();
         assert_eq!(distances.len(), 181_440);
         let mut boards: Vec<Board> = (0..60).map(|steps| goal.walk(steps, &mut random)).collect();
-        let far = *distances.values().max().unwrap();
-        let farthest = distances.iter().filter(|&(_, &distance)| distance == far);
-        boards.extend(farthest.map(|(board, _)| board.clone()).take(5));
+        boards.extend(distances.boards_at(distances.largest()).take(5));
         let list: String = boards.iter().map(|board| board.rows() + "\n").collect();
         let expected: Vec<u64> = boards.iter().map(|board| distances[board] as u64).collect();
         for partition in ["8", "5-3", "4-4", "fringe"] {

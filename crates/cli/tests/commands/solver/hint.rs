@@ -49,9 +49,10 @@ fn objects_agree_with_a_second_opinion() {
     let goal = Board::goal(3, 2, 5);
     let distances = goal.all_distances();
     solver(folder.path(), ["hint", "1 2 3/4 5 0"]).solves();
-    let mut boards: Vec<_> = distances.iter().collect();
-    boards.sort_by_key(|(board, _)| board.rows());
-    for (board, &distance) in boards.into_iter().step_by(9) {
+    let mut boards: Vec<Board> = distances.boards().collect();
+    boards.sort_by_key(Board::rows);
+    for board in boards.into_iter().step_by(9) {
+        let distance = distances[&board];
         let object = solver(folder.path(), ["hint", "--json", &board.rows()]).object(0);
         assert_eq!(object["distance"], distance);
         assert_eq!(

@@ -125,13 +125,13 @@ fn legal_answers_are_successes() {
     let boards = [random_board(5, 1), random_board(10, 1)];
     for words in [
         "--max-time 0",
-        "--max-time 300ms",
+        "--max-time 100ms",
         "--max-nodes 1",
         "--max-nodes 20k --seed 7",
         "--within 100000%",
-        "--memory 16MiB --max-time 200ms",
-        "--metric multi --max-time 200ms",
-        "--partition manhattan --max-time 200ms",
+        "--memory 16MiB --max-time 100ms",
+        "--metric multi --max-time 100ms",
+        "--partition manhattan --max-time 100ms",
     ] {
         for board in &boards {
             let rows = board.rows();

@@ -310,7 +310,7 @@ fn lists_of_tiles_are_heuristics_and_quoted_in_csv() {
 #[test]
 fn an_interrupted_comparison_keeps_and_shows_what_is_finished() {
     let folder = folder();
-    let words = "-n 100 --searches breadth-first --threads 1";
+    let words = "-n 60 --searches breadth-first --threads 1";
     let whole = compare(folder.path(), &format!("{words} -q")).succeeds();
     let mut command = command(folder.path());
     command.arg("compare").args(words.split_whitespace());
@@ -324,9 +324,9 @@ fn an_interrupted_comparison_keeps_and_shows_what_is_finished() {
     let run = finish_within(child, Duration::from_secs(10)).expect("goes on searching");
     let lines = runs(folder.path());
     let done = lines.lines().count();
-    let said = format!("solver: interrupted after {done} of 100 searches, of which the table is\n");
+    let said = format!("solver: interrupted after {done} of 60 searches, of which the table is\n");
     assert_eq!((run.code, run.err), (Some(130), said), "{}", run.out);
-    assert!((1..100).contains(&done), "{done}");
+    assert!((1..60).contains(&done), "{done}");
     assert!(
         run.out
             .contains(&format!("\n{done} 3x3 random  breadth-first ")),
@@ -469,7 +469,7 @@ fn a_solved_board_has_one_iteration_to_predict() {
 fn a_full_disk_ends_the_searches_and_what_is_written_is_gone_on_with() {
     let folder = folder();
     let out = folder.path().join("out");
-    let words = "-n 100 --searches breadth-first --threads 1";
+    let words = "-n 40 --searches breadth-first --threads 1";
     let solver = command(folder.path());
     let mut shell = std::process::Command::new("sh");
     crate::run::clean(&mut shell);
@@ -492,6 +492,6 @@ fn a_full_disk_ends_the_searches_and_what_is_written_is_gone_on_with() {
     let lines = runs(folder.path());
     let last = lines.rfind('\n').unwrap();
     let text = compare_to(folder.path(), &format!("{words} --resume")).succeeds();
-    assert!(text.contains("\n100 3x3 random "), "{text}");
+    assert!(text.contains("\n40 3x3 random "), "{text}");
     assert!(runs(folder.path()).starts_with(&lines[..last]));
 }

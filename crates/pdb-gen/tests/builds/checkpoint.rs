@@ -1,0 +1,592 @@
+//! Builds that are interrupted and resumed: the same bytes, whatever the table and wherever they
+//! stopped; and checkpoints that cannot be used are refused.
+
+use std::fs;
+use std::hash::Hasher as _;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use pdb_gen::{
+    BuildError, BuildEvent, CheckpointError, CheckpointPolicy, Ensured, Resume, StoredTable,
+    TableStore, TableStoreError, build,
+};
+use pdb_table::{Cancel, Control, Encoding, TableDirectory};
+use puzzle::{Cell, Pattern, Ranking, TableId, TableKind, Tray};
+use tempfile::TempDir;
+use twox_hash::XxHash3_64;
+
+/// Every kind of table in every encoding that suits it.
+const FORMS: [(TableKind, Encoding); 4] = [
+    (TableKind::ZeroAware, Encoding::OneBit),
+    (TableKind::ZeroAware, Encoding::U8),
+    (TableKind::FullCost, Encoding::U8),
+    (TableKind::BlankCompressed, Encoding::U8),
+];
+
+/// Saved when stopped, and at no level before.
+const WHEN_STOPPED: CheckpointPolicy = CheckpointPolicy::Every(Duration::from_secs(3600));
+const AT_EACH_LEVEL: CheckpointPolicy = CheckpointPolicy::Every(Duration::ZERO);
+
+/// Stops at a level or not at all, and keeps what it hears.
+struct Ear {
+    control: Control<BuildEvent>,
+    heard: Arc<Mutex<(Vec<u8>, Vec<String>)>>,
+}
+
+impl Ear {
+    fn new(stop: Option<u8>) -> Self {
+        let (cancel, heard) = (
+            Cancel::default(),
+            Arc::<Mutex<(Vec<u8>, Vec<String>)>>::default(),
+        );
+        let (token, all) = (cancel.clone(), Arc::clone(&heard));
+        let listener = move |event: &BuildEvent| {
+            let (levels, notes) = &mut *all.lock().unwrap();
+            match event {
+                BuildEvent::Level(report) => {
+                    levels.push(report.level);
+                    if stop.is_some_and(|stop| report.level >= stop) {
+                        token.cancel();
+                    }
+                }
+                BuildEvent::Note(line) => notes.push(line.clone()),
+                event => notes.push(format!("{event:?}")),
+            }
+        };
+        let control = Control::new(cancel, Some(Arc::new(listener)));
+        Ear { control, heard }
+    }
+
+    fn stopping_at(level: u8) -> Self {
+        Ear::new(Some(level))
+    }
+
+    fn levels(&self) -> Vec<u8> {
+        self.heard.lock().unwrap().0.clone()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.heard.lock().unwrap().1.clone()
+    }
+}
+
+/// In memory where the system has a place for that: thousands of files are synced here.
+fn folder() -> TempDir {
+    let in_memory = tempfile::tempdir_in("/dev/shm");
+    in_memory.unwrap_or_else(|_| tempfile::tempdir().unwrap())
+}
+
+/// One table in a directory of its own.
+struct Bench {
+    folder: TempDir,
+    store: TableStore,
+    id: TableId,
+    /// The file's bytes and the last level, from a build that nobody interrupts or saves.
+    bytes: Vec<u8>,
+    last: u8,
+}
+
+impl Bench {
+    /// `tiles` are goal cells.
+    fn new(size: &str, tiles: &[usize], blank: usize, kind: TableKind, encoding: Encoding) -> Self {
+        let tray: Tray = size.parse().unwrap();
+        let tiles = tiles.iter().map(|&tile| Cell::new(tile)).collect();
+        let pattern = Pattern::new(tray, tiles, Cell::new(blank)).unwrap();
+        let (id, _) = pattern.table(kind);
+        let ear = Ear::new(None);
+        let bytes = build(id, encoding, &ear.control).unwrap().into_table();
+        let folder = folder();
+        let mut store = TableStore::new(TableDirectory::new(folder.path().to_owned()));
+        store.encoding = Some(encoding);
+        Bench {
+            folder,
+            store,
+            id,
+            bytes: bytes.bytes().to_vec(),
+            last: *ear.levels().last().unwrap(),
+        }
+    }
+
+    /// A small table with a checkpoint halfway.
+    fn halfway(kind: TableKind, encoding: Encoding) -> Self {
+        let bench = Bench::new("3x3", &[0, 4, 5], 8, kind, encoding);
+        bench.stop_at(bench.last / 2, WHEN_STOPPED);
+        bench
+    }
+
+    fn checkpoint(&self) -> PathBuf {
+        let mut path = self.store.path(self.id).into_os_string();
+        path.push(".checkpoint");
+        path.into()
+    }
+
+    /// The names in the directory, sorted, without the table's own name at their start.
+    fn endings(&self) -> Vec<String> {
+        let table = self.store.path(self.id);
+        let table = table.file_name().unwrap().to_str().unwrap();
+        let entries = fs::read_dir(self.folder.path()).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut endings: Vec<String> = names
+            .map(|name| name.strip_prefix(table).unwrap_or(&name).to_owned())
+            .collect();
+        endings.sort();
+        endings
+    }
+
+    fn run(
+        &self,
+        resume: bool,
+        saving: CheckpointPolicy,
+        ear: &Ear,
+    ) -> Result<(StoredTable, Ensured), TableStoreError> {
+        let store = TableStore {
+            checkpoints: saving,
+            resume: match resume {
+                true => Resume::Always,
+                false => Resume::Never,
+            },
+            ..self.store.clone()
+        };
+        store.ensure(self.id, false, &ear.control)
+    }
+
+    /// A build from the start to a level.
+    #[track_caller]
+    fn stop_at(&self, level: u8, saving: CheckpointPolicy) {
+        let saved = stopped_at(self.run(false, saving, &Ear::stopping_at(level)));
+        assert_eq!(saved, Some(level));
+        assert_eq!(self.endings(), [".checkpoint"]);
+    }
+
+    /// Goes on from a level to the end, and judges the table.
+    #[track_caller]
+    fn finish_from(&self, level: u8, saving: CheckpointPolicy) {
+        let ear = Ear::new(None);
+        self.run(true, saving, &ear).unwrap();
+        assert_eq!(ear.notes(), [format!("going on from level {level}")]);
+        assert!(ear.levels().iter().copied().eq(level + 1..=self.last));
+        self.table_is_right();
+    }
+
+    /// The table is what it must be, and is alone.
+    #[track_caller]
+    fn table_is_right(&self) {
+        assert_eq!(self.endings(), [""]);
+        let table = fs::read(self.store.path(self.id)).unwrap();
+        let (name, encoding) = (self.id.name(), self.store.encoding);
+        assert!(table == self.bytes, "{name} {encoding:?}");
+    }
+
+    fn remove_table(&self) {
+        fs::remove_file(self.store.path(self.id)).unwrap();
+    }
+
+    /// Puts other bytes in the checkpoint's place and asserts that nothing is made of them; returns
+    /// the reason.
+    #[track_caller]
+    fn refuses(&self, what: &str, checkpoint: &[u8]) -> String {
+        // Some file systems sync what is written over a file.
+        fs::remove_file(self.checkpoint()).unwrap();
+        fs::write(self.checkpoint(), checkpoint).unwrap();
+        let ear = Ear::new(None);
+        let error = match self.run(true, CheckpointPolicy::Off, &ear) {
+            Err(TableStoreError::Build(BuildError::Checkpoint(CheckpointError::Unusable(
+                line,
+            )))) => line,
+            other => panic!("{what}: {other:?}"),
+        };
+        assert_eq!(error.lines().count(), 1, "{what}: {error}");
+        assert!(
+            error.contains(self.checkpoint().to_str().unwrap()),
+            "{what}: {error}"
+        );
+        assert!(ear.levels().is_empty(), "{what}: it was swept on");
+        assert_eq!(self.endings(), [".checkpoint"], "{what}");
+        // Whether it is worth anything is not ours to say.
+        assert!(fs::read(self.checkpoint()).unwrap() == checkpoint, "{what}");
+        error
+    }
+}
+
+/// The level at which a build that was stopped is saved.
+#[track_caller]
+fn stopped_at(run: Result<(StoredTable, Ensured), TableStoreError>) -> Option<u8> {
+    match run {
+        Err(TableStoreError::Build(BuildError::Cancelled { saved })) => saved,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Stops a table's build at some levels, each time from the start, and then at every level one
+/// after the other.
+fn survives(size: &str, tiles: &[usize], blank: usize) {
+    for (kind, encoding) in FORMS {
+        let bench = Bench::new(size, tiles, blank, kind, encoding);
+        for level in [1, bench.last / 3, bench.last] {
+            bench.stop_at(level, WHEN_STOPPED);
+            bench.finish_from(level, CheckpointPolicy::Off);
+            bench.remove_table();
+        }
+        bench.stop_at(1, WHEN_STOPPED);
+        for level in 2..=bench.last {
+            let ear = Ear::stopping_at(level);
+            let saved = stopped_at(bench.run(true, WHEN_STOPPED, &ear));
+            assert_eq!(saved, Some(level));
+            assert_eq!(ear.levels(), [level]);
+            assert_eq!(bench.endings(), [".checkpoint"]);
+        }
+        bench.finish_from(bench.last, CheckpointPolicy::Off);
+    }
+}
+
+/// Rows of 2 and 6 bits do not fill bytes, rows of 24 and 120 bits do not fill words.
+#[test]
+fn builds_of_the_3x3_survive_at_every_level() {
+    survives("3x3", &[3], 1);
+    survives("3x3", &[1, 5], 8);
+    survives("3x3", &[0, 1, 2], 8);
+    survives("3x3", &[1, 3, 5, 7], 4);
+    survives("3x3", &[0, 1, 2, 3, 6], 8);
+}
+
+#[test]
+fn builds_of_the_4x3_and_2x4_survive_at_every_level() {
+    survives("4x3", &[1, 2, 3], 0);
+    survives("4x3", &[4, 5, 6, 7], 11);
+    survives("2x4", &[0, 1, 2, 3, 4], 7);
+}
+
+#[test]
+fn builds_of_the_4x4_survive_at_every_level() {
+    survives("4x4", &[0, 1, 4], 15);
+    survives("4x4", &[0, 5, 10, 15], 6);
+}
+
+/// Rows that are written while the table is built are nothing to go on from.
+#[test]
+fn builds_that_write_rows_early_survive_at_every_level() {
+    for (size, tiles) in [("3x3", &[0, 1, 2, 3, 6][..]), ("3x2", &[0, 1, 2, 3, 4])] {
+        let mut bench = Bench::new(size, tiles, 5, TableKind::ZeroAware, Encoding::OneBit);
+        // Not in memory, where rows are not written early.
+        bench.folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+        bench.store.directory = TableDirectory::new(bench.folder.path());
+        bench.store.early_from = 0;
+        for level in 1..=bench.last {
+            bench.stop_at(level, WHEN_STOPPED);
+            bench.finish_from(level, CheckpointPolicy::Off);
+            bench.remove_table();
+        }
+        bench
+            .run(
+                false,
+                CheckpointPolicy::Every(Duration::ZERO),
+                &Ear::new(None),
+            )
+            .unwrap();
+        bench.table_is_right();
+    }
+}
+
+/// Half of the entries cannot be reached, so no row is ever complete.
+#[test]
+fn builds_of_all_tiles_survive_at_every_level() {
+    survives("2x2", &[0, 1, 2], 3);
+    survives("2x3", &[0, 1, 2, 3, 4], 5);
+}
+
+/// A build that is killed leaves whatever is on the disk at that moment.
+#[test]
+fn what_is_on_the_disk_at_any_level_can_be_taken_up() {
+    for (kind, encoding) in FORMS {
+        let bench = Bench::new("4x4", &[1, 2, 3, 4, 5], 0, kind, encoding);
+        let (from, copies) = (bench.checkpoint(), Arc::new(Mutex::new(Vec::new())));
+        let all = Arc::clone(&copies);
+        let control = Control::listening(move |event: &BuildEvent| {
+            if let BuildEvent::Level(report) = event {
+                // Not there before the first is written.
+                let copy = fs::read(&from).unwrap_or_default();
+                all.lock().unwrap().push((report.level, copy));
+            }
+        });
+        let store = TableStore {
+            checkpoints: AT_EACH_LEVEL,
+            ..bench.store.clone()
+        };
+        store.ensure(bench.id, false, &control).unwrap();
+        bench.table_is_right();
+        let mut taken_up = 0;
+        for (level, copy) in copies.lock().unwrap().drain(..).step_by(5) {
+            if copy.is_empty() {
+                continue;
+            }
+            bench.remove_table();
+            fs::write(bench.checkpoint(), copy).unwrap();
+            let ear = Ear::new(None);
+            bench.run(true, CheckpointPolicy::Off, &ear).unwrap();
+            // The one of the level before, or an earlier one while that is on its way to the disk.
+            assert!(ear.levels()[0] <= level && ear.notes().len() == 1);
+            bench.table_is_right();
+            taken_up += 1;
+        }
+        assert!(taken_up > 3, "{taken_up}");
+    }
+}
+
+/// What a write that was cut off has left under the unfinished name is nothing to anybody.
+#[test]
+fn an_unfinished_checkpoint_is_no_obstacle() {
+    let bench = Bench::halfway(TableKind::ZeroAware, Encoding::OneBit);
+    let mut unfinished = bench.checkpoint().into_os_string();
+    unfinished.push(".new");
+    fs::write(unfinished, "cut off").unwrap();
+    bench.finish_from(bench.last / 2, AT_EACH_LEVEL);
+}
+
+#[test]
+fn resuming_without_a_checkpoint_builds_from_the_start() {
+    let bench = Bench::new("3x3", &[0, 1, 2], 8, TableKind::ZeroAware, Encoding::OneBit);
+    let ear = Ear::new(None);
+    bench.run(true, CheckpointPolicy::Off, &ear).unwrap();
+    assert!(ear.notes().is_empty() && ear.levels()[0] == 1);
+    bench.table_is_right();
+}
+
+#[test]
+fn what_is_quickly_done_again_or_must_not_be_saved_is_not() {
+    for saving in [CheckpointPolicy::Off, CheckpointPolicy::Auto] {
+        let bench = Bench::new("3x3", &[0, 1, 2], 8, TableKind::ZeroAware, Encoding::OneBit);
+        let run = bench.run(false, saving, &Ear::stopping_at(3));
+        assert_eq!(stopped_at(run), None);
+        assert!(bench.endings().is_empty());
+    }
+}
+
+#[test]
+fn a_build_anew_leaves_the_old_checkpoint_until_it_is_done_and_says_so() {
+    let bench = Bench::halfway(TableKind::ZeroAware, Encoding::OneBit);
+    let path = bench.checkpoint();
+    let old = fs::read(&path).unwrap();
+    let says_so = |notes: &[String]| {
+        assert_eq!(notes.len(), 1);
+        assert!(notes[0].contains("Ignored"), "{}", notes[0]);
+        assert!(notes[0].contains(path.to_str().unwrap()), "{}", notes[0]);
+    };
+    let ear = Ear::stopping_at(2);
+    assert_eq!(
+        stopped_at(bench.run(false, CheckpointPolicy::Off, &ear)),
+        None
+    );
+    says_so(&ear.notes());
+    assert_eq!(ear.levels(), [1, 2]);
+    assert!(fs::read(&path).unwrap() == old);
+    let ear = Ear::new(None);
+    bench.run(false, CheckpointPolicy::Off, &ear).unwrap();
+    says_so(&ear.notes());
+    assert_eq!(ear.levels()[0], 1);
+    bench.table_is_right();
+}
+
+/// A checkpoint is kept as long as its table is not.
+#[test]
+fn a_table_that_cannot_be_written_leaves_its_checkpoint() {
+    let bench = Bench::halfway(TableKind::ZeroAware, Encoding::OneBit);
+    let table = bench.store.path(bench.id);
+    fs::create_dir(&table).unwrap();
+    let run = bench.run(true, AT_EACH_LEVEL, &Ear::new(None));
+    assert!(matches!(run, Err(TableStoreError::File(_))), "{run:?}");
+    assert_eq!(bench.endings(), ["", ".checkpoint"]);
+    fs::remove_dir(table).unwrap();
+    bench.finish_from(bench.last, CheckpointPolicy::Off);
+}
+
+/// Here because a directory has the name under which it is written.
+#[test]
+fn a_checkpoint_that_cannot_be_written_is_said_once_and_the_build_goes_on() {
+    let bench = Bench::new("3x3", &[0, 1, 2], 8, TableKind::ZeroAware, Encoding::OneBit);
+    let mut unfinished = bench.checkpoint().into_os_string();
+    unfinished.push(".new");
+    fs::create_dir(&unfinished).unwrap();
+    let ear = Ear::stopping_at(3);
+    assert_eq!(stopped_at(bench.run(false, WHEN_STOPPED, &ear)), None);
+    assert_eq!(ear.notes().len(), 1);
+    assert!(
+        ear.notes()[0].contains("could not be saved"),
+        "{:?}",
+        ear.notes()
+    );
+    let ear = Ear::new(None);
+    bench.run(false, AT_EACH_LEVEL, &ear).unwrap();
+    assert_eq!(ear.notes().len(), 1);
+    assert!(
+        ear.notes()[0].contains("the build goes on"),
+        "{:?}",
+        ear.notes()
+    );
+    fs::remove_dir(unfinished).unwrap();
+    bench.table_is_right();
+}
+
+#[test]
+fn every_flipped_byte_is_refused() {
+    for (kind, encoding) in FORMS {
+        let bench = Bench::halfway(kind, encoding);
+        let sound = fs::read(bench.checkpoint()).unwrap();
+        // All of the smallest; of the larger ones all fields and a thousand places more.
+        let step = sound.len() / 1000;
+        let rest = (300..sound.len() - 16).step_by(step.max(1));
+        for at in (0..300).chain(rest).chain(sound.len() - 16..sound.len()) {
+            let mut bytes = sound.clone();
+            bytes[at] ^= [0x01, 0x80, 0xff][at % 3];
+            bench.refuses(&format!("{kind} {encoding}, byte {at}"), &bytes);
+        }
+        fs::write(bench.checkpoint(), sound).unwrap();
+        bench.finish_from(bench.last / 2, CheckpointPolicy::Off);
+    }
+}
+
+#[test]
+fn every_truncation_and_any_more_bytes_are_refused() {
+    for (kind, encoding) in FORMS {
+        let bench = Bench::halfway(kind, encoding);
+        let sound = fs::read(bench.checkpoint()).unwrap();
+        let step = (sound.len() / 500).max(1);
+        let lengths = (0..300).chain((300..sound.len() - 16).step_by(step));
+        for length in lengths.chain(sound.len() - 16..sound.len()) {
+            let what = format!("{kind} {encoding}, {length} bytes");
+            bench.refuses(&what, &sound[..length]);
+        }
+        for more in [&b"\0"[..], b"\n", &sound] {
+            bench.refuses("more bytes", &[&sound, more].concat());
+        }
+    }
+}
+
+#[test]
+fn what_is_no_checkpoint_is_refused() {
+    let bench = Bench::halfway(TableKind::ZeroAware, Encoding::OneBit);
+    let sound = fs::read(bench.checkpoint()).unwrap();
+    for (what, bytes) in [
+        ("text", b"not a checkpoint at all\n".repeat(100)),
+        ("zeros", vec![0; 1 << 16]),
+        ("ones", vec![0xff; 1 << 16]),
+        ("a table", bench.bytes.clone()),
+        ("reversed", sound.iter().rev().copied().collect()),
+    ] {
+        bench.refuses(what, &bytes);
+    }
+    fs::remove_file(bench.checkpoint()).unwrap();
+    fs::create_dir(bench.checkpoint()).unwrap();
+    let run = bench.run(true, CheckpointPolicy::Off, &Ear::new(None));
+    let refused = matches!(run, Err(TableStoreError::Build(BuildError::Checkpoint(_))));
+    assert!(refused, "{run:?}");
+}
+
+#[test]
+fn a_checkpoint_of_another_table_is_refused_by_name() {
+    let tables: Vec<Bench> = FORMS
+        .into_iter()
+        .map(|(kind, encoding)| Bench::halfway(kind, encoding))
+        .collect();
+    let other_tiles = Bench::new("3x3", &[0, 1, 2], 8, TableKind::ZeroAware, Encoding::OneBit);
+    other_tiles.stop_at(5, WHEN_STOPPED);
+    let all = || tables.iter().chain([&other_tiles]);
+    let checkpoints: Vec<Vec<u8>> = all()
+        .map(|bench| fs::read(bench.checkpoint()).unwrap())
+        .collect();
+    for (number, bench) in all().enumerate() {
+        for (other, bytes) in checkpoints.iter().enumerate() {
+            if other != number {
+                let line = bench.refuses("another table's", bytes);
+                assert!(line.contains("another table"), "{line}");
+            }
+        }
+    }
+}
+
+/// A checkpoint with changes and the sum that belongs to them.
+fn forged(sound: &[u8], change: &dyn Fn(&mut [u8])) -> Vec<u8> {
+    let mut bytes = sound.to_vec();
+    let end = bytes.len() - 8;
+    change(&mut bytes[..end]);
+    let mut sum = XxHash3_64::new();
+    sum.write(&bytes[..end]);
+    bytes[end..].copy_from_slice(&sum.finish().to_le_bytes());
+    bytes
+}
+
+/// Where a checkpoint has the time of its build: behind magic, version, and two texts, each after
+/// its length.
+fn time_in(bench: &Bench) -> usize {
+    4 + 12 + 8 + bench.id.name().len() + 8 + bench.store.encoding.unwrap().name().len()
+}
+
+/// The time that a checkpoint claims decides only when the next is written.
+#[test]
+fn a_build_with_any_time_behind_it_goes_on() {
+    for (kind, encoding) in FORMS {
+        let bench = Bench::halfway(kind, encoding);
+        let sound = fs::read(bench.checkpoint()).unwrap();
+        let time = time_in(&bench);
+        for milliseconds in [0, 14_999, 15_000, 1 << 30, 1 << 50, u64::MAX] {
+            let bytes = forged(&sound, &|bytes| {
+                bytes[time..][..8].copy_from_slice(&u64::to_le_bytes(milliseconds));
+            });
+            fs::write(bench.checkpoint(), bytes).unwrap();
+            bench.finish_from(bench.last / 2, CheckpointPolicy::Auto);
+            bench.remove_table();
+        }
+    }
+}
+
+/// With a sum that is right, so that what is wrong is seen by itself.
+#[test]
+fn fields_and_counts_that_cannot_be_are_refused() {
+    let bench = Bench::halfway(TableKind::ZeroAware, Encoding::OneBit);
+    let sound = fs::read(bench.checkpoint()).unwrap();
+    let forged = |change: &dyn Fn(&mut [u8])| forged(&sound, change);
+    assert!(
+        forged(&|_| ()) == sound,
+        "the sum's place is the file's end"
+    );
+    // After the fields' length: the magic bytes, then the version.
+    let line = bench.refuses("magic", &forged(&|bytes| bytes[4 + 7] ^= 1));
+    assert!(line.contains("version"), "{line}");
+    let line = bench.refuses("version", &forged(&|bytes| bytes[4 + 8] += 1));
+    assert!(line.contains("version"), "{line}");
+    let name = bench.id.name();
+    let at = sound
+        .windows(name.len())
+        .position(|window| window == name.as_bytes())
+        .unwrap();
+    bench.refuses("name", &forged(&|bytes| bytes[at] ^= 1));
+    bench.refuses("no text", &forged(&|bytes| bytes[at] = 0xff));
+    // The lengths of texts and lists: as long as there are bytes to count with.
+    for at in [at - 1, at - 8, at + name.len() + 7] {
+        bench.refuses("length", &forged(&|bytes| bytes[at] = 0xff));
+    }
+    let states = 4 + u32::from_le_bytes(sound[..4].try_into().unwrap()) as usize;
+    // The counts are the fields' end: of the last level, one more than were found, and more than
+    // there can be.
+    for at in [states - 8, states - 1] {
+        bench.refuses("counts", &forged(&|bytes| bytes[at] ^= 0xff));
+    }
+    // The first row's frontier and visited entries: 7 of 6.
+    bench.refuses("more than all", &forged(&|bytes| bytes[states + 4] = 7));
+    bench.refuses(
+        "frontier above visited",
+        &forged(&|bytes| {
+            bytes[states..states + 8].copy_from_slice(&[2, 0, 0, 0, 1, 0, 0, 0]);
+        }),
+    );
+    // A build that has not even begun: its table would have no entry. Rows without visited entries
+    // have no more than their state.
+    let rows = Ranking::count_entries(bench.id.tray(), 3, TableKind::ZeroAware) / 6;
+    let bits = states + 8 * rows as usize;
+    let mut nothing = sound[..bits + 8].to_vec();
+    nothing[time_in(&bench) + 8 + 8..].fill(0);
+    bench.refuses("nothing visited", &self::forged(&nothing, &|_| ()));
+    // The bits of the first row with entries, of which it has six.
+    bench.refuses("another entry", &forged(&|bytes| bytes[bits] ^= 1));
+    bench.refuses("no entry", &forged(&|bytes| bytes[bits + 1] ^= 1));
+}

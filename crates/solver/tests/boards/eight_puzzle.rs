@@ -1,0 +1,151 @@
+//! Every state of the 3x3, for each kind of goal and partition, against breadth-first search.
+
+use std::collections::HashMap;
+
+use puzzle::{Board, Cell, Direction, Goal, HeuristicSpec, State, TableKind, Tray};
+use solver::Solver;
+
+use crate::IS_LONG;
+
+/// All states and their distances from the goal.
+fn distances(tray: Tray, goal_blank: Cell) -> HashMap<State, usize> {
+    let goal = State::goal(tray, goal_blank);
+    let mut distances = HashMap::from([(goal.clone(), 0)]);
+    let mut level = vec![goal];
+    for distance in 1.. {
+        let mut next = Vec::new();
+        for state in &level {
+            for direction in Direction::ALL {
+                let mut moved = state.clone();
+                if moved.slide(direction) && !distances.contains_key(&moved) {
+                    distances.insert(moved.clone(), distance);
+                    next.push(moved);
+                }
+            }
+        }
+        if next.is_empty() {
+            return distances;
+        }
+        level = next;
+    }
+    distances
+}
+
+fn solves_every_state(
+    size: &str,
+    goal_blank: usize,
+    partition: &str,
+    kind: TableKind,
+    widths: Option<&str>,
+) {
+    let tray: Tray = size.parse().unwrap();
+    let goal = Goal::with_blank(tray, Cell::new(goal_blank));
+    let spec = HeuristicSpec::builder(&goal)
+        .kind(kind)
+        .parse(partition)
+        .unwrap();
+    let solver = Solver::build(goal.clone(), spec).unwrap();
+    let mut found = Vec::new();
+    for (state, distance) in distances(tray, Cell::new(goal_blank)) {
+        let board: Board = goal.board_of(&state).unwrap();
+        let solution = solver.solve(&board).unwrap();
+        assert_eq!(solution.moves.len(), distance, "{partition} {board}");
+        assert!(
+            solution.stats.h0 as usize <= distance,
+            "{partition} {board}"
+        );
+        assert_eq!(solution.lower_bound as usize, distance);
+        assert_eq!(board.play(&solution.moves).as_ref(), Ok(goal.board()));
+        if found.len() <= distance {
+            found.resize(distance + 1, 0);
+        }
+        found[distance] += 1;
+    }
+    if let Some(widths) = widths {
+        let lines = widths.lines().filter(|line| !line.starts_with('#'));
+        let widths: Vec<u64> = lines
+            .map(|line| line.split_whitespace().nth(1).unwrap().parse().unwrap())
+            .collect();
+        assert_eq!(found, widths);
+    }
+}
+
+const CORNER: Option<&str> = Some(include_str!("../../../../data/suites/widths_3x3.txt"));
+const EDGE: Option<&str> = Some(include_str!("../../../../data/suites/widths_3x3_edge.txt"));
+const CENTRE: Option<&str> = Some(include_str!(
+    "../../../../data/suites/widths_3x3_center.txt"
+));
+
+#[test]
+fn corner_goal_with_one_table() {
+    solves_every_state("3x3", 8, "8", TableKind::ZeroAware, CORNER);
+}
+
+#[test]
+fn corner_goal_with_two_tables() {
+    solves_every_state("3x3", 8, "5-3", TableKind::ZeroAware, CORNER);
+}
+
+#[test]
+fn corner_goal_with_blank_compressed_tables() {
+    solves_every_state("3x3", 0, "5-3", TableKind::BlankCompressed, CORNER);
+}
+
+#[test]
+fn corner_goal_with_the_fringe() {
+    solves_every_state("3x3", 8, "fringe", TableKind::FullCost, CORNER);
+}
+
+#[cfg_attr(
+    not(feature = "long-tests"),
+    ignore = "long set: cargo test --features long-tests"
+)]
+#[test]
+fn edge_goal_with_each_partition() {
+    solves_every_state("3x3", 1, "8", TableKind::ZeroAware, EDGE);
+    solves_every_state("3x3", 3, "5-3", TableKind::ZeroAware, EDGE);
+    solves_every_state("3x3", 7, "fringe", TableKind::FullCost, EDGE);
+}
+
+#[test]
+fn centre_goal_with_each_partition() {
+    solves_every_state("3x3", 4, "8", TableKind::ZeroAware, CENTRE);
+    if IS_LONG {
+        solves_every_state("3x3", 4, "5-3", TableKind::ZeroAware, CENTRE);
+        solves_every_state("3x3", 4, "fringe", TableKind::FullCost, CENTRE);
+    }
+}
+
+#[cfg_attr(
+    not(feature = "long-tests"),
+    ignore = "long set: cargo test --features long-tests"
+)]
+#[test]
+fn several_partitions_at_once() {
+    solves_every_state("3x3", 8, "fringe+5-3", TableKind::ZeroAware, CORNER);
+}
+
+#[test]
+fn manhattan_alone() {
+    if IS_LONG {
+        solves_every_state("3x3", 8, "manhattan", TableKind::ZeroAware, CORNER);
+    }
+    solves_every_state("3x2", 2, "manhattan", TableKind::ZeroAware, None);
+    solves_every_state("6x1", 2, "manhattan", TableKind::ZeroAware, None);
+}
+
+#[test]
+fn default_partitions_of_small_trays() {
+    for size in ["2x2", "3x2", "2x3", "4x2", "2x4"] {
+        let tray: Tray = size.parse().unwrap();
+        for blank in 0..tray.cells() {
+            solves_every_state(
+                size,
+                blank,
+                &HeuristicSpec::default_name(puzzle::Metric::Single, tray),
+                TableKind::ZeroAware,
+                None,
+            );
+        }
+    }
+}

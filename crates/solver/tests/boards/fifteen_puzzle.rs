@@ -1,0 +1,203 @@
+//! The 15-puzzle with 6-6-3: known lengths, exact node counts, every blank goal at full strength.
+
+use puzzle::board_text::parse_listed;
+use puzzle::{Board, Cell, Direction, Goal, HeuristicSpec, Scrambler, State, Tray};
+use solver::{Cancel, DuplicatePruning, SolveError, SolveOptions, Solver};
+
+use crate::IS_LONG;
+
+fn tray() -> Tray {
+    Tray::new(4, 4).unwrap()
+}
+
+fn solver(goal: Goal, partition: &str) -> Solver {
+    let spec = HeuristicSpec::parse(partition, &goal).unwrap();
+    Solver::build(goal, spec).unwrap()
+}
+
+/// Exact: these change when, and only when, the search or the preset does. With undoing pruned
+/// alone the counts are those of plain depth-first search, which a search that shared no code with
+/// this one had as well.
+#[test]
+fn korfs_hundred_boards_have_their_known_lengths_and_counts() {
+    assert_eq!(korf("6-6-3", 100), (5305, 27_025_282, 17_299_073));
+}
+
+/// Three partitions, each with its reflection: 6 views of seven tables.
+#[test]
+fn the_small_preset_takes_its_nodes() {
+    assert_eq!(korf("small", 20), (1072, 1_955_118, 1_430_851));
+}
+
+/// Lengths of the first of Korf's boards together, each of which is as known, and generated nodes
+/// with undoing pruned alone and with the automaton.
+fn korf(partition: &str, boards: usize) -> (usize, u64, u64) {
+    let parent_only = SolveOptions::default().pruning(DuplicatePruning::ParentOnly);
+    let solver = solver(Goal::blank_first(tray()), partition);
+    let (mut lengths, mut nodes, mut parent_only_nodes) = (0, 0, 0);
+    let file = include_str!("../../../../data/suites/korf100.txt");
+    let lines = file.lines().filter(|line| !line.starts_with('#'));
+    for line in lines.take(boards) {
+        let listed = parse_listed(line, None, false).unwrap();
+        let solution = solver.solve(&listed.board).unwrap();
+        let length = solution.moves.len();
+        assert_eq!(Some(length as u32), listed.known_length, "{line}");
+        lengths += length;
+        nodes += solution.stats.generated;
+        let other = solver.solve_with(&listed.board, &parent_only).unwrap();
+        // DuplicatePruning leaves the first of all equal paths, so the first solution stays the
+        // same.
+        assert_eq!(other.moves, solution.moves);
+        parent_only_nodes += other.stats.generated;
+    }
+    (lengths, parent_only_nodes, nodes)
+}
+
+#[test]
+fn the_magazines_board_takes_55_moves() {
+    let board = Board::parse("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13", None).unwrap();
+    let solution = solver(Goal::blank_last(tray()), "6-6-3")
+        .solve(&board)
+        .unwrap();
+    assert_eq!(solution.moves.len(), 55);
+}
+
+/// A search that shares nothing with the solver's but the rules: IDA* by recursion with Manhattan
+/// distance.
+fn reference_length(state: &State) -> usize {
+    fn dive(state: &mut State, left: usize, last: Option<Direction>) -> bool {
+        if state.manhattan() as usize > left {
+            return false;
+        }
+        if state.is_goal() {
+            return true;
+        }
+        for direction in Direction::ALL {
+            if last == Some(direction.opposite()) || !state.slide(direction) {
+                continue;
+            }
+            let found = dive(state, left - 1, Some(direction));
+            state.slide(direction.opposite());
+            if found {
+                return true;
+            }
+        }
+        false
+    }
+    let mut length = state.manhattan() as usize;
+    while !dive(&mut state.clone(), length, None) {
+        length += 2;
+    }
+    length
+}
+
+/// For each of the 16 goals: easy boards against the reference search, then random boards. Corners,
+/// edges and centres are alike by symmetry; on average none of the three kinds costs more than
+/// twice the nodes of a corner.
+#[test]
+fn every_blank_goal_has_full_strength() {
+    let mut nodes = [0_u64; 3];
+    let mut boards = [0_u64; 3];
+    // In the short set a corner, an edge and a centre.
+    let is_tried = |cell: &Cell| IS_LONG || [0, 1, 5].contains(&cell.index());
+    for cell in tray().iter().filter(is_tried) {
+        let goal = Goal::with_blank(tray(), cell);
+        let solver = solver(goal.clone(), "6-6-3");
+        for walk in 0..12 {
+            let state = walked(cell, 20 + 2 * walk);
+            let board = goal.board_of(&state).unwrap();
+            let solution = solver.solve(&board).unwrap();
+            assert_eq!(solution.moves.len(), reference_length(&state), "{board}");
+        }
+        let inner = |position: usize| usize::from(position == 1 || position == 2);
+        let orbit = inner(tray().column(cell)) + inner(tray().row(cell));
+        let mut scrambler = Scrambler::new(cell.index() as u64);
+        for _ in 0..BOARDS_OF_A_GOAL {
+            let board = goal.board_of(&scrambler.draw(tray(), cell)).unwrap();
+            nodes[orbit] += solver.solve(&board).unwrap().stats.generated;
+            boards[orbit] += 1;
+        }
+    }
+    let [corner, edge, centre] = [0, 1, 2].map(|orbit| nodes[orbit] / boards[orbit]);
+    assert!(
+        edge <= 2 * corner && centre <= 2 * corner,
+        "mean nodes: corner {corner}, edge {edge}, centre {centre}"
+    );
+}
+
+const BOARDS_OF_A_GOAL: usize = 30;
+
+/// A state some random moves away from the goal.
+fn walked(goal_blank: Cell, moves: usize) -> State {
+    let mut state = State::goal(tray(), goal_blank);
+    let mut seed = (goal_blank.index() * 1000 + moves) as u64;
+    let mut made = 0;
+    let mut last = None;
+    while made < moves {
+        seed = seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        let direction = Direction::ALL[(seed >> 62) as usize];
+        if last != Some(direction.opposite()) && state.slide(direction) {
+            last = Some(direction);
+            made += 1;
+        }
+    }
+    state
+}
+
+#[test]
+fn symmetric_boards_cost_the_same_for_symmetric_goals() {
+    // The preset and its move order are carried along with the goal.
+    let mut counts = Vec::new();
+    for (cell, symmetry) in [(0, 0), (3, 1), (12, 2), (15, 3)] {
+        let symmetry = puzzle::Symmetry::ALL[symmetry];
+        let state = Scrambler::new(5).draw(tray(), Cell::new(0)).map(symmetry);
+        assert_eq!(state.goal_blank(), Cell::new(cell));
+        let goal = Goal::with_blank(tray(), Cell::new(cell));
+        let solver = solver(goal.clone(), "6-6-3");
+        let solution = solver.solve(&goal.board_of(&state).unwrap()).unwrap();
+        counts.push((
+            solution.moves.len(),
+            solution.stats.generated,
+            solution.stats.expanded,
+        ));
+    }
+    assert!(
+        counts.windows(2).all(|pair| pair[0] == pair[1]),
+        "{counts:?}"
+    );
+}
+
+#[test]
+fn limits_stop_the_search_and_keep_what_is_proved() {
+    let goal = Goal::blank_last(tray());
+    let solver = solver(goal, "manhattan");
+    let board = Board::parse("0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1", None).unwrap();
+    let options = SolveOptions::default().max_nodes(100_000);
+    let Err(SolveError::Limit(limit)) = solver.solve_with(&board, &options) else {
+        panic!("80 moves found by Manhattan distance alone");
+    };
+    assert!(limit.lower_bound >= limit.stats.h0 && limit.lower_bound <= 80);
+    assert!(
+        (100_000..100_010).contains(&limit.stats.generated),
+        "{}",
+        limit.stats.generated
+    );
+    let cancel = Cancel::default();
+    cancel.cancel();
+    let options = SolveOptions::default().cancel(&cancel);
+    assert!(matches!(
+        solver.solve_with(&board, &options),
+        Err(SolveError::Limit(_))
+    ));
+}
+
+#[test]
+fn an_arrangement_of_ones_own_can_be_the_goal() {
+    let goal = Board::parse("1 2 3 4/12 13 14 5/11 0 15 6/10 9 8 7", None).unwrap();
+    let solver = solver(Goal::new(goal.clone()), "6-6-3");
+    let board = Board::parse("2 1 3 4/12 13 14 5/11 0 15 6/10 9 7 8", None).unwrap();
+    let solution = solver.solve(&board).unwrap();
+    assert_eq!(board.play(&solution.moves), Ok(goal));
+}

@@ -1,0 +1,134 @@
+//! Trays of more than 25 cells: searches with tables against those with Manhattan distance alone,
+//! and estimates against probes, which share no look-up with the search.
+
+use pdb_gen::build;
+use pdb_table::{Control, Encoding};
+use puzzle::{Board, Cell, Goal, HeuristicSpec, Scrambler, TableKind};
+use solver::{PatternGeometry, PatternLookup, PatternTable, Solver};
+
+/// A solver with tables of parts of so many tiles each, and the last of fewer.
+fn solver(goal: &Goal, kind: TableKind, size: usize) -> Solver {
+    let tiles = goal.tray().cells() - 1;
+    let sizes = (0..tiles).step_by(size).map(|from| size.min(tiles - from));
+    let name = sizes.map(|size| size.to_string()).collect::<Vec<_>>();
+    let spec = HeuristicSpec::builder(goal).kind(kind);
+    Solver::build(goal.clone(), spec.parse(&name.join("-")).unwrap()).unwrap()
+}
+
+fn manhattan(goal: &Goal) -> Solver {
+    let spec = HeuristicSpec::parse("manhattan", goal).unwrap();
+    Solver::build(goal.clone(), spec).unwrap()
+}
+
+/// Boards some random moves from the goal.
+fn near(goal: &Goal, moves: usize, count: usize) -> Vec<Board> {
+    let mut scrambler = Scrambler::new(goal.tray().cells() as u64);
+    let mut board = || {
+        let path = scrambler.walk(goal.board(), moves);
+        goal.board().play(&path).unwrap()
+    };
+    (0..count).map(|_| board()).collect()
+}
+
+#[cfg_attr(
+    not(feature = "long-tests"),
+    ignore = "long set: cargo test --features long-tests"
+)]
+#[test]
+fn easy_boards_take_as_many_moves_as_without_tables() {
+    for (size, blank, kind, tiles) in [
+        ("6x6", 35, TableKind::ZeroAware, 4),
+        ("6x6", 14, TableKind::BlankCompressed, 3),
+        ("7x7", 0, TableKind::ZeroAware, 3),
+        ("8x8", 63, TableKind::ZeroAware, 3),
+        ("8x8", 31, TableKind::BlankCompressed, 2),
+        ("8x5", 39, TableKind::ZeroAware, 3),
+        ("3x20", 59, TableKind::ZeroAware, 2),
+        ("6x6", 35, TableKind::FullCost, 3),
+    ] {
+        let goal = Goal::with_blank(size.parse().unwrap(), Cell::new(blank));
+        let (tables, plain) = (solver(&goal, kind, tiles), manhattan(&goal));
+        for board in near(&goal, 36, 8) {
+            let solution = tables.solve(&board).unwrap();
+            assert_eq!(
+                solution.length,
+                plain.solve(&board).unwrap().length,
+                "{board}"
+            );
+            assert_eq!(&board.play(&solution.moves).unwrap(), goal.board());
+            assert!(solution.is_optimal);
+        }
+    }
+}
+
+#[test]
+fn estimates_are_what_probes_find() {
+    for (size, blank, kind) in [
+        ("6x6", 35, TableKind::ZeroAware),
+        ("8x8", 9, TableKind::BlankCompressed),
+        ("6x6", 21, TableKind::FullCost),
+        ("6x6", 21, TableKind::MultiTile),
+        // These in the long set.
+        ("8x8", 63, TableKind::ZeroAware),
+        ("10x6", 0, TableKind::ZeroAware),
+    ]
+    .into_iter()
+    .take(if crate::IS_LONG { 6 } else { 4 })
+    {
+        let goal = Goal::with_blank(size.parse().unwrap(), Cell::new(blank));
+        let tiles = 3;
+        let spec = HeuristicSpec::builder(&goal).kind(kind);
+        let solver = match kind {
+            TableKind::MultiTile => {
+                let spec = spec.parse("1,2/7,8/35,34").unwrap();
+                Solver::build(goal.clone(), spec).unwrap()
+            }
+            _ => solver(&goal, kind, tiles),
+        };
+        let plain = manhattan(&goal);
+        let mut scrambler = Scrambler::new(blank as u64);
+        for _ in 0..if crate::IS_LONG { 20 } else { 5 } {
+            let board = goal
+                .board_of(&scrambler.draw(goal.tray(), goal.blank()))
+                .unwrap();
+            let estimate = solver.estimate(&board).unwrap();
+            assert_eq!(estimate, solver.probe(&board).unwrap().estimate, "{board}");
+            if kind.is_additive() {
+                // All tiles are in parts, so no view is below it.
+                assert!(estimate >= plain.estimate(&board).unwrap());
+            }
+        }
+    }
+}
+
+/// A pattern followed along a path has the values of look-ups from nothing, in both encodings.
+#[test]
+fn patterns_are_followed_along_paths() {
+    let goal = Goal::blank_last("8x8".parse().unwrap());
+    let tray = goal.tray();
+    let tiles = [53, 54, 61, 62].map(Cell::new).into_iter().collect();
+    let pattern = puzzle::Pattern::new(tray, tiles, goal.blank()).unwrap();
+    let (id, symmetry) = pattern.table(TableKind::ZeroAware);
+    let geometry = PatternGeometry::new(tray, id.tiles().len(), id.kind()).unwrap();
+    let tables = [Encoding::U8, Encoding::OneBit].map(|encoding| {
+        let table = build(id, encoding, &Control::default())
+            .unwrap()
+            .into_table();
+        PatternTable::new(table, &geometry).unwrap()
+    });
+    let path = Scrambler::new(5).walk(goal.board(), 2000);
+    for table in &tables {
+        let lookup = PatternLookup::new(table, symmetry);
+        let mut state = puzzle::State::goal(tray, goal.blank());
+        let mut at = lookup.root(&state).unwrap();
+        for &direction in &path {
+            let hole = state.blank();
+            assert!(state.slide(direction));
+            let from = state.blank();
+            if tiles.contains(state.pieces()[hole.index()]) {
+                at = lookup.after(at, from, hole);
+            }
+            assert_eq!(at.value(), lookup.root(&state).unwrap().value());
+        }
+    }
+}
