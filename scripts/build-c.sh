@@ -21,7 +21,7 @@ case "${1:-}" in
         ;;
     --header)
         cd "$(dirname "${BASH_SOURCE[0]}")/.."
-        STP_WRITE_HEADER=1 exec cargo test --locked -p sliding-tile-pdb-capi --test header
+        STP_WRITE_HEADER=1 exec cargo test --locked -p sliding-tile-pdb-capi --features header --test header
         ;;
     "") ;;
     *) die "usage: ${0##*/} [--prefix DIRECTORY | --header]" ;;

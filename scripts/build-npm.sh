@@ -4,10 +4,11 @@
 # page's own thread; wasm has everything, for one thread; wasm-threads has no laboratory, and its
 # memory is shared by several workers.
 #
-#   scripts/build-npm.sh [--pack DIRECTORY]
+#   scripts/build-npm.sh [--pack DIRECTORY | --quick]
 #
 # Leaves crates/wasm/npm ready for use by a path; with --pack also writes the tarball that npm would
-# publish to the directory. Needs Rust and Node 20 with npm, for --pack also Python 3; installs
+# publish to the directory. --quick compiles in half the time, for modules that are larger and
+# slower: enough for tests of the page. Needs Rust and Node 20 with npm, for --pack also Python 3; installs
 # what else it needs under target/ and crates/wasm/npm/node_modules. scripts/build-wasm.sh has the
 # rest of the environment.
 set -euo pipefail
@@ -16,14 +17,19 @@ say() { printf 'build-npm: %s\n' "$*" >&2; }
 die() { say "error: $*"; exit 1; }
 
 place=
+quick=no
 case "${1:-}" in
+    --quick)
+        quick=yes
+        export CARGO_PROFILE_WASM_LTO=off CARGO_PROFILE_WASM_CODEGEN_UNITS=16
+        ;;
     --pack)
-        [ $# = 2 ] || die "usage: ${0##*/} [--pack DIRECTORY]"
+        [ $# = 2 ] || die "usage: ${0##*/} [--pack DIRECTORY | --quick]"
         mkdir -p "$2"
         place=$(cd "$2" && pwd)
         ;;
     "") ;;
-    *) die "usage: ${0##*/} [--pack DIRECTORY]" ;;
+    *) die "usage: ${0##*/} [--pack DIRECTORY | --quick]" ;;
 esac
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 command -v npm >/dev/null || die "npm is missing: install Node.js 20 or later"
@@ -65,8 +71,10 @@ make() {
     wasm=$(scripts/build-wasm.sh ${options[@]+"${options[@]}"})
     rm -rf "$out"
     "$bindgen" --target web --out-dir "$out" --out-name sliding_tile_pdb "$wasm"
-    "${optimise[@]}" "$@" "$out/sliding_tile_pdb_bg.wasm" -o "$out/small.wasm"
-    mv "$out/small.wasm" "$out/sliding_tile_pdb_bg.wasm"
+    if [ $quick = no ]; then
+        "${optimise[@]}" "$@" "$out/sliding_tile_pdb_bg.wasm" -o "$out/small.wasm"
+        mv "$out/small.wasm" "$out/sliding_tile_pdb_bg.wasm"
+    fi
     say "${out##*/}: $(wc -c <"$out/sliding_tile_pdb_bg.wasm") bytes"
 }
 make wasm-rules --rules

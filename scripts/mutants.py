@@ -42,6 +42,8 @@ COMPILE_LIMIT = 600
 place = Path("target/mutants")
 tree = place / "tree"
 start = time.monotonic()
+# Set by --short.
+is_short = False
 
 
 def say(text):
@@ -161,10 +163,21 @@ def switched_text(text, changes):
     return text
 
 
+def features(package):
+    """Options of cargo for the features of a package: all, or with --short all but the long set's
+    tests."""
+    if not is_short:
+        return ["--all-features"]
+    command = ["cargo", "metadata", "--locked", "--no-deps", "--format-version=1"]
+    listed = json.loads(subprocess.run(command, check=True, capture_output=True, cwd=tree).stdout)
+    (own,) = [found["features"] for found in listed["packages"] if found["name"] == package]
+    return ["--features", ",".join(sorted(set(own) - {"long-tests"}))]
+
+
 def refused(package, path_of):
     """The changes that the compiler refuses in the tree as it is: those whose form it points at, or
     all of a function if it points elsewhere in it. None if it refuses nothing."""
-    options = ["--quiet", "--locked", "--all-features", "--package", package]
+    options = ["--quiet", "--locked", *features(package), "--package", package]
     # Overflow in constants is found by builds only, which the tests need anyway.
     for verb in ("check", "build"):
         command = ["cargo", verb, *options, "--message-format=json"]
@@ -274,7 +287,7 @@ class Test:
 def programs(package):
     """Compiles the package's tests. Gives the programs, each with the folder it is run in; None if
     they do not compile."""
-    command = ["cargo", "test", "--locked", "--all-features", "--package", package]
+    command = ["cargo", "test", "--locked", *features(package), "--package", package]
     command += ["--lib", "--bins", "--tests", "--no-run", "--message-format=json"]
     try:
         done = subprocess.run(command, capture_output=True, cwd=tree, timeout=COMPILE_LIMIT)
@@ -306,7 +319,7 @@ def tests_of(package):
     listed = json.loads(subprocess.run(command, check=True, capture_output=True, cwd=tree).stdout)
     (targets,) = [found["targets"] for found in listed["packages"] if found["name"] == package]
     if any(target["doctest"] for target in targets):
-        command = ["cargo", "test", "--quiet", "--locked", "--all-features", "--package", package]
+        command = ["cargo", "test", "--quiet", "--locked", *features(package), "--package", package]
         tests.append(Test([*command, "--doc"], tree))
     return tests
 
@@ -408,7 +421,10 @@ def main():
     parser.add_argument("--only")
     parser.add_argument("--alone", action="store_true")
     parser.add_argument("--longest", type=int)
+    parser.add_argument("--short", action="store_true")
     asked = parser.parse_args()
+    global is_short
+    is_short = asked.short
     shard, shards = map(int, asked.shard.split("/"))
     if not 1 <= shard <= shards or asked.sample < shards:
         die(f"there is no shard {asked.shard} of {asked.sample} changes")
@@ -427,6 +443,7 @@ def main():
     say(f"{asked.crate}: {len(changes)} changes, {quota} are wanted of shard {asked.shard}")
 
     drawn = "only" if asked.only else f"{asked.sample}-seed-{asked.seed}"
+    drawn += "-short" if asked.short else ""
     record = place / f"{asked.crate}-{shard}-of-{shards}-{drawn}.json"
     outcomes = {}
     if asked.again and record.exists():

@@ -3,7 +3,7 @@
 # (cargo-mutants), runs its tests, and counts the changes that they notice.
 #
 #   scripts/mutants.sh CRATE SHARD [--sample N] [--seed N] [--again] [--only TEXT] [--alone]
-#       [--longest SECONDS]
+#       [--longest SECONDS] [--short]
 #
 # CRATE is a folder of crates/. The sample is 60 changes that compile (--sample), drawn in an order
 # that the seed (--seed, 1) and the changed lines decide, so that it stays when other code moves.
@@ -11,8 +11,8 @@
 # --again keeps what the last run of this shard caught and runs the rest: after new tests, or after
 # an interruption. --only runs all changes whose names contain TEXT, such as board.rs: or a
 # function, instead of a sample. --alone compiles each change alone, and not all in one program.
-# --longest leaves out tests that take more seconds of the processor, which it names: what is caught
-# is then a lower bound.
+# --short runs the tests of the short set alone (CONTRIBUTING.md). --longest leaves out tests that
+# take more seconds of the processor, which it names: what is caught is then a lower bound.
 #
 # crates/CRATE/tests/mutants.txt lists changes that no test can notice, and those that none is to
 # notice, with reasons; scripts/mutants.py says how. The exit code is 1 if fewer than 95 % of the
@@ -28,7 +28,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 version=27.1.0
 usage="usage: scripts/mutants.sh CRATE SHARD [--sample N] [--seed N] [--again] [--only TEXT]"
-usage+=" [--alone] [--longest SECONDS]"
+usage+=" [--alone] [--longest SECONDS] [--short]"
 [ $# -ge 2 ] || die "$usage"
 [ -f "crates/$1/Cargo.toml" ] || die "there is no crate crates/$1"
 [[ $2 =~ ^[1-9][0-9]*/[1-9][0-9]*$ ]] || die "$2 is no shard: $usage"

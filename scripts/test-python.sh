@@ -3,6 +3,7 @@
 # types, documentation and notebook, and the sdist in another one with the quick tests.
 #
 #   scripts/test-python.sh [--dist DIRECTORY]
+#   scripts/test-python.sh --quick    the quick tests, with a module of profile dev, in a minute
 #
 # Run scripts/build-python.sh first; DIRECTORY is where it put its files, by default
 # target/python/dist. The first environment stays as target/python/venv, with the package installed.
@@ -18,16 +19,46 @@ say() { printf 'test-python: %s (%s s)\n' "$*" "$SECONDS" >&2; }
 die() { printf 'test-python: error: %s\n' "$*" >&2; exit 1; }
 
 dist=
+quick=no
 case "${1:-}" in
+    --quick) quick=yes ;;
     --dist)
         [ $# = 2 ] || die "usage: ${0##*/} [--dist DIRECTORY]"
         dist=$(cd "$2" && pwd)
         ;;
     "") ;;
-    *) die "usage: ${0##*/} [--dist DIRECTORY]" ;;
+    *) die "usage: ${0##*/} [--dist DIRECTORY | --quick]" ;;
 esac
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 place=$PWD/target/python
+
+if [ $quick = yes ]; then
+    # With all that `cargo test` compiles, so that crates have the same features and are not
+    # compiled again.
+    say "the module"
+    members=(-p python)
+    while read -r member; do
+        members+=(-p "$(sed -n 's/^name = "\(.*\)"$/\1/p' "$member/Cargo.toml" | head -n 1)")
+    done < <(sed -n '/^default-members/,/^]/s/^ *"\(.*\)",$/\1/p' Cargo.toml)
+    PYO3_BUILD_EXTENSION_MODULE=1 cargo build --locked --lib "${members[@]}"
+    module=${CARGO_TARGET_DIR:-$PWD/target}/debug/libsliding_tile_pdb.so
+    rm -rf "$place/quick"
+    mkdir -p "$place/quick"
+    cp -r crates/python/python/sliding_tile_pdb "$place/quick"
+    cp "$module" "$place/quick/sliding_tile_pdb/_native.abi3.so"
+    venv=$place/venv-quick
+    [ -x "$venv/bin/pytest" ] || {
+        "${PYTHON:-python3}" -m venv "$venv"
+        "$venv/bin/pip" install --quiet --disable-pip-version-check pytest numpy
+    }
+    say "quick tests"
+    built=${CARGO_TARGET_DIR:-$PWD/target}/debug
+    export SOLVER_BIN=${SOLVER_BIN:-$built/solver} PDB_GEN_BIN=${PDB_GEN_BIN:-$built/pdb-gen}
+    PYTHONPATH=$place/quick PYTHONDONTWRITEBYTECODE=1 "$venv/bin/python" -m pytest -q \
+        -p no:cacheprovider -m "not slow" crates/python/tests
+    exit
+fi
+
 dist=${dist:-$place/dist}
 wheel=$(ls "$dist"/sliding_tile_pdb-*.whl 2>/dev/null) &&
     sdist=$(ls "$dist"/sliding_tile_pdb-*.tar.gz 2>/dev/null) ||

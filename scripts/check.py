@@ -1,0 +1,239 @@
+#!/usr/bin/env python3
+"""Runs the checks that scripts/checks.toml lists, each of which belongs to one of two sets.
+
+    scripts/check.py short           the checks of every change: .ci/run
+    scripts/check.py all [--again]   both sets, before a release: scripts/check-all.sh
+    scripts/check.py NAME...         these checks
+    scripts/check.py --list          names, sets and commands
+    scripts/check.py --table         writes the table of CONTRIBUTING.md
+    scripts/check.py --check         fails if that table differs from scripts/checks.toml
+
+`short` and NAME stop at the first failure. `all` continues after a failure and skips checks that
+have passed on the same commit, unless --again is given: after an interruption the same command
+resumes. Results are stored in target/checks: `results.json`, a log per check, and `report.md`, which
+states the commit, the date and the time of the last run of each check.
+
+A check is a command for bash in the root of the clone. $SCRATCH is a folder that the checks of one
+run share. A check with `beside = true` runs in the background at the lowest priority; the checks
+that name it in `after`, and the end of the run, wait for it.
+
+Needs Python 3.11. Exit codes: 0 all passed, 1 a check failed, 2 usage.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PLACE = ROOT / "target/checks"
+RESULTS = PLACE / "results.json"
+PAGE = ROOT / "CONTRIBUTING.md"
+TABLE = re.compile(r"(<!-- table: checks -->\n).*?(<!-- end -->)", re.DOTALL)
+FIELDS = {"name", "set", "tests", "run", "why", "beside", "after"}
+
+
+def read_checks():
+    """The checks by their names, in the order of the file."""
+    checks = {}
+    for check in tomllib.loads((ROOT / "scripts/checks.toml").read_text())["check"]:
+        name = check["name"]
+        unknown = set(check) - FIELDS
+        missing = {"set", "tests", "run"} - set(check)
+        if unknown or missing or name in checks:
+            sys.exit(f"check: error: scripts/checks.toml: {name}: {unknown or missing or 'twice'}")
+        if check["set"] not in ("short", "long") or (check["set"] == "long") != ("why" in check):
+            sys.exit(f"check: error: scripts/checks.toml: {name}: set is short, or long with `why`")
+        if not set(check.get("after", [])) <= set(checks):
+            sys.exit(f"check: error: scripts/checks.toml: {name}: `after` names an earlier check")
+        checks[name] = check
+    return checks
+
+
+def table(checks):
+    """The table of CONTRIBUTING.md, line by line."""
+    yield "| check | set | tests | why it is not in the short set |"
+    yield "| --- | --- | --- | --- |"
+    for check in checks.values():
+        yield f"| {check['name']} | {check['set']} | {check['tests']} | {check.get('why', '')} |"
+
+
+def page_with_table(checks):
+    """CONTRIBUTING.md as it should be."""
+    lines = "\n".join(table(checks))
+    text, count = TABLE.subn(lambda found: f"{found[1]}\n{lines}\n\n{found[2]}", PAGE.read_text())
+    if count != 1:
+        sys.exit("check: error: CONTRIBUTING.md has no place for the table of checks")
+    return text
+
+
+def output_of(*command):
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout.strip()
+
+
+class Run:
+    """One run of several checks."""
+
+    def __init__(self, checks, scratch):
+        self.checks, self.scratch = checks, scratch
+        self.commit = output_of("git", "rev-parse", "--short", "HEAD")
+        self.is_clean = not output_of("git", "status", "--porcelain")
+        self.begun = time.monotonic()
+        # Processes in the background, with the time of their start.
+        self.running, self.passed, self.seconds = {}, {}, {}
+        PLACE.mkdir(parents=True, exist_ok=True)
+        self.results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
+
+    def has_passed(self, name):
+        """Whether a check has passed on this commit without changes that are not committed."""
+        result = self.results.get(name, {})
+        return self.is_clean and result.get("commit") == self.commit and result["passed"]
+
+    def start(self, name, is_beside):
+        """Starts a check in a session of its own, so that all of its processes can be stopped."""
+        def lower_priority():
+            os.nice(19)
+            # Linux may share out time between sessions first: both priorities count.
+            try:
+                pathlib.Path("/proc/self/autogroup").write_text("19")
+            except OSError:
+                pass
+
+        output = (PLACE / f"{name}.log").open("wb") if is_beside else subprocess.PIPE
+        return subprocess.Popen(
+            ["bash", "-euo", "pipefail", "-c", self.checks[name]["run"]], cwd=ROOT,
+            env=os.environ | {"SCRATCH": str(self.scratch)}, stdin=subprocess.DEVNULL,
+            stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
+            preexec_fn=lower_priority if is_beside else None,
+        ), time.monotonic()
+
+    def finish(self, name):
+        """Waits for a check of the background, prints its output, and returns whether it passed."""
+        if name not in self.running:
+            return self.passed.get(name, True)
+        process, begun = self.running[name]
+        try:
+            pathlib.Path(f"/proc/{process.pid}/autogroup").write_text("0")
+            os.setpriority(os.PRIO_PGRP, process.pid, 0)
+        except OSError:
+            pass
+        code = process.wait()
+        del self.running[name]
+        print(f"\n== {name}, started in the background", flush=True)
+        sys.stdout.buffer.write((PLACE / f"{name}.log").read_bytes())
+        return self.note(name, code == 0, time.monotonic() - begun)
+
+    def check(self, name):
+        """Runs a check, or starts it in the background. Returns whether nothing has failed."""
+        if not all([self.finish(earlier) for earlier in self.checks[name].get("after", [])]):
+            return self.note(name, False, 0)
+        if self.checks[name].get("beside"):
+            self.running[name] = self.start(name, True)
+            return True
+        print(f"\n== {name} ({time.monotonic() - self.begun:.0f} s)", flush=True)
+        process, begun = self.running[name] = self.start(name, False)
+        with (PLACE / f"{name}.log").open("wb") as log:
+            for line in process.stdout:
+                log.write(line)
+                sys.stdout.buffer.write(line)
+                sys.stdout.flush()
+        code = process.wait()
+        del self.running[name]
+        return self.note(name, code == 0, time.monotonic() - begun)
+
+    def note(self, name, passed, seconds):
+        self.passed[name], self.seconds[name] = passed, seconds
+        if not passed:
+            print(f"check: {name} failed ({self.checks[name]['run'].strip()})", flush=True)
+        commit = self.commit + ("" if self.is_clean else " with changes")
+        date = time.strftime("%Y-%m-%d %H:%M")
+        self.results[name] = dict(commit=commit, passed=passed, date=date, seconds=round(seconds))
+        RESULTS.write_text(json.dumps(self.results, indent=1) + "\n")
+        return passed
+
+    def stop(self):
+        """Ends what is still running."""
+        for process, _ in self.running.values():
+            try:
+                os.killpg(process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+
+    def report(self):
+        """Writes the last result of each check to target/checks/report.md."""
+        lines = [f"# Checks, {self.commit}", "",
+                 "| check | set | result | commit | date | seconds |", "| --- " * 6 + "|"]
+        for name, check in self.checks.items():
+            last = self.results.get(name)
+            shown = ["not run", "", "", ""] if last is None else [
+                "passed" if last["passed"] else "**failed**", last["commit"], last["date"],
+                str(last["seconds"])]
+            lines.append("| " + " | ".join([name, check["set"], *shown]) + " |")
+        (PLACE / "report.md").write_text("\n".join(lines) + "\n")
+
+
+def run(checks, names, is_all, again):
+    """Runs checks by their names and returns whether all passed."""
+    scratch = pathlib.Path(tempfile.mkdtemp(prefix="checks-"))
+    current = Run(checks, scratch)
+    # A signal ends the checks too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    try:
+        for name in names:
+            if is_all and not again and current.has_passed(name):
+                print(f"== {name}: passed on this commit before")
+                continue
+            if not current.check(name) and not is_all:
+                return False
+        results = [current.finish(name) for name in list(current.running)]
+        return all(results) and all(current.passed.values())
+    finally:
+        current.stop()
+        current.report()
+        shutil.rmtree(scratch, ignore_errors=True)
+        for name, seconds in sorted(current.seconds.items(), key=lambda item: -item[1]):
+            print(f"{seconds:7.0f} s  {name}")
+        failed = sum(not passed for passed in current.passed.values())
+        print(f"checks: {len(current.passed) - failed} passed, {failed} failed "
+              f"({time.monotonic() - current.begun:.0f} s), report: {PLACE / 'report.md'}", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("names", nargs="*", metavar="short | all | NAME")
+    parser.add_argument("--again", action="store_true")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--table", action="store_true")
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    checks = read_checks()
+    if options.list:
+        for check in checks.values():
+            print(f"{check['name']} ({check['set']}): {check['run'].strip()}")
+    elif options.table:
+        PAGE.write_text(page_with_table(checks))
+    elif options.check:
+        if PAGE.read_text() != page_with_table(checks):
+            sys.exit("check: error: the table of CONTRIBUTING.md differs: scripts/check.py --table")
+    else:
+        is_all = options.names == ["all"]
+        names = list(checks) if is_all else options.names
+        if names == ["short"]:
+            names = [name for name in checks if checks[name]["set"] == "short"]
+        if unknown := [name for name in names if name not in checks] or not names:
+            parser.error(f"not a check: {unknown}; there are {', '.join(checks)}")
+        sys.exit(0 if run(checks, names, is_all, options.again) else 1)
+
+
+if __name__ == "__main__":
+    main()
