@@ -443,13 +443,15 @@ def main():
     say(f"{asked.crate}: {len(changes)} changes, {quota} are wanted of shard {asked.shard}")
 
     drawn = "only" if asked.only else f"{asked.sample}-seed-{asked.seed}"
-    drawn += "-short" if asked.short else ""
-    record = place / f"{asked.crate}-{shard}-of-{shards}-{drawn}.json"
+    drawn = place / f"{asked.crate}-{shard}-of-{shards}-{drawn}"
+    short, record = f"{drawn}-short.json", f"{drawn}.json"
+    record = Path(short if asked.short else record)
     outcomes = {}
-    if asked.again and record.exists():
-        earlier = json.loads(record.read_text())
-        outcomes = {key: earlier[key] for key in earlier if key in changes}
-        outcomes = {key: found for key, found in outcomes.items() if found != "missed"}
+    # What the short set notices, both sets do.
+    for path in [Path(short), record] if asked.again else []:
+        earlier = json.loads(path.read_text()) if path.exists() else {}
+        earlier = {key: earlier[key] for key in earlier if key in changes}
+        outcomes |= {key: found for key, found in earlier.items() if found != "missed"}
     uncounted = {key for key in words if words[key] != "kept"}
 
     waiting = [key for key in order if key not in outcomes]

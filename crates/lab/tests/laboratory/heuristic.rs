@@ -339,6 +339,10 @@ fn every_heuristic_is_right_near_the_goal_of_the_4x4_with_its_blank_at_an_edge()
     check_4x4(1, 302_413);
 }
 
+#[cfg_attr(
+    not(feature = "long-tests"),
+    ignore = "long set: cargo test --features long-tests"
+)]
 #[test]
 fn every_heuristic_is_right_near_the_goal_of_the_4x4_with_its_blank_inside() {
     check_4x4(5, 375_108);

@@ -80,7 +80,8 @@ fn every_order_costs_what_the_solver_generates() {
 #[test]
 fn the_15_puzzle_costs_what_the_solver_generates() {
     let tray = Tray::new(4, 4).unwrap();
-    for blank in [0, 1, 5] {
+    let count = if cfg!(feature = "long-tests") { 3 } else { 1 };
+    for blank in [5, 0, 1].into_iter().take(count) {
         check(tray, Cell::new(blank), TableKind::ZeroAware, "6-6-3", 3, 2);
     }
 }

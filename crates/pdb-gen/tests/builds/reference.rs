@@ -121,7 +121,9 @@ fn tables_of_the_4x4_equal_a_plain_search() {
     check("4x4", &[13, 14, 15], 0);
     check("4x4", &[1, 4, 5], 0);
     check("4x4", &[0, 5, 10, 15], 6);
-    check("4x4", &[1, 2, 3, 4, 5], 0);
+    if cfg!(feature = "long-tests") {
+        check("4x4", &[1, 2, 3, 4, 5], 0);
+    }
 }
 
 #[test]
@@ -155,7 +157,8 @@ fn eight_tiles_of_the_5x5_have_the_published_first_levels() {
     };
     let mut level = vec![(goal.clone(), region(&goal, Cell::new(0)))];
     let mut seen: HashSet<_> = level.iter().cloned().collect();
-    for &count in &published[..=10] {
+    let last = if cfg!(feature = "long-tests") { 10 } else { 9 };
+    for &count in &published[..=last] {
         assert_eq!(level.len() as u64, count);
         let mut next_level = Vec::new();
         for (tiles, blanks) in level {

@@ -68,6 +68,7 @@ fn helpers_find_solutions_as_long() {
             ("manhattan+5-5-5", 500_000, 4),
         ] {
             let solver = solver(partition);
+            let boards_of_each = if IS_LONG { boards_of_each } else { 4 };
             let boards = boards(&solver, from..3_000_000, boards_of_each);
             assert!(boards.len() >= 4, "{}", boards.len());
             for threads in (1..=4).step_by(if IS_LONG { 1 } else { 2 }) {
@@ -116,7 +117,7 @@ fn searches_for_all_solutions_never_hang_and_count_right() {
                 .all_solutions(&board, 2, 10, &SolveOptions::default())
                 .unwrap();
             let permits = Arc::new(ThreadPermits::new(3));
-            for _ in 0..25 {
+            for _ in 0..if IS_LONG { 25 } else { 10 } {
                 let options = helped(&permits, &most);
                 let helped = solver.all_solutions(&board, 2, 10, &options).unwrap();
                 assert_eq!(helped.counts, alone.counts, "{board}");

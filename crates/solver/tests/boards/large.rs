@@ -87,7 +87,7 @@ fn estimates_are_what_probes_find() {
         };
         let plain = manhattan(&goal);
         let mut scrambler = Scrambler::new(blank as u64);
-        for _ in 0..if crate::IS_LONG { 20 } else { 5 } {
+        for _ in 0..if crate::IS_LONG { 20 } else { 3 } {
             let board = goal
                 .board_of(&scrambler.draw(goal.tray(), goal.blank()))
                 .unwrap();
