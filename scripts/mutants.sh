@@ -9,10 +9,11 @@
 # that the seed (--seed, 1) and the changed lines decide, so that it stays when other code moves.
 # SHARD is K/N: each N-th change of that order, from the K-th, and so 1/1 is the whole sample.
 # --again keeps what the last run of this shard caught, or the last one with --short, and runs the
-# rest: after new tests, or after an interruption. --only runs all changes whose names contain TEXT, such as board.rs: or a
-# function, instead of a sample. --alone compiles each change alone, and not all in one program.
-# --short runs the tests of the short set alone (CONTRIBUTING.md). --longest leaves out tests that
-# take more seconds of the processor, which it names: what is caught is then a lower bound.
+# rest: after new tests, or after an interruption. --only runs all changes whose names contain TEXT,
+# such as board.rs: or a function, instead of a sample. --alone compiles each change alone, and not
+# all in one program. --short runs the tests of the short set alone (CONTRIBUTING.md). --longest
+# leaves out tests that take more seconds of the processor, which it names: what is caught is then a
+# lower bound.
 #
 # crates/CRATE/tests/mutants.txt lists changes that no test can notice, and those that none is to
 # notice, with reasons; scripts/mutants.py says how. The exit code is 1 if fewer than 95 % of the
