@@ -1,5 +1,4 @@
 //! Texts of the types: what `Display` writes, `FromStr` reads.
-#![allow(clippy::unwrap_used)]
 
 use std::collections::HashSet;
 use std::error::Error;

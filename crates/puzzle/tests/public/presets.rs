@@ -1,5 +1,4 @@
 //! The presets that are words: every goal has them, and their tables fit what they promise.
-#![allow(clippy::unwrap_used)]
 
 use puzzle::{
     Cell, CellSet, Goal, HeuristicSpec, PartitionError, PartitionPicture, Pattern, Ranking,
@@ -69,10 +68,10 @@ fn words_cover_the_tiles_of_every_goal_within_their_size() -> Result<(), Partiti
 #[test]
 fn the_orders_of_the_files_are_taken() {
     for (name, text) in [
-        ("best", include_str!("../partitions/4x4-best.txt")),
-        ("best", include_str!("../partitions/5x5-best.txt")),
-        ("fewest", include_str!("../partitions/4x4-fewest.txt")),
-        ("small", include_str!("../partitions/4x4-small.txt")),
+        ("best", include_str!("../../partitions/4x4-best.txt")),
+        ("best", include_str!("../../partitions/5x5-best.txt")),
+        ("fewest", include_str!("../../partitions/4x4-fewest.txt")),
+        ("small", include_str!("../../partitions/4x4-small.txt")),
     ] {
         let mut seen = CellSet::EMPTY;
         for picture in PartitionPicture::parse_all(text).unwrap() {

@@ -1,5 +1,4 @@
 //! The worked example of docs/ranking.md.
-#![allow(clippy::unwrap_used)]
 
 use puzzle::{Cell, CellSet, Ranking, TableKind, Tray};
 

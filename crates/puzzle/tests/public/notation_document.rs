@@ -1,10 +1,9 @@
 //! The examples of docs/notation.md are read as it says.
-#![allow(clippy::unwrap_used)]
 
 use puzzle::Board;
 use puzzle::board_text::{ListReader, ListedText};
 
-const DOCUMENT: &str = include_str!("../../../docs/notation.md");
+const DOCUMENT: &str = include_str!("../../../../docs/notation.md");
 
 /// The fenced blocks with this word, in order.
 fn blocks(word: &str) -> Vec<&'static str> {
