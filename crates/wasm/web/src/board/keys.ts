@@ -14,7 +14,7 @@ function isTaken(target: EventTarget | null): boolean {
     target instanceof Element &&
     target.closest(
       "input, select, textarea, dialog, [contenteditable], [role=tab], [role=radio], " +
-        "[data-own-keys], [role=slider], [role=listbox], [role=grid], [role=menu]",
+        "[data-own-keys], [role=slider], [role=listbox], [role=grid]",
     ) !== null
   );
 }

@@ -18,11 +18,11 @@ class Notices {
     this.list = this.list.filter((other) => other !== notice);
   }
 
-  /** Shows words that go by themselves after some seconds: "Copied". */
-  flash(text: string): void {
-    const notice: Notice = { text, kind: "plain" };
+  /** Shows a message that disappears after `duration` milliseconds: "Copied". */
+  flash(text: string, action?: Notice["action"], duration = 4000): void {
+    const notice: Notice = { text, kind: "plain", action };
     this.add(notice);
-    setTimeout(() => this.remove(notice), 4000);
+    setTimeout(() => this.remove(notice), duration);
   }
 }
 

@@ -62,6 +62,10 @@ export function move(tiles: number[], way: Way, columns: number): boolean {
   return true;
 }
 
+/** The tile that went that way last. */
+export const lastMoved = (tiles: readonly number[], way: Way, columns: number): number =>
+  tiles[from(tiles.indexOf(0), back[way], columns, tiles.length)];
+
 /** The ways that tiles can go. */
 export const ways = (tiles: readonly number[], columns: number): Way[] =>
   (["U", "D", "L", "R"] as const).filter(

@@ -1,5 +1,7 @@
 import { load, save } from "../common/store.ts";
+import { announce } from "../common/announce.svelte.ts";
 import { notices } from "../common/notice.svelte.ts";
+import { plural } from "../solve/format.ts";
 import { failureOf } from "../engine/failure.ts";
 import { read, type Address } from "./address.ts";
 import { game } from "./game.svelte.ts";
@@ -15,6 +17,9 @@ const pause = 400;
  */
 const late = 30_000;
 
+/** Milliseconds for which a replaced game can be taken back. */
+const takeBackTime = 30_000;
+
 /**
  * Takes up the game from the address or from the last visit, and keeps it from now on. The promise
  * is for the rules: nothing large should be loaded before them.
@@ -24,12 +29,12 @@ export function start(): Promise<void> {
   const kept = [load("game", "tab"), load("game")];
   const address = readAddress("Another board is shown instead.");
   if (address) open(address, kept);
-  else if (!kept.some((each) => game.restore(each))) shuffle();
+  else if (!kept.some((each) => game.restore(each))) shuffleTiles();
 
   addEventListener("hashchange", () => {
     if (location.hash === addressOf(game)) return;
     const address = readAddress("The board stays as it was.");
-    if (address) open(address, []);
+    if (address) replaceGame(() => open(address, []));
     else writeAddress();
   });
 
@@ -86,7 +91,7 @@ function open(address: Address, kept: readonly unknown[]): void {
   const { columns, rows } = address;
   const goal = address.goal ?? rules.ordered(columns * rows);
   game.open(columns, rows, address.tiles ?? goal, goal);
-  if (!address.tiles) shuffle();
+  if (!address.tiles) shuffleTiles();
 }
 
 function writeAddress(): void {
@@ -98,8 +103,28 @@ function writeAddress(): void {
   }
 }
 
-/** A new game on a random board: any solvable one, or one after so many random moves. */
-export function shuffle(moves?: number): void {
+/** Begins another game by `begin`. A notice restores the present one, if it has moves to lose. */
+export function replaceGame(begin: () => void): void {
+  const before = game.position > 0 && !game.isSolved ? game.keep() : null;
+  begin();
+  announce(`New ${game.size} board`);
+  if (before === null) return;
+  const text = `Your game of ${plural(before.position, "move")} was replaced.`;
+  const run = () => void game.restore(before);
+  notices.flash(text, { label: "Take it back", run }, takeBackTime);
+}
+
+/** A new game on a random board: any solvable one, or one `moves` random moves from the goal. */
+export const shuffle = (moves?: number): void => replaceGame(() => shuffleTiles(moves));
+
+/** A new game on a random board of another size. */
+export const changeSize = (columns: number, rows: number): void =>
+  replaceGame(() => {
+    game.setSize(columns, rows);
+    shuffleTiles();
+  });
+
+function shuffleTiles(moves?: number): void {
   const { goal, columns } = game;
   game.begin(moves ? rules.walk(goal, columns, moves) : rules.uniform(goal, columns));
 }

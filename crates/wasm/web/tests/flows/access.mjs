@@ -3,8 +3,19 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { desktop, flow, phone } from "../flow.mjs";
-import { answer, button, fold, openPanel, prefer, solve, stage, strip } from "../page.mjs";
-import { address, read } from "../puzzle.mjs";
+import {
+  answer,
+  boardIs,
+  button,
+  fold,
+  openPanel,
+  prefer,
+  solve,
+  stage,
+  strip,
+  told,
+} from "../page.mjs";
+import { address, read, replay } from "../puzzle.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const start = read("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13");
@@ -142,4 +153,59 @@ flow("what happens is told; the focus goes along", async ({ page, open }) => {
   await fold(page).waitFor({ state: "detached" });
   const lost = await page.evaluate(() => document.activeElement === document.body);
   assert.ok(!lost, "the focus goes back to what opened the panel");
+});
+
+flow("menus have the keys and the focus", async ({ page, open }) => {
+  await open(address(start, 4));
+  const focused = () => page.evaluate(() => document.activeElement.textContent.trim());
+  await button(page, "More").focus();
+  await page.keyboard.press("Enter");
+  assert.equal(await focused(), "Enter a board as text", "the first entry has the focus");
+  for (const key of ["ArrowDown", "ArrowDown", "ArrowUp"]) await page.keyboard.press(key);
+  assert.equal(await focused(), "Arrange the board");
+  await boardIs(page, start, "no tile slides behind the menu");
+  await page.keyboard.press("Escape");
+  assert.ok(await button(page, "More").evaluate((each) => each === document.activeElement));
+});
+
+flow("screen readers get tiles by name and in reading order", async ({ page, open }) => {
+  await open(address(start, 4));
+  await page.keyboard.press("ArrowUp");
+  await told(page, /^tile 11 up, blank row 4 column 2/);
+  const order = await stage(page)
+    .locator(".board")
+    .evaluate((each) =>
+      each
+        .getAttribute("aria-owns")
+        .split(" ")
+        .map((id) => Number(document.getElementById(id).dataset.tile)),
+    );
+  assert.deepEqual(order, replay(start, 4, "U").filter(Boolean));
+  await button(page, "Shuffle").click();
+  await told(page, /^New 4x4 board/);
+  await solve(page);
+  await button(fold(page), "One move on").click();
+  await told(page, /^Move 1 of \d+: tile \d+ (up|down|left|right)$/);
+});
+
+flow("the focus stays on the page when its button goes", async ({ page, open }) => {
+  const bad = start.map((tile) => (tile === 1 ? 2 : tile === 2 ? 1 : tile));
+  await open(address(bad, 4));
+  const isTile = () => page.evaluate(() => document.activeElement.matches("[data-tile]"));
+  await strip(page).getByRole("button", { name: /^Swap/ }).press("Enter");
+  await strip(page).getByText("Solvable").waitFor();
+  assert.ok(await isTile(), "after the swap");
+  await button(page, "More").press("Enter");
+  await button(page, "Arrange the board").press("Enter");
+  await button(page, "Done").waitFor();
+  assert.ok(await isTile(), "arranging");
+  await button(page, "Done").press("Enter");
+  await button(page, "Done").waitFor({ state: "detached" });
+  assert.ok(await isTile(), "after arranging");
+  await button(page, "Picture").press("Enter");
+  const dialog = page.getByRole("dialog");
+  await dialog.locator(".thumbnails button").first().press("Enter");
+  const crop = dialog.getByRole("button", { name: /^Crop, / });
+  await crop.waitFor();
+  assert.ok(await crop.evaluate((each) => each === document.activeElement), "cropping");
 });

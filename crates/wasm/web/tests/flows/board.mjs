@@ -33,6 +33,18 @@ flow("shuffles: any solvable board, or some random moves", async ({ page, open }
   assert.ok(reached.includes(near.join()), `${write(near, 4)} is two moves from the goal`);
 });
 
+flow("a game that a shuffle replaces is taken back", async ({ page, open }) => {
+  const start = read("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13");
+  await open(address(start, 4));
+  for (const key of ["ArrowUp", "ArrowRight"]) await page.keyboard.press(key);
+  await movesAre(page, 2);
+  await button(page, "Shuffle").click();
+  await movesAre(page, 0);
+  await button(page, "Take it back").click();
+  await boardIs(page, replay(start, 4, "UR"));
+  await movesAre(page, 2);
+});
+
 flow("sizes from 2x2 to 20x20", async ({ page, open }) => {
   await open("#3x3");
   for (const [columns, rows] of [

@@ -15,7 +15,7 @@ flow("a click slides a tile, or the whole line, and moves are counted", async ({
   let now = replay(start, 4, "D");
   await boardIs(page, now, "a tile slides into the blank");
   await movesAre(page, 1);
-  await told(page, /down, blank row 2 column 2/);
+  await told(page, /tile 3 down, blank row 2 column 2/);
 
   await tile(page, 1).click();
   now = replay(now, 4, "L2");
