@@ -56,7 +56,9 @@ async function takeOver() {
   for (const name of await caches.keys()) {
     if (name.startsWith(prefix) && name !== cacheName) await caches.delete(name);
   }
-  await self.clients.claim();
+  // Not awaited: in Firefox the promise stays pending while a page's worker waits in `Atomics.wait`,
+  // and every fetch of the page waits for this worker to become active.
+  void self.clients.claim();
 }
 
 self.addEventListener("message", (event) => {

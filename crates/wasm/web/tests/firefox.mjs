@@ -1,0 +1,255 @@
+// The page in Debian's Firefox, driven by its Marionette protocol: node --test tests/firefox.mjs
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { dist, serve } from "./chromium.mjs";
+import { address, read, replay } from "./puzzle.mjs";
+
+const known = read("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13");
+const preferences = {
+  "app.normandy.enabled": false,
+  "browser.shell.checkDefaultBrowser": false,
+  "browser.startup.page": 0,
+  "datareporting.policy.dataSubmissionEnabled": false,
+  "marionette.port": 0,
+  "network.captive-portal-service.enabled": false,
+  "network.connectivity-service.enabled": false,
+  "ui.prefersReducedMotion": 1,
+};
+
+/** Milliseconds for anything that should take a moment; loaded machines take longer than others. */
+const PATIENCE = 30_000;
+
+/** Firefox with a new profile, until the test ends. */
+async function launch(t) {
+  const profile = mkdtempSync(join(tmpdir(), "page-firefox-"));
+  const lines = Object.entries(preferences).map(
+    ([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});\n`,
+  );
+  writeFileSync(join(profile, "user.js"), lines.join(""));
+  const program = process.env.FIREFOX ?? "firefox-esr";
+  const browser = spawn(
+    program,
+    ["--headless", "--marionette", "--no-remote", "--profile", profile],
+    {
+      stdio: "ignore",
+    },
+  );
+  const ended = new Promise((resolve) => {
+    browser.once("error", resolve);
+    browser.once("exit", resolve);
+  });
+  let client;
+  t.after(async () => {
+    await client?.send("Marionette:Quit", { flags: ["eForceQuit"] }).catch(() => undefined);
+    client?.close();
+    if ((await Promise.race([ended, sleep(5000, "late", { ref: false })])) === "late") {
+      browser.kill("SIGKILL");
+      await ended;
+    }
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  });
+  const port = await until("Firefox listens", () => {
+    assert.equal(browser.exitCode, null, `${program} ended at its start`);
+    try {
+      return Number(readFileSync(join(profile, "MarionetteActivePort"), "utf8"));
+    } catch {
+      return null;
+    }
+  });
+  client = await marionette(port);
+  await client.send("WebDriver:NewSession", { capabilities: {} });
+  await client.send("WebDriver:SetTimeouts", { pageLoad: PATIENCE, script: PATIENCE });
+  return pageOf(client);
+}
+
+/** Messages `length:[type,id,...]` over TCP: requests have type 0, their answers type 1. */
+async function marionette(port) {
+  const socket = connect(port, "127.0.0.1");
+  await new Promise((resolve, reject) => socket.once("connect", resolve).once("error", reject));
+  const waiting = new Map();
+  let received = Buffer.alloc(0);
+  let last = 0;
+  socket.on("data", (data) => {
+    received = Buffer.concat([received, data]);
+    for (;;) {
+      const colon = received.indexOf(":");
+      const end = colon + 1 + Number(received.subarray(0, Math.max(0, colon)));
+      if (colon < 0 || received.length < end) return;
+      const message = JSON.parse(received.subarray(colon + 1, end));
+      received = received.subarray(end);
+      // The first message is a greeting.
+      if (!Array.isArray(message)) continue;
+      const [, id, error, result] = message;
+      const { resolve, reject } = waiting.get(id);
+      waiting.delete(id);
+      if (error) reject(new Error(`${error.error}: ${error.message}`));
+      else resolve(result);
+    }
+  });
+  socket.on("error", () => undefined);
+  socket.on("close", () => {
+    for (const { reject } of waiting.values()) reject(new Error("Firefox closed the connection"));
+  });
+  return {
+    close: () => socket.destroy(),
+    send: (name, parameters = {}) =>
+      new Promise((resolve, reject) => {
+        waiting.set(++last, { resolve, reject });
+        const text = JSON.stringify([0, last, name, parameters]);
+        socket.write(`${Buffer.byteLength(text)}:${text}`);
+      }),
+  };
+}
+
+/** The value of `attempt` once it is neither null, undefined nor false. */
+async function until(description, attempt, limit = PATIENCE) {
+  const end = performance.now() + limit;
+  for (;;) {
+    const value = await attempt();
+    if (value !== null && value !== undefined && value !== false) return value;
+    if (performance.now() > end) throw new Error(`after ${limit / 1000} s not yet: ${description}`);
+    await sleep(50);
+  }
+}
+
+function pageOf({ send }) {
+  /** Runs a function's text in the page; a page that is being replaced has no answer yet. */
+  const evaluate = async (run, ...args) => {
+    const { value } = await send("WebDriver:ExecuteScript", {
+      script: `return (${run}).apply(null, arguments)`,
+      args,
+      sandbox: null,
+    });
+    return value;
+  };
+  const attempt = (run, ...args) => evaluate(run, ...args).catch(() => null);
+  const boardIsThere = () =>
+    until("the board", () =>
+      attempt(() => document.querySelector('section[aria-label="Board"] [data-tile]') !== null),
+    );
+  return {
+    evaluate,
+    until: (description, run, ...args) => until(description, () => attempt(run, ...args)),
+    open: async (url) => {
+      await send("WebDriver:Navigate", { url: "about:blank" });
+      await send("WebDriver:Navigate", { url });
+      await boardIsThere();
+    },
+    reload: async () => {
+      await send("WebDriver:Refresh");
+      await boardIsThere();
+    },
+    boardIsThere,
+    /** Presses the first button with this name, by its label or its text. */
+    press: (name) =>
+      until(`a button "${name}"`, () =>
+        attempt((name) => {
+          const isIt = (each) => (each.ariaLabel ?? each.textContent.trim()) === name;
+          const found = [...document.querySelectorAll("button")].find(
+            (each) => isIt(each) && !each.disabled,
+          );
+          found?.click();
+          return found !== undefined;
+        }, name),
+      ),
+    answer: () =>
+      until("an answer", () =>
+        attempt(
+          () =>
+            /[\d,]+ moves?[:;,][^.]*\./.exec(
+              document.querySelector("#panel .status")?.textContent ?? "",
+            )?.[0],
+        ),
+      ),
+  };
+}
+
+/** Visits the known board after some moves, another address each time, and has it solved. */
+async function solveKnown(page, url, moves = "") {
+  await page.open(url + address(replay(known, 4, moves), 4));
+  await page.press("Solve");
+  assert.match(await page.answer(), /^5[4-7] moves: no solution is shorter\.$/);
+}
+
+/** Chooses another size in the menu; milliseconds until the solver searches or has an answer. */
+async function timeOfSize(page, size) {
+  await page.evaluate(() => document.querySelector('button[aria-label^="Size:"]').click());
+  await page.press(size);
+  const began = performance.now();
+  await page.press("Solve");
+  await page.until(
+    `${size} is searched`,
+    (size) => {
+      const says = document.querySelector("#panel .status")?.textContent ?? "";
+      const isThis = location.hash.startsWith(`#${size}&`);
+      return isThis && (/\d[\d,]* moves?[:;,]/.test(says) || /Best\s*\d/.test(says));
+    },
+    size,
+  );
+  return Math.round(performance.now() - began);
+}
+
+const isActive = () => navigator.serviceWorker.controller?.state === "activated";
+
+test("isolated host: first visit, reload, update, offline", { timeout: 300_000 }, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "page-dist-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  cpSync(dist, folder, { recursive: true });
+  const server = await serve({ folder });
+  const page = await launch(t);
+
+  await solveKnown(page, server.url);
+  assert.equal(await page.evaluate(() => crossOriginIsolated), true);
+  // The service worker is registered 3 s after loading.
+  await sleep(5000);
+  t.diagnostic(`first visit: 5x5 after ${await timeOfSize(page, "5x5")} ms`);
+  await page.until("the service worker is active", isActive);
+
+  const began = performance.now();
+  await page.reload();
+  t.diagnostic(`reload: ${Math.round(performance.now() - began)} ms`);
+  assert.equal(await page.evaluate(() => crossOriginIsolated), true);
+  await solveKnown(page, server.url, "U");
+
+  const worker = readFileSync(join(folder, "sw.js"), "utf8");
+  const changed = worker.replace(/version = "[0-9a-f]{16}"/, 'version = "0123456789abcdef"');
+  assert.notEqual(changed, worker, "another version");
+  writeFileSync(join(folder, "sw.js"), changed);
+  await page.evaluate(() => {
+    window.isOld = true;
+    void navigator.serviceWorker.getRegistration().then((registration) => registration.update());
+  });
+  await page.press("Use it");
+  await page.until("the page is loaded anew", () => window.isOld !== true);
+  await page.boardIsThere();
+  await page.until("the new service worker is active", isActive);
+  const caches = await page.until("the old files are gone", () =>
+    self.caches.keys().then((names) => names.length === 1 && names[0]),
+  );
+  assert.match(caches, /0123456789abcdef$/);
+  t.diagnostic(`after the update: 6x6 after ${await timeOfSize(page, "6x6")} ms`);
+
+  await server.close();
+  await solveKnown(page, server.url, "R");
+  assert.equal(await page.evaluate(() => crossOriginIsolated), true);
+});
+
+test("plain host: first visit, a visit by the service worker", { timeout: 200_000 }, async (t) => {
+  const server = await serve({ isolated: false });
+  t.after(() => server.close());
+  const page = await launch(t);
+  await solveKnown(page, server.url);
+  assert.equal(await page.evaluate(() => crossOriginIsolated), false);
+  await sleep(5000);
+  t.diagnostic(`first visit: 5x5 after ${await timeOfSize(page, "5x5")} ms`);
+  await page.until("the service worker is active", isActive);
+  await solveKnown(page, server.url, "U");
+  assert.equal(await page.evaluate(() => crossOriginIsolated), true);
+  t.diagnostic(`second visit: 5x5 after ${await timeOfSize(page, "5x5")} ms`);
+});
