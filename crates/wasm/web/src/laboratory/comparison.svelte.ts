@@ -18,6 +18,8 @@ export interface Plan {
   /** One call of the package for each size: sizes have different heuristics. */
   calls: CompareOptions[];
   runs: number;
+  /** Boards in each set. */
+  perGroup: number;
 }
 
 export type Kept = Pick<
@@ -65,6 +67,8 @@ export class Comparison {
   running = $state(false);
   finished = $state(0);
   runs = $state(0);
+  /** Searches in each group: one search and heuristic on one set of boards. */
+  perGroup = $state(1);
   /** Milliseconds since it began. */
   elapsed = $state(0);
   failure = $state<string | null>(null);
@@ -163,7 +167,7 @@ export class Comparison {
           `${mostRuns.toLocaleString("en")} fit in one run. Choose fewer boards or heuristics.`,
       );
     }
-    return { calls, runs };
+    return { calls, runs, perGroup: this.boards === "this" ? 1 : number };
   }
 
   /** Runs it. What was found stays when it is cancelled, or when it fails. */
@@ -184,6 +188,7 @@ export class Comparison {
     this.records = [];
     this.finished = 0;
     this.runs = plan.runs;
+    this.perGroup = plan.perGroup;
     this.elapsed = 0;
     const begin = performance.now();
     const records: ComparisonRecord[] = [];

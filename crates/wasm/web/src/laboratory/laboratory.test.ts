@@ -1,7 +1,7 @@
 import type { ComparisonRecord } from "sliding-tile-pdb";
 import { describe, expect, it } from "vitest";
 import { linearScale, logScale, long, short } from "./scale.ts";
-import { isCut, mean, median, summarize } from "./statistics.ts";
+import { isCut, mean, median, remaining, summarize } from "./statistics.ts";
 import { csv, csvField, markdown, recordsCsv } from "./text.ts";
 
 const record: ComparisonRecord = {
@@ -30,6 +30,15 @@ describe("statistics", () => {
   it("has no mean nor median of nothing", () => {
     expect(mean([])).toBeNull();
     expect(median([])).toBeNull();
+  });
+
+  it("estimates the remaining time by group", () => {
+    const fast = { ...record, ms: 1 };
+    const slow = { ...record, search: "ida-star", ms: 100 };
+    // 3 groups of 10: one finished, one begun, one to come that is counted like the slowest.
+    const groups = summarize([...Array<typeof record>(10).fill(fast), slow, slow]);
+    expect(remaining(groups, 30, 10)).toBe(8 * 100 + 10 * 100);
+    expect(remaining([], 30, 10)).toBe(0);
   });
 
   it("finds the middle", () => {

@@ -29,6 +29,9 @@ const heuristicWords: Partial<Record<string, Words>> = {
   },
 };
 
+/** Heuristics with words of their own, in the order of their colours in plots. */
+export const heuristicNames: readonly string[] = Object.keys(heuristicWords);
+
 export function heuristicTitle(name: string): string {
   if (name === "none") return "no heuristic";
   return heuristicWords[name]?.title ?? `Pattern database ${name}`;

@@ -48,6 +48,18 @@ const plots = (key: string): Record<string, Plot> =>
   Object.fromEntries(plotsOf(sample(), key).map((plot) => [plot.id, plot]));
 
 describe("plots", () => {
+  it("gives a heuristic the same colour whatever else is compared, in any order", () => {
+    const [first] = sample();
+    const marks = (...heuristics: string[]) => {
+      const records = heuristics.map((heuristic) => ({ ...first, search: "astar", heuristic }));
+      const plot = plotsOf(records, "3x3 walk-10").find(({ id }) => id === "nodes-by-length");
+      return new Map(plot?.series.map(({ name, style }) => [name, style.mark]));
+    };
+    const all = marks("5-3", "zero", "manhattan", "misplaced");
+    expect(new Set(all.values()).size).toBe(4);
+    for (const [name, mark] of marks("manhattan", "5-3", "zero")) expect(all.get(name)).toBe(mark);
+  });
+
   it("has all of them for sets of random moves", () => {
     expect(setsOf(sample()).map(({ title }) => title)).toEqual([
       "3x3, 10 moves",

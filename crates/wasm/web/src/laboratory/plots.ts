@@ -1,7 +1,14 @@
 // The plots of a comparison: what is worth seeing in its records.
 
 import type { ComparisonRecord } from "sliding-tile-pdb";
-import { heuristicTitle, isOptimal, searchTitle, setTitle } from "./names.ts";
+import {
+  heuristicNames,
+  heuristicTitle,
+  isOptimal,
+  searches,
+  searchTitle,
+  setTitle,
+} from "./names.ts";
 import type { Plot, PlotPoint, Series, Style } from "./plot.ts";
 import { linearScale, logScale, long, type Scale } from "./scale.ts";
 import { groupBy, isCut, mean, median, summarize, type Group } from "./statistics.ts";
@@ -13,18 +20,42 @@ type Pair = Pick<ComparisonRecord, "search" | "heuristic">;
 
 const distinct = (items: readonly string[]) => [...new Set(items)];
 
+/**
+ * A number from 0 to `count - 1` per name: its place in `order`, so that a name keeps its colour
+ * whatever else is chosen. Names share a number only where there are more than `count`.
+ */
+function stylesOf(names: readonly string[], order: readonly string[], count: number) {
+  const found = new Map<string, number>();
+  const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
+  const taken = new Set<number>();
+  for (const name of distinct(names).sort((one, other) => place(one) - place(other))) {
+    let number = place(name) % count;
+    while (taken.has(number)) number = (number + 1) % count;
+    taken.add(number);
+    if (taken.size === count) taken.clear();
+    found.set(name, number);
+  }
+  return found;
+}
+
+const searchNames = searches.map(({ name }) => name);
+const marks = 8;
+const dashes = 4;
+
 /** By colour and shape the one of heuristics and searches of which there are more. */
 function styles(pairs: readonly Pair[]): (pair: Pair) => Style {
-  const heuristics = distinct(pairs.map(({ heuristic }) => heuristic));
-  const searches = distinct(pairs.map(({ search }) => search));
+  const heuristics = pairs.map(({ heuristic }) => heuristic);
+  const searches = pairs.map(({ search }) => search);
+  const areHeuristicsMarks = distinct(heuristics).length >= distinct(searches).length;
+  const byHeuristic = stylesOf(heuristics, heuristicNames, areHeuristicsMarks ? marks : dashes);
+  const bySearch = stylesOf(searches, searchNames, areHeuristicsMarks ? dashes : marks);
   return ({ heuristic, search }) => {
-    const [first, second] = [heuristics.indexOf(heuristic), searches.indexOf(search)];
-    const [mark, dash] = heuristics.length >= searches.length ? [first, second] : [second, first];
-    return { mark: mark % 8, dash: dash % 4 };
+    const [first, second] = [byHeuristic.get(heuristic) ?? 0, bySearch.get(search) ?? 0];
+    return areHeuristicsMarks ? { mark: first, dash: second } : { mark: second, dash: first };
   };
 }
 
-function pairName({ search, heuristic }: Pair): string {
+export function pairName({ search, heuristic }: Pair): string {
   return heuristic === "none"
     ? searchTitle(search)
     : `${searchTitle(search)}, ${heuristicTitle(heuristic)}`;
@@ -105,10 +136,12 @@ function byHeuristic(
 ): Plot | null {
   if (groups.length === 0) return null;
   const names = distinct(groups.map(({ heuristic }) => heuristic));
+  const searchesUsed = groups.map(({ search }) => search);
+  const bySearch = stylesOf(searchesUsed, searchNames, marks);
   const series = [...groupBy(groups, ({ search }) => search).entries()].map(
-    ([search, members], index): Series => ({
+    ([search, members]): Series => ({
       name: searchTitle(search),
-      style: { mark: index % 8, dash: 0 },
+      style: { mark: bySearch.get(search) ?? 0, dash: 0 },
       points: members.map((group) => {
         const value = what.value(group);
         const isLowerBound = isCut(group);

@@ -87,6 +87,19 @@ export function summarize(records: readonly ComparisonRecord[]): Group[] {
   });
 }
 
+/**
+ * Milliseconds that `runs` searches in groups of `perGroup` still take. Groups without a result are
+ * counted with the mean of the slowest group, so the sum is a lower bound where they are slower.
+ */
+export function remaining(groups: readonly Group[], runs: number, perGroup: number): number {
+  const slowest = groups.reduce((most, { meanMs }) => Math.max(most, meanMs ?? 0), 0);
+  const missing = Math.max(0, runs / perGroup - groups.length);
+  return groups.reduce(
+    (sum, group) => sum + Math.max(0, perGroup - group.runs) * (group.meanMs ?? 0),
+    missing * perGroup * slowest,
+  );
+}
+
 /** Whether a limit ended some of its searches: then means of nodes and times are too low. */
 export function isCut(group: Group): boolean {
   return group.solved < group.runs;
