@@ -5,7 +5,7 @@ vi.mock("sliding-tile-pdb", () => ({ createSolver: () => Promise.reject(new Erro
 const { Game } = await import("../game/game.svelte.ts");
 const { Engine } = await import("../engine/engine.svelte.ts");
 const { FakeSolver } = await import("../engine/fake.ts");
-const { GameRating, summaryOf } = await import("./rating.svelte.ts");
+const { GameRating, isProved, summaryOf } = await import("./rating.svelte.ts");
 
 const kept = { kept: true, lost: 0, bound: 0, distance: 2 };
 const rating: Rating = {
@@ -51,6 +51,16 @@ test("the moves of the game are judged from its first board", async () => {
   expect(judge.losses.map(({ number }) => number)).toEqual([1]);
   expect(summaryOf(rating)).toBe("2 of 3 moves kept a shortest way; 2 moves lost.");
   expect(summaryOf({ ...rating, exact: false })).toContain("at most 2 moves lost");
+});
+
+test("a game without proved distances is not rated", () => {
+  const steps = rating.steps.map((step) => ({ ...step, bound: step.distance - 1 }));
+  const unproved = { ...rating, exact: false, bound: 1, steps };
+  expect(isProved(unproved)).toBe(false);
+  expect(summaryOf(unproved)).toMatch(/^This game cannot be rated: /);
+  const [first, ...others] = steps;
+  const partly = { ...unproved, steps: [{ ...first, bound: first.distance }, ...others] };
+  expect(summaryOf(partly)).toContain("at most 2 moves lost");
 });
 
 test("a loss leads to the board before it, and the rating stays", async () => {

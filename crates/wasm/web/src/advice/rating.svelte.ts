@@ -125,8 +125,18 @@ export class GameRating {
   }
 }
 
-/** The whole game in two sentences. Where nothing is proved, losses are no more than "at most". */
+/** Whether any distance is proved. Without one, losses and credit have no meaning. */
+export const isProved = ({ bound, distance, steps }: Rating): boolean =>
+  bound === distance || steps.some((step) => step.bound === step.distance);
+
+/** The whole game in two sentences. Losses that are not proved are "at most". */
 export function summaryOf(rating: Rating): string {
+  if (!isProved(rating)) {
+    return (
+      "This game cannot be rated: the shortest distances on this board are not known. " +
+      `The shortest known solution of its start has ${plural(rating.distance, "move")}.`
+    );
+  }
   const { length, kept, lost, exact } = rating;
   if (lost === 0 && exact) return `All ${plural(length, "move")} were optimal.`;
   const proof = exact ? "" : "at most ";
