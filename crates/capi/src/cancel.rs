@@ -22,8 +22,8 @@ pub extern "C" fn stp_cancel_new() -> *mut stp_cancel {
 /// Searches, builds, the checks of tables, and waits for another process that builds a table end
 /// within some milliseconds. These are not interrupted, and the call ends after them: reading a
 /// file that is loaded and copying bytes (some 0.1 s a GB), decompressing a file, the last steps of
-/// a table's build, and strategic solutions (a short one of 20x20 takes a second or two, and heeds
-/// max_time no more than tokens).
+/// a table's build, and strategic solutions (some milliseconds for 20x20). A short strategic
+/// solution that is stopped, by a token or by max_time, is the longer one that is found first.
 ///
 /// Of a token that was cancelled before, or while a call ends: stp_solver_open, stp_solver_hint and
 /// stp_solver_rate give STP_CANCELLED. stp_solver_solve answers what needs no search, such as the

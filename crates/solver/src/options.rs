@@ -140,7 +140,10 @@ impl SolveOptions {
         self
     }
 
-    /// Wants a short strategic solution.
+    /// Requests a short strategic solution. When the call is cancelled or its time is over before
+    /// one is found, the solution is the longer one of [`strategic::explain`].
+    ///
+    /// [`strategic::explain`]: crate::strategic::explain
     #[must_use]
     pub fn short(mut self, is_short: bool) -> Self {
         self.short = is_short;

@@ -459,7 +459,7 @@ impl Solver {
         options: &SolveOptions,
     ) -> Result<Solution, SolveError> {
         let moves = match options.short {
-            true => strategic::short(&self.goal, state),
+            true => strategic::short_until(&self.goal, state, &|| call.is_over()),
             false => strategic::explain(&self.goal, state).map(|found| found.moves),
         };
         let Some(moves) = moves.filter(|moves| self.solves(board, moves)) else {

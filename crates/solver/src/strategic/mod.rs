@@ -105,11 +105,21 @@ impl Effort {
 /// to 100 ms for trays up to 10x10 and 2 s for 20x20.
 #[must_use]
 pub fn short(goal: &Goal, state: &State) -> Option<Vec<Direction>> {
+    short_until(goal, state, &|| false)
+}
+
+/// The solution of [`short`], or that of [`explain`] if `stop` returns true before the end. `stop`
+/// is called once per layer of a beam: every few milliseconds.
+pub(crate) fn short_until(
+    goal: &Goal,
+    state: &State,
+    stop: &dyn Fn() -> bool,
+) -> Option<Vec<Direction>> {
     let plain = explain(goal, state)?.moves;
     let effort = Effort::short(state.tray());
     // A beam that is stuck is followed by others, whose score is bolder.
-    for attempt in 0..3 {
-        let end = run_beam(state, &effort, attempt, plain.len(), &|| false);
+    for attempt in (0..3).take_while(|_| !stop()) {
+        let end = run_beam(state, &effort, attempt, plain.len(), stop);
         if let Some(moves) = end.moves {
             return Some(moves);
         }

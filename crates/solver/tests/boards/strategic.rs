@@ -1,5 +1,8 @@
 //! The strategic methods: every answer reaches the goal, on all sizes and for all goals.
 
+use std::time::Duration;
+
+use pdb_table::Cancel;
 use puzzle::{Board, Cell, Goal, HeuristicSpec, Metric, Notation, Scrambler, State, Tray};
 use solver::strategic::{self, Action, Effort, Explanation};
 use solver::{Method, Mode, SolveOptions, Solver};
@@ -281,6 +284,27 @@ fn the_facade_gives_both_methods() {
         .solve_with(&near, &options)
         .unwrap();
     assert_eq!((solution.length, solution.is_optimal), (2, true));
+}
+
+#[test]
+fn short_solutions_stop_at_limits() {
+    let tray = Tray::new(20, 20).unwrap();
+    let goal = Goal::blank_last(tray);
+    let state = Scrambler::new(5).draw(tray, tray.last());
+    let board = goal.board_of(&state).unwrap();
+    let plain = strategic::explain(&goal, &state).unwrap().moves;
+    let spec = HeuristicSpec::parse("manhattan", &goal).unwrap();
+    let solver = Solver::build(goal, spec).unwrap();
+    let cancelled = Cancel::default();
+    cancelled.cancel();
+    let options = SolveOptions::default().mode(Mode::Strategic).short(true);
+    for options in [
+        options.clone().cancel(&cancelled),
+        options.max_time(Duration::from_millis(10)),
+    ] {
+        let solution = solver.solve_with(&board, &options).unwrap();
+        assert!(solution.moves == plain, "{} moves", solution.length);
+    }
 }
 
 #[test]
