@@ -166,7 +166,7 @@ impl Call {
         let result = solver.solver.solve_with(board, &options);
         let mut report = Report::new(goal, board, &result, notation).with_mode(options.mode);
         if self.explains && options.mode == Mode::Strategic {
-            report = report.with_strategic_steps(goal, board, notation);
+            report = report.with_strategic_steps(&solver.solver, board, notation);
         }
         let code = match &result {
             Ok(solution) => self.code_of(solution),

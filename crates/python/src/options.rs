@@ -128,7 +128,7 @@ impl Task {
         let report = Report::new(goal, board, &result, self.notation).with_mode(mode);
         let report = self.finish(report, partition, begun);
         match self.explain && mode == Mode::Strategic {
-            true => report.with_strategic_steps(goal, board, self.notation),
+            true => report.with_strategic_steps(solver, board, self.notation),
             false => report,
         }
     }

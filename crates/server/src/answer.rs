@@ -76,7 +76,7 @@ pub(crate) fn solve(
                 found.map_or_else(|error| reported(error).map(Err), |found| Ok(Ok(found)))?;
             let report = Report::new(&goal, board, &found, asked.notation);
             match asked.explain {
-                true => report.with_strategic_steps(&goal, board, asked.notation),
+                true => report.with_strategic_steps(&opened.solver, board, asked.notation),
                 false => report,
             }
         }

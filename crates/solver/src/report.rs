@@ -6,7 +6,9 @@ use std::time::Duration;
 use puzzle::{Board, Direction, Goal, Notation};
 
 use crate::strategic::{self, WrittenStep};
-use crate::{Improvement, Iteration, Method, Mode, SearchStats, Solution, Solutions, SolveError};
+use crate::{
+    Improvement, Iteration, Method, Mode, SearchStats, Solution, Solutions, SolveError, Solver,
+};
 
 /// What became of a board: the object that `solver --json` prints. Fields that do not apply are
 /// `None`, and absent in JSON.
@@ -203,12 +205,19 @@ impl Report {
         }
     }
 
-    /// With the steps of the human method's solution, where there is one.
+    /// With the steps of the human method's solution, where there is one; their lengths are in the
+    /// solver's metric.
     #[must_use]
-    pub fn with_strategic_steps(self, goal: &Goal, board: &Board, notation: Notation) -> Report {
+    pub fn with_strategic_steps(
+        self,
+        solver: &Solver,
+        board: &Board,
+        notation: Notation,
+    ) -> Report {
+        let goal = solver.goal();
         let state = goal.state(board);
         let found = state.and_then(|state| strategic::explain(goal, &state));
-        match found.and_then(|found| found.write(board, notation).ok()) {
+        match found.and_then(|found| found.write(board, solver.metric(), notation).ok()) {
             Some(steps) => self.with_steps(steps),
             None => self,
         }

@@ -242,7 +242,7 @@ impl Engine {
         let report = Report::new(goal, &board, &result, notation).with_mode(options.mode);
         let mut report = self.finish(report, &options, begun);
         if request.explain && options.mode == Mode::Strategic {
-            report = report.with_strategic_steps(goal, &board, notation);
+            report = report.with_strategic_steps(&self.solver, &board, notation);
         }
         to_json(&Failure::unless_solved(report)?)
     }

@@ -435,7 +435,7 @@ mod tests {
             let found = solver.solve_with(&board, &options.clone().mode(mode));
             let found = Report::new(&goal, &board, &found, Notation::Tile);
             let found = found.with_mode(mode).with_tables("5-3").with_line(1);
-            let found = found.with_strategic_steps(&goal, &board, Notation::Tile);
+            let found = found.with_strategic_steps(&solver, &board, Notation::Tile);
             report(&found.with_threads(1).with_time(std::time::Duration::ZERO));
         }
         let all = solver.all_solutions(&board, 2, 3, &options);

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use puzzle::{Board, Direction, MoveError, Notation};
+use puzzle::{Board, Direction, Metric, MoveError, Notation};
 
 /// A solution by the human method: its moves, and the steps that they belong to. Displayed as a
 /// line for each step.
@@ -35,7 +35,8 @@ pub struct WrittenStep {
     /// What the step achieves.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub action: Action,
-    /// The number of its single moves.
+    /// Number of its moves in the metric asked for. In the multi-tile metric a run that begins in the
+    /// step before counts there alone, so that the lengths of all steps add up to the solution's.
     pub length: u32,
     /// The moves.
     pub moves: String,
@@ -72,19 +73,26 @@ pub enum Action {
 }
 
 impl Explanation {
-    /// The steps with their moves in a notation, for the board that was explained.
+    /// The steps with their moves in a notation, for the board that was explained; `metric` counts
+    /// their lengths.
     ///
     /// # Errors
     /// [`MoveError`] for another board.
-    pub fn write(&self, board: &Board, notation: Notation) -> Result<Vec<WrittenStep>, MoveError> {
+    pub fn write(
+        &self,
+        board: &Board,
+        metric: Metric,
+        notation: Notation,
+    ) -> Result<Vec<WrittenStep>, MoveError> {
         let mut board = board.clone();
+        let length_up_to = |end: usize| metric.length(&self.moves[..end]);
         let mut write = |step: &Step| {
             let moves = &self.moves[step.moves.clone()];
             let text = board.write_moves(moves, notation)?;
             board = board.play(moves)?;
             Ok(WrittenStep {
                 action: step.action.clone(),
-                length: moves.len() as u32,
+                length: (length_up_to(step.moves.end) - length_up_to(step.moves.start)) as u32,
                 moves: text,
             })
         };

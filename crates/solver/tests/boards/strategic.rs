@@ -312,7 +312,9 @@ fn written_steps_are_parts_of_the_solution() {
     let board: Board = "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13".parse().unwrap();
     let goal = Goal::blank_last(board.tray());
     let explanation = strategic::explain(&goal, &goal.state(&board).unwrap()).unwrap();
-    let steps = explanation.write(&board, Notation::Numbers).unwrap();
+    let steps = explanation
+        .write(&board, Metric::Single, Notation::Numbers)
+        .unwrap();
     let moves: Vec<&str> = steps.iter().map(|step| step.moves.as_str()).collect();
     let whole = board
         .write_moves(&explanation.moves, Notation::Numbers)
@@ -324,4 +326,32 @@ fn written_steps_are_parts_of_the_solution() {
         words.starts_with("tile 1 to row 1, column 1 (14 moves): "),
         "{words}"
     );
+}
+
+/// Goes for runs that one step begins and the next one continues, too.
+#[test]
+fn lengths_of_steps_add_up_to_the_solution_in_both_metrics() {
+    let mut scrambler = Scrambler::new(14);
+    for metric in [Metric::Single, Metric::Multi] {
+        for size in ["3x3", "4x4", "6x5"] {
+            let goal = Goal::blank_last(size.parse().unwrap());
+            let name = HeuristicSpec::table_free_name(metric);
+            let builder = HeuristicSpec::builder(&goal).kind(match metric {
+                Metric::Single => puzzle::TableKind::ZeroAware,
+                Metric::Multi => puzzle::TableKind::MultiTile,
+            });
+            let solver = Solver::build(goal.clone(), builder.parse(name).unwrap()).unwrap();
+            for _ in 0..10 {
+                let state = scrambler.draw(goal.tray(), goal.blank());
+                let board = goal.board_of(&state).unwrap();
+                let options = SolveOptions::default().mode(Mode::Strategic);
+                let found = solver.solve_with(&board, &options);
+                let report = solver::Report::new(&goal, &board, &found, Notation::Tile)
+                    .with_strategic_steps(&solver, &board, Notation::Tile);
+                let steps = report.steps.as_ref().unwrap();
+                let sum: u32 = steps.iter().map(|step| step.length).sum();
+                assert_eq!(Some(sum), report.length, "{metric} {board}");
+            }
+        }
+    }
 }

@@ -124,7 +124,7 @@ impl Session {
             let solution = outcome(named.solver.solve_with(board, &options))?;
             let report = Report::new(&goal, board, &solution, self.notation);
             match self.explains {
-                true => report.with_strategic_steps(&goal, board, self.notation),
+                true => report.with_strategic_steps(&named.solver, board, self.notation),
                 false => report,
             }
         };
