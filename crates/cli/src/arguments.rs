@@ -32,7 +32,7 @@ pub struct SharedArgs {
     #[arg(long, value_name = "NAME|LIST|FILE", global = true)]
     pub partition: Option<String>,
     /// zero-aware, blank-compressed or full; the partition fringe is always full. With --metric
-    /// multi all are runs, and runs means that metric
+    /// multi the kind is always runs; --kind runs implies --metric multi
     #[arg(long, default_value = "zero-aware", global = true)]
     pub kind: TableKind,
     /// What counts as a move: single, one tile, or multi, one or more tiles of a line that slide

@@ -3,7 +3,10 @@
 use std::fmt;
 use std::process::ExitCode;
 
-use crate::output::print_error;
+use serde_json::json;
+
+use crate::interrupt::interrupted;
+use crate::output::{print_error, print_line};
 
 /// The exit code after Ctrl-C, as shells have it: 128 and the signal's number.
 pub const EXIT_INTERRUPTED: u8 = 130;
@@ -39,10 +42,35 @@ impl Failure {
         Failure::new(EXIT_INTERRUPTED, message)
     }
 
-    /// Prints the line to standard error, after the command's name, and gives the exit code.
-    pub fn report(&self, command: &str) -> ExitCode {
-        print_error(format_args!("{command}: {}", self.message));
-        ExitCode::from(self.exit)
+    /// Bad input, unless Ctrl-C has stopped the work that failed.
+    pub fn input_unless_interrupted(error: impl fmt::Display) -> Self {
+        match interrupted() {
+            true => Failure::interrupted("interrupted"),
+            false => Failure::input(error),
+        }
+    }
+
+    /// Prints the line to standard error, after the command's name; an interrupt with `--json` as
+    /// an object to standard output, since there is none otherwise.
+    pub fn report(&self, command: &str, json: bool) {
+        match json && self.exit == EXIT_INTERRUPTED {
+            true => print_line(json!({ "status": "interrupted", "message": self.message })),
+            false => print_error(format_args!("{command}: {}", self.message)),
+        }
+    }
+
+    /// Ends a command: reports what failed, and returns the exit code. Whatever was found before
+    /// Ctrl-C is printed by then.
+    #[must_use]
+    pub fn end(command: &str, json: bool, result: Result<u8, Failure>) -> ExitCode {
+        ExitCode::from(match result {
+            Ok(_) if interrupted() => EXIT_INTERRUPTED,
+            Ok(exit) => exit,
+            Err(failure) => {
+                failure.report(command, json);
+                failure.exit
+            }
+        })
     }
 
     /// The exit code.

@@ -2,6 +2,9 @@
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
 
 use pdb_table::Cancel;
 
@@ -9,34 +12,40 @@ use crate::failure::EXIT_INTERRUPTED;
 use crate::terminal::leave_progress;
 
 static INTERRUPTED: LazyLock<Cancel> = LazyLock::new(Cancel::default);
-/// How many [`ActiveGuard`]s there are.
-static ACTIVE: AtomicUsize = AtomicUsize::new(0);
+/// Pieces of work under way: [`ActiveGuard`]s, and the command itself unless it waits for input.
+static ACTIVE: AtomicUsize = AtomicUsize::new(1);
 
-/// What Ctrl-C does while no [`ActiveGuard`] is held.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum IdleInterrupt {
-    /// It cancels [`cancel`]'s token only: the command is always at work.
-    Finish,
-    /// It ends the process, which may be waiting for input.
-    Exit,
-}
-
-/// Makes Ctrl-C stop work at the next safe point; pressed again, it ends the process.
-pub fn catch_interrupts(when_idle: IdleInterrupt) {
+/// Makes Ctrl-C stop work at the next safe point, so that the command reports what it knows. Where
+/// nothing is worked on, and when Ctrl-C is pressed again, the process ends at once.
+pub fn catch_interrupts() {
     // Without a handler Ctrl-C kills at once, and each file is still complete or absent.
     let _ = ctrlc::set_handler(move || {
         let again = interrupted();
         cancel().cancel();
-        let idle = when_idle == IdleInterrupt::Exit && ACTIVE.load(Ordering::SeqCst) == 0;
-        if again || idle {
-            leave_progress();
-            std::process::exit(EXIT_INTERRUPTED.into());
+        if again || ACTIVE.load(Ordering::SeqCst) == 0 {
+            end();
         }
     });
 }
 
-/// Held while something is worked on. When the last one is dropped after Ctrl-C the process ends,
-/// since other threads may be waiting for input that never comes.
+/// Ends the process after Ctrl-C.
+fn end() -> ! {
+    leave_progress();
+    std::process::exit(EXIT_INTERRUPTED.into());
+}
+
+/// Calls a function that may wait for input: meanwhile Ctrl-C ends the process, unless an
+/// [`ActiveGuard`] is held.
+pub fn waiting_for_input<T>(wait: impl FnOnce() -> T) -> T {
+    drop(ActiveGuard(()));
+    let result = wait();
+    std::mem::forget(ActiveGuard::begin());
+    result
+}
+
+/// Held while something is worked on by a command that otherwise waits for input. When the last one
+/// is dropped after Ctrl-C the process ends, since other threads may be waiting for input that never
+/// comes.
 #[derive(Debug)]
 pub struct ActiveGuard(());
 
@@ -52,8 +61,29 @@ impl ActiveGuard {
 impl Drop for ActiveGuard {
     fn drop(&mut self) {
         if ACTIVE.fetch_sub(1, Ordering::SeqCst) == 1 && interrupted() {
-            leave_progress();
-            std::process::exit(EXIT_INTERRUPTED.into());
+            end();
+        }
+    }
+}
+
+/// What a function returns that cannot be cancelled. `None` as soon as Ctrl-C is pressed: then its
+/// thread is left to end with the process.
+#[must_use]
+pub fn until_interrupted<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Option<T> {
+    let (sender, receiver) = channel();
+    let worker = thread::spawn(move || sender.send(work()).is_ok());
+    loop {
+        match receiver.recv_timeout(Duration::from_millis(50)) {
+            Ok(result) => return Some(result),
+            Err(RecvTimeoutError::Timeout) if !interrupted() => {}
+            Err(RecvTimeoutError::Timeout) => return None,
+            // The work has panicked.
+            Err(RecvTimeoutError::Disconnected) => match worker.join() {
+                Err(panic) => std::panic::resume_unwind(panic),
+                Ok(_) => return None,
+            },
         }
     }
 }

@@ -23,7 +23,9 @@ pub use build_bar::{BuildBar, progress_bar};
 pub use build_command::BuildCommand;
 pub use explain::{explain, explain_partition};
 pub use failure::{EXIT_INTERRUPTED, EXIT_TABLE, Failure};
-pub use interrupt::{ActiveGuard, IdleInterrupt, cancel, catch_interrupts, interrupted};
+pub use interrupt::{
+    ActiveGuard, cancel, catch_interrupts, interrupted, until_interrupted, waiting_for_input,
+};
 pub use output::{StandardOutput, is_standard_output, print_error, print_line};
 pub use pdb_gen::free_memory;
 pub use terminal::{progress_target, progress_width};

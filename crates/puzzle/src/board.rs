@@ -123,7 +123,8 @@ fn tiles_message(
     }
     if !missing.is_empty() {
         let names = join(missing.iter().take(MAX_NAMED).map(|&n| name(n)), ", ");
-        parts.push(format!("{names}{} missing", more(missing.len())));
+        let verb = if missing.len() == 1 { "is" } else { "are" };
+        parts.push(format!("{names}{} {verb} missing", more(missing.len())));
     }
     parts.join("; ")
 }
@@ -260,9 +261,9 @@ mod tests {
             message("3x2", &[0, 1, 1, 7, 0, 2]),
             "7 at row 2 column 1 is not a tile of a 3x2 board (0 to 5); tile 1 at row 1 column 2 \
              stands again at row 1 column 3; the blank (0) at row 1 column 1 stands again at row 2 \
-             column 2; tile 3, tile 4, tile 5 missing"
+             column 2; tile 3, tile 4, tile 5 are missing"
         );
-        assert!(message("2x2", &[1, 1, 2, 3]).ends_with("; the blank (0) missing"));
+        assert!(message("2x2", &[1, 1, 2, 3]).ends_with("; the blank (0) is missing"));
     }
 
     #[test]
@@ -270,14 +271,14 @@ mod tests {
         let large = message("3x2", &[6, 7, 8, 0, 1, 2]);
         assert!(large.contains("; 8 at row 1 column 3 is not a tile of a 3x2 board (0 to 5); "));
         assert!(
-            large.ends_with("; tile 3, tile 4, tile 5 missing"),
+            large.ends_with("; tile 3, tile 4, tile 5 are missing"),
             "{large}"
         );
         let large = message("3x2", &[6, 7, 8, 9, 10, 0]);
         let third = "; 8 at row 1 column 3 is not a tile of a 3x2 board (0 to 5) and 2 more; ";
         assert!(large.contains(third), "{large}");
         assert!(
-            large.ends_with("; tile 1, tile 2, tile 3 and 2 more missing"),
+            large.ends_with("; tile 1, tile 2, tile 3 and 2 more are missing"),
             "{large}"
         );
         let repeated = message("3x2", &[1, 1, 1, 1, 1, 0]);

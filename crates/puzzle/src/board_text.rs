@@ -393,7 +393,7 @@ mod tests {
         assert_eq!(
             all,
             "9 at row 2 column 3 is not a tile of a 3x3 board (0 to 8); tile 2 at row 1 column 2 \
-             stands again at row 2 column 2; tile 5, tile 6 missing"
+             stands again at row 2 column 2; tile 5, tile 6 are missing"
         );
         assert!(message("1 2/3 -1", None).contains("`-1`"));
         assert_eq!(

@@ -52,7 +52,7 @@ pub(crate) fn heuristics(py: Python<'_>, size: Option<&Bound<'_, PyAny>>) -> PyR
 /// >>> [(own.heuristic, own.value) for own in seen]
 /// [('manhattan', 4), ('linear-conflict', 6)]
 /// >>> seen[1].terms[1].words
-/// 'row 1: 2, 3, 1 stand in the wrong order, 1 must leave'
+/// 'row 1: 2, 3 and 1 are in the wrong order: one of them must leave'
 #[pyfunction]
 #[pyo3(signature = (board, *, goal = None, heuristics = None, cancel = None))]
 pub(crate) fn explain(

@@ -3,6 +3,8 @@
 
 mod documents;
 mod file;
+#[cfg(target_os = "linux")]
+mod interrupt;
 mod pdb_gen;
 #[cfg(target_os = "linux")]
 mod pseudo_terminal;

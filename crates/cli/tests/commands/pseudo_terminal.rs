@@ -185,10 +185,24 @@ impl PseudoTerminal {
         end_of(&mut child)
     }
 
+    /// Whether the program has ended.
+    pub(crate) fn is_over(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_some()
+    }
+
     /// Waits for the program's end, with this exit code and the terminal as it was before. Gives
     /// what is on the screen.
     #[track_caller]
-    pub(crate) fn ends(mut self, code: i32) -> String {
+    pub(crate) fn ends(self, code: i32) -> String {
+        let (status, text) = self.ended();
+        assert_eq!(status.code(), Some(code), "{text}");
+        text
+    }
+
+    /// Waits for the program's end, with the terminal as it was before: how it ended, and what is
+    /// on the screen.
+    #[track_caller]
+    pub(crate) fn ended(mut self) -> (ExitStatus, String) {
         let Some(status) = end_of(&mut self.child) else {
             panic!("the program did not end:\n{}", self.text());
         };
@@ -197,13 +211,12 @@ impl PseudoTerminal {
         let mut line = File::from(self.line.try_clone().unwrap());
         line.write_all(end.as_bytes()).unwrap();
         self.shows(end);
-        assert_eq!(status.code(), Some(code), "{}", self.text());
         let after = tcgetattr(&self.line).unwrap();
         let modes = |t: &Termios| (t.local_modes, t.input_modes, t.output_modes);
         assert_eq!(modes(&after), modes(&self.before));
         let screen = self.screen.lock().unwrap();
         let shown = screen.parser.screen();
         assert!(!shown.alternate_screen() && !shown.hide_cursor());
-        shown.contents().replace(end, "")
+        (status, shown.contents().replace(end, ""))
     }
 }

@@ -234,10 +234,16 @@ impl Heuristic for LinearConflict {
             let listed: Vec<String> = tiles.iter().map(u16::to_string).collect();
             (leavers > 0).then(|| Term {
                 words: format!(
-                    "{} {}: {} stand in the wrong order, {leavers} must leave",
+                    "{} {}: {} and {} are in the wrong order: {} of them must leave",
                     axis.name,
                     line + 1,
-                    listed.join(", ")
+                    listed[..listed.len() - 1].join(", "),
+                    listed[listed.len() - 1],
+                    if leavers == 1 {
+                        "one".to_owned()
+                    } else {
+                        leavers.to_string()
+                    },
                 ),
                 tiles,
                 value: 2 * leavers,

@@ -163,7 +163,7 @@ impl<'a> Finder<'a> {
     }
 
     /// Makes the distance exact, where its bounds are next to each other; or says that `share` of
-    /// what is left of the limits was not enough.
+    /// what is left of the limits was not enough, or that the call was cancelled.
     fn settle(&mut self, known: &mut Known, share: f64) -> Result<bool, SolveError> {
         self.raise(known);
         let options = match self.has_limits() {
@@ -182,7 +182,7 @@ impl<'a> Finder<'a> {
             match found {
                 Ok(Some(path)) => (known.path, known.upper) = (path, length),
                 Ok(None) => known.lower += 1,
-                Err(SolveError::Limit(_)) if !options.cancel.is_cancelled() => break true,
+                Err(SolveError::Limit(_)) => break true,
                 Err(error) => return Err(error),
             }
             self.raise(known);
@@ -207,7 +207,8 @@ impl<'a> Finder<'a> {
     /// Looks for a better solution.
     fn improve(&mut self, known: &mut Known, share: f64) -> Result<(), SolveError> {
         self.raise(known);
-        if known.is_exact() || self.metric() == Metric::Multi {
+        let is_cancelled = self.options.cancel.is_cancelled();
+        if known.is_exact() || self.metric() == Metric::Multi || is_cancelled {
             return Ok(());
         }
         let found = match self.solver.solve_with(&known.board, &self.share(share)) {

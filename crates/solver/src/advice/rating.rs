@@ -103,8 +103,8 @@ impl Solver {
     ///
     /// # Errors
     /// [`SolveError`]; [`SolveError::Moves`] for moves that cannot be made; [`SolveError::Limit`]
-    /// where there is not even a solution that may be too long: when cancelled, or at a limit in
-    /// the multi-tile metric.
+    /// where there is not even a solution that may be too long: when cancelled or at a limit in
+    /// the first search, which without limits and in the multi-tile metric is for the optimum.
     ///
     /// ```
     /// use puzzle::{Board, Goal, HeuristicSpec, Notation};

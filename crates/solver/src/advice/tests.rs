@@ -202,6 +202,25 @@ fn moves_that_cannot_be_made_are_named() {
     ));
 }
 
+/// The game ends at the goal, so its last boards are proved first.
+#[test]
+fn a_cancelled_rating_has_what_is_known() {
+    let tray = "6x6".parse().unwrap();
+    let goal = Goal::blank_last(tray);
+    let state = Scrambler::new(3).draw(tray, goal.blank());
+    let (board, game) = (
+        goal.board_of(&state).unwrap(),
+        crate::strategic::explain(&goal, &state).unwrap(),
+    );
+    let cancel = Cancel::default();
+    cancel.cancel();
+    let options = SolveOptions::default().max_nodes(1000).cancel(&cancel);
+    let solver = without_tables(&goal, Metric::Single);
+    let rating = solver.rate(&board, &game.moves, &options).unwrap();
+    assert!(!rating.is_exact && rating.lower_bound > 0);
+    assert_eq!(rating.distance as usize, game.moves.len());
+}
+
 /// 80 moves on the 4x4 and a 6x6, by Manhattan distance: hours, so nothing is proved.
 #[test]
 fn limits_leave_the_best_that_is_known() {

@@ -23,9 +23,8 @@ pub(crate) struct BuildArguments {
     /// Go on from where a build was interrupted or killed, if it was saved
     #[arg(long)]
     resume: bool,
-    /// Save the build each time this many seconds have passed, or a time such as 10m; `off` never
-    /// saves [default: when interrupted, and in builds of more than about 15 s from time to time,
-    /// for at most 8 % of their time]
+    /// How often to save the build: seconds, or a time such as 10m; off: never [default: on Ctrl-C,
+    /// and now and then in builds over 15 s, using at most 8 % of the time]
     #[arg(long, value_name = "TIME|off", value_parser = parse_checkpoint,
           allow_hyphen_values = true)]
     checkpoint: Option<CheckpointPolicy>,

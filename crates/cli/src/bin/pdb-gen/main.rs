@@ -23,7 +23,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use cli::shell::ShellVerb;
 use cli::verbs::{self, OptionNames, VerbOptions};
-use cli::{BuildCommand, Failure, HEURISTIC, IdleInterrupt, SURROUNDINGS, catch_interrupts};
+use cli::{BuildCommand, Failure, HEURISTIC, SURROUNDINGS, catch_interrupts};
 
 use crate::build::BuildArguments;
 use crate::export::ExportArguments;
@@ -116,12 +116,13 @@ const VERBS: &VerbOptions = &[
 const SELECTING: &[OptionNames] = &[HEURISTIC, SURROUNDINGS, &["tiles", "encoding", "zstd"]];
 
 fn main() -> ExitCode {
-    catch_interrupts(IdleInterrupt::Finish);
+    catch_interrupts();
     let arguments = refuse_wrong_verb().and_then(|()| verbs::parse::<Arguments>(VERBS));
-    match arguments.and_then(|arguments| run(&arguments)) {
-        Ok(exit) => ExitCode::from(exit),
-        Err(failure) => failure.report("pdb-gen"),
-    }
+    let json = arguments
+        .as_ref()
+        .is_ok_and(|own| own.selection.shared.json);
+    let result = arguments.and_then(|arguments| run(&arguments));
+    Failure::end("pdb-gen", json, result)
 }
 
 /// Refuses verbs that people try first, with the command that does what they mean.

@@ -24,9 +24,8 @@ pub(crate) struct PackArguments {
     /// Write one file instead of a directory
     #[arg(long)]
     single: bool,
-    /// Tiles that keep their cells throughout a frame, or as many as a table can have: with more
-    /// there are more and smaller frames, and larger files [default: as few as make frames of
-    /// at most 180,000,000 entries]
+    /// How many tiles stay fixed within a frame; more fixed tiles give more, smaller frames and
+    /// larger files [default: as few as make frames of at most 180,000,000 entries]
     #[arg(long, value_name = "N", value_parser = count_within(0..=8))]
     fixed: Option<u64>,
 }

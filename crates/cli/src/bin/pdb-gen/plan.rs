@@ -1,6 +1,6 @@
 //! `pdb-gen plan`: what a build will take, before anything is built.
 
-use cli::{Failure, print_line};
+use cli::{Failure, print_line, until_interrupted};
 use pdb_gen::{Forecast, TableStore, size};
 use puzzle::TableId;
 use serde_json::json;
@@ -16,14 +16,12 @@ pub(crate) fn plan(selection: &Selection) -> Result<u8, Failure> {
     let tables = selection.tables()?;
     let pictures = Pictures::new(selection)?;
     let store = selection.store()?;
-    let tables: Vec<(TableId, bool)> = tables.into_iter().map(|id| (id, store.has(id))).collect();
-    let missing = tables.iter().filter(|(_, is_there)| !is_there);
-    let missing: Vec<TableId> = missing.map(|&(id, _)| id).collect();
-    let speed = store.calibrate(&missing);
-    let forecasts: Vec<(Forecast, bool)> = tables
-        .iter()
-        .map(|&(id, is_there)| (store.forecast(id, &speed), is_there))
-        .collect();
+    let planned = until_interrupted(move || (forecasts(&store, &tables), store));
+    let Some((forecasts, store)) = planned else {
+        return Err(Failure::interrupted(
+            "interrupted: the plan is not complete",
+        ));
+    };
     let total = Total::new(&forecasts);
     let problem = Total::problem(&store, &forecasts);
     if shared.json {
@@ -47,6 +45,16 @@ pub(crate) fn plan(selection: &Selection) -> Result<u8, Failure> {
         Some(problem) => Err(Failure::input(problem)),
         None => Ok(0),
     }
+}
+
+/// The forecast of each table, and whether its file is there already.
+fn forecasts(store: &TableStore, tables: &[TableId]) -> Vec<(Forecast, bool)> {
+    let there: Vec<bool> = tables.iter().map(|&id| store.has(id)).collect();
+    let tables = || tables.iter().copied().zip(there.iter().copied());
+    let missing = tables().filter(|(_, is_there)| !is_there);
+    let speed = store.calibrate(&missing.map(|(id, _)| id).collect::<Vec<_>>());
+    let forecast = |(id, is_there)| (store.forecast(id, &speed), is_there);
+    tables().map(forecast).collect()
 }
 
 fn line(forecast: &Forecast, is_there: bool) -> String {

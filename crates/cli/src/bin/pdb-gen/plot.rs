@@ -277,8 +277,8 @@ impl<'a> Plot<'a> {
     fn draw_growth<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Drawn<B> {
         let things = self.subject.things.to_lowercase();
         let caption = format!(
-            "Growth; dots: {things} of a value by those of the value before, \
-             line: mean of two steps"
+            "Growth: {things} with value h divided by {things} with h-1 (dots); mean over two steps \
+             (line)"
         );
         let area = self.caption(area, &caption)?;
         let top = self.highest(|level| level.growth.unwrap_or(0.0)).max(1.2) * 1.06;

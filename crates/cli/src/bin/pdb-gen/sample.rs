@@ -1,10 +1,6 @@
 //! `pdb-gen stats --sample`: how a heuristic's values are spread over random states.
 
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::thread;
-use std::time::Duration;
-
-use cli::{Failure, free_memory, interrupted};
+use cli::{Failure, free_memory, until_interrupted};
 use pdb_table::Stats;
 use puzzle::{Goal, HeuristicSpec};
 use serde_json::json;
@@ -53,7 +49,9 @@ impl Sample {
             )),
             error => Failure::table(error),
         })?;
-        let values = until_interrupted(move || solver.sample(states, seed))?;
+        let values = until_interrupted(move || solver.sample(states, seed));
+        let values = values
+            .ok_or_else(|| Failure::interrupted("interrupted: the sample is not complete"))?;
         let values = values.map_err(Failure::table)?;
         let stats = Stats::of_counts(values.counts());
         Ok(Sample {
@@ -136,28 +134,5 @@ impl Sample {
             "histogram": values.counts(),
         });
         format!("{object}\n")
-    }
-}
-
-/// What a function returns, unless Ctrl-C is pressed before it does: then its thread is left to end
-/// with the process.
-fn until_interrupted<T: Send + 'static>(
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, Failure> {
-    let (sender, receiver) = channel();
-    thread::spawn(move || sender.send(work()));
-    loop {
-        match receiver.recv_timeout(Duration::from_millis(50)) {
-            Ok(result) => return Ok(result),
-            Err(RecvTimeoutError::Timeout) if !interrupted() => {}
-            Err(RecvTimeoutError::Timeout) => {
-                return Err(Failure::interrupted(
-                    "interrupted: the sample is not complete",
-                ));
-            }
-            Err(RecvTimeoutError::Disconnected) => {
-                return Err(Failure::table("the sample could not be drawn"));
-            }
-        }
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use cli::quantity::{count, count_within};
 use cli::words::{counted, csv_field};
-use cli::{EXIT_INTERRUPTED, Failure, StandardOutput, is_standard_output};
+use cli::{Failure, StandardOutput, interrupted, is_standard_output};
 use pdb_table::{AtomicFile, Header, LevelStats, Stats, TableFile};
 use serde_json::json;
 
@@ -87,7 +87,7 @@ pub(crate) fn stats(selection: &Selection, arguments: &StatsArguments) -> Result
         });
         Ok(())
     })?;
-    if tables.is_empty() || exit == EXIT_INTERRUPTED {
+    if tables.is_empty() || interrupted() {
         return Ok(exit);
     }
     let bytes = match format {

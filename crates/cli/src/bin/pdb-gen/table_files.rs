@@ -3,7 +3,7 @@
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use cli::{EXIT_INTERRUPTED, Failure, SharedArgs, interrupted};
+use cli::{Failure, SharedArgs, interrupted};
 use pdb_table::bundle::MANIFEST_NAME;
 use pdb_table::{
     FileError, FileErrorKind, Header, Packed, TableDirectory, TableError, hex, open_regular,
@@ -43,11 +43,11 @@ pub(crate) fn each_file(
     let mut worst = 0;
     for file in &files {
         if let Err(failure) = act(shared, file) {
-            failure.report("pdb-gen");
+            failure.report("pdb-gen", shared.json);
             worst = worst.max(failure.exit());
         }
         if interrupted() {
-            return Ok(worst.max(EXIT_INTERRUPTED));
+            break;
         }
     }
     Ok(worst)

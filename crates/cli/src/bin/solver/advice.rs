@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cli::{EXIT_INTERRUPTED, Failure, SharedArgs, interrupted, print_line};
+use cli::{Failure, SharedArgs, print_line};
 use puzzle::{Board, Goal};
 use serde_json::Value;
 use solver::{Mode, SolveError, SolveOptions, Solver};
@@ -41,7 +41,6 @@ pub(crate) fn ask<T>(
             tables,
             shared: opener.shared,
         })),
-        Err(error @ SolveError::Limit(_)) if interrupted() => Err(Failure::interrupted(error)),
         Err(error) => {
             print_unsolved(&opener.shared, goal, board, error);
             Ok(None)
@@ -58,9 +57,4 @@ impl<T> Advice<T> {
         }
         print_line(asked);
     }
-}
-
-/// The exit code of a command that has printed its advice.
-pub(crate) fn exit() -> u8 {
-    if interrupted() { EXIT_INTERRUPTED } else { 0 }
 }

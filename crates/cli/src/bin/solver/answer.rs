@@ -115,7 +115,8 @@ fn print_proof(report: &Report, length: u32) {
     let (h0, bound) = (report.h0.unwrap_or(0), report.bound.unwrap_or(0));
     if report.proved == Some(true) {
         print_line(format_args!(
-            "proved optimal: {name} says at least {h0}, and no path of fewer than {length} solves it"
+            "proved optimal: {name} gives a lower bound of {h0}; no solution has fewer than {}",
+            counted(length.into(), "move")
         ));
         return;
     }

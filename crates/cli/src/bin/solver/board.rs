@@ -4,7 +4,7 @@ use std::io::Read as _;
 use std::path::Path;
 
 use clap::Args;
-use cli::{Failure, SharedArgs, explain};
+use cli::{Failure, SharedArgs, explain, waiting_for_input};
 use puzzle::Board;
 
 /// The longest text that is read as a board: room for the largest many times over.
@@ -25,7 +25,7 @@ impl BoardArgs {
         if text == "-" {
             text.clear();
             let mut input = std::io::stdin().take(MAX_LENGTH);
-            let read = input.read_to_string(&mut text);
+            let read = waiting_for_input(|| input.read_to_string(&mut text));
             read.map_err(|error| Failure::input(format!("standard input: {error}")))?;
         }
         read_board(&text, shared)

@@ -2,15 +2,15 @@
 
 use clap::Args;
 use cli::words::counted;
-use cli::{EXIT_INTERRUPTED, Failure, SharedArgs, interrupted, print_line};
+use cli::{Failure, SharedArgs, print_line};
 use puzzle::{Board, Direction, Goal, Metric};
 use serde_json::{Value, json};
-use solver::SolveError;
+use solver::{Mode, SolveError};
 
 use crate::board::BoardArgs;
 use crate::moves::{GivenMoves, MovesArgs};
 use crate::opener::Opener;
-use crate::search::SearchArgs;
+use crate::search::{MAX_TIME, SearchArgs};
 
 /// The arguments of `check`.
 #[derive(Args, Debug)]
@@ -49,10 +49,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &CheckArguments) -> Result<u8, 
     } else {
         print_line(verdict.words);
     }
-    Ok(match (interrupted(), verdict.solves) {
-        (true, _) => EXIT_INTERRUPTED,
-        (false, solves) => u8::from(!solves),
-    })
+    Ok(u8::from(!verdict.solves))
 }
 
 fn verdict(
@@ -89,7 +86,9 @@ fn verdict(
             object: json!({ "legal": true, "length": length, "result": end.to_string() }),
         });
     }
-    let opener = Opener::new(shared, arguments.search.open.clone(), false)?;
+    // Where tables are missing smaller ones prove less, which is still an answer.
+    let open = arguments.search.open.clone();
+    let opener = Opener::for_mode(Mode::Anytime, shared, open, false)?;
     let (bound, optimal) = shortest(&opener, arguments, board)?;
     let excess = length.saturating_sub(bound);
     let size = of_metric(length, metric);
@@ -134,7 +133,8 @@ fn shortest(
     arguments: &CheckArguments,
     board: &Board,
 ) -> Result<(u64, bool), Failure> {
-    match opener.solve(board, arguments.search.options())? {
+    let options = arguments.search.options_within(board.tray(), MAX_TIME);
+    match opener.solve(board, options)? {
         Ok(solution) => Ok((solution.length.into(), true)),
         Err(SolveError::Limit(limit)) => Ok((limit.lower_bound.into(), false)),
         Err(error) => Err(Failure::table(error)),

@@ -14,8 +14,8 @@ use clap::{Args, ValueEnum};
 use cli::quantity::{bytes, count, count_within, seconds};
 use cli::words::counted;
 use cli::{
-    ActiveGuard, EXIT_INTERRUPTED, Failure, SharedArgs, explain, free_memory, interrupted,
-    print_error, print_line, progress_bar,
+    Failure, SharedArgs, explain, free_memory, interrupted, print_error, print_line, progress_bar,
+    waiting_for_input,
 };
 use indicatif::ProgressBar;
 use lab::compare::{Group, Prepared, RunKey};
@@ -57,7 +57,7 @@ pub(crate) struct CompareArguments {
     /// zero, misplaced, manhattan, linear-conflict, inversion-distance, walking-distance, or
     /// partitions of pattern databases such as 6-6-3, fringe or blank-compressed:6-6-3; joined by +
     /// their maximum;
-    /// or lists of tiles, each of which has an option of its own
+    /// or a list of tiles; repeat --heuristics for each list
     #[arg(
         long,
         value_name = "NAME,...",
@@ -129,13 +129,9 @@ pub(crate) fn run(shared: SharedArgs, arguments: &CompareArguments) -> Result<u8
         comparison.limits.max_memory = known.or(comparison.limits.max_memory);
     }
     let factory = factory(&shared);
-    let prepared = comparison.prepare(&factory).map_err(Failure::input)?;
-    // From here on Ctrl-C ends the searches and not the process.
-    let active = ActiveGuard::begin();
-    let exit = compare(&shared, arguments, &prepared, &comparison, &factory);
-    // Dropped after Ctrl-C it would end the process before a failure is reported.
-    std::mem::forget(active);
-    exit
+    let prepared = comparison.prepare(&factory);
+    let prepared = prepared.map_err(Failure::input_unless_interrupted)?;
+    compare(&shared, arguments, &prepared, &comparison, &factory)
 }
 
 fn compare(
@@ -191,7 +187,7 @@ fn compare(
     if searched < left {
         let done = all - left + searched;
         print_error(format_args!(
-            "solver: interrupted after {done} of {all} searches, of which the table is"
+            "solver: interrupted after {done} of {all} searches; the table covers only these"
         ));
     }
     let predictions = match arguments.predict.filter(|_| !interrupted()) {
@@ -223,10 +219,7 @@ fn compare(
     print_memory_note(arguments, comparison, &records);
     wrong_lengths(&records)?;
     let has_limits = records.iter().any(|record| record.limit.is_some());
-    Ok(match interrupted() {
-        true => EXIT_INTERRUPTED,
-        false => u8::from(has_limits),
-    })
+    Ok(u8::from(has_limits))
 }
 
 /// The memory of a search where the user says nothing: the same on every machine that has it.
@@ -344,7 +337,7 @@ impl CompareArguments {
             return Ok(vec![set]);
         }
         if !self.given.boards.is_empty() || self.given.file.is_some() {
-            return self.given(shared);
+            return waiting_for_input(|| self.given(shared));
         }
         let number = self.number.map_or(NUMBER, |number| number as usize);
         let of_shared = || shared.known_size().or(Tray::new(3, 3).ok());

@@ -3,11 +3,10 @@
 mod picture;
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::Args;
 use cli::words::counted;
-use cli::{ActiveGuard, Failure, SharedArgs, is_standard_output, print_line};
+use cli::{Failure, SharedArgs, is_standard_output, print_line};
 use lab::{Explanation, HeuristicChoice, Position};
 use pdb_table::AtomicFile;
 use puzzle::{Board, Drawing, Goal};
@@ -17,7 +16,7 @@ use solver::SolveOptions;
 use crate::board::BoardArgs;
 use crate::laboratory::{factory, heuristics};
 use crate::opener::{Opener, can_be_solved};
-use crate::search::OpenArgs;
+use crate::search::{MAX_TIME, OpenArgs};
 
 /// The arguments of `explain`.
 #[derive(Args, Debug)]
@@ -33,9 +32,6 @@ pub(crate) struct ExplainArguments {
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
-
-/// How long the true distance is looked for.
-const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Explains a board. 1 if it has no solution.
 pub(crate) fn run(shared: SharedArgs, arguments: &ExplainArguments) -> Result<u8, Failure> {
@@ -58,7 +54,11 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ExplainArguments) -> Result<u8
         .iter()
         .map(|choice| factory.heuristic(choice, &goal));
     let made = made.collect::<Result<Vec<_>, _>>();
-    let seen = Explanation::of(&made.map_err(Failure::input)?, &position, &goal);
+    let seen = Explanation::of(
+        &made.map_err(Failure::input_unless_interrupted)?,
+        &position,
+        &goal,
+    );
     let distance = distance(&opener, &goal, &board);
     let shared = &opener.shared;
     let object = json!({
@@ -72,7 +72,6 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ExplainArguments) -> Result<u8
         if is_standard_output(file) {
             print_line(svg.trim_end());
         } else {
-            let _active = ActiveGuard::begin();
             AtomicFile::write(file, &[svg.as_bytes()]).map_err(Failure::table)?;
             let (name, bytes) = (file.display(), svg.len());
             shared.report(&object, format_args!("wrote {name}: {bytes} bytes"));
@@ -94,7 +93,7 @@ fn distance(opener: &Opener, goal: &Goal, board: &Board) -> Option<u32> {
     let options = SolveOptions::default().cancel(&cli::cancel());
     let options = options
         .threads(opener.shared.thread_count())
-        .max_time(PATIENCE);
+        .max_time(MAX_TIME);
     let solution = solver.solve_with(board, &options).ok()?;
     solution.is_optimal.then_some(solution.length)
 }
@@ -103,7 +102,7 @@ fn print_words(goal: &Goal, board: &Board, seen: &[Explanation], distance: Optio
     print_line(Drawing::new(goal).text(board, false).trim_end());
     print_line(match distance {
         Some(distance) => format!("{} from the goal", counted(distance.into(), "move")),
-        None => "how far from the goal is not found in a moment".to_owned(),
+        None => "distance to the goal: not found within 2 s".to_owned(),
     });
     for own in seen {
         let mark = if own.is_largest {

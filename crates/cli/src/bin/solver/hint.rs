@@ -1,7 +1,5 @@
 //! `solver hint`: help with a board, as much as wanted.
 
-use std::time::Duration;
-
 use clap::{Args, ValueEnum};
 use cli::words::counted;
 use cli::{Failure, SharedArgs, print_line};
@@ -9,10 +7,10 @@ use puzzle::{Board, Notation};
 use serde_json::json;
 use solver::{Hint, TileMove};
 
-use crate::advice::{ask, exit};
+use crate::advice::ask;
 use crate::board::BoardArgs;
 use crate::moves::{name, numbers, write_in_json, written};
-use crate::search::{NotationArgs, SearchArgs};
+use crate::search::{MAX_TIME, NotationArgs, SearchArgs};
 
 /// The arguments of `hint`.
 #[derive(Args, Debug)]
@@ -46,6 +44,18 @@ enum Level {
     All,
 }
 
+impl Level {
+    /// The levels beyond this one.
+    fn more_help(self) -> Option<&'static str> {
+        match self {
+            Level::Distance => Some("--step 2 (which tile), 3 (the move), 4 (all good moves)"),
+            Level::Tile => Some("--step 3 (the move), 4 (all good moves)"),
+            Level::Move => Some("--step 4 (all good moves)"),
+            Level::All => None,
+        }
+    }
+}
+
 impl HintArguments {
     fn level(&self) -> Level {
         self.level.unwrap_or(match self.step {
@@ -56,9 +66,6 @@ impl HintArguments {
         })
     }
 }
-
-/// Time for a board that is too large to prove most of, where none was given.
-const MAX_TIME: Duration = Duration::from_secs(2);
 
 /// Prints a hint. 1 if the board has no solution, or none was found.
 pub(crate) fn run(shared: SharedArgs, arguments: &HintArguments) -> Result<u8, Failure> {
@@ -84,11 +91,13 @@ pub(crate) fn run(shared: SharedArgs, arguments: &HintArguments) -> Result<u8, F
     } else {
         let lines = lines(hint, arguments.level(), notation);
         lines.into_iter().for_each(print_line);
-        if arguments.level() < Level::All && hint.distance > 0 && !advice.shared.quiet {
-            print_line("more help: --step 2 (which tile), 3 (the move), 4 (all good moves)");
+        if let Some(more) = arguments.level().more_help() {
+            if hint.distance > 0 && !advice.shared.quiet {
+                print_line(format_args!("more help: {more}"));
+            }
         }
     }
-    Ok(exit())
+    Ok(0)
 }
 
 fn solution(board: &Board, hint: &Hint, notation: Notation) -> Result<String, Failure> {
@@ -103,11 +112,10 @@ fn lines(hint: &Hint, level: Level, notation: Notation) -> Vec<String> {
     let Some(best) = hint.moves.first() else {
         return lines;
     };
-    if level >= Level::Tile {
-        lines.push(tile_line(best));
-    }
-    if level >= Level::Move {
-        lines.push(move_line(best, notation));
+    match level {
+        Level::Distance => {}
+        Level::Tile => lines.push(tile_line(best)),
+        Level::Move | Level::All => lines.push(move_line(best, notation)),
     }
     if level >= Level::All {
         lines.push(all_line(hint, notation));
@@ -130,13 +138,21 @@ pub(crate) fn distance_line(hint: &Hint) -> String {
 
 /// Which tile.
 pub(crate) fn tile_line(step: &TileMove) -> String {
-    let plural = if step.tiles.len() == 1 { "" } else { "s" };
-    format!("move tile{plural} {}", numbers(step))
+    format!("move {}{}", tiles(step), numbers(step))
 }
 
-/// Which way.
+/// What moves, before the numbers.
+fn tiles(step: &TileMove) -> &'static str {
+    if step.tiles.len() == 1 {
+        "tile "
+    } else {
+        "tiles "
+    }
+}
+
+/// Which tile and which way.
 pub(crate) fn move_line(step: &TileMove, notation: Notation) -> String {
-    format!("the move is {}", described(step, notation))
+    format!("move {}{}", tiles(step), described(step, notation))
 }
 
 /// All good moves.

@@ -37,7 +37,7 @@ use clap::{Parser, Subcommand};
 #[cfg(feature = "full")]
 use cli::shell::ShellVerb;
 use cli::verbs::{self, VerbOptions};
-use cli::{Failure, HEURISTIC, IdleInterrupt, SURROUNDINGS, SharedArgs, catch_interrupts};
+use cli::{Failure, HEURISTIC, SURROUNDINGS, SharedArgs, catch_interrupts};
 
 use crate::apply::ApplyArguments;
 use crate::check::CheckArguments;
@@ -151,15 +151,14 @@ fn refuse_left_out() -> Result<(), Failure> {
 }
 
 fn main() -> ExitCode {
-    catch_interrupts(IdleInterrupt::Exit);
+    catch_interrupts();
     #[cfg(not(feature = "full"))]
     if let Err(failure) = refuse_left_out() {
-        return failure.report("solver");
+        return Failure::end("solver", false, Err(failure));
     }
-    match verbs::parse(VERBS).and_then(run) {
-        Ok(exit) => ExitCode::from(exit),
-        Err(failure) => failure.report("solver"),
-    }
+    let arguments = verbs::parse::<Arguments>(VERBS);
+    let json = arguments.as_ref().is_ok_and(|own| own.shared.json);
+    Failure::end("solver", json, arguments.and_then(run))
 }
 
 fn run(arguments: Arguments) -> Result<u8, Failure> {

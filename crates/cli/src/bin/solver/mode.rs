@@ -13,12 +13,9 @@ pub(crate) struct ModeArgs {
     /// reached (without any, 10s)
     #[arg(long, default_value = "optimal")]
     mode: Mode,
-    /// With --mode strategic: about half as long, instead of easy to follow
+    /// With --mode strategic: about 60 % as long, instead of easy to follow
     #[arg(long)]
     short: bool,
-    /// With --mode strategic: also print the steps, from which the method can be learnt
-    #[arg(long, conflicts_with = "short")]
-    explain: bool,
     /// With --mode anytime: memory that the search may take besides the tables, such as 512MiB
     /// [default: half of what is free; with --max-nodes 1GiB]
     #[arg(long, value_name = "SIZE", value_parser = memory, allow_hyphen_values = true)]
@@ -43,18 +40,12 @@ impl ModeArgs {
         self.mode
     }
 
-    /// Whether the steps of the human method are wanted.
-    pub(crate) fn explains(&self) -> bool {
-        self.explain
-    }
-
     /// Refuses options that belong to another mode.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         let of_modes = [
             ("--memory", Mode::Anytime, self.memory.is_some()),
             ("--seed", Mode::Anytime, self.seed.is_some()),
             ("--short", Mode::Strategic, self.short),
-            ("--explain", Mode::Strategic, self.explain),
         ];
         let misplaced = |(_, mode, is_given): &&(_, Mode, bool)| *is_given && *mode != self.mode;
         match of_modes.iter().find(misplaced) {

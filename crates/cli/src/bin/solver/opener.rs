@@ -4,8 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cli::{
-    ActiveGuard, BuildBar, Failure, SharedArgs, explain_partition, free_memory, interrupted,
-    print_error,
+    BuildBar, Failure, SharedArgs, explain_partition, free_memory, interrupted, print_error,
 };
 use pdb_table::TableDirectory;
 use puzzle::{Board, Goal, HeuristicSpec, Metric, MoveOrder, Notation, TableId, Tray};
@@ -106,9 +105,8 @@ impl Opener {
             Err(OpenError::Missing(missing)) if self.can_do_without(tray) => {
                 self.open_instead(&goal, &missing)
             }
-            Err(OpenError::Solver(_)) if self.mode == Mode::Anytime && interrupted() => {
-                self.open_without_tables(&goal)
-            }
+            // After Ctrl-C: what is known without tables is an answer, too.
+            Err(OpenError::Solver(_)) if interrupted() => self.open_without_tables(&goal),
             Err(error) => Err(self.refuse(&goal, error)),
         }
     }
@@ -129,8 +127,6 @@ impl Opener {
     }
 
     fn try_open(&self, goal: &Goal, spec: HeuristicSpec) -> Result<Solver, OpenError> {
-        // Ctrl-C ends a build by its token, which leaves no unfinished file and no lock.
-        let _active = ActiveGuard::begin();
         let options = OpenOptions::new(self.directory.path())
             .max_build_seconds(match spec.metric() {
                 _ if self.args.build => f64::INFINITY,

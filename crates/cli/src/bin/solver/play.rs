@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use cli::quantity::count;
 use cli::words::counted;
-use cli::{ActiveGuard, EXIT_INTERRUPTED, Failure, SharedArgs, interrupted, print_line};
+use cli::{EXIT_INTERRUPTED, Failure, SharedArgs, interrupted, print_line};
 use crossterm::event::KeyCode;
 use puzzle::{Board, Direction, Drawing, Scrambler, write_letters};
 use serde_json::json;
@@ -22,7 +22,7 @@ use crate::board::read_board;
 use crate::opener::{Opener, can_be_solved};
 use crate::rate::summary;
 use crate::scramble::{draw, random_seed};
-use crate::search::SearchArgs;
+use crate::search::{MAX_TIME, SearchArgs};
 
 use adviser::{Advice, Adviser, Question};
 use game::Game;
@@ -90,7 +90,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &PlayArguments) -> Result<u8, F
     let solver = opener.open(goal.tray())?;
     let options = arguments
         .search
-        .advice_options(goal.tray(), adviser::MAX_TIME)
+        .advice_options(goal.tray(), MAX_TIME)
         .threads(opener.shared.thread_count());
     let mut table = Table {
         game: Game::new(&goal, solver.metric(), &board),
@@ -104,8 +104,6 @@ pub(crate) fn run(shared: SharedArgs, arguments: &PlayArguments) -> Result<u8, F
         drawing: Drawing::new(&goal),
         is_coloured: io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
     };
-    // The terminal is given back before the process ends.
-    let active = ActiveGuard::begin();
     let end = Terminal::take().and_then(|mut terminal| table.play(&mut terminal));
     if presence::is_gone() {
         // There is nobody to be told how the game ended.
@@ -116,7 +114,6 @@ pub(crate) fn run(shared: SharedArgs, arguments: &PlayArguments) -> Result<u8, F
         return Err(Failure::input("a defect ended the game: please report it"));
     }
     table.print(json, quiet);
-    drop(active);
     Ok(match end {
         End::Interrupted => EXIT_INTERRUPTED,
         _ => 0,

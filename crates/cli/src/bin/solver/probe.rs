@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use cli::words::counted;
-use cli::{Failure, SharedArgs, print_line};
+use cli::{Failure, SharedArgs, interrupted, print_line};
 use serde_json::{Value, json};
 use solver::{Probe, ProbedView, SolveError, Solver};
 
@@ -27,6 +27,11 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ProbeArguments) -> Result<u8, 
     let board = arguments.board.read(&shared)?;
     let opener = Opener::new(shared, arguments.open.clone(), false)?;
     let (solver, name) = opener.open_named(board.tray())?;
+    if interrupted() {
+        return Err(Failure::interrupted(
+            "interrupted: the tables are not complete",
+        ));
+    }
     let probe = match solver.probe(&board) {
         Ok(probe) => probe,
         Err(error @ SolveError::Unsolvable(_)) => {

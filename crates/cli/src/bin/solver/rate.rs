@@ -1,7 +1,5 @@
 //! `solver rate`: a game judged move by move.
 
-use std::time::Duration;
-
 use clap::Args;
 use cli::words::counted;
 use cli::{Failure, SharedArgs, print_line};
@@ -9,10 +7,10 @@ use puzzle::Notation;
 use serde_json::json;
 use solver::{RatedMove, Rating, TileMove};
 
-use crate::advice::{ask, exit};
+use crate::advice::ask;
 use crate::board::BoardArgs;
 use crate::moves::{MovesArgs, numbers, write_in_json, written};
-use crate::search::SearchArgs;
+use crate::search::{MAX_RATING_TIME, SearchArgs};
 
 /// The arguments of `rate`.
 #[derive(Args, Debug)]
@@ -25,9 +23,6 @@ pub(crate) struct RateArguments {
     search: SearchArgs,
 }
 
-/// Time for a board that is too large to prove most of, where none was given.
-const MAX_TIME: Duration = Duration::from_secs(10);
-
 /// Judges a game. 1 if the board has no solution, or none was found.
 pub(crate) fn run(shared: SharedArgs, arguments: &RateArguments) -> Result<u8, Failure> {
     let board = arguments.board.read(&shared)?;
@@ -38,7 +33,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &RateArguments) -> Result<u8, F
         shared,
         search,
         (&goal, &board),
-        MAX_TIME,
+        MAX_RATING_TIME,
         |solver, options| solver.rate(&board, &moves, options),
     );
     let Some(advice) = asked? else { return Ok(1) };
@@ -66,7 +61,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &RateArguments) -> Result<u8, F
         }
         summary(rating).into_iter().for_each(print_line);
     }
-    Ok(exit())
+    Ok(0)
 }
 
 /// A line a move.

@@ -5,9 +5,7 @@ use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use clap::Args;
 use cli::quantity::count;
 use cli::words::counted;
-use cli::{
-    EXIT_INTERRUPTED, Failure, SharedArgs, interrupted, print_error, print_line, progress_bar,
-};
+use cli::{Failure, SharedArgs, interrupted, print_error, print_line, progress_bar};
 use indicatif::ProgressBar;
 use puzzle::{Board, Direction, Goal, Metric, Scrambler, Tray};
 use serde_json::json;
@@ -72,14 +70,14 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ScrambleArguments) -> Result<u
             }
             (None, None) => draw(&mut scrambler, &goal),
         };
-        if interrupted() {
-            return Ok(EXIT_INTERRUPTED);
-        }
         if json {
             object["board"] = json!(board.to_string());
             print_line(object);
         } else {
             print_line(board);
+        }
+        if interrupted() {
+            break;
         }
     }
     Ok(0)

@@ -46,11 +46,13 @@ impl GivenNotationArgs {
 pub(crate) struct SearchArgs {
     #[command(flatten)]
     pub(crate) open: OpenArgs,
-    /// Give up on a board after about this many generated nodes, such as 100k or 1e6, which one
-    /// thread generates
+    /// Stop after about this many generated nodes per board, such as 100k or 1e6; the search then
+    /// uses one thread
     #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     pub(crate) max_nodes: Option<u64>,
-    /// Give up on a board after this time, such as 10s, 1.5m or 2h; a number alone is in seconds
+    /// Stop after this time per board, such as 10s, 1.5m or 2h; a number alone is in seconds
+    /// [default: on more than 16 cells 2s in check and hint, 10s in rate; 10s with --mode anytime;
+    /// else no limit]
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_hyphen_values = true)]
     pub(crate) max_time: Option<Duration>,
 }
@@ -63,17 +65,27 @@ impl SearchArgs {
         options
     }
 
-    /// [`Self::options`] for advice on boards of a size: on those that are too large to prove most
-    /// of, where no limit was given, `max_time` is one. Asked for when the tables are loaded.
-    pub(crate) fn advice_options(&self, tray: Tray, max_time: Duration) -> SolveOptions {
-        let mut options = self.options().mode(Mode::Anytime);
+    /// [`Self::options`] for boards of a size: where no limit was given, `max_time` limits those
+    /// that are too large to prove most of.
+    pub(crate) fn options_within(&self, tray: Tray, max_time: Duration) -> SolveOptions {
+        let options = self.options();
         let has_limit = self.max_time.is_some() || self.max_nodes.is_some();
-        if tray.cells() > MAX_PROVED_CELLS && !has_limit {
-            options = options.max_time(max_time);
+        match tray.cells() > MAX_PROVED_CELLS && !has_limit {
+            true => options.max_time(max_time),
+            false => options,
         }
-        with_memory(options)
+    }
+
+    /// [`Self::options_within`] for advice. Called when the tables are loaded.
+    pub(crate) fn advice_options(&self, tray: Tray, max_time: Duration) -> SolveOptions {
+        with_memory(self.options_within(tray, max_time).mode(Mode::Anytime))
     }
 }
 
-/// Boards of up to so many cells are solved to the optimum in a moment.
+/// Default time limit of `check` and `hint`, on boards of more than [`MAX_PROVED_CELLS`] cells.
+pub(crate) const MAX_TIME: Duration = Duration::from_secs(2);
+/// Default time limit of `rate` on such boards.
+pub(crate) const MAX_RATING_TIME: Duration = Duration::from_secs(10);
+
+/// Boards of up to this many cells are solved to the optimum within seconds.
 const MAX_PROVED_CELLS: usize = 16;

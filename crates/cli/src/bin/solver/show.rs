@@ -6,12 +6,11 @@ use std::time::Duration;
 
 use clap::Args;
 use cli::quantity::seconds;
-use cli::{ActiveGuard, EXIT_INTERRUPTED, Failure, SharedArgs, interrupted, print_line};
+use cli::{Failure, SharedArgs, print_line};
 use console::Term;
 use pdb_table::AtomicFile;
 use puzzle::{Board, Colours, Direction, Drawing, Goal, write_letters};
 use serde_json::json;
-use solver::SolveError;
 
 use crate::board::BoardArgs;
 use crate::mode::ModeArgs;
@@ -84,11 +83,6 @@ fn animation_time(text: &str) -> Result<Duration, String> {
 /// Draws a board and its moves. 1 if no solution was found.
 pub(crate) fn run(shared: SharedArgs, arguments: &ShowArguments) -> Result<u8, Failure> {
     arguments.mode.check()?;
-    if arguments.mode.explains() {
-        return Err(Failure::input(
-            "--explain means nothing to show: leave it out, or solve without the verb",
-        ));
-    }
     let board = arguments.board.read(&shared)?;
     if let Some(out) = &arguments.out {
         check_name(out)?;
@@ -110,8 +104,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ShowArguments) -> Result<u8, F
         Some(out) => write_svg(&shared, &drawing, &board, &moves, out)?,
         None => print_drawing(&shared, arguments.steps, &drawing, &board, &moves)?,
     }
-    // An anytime search gives the best solution so far.
-    Ok(if interrupted() { EXIT_INTERRUPTED } else { 0 })
+    Ok(0)
 }
 
 impl ShowArguments {
@@ -159,7 +152,6 @@ fn solution(
     let opener = Opener::for_mode(options.mode, shared, open, false)?;
     match opener.solve(board, options)? {
         Ok(solution) => Ok(Some(solution.moves)),
-        Err(error @ SolveError::Limit(_)) if interrupted() => Err(Failure::interrupted(error)),
         Err(error) => {
             print_unsolved(&opener.shared, goal, board, error);
             Ok(None)
@@ -182,9 +174,7 @@ fn write_svg(
         print_line(svg.trim_end());
         return Ok(());
     }
-    let active = ActiveGuard::begin();
     AtomicFile::write(out, &[svg.as_bytes()]).map_err(Failure::table)?;
-    drop(active);
     let (file, bytes) = (out.display(), svg.len());
     let object = json!({
         "file": file.to_string(),

@@ -6,7 +6,8 @@ use std::time::Instant;
 
 use clap::Args;
 use cli::{
-    EXIT_INTERRUPTED, EXIT_TABLE, Failure, SharedArgs, interrupted, print_error, print_line,
+    ActiveGuard, EXIT_TABLE, Failure, SharedArgs, interrupted, print_error, print_line,
+    waiting_for_input,
 };
 use puzzle::{Metric, MoveOrder};
 use solver::{DuplicatePruning, Mode, Status, Summary, SummaryFormat, ThreadPermits, ordered_map};
@@ -29,6 +30,9 @@ pub(crate) struct SolveArguments {
     notation: NotationArgs,
     #[command(flatten)]
     mode: ModeArgs,
+    /// With --mode strategic: also print the steps, from which the method can be learnt
+    #[arg(long, conflicts_with = "short")]
+    explain: bool,
     #[command(flatten)]
     search: SearchArgs,
     /// Which paths to the same arrangement are searched once only: automaton (strings of up to 12
@@ -51,6 +55,11 @@ impl SolveArguments {
     fn check(&self, shared: &SharedArgs) -> Result<(), Failure> {
         let (metric, mode) = (shared.metric(), self.mode.mode());
         self.mode.check()?;
+        if self.explain && mode != Mode::Strategic {
+            return Err(Failure::input(
+                "--explain is for --mode strategic: leave it out, or give that",
+            ));
+        }
         self.all.check(metric, mode)?;
         let is_of_search = self.order.is_some() || self.pruning != DuplicatePruning::default();
         let is_of_tables = shared.partition.is_some() || self.search.open.build;
@@ -87,7 +96,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
     {
         let verbs: Vec<&str> = VERBS.iter().map(|(verb, _)| *verb).collect();
         return Err(Failure::input(format!(
-            "`{word}` is neither a board nor a verb ({}): solving takes boards alone",
+            "`{word}` is neither a board nor a verb ({}). To solve, give only boards, in quotes",
             verbs.join(", ")
         )));
     }
@@ -97,7 +106,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
         )));
     }
     let threads = shared.thread_count();
-    let boards = Boards::new(arguments.given, shared.known_size())?;
+    let boards = waiting_for_input(|| Boards::new(arguments.given, shared.known_size()))?;
     // Threads without a board of their own.
     let permits = Arc::new(ThreadPermits::default());
     let mut options = arguments.search.options().pruning(arguments.pruning);
@@ -115,7 +124,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
         opener: opener.with_order(arguments.order),
         notation: arguments.notation.notation,
         all: arguments.all,
-        explains: arguments.mode.explains(),
+        explains: arguments.explain,
         in_list: is_list,
         threads: options.max_threads(),
         options,
@@ -130,7 +139,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
     let (mut summary, begun) = (Summary::default(), Instant::now());
     let mut exit = 0;
     let work = |job: Job| (answer_safely(&session, &job), job.active);
-    ordered_map(boards, workers, &permits, work, |_, (answer, _active)| {
+    let show = |_, (answer, _active): (Answer, ActiveGuard)| {
         exit = exit.max(answer.exit);
         if format.is_some() {
             summary.add(&answer.report);
@@ -147,15 +156,16 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
             // Not by a return: other threads may be waiting for input.
             std::process::exit(EXIT_TABLE.into());
         }
-    });
+    };
+    let answer_all = || ordered_map(boards, workers, &permits, work, show);
+    match is_list {
+        true => waiting_for_input(answer_all),
+        false => answer_all(),
+    }
     if !interrupted() {
         print_summary(summary, begun, format, &session);
     }
-    Ok(if interrupted() {
-        EXIT_INTERRUPTED
-    } else {
-        exit
-    })
+    Ok(exit)
 }
 
 /// Prints a summary, if one is wanted: on standard error where there are objects.

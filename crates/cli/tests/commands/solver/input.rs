@@ -60,7 +60,7 @@ fn bad_boards_are_refused_with_their_place() {
             "tile 7",
             "row 3 column 1",
             "row 3 column 2",
-            "tile 8 missing",
+            "tile 8 is missing",
         ],
     );
     refused(&["1 2 3/4 5 6/7 8 9"], &["9", "row 3 column 3"]);
@@ -238,7 +238,7 @@ fn near_misses_name_the_way_out() {
     let folder = folder();
     let said = |words: &[&str]| solver(folder.path(), words).fails(2);
     assert!(said(&["scrable"]).contains("neither a board nor a verb (scramble, apply,"));
-    assert!(said(&["solve", "1 2/0 3"]).contains("solving takes boards alone"));
+    assert!(said(&["solve", "1 2/0 3"]).contains("To solve, give only boards"));
     let loose = said(&["1 2 3/4 5 6/7 0 8", "1", "2", "3"]);
     assert!(loose.contains("`1` is a single number"), "{loose}");
     let list = folder.path().join("boards.txt");

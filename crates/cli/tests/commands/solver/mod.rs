@@ -1,7 +1,7 @@
 //! `solver`: boards in, solutions out.
 
 mod all_solutions;
-mod board;
+pub(crate) mod board;
 mod check;
 mod compare;
 mod explain;
@@ -17,7 +17,7 @@ mod place;
 mod play;
 mod probe;
 mod rate;
-mod run;
+pub(crate) mod run;
 mod scramble;
 mod shell;
 mod show;

@@ -105,7 +105,7 @@ mod on_a_terminal {
         for line in [
             "2 moves to the goal",
             "move tile 5",
-            "the move is 5 up (U)",
+            "move tile 5 up (U)",
             "it is the only good move",
         ] {
             terminal.press("h");

@@ -120,7 +120,7 @@ fn errors_of_rows_say_where_they_are_and_stay_in_their_block() {
     );
     assert_eq!(
         said("1 2 3\n4 2 6\n7 8 0\n", None),
-        "1-3: tile 2 at row 1 column 2 stands again at row 2 column 2; tile 5 missing"
+        "1-3: tile 2 at row 1 column 2 stands again at row 2 column 2; tile 5 is missing"
     );
     let with_size = answers(
         "\n# 4x4\n1 2 3 4\n5 6 7 8\n9 10 11 12\n\n1 2 3",

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
-use std::time::Duration;
 
 use puzzle::{Board, Direction};
 use solver::{Cancel, Hint, Rating, SolveError, SolveOptions, Solver};
@@ -101,6 +100,3 @@ impl Drop for Adviser {
 
 /// How much longer a rating may take than a hint.
 const RATING_FACTOR: u32 = 5;
-
-/// Time for a hint on a board that is too large to prove most of.
-pub(super) const MAX_TIME: Duration = Duration::from_secs(2);

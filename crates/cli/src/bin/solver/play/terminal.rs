@@ -47,8 +47,7 @@ pub(super) fn check() -> Result<(), Failure> {
              anywhere, and solver hint helps without a terminal",
         )),
         (true, true) => Err(Failure::input(
-            "play draws all over the terminal, and TERM=dumb says that this one cannot: solver \
-             show draws boards anywhere",
+            "play needs a full-screen terminal, and TERM is dumb; solver show works anywhere",
         )),
     }
 }

@@ -324,7 +324,8 @@ fn an_interrupted_comparison_keeps_and_shows_what_is_finished() {
     let run = finish_within(child, Duration::from_secs(10)).expect("goes on searching");
     let lines = runs(folder.path());
     let done = lines.lines().count();
-    let said = format!("solver: interrupted after {done} of 60 searches, of which the table is\n");
+    let said =
+        format!("solver: interrupted after {done} of 60 searches; the table covers only these\n");
     assert_eq!((run.code, run.err), (Some(130), said), "{}", run.out);
     assert!((1..60).contains(&done), "{done}");
     assert!(

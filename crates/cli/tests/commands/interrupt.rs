@@ -1,0 +1,181 @@
+//! Ctrl-C on a terminal, in every verb at any moment: what is known is printed, and no progress line
+//! stays.
+//!
+//! Longer: `INTERRUPTS=200 INTERRUPT_LIMIT=300 cargo test -p sliding-tile-pdb --test commands
+//! interrupt` interrupts each verb 200 times, and fails where one takes more than 300 ms to end.
+
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher as _, Hasher as _};
+use std::path::Path;
+use std::str::FromStr;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::file::folder;
+use crate::pdb_gen::run::pdb_gen;
+use crate::pseudo_terminal::PseudoTerminal;
+use crate::solver::board::HARD_6X6;
+use crate::solver::run::solver;
+
+/// A number from the environment.
+fn setting<T: FromStr>(name: &str, default: T) -> T {
+    let value = std::env::var(name).ok().and_then(|text| text.parse().ok());
+    value.unwrap_or(default)
+}
+
+/// A random number below `end`.
+fn random(end: u64) -> u64 {
+    RandomState::new().build_hasher().finish() % end
+}
+
+const SOLVER: &str = env!("CARGO_BIN_EXE_solver");
+const PDB_GEN: &str = env!("CARGO_BIN_EXE_pdb-gen");
+
+/// Starts a command and presses Ctrl-C at a random moment. Returns what is wrong with its end.
+fn interrupt(program: &str, words: &[&str], directory: &Path, json: bool) -> Option<String> {
+    let tables = directory.to_str().unwrap();
+    let mut arguments = [words, &["--tables", tables]].concat();
+    if json {
+        arguments.push("--json");
+    }
+    // Wide enough for an object on one line.
+    let mut terminal = PseudoTerminal::start((4000, 60), program, &arguments, &[]);
+    // No handler listens before the program has begun.
+    let moment = Duration::from_millis(100 + random(1100));
+    thread::sleep(moment);
+    if !terminal.is_over() {
+        terminal.press("\x03");
+    }
+    let pressed = Instant::now();
+    let (status, text) = terminal.ended();
+    let time = pressed.elapsed();
+    let wrong = judge(words, json, status.code(), time, &text)?;
+    Some(format!(
+        "{wrong}: {arguments:?} after {moment:?}: {status}, {time:?}\n{text}"
+    ))
+}
+
+/// What is wrong with an end, if anything.
+fn judge(
+    words: &[&str],
+    json: bool,
+    code: Option<i32>,
+    time: Duration,
+    text: &str,
+) -> Option<String> {
+    let limit = Duration::from_millis(setting("INTERRUPT_LIMIT", 10_000));
+    if time > limit {
+        return Some("too late".to_owned());
+    }
+    if !matches!(code, Some(0 | 1 | 130)) {
+        return Some("exit code".to_owned());
+    }
+    let pieces = ["M/s", " left", "\u{2588}", "looking for", " of about "];
+    if let Some(piece) = pieces.iter().find(|piece| text.contains(**piece)) {
+        return Some(format!("torn line, {piece}"));
+    }
+    let lines = text
+        .lines()
+        .map(|line| line.trim_start_matches("^C").trim());
+    let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+    let (objects, notes): (Vec<&str>, Vec<&str>) =
+        lines.iter().partition(|line| line.starts_with('{'));
+    if !json {
+        return lines.is_empty().then(|| "nothing is printed".to_owned());
+    }
+    let is_object = |line: &&str| serde_json::from_str::<Value>(line).is_ok();
+    let is_note = |line: &&str| line.starts_with("solver: ") || line.starts_with("pdb-gen: ");
+    if !objects.iter().all(is_object) || !notes.iter().all(is_note) {
+        return Some("torn output".to_owned());
+    }
+    // An object for each solution, search or file that was done with before.
+    let lists = ["anytime", "compare", "verify", "info", "list"];
+    match (objects.len(), lists.iter().any(|list| words.contains(list))) {
+        (1, _) | (1.., true) => None,
+        (0, true) if !notes.is_empty() => None,
+        (count, _) => Some(format!("{count} objects")),
+    }
+}
+
+fn interrupt_each(program: &str, verbs: &[&[&str]], directory: &Path) {
+    let mut wrong = Vec::new();
+    for words in verbs {
+        for _ in 0..setting("INTERRUPTS", 1) {
+            for json in [false, true] {
+                wrong.extend(interrupt(program, words, directory, json));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+#[test]
+fn solver_prints_what_is_known() {
+    let folder = folder();
+    let solve = |board: &str| {
+        let words = ["--mode", "strategic", "--quiet", board];
+        let line = solver(folder.path(), words).succeeds();
+        line.trim().split_once(' ').unwrap().1.to_owned()
+    };
+    let (moves, of_smaller) = (&*solve(HARD_6X6), &*solve(HARD_5X5));
+    let table_free = ["--partition", "manhattan"];
+    let with = |words: &[&'static str]| [words, &table_free].concat();
+    let check = [&["check", HARD_6X6, moves], &table_free[..]].concat();
+    let rate = [&["rate", HARD_6X6, moves], &table_free[..]].concat();
+    let verbs: &[&[&str]] = &[
+        &with(&[HARD_6X6]),
+        &with(&["--all", HARD_6X6]),
+        &with(&["--mode", "anytime", HARD_6X6]),
+        &["--build", "--size", "5x5", HARD_5X5],
+        &check,
+        &["check", "--build", HARD_5X5, of_smaller],
+        &rate,
+        &["rate", "--build", HARD_5X5, of_smaller],
+        &with(&["hint", HARD_6X6]),
+        &["hint", "--build", HARD_5X5],
+        &with(&["show", "--solve", HARD_6X6]),
+        &["explain", HARD_5X5],
+        &with(&["scramble", "--length", "120", "--size", "5x5"]),
+        &["probe", "--build", HARD_5X5],
+        &["compare", HARD_6X6, "--max-nodes", "1T"],
+        &["apply", "1 2 3/4 5 6/7 0 8", "L"],
+    ];
+    interrupt_each(SOLVER, verbs, folder.path());
+}
+
+/// The tables of its size take seconds to build.
+const HARD_5X5: &str = "23 19 9 18 12/10 14 8 22 7/1 5 3 0 21/6 2 20 13 16/4 15 11 17 24";
+
+#[test]
+fn pdb_gen_prints_what_is_done() {
+    let folder = folder();
+    let seven = ["--size", "5x5", "--goal", "blank-first"];
+    let seven = [&seven[..], &["--tiles", "1,2,5,6,7,10"]].concat();
+    let built = pdb_gen(folder.path(), &seven.join(" "));
+    assert_eq!(built.code, Some(0), "{}", built.err);
+    pdb_gen(folder.path(), "--partition 6-6-3").succeeds();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (npy, packed, tuned) = (path("out.npy"), path("packed"), path("tuned"));
+    let of_seven = |words: &[&'static str]| [words, &seven].concat();
+    let export = [
+        &of_seven(&["export", "--format", "npy"])[..],
+        &["--out", &npy],
+    ]
+    .concat();
+    let pack = [&of_seven(&["pack"])[..], &["--out", &packed]].concat();
+    let tune = ["tune", "--parts", "6-6-3", "--out", &tuned];
+    let verbs: &[&[&str]] = &[
+        &of_seven(&["--force"]),
+        &["verify"],
+        &["info"],
+        &["list"],
+        &["plan", "--size", "5x5", "--partition", "best"],
+        &["stats", "--sample", "1G", "--partition", "6-6-3"],
+        &export,
+        &pack,
+        &tune,
+    ];
+    interrupt_each(PDB_GEN, verbs, folder.path());
+}
