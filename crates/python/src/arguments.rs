@@ -8,7 +8,9 @@ use std::time::Duration;
 use puzzle::{Board, Goal, Tray};
 use pyo3::exceptions::{PyException, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyByteArray, PyBytes, PyIterator, PyMemoryView, PyString};
+use pyo3::types::{
+    PyBool, PyByteArray, PyBytes, PyDict, PyFrozenSet, PyIterator, PyMemoryView, PySet, PyString,
+};
 
 use crate::board::PyBoard;
 use crate::failure::{Failure, OrRaise as _};
@@ -83,8 +85,15 @@ pub(crate) fn try_board(
         false => board.clone(),
     };
     let expected = "a board is a text, a Board, or its numbers in reading order or in rows";
-    if listed.is_instance_of::<PyBytes>() {
+    if listed.is_instance_of::<PyBytes>() || is_unordered(&listed) {
         return Err(wrong_type(expected, board));
+    }
+    if listed.hasattr("to_numpy")? {
+        // Iterating over a frame gives the names of its columns.
+        return Err(wrong_type(
+            &format!("{expected} (frame.to_numpy() has them)"),
+            board,
+        ));
     }
     let Some(items) = items_of(&listed)? else {
         return Err(wrong_type(expected, board));
@@ -95,6 +104,7 @@ pub(crate) fn try_board(
         let item = item?;
         let row = match item.is_instance_of::<PyString>() {
             true => None,
+            false if is_unordered(&item) => return Err(wrong_type(expected, &item)),
             false => items_of(&item)?,
         };
         let before = numbers.len();
@@ -135,6 +145,14 @@ fn sized(board: &Board, size: Option<Tray>) -> Result<Board, Failure> {
             board.tray()
         ))),
     }
+}
+
+/// Whether an object has items in no order, or keys and values, which are not the numbers of a
+/// board.
+fn is_unordered(list: &Bound<'_, PyAny>) -> bool {
+    list.is_instance_of::<PySet>()
+        || list.is_instance_of::<PyFrozenSet>()
+        || list.is_instance_of::<PyDict>()
 }
 
 /// The items of what has some; `None` for what has none, such as a number.

@@ -21,6 +21,7 @@ use std::time::{Duration, Instant};
 use pdb_table::Cancel;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
+use solver::number_of_threads;
 
 use crate::failure::Failure;
 use crate::progress::Listener;
@@ -262,12 +263,4 @@ pub(crate) fn on_threads<T: Send>(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| Failure::memory(format!("cannot start threads: {error}")))?;
     pool.install(work)
-}
-
-/// Number of threads meant, 0 for all cores.
-pub(crate) fn number_of_threads(threads: usize) -> usize {
-    match threads {
-        0 => thread::available_parallelism().map_or(1, usize::from),
-        number => number,
-    }
 }

@@ -14,13 +14,13 @@ use puzzle::{Board, Goal, Notation, Tray};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
-use solver::{Report, check_board};
+use solver::{Report, check_board, number_of_threads};
 
 use crate::arguments::{
     Whole, read_board, read_goal, read_size, read_threads, read_time, read_whole,
 };
 use crate::boards_array::each;
-use crate::call::{Caller, number_of_threads, on_threads};
+use crate::call::{Caller, on_threads};
 use crate::cancel::PyCancel;
 use crate::failure::{Failure, OrRaise as _};
 use crate::progress::{Counter, Listener, Stage};

@@ -3,20 +3,20 @@
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use pdb_gen::{RayonExecutor, estimate_memory, estimate_seconds, free_memory};
 use pdb_table::bundle::{Bundle, MANIFEST_NAME, Manifest, SingleFile};
-use pdb_table::{Cancel, Control, Encoding, Packed, unpack_memory};
+use pdb_table::{Cancel, Control, Encoding, Packed, TableDirectory, unpack_memory};
 use puzzle::{Board, Goal, HeuristicSpec, Metric, Ranking, TableId, TableKind, Tray};
-use solver::{BuildEvent, OpenEvent, OpenOptions, Solver, open_tables};
+use solver::{BuildEvent, OpenEvent, OpenOptions, Solver, number_of_threads, open_tables};
 
-use crate::call::number_of_threads;
 use crate::failure::Failure;
 use crate::progress::Counter;
 use crate::table::{SharedTable, build_table, check_memory, open_table, shared, table_of_bytes};
 
-/// Where nothing is asked for, tables that are built within so many seconds by estimate.
+/// Time limit for building the tables of a default partition, in seconds by estimate, where the
+/// caller gives no limit.
 const MAX_SECONDS: f64 = 4.0;
 /// Files of this size in a directory are loaded: many boards are faster then. Smaller tables are
 /// found in the processor's caches, and so are their pages.
@@ -30,9 +30,8 @@ pub(crate) type Loaded = (SharedTable, Option<PathBuf>);
 pub(crate) enum Source {
     /// They are built in memory.
     Memory,
-    /// Those of a directory; missing ones are built and kept, if that takes at most so many seconds
-    /// by estimate.
-    Directory(PathBuf, f64),
+    /// Those of a directory; missing ones are built and kept.
+    Directory(PathBuf),
     /// Those of a bundle or of a file.
     File(PathBuf),
     /// Given as bytes or as tables.
@@ -55,6 +54,8 @@ pub(crate) struct Wanted {
     pub(crate) metric: Metric,
     pub(crate) kind: Option<TableKind>,
     pub(crate) partition: Option<String>,
+    /// Time limit for building missing tables, in seconds by estimate.
+    pub(crate) max_build_time: Option<f64>,
 }
 
 /// What a solver is made of.
@@ -65,11 +66,13 @@ pub(crate) struct Ingredients {
     pub(crate) partition: String,
     /// In the order of the specification.
     pub(crate) tables: Vec<Loaded>,
+    /// Lines for the user.
+    pub(crate) warnings: Vec<String>,
 }
 
 impl Source {
     /// What a path is.
-    pub(crate) fn of_path(path: PathBuf, max_build_time: f64) -> Result<Source, Failure> {
+    pub(crate) fn of_path(path: PathBuf) -> Result<Source, Failure> {
         if path.join(MANIFEST_NAME).is_file() || path.is_file() {
             return Ok(Source::File(path));
         }
@@ -80,7 +83,19 @@ impl Source {
             let missing = std::io::Error::from_raw_os_error(NO_SUCH_FILE);
             return Err(Failure::system(&path, missing));
         }
-        Ok(Source::Directory(path, max_build_time))
+        Ok(Source::Directory(path))
+    }
+
+    /// Whether a table is there already and need not be built.
+    fn has(&self, id: TableId) -> bool {
+        match self {
+            Source::Directory(path) => file_of(&TableDirectory::new(path), id).is_some(),
+            Source::Given(given) => given.iter().any(|given| match given {
+                Given::Table(table, _) => table.id() == id,
+                Given::Bytes(_) => false,
+            }),
+            Source::Memory | Source::File(_) => false,
+        }
     }
 }
 
@@ -108,28 +123,26 @@ impl Wanted {
         Ok(spec)
     }
 
-    /// The goal, the specification and its name. Where none is asked for it is the size's own; if
-    /// that would take long one of smaller parts, and where there is none no tables at all.
-    pub(crate) fn settle(&self) -> Result<(Goal, HeuristicSpec, String), Failure> {
+    /// The goal, the specification and its name. By default it is the size's own; where building
+    /// its missing tables takes too long or too much memory, one of smaller parts, and where all do,
+    /// no tables at all.
+    pub(crate) fn settle(&self, source: &Source) -> Result<(Goal, HeuristicSpec, String), Failure> {
         let goal = self.goal()?;
         if let Some(name) = &self.partition {
             let spec = self.parse(&goal, name)?;
             return Ok((goal, spec, name.clone()));
         }
+        let limit = self.max_build_time.unwrap_or(MAX_SECONDS);
         for name in HeuristicSpec::default_names(self.metric, goal.tray()) {
             // Some trays have no room for so many parts.
             let Ok(spec) = self.parse(&goal, &name) else {
                 continue;
             };
-            let threads = number_of_threads(0);
-            let seconds = spec
-                .tables()
-                .into_iter()
-                .map(|id| estimate_seconds(id, threads));
-            let needs = spec.tables().into_iter();
-            let needs = needs.map(|id| estimate_memory(id, Encoding::default_for(id.kind())));
-            let fits = free_memory().is_none_or(|free| needs.sum::<u64>() <= free / 2);
-            if seconds.sum::<f64>() <= MAX_SECONDS && fits {
+            let missing = || spec.tables().into_iter().filter(|id| !source.has(*id));
+            let needs = missing().map(|id| estimate_memory(id, Encoding::default_for(id.kind())));
+            let needs: u64 = needs.sum();
+            let fits = free_memory().is_none_or(|free| needs <= free / 2);
+            if seconds_to_build(missing()) <= limit && fits {
                 return Ok((goal, spec, name));
             }
         }
@@ -166,9 +179,10 @@ impl Wanted {
             metric: kind.map_or(self.metric, TableKind::metric),
             kind: self.kind.or(kind),
             partition: self.partition.clone(),
+            max_build_time: None,
         };
         if wanted.partition.is_some() {
-            return wanted.settle();
+            return wanted.settle(&Source::Memory);
         }
         // The name that the tables were built by, if it stands for the same tables; else the parts.
         let named = |name: String| {
@@ -177,7 +191,7 @@ impl Wanted {
                 partition,
                 ..wanted.clone()
             };
-            wanted.settle()
+            wanted.settle(&Source::Memory)
         };
         let words = manifest.rebuild.split_once("--partition ");
         let name = words.and_then(|(_, rest)| rest.split_whitespace().next());
@@ -215,9 +229,18 @@ impl Wanted {
                 }
             }
         }
-        let (goal, spec, partition) = self.settle()?;
+        let (goal, spec, partition) = self.settle(&source)?;
+        let mut warnings = Vec::new();
         let tables = match source {
             Source::Memory => {
+                let seconds = seconds_to_build(spec.tables());
+                if self.max_build_time.is_some_and(|limit| seconds > limit) {
+                    return Err(Failure::table(format!(
+                        "the tables of {partition} take about {seconds:.0} s to build: expected at \
+                         most max_build_time={}; give more, or a partition of smaller parts",
+                        self.max_build_time.unwrap_or_default()
+                    )));
+                }
                 let mut tables: Vec<Loaded> = Vec::new();
                 let mut before = 0;
                 for id in spec.tables() {
@@ -229,8 +252,9 @@ impl Wanted {
                 }
                 tables
             }
-            Source::Directory(path, max_build_time) => {
-                in_directory(&spec, &path, max_build_time, cancel, counter)?
+            Source::Directory(path) => {
+                let max_build_time = self.max_build_time.unwrap_or(f64::INFINITY);
+                in_directory(&spec, &path, max_build_time, cancel, counter, &mut warnings)?
             }
             Source::Given(given) => {
                 let given = given.into_iter().map(|given| match given {
@@ -247,6 +271,7 @@ impl Wanted {
             spec,
             partition,
             tables,
+            warnings,
         })
     }
 
@@ -280,13 +305,14 @@ impl Wanted {
     ) -> Result<Ingredients, Failure> {
         let (goal, spec, partition) = match manifest {
             Some(manifest) => self.settle_with(manifest)?,
-            None => self.settle()?,
+            None => self.settle(&Source::Memory)?,
         };
         Ok(Ingredients {
             tables: sorted(&spec, &partition, tables)?,
             goal,
             spec,
             partition,
+            warnings: Vec::new(),
         })
     }
 }
@@ -305,6 +331,19 @@ fn listed_parts(manifest: &Manifest) -> String {
     partitions.join("+")
 }
 
+/// Time to build tables on all cores, in seconds by an estimate that is rather too high.
+fn seconds_to_build(tables: impl IntoIterator<Item = TableId>) -> f64 {
+    let threads = number_of_threads(0);
+    let tables = tables.into_iter();
+    tables.map(|id| estimate_seconds(id, threads)).sum()
+}
+
+/// The file of a table in a directory, if there is one, whatever its encoding and compression.
+fn file_of(directory: &TableDirectory, id: TableId) -> Option<PathBuf> {
+    let mut files = directory.candidates(id).map(|(_, file)| file);
+    files.find(|file| file.is_file())
+}
+
 /// The tables of a directory; missing ones are built and kept.
 pub(crate) fn in_directory(
     spec: &HeuristicSpec,
@@ -312,10 +351,18 @@ pub(crate) fn in_directory(
     max_build_time: f64,
     cancel: &Cancel,
     counter: &Arc<Counter>,
+    warnings: &mut Vec<String>,
 ) -> Result<Vec<Loaded>, Failure> {
     let heard = Arc::clone(counter);
     let order = spec.tables();
+    let warned = Arc::new(Mutex::new(Vec::new()));
+    let own = Arc::clone(&warned);
     let listener = move |event: &OpenEvent| {
+        if let Some(line) = event.warning() {
+            own.lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push(line);
+        }
         if let OpenEvent::Building(id, BuildEvent::Level(level)) = event {
             let before = order.iter().take_while(|other| *other != id).copied();
             let before: u64 = before.map(entries).sum();
@@ -328,12 +375,9 @@ pub(crate) fn in_directory(
         .load_from(Some(LOAD_FROM))
         .control(Control::new(cancel.clone(), Some(Arc::new(listener))));
     let tables = open_tables(spec, &options)?;
-    let file = |id: TableId| {
-        let mut files = options.directory.candidates(id).map(|(_, file)| file);
-        files.find(|file| file.is_file())
-    };
+    warnings.append(&mut warned.lock().unwrap_or_else(PoisonError::into_inner));
     let tables = tables.into_iter().map(|table| {
-        let file = file(table.id());
+        let file = file_of(&options.directory, table.id());
         (shared(table), file)
     });
     Ok(tables.collect())

@@ -10,10 +10,10 @@ use pyo3::exceptions::{PyBaseException, PyException, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyString};
-use solver::{Report, ThreadPermits, ordered_map};
+use solver::{Report, ThreadPermits, number_of_threads, ordered_map};
 
 use crate::arguments::{text_of, try_board};
-use crate::call::{Caller, Job, News, TICK, number_of_threads, value_of};
+use crate::call::{Caller, Job, News, TICK, value_of};
 use crate::failure::Failure;
 use crate::goal::PyGoal;
 use crate::options::Task;

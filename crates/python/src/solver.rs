@@ -1,16 +1,17 @@
 //! Solvers, as Python sees them.
 
+use std::ffi::CString;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
 use pdb_table::Cancel;
-use puzzle::{Board, Metric, Notation};
-use pyo3::exceptions::PyTypeError;
+use puzzle::{Board, CellSet, Metric, Notation};
+use pyo3::exceptions::{PyRuntimeWarning, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use serde::Serialize;
-use solver::{Report, SolveError, Solver};
+use solver::{EstimatesError, Report, SolveError, SolveOptions, Solver};
 
 use numpy::PyArray1;
 
@@ -20,8 +21,8 @@ use crate::arguments::{
     read_path, read_size, read_threads, read_whole,
 };
 use crate::board::notation_of;
-use crate::boards_array::{each, iterator, need_numpy, read_numbers};
-use crate::call::{Caller, number_of_threads, on_threads};
+use crate::boards_array::{each, iterator, need_numpy, read_boards_array, read_numbers};
+use crate::call::{Caller, on_threads};
 use crate::cancel::PyCancel;
 use crate::failure::{Failure, OrRaise as _};
 use crate::goal::PyGoal;
@@ -49,6 +50,7 @@ impl Engine {
             spec,
             partition,
             tables,
+            ..
         } = ingredients;
         let solver = Solver::with_tables(goal, spec, |id| {
             let found = tables.iter().find(|(table, _)| table.id() == id);
@@ -65,6 +67,25 @@ impl Engine {
     /// The tables, with the files that they have.
     pub(crate) fn tables(&self) -> &[crate::loader::Loaded] {
         &self.tables
+    }
+
+    /// Estimates of boards whose numbers follow each other.
+    fn estimates<N: Copy + Into<u16> + Sync>(
+        &self,
+        boards: &[N],
+        options: &SolveOptions,
+    ) -> Result<Vec<u16>, Failure> {
+        let mut values = vec![0; boards.len() / self.solver.goal().tray().cells()];
+        let done = self.solver.estimates(boards, &mut values, options);
+        done.map_err(|error| match error {
+            EstimatesError::Cancelled => Failure::cancelled(),
+            EstimatesError::Board {
+                error: SolveError::Damaged(_),
+                ..
+            } => Failure::table(error),
+            error => Failure::input(error),
+        })?;
+        Ok(values)
     }
 
     /// What a report's picture needs.
@@ -210,8 +231,20 @@ pub(crate) fn unless_solved(
     Failure::unless_solved(report, engine.context(notation), cancel.is_cancelled())
 }
 
+/// Warns the user of what did not stop a call.
+///
+/// # Errors
+/// Where the user's filters make errors of warnings.
+fn warn(py: Python<'_>, lines: &[String]) -> PyResult<()> {
+    for line in lines {
+        let line = CString::new(line.as_str()).unwrap_or_default();
+        PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &line, 1)?;
+    }
+    Ok(())
+}
+
 /// Where tables come from, as it was given.
-fn read_source(tables: Option<&Bound<'_, PyAny>>, max_build_time: f64) -> PyResult<Source> {
+fn read_source(tables: Option<&Bound<'_, PyAny>>) -> PyResult<Source> {
     let Some(tables) = tables.filter(|tables| !tables.is_none()) else {
         return Ok(Source::Memory);
     };
@@ -230,7 +263,7 @@ fn read_source(tables: Option<&Bound<'_, PyAny>>, max_build_time: f64) -> PyResu
         return Ok(Source::Given(vec![one]));
     }
     if let Ok(path) = read_path(tables) {
-        return Source::of_path(path, max_build_time).or_raise(tables.py());
+        return Source::of_path(path).or_raise(tables.py());
     }
     let mut all = Vec::new();
     for item in each(tables)? {
@@ -291,20 +324,18 @@ impl PySolver {
             metric: asked,
             kind,
             partition,
+            max_build_time,
         };
-        let max_build_time = max_build_time.unwrap_or(f64::INFINITY);
         // NaN is no time either.
-        let is_time = max_build_time >= 0.0;
-        if !is_time {
-            let message =
-                format!("max_build_time is {max_build_time}: expected at least 0 seconds");
+        if let Some(time) = max_build_time.filter(|time| !matches!(time, 0.0..)) {
+            let message = format!("max_build_time is {time}: expected at least 0 seconds");
             return Err(Failure::input(message)).or_raise(py);
         }
-        let source = read_source(tables, max_build_time)?;
+        let source = read_source(tables)?;
         let counter = Arc::new(Counter::default());
         let total = match (&source, progress) {
-            (Source::Memory | Source::Directory(..), Some(_)) => {
-                let (_, spec, _) = wanted.settle().or_raise(py)?;
+            (Source::Memory | Source::Directory(_), Some(_)) => {
+                let (_, spec, _) = wanted.settle(&source).or_raise(py)?;
                 Some(spec.tables().into_iter().map(entries).sum())
             }
             _ => None,
@@ -312,10 +343,12 @@ impl PySolver {
         let listener = Listener::new(progress, &counter, Stage::BUILD, total)?;
         let caller = Caller::new(cancel.map(|cancel| cancel.get().token())).listening(listener);
         let token = caller.cancel.clone();
-        let engine = caller.run_quietly(py, move || {
-            let ingredients = on_threads(threads, || wanted.load(source, &token, &counter))?;
-            Engine::new(ingredients)
+        let (engine, warnings) = caller.run_quietly(py, move || {
+            let mut ingredients = on_threads(threads, || wanted.load(source, &token, &counter))?;
+            let warnings = std::mem::take(&mut ingredients.warnings);
+            Ok((Engine::new(ingredients)?, warnings))
         })?;
+        warn(py, &warnings)?;
         Ok(PySolver {
             engine: Arc::new(engine),
         })
@@ -732,12 +765,18 @@ impl PySolver {
     ) -> PyResult<Bound<'py, PyArray1<u16>>> {
         let tray = self.engine.solver.goal().tray();
         need_numpy(py)?;
-        let numbers = read_numbers(boards, tray)?;
         let caller = Caller::new(cancel.map(|cancel| cancel.get().token()));
-        let (token, engine) = (caller.cancel.clone(), Arc::clone(&self.engine));
-        let values = caller.run_quietly(py, move || {
-            estimates(&engine, &numbers, number_of_threads(threads), &token)
-        })?;
+        let options = SolveOptions::default()
+            .threads(threads)
+            .cancel(&caller.cancel);
+        let engine = Arc::clone(&self.engine);
+        let values = if tray.cells() <= CellSet::MAX_CELLS {
+            let boards = read_boards_array(boards, tray)?;
+            caller.run_quietly(py, move || engine.estimates(boards.bytes(), &options))?
+        } else {
+            let boards = read_numbers(boards, tray)?;
+            caller.run_quietly(py, move || engine.estimates(&boards, &options))?
+        };
         Ok(PyArray1::from_vec(py, values))
     }
 
@@ -767,58 +806,4 @@ impl PySolver {
             solver.goal()
         )
     }
-}
-
-/// Estimates of boards whose numbers stand one after the other.
-fn estimates(
-    engine: &Engine,
-    numbers: &[u16],
-    threads: usize,
-    cancel: &Cancel,
-) -> Result<Vec<u16>, Failure> {
-    /// Boards between two looks at the token.
-    const PIECE: usize = 1024;
-    let tray = engine.solver.goal().tray();
-    let cells = tray.cells();
-    let mut values = vec![0; numbers.len() / cells];
-    let pieces = numbers.chunks(PIECE * cells).zip(values.chunks_mut(PIECE));
-    let pieces = Mutex::new(pieces.enumerate());
-    let work = || {
-        loop {
-            let next = pieces.lock().unwrap_or_else(PoisonError::into_inner).next();
-            let Some((piece, (numbers, values))) = next else {
-                return Ok(());
-            };
-            if cancel.is_cancelled() {
-                return Err(Failure::cancelled());
-            }
-            for (row, (numbers, value)) in numbers.chunks(cells).zip(values).enumerate() {
-                let row = piece * PIECE + row;
-                let numbers: Vec<u32> = numbers.iter().copied().map(u32::from).collect();
-                let refused =
-                    |error: String| Failure::input(format!("board {row} of the array: {error}"));
-                let board = Board::new(tray, &numbers);
-                let board = board.map_err(|error| refused(error.to_string()))?;
-                let found = engine.solver.estimate(&board);
-                *value = found.map_err(|error| refused(error.to_string()))? as u16;
-            }
-        }
-    };
-    std::thread::scope(|scope| {
-        let helpers: Vec<_> = (1..threads.min(values_threads(numbers.len() / cells)))
-            .map(|_| scope.spawn(work))
-            .collect();
-        let own = work();
-        let helped = helpers.into_iter().map(|helper| match helper.join() {
-            Ok(done) => done,
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        helped.fold(own, Result::and)
-    })?;
-    Ok(values)
-}
-
-/// How many threads are worth their while for so many estimates.
-fn values_threads(boards: usize) -> usize {
-    boards / 1000 + 1
 }

@@ -17,6 +17,7 @@ use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
 use serde::Serialize;
+use solver::number_of_threads;
 
 use crate::arguments::{
     Whole, named, read_board, read_bytes, read_path, read_size_and_goal, read_threads, read_whole,
@@ -24,7 +25,7 @@ use crate::arguments::{
 };
 use crate::board::{equality, hash_of};
 use crate::boards_array::{BoardArray, need_numpy, read_boards_array};
-use crate::call::{Caller, number_of_threads, on_threads};
+use crate::call::{Caller, on_threads};
 use crate::cancel::PyCancel;
 use crate::failure::{Failure, OrRaise as _};
 use crate::goal::PyGoal;

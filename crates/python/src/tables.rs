@@ -14,7 +14,7 @@ use crate::boards_array::each;
 use crate::call::{Caller, on_threads};
 use crate::cancel::PyCancel;
 use crate::failure::{Failure, OrRaise as _};
-use crate::loader::{Loaded, Wanted, entries, unpack_all};
+use crate::loader::{Loaded, Source, Wanted, entries, unpack_all};
 use crate::progress::{Counter, Listener, Stage};
 use crate::solver::{Engine, PySolver};
 use crate::table::{
@@ -72,10 +72,11 @@ pub(crate) fn build(
         metric: kind.map_or(metric, TableKind::metric),
         kind,
         partition,
+        max_build_time: None,
     };
     let encoding: Option<Encoding> = encoding.map(|name| named(py, name)).transpose()?;
     let directory = tables.map(read_path).transpose()?;
-    let (goal, spec, _) = wanted.settle().or_raise(py)?;
+    let (goal, spec, _) = wanted.settle(&Source::Memory).or_raise(py)?;
     let total = spec.tables().into_iter().map(entries).sum();
     let counter = Arc::new(Counter::default());
     let listener = Listener::new(progress, &counter, Stage::BUILD, Some(total))?;

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import json
+import os
 import pickle
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -90,6 +94,7 @@ def test_reprs(results: list[st.Result]) -> None:
         text = repr(result)
         assert text.startswith(type(result).__name__ + "(") and "\n" not in text
         assert "None" not in text or isinstance(result, st.Solvability)
+        assert len(text) < 600 or not isinstance(result, st.Report)
 
 
 def test_equality(results: list[st.Result], solver3: st.Solver) -> None:
@@ -104,10 +109,47 @@ def test_equality(results: list[st.Result], solver3: st.Solver) -> None:
 
 
 def test_from_dict_of_something_else() -> None:
-    wrong: list[Any] = [[1, 2], 3, None, {"status": "solved", "size": "4x4"}, {3: 4}]
+    wrong: list[Any] = [
+        [1, 2], 3, None, {"status": 5}, {"length": "31"}, {"length": True}, {"optimal": 1},
+        {"counts": 3}, {"counts": ["a"]}, {"iterations": [3]}, {"iterations": [{"bound": "x"}]},
+    ]
     for fields in wrong:
         with pytest.raises((st.InputError, TypeError)):
             st.Report.from_dict(fields)
+    with pytest.raises(TypeError, match="Report.status is 5: expected str"):
+        st.Report.from_dict({"status": 5})
+    with pytest.raises(TypeError, match="no field 'size'"):
+        st.Report(status="solved", size="4x4")
+
+
+def test_from_dict_of_a_later_version(solver3: st.Solver) -> None:
+    report = solver3.solve(BOARDS_31[0], threads=1)
+    fields = report.to_dict()
+    iterations = [{**iteration, "later": 1} for iteration in fields["iterations"]]
+    assert st.Report.from_dict({**fields, "later": [1], "iterations": iterations}) == report
+
+
+def test_dataclasses(results: list[st.Result], solver3: st.Solver) -> None:
+    def kept(value: Any) -> Any:
+        """Without the fields that do not apply."""
+        if isinstance(value, dict):
+            return {name: kept(item) for name, item in value.items() if item is not None}
+        return [kept(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+    for result in results:
+        names = tuple(field.name for field in dataclasses.fields(result))
+        assert dataclasses.is_dataclass(result) and names == type(result).__match_args__
+        assert kept(dataclasses.asdict(result)) == kept(result.to_dict())
+        assert dataclasses.replace(result) == result
+    report = solver3.solve(BOARDS_31[0])
+    changed = dataclasses.replace(report, length=3)
+    assert changed.length == 3 and changed.moves == report.moves and report.length == 31
+
+
+def test_importing_the_package_does_not_import_dataclasses() -> None:
+    code = "import sys, sliding_tile_pdb; sys.exit('dataclasses' in sys.modules)"
+    assert subprocess.run([sys.executable, "-S", "-c", code], check=False,
+                          env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}).returncode == 0
 
 
 def test_match(solver3: st.Solver) -> None:
@@ -124,6 +166,7 @@ def test_pandas(solver3: st.Solver) -> None:
     table = pandas.DataFrame(report.to_dict() for report in solver3.solve_many(boards))
     assert len(table) == 50
     assert table["length"].tolist() == solver3.estimates(boards).tolist()
+    assert pandas.DataFrame(list(solver3.solve_many(boards)))["length"].equals(table["length"])
     records = st.compare(["manhattan", "misplaced"], ["astar"], number=20)
     frame = pandas.DataFrame(record.to_dict() for record in records)
     means = frame.groupby("heuristic")["generated"].mean()

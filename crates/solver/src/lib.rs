@@ -54,7 +54,7 @@
 //!   ([`Mode::Anytime`]), each of which [`SolveOptions::improved`] hears as an [`Improvement`].
 //! - **Results**: a [`Solution`], or a [`SolveError`] that says what is proved; a [`Report`] is
 //!   either of them for people and programs; a [`Summary`] has the figures of many.
-//! - **Looking in**: [`Solver::estimate`], [`Solver::probe`] for all that the tables say of a
+//! - **Looking in**: [`Solver::estimate`], [`Solver::estimates`] of many boards, [`Solver::probe`] for all that the tables say of a
 //!   board, and `Solver::sample` for estimates of random boards.
 //! - **For players**: [`Solver::hint`] says how far the goal is and which moves are good ones,
 //!   [`Solver::rate`] judges moves that were made.
@@ -80,6 +80,7 @@ mod automaton;
 mod cell_room;
 mod clock;
 mod conflicts;
+mod estimates;
 mod lehmer;
 mod list;
 mod lookup;
@@ -112,9 +113,10 @@ mod tasks;
 mod table_source;
 
 pub use advice::{Hint, LostStretch, RatedMove, Rating, TileMove};
+pub use estimates::EstimatesError;
 pub use list::ordered_map;
 pub use move_table::DuplicatePruning;
-pub use options::{Mode, SolveOptions};
+pub use options::{Mode, SolveOptions, number_of_threads};
 pub use pattern_lookup::{PatternGeometry, PatternLookup, PatternState, PatternTable};
 pub use pdb_gen::BuildEvent;
 pub use pdb_table::{Cancel, Control, Progress};

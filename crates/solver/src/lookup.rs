@@ -1,12 +1,13 @@
 //! Tables of single moves as a search looks them up: where their entries are, and how a move
 //! changes them.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use pdb_table::{Encoding, Table, TableError};
 use puzzle::{CellSet, HeuristicSpec, Ranking, State, TableId, TableKind};
 
 use crate::cell_room::{CellMask, CellRoom, PlacementWord, Rows, VALUE_BITS};
+use crate::estimates::RowPaths;
 use crate::lehmer::{MAX_NARROW, Permutations};
 use crate::processor::prefetch;
 use crate::root_value::{self, RootLookup};
@@ -18,6 +19,13 @@ pub(crate) struct SlideGeometry<W: CellRoom> {
     ranking: Arc<Ranking>,
     rows: Box<W::Rows>,
     permutations: Box<Permutations>,
+}
+
+impl<W: CellRoom> SlideGeometry<W> {
+    /// From shapes to rows.
+    pub(crate) fn rows(&self) -> &W::Rows {
+        &self.rows
+    }
 }
 
 impl<W: CellRoom> Geometry for SlideGeometry<W> {
@@ -63,6 +71,9 @@ pub(crate) struct Heuristic<W: CellRoom> {
     set: TableSet<SlideGeometry<W>>,
     /// The moves of a search in the orientation of each part's table, view by view.
     slides: Vec<Slides<W::Mask>>,
+    /// Those of the one-bit tables, in the order of their first parts, once a batch has prepared
+    /// them.
+    pub(crate) row_paths: OnceLock<Vec<RowPaths>>,
 }
 
 /// A part at the beginning of a search.
@@ -86,6 +97,7 @@ impl<W: CellRoom> Heuristic<W> {
         Ok(Heuristic {
             slides: set.parts().map(slides).collect(),
             set,
+            row_paths: OnceLock::new(),
         })
     }
 

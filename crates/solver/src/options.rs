@@ -1,7 +1,7 @@
 //! What a search may take, and who hears of it.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use pdb_table::{Cancel, Progress};
@@ -243,10 +243,13 @@ impl SolveOptions {
     }
 }
 
-/// A number of threads, where 0 stands for all cores.
-pub(crate) fn number_of_threads(threads: usize) -> usize {
+/// A number of threads, where 0 stands for all cores. These are counted once per process: on Linux
+/// every count reads files, which takes longer than an easy board.
+#[must_use]
+pub fn number_of_threads(threads: usize) -> usize {
+    static CORES: OnceLock<usize> = OnceLock::new();
     match threads {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        0 => *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from)),
         number => number,
     }
 }

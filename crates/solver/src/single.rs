@@ -1,10 +1,11 @@
 //! The engine of the metric of single moves: tables made ready, and the search with room for them.
 
 use pdb_table::{Table, TableError};
-use puzzle::{CellSet, HeuristicSpec, Ranking, State, TableId};
+use puzzle::{CellSet, Goal, HeuristicSpec, Ranking, State, TableId};
 
 use crate::anytime::{BeamEnd, BeamTask};
 use crate::cell_room::{CellRoom, Cells16, Cells25, Cells64};
+use crate::estimates::{Batch, TableBatch};
 use crate::lookup::{AnyProcessor, General, Heuristic, OneBit};
 use crate::move_table::PruningSchedule;
 use crate::processor::has_bit_counting;
@@ -66,6 +67,22 @@ impl SingleTile {
             Tables::Small(tables) => tables.estimate(state),
             Tables::Medium(tables) => tables.estimate(state),
             Tables::Large(tables) => tables.estimate(state),
+        }
+    }
+
+    /// The tables as many boards are looked up in them, see [`TableBatch::new`].
+    pub(crate) fn batch(&self, goal: &Goal, boards: usize) -> Option<Box<dyn Batch + '_>> {
+        fn boxed<'a, W: CellRoom>(
+            tables: &'a Heuristic<W>,
+            goal: &Goal,
+            boards: usize,
+        ) -> Option<Box<dyn Batch + 'a>> {
+            Some(Box::new(TableBatch::new(tables, goal, boards)?))
+        }
+        match &self.tables {
+            Tables::Small(tables) => boxed(tables, goal, boards),
+            Tables::Medium(tables) => boxed(tables, goal, boards),
+            Tables::Large(tables) => boxed(tables, goal, boards),
         }
     }
 

@@ -185,6 +185,14 @@ impl Solver {
         }
     }
 
+    /// The engine of single moves, if that is the metric.
+    pub(crate) fn single(&self) -> Option<&SingleTile> {
+        match &self.engine {
+            Engine::Single(engine) => Some(engine),
+            Engine::Multi(_) => None,
+        }
+    }
+
     /// Everything that the heuristic knows of a board, without a search: for each view and part the
     /// entry that is looked up, where it stands in its table's file, and the value. Looks entries
     /// up in a plain way of its own, which shares no code with the search; takes some microseconds

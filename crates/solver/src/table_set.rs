@@ -108,6 +108,16 @@ impl<G: Geometry> Part<G> {
         self.to_table[cell.index()]
     }
 
+    /// Cell of the table for each cell of the board.
+    pub(crate) fn to_table(&self) -> &[Cell] {
+        &self.to_table
+    }
+
+    /// The cell of the board for a cell of the table.
+    pub(crate) fn board_cell(&self, cell: Cell) -> Cell {
+        self.to_board[cell.index()]
+    }
+
     /// The part's tiles on a board of which `cell_of` gives the cell of each tile, by goal cell.
     /// O(tiles).
     pub(crate) fn locate(&self, cell_of: impl Fn(Cell) -> Cell, blank: Cell) -> Location {

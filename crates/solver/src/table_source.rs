@@ -116,6 +116,21 @@ pub enum OpenEvent {
     NotKept(TableId, FileError),
 }
 
+impl OpenEvent {
+    /// A line for the user, where something went wrong that does not stop the call: a table that
+    /// cannot be kept, so that every later call builds it again.
+    #[must_use]
+    pub fn warning(&self) -> Option<String> {
+        match self {
+            OpenEvent::NotKept(id, error) => Some(format!(
+                "built {} in memory; it could not be kept: {error}",
+                id.name()
+            )),
+            _ => None,
+        }
+    }
+}
+
 /// Tables that are missing, and what building them takes.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]

@@ -96,8 +96,12 @@ class InputError(PuzzleError, ValueError):
 class UnsolvableError(PuzzleError):
     """The goal cannot be reached; `report.swap` names two tiles whose swap makes it solvable."""
 
+    report: Report
+
 class LimitError(PuzzleError):
     """A limit of time or nodes was reached; `report.bound` is proved."""
+
+    report: Report
 
 class CancelledError(PuzzleError):
     """The call's `Cancel` was cancelled; `report` has the best of an anytime search."""
@@ -113,14 +117,19 @@ class TooLargeError(PuzzleError, MemoryError):
 class Result:
     """What all results are: frozen objects, equal where all fields are, that can be pickled.
 
-    Fields are those of the object in docs/json.md; those that do not apply are None.
+    Fields are those of the object in docs/json.md; those that do not apply are None. The functions
+    of `dataclasses` and pandas take them as dataclasses.
     """
 
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+    def __init__(self, **fields: Any) -> None: ...
+    def __replace__(self, /, **changes: Any) -> Self: ...
     def to_dict(self) -> dict[str, Any]:
         """The object of `--json`: plain values, without the fields that do not apply."""
     @classmethod
     def from_dict(cls, fields: Mapping[str, Any]) -> Self:
-        """The result with these fields, such as a line of `--json`."""
+        """The result with these fields, such as a line of `--json`. Fields that the class does not
+        have, such as those of a later version, are left out."""
     __match_args__: ClassVar[tuple[str, ...]]
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...

@@ -1,7 +1,8 @@
 """Results: frozen objects whose fields are those of the JSON objects of docs/json.md.
 
-They are like dataclasses, but the module `dataclasses` takes a third of the time in which this
-package may be imported, and an object of the native module's is a dict already.
+They are like dataclasses, and the functions of `dataclasses` take them. The module itself is
+imported only when one of these is used: that takes longer than the whole package, and an object of
+the native module's is a dict already.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def _hashable(value):
     return value
 
 
-def _field(name, text, of):
+def _property(name, text, of):
     """A field read from the object's dict; its value, or each in its list, is of a class."""
     if of is None:
 
@@ -55,17 +56,49 @@ def _field(name, text, of):
     return property(read, doc=text)
 
 
+def _is_of(value, kind):
+    """Whether a value of JSON is of a type."""
+    if kind is float:
+        kind = (int, float)
+    elif issubclass(kind, Result):
+        kind = dict
+    return isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
+
+
+def _shortened(value):
+    """A field in a line of text: long lists by their length."""
+    if isinstance(value, tuple) and len(value) > 2 and not isinstance(value[0], int):
+        return f"<{len(value)} {type(value[0]).__name__} objects>"
+    return repr(value)
+
+
+class _DataclassFields:
+    """The fields as the module `dataclasses` describes them, made when they are first asked for:
+    importing that module takes longer than importing this package."""
+
+    def __get__(self, _result, cls):
+        from dataclasses import field, make_dataclass
+
+        fields = ((name, object, field(default=None)) for name in cls.__match_args__)
+        cls.__dataclass_fields__ = make_dataclass(cls.__name__, fields).__dataclass_fields__
+        return cls.__dataclass_fields__
+
+
 class Result:
     """What all results are: frozen objects, equal where all fields are, that can be pickled.
 
-    Fields are those of the object in docs/json.md; those that do not apply are None.
+    Fields are those of the object in docs/json.md; those that do not apply are None. The functions
+    of `dataclasses` and pandas take them as dataclasses.
     """
 
     __slots__ = ("_fields",)
     __match_args__ = ()
+    __dataclass_fields__ = _DataclassFields()
+    _types = {}
 
-    def __init__(self):
-        raise TypeError(f"{type(self).__name__} objects are results: see from_dict")
+    def __init__(self, **fields):
+        fields = {name: value for name, value in fields.items() if value is not None}
+        object.__setattr__(self, "_fields", type(self)._read(fields))
 
     @classmethod
     def _of(cls, fields):
@@ -75,18 +108,37 @@ class Result:
         return result
 
     @classmethod
+    def _read(cls, fields):
+        """A dict of fields, copied and checked."""
+        unknown = [name for name in fields if name not in cls._types]
+        if unknown:
+            known = ", ".join(cls.__match_args__)
+            raise TypeError(f"{cls.__name__} has no field {unknown[0]!r}: expected {known}")
+        read = {name: _copied(value) for name, value in fields.items()}
+        for name, value in read.items():
+            if value is None:
+                continue
+            kind, is_list = cls._types[name]
+            values = value if is_list and isinstance(value, list) else [value]
+            if is_list != isinstance(value, list) or not all(_is_of(one, kind) for one in values):
+                expected = f"a list of {kind.__name__}" if is_list else kind.__name__
+                raise TypeError(f"{cls.__name__}.{name} is {value!r}: expected {expected}")
+            if issubclass(kind, Result):
+                values = [kind.from_dict(one)._fields for one in values]
+                read[name] = values if is_list else values[0]
+        return read
+
+    @classmethod
     def from_dict(cls, fields):
-        """The result with these fields, such as a line of `--json`.
+        """The result with these fields, such as a line of `--json`. Fields that the class does not
+        have, such as those of a later version, are left out.
 
         >>> from sliding_tile_pdb import Report
         >>> Report.from_dict({"status": "solved", "length": 31}).length
         31
         """
-        unknown = [name for name in fields if name not in cls.__match_args__]
-        if unknown:
-            known = ", ".join(cls.__match_args__)
-            raise TypeError(f"{cls.__name__} has no field {unknown[0]!r}: expected {known}")
-        return cls._of(_copied(dict(fields)))
+        known = {name: value for name, value in dict(fields).items() if name in cls._types}
+        return cls._of(cls._read(known))
 
     def to_dict(self):
         """The object of `--json`: plain values, without the fields that do not apply."""
@@ -101,13 +153,17 @@ class Result:
     def __eq__(self, other):
         if type(self) is not type(other):
             return NotImplemented
-        return self._fields == other._fields
+        return self._key() == other._key()
 
     def __hash__(self):
-        return hash((type(self), _hashable(self._fields)))
+        return hash((type(self), _hashable(self._key())))
+
+    def _key(self):
+        """The fields that have a value."""
+        return {name: value for name, value in self._fields.items() if value is not None}
 
     def __repr__(self):
-        fields = (f"{name}={getattr(self, name)!r}" for name in self._fields)
+        fields = (f"{name}={_shortened(getattr(self, name))}" for name in self._fields)
         return f"{type(self).__name__}({', '.join(fields)})"
 
     def __reduce__(self):
@@ -119,16 +175,28 @@ class Result:
     def __deepcopy__(self, memo):
         return self
 
+    def __replace__(self, /, **changes):
+        return type(self)(**{**self._fields, **changes})
 
-def _result(fields, **classes):
-    """Gives a class its fields, which stand in lines of a name and a text; those that are results
-    themselves have a class."""
-    lines = [line.strip().partition(": ") for line in fields.strip().splitlines()]
+
+def _result(text):
+    """Gives a class its fields, which stand in lines of a name, a type and a text. A type with `*`
+    is that of the items of a list."""
+    types = {"str": str, "int": int, "float": float, "bool": bool, "dict": dict}
+    fields = []
+    for line in text.strip().splitlines():
+        head, _, words = line.strip().partition(": ")
+        name, kind = head.split(", ")
+        fields.append((name, types.get(kind.rstrip("*")) or globals()[kind.rstrip("*")],
+                       kind.endswith("*"), words))
 
     def decorate(cls):
-        for name, _, text in lines:
-            setattr(cls, name, _field(name, text, classes.get(name)))
-        cls.__match_args__ = tuple(name for name, _, _ in lines)
+        for name, kind, _, words in fields:
+            of = kind if issubclass(kind, Result) else None
+            setattr(cls, name, _property(name, words, of))
+        cls.__match_args__ = tuple(name for name, *_ in fields)
+        cls._types = {name: (kind, is_list) for name, kind, is_list, _ in fields}
+        cls.__dataclass_fields__ = _DataclassFields()
         cls.__module__ = "sliding_tile_pdb"
         return cls
 
@@ -139,9 +207,9 @@ Result.__module__ = "sliding_tile_pdb"
 
 
 @_result("""
-    bound: The longest paths that were looked at.
-    nodes: Nodes generated in it.
-    expanded: Nodes expanded in it.
+    bound, int: The longest paths that were looked at.
+    nodes, int: Nodes generated in it.
+    expanded, int: Nodes expanded in it.
 """)
 class Iteration(Result):
     """One depth-first search of IDA*."""
@@ -150,13 +218,13 @@ class Iteration(Result):
 
 
 @_result("""
-    action: What the step does: `place`, `corner`, `finish` or `slide`.
-    tile: Of `place`: the tile.
-    row: Of `place`: where it goes.
-    column: Of `place`: where it goes.
-    tiles: Of `corner` and `finish`: the tiles.
-    length: Moves of the step.
-    moves: The moves; those of all steps are the solution's.
+    action, str: What the step does: `place`, `corner`, `finish` or `slide`.
+    tile, int: Of `place`: the tile.
+    row, int: Of `place`: where it goes.
+    column, int: Of `place`: where it goes.
+    tiles, int*: Of `corner` and `finish`: the tiles.
+    length, int: Moves of the step.
+    moves, str: The moves; those of all steps are the solution's.
 """)
 class Step(Result):
     """A step of a strategic solution. Rows and columns count from 1."""
@@ -164,35 +232,31 @@ class Step(Result):
     __slots__ = ()
 
 
-@_result(
-    """
-    board: The board, in rows; after a reading error the text.
-    status: How it ended: `solved`, `improved`, `unsolvable`, `limit` or `error`.
-    mode: What kind of answer was asked for.
-    length: The length of the solution, in the solver's metric.
-    optimal: Whether it is proved that no solution is shorter.
-    proved: The same as `optimal`.
-    method: How the solution was found: `search`, `strategic`, `beam` or `window`.
-    moves: The moves of the solution, empty when already solved.
-    steps: The steps of a strategic solution, with `explain=True`.
-    count: How many shortest solutions there are.
-    counts: How many solutions there are of 0, 1, ... moves more than a shortest one.
-    solutions: The first of these, shorter ones first.
-    nodes: Nodes generated, over all iterations.
-    expanded: Nodes expanded.
-    ms: Milliseconds of the board's search alone.
-    h0: The heuristic's value of the board.
-    bound: No solution is shorter than this.
-    iterations: What each iteration of IDA* cost.
-    threads: Threads that the search was allowed to use.
-    tables: The name of the partition.
-    swap: Of an unsolvable board: two tiles whose swap makes it solvable, the smaller first.
-    line: The line of a list where the board begins, from 1.
-    message: Why there is no solution.
-""",
-    steps=Step,
-    iterations=Iteration,
-)
+@_result("""
+    board, str: The board, in rows; after a reading error the text.
+    status, str: How it ended: `solved`, `improved`, `unsolvable`, `limit` or `error`.
+    mode, str: What kind of answer was asked for.
+    length, int: The length of the solution, in the solver's metric.
+    optimal, bool: Whether it is proved that no solution is shorter.
+    proved, bool: The same as `optimal`.
+    method, str: How the solution was found: `search`, `strategic`, `beam` or `window`.
+    moves, str: The moves of the solution, empty when already solved.
+    steps, Step*: The steps of a strategic solution, with `explain=True`.
+    count, int: How many shortest solutions there are.
+    counts, int*: How many solutions there are of 0, 1, ... moves more than a shortest one.
+    solutions, str*: The first of these, shorter ones first.
+    nodes, int: Nodes generated, over all iterations.
+    expanded, int: Nodes expanded.
+    ms, float: Milliseconds of the board's search alone.
+    h0, int: The heuristic's value of the board.
+    bound, int: No solution is shorter than this.
+    iterations, Iteration*: What each iteration of IDA* cost.
+    threads, int: Threads that the search was allowed to use.
+    tables, str: The name of the partition.
+    swap, int*: Of an unsolvable board: two tiles whose swap makes it solvable, the smaller first.
+    line, int: The line of a list where the board begins, from 1.
+    message, str: Why there is no solution.
+""")
 class Report(Result):
     """What became of a board: the object that `solver --json` prints. Notebooks draw it.
 
@@ -225,6 +289,9 @@ class Report(Result):
     def __reduce__(self):
         return _report_of, (self._fields, *self._context())
 
+    def __replace__(self, /, **changes):
+        return _report_of(super().__replace__(**changes)._fields, *self._context())
+
 
 def _report_of(fields, goal, notation):
     report = Report._of(fields)
@@ -234,8 +301,8 @@ def _report_of(fields, goal, notation):
 
 
 @_result("""
-    tiles: The numbers on them, the one next to the blank first.
-    moves: The move, in letters for the way the tile goes.
+    tiles, int*: The numbers on them, the one next to the blank first.
+    moves, str: The move, in letters for the way the tile goes.
 """)
 class TileMove(Result):
     """One or several tiles that slide at once."""
@@ -243,37 +310,31 @@ class TileMove(Result):
     __slots__ = ()
 
 
-@_result(
-    """
-    board: The board.
-    distance: How far the goal is: the length of the best solution known.
-    bound: No solution is shorter.
-    exact: Whether no solution is shorter than `distance`; then `moves` are all good moves.
-    moves: The good moves: each begins a solution of that length. None on the goal.
-    solution: Moves of that length, in letters for the way the tile goes.
-    nodes: Nodes generated in all searches.
-    tables: The name of the partition.
-""",
-    moves=TileMove,
-)
+@_result("""
+    board, str: The board.
+    distance, int: How far the goal is: the length of the best solution known.
+    bound, int: No solution is shorter.
+    exact, bool: Whether no solution is shorter than `distance`; then `moves` are all good moves.
+    moves, TileMove*: The good moves: each begins a solution of that length. None on the goal.
+    solution, str: Moves of that length, in letters for the way the tile goes.
+    nodes, int: Nodes generated in all searches.
+    tables, str: The name of the partition.
+""")
 class Hint(Result):
     """Help with a board: the object that `solver hint --json` prints."""
 
     __slots__ = ()
 
 
-@_result(
-    """
-    tiles: The numbers on the tiles that slid.
-    moves: The move, in letters for the way the tile goes.
-    distance: How far the goal is after the move.
-    bound: No solution from there is shorter.
-    kept: Whether it kept a shortest solution.
-    lost: How much longer it made the way.
-    better: A move that would have kept one, where this one did not.
-""",
-    better=TileMove,
-)
+@_result("""
+    tiles, int*: The numbers on the tiles that slid.
+    moves, str: The move, in letters for the way the tile goes.
+    distance, int: How far the goal is after the move.
+    bound, int: No solution from there is shorter.
+    kept, bool: Whether it kept a shortest solution.
+    lost, int: How much longer it made the way.
+    better, TileMove: A move that would have kept one, where this one did not.
+""")
 class RatedMove(Result):
     """A move of a game."""
 
@@ -281,9 +342,9 @@ class RatedMove(Result):
 
 
 @_result("""
-    first: The first, counted from 1.
-    last: The last.
-    lost: What they lost together.
+    first, int: The first, counted from 1.
+    last, int: The last.
+    lost, int: What they lost together.
 """)
 class LostStretch(Result):
     """Moves in a row, each of which lost some."""
@@ -291,27 +352,23 @@ class LostStretch(Result):
     __slots__ = ()
 
 
-@_result(
-    """
-    board: The board at the beginning.
-    moves: The moves as given.
-    distance: How far the goal was.
-    bound: No solution is shorter.
-    exact: Whether all distances are proved.
-    length: The number of moves made.
-    left: The distance where they end.
-    kept: How many moves kept a shortest solution.
-    lost: How much longer the game, and a shortest way on, is than a shortest solution.
-    credit: The share of the moves that kept a shortest solution, in percent.
-    efficiency: 100 x distance / (length + left).
-    worst: Where most was lost; None if nothing was.
-    steps: The moves, one by one.
-    nodes: Nodes generated in all searches.
-    tables: The name of the partition.
-""",
-    worst=LostStretch,
-    steps=RatedMove,
-)
+@_result("""
+    board, str: The board at the beginning.
+    moves, str: The moves as given.
+    distance, int: How far the goal was.
+    bound, int: No solution is shorter.
+    exact, bool: Whether all distances are proved.
+    length, int: The number of moves made.
+    left, int: The distance where they end.
+    kept, int: How many moves kept a shortest solution.
+    lost, int: How much longer the game, and a shortest way on, is than a shortest solution.
+    credit, float: The share of the moves that kept a shortest solution, in percent.
+    efficiency, float: 100 x distance / (length + left).
+    worst, LostStretch: Where most was lost; None if nothing was.
+    steps, RatedMove*: The moves, one by one.
+    nodes, int: Nodes generated in all searches.
+    tables, str: The name of the partition.
+""")
 class Rating(Result):
     """A game judged: the object that `solver rate --json` prints."""
 
@@ -319,14 +376,14 @@ class Rating(Result):
 
 
 @_result("""
-    tiles: The numbers on its tiles.
-    table: The name of its table.
-    encoding: How its entries are represented.
-    symmetry: Carries the board into the table's orientation.
-    file: The table's file, if it is kept.
-    entry: The number of the entry in the table, from 0.
-    stored: What the file holds there.
-    value: The value.
+    tiles, int*: The numbers on its tiles.
+    table, str: The name of its table.
+    encoding, str: How its entries are represented.
+    symmetry, str: Carries the board into the table's orientation.
+    file, str: The table's file, if it is kept.
+    entry, int: The number of the entry in the table, from 0.
+    stored, int: What the file holds there.
+    value, int: The value.
 """)
 class ProbedPart(Result):
     """A pattern of a view, and its entry."""
@@ -334,32 +391,26 @@ class ProbedPart(Result):
     __slots__ = ()
 
 
-@_result(
-    """
-    partition: Which of the partitions asked for, from 0.
-    symmetry: Brings the partition to this view.
-    kind: Of the tables.
-    sum: Of the parts' values.
-    parts: The patterns.
-""",
-    parts=ProbedPart,
-)
+@_result("""
+    partition, int: Which of the partitions asked for, from 0.
+    symmetry, str: Brings the partition to this view.
+    kind, str: Of the tables.
+    sum, int: Of the parts' values.
+    parts, ProbedPart*: The patterns.
+""")
 class ProbedView(Result):
     """A partition, or its image under a symmetry that keeps the goal's blank."""
 
     __slots__ = ()
 
 
-@_result(
-    """
-    board: The board.
-    tables: The name of the partition.
-    estimate: The value of the heuristic: no solution is shorter.
-    table_free: The heuristic without tables, where it takes part.
-    views: The partitions and their images; the largest sum counts.
-""",
-    views=ProbedView,
-)
+@_result("""
+    board, str: The board.
+    tables, str: The name of the partition.
+    estimate, int: The value of the heuristic: no solution is shorter.
+    table_free, int: The heuristic without tables, where it takes part.
+    views, ProbedView*: The partitions and their images; the largest sum counts.
+""")
 class Probe(Result):
     """What the tables say of a board, without a search: the object of `solver probe --json`."""
 
@@ -367,11 +418,11 @@ class Probe(Result):
 
 
 @_result("""
-    solvable: Whether the goal can be reached.
-    message: Why it cannot.
-    swap: Two tiles whose swap makes it solvable, where one swap does; the smaller first.
-    is_odd: Whether the arrangement is an odd number of swaps from the goal.
-    blank_distance: Moves that the blank is away from its place.
+    solvable, bool: Whether the goal can be reached.
+    message, str: Why it cannot.
+    swap, int*: Two tiles whose swap makes it solvable, where one swap does; the smaller first.
+    is_odd, bool: Whether the arrangement is an odd number of swaps from the goal.
+    blank_distance, int: Moves that the blank is away from its place.
 """)
 class Solvability(Result):
     """Whether a board can be solved. True in conditions if it can."""
@@ -383,9 +434,9 @@ class Solvability(Result):
 
 
 @_result("""
-    words: What it is, such as `tile 5: 2 moves from home`.
-    tiles: The numbers on the tiles that it is about.
-    value: What it counts.
+    words, str: What it is, such as `tile 5: 2 moves from home`.
+    tiles, int*: The numbers on the tiles that it is about.
+    value, int: What it counts.
 """)
 class Term(Result):
     """Where a heuristic's value comes from."""
@@ -393,17 +444,14 @@ class Term(Result):
     __slots__ = ()
 
 
-@_result(
-    """
-    heuristic: Its name.
-    value: No solution is shorter.
-    is_largest: Whether no other one has a larger value.
-    is_consistent: Whether values of neighbouring boards differ by at most the move between them.
-    source: Who described it, and where.
-    terms: Where the value comes from.
-""",
-    terms=Term,
-)
+@_result("""
+    heuristic, str: Its name.
+    value, int: No solution is shorter.
+    is_largest, bool: Whether no other one has a larger value.
+    is_consistent, bool: Whether values of neighbouring boards differ by at most the move between them.
+    source, str: Who described it, and where.
+    terms, Term*: Where the value comes from.
+""")
 class Explanation(Result):
     """What a heuristic sees on a board."""
 
@@ -411,27 +459,27 @@ class Explanation(Result):
 
 
 @_result("""
-    set: The set of boards: a suite's name, `random`, `walk-K` or `given`.
-    size: Columns x rows.
-    goal: The goal.
-    number: The board's number in its set, from 1.
-    board: The board.
-    search: The name of the search.
-    heuristic: The name of the heuristic; `none` where the search asks none.
-    status: Whether it found a solution: `solved` or `limit`.
-    limit: The limit that ended it: `nodes`, `memory` or `time`.
-    length: Moves of its solution.
-    optimal_length: Moves of a shortest one, where that is known.
-    moves: The solution, by letters for the way the tile goes.
-    h0: The heuristic's value of the board.
-    generated: Children of expanded nodes, without those by the move back.
-    expanded: Nodes whose children were generated.
-    reopened: Those of them that were reached by a shorter way later.
-    peak: The most nodes kept at once.
-    peak_bytes: The bytes that these took.
-    branching_factor: The effective branching factor.
-    ms: Milliseconds.
-    iterations: Of `ida-star`: objects with `bound`, `generated` and `expanded`.
+    set, str: The set of boards: a suite's name, `random`, `walk-K` or `given`.
+    size, str: Columns x rows.
+    goal, str: The goal.
+    number, int: The board's number in its set, from 1.
+    board, str: The board.
+    search, str: The name of the search.
+    heuristic, str: The name of the heuristic; `none` where the search asks none.
+    status, str: Whether it found a solution: `solved` or `limit`.
+    limit, str: The limit that ended it: `nodes`, `memory` or `time`.
+    length, int: Moves of its solution.
+    optimal_length, int: Moves of a shortest one, where that is known.
+    moves, str: The solution, by letters for the way the tile goes.
+    h0, int: The heuristic's value of the board.
+    generated, int: Children of expanded nodes, without those by the move back.
+    expanded, int: Nodes whose children were generated.
+    reopened, int: Those of them that were reached by a shorter way later.
+    peak, int: The most nodes kept at once.
+    peak_bytes, int: The bytes that these took.
+    branching_factor, float: The effective branching factor.
+    ms, float: Milliseconds.
+    iterations, dict*: Of `ida-star`: objects with `bound`, `generated` and `expanded`.
 """)
 class ComparisonRecord(Result):
     """A search of a comparison: docs/json.md, "A search of a comparison"."""

@@ -7,6 +7,8 @@ const IS_LONG: bool = cfg!(feature = "long-tests");
 
 mod anytime_free;
 mod eight_puzzle;
+#[cfg(feature = "scramble")]
+mod estimates;
 mod exact;
 mod fifteen_puzzle;
 mod forged;

@@ -1,0 +1,191 @@
+//! Estimates of many boards at once, against those of single boards.
+
+use pdb_table::{Cancel, Control, Encoding, Header, Table};
+use puzzle::{Board, Goal, HeuristicSpec, Metric, Scrambler, TableKind};
+use solver::{EstimatesError, SolveError, SolveOptions, Solver, SolverError};
+
+/// Random boards with a solution.
+fn boards(goal: &Goal, count: usize) -> Vec<Board> {
+    let mut scrambler = Scrambler::new(1);
+    let state = |_| scrambler.draw(goal.tray(), goal.blank());
+    let states = (0..count).map(state);
+    states.map(|state| goal.board_of(&state).unwrap()).collect()
+}
+
+/// The numbers of boards, one board after the other.
+fn numbers(boards: &[Board]) -> Vec<u16> {
+    let numbers = boards.iter().flat_map(|board| board.numbers().to_vec());
+    numbers.collect()
+}
+
+fn solver(goal: &Goal, spec: HeuristicSpec, encoding: Option<Encoding>) -> Solver {
+    Solver::with_tables(goal.clone(), spec, |id| {
+        let encoding = encoding.unwrap_or(Encoding::default_for(id.kind()));
+        let table = pdb_gen::build(id, encoding, &Control::default())?;
+        Ok::<_, SolverError>(table.into_table())
+    })
+    .unwrap()
+}
+
+/// Estimates of many and of few boards, as bytes and as larger numbers, and of single boards.
+fn check(goal: &Goal, spec: HeuristicSpec, encoding: Option<Encoding>) {
+    let name = format!("{goal} {spec:?} {encoding:?}");
+    let solver = solver(goal, spec, encoding);
+    let boards = boards(goal, 3000);
+    let estimate = |board: &Board| solver.estimate(board).unwrap() as u16;
+    let expected: Vec<u16> = boards.iter().map(estimate).collect();
+    let (numbers, cells) = (numbers(&boards), goal.tray().cells());
+    // Few boards, then those for which row paths are prepared, then few boards with them.
+    for (count, threads) in [(3, 1), (3000, 2), (40, 1), (0, 1)] {
+        let options = SolveOptions::default().threads(threads);
+        let (mut values, all) = (vec![9999; count], &numbers[..count * cells]);
+        solver.estimates(all, &mut values, &options).unwrap();
+        assert_eq!(values, expected[..count], "{name}");
+        if cells <= 256 {
+            let bytes: Vec<u8> = all.iter().map(|&number| number as u8).collect();
+            values.fill(9999);
+            solver.estimates(&bytes, &mut values, &options).unwrap();
+            assert_eq!(values, expected[..count], "{name}");
+        }
+    }
+}
+
+#[test]
+fn estimates_of_many_boards_are_those_of_single_boards() {
+    let spiral = "1 2 3 4/12 13 14 5/11 0 15 6/10 9 8 7";
+    let pairs = |tiles: u16| {
+        let pairs = (1..=tiles).step_by(2).map(|tile| match tile {
+            last if last == tiles => last.to_string(),
+            tile => format!("{tile},{}", tile + 1),
+        });
+        pairs.collect::<Vec<_>>().join("/")
+    };
+    for (size, goal, partition) in [
+        ("3x3", "blank-last", "8"),
+        ("3x3", "blank-first", "1,2,3,4/5,6,7,8"),
+        ("3x3", "1 2 3/8 0 4/7 6 5", "1,2,3,4/5,6,7,8"),
+        ("2x3", "blank-first", "5"),
+        ("4x2", "blank-last", "1,2,3/4,5,6,7"),
+        ("4x4", spiral, "1,2,3,4/5,6,7,8/9,10,11,12/13,14,15"),
+        ("4x4", "blank-first", "4-4-4-3+manhattan"),
+        ("5x5", "blank-last", &pairs(24)),
+        ("6x4", "blank-first", &pairs(23)),
+        ("8x8", "blank-last", &pairs(63)),
+        ("8x8", "blank-last", "manhattan"),
+        ("9x9", "blank-last", "manhattan"),
+        ("1x5", "blank-last", "manhattan"),
+        ("17x17", "blank-last", "manhattan"),
+    ] {
+        let goal = Goal::parse(goal, Some(size.parse().unwrap())).unwrap();
+        let spec = HeuristicSpec::parse(partition, &goal);
+        let spec = spec.unwrap_or_else(|error| panic!("{size} {partition}: {error}"));
+        let encodings: &[_] = match partition {
+            "manhattan" => &[None],
+            _ => &[None, Some(Encoding::U8)],
+        };
+        for &encoding in encodings {
+            check(&goal, spec.clone(), encoding);
+        }
+    }
+}
+
+#[test]
+fn all_kinds_of_tables_and_both_metrics_have_estimates() {
+    let goal = Goal::blank_last("3x3".parse().unwrap());
+    for kind in TableKind::ALL {
+        let spec = HeuristicSpec::builder(&goal)
+            .kind(kind)
+            .metric(kind.metric());
+        check(&goal, spec.parse("1,2,3,6/4,5,7,8").unwrap(), None);
+    }
+    let spec = HeuristicSpec::builder(&goal).metric(Metric::Multi);
+    check(&goal, spec.parse_default().unwrap(), None);
+}
+
+/// A solver and the numbers of 5000 boards, more than two pieces.
+fn eight_puzzle() -> (Solver, Vec<u8>) {
+    let goal = Goal::blank_last("3x3".parse().unwrap());
+    let solver = solver(&goal, HeuristicSpec::parse("8", &goal).unwrap(), None);
+    let numbers = numbers(&boards(&goal, 5000));
+    let numbers = numbers.iter().map(|&number| number as u8);
+    (solver, numbers.collect())
+}
+
+#[test]
+fn the_first_wrong_board_is_named() {
+    let (solver, good) = eight_puzzle();
+    let last = b"\x01\x02\x03\x04\x05\x06\x08\x07\x00";
+    for (wrong, expected) in [
+        (*last, "swap"),
+        ([1; 9], "stands again"),
+        ([200, 1, 2, 3, 4, 5, 6, 7, 8], "200 at row 1"),
+        ([63, 1, 2, 3, 4, 5, 6, 7, 8], "63 at row 1"),
+    ] {
+        for threads in [1, 3] {
+            let mut numbers = good.clone();
+            for at in [4321, 2345] {
+                numbers[at * 9..][..9].copy_from_slice(&wrong);
+            }
+            let options = SolveOptions::default().threads(threads);
+            let error = solver.estimates(&numbers, &mut [0; 5000], &options);
+            let error = error.unwrap_err().to_string();
+            assert!(error.starts_with("board 2345: "), "{error}");
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+}
+
+#[test]
+fn wrong_lengths_and_cancelled_calls_are_errors() {
+    let (solver, numbers) = eight_puzzle();
+    let options = SolveOptions::default();
+    let error = solver
+        .estimates(&numbers, &mut [0; 4999], &options)
+        .unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "45000 numbers for 4999 boards of 3x3: expected 44991"
+    );
+    let cancel = Cancel::default();
+    cancel.cancel();
+    let options = SolveOptions::default().cancel(&cancel);
+    let error = solver.estimates(&numbers, &mut [0; 5000], &options);
+    assert_eq!(error, Err(EstimatesError::Cancelled));
+}
+
+/// Wrong bits never lead out of the table, nor to a value above the largest.
+#[test]
+fn damaged_tables_have_errors_or_values_in_range() {
+    let goal = Goal::blank_last("3x3".parse().unwrap());
+    let spec = HeuristicSpec::parse("8", &goal).unwrap();
+    for (encoding, fill) in [(Encoding::OneBit, 0b0110_1001), (Encoding::U8, 255)] {
+        let mut max = 0;
+        let solver = Solver::with_tables(goal.clone(), spec.clone(), |id| {
+            let table = pdb_gen::build(id, encoding, &Control::default())?.into_table();
+            max = table.header().histogram.max();
+            let ranking = table.ranking()?;
+            let goal_entry = ranking.goal_row(id) * ranking.row_entries();
+            let mut payload = table.payload().to_vec();
+            let first = match encoding {
+                Encoding::OneBit => goal_entry / 8 + 1,
+                _ => goal_entry + 1,
+            };
+            payload[first..].fill(fill);
+            let header = Header {
+                payload_sha256: Header::of_bytes(id, &payload).payload_sha256,
+                ..table.header().clone()
+            };
+            Ok::<_, SolverError>(Table::new([header.encode(), payload].concat())?)
+        })
+        .unwrap();
+        let mut values = [0; 5000];
+        match solver.estimates(&eight_puzzle().1, &mut values, &SolveOptions::default()) {
+            Ok(()) => assert!(values.iter().all(|&value| value <= max.into())),
+            Err(EstimatesError::Board {
+                error: SolveError::Damaged(_),
+                ..
+            }) => {}
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
