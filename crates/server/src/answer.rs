@@ -1,23 +1,27 @@
 //! A board's answer: what the threads of searches do.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use pdb_table::{Cancel, Progress};
+use pdb_table::Cancel;
 use puzzle::Board;
 use solver::{Improvement, Mode, Report, SearchStatus, SolveError, check_board};
 
 use crate::api::asked::Asked;
-use crate::metrics::Metrics;
+use crate::app::App;
 use crate::problem::Problem;
-use crate::solvers::Solvers;
+use crate::queue::Queue;
 
-/// Who hears of a search.
+/// Listeners of a search. All times are those since its begin: after its wait for a thread, and
+/// after its tables were opened.
 #[derive(Default)]
 pub(crate) struct Listeners {
     pub(crate) improved: Option<Arc<dyn Fn(Report) + Send + Sync>>,
-    pub(crate) progress: Option<Arc<dyn Progress<SearchStatus>>>,
+    pub(crate) progress: Option<Arc<dyn Fn(&SearchStatus, Duration) + Send + Sync>>,
 }
+
+/// The least memory that an anytime search is begun with, in bytes.
+const LEAST_MEMORY: u64 = 8 << 20;
 
 /// Solves a board: its report. Boards without a solution and searches that reach a limit have one
 /// too.
@@ -26,14 +30,13 @@ pub(crate) struct Listeners {
 /// What was asked for makes no sense for the board, a table is damaged, or the search was
 /// cancelled, unless it has found a solution.
 pub(crate) fn solve(
-    solvers: &Solvers,
-    metrics: &Metrics,
+    app: &App,
     board: &Board,
     asked: &Asked,
     cancel: &Cancel,
     listeners: Listeners,
 ) -> Result<Report, Problem> {
-    let puzzle = &asked.puzzle;
+    let (puzzle, solvers) = (&asked.puzzle, &app.solvers);
     let goal = puzzle.goal(Some(board.tray()))?;
     if let Err(error) = check_board(&goal, board) {
         let refused = Err(reported(error)?);
@@ -44,16 +47,25 @@ pub(crate) fn solve(
         _ => solvers.open(&goal, puzzle.metric, puzzle.partition.as_deref(), cancel)?,
     };
     let mut options = asked.options().cancel(cancel);
-    options.progress = listeners.progress;
+    if asked.is_large() {
+        solvers.memory.check(LEAST_MEMORY)?;
+        let share = solvers.memory.bytes() / Queue::max_large(app.config.worker_count()) as u64;
+        options = options.max_memory(asked.max_memory.min(share.max(LEAST_MEMORY)));
+    }
+    let begun = Instant::now();
+    if let Some(hear) = listeners.progress {
+        let hear = move |status: &SearchStatus| hear(status, begun.elapsed());
+        options.progress = Some(Arc::new(hear));
+    }
     if let Some(hear) = listeners.improved {
         let (of, notation, name) = (board.clone(), asked.notation, opened.name.clone());
         let threads = options.max_threads();
         options = options.improved(move |better: &Improvement| {
             let report = Report::improved(&of, better, notation);
-            hear(report.with_threads(threads).with_tables(&name));
+            let report = report.with_threads(threads).with_tables(&name);
+            hear(report.with_time(begun.elapsed()));
         });
     }
-    let begun = Instant::now();
     let report = match asked.all {
         Some(all) => {
             let found = opened
@@ -82,7 +94,7 @@ pub(crate) fn solve(
         }
     };
     let time = begun.elapsed();
-    metrics.board(report.nodes.unwrap_or(0), time);
+    app.metrics.board(report.nodes.unwrap_or(0), time);
     if cancel.is_cancelled() && report.moves.is_none() {
         return Err(Problem::cancelled());
     }

@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::Router;
 use axum::extract::{FromRequestParts, Request};
-use axum::http::header::{CONNECTION, HeaderValue};
+use axum::http::header::{CONNECTION, CONTENT_ENCODING, HOST, HeaderValue};
 use axum::http::request::Parts;
-use axum::http::{Method, StatusCode, Uri};
+use axum::http::{Method, StatusCode, Uri, Version};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use pdb_table::Cancel;
@@ -26,6 +26,7 @@ use crate::metrics::Metrics;
 use crate::page::Page;
 use crate::problem::{Code, Problem};
 use crate::searches::Searches;
+use crate::server::MAX_BUFFER;
 use crate::solvers::Solvers;
 use crate::timed_stream::Presence;
 
@@ -86,7 +87,7 @@ pub(crate) fn router(app: &Arc<App>) -> Result<(Router, OpenApi), String> {
         .layer(CatchPanicLayer::custom(|_| {
             Problem::defect().into_response()
         }))
-        .layer(from_fn_with_state(Arc::clone(app), refuse_while_closing));
+        .layer(from_fn_with_state(Arc::clone(app), refuse_early));
     // Around problems, too, which pages read as other answers.
     let router = match cors::layer(&app.config)? {
         Some(cors) => router.layer(cors),
@@ -111,15 +112,18 @@ async fn no_method(method: Method, uri: Uri) -> Problem {
     Problem::new(StatusCode::METHOD_NOT_ALLOWED, Code::Error, detail)
 }
 
-/// While the service stops, connections end with their answers, and only /metrics and answers that
-/// were begun go on.
-async fn refuse_while_closing(
+/// Rejects requests by their head. While the service stops, connections end with their answers, and
+/// only /metrics and answers that were begun continue.
+async fn refuse_early(
     axum::extract::State(app): axum::extract::State<Arc<App>>,
     request: Request,
     next: Next,
 ) -> Response {
     if !app.searches.is_closing() {
-        return next.run(request).await;
+        return match check_head(&app, &request) {
+            Ok(()) => next.run(request).await,
+            Err(problem) => problem.into_response(),
+        };
     }
     let mut response = match request.uri().path() {
         "/metrics" => next.run(request).await,
@@ -128,6 +132,37 @@ async fn refuse_while_closing(
     let close = HeaderValue::from_static("close");
     response.headers_mut().insert(CONNECTION, close);
     response
+}
+
+/// Checks what holds for all routes.
+fn check_head(app: &App, request: &Request) -> Result<(), Problem> {
+    let headers = request.headers();
+    let hosts = headers.get_all(HOST).iter().count();
+    if hosts > 1 || hosts == 0 && request.version() == Version::HTTP_11 {
+        return Err(Problem::unreadable(format!(
+            "the request has {hosts} Host headers: expected one"
+        )));
+    }
+    let lengths = headers
+        .iter()
+        .map(|(name, value)| name.as_str().len() + value.len());
+    if lengths.sum::<usize>() > MAX_BUFFER {
+        let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
+        let detail = format!("the headers are larger than {MAX_BUFFER} bytes, which is the most");
+        return Err(Problem::new(status, Code::Error, detail));
+    }
+    let mut codings = headers.get_all(CONTENT_ENCODING).iter();
+    if codings.any(|coding| !coding.as_bytes().eq_ignore_ascii_case(b"identity")) {
+        return Err(Problem::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Code::Error,
+            "the body has a Content-Encoding: expected none",
+        ));
+    }
+    match request.uri().path().starts_with("/v1/") {
+        true => app.solvers.memory.check(0),
+        false => Ok(()),
+    }
 }
 
 /// Who asks, and where it is written down.

@@ -22,12 +22,17 @@ impl Client {
     /// A client by a header, if it is there. Of a list the last entry counts, which the proxy next
     /// to this service has added; those before are what the client says.
     pub(crate) fn named(headers: &HeaderMap, header: &str) -> Option<Client> {
-        let value = headers.get_all(header).iter().next_back()?;
-        let name = value.as_bytes().rsplit(|byte| *byte == b',').next()?;
         let mut hash = DefaultHasher::new();
-        name.trim_ascii().hash(&mut hash);
+        Client::name(headers, header)?.hash(&mut hash);
         // Not the value of any address.
         Some(Client(u128::from(hash.finish()) | 1 << 100 | 1 << 63))
+    }
+
+    /// The name of [`Self::named`].
+    pub(crate) fn name<'a>(headers: &'a HeaderMap, header: &str) -> Option<&'a [u8]> {
+        let value = headers.get_all(header).iter().next_back()?;
+        let name = value.as_bytes().rsplit(|byte| *byte == b',').next()?;
+        Some(name.trim_ascii())
     }
 
     #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What the service may take, by flags and environment.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, SocketAddr, ToSocketAddrs as _};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -14,8 +14,10 @@ use clap::{Parser, ValueEnum};
 #[command(name = "solver-server", version)]
 #[non_exhaustive]
 pub struct Config {
-    /// Address and port to listen on; port 0 is any that is free
-    #[arg(long, env = "SOLVER_SERVER_LISTEN", default_value = "127.0.0.1:8015")]
+    /// Address and port to listen on, such as localhost:8015, or :8015 for all addresses; port 0 is
+    /// any that is free
+    #[arg(long, env = "SOLVER_SERVER_LISTEN", default_value = "127.0.0.1:8015",
+          value_parser = listen)]
     pub listen: SocketAddr,
     /// Ask the service that listens there whether it is well, and exit with 0 or 1
     #[arg(long)]
@@ -32,7 +34,8 @@ pub struct Config {
     #[arg(long, env = "SOLVER_SERVER_PAGE", value_name = "DIR")]
     pub page: Option<PathBuf>,
 
-    /// Searches that run at once, each on a thread of its own; 0 is the number of cores
+    /// Searches of one client that run at once, each on a thread of its own; 0 is the number of
+    /// cores. Up to 16 more run for clients none of whose searches runs
     #[arg(long, env = "SOLVER_SERVER_WORKERS", default_value_t = 0, value_parser = threads)]
     pub workers: usize,
     /// How much the threads of searches yield to those that answer requests, 0 to 19 (Linux only)
@@ -65,7 +68,7 @@ pub struct Config {
     #[arg(long, env = "SOLVER_SERVER_DEFAULT_TIME", default_value_t = 10.0, value_parser = seconds)]
     pub default_time: f64,
     /// The longest time that a request may ask for a board
-    #[arg(long, env = "SOLVER_SERVER_MAX_TIME", default_value_t = 60.0, value_parser = seconds)]
+    #[arg(long, env = "SOLVER_SERVER_MAX_TIME", default_value_t = 20.0, value_parser = seconds)]
     pub max_time: f64,
     /// The longest time of a list of boards
     #[arg(long, env = "SOLVER_SERVER_MAX_LIST_TIME", default_value_t = 600.0,
@@ -91,6 +94,11 @@ pub struct Config {
     #[arg(long, env = "SOLVER_SERVER_MAX_TABLES", default_value_t = 1024, value_name = "MIB",
           value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
     pub max_tables: u64,
+    /// Disk space of the directory --tables, in MiB: a table that would exceed it is kept in memory
+    /// only; of partitions that are neither the default nor known by a name, half of it
+    #[arg(long, env = "SOLVER_SERVER_MAX_DISK", default_value_t = 4096, value_name = "MIB",
+          value_parser = clap::value_parser!(u64).range(0..=1 << 30))]
+    pub max_disk: u64,
     /// The longest that tables which are missing may take to build, by estimate
     #[arg(long, env = "SOLVER_SERVER_MAX_BUILD_TIME", default_value_t = 2.0,
           value_parser = seconds)]
@@ -161,13 +169,14 @@ impl Default for Config {
             client_header: None,
             allow_origin: Vec::new(),
             default_time: 10.0,
-            max_time: 60.0,
+            max_time: 20.0,
             max_list_time: 600.0,
             max_boards: 10_000,
             max_cells: 400,
             max_threads: 1,
             max_memory: 256,
             max_tables: 1024,
+            max_disk: 4096,
             max_build_time: 2.0,
             max_body: 1 << 20,
             max_list: 64 << 20,
@@ -214,6 +223,17 @@ fn seconds(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| format!("expected seconds from 0.001 to 1000000, found `{text}`"))
 }
 
+fn listen(text: &str) -> Result<SocketAddr, String> {
+    let whole = match text.strip_prefix(':') {
+        Some(port) if !port.contains(':') => format!("0.0.0.0:{port}"),
+        _ => text.to_owned(),
+    };
+    let mut found = whole.to_socket_addrs().into_iter().flatten();
+    found.next().ok_or_else(|| {
+        format!("expected an address and a port such as 127.0.0.1:8015, found `{text}`")
+    })
+}
+
 fn positive(text: &str) -> Result<usize, String> {
     let number = text.parse::<usize>().ok().filter(|number| *number > 0);
     number.ok_or_else(|| format!("expected a number of at least 1, found `{text}`"))
@@ -247,8 +267,27 @@ mod tests {
 
     #[test]
     fn the_default_is_that_of_the_command() {
+        let default = Config::default();
+        assert!(
+            default.max_time < default.max_wait,
+            "a turn comes before the wait is over"
+        );
         let parsed = Config::parse_from(["solver-server"]);
         assert_eq!(format!("{parsed:?}"), format!("{:?}", Config::default()));
+    }
+
+    #[test]
+    fn addresses_have_the_usual_forms() {
+        let local = listen("localhost:8015").unwrap();
+        assert!(local.ip().is_loopback() && local.port() == 8015);
+        assert_eq!(listen(":8015").unwrap().to_string(), "0.0.0.0:8015");
+        assert_eq!(listen("[::1]:0").unwrap().to_string(), "[::1]:0");
+        for text in ["", "8015", "localhost", ":", "::8015"] {
+            assert!(
+                listen(text).unwrap_err().contains("127.0.0.1:8015"),
+                "{text}"
+            );
+        }
     }
 
     #[test]

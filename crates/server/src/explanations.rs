@@ -1,26 +1,25 @@
-//! What heuristics see on a board.
+//! Heuristics whose values on a board are explained.
 
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use lab::{AnyHeuristic, Explanation, HeuristicChoice, HeuristicError, HeuristicFactory, Position};
+use lab::{Explanation, HeuristicChoice, HeuristicError, HeuristicFactory, Position};
 use pdb_table::Cancel;
-use puzzle::{Goal, State};
+use puzzle::{Goal, HeuristicSpec, State};
+use solver::PatternTable;
 
 use crate::problem::Problem;
+use crate::solvers::{SharedTable, Solvers};
 
-/// How long the true distance is looked for.
+/// Time limit of the search for the true distance.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
-/// The most bytes that tables of heuristics may take: those that are kept for all requests, and
-/// those of a request that names its heuristics.
-const MAX_TABLES: u64 = 256 << 20;
 /// The most heuristics of a request.
 const MAX_HEURISTICS: usize = 32;
 
-/// Makes heuristics, and keeps the tables of those that nobody has to name.
+/// Makes heuristics. Their pattern databases are those of [`Solvers`], with its limits; the tables
+/// of walking distances are kept here.
 #[derive(Default)]
 pub(crate) struct Explanations {
-    factory: Mutex<Option<Arc<HeuristicFactory>>>,
+    walks: HeuristicFactory,
 }
 
 impl Explanations {
@@ -28,9 +27,10 @@ impl Explanations {
     /// size.
     ///
     /// # Errors
-    /// There is no such heuristic, or it takes too much memory, or it was cancelled.
+    /// There is no such heuristic, or its tables take too much time or memory, or it was cancelled.
     pub(crate) fn explain(
         &self,
+        solvers: &Solvers,
         goal: &Goal,
         state: &State,
         names: &[String],
@@ -38,66 +38,54 @@ impl Explanations {
     ) -> Result<Vec<Explanation>, Problem> {
         let position = Position::new(state).map_err(Problem::input)?;
         let at_hand = HeuristicChoice::names_at_hand(goal.tray());
-        let made = match names.is_empty() {
-            true => self.made_of_shared(&at_hand, goal),
+        let is_default = names.is_empty();
+        let names = match is_default {
+            // All whose tables keep to the limits.
+            true => {
+                let specs = |name: &String| specs_of(name, goal).ok();
+                let fits = |name: &&String| {
+                    specs(name).is_some_and(|specs| solvers.check(name, &specs).is_ok())
+                };
+                at_hand.iter().filter(fits).cloned().collect()
+            }
             false => {
                 check_names(names, &at_hand)?;
-                // Of its own, so that it ends with the request.
-                let factory = HeuristicFactory::new(|_, _| None, cancel, Some(MAX_TABLES));
-                make(&factory, names, goal)
+                names.to_vec()
             }
         };
-        let made = made.map_err(|error| match error {
-            _ if cancel.is_cancelled() => Problem::cancelled(),
-            HeuristicError::Memory { .. } => Problem::memory(error),
-            error => Problem::input(error),
-        })?;
+        let name = names.join(", ");
+        let mut specs = Vec::new();
+        for name in &names {
+            specs.extend(specs_of(name, goal)?);
+        }
+        let opened = solvers.tables_of(goal, &name, specs, cancel)?;
+        let tables = opened.iter().flat_map(|opened| &opened.tables).cloned();
+        let tables: Vec<SharedTable> = tables.collect();
+        let factory = self.walks.with_tables(move |id, geometry| {
+            let table = tables.iter().find(|table| table.id() == id)?;
+            PatternTable::new(table.clone(), geometry).ok()
+        });
+        let make = |name: &String| factory.heuristic(&name.parse()?, goal);
+        let made = names.iter().map(make);
+        // Of long trays not all heuristics can be made whose tables are small.
+        let made = made
+            .filter(|made| !is_default || !matches!(made, Err(HeuristicError::WalkingDistance(_))));
+        let made: Result<Vec<_>, HeuristicError> = made.collect();
+        let made = made.map_err(Problem::input)?;
+        if cancel.is_cancelled() {
+            return Err(Problem::cancelled());
+        }
         Ok(Explanation::of(&made, &position, goal))
     }
-
-    /// Heuristics that share the tables of earlier requests. Where there are too many of those they
-    /// begin anew.
-    fn made_of_shared(
-        &self,
-        names: &[String],
-        goal: &Goal,
-    ) -> Result<Vec<Box<dyn AnyHeuristic>>, HeuristicError> {
-        let new = || {
-            let never = Cancel::default();
-            let factory = HeuristicFactory::new(|_, _| None, &never, Some(MAX_TABLES));
-            Arc::new(factory)
-        };
-        let lock = || self.factory.lock().unwrap_or_else(PoisonError::into_inner);
-        let factory = Arc::clone(lock().get_or_insert_with(new));
-        // Of long trays not all heuristics can be made whose tables are small.
-        let make = |factory: &HeuristicFactory| {
-            let made = names
-                .iter()
-                .map(|name| factory.heuristic(&name.parse()?, goal));
-            let made = made.filter(|made| !matches!(made, Err(HeuristicError::WalkingDistance(_))));
-            made.collect()
-        };
-        match make(&factory) {
-            Err(HeuristicError::Memory { .. }) => {
-                let factory = new();
-                *lock() = Some(Arc::clone(&factory));
-                make(&factory)
-            }
-            made => made,
-        }
-    }
 }
 
-fn make(
-    factory: &HeuristicFactory,
-    names: &[String],
-    goal: &Goal,
-) -> Result<Vec<Box<dyn AnyHeuristic>>, HeuristicError> {
-    let make = |name: &String| factory.heuristic(&name.parse()?, goal);
-    names.iter().map(make).collect()
+/// The pattern databases of a heuristic.
+fn specs_of(name: &str, goal: &Goal) -> Result<Vec<HeuristicSpec>, Problem> {
+    let choice: HeuristicChoice = name.parse().map_err(Problem::input)?;
+    choice.specs(goal).map_err(Problem::input)
 }
 
-/// Refuses what would take long and could not be stopped.
+/// Rejects too many heuristics, and one that takes long and cannot be stopped.
 fn check_names(names: &[String], at_hand: &[String]) -> Result<(), Problem> {
     let all: Vec<&str> = names.iter().flat_map(|name| name.split('+')).collect();
     if all.len() > MAX_HEURISTICS {

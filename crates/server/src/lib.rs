@@ -8,7 +8,7 @@
 //!   `metrics`, `client`.
 //! - `api`: the routes, a file each; what they read (`body`, `asked`) and describe (`objects`).
 //! - `searches`: who is let in and how it ends; `queue`: whose turn it is, and the threads.
-//! - `answer`: a board solved, by `solvers`, which keep the tables; `explanations`.
+//! - `answer`: a board solved, by `solvers`, which keep the tables; `explanations`; `memory`.
 //! - `bundles`, `page`: `files` that are sent.
 //! - `health`: the service asked from outside.
 //!
@@ -29,6 +29,7 @@ mod explanations;
 mod files;
 mod health;
 mod log;
+mod memory;
 mod metrics;
 mod page;
 mod problem;

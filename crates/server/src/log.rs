@@ -16,6 +16,8 @@ use bytes::Bytes;
 use http_body::{Frame, SizeHint};
 
 use crate::app::App;
+use crate::client::Client;
+use crate::server::Peer;
 
 /// The header with the name of a request, by which its line in the log is found.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -26,6 +28,8 @@ const LONGEST_ID: usize = 64;
 pub(crate) struct RequestLog {
     app: Arc<App>,
     id: String,
+    /// The client's address, or the name that a proxy has for it.
+    client: String,
     method: &'static str,
     route: String,
     begun: Instant,
@@ -58,26 +62,49 @@ impl Drop for RequestLog {
             // The client has gone, or the service is stopping.
             false => "cut",
         };
-        tracing::info!(
-            id = self.id,
-            method = self.method,
-            route = self.route,
-            status,
-            ms = milliseconds(self.begun.elapsed()),
-            boards = self.boards.load(Ordering::Relaxed),
-            nodes = self.nodes.load(Ordering::Relaxed),
-            end,
-            "request"
-        );
+        macro_rules! line {
+            ($level:ident) => {
+                tracing::$level!(
+                    id = self.id,
+                    client = self.client,
+                    method = self.method,
+                    route = self.route,
+                    status,
+                    ms = milliseconds(self.begun.elapsed()),
+                    boards = self.boards.load(Ordering::Relaxed),
+                    nodes = self.nodes.load(Ordering::Relaxed),
+                    end,
+                    "request"
+                )
+            };
+        }
+        // Programs ask for these every few seconds.
+        match &*self.route {
+            "/healthz" | "/metrics" => line!(debug),
+            _ => line!(info),
+        }
     }
 }
 
 /// The name that a client gives its request, if it is short and plain.
 fn given_id(headers: &HeaderMap) -> Option<String> {
-    let id = headers.get(&REQUEST_ID)?.to_str().ok()?;
+    plain(headers.get(&REQUEST_ID)?.to_str().ok()?)
+}
+
+/// A text that is short and plain enough for the log.
+fn plain(text: &str) -> Option<String> {
     let is_plain = |sign: u8| sign.is_ascii_alphanumeric() || b"-_.:/+=@".contains(&sign);
-    let is_short = (1..=LONGEST_ID).contains(&id.len());
-    (is_short && id.bytes().all(is_plain)).then(|| id.to_owned())
+    let is_short = (1..=LONGEST_ID).contains(&text.len());
+    (is_short && text.bytes().all(is_plain)).then(|| text.to_owned())
+}
+
+/// The client's name by the header of a proxy, or the address of the connection.
+fn client_name(app: &App, request: &Request) -> String {
+    let header = app.config.client_header.as_deref();
+    let named = header.and_then(|header| Client::name(request.headers(), header));
+    let named = named.and_then(|name| plain(std::str::from_utf8(name).ok()?));
+    let peer = || request.extensions().get::<Peer>();
+    named.unwrap_or_else(|| peer().map_or_else(String::new, |peer| peer.0.to_string()))
 }
 
 /// Names a request, and writes its line in the end.
@@ -85,6 +112,7 @@ pub(crate) async fn log(State(app): State<Arc<App>>, mut request: Request, next:
     let route = request.extensions().get::<MatchedPath>();
     let log = Arc::new(RequestLog {
         id: given_id(request.headers()).unwrap_or_else(|| app.next_request()),
+        client: client_name(&app, &request),
         method: method_name(request.method()),
         // Nothing that a client could make up: there would be no end of names.
         route: route.map_or("none", |route| route.as_str()).to_owned(),

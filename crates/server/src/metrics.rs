@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
-use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue};
+use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
@@ -34,11 +34,11 @@ struct RequestLabels {
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
 struct RejectionLabels {
-    reason: Rejection,
+    reason: &'static str,
 }
 
 /// Why a request or a connection was answered 429.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, EncodeLabelValue)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Rejection {
     /// Too many searches.
     Searches,
@@ -48,6 +48,17 @@ pub(crate) enum Rejection {
     Wait,
     /// Too many connections.
     Connections,
+}
+
+impl Rejection {
+    fn name(self) -> &'static str {
+        match self {
+            Rejection::Searches => "searches",
+            Rejection::Client => "client",
+            Rejection::Wait => "wait",
+            Rejection::Connections => "connections",
+        }
+    }
 }
 
 impl Metrics {
@@ -104,6 +115,7 @@ impl Metrics {
 
     /// Counts a refusal.
     pub(crate) fn reject(&self, reason: Rejection) {
+        let reason = reason.name();
         self.rejected
             .get_or_create(&RejectionLabels { reason })
             .inc();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, HeaderName, HeaderValue, VARY,
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, HOST, HeaderName, HeaderValue, VARY,
 };
 use axum::http::{HeaderMap, Method, Uri};
 use axum::response::{Html, IntoResponse as _, Response};
@@ -126,7 +126,16 @@ pub(crate) async fn index(
     headers: HeaderMap,
 ) -> Response {
     let page = app.page.answer("index.html", &method, &headers);
-    page.unwrap_or_else(|| Html(LINKS).into_response())
+    page.unwrap_or_else(|| Html(links(&headers)).into_response())
+}
+
+/// The page of links. Behind a proxy with TLS its script knows the address, which the header Host
+/// does not tell.
+fn links(headers: &HeaderMap) -> String {
+    let host = headers.get(HOST).and_then(|host| host.to_str().ok());
+    let is_plain = |sign: char| sign.is_ascii_alphanumeric() || "-._:[]".contains(sign);
+    let host = host.filter(|host| !host.is_empty() && host.chars().all(is_plain));
+    LINKS.replace("ADDRESS", host.unwrap_or("localhost"))
 }
 
 /// A file of the page.
@@ -171,7 +180,8 @@ const LINKS: &str = r#"<!doctype html>
 <title>solver-server</title>
 <h1>solver-server</h1>
 <p>Solves sliding-tile puzzles.</p>
-<pre>curl http://127.0.0.1:8015/v1/solve --json '{"board": "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"}'</pre>
+<pre>curl <span id="address">http://ADDRESS</span>/v1/solve --json '{"board": "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"}'</pre>
+<script>document.getElementById("address").textContent = location.origin</script>
 <ul>
 <li><a href="/openapi.json">openapi.json</a>: what there is, in OpenAPI 3.1
 <li><a href="/v1/scramble">/v1/scramble</a>: a random board

@@ -8,6 +8,10 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::{IntoResponses, ToSchema};
 
+/// Seconds after which a service that stops may have been started again.
+const RETRY_CLOSING: u64 = 10;
+/// Seconds after which memory may be free again.
+const RETRY_MEMORY: u64 = 10;
 /// The most characters of a detail.
 const MAX_DETAIL: usize = 1000;
 
@@ -25,7 +29,7 @@ pub(crate) struct Problem {
     pub(crate) detail: String,
     /// The kind of error, for programs.
     pub(crate) code: Code,
-    /// Of `busy`: after how many seconds to try again. In the header Retry-After too.
+    /// Of the statuses 429 and 503: seconds after which to try again, as in the header Retry-After.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) retry_after: Option<u64>,
 }
@@ -80,13 +84,23 @@ impl Problem {
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, Code::Memory, detail)
     }
 
+    /// The system has too little memory at present.
+    pub(crate) fn no_memory(detail: impl fmt::Display) -> Problem {
+        Problem {
+            retry_after: Some(RETRY_MEMORY),
+            ..Problem::new(StatusCode::SERVICE_UNAVAILABLE, Code::Memory, detail)
+        }
+    }
+
     /// Tables that were asked for take too long to build.
     pub(crate) fn slow_tables(detail: impl fmt::Display) -> Problem {
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, Code::Table, detail)
     }
 
-    /// A table of the service is damaged.
-    pub(crate) fn damaged(detail: impl fmt::Display) -> Problem {
+    /// A table of the service is damaged. The error names a path, which only the log shows.
+    pub(crate) fn damaged(error: impl fmt::Display) -> Problem {
+        tracing::error!(%error, "a table cannot be used");
+        let detail = "a table of the service is damaged: the log of the service names its file";
         Problem::new(StatusCode::INTERNAL_SERVER_ERROR, Code::Table, detail)
     }
 
@@ -99,7 +113,10 @@ impl Problem {
     /// The service is stopping.
     pub(crate) fn closing() -> Problem {
         let detail = "the service is stopping: ask another one, or later";
-        Problem::new(StatusCode::SERVICE_UNAVAILABLE, Code::Busy, detail)
+        Problem {
+            retry_after: Some(RETRY_CLOSING),
+            ..Problem::new(StatusCode::SERVICE_UNAVAILABLE, Code::Busy, detail)
+        }
     }
 
     /// Something here is wrong.
@@ -131,7 +148,8 @@ impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let status = StatusCode::from_u16(self.status);
         // Strings and numbers always become JSON.
-        let body = serde_json::to_vec(&self).unwrap_or_default();
+        let mut body = serde_json::to_vec(&self).unwrap_or_default();
+        body.push(b'\n');
         let kind = HeaderValue::from_static("application/problem+json");
         let head = (
             status.unwrap_or(StatusCode::BAD_REQUEST),
@@ -155,14 +173,22 @@ pub(crate) enum AnyProblem {
     /// The request is no HTTP that is understood, or its body is cut short.
     #[response(status = 400, content_type = "application/problem+json")]
     BadRequest(Problem),
+    /// The path of the request is longer than 64 KiB.
+    #[response(status = 414)]
+    Path,
     /// The head of the request is too large.
-    #[response(status = 431)]
-    Head,
+    #[response(status = 431, content_type = "application/problem+json")]
+    Head(Problem),
     /// A defect of the service, or a table of it is damaged.
     #[response(status = 500, content_type = "application/problem+json")]
     Defect(Problem),
-    /// The service is stopping.
-    #[response(status = 503, content_type = "application/problem+json")]
+    /// The service is stopping, or has too little memory: try again after the seconds of
+    /// Retry-After.
+    #[response(
+        status = 503,
+        content_type = "application/problem+json",
+        headers(("Retry-After" = u64, description = "Seconds"))
+    )]
     Closing(Problem),
 }
 
@@ -198,13 +224,21 @@ pub(crate) enum SearchProblem {
         headers(("Retry-After" = u64, description = "Seconds"))
     )]
     Busy(Problem),
+    /// The path of the request is longer than 64 KiB.
+    #[response(status = 414)]
+    Path,
     /// The head of the request is too large.
-    #[response(status = 431)]
-    Head,
+    #[response(status = 431, content_type = "application/problem+json")]
+    Head(Problem),
     /// A defect of the service, or a table of it is damaged.
     #[response(status = 500, content_type = "application/problem+json")]
     Defect(Problem),
-    /// The service is stopping.
-    #[response(status = 503, content_type = "application/problem+json")]
+    /// The service is stopping, or has too little memory: try again after the seconds of
+    /// Retry-After.
+    #[response(
+        status = 503,
+        content_type = "application/problem+json",
+        headers(("Retry-After" = u64, description = "Seconds"))
+    )]
     Closing(Problem),
 }

@@ -1,21 +1,33 @@
 //! The queue of searches, fair between clients, and the threads that work it off.
 //!
-//! Clients take turns: each turn is one board. So one client's thousand boards delay another's one
-//! by no more than the boards that are being searched.
+//! Clients take turns: each turn is one board. One client may use all workers, but a client none of
+//! whose boards is being searched does not wait for them: it is given one of [`SPARE`] further
+//! threads, which share the cores with the workers. So the time of other clients' searches does not
+//! delay its first board, as long as there are spare threads.
 
 use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::client::Client;
 
-/// What a thread does for a board. Sends its result away itself.
-pub(crate) type Work = Box<dyn FnOnce() + Send>;
+/// Threads besides the workers, for clients that have no board on a worker.
+pub(crate) const SPARE: usize = 16;
+
+/// The work of one board. Its closure sends the result.
+pub(crate) struct Work {
+    pub(crate) client: Client,
+    pub(crate) request: u64,
+    /// Whether it may take `--max-memory` bytes: the queue bounds how many of these run at once.
+    pub(crate) is_large: bool,
+    pub(crate) run: Box<dyn FnOnce() + Send>,
+}
 
 /// Work by client, and whose turn it is.
-#[derive(Default)]
 pub(crate) struct Queue {
+    workers: usize,
     state: Mutex<State>,
     ready: Condvar,
 }
@@ -23,18 +35,53 @@ pub(crate) struct Queue {
 #[derive(Default)]
 struct State {
     /// None of these is empty.
-    waiting: HashMap<Client, VecDeque<(u64, Work)>>,
+    waiting: HashMap<Client, VecDeque<(Instant, Work)>>,
     /// Each client that waits, once.
     turns: VecDeque<Client>,
     length: usize,
-    running: usize,
+    /// Of all clients.
+    running: Running,
+    /// None of these is all zeros.
+    by_client: HashMap<Client, Running>,
     is_closed: bool,
 }
 
+/// Numbers of boards that are being searched.
+#[derive(Clone, Copy, Default)]
+struct Running {
+    all: usize,
+    large: usize,
+}
+
+impl Running {
+    fn add(&mut self, is_large: bool) {
+        self.all += 1;
+        self.large += usize::from(is_large);
+    }
+
+    fn remove(&mut self, is_large: bool) {
+        self.all -= 1;
+        self.large -= usize::from(is_large);
+    }
+}
+
 impl Queue {
-    /// Starts this many threads, which end when the queue is closed.
-    pub(crate) fn start(self: &Arc<Self>, workers: usize, nice: i32) -> std::io::Result<()> {
-        for number in 0..workers {
+    pub(crate) fn new(workers: usize) -> Queue {
+        Queue {
+            workers,
+            state: Mutex::default(),
+            ready: Condvar::new(),
+        }
+    }
+
+    /// The most pieces of large work that run at once for a number of workers.
+    pub(crate) fn max_large(workers: usize) -> usize {
+        workers + 1
+    }
+
+    /// Starts the threads, which end when the queue is closed.
+    pub(crate) fn start(self: &Arc<Self>, nice: i32) -> std::io::Result<()> {
+        for number in 0..self.workers + SPARE {
             let queue = Arc::clone(self);
             let name = format!("search-{number}");
             thread::Builder::new().name(name).spawn(move || {
@@ -47,17 +94,33 @@ impl Queue {
 
     fn work(&self) {
         while let Some(work) = self.next() {
-            // Whoever waits for the result learns of a panic by the channel that it drops.
-            let _ = catch_unwind(AssertUnwindSafe(work));
-            self.lock().running -= 1;
+            let (client, is_large) = (work.client, work.is_large);
+            // After a panic the receiver of the result finds its channel closed.
+            let _ = catch_unwind(AssertUnwindSafe(work.run));
+            self.finish(client, is_large);
         }
     }
 
-    /// Adds work of a client, as part of a request.
-    pub(crate) fn push(&self, client: Client, request: u64, work: Work) {
+    fn finish(&self, client: Client, is_large: bool) {
+        let mut state = self.lock();
+        state.running.remove(is_large);
+        if let Some(own) = state.by_client.get_mut(&client) {
+            own.remove(is_large);
+            if own.all == 0 {
+                state.by_client.remove(&client);
+            }
+        }
+        drop(state);
+        // This thread takes one piece of work; the end of this one may let another begin too.
+        self.ready.notify_one();
+    }
+
+    /// Adds work.
+    pub(crate) fn push(&self, work: Work) {
+        let client = work.client;
         let mut state = self.lock();
         let waiting = state.waiting.entry(client).or_default();
-        waiting.push_back((request, work));
+        waiting.push_back((Instant::now(), work));
         if waiting.len() == 1 {
             state.turns.push_back(client);
         }
@@ -73,8 +136,9 @@ impl Queue {
             return false;
         };
         let before = waiting.len();
-        let (gone, kept): (VecDeque<_>, _) =
-            waiting.drain(..).partition(|(other, _)| *other == request);
+        let (gone, kept): (VecDeque<_>, _) = waiting
+            .drain(..)
+            .partition(|(_, work)| work.request == request);
         *waiting = kept;
         let after = waiting.len();
         if after == 0 {
@@ -90,7 +154,15 @@ impl Queue {
     /// Boards that wait, and boards that are being searched.
     pub(crate) fn counts(&self) -> (usize, usize) {
         let state = self.lock();
-        (state.length, state.running)
+        (state.length, state.running.all)
+    }
+
+    /// The longest time that a client's next board has waited.
+    pub(crate) fn longest_wait(&self) -> Duration {
+        let state = self.lock();
+        let first = state.waiting.values().filter_map(VecDeque::front);
+        let longest = first.map(|(since, _)| since.elapsed()).max();
+        longest.unwrap_or_default()
     }
 
     /// Drops what waits, and ends the threads after what they are doing.
@@ -106,19 +178,17 @@ impl Queue {
     }
 
     fn next(&self) -> Option<Work> {
-        let is_idle = |state: &mut State| state.turns.is_empty() && !state.is_closed;
-        let state = self.ready.wait_while(self.lock(), is_idle);
-        let state = &mut *state.unwrap_or_else(PoisonError::into_inner);
-        let client = state.turns.pop_front()?;
-        let waiting = state.waiting.get_mut(&client)?;
-        let (_, work) = waiting.pop_front()?;
-        match waiting.is_empty() {
-            true => drop(state.waiting.remove(&client)),
-            false => state.turns.push_back(client),
+        let mut state = self.lock();
+        loop {
+            if let Some(work) = state.take(self.workers) {
+                return Some(work);
+            }
+            if state.is_closed {
+                return None;
+            }
+            let waited = self.ready.wait(state);
+            state = waited.unwrap_or_else(PoisonError::into_inner);
         }
-        state.length -= 1;
-        state.running += 1;
-        Some(work)
     }
 
     /// Nothing panics while it holds the lock.
@@ -127,9 +197,40 @@ impl Queue {
     }
 }
 
-/// Lets the threads that answer requests come first: they have little to do, and a health check
-/// that waits for a search to give up its core would take tens of milliseconds.
-fn yield_to_others(nice: i32) {
+impl State {
+    /// The next work that may begin.
+    fn take(&mut self, workers: usize) -> Option<Work> {
+        let (turn, place) = (0..self.turns.len()).find_map(|turn| {
+            let client = &self.turns[turn];
+            let own = self.by_client.get(client).copied().unwrap_or_default();
+            if own.all > 0 && self.running.all >= workers {
+                return None;
+            }
+            let has_room = own.large < workers && self.running.large < Queue::max_large(workers);
+            let waiting = self.waiting.get(client)?;
+            let place = waiting
+                .iter()
+                .position(|(_, work)| has_room || !work.is_large);
+            place.map(|place| (turn, place))
+        })?;
+        let client = self.turns.remove(turn)?;
+        let waiting = self.waiting.get_mut(&client)?;
+        let (_, work) = waiting.remove(place)?;
+        match waiting.is_empty() {
+            true => drop(self.waiting.remove(&client)),
+            false => self.turns.push_back(client),
+        }
+        self.length -= 1;
+        self.running.add(work.is_large);
+        self.by_client.entry(client).or_default().add(work.is_large);
+        Some(work)
+    }
+}
+
+/// Lowers the priority of the calling thread, so that the threads that answer requests come first:
+/// they have little to do, and a health check that waits for a search to give up its core would
+/// take tens of milliseconds.
+pub(crate) fn yield_to_others(nice: i32) {
     // On Linux this is the priority of the calling thread and of those that it starts, elsewhere
     // that of the process.
     #[cfg(target_os = "linux")]
@@ -140,49 +241,101 @@ fn yield_to_others(nice: i32) {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc::channel;
+    use std::sync::mpsc::{Receiver, channel};
 
     use super::*;
 
+    /// A queue, and how to add work that sends a name when it is done.
+    fn queue_of(
+        workers: usize,
+    ) -> (
+        Queue,
+        impl Fn(&Queue, u128, u64, bool, &'static str),
+        Receiver<&'static str>,
+    ) {
+        let (sender, receiver) = channel();
+        let push = move |queue: &Queue, client, request, is_large, name| {
+            let sender = sender.clone();
+            queue.push(Work {
+                client: Client::number(client),
+                request,
+                is_large,
+                run: Box::new(move || sender.send(name).unwrap()),
+            });
+        };
+        (Queue::new(workers), push, receiver)
+    }
+
+    /// The names of the work that may begin, which runs from then on.
+    fn begun(queue: &Queue, names: &Receiver<&'static str>) -> Vec<&'static str> {
+        let take = || queue.lock().take(queue.workers);
+        std::iter::from_fn(take).for_each(|work| (work.run)());
+        names.try_iter().collect()
+    }
+
     #[test]
     fn clients_take_turns() {
-        let queue = Queue::default();
-        let (sender, receiver) = channel();
-        let push = |client: u128, name: &'static str| {
-            let sender = sender.clone();
-            let work = Box::new(move || sender.send(name).unwrap());
-            queue.push(Client::number(client), 1, work);
-        };
+        let (queue, push, names) = queue_of(6);
         for name in ["a1", "a2", "a3"] {
-            push(1, name);
+            push(&queue, 1, 1, false, name);
         }
-        push(2, "b1");
+        push(&queue, 2, 1, false, "b1");
         for name in ["c1", "c2"] {
-            push(3, name);
+            push(&queue, 3, 1, false, name);
         }
         assert_eq!(queue.counts(), (6, 0));
-        for _ in 0..6 {
-            queue.next().unwrap()();
+        assert_eq!(begun(&queue, &names), ["a1", "b1", "c1", "a2", "c2", "a3"]);
+        assert_eq!(queue.counts(), (0, 6));
+    }
+
+    #[test]
+    fn busy_workers_do_not_keep_other_clients_waiting() {
+        let (queue, push, names) = queue_of(2);
+        for name in ["a1", "a2", "a3"] {
+            push(&queue, 1, 1, false, name);
         }
-        let order: Vec<&str> = receiver.try_iter().collect();
-        assert_eq!(order, ["a1", "b1", "c1", "a2", "c2", "a3"]);
+        assert_eq!(begun(&queue, &names), ["a1", "a2"]);
+        push(&queue, 2, 1, false, "b1");
+        push(&queue, 2, 1, false, "b2");
+        push(&queue, 3, 1, false, "c1");
+        assert_eq!(begun(&queue, &names), ["b1", "c1"]);
+        queue.finish(Client::number(2), false);
+        assert_eq!(begun(&queue, &names), ["b2"]);
+        // The first client waits until a worker is free.
+        for client in [2, 3, 1] {
+            queue.finish(Client::number(client), false);
+        }
+        assert_eq!(begun(&queue, &names), ["a3"]);
+    }
+
+    #[test]
+    fn large_work_is_bounded_and_nobody_has_all_of_it() {
+        let (queue, push, names) = queue_of(2);
+        for name in ["a1", "a2", "a3"] {
+            push(&queue, 1, 1, true, name);
+        }
+        for (client, name) in [(2, "b1"), (3, "c1"), (4, "d1")] {
+            push(&queue, client, 1, true, name);
+        }
+        push(&queue, 4, 1, false, "d2");
+        assert_eq!(begun(&queue, &names), ["a1", "b1", "c1", "d2"]);
+        queue.finish(Client::number(2), true);
+        queue.finish(Client::number(4), false);
+        assert_eq!(begun(&queue, &names), ["d1"]);
     }
 
     #[test]
     fn removed_work_is_not_done() {
-        let queue = Queue::default();
-        let (sender, receiver) = channel();
-        for request in [1, 2, 1] {
-            let sender = sender.clone();
-            let work = Box::new(move || sender.send(request).unwrap());
-            queue.push(Client::number(1), request, work);
+        let (queue, push, names) = queue_of(2);
+        for (request, name) in [(1, "one"), (2, "two"), (1, "three")] {
+            push(&queue, 1, request, false, name);
         }
+        assert!(queue.longest_wait() > Duration::ZERO);
         assert!(queue.remove(Client::number(1), 1));
         assert!(!queue.remove(Client::number(1), 1));
         assert!(!queue.remove(Client::number(2), 2));
         assert_eq!(queue.counts().0, 1);
-        queue.next().unwrap()();
-        assert_eq!(receiver.try_iter().collect::<Vec<_>>(), [2]);
+        assert_eq!(begun(&queue, &names), ["two"]);
         queue.close();
         assert!(queue.next().is_none());
     }

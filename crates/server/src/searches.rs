@@ -20,7 +20,7 @@ use crate::config::{Config, time};
 use crate::log::RequestLog;
 use crate::metrics::{Metrics, Rejection};
 use crate::problem::Problem;
-use crate::queue::Queue;
+use crate::queue::{Queue, Work};
 use crate::timed_stream::Presence;
 
 /// What a search may take beyond its own limit before it is cancelled: tables that it builds first.
@@ -92,8 +92,8 @@ impl SearchId {
 impl Searches {
     /// No searches yet, and the threads for them.
     pub(crate) fn start(config: &Config, metrics: &Arc<Metrics>) -> std::io::Result<Arc<Searches>> {
-        let queue = Arc::new(Queue::default());
-        queue.start(config.worker_count(), config.nice)?;
+        let queue = Arc::new(Queue::new(config.worker_count()));
+        queue.start(config.nice)?;
         Ok(Arc::new(Searches {
             queue,
             metrics: Arc::clone(metrics),
@@ -147,6 +147,7 @@ impl Searches {
             presence: call.presence.clone(),
             log: Arc::clone(&call.log),
             searches: Arc::clone(self),
+            is_large: false,
             has_place: AtomicBool::new(true),
             is_finished: AtomicBool::new(false),
         })
@@ -185,11 +186,10 @@ impl Searches {
         self.queue.close();
     }
 
-    /// Seconds after which it is worth while to try again: as many as there are full rounds of the
-    /// queue, within reason.
+    /// Seconds after which a new try is likely to succeed: as long as boards wait at present.
     fn retry_after(&self) -> u64 {
-        let (waiting, running) = self.counts();
-        (waiting / running.max(1)).clamp(1, 30) as u64
+        let longest = self.queue.longest_wait().as_secs_f64().ceil();
+        (longest as u64).clamp(1, 60)
     }
 
     /// Nothing panics while it holds the lock.
@@ -207,12 +207,21 @@ pub(crate) struct Search {
     pub(crate) presence: Presence,
     pub(crate) log: Arc<RequestLog>,
     searches: Arc<Searches>,
+    /// Whether each board of it may take `--max-memory` bytes.
+    is_large: bool,
     /// Changed with the lock of `Searches::admitted` alone.
     has_place: AtomicBool,
     is_finished: AtomicBool,
 }
 
 impl Search {
+    /// With boards each of which may take `--max-memory` bytes, or not.
+    pub(crate) fn large(self, is_large: bool) -> Search {
+        let mut search = self;
+        search.is_large = is_large;
+        search
+    }
+
     /// Has a thread do some work, when it is this client's turn.
     pub(crate) fn submit<T: Send + 'static>(
         &self,
@@ -226,8 +235,12 @@ impl Search {
                 let _ = sender.send(work(&cancel));
             }
         };
-        let queue = &self.searches.queue;
-        queue.push(self.client, self.number, Box::new(work));
+        self.searches.queue.push(Work {
+            client: self.client,
+            request: self.number,
+            is_large: self.is_large,
+            run: Box::new(work),
+        });
         receiver
     }
 
@@ -267,7 +280,10 @@ impl Search {
                 let seconds = begun.elapsed().as_secs();
                 let detail =
                     format!("the search did not begin within {seconds} s: try again later");
-                return Err(Problem::busy(detail, self.searches.retry_after()));
+                return Err(Problem::busy(
+                    detail,
+                    seconds.max(self.searches.retry_after()),
+                ));
             }
             Err(_) => {
                 // It runs, and keeps to its limit, unless there is a defect.

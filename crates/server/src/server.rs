@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 use std::convert::Infallible;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::Router;
@@ -20,20 +20,26 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{sleep, timeout};
 
+use crate::api::health_text;
 use crate::app::{App, router};
 use crate::client::Client;
 use crate::config::{Config, time};
 use crate::metrics::Rejection;
+use crate::queue::yield_to_others;
 use crate::timed_stream::TimedStream;
 
 /// The most bytes of a request's head, and of what is read ahead of its body.
-const MAX_BUFFER: usize = 64 << 10;
+pub(crate) const MAX_BUFFER: usize = 64 << 10;
 /// The most headers of a request.
 const MAX_HEADERS: usize = 100;
-/// Connections that are told at once that there are too many; others are just closed.
+/// Connections beyond the limit that are answered at once; others are closed without an answer.
 const MAX_REFUSALS: usize = 64;
-/// The longest that one of them takes.
+/// The same of one client.
+const MAX_REFUSALS_PER_CLIENT: usize = 4;
+/// Time limit of one of them.
 const REFUSAL: Duration = Duration::from_secs(1);
+/// Time limit for the first bytes of its request.
+const REFUSED_HEAD: Duration = Duration::from_millis(500);
 /// The longest that a client which is still sending has to read why it is refused: closing with
 /// bytes unread would take the answer back.
 const LINGER: Duration = Duration::from_secs(1);
@@ -127,22 +133,28 @@ impl Server {
     }
 }
 
-/// Opens the tables that most requests need, so that none waits for them.
+/// Opens the tables that most requests need, so that none waits for them. The pool of threads that
+/// build tables is started here or by a search, so it has the priority of searches.
 fn warm_up(app: &Arc<App>) {
-    let app = Arc::clone(app);
-    tokio::task::spawn_blocking(move || {
+    let shared = Arc::clone(app);
+    std::thread::spawn(move || {
+        yield_to_others(shared.config.nice);
         for size in ["4x4", "3x3"] {
             let goal = puzzle::Goal::parse("blank-last", size.parse().ok());
             let Ok(goal) = goal else { continue };
-            if let Err(problem) = app
+            let opened = shared
                 .solvers
-                .open(&goal, puzzle::Metric::Single, None, &app.cancel)
-            {
+                .open(&goal, puzzle::Metric::Single, None, &shared.cancel);
+            if let Err(problem) = opened {
                 tracing::warn!(size, problem = problem.detail, "tables could not be opened");
             }
         }
     });
 }
+
+/// The address of the other side of a connection.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Peer(pub(crate) IpAddr);
 
 /// All connections.
 struct Connections {
@@ -150,34 +162,79 @@ struct Connections {
     router: Router,
     http: http1::Builder,
     graceful: GracefulShutdown,
-    room: Arc<Semaphore>,
-    refusals: Arc<Semaphore>,
-    by_client: Arc<Mutex<HashMap<Client, usize>>>,
+    places: Places,
+    /// For connections that find no place.
+    refusals: Places,
     /// Closed when the connections must end at once.
     ended: watch::Sender<()>,
 }
 
-/// What a connection holds while it is open.
-struct Held {
-    app: Arc<App>,
+/// Places for connections: some for all, and fewer for each client.
+struct Places {
+    room: Arc<Semaphore>,
+    most_of_client: usize,
+    by_client: Arc<Mutex<HashMap<Client, usize>>>,
+}
+
+/// A place that is taken until it is dropped.
+struct Place {
     client: Client,
     by_client: Arc<Mutex<HashMap<Client, usize>>>,
     _room: OwnedSemaphorePermit,
 }
 
-impl Drop for Held {
+impl Places {
+    fn new(number: usize, most_of_client: usize) -> Places {
+        Places {
+            room: Arc::new(Semaphore::new(number)),
+            most_of_client,
+            by_client: Arc::default(),
+        }
+    }
+
+    fn take(&self, client: Client) -> Option<Place> {
+        let room = Arc::clone(&self.room).try_acquire_owned().ok()?;
+        let mut by_client = lock(&self.by_client);
+        let count = by_client.entry(client).or_default();
+        if *count >= self.most_of_client {
+            return None;
+        }
+        *count += 1;
+        drop(by_client);
+        Some(Place {
+            client,
+            by_client: Arc::clone(&self.by_client),
+            _room: room,
+        })
+    }
+}
+
+impl Drop for Place {
     fn drop(&mut self) {
-        self.app.metrics.connections.dec();
-        let mut by_client = self
-            .by_client
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut by_client = lock(&self.by_client);
         if let Some(count) = by_client.get_mut(&self.client) {
             *count -= 1;
             if *count == 0 {
                 by_client.remove(&self.client);
             }
         }
+    }
+}
+
+/// Nothing panics while it holds the lock.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// An open connection: its place, and its part of the metrics.
+struct Held {
+    app: Arc<App>,
+    _place: Place,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.app.metrics.connections.dec();
     }
 }
 
@@ -188,14 +245,20 @@ impl Connections {
             .header_read_timeout(time(app.config.head_timeout))
             .max_buf_size(MAX_BUFFER)
             .max_headers(MAX_HEADERS);
+        let config = &app.config;
+        // Behind a proxy all connections are from one address.
+        let of_client = |most| match config.client_header {
+            None => most,
+            Some(_) => usize::MAX,
+        };
+        let most = of_client(config.max_connections_per_client);
         Connections {
             app: Arc::clone(app),
             router,
             http,
             graceful: GracefulShutdown::new(),
-            room: Arc::new(Semaphore::new(app.config.max_connections)),
-            refusals: Arc::new(Semaphore::new(MAX_REFUSALS)),
-            by_client: Arc::default(),
+            places: Places::new(config.max_connections, most),
+            refusals: Places::new(MAX_REFUSALS, of_client(MAX_REFUSALS_PER_CLIENT)),
             ended: watch::Sender::new(()),
         }
     }
@@ -203,8 +266,13 @@ impl Connections {
     /// Serves a connection, if there is room for it.
     fn take(&self, stream: TcpStream, peer: SocketAddr) {
         let client = Client::at(peer.ip());
-        let Some(held) = self.hold(client) else {
-            return self.refuse(stream);
+        let Some(place) = self.places.take(client) else {
+            return self.refuse(stream, client);
+        };
+        self.app.metrics.connections.inc();
+        let held = Held {
+            app: Arc::clone(&self.app),
+            _place: place,
         };
         // Answers are written whole, and small ones should not wait.
         let _ = stream.set_nodelay(true);
@@ -216,6 +284,7 @@ impl Connections {
             let mut router = router.clone();
             let mut request = request.map(axum::body::Body::new);
             request.extensions_mut().insert(client);
+            request.extensions_mut().insert(Peer(peer.ip()));
             request.extensions_mut().insert(presence.clone());
             async move {
                 let response: Result<Response, Infallible> =
@@ -240,46 +309,39 @@ impl Connections {
         });
     }
 
-    fn hold(&self, client: Client) -> Option<Held> {
-        let config = &self.app.config;
-        let room = Arc::clone(&self.room).try_acquire_owned().ok()?;
-        let mut by_client = self
-            .by_client
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let count = by_client.entry(client).or_default();
-        // Behind a proxy all connections are from one address.
-        if *count >= config.max_connections_per_client && config.client_header.is_none() {
-            return None;
-        }
-        *count += 1;
-        drop(by_client);
-        self.app.metrics.connections.inc();
-        Some(Held {
-            app: Arc::clone(&self.app),
-            client,
-            by_client: Arc::clone(&self.by_client),
-            _room: room,
-        })
-    }
-
-    /// Says that there are too many connections, if that takes no more than a moment.
-    fn refuse(&self, mut stream: TcpStream) {
-        self.app.metrics.reject(Rejection::Connections);
-        let Ok(room) = Arc::clone(&self.refusals).try_acquire_owned() else {
-            return;
+    /// Answers a health check, and any other request by 429: for connections that find no place.
+    fn refuse(&self, mut stream: TcpStream, client: Client) {
+        let Some(place) = self.refusals.take(client) else {
+            return self.app.metrics.reject(Rejection::Connections);
         };
+        let app = Arc::clone(&self.app);
         tokio::spawn(async move {
-            let _room = room;
-            let refuse = async {
-                stream.write_all(TOO_MANY.as_bytes()).await?;
+            let _place = place;
+            let answer = async {
+                let mut head = [0; 1024];
+                let read = timeout(REFUSED_HEAD, stream.read(&mut head)).await;
+                let head = &head[..read.map_or(Ok(0), |read| read)?];
+                let text = match head.starts_with(b"GET /healthz ") {
+                    true => last_answer("200 OK", "application/json", "", &health_text()),
+                    false => {
+                        app.metrics.reject(Rejection::Connections);
+                        let kind = "application/problem+json";
+                        last_answer(
+                            "429 Too Many Requests",
+                            kind,
+                            "Retry-After: 1\r\n",
+                            TOO_MANY,
+                        )
+                    }
+                };
+                stream.write_all(text.as_bytes()).await?;
                 stream.shutdown().await?;
                 // Until the client has read it: closing with bytes unread would take it back.
                 let mut unread = [0; 1024];
                 while stream.read(&mut unread).await? > 0 {}
                 Ok::<_, std::io::Error>(())
             };
-            let _ = timeout(REFUSAL, refuse).await;
+            let _ = timeout(REFUSAL, answer).await;
         });
     }
 
@@ -293,27 +355,14 @@ impl Connections {
     }
 }
 
-const TOO_MANY: &str = "HTTP/1.1 429 Too Many Requests\r\n\
-    Content-Type: application/problem+json\r\n\
-    Content-Length: 143\r\n\
-    Retry-After: 1\r\n\
-    Connection: close\r\n\
-    \r\n\
-    {\"type\":\"about:blank\",\"title\":\"Too Many Requests\",\"status\":429,\
-    \"detail\":\"too many connections: try again later\",\"code\":\"busy\",\"retry_after\":1}\n";
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_refusal_has_the_length_that_it_says() {
-        let (head, body) = TOO_MANY.split_once("\r\n\r\n").unwrap();
-        assert!(
-            head.contains(&format!("Content-Length: {}\r\n", body.len())),
-            "{}",
-            body.len()
-        );
-        assert!(serde_json::from_str::<serde_json::Value>(body).is_ok());
-    }
+/// An answer after which the connection is closed.
+fn last_answer(status: &str, kind: &str, headers: &str, body: &str) -> String {
+    let length = body.len();
+    format!(
+        "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n{headers}\
+         Connection: close\r\n\r\n{body}"
+    )
 }
+
+const TOO_MANY: &str = "{\"type\":\"about:blank\",\"title\":\"Too Many Requests\",\"status\":429,\
+    \"detail\":\"too many connections: try again later\",\"code\":\"busy\",\"retry_after\":1}\n";

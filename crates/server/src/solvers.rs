@@ -1,19 +1,21 @@
 //! The solvers that are open: which tables they have, and how many there may be.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use pdb_gen::{
-    NewTable, TableStore, TableStoreError, build, estimate_memory, estimate_seconds, size,
+    Calibration, NewTable, TableStore, TableStoreError, build, estimate_memory, estimate_seconds,
+    size,
 };
 use pdb_table::{Cancel, Control, Encoding, FileError, Table, TableDirectory, TableError};
 use puzzle::{Goal, HeuristicSpec, Metric, TableId};
 use solver::{Solver, SolverError};
 
 use crate::config::Config;
+use crate::memory::FreeMemory;
 use crate::problem::Problem;
 
 /// The most solvers that are kept open. Each has move tables of some hundred kilobytes besides the
@@ -42,15 +44,22 @@ pub(crate) struct Opened {
     pub(crate) tables: Vec<SharedTable>,
 }
 
+/// The solvers that are kept open, and when each was last used.
+type OpenedByKey = HashMap<Key, (Instant, Arc<Opened>)>;
+
 /// Solvers by what they are for.
 pub(crate) struct Solvers {
     directory: Option<TableDirectory>,
     max_bytes: u64,
     max_seconds: f64,
+    max_disk: u64,
     threads: usize,
-    opened: Mutex<HashMap<Key, (Instant, Arc<Opened>)>>,
-    /// Held while tables are opened or built: one build at a time has all cores and the memory.
-    opening: Mutex<()>,
+    pub(crate) memory: FreeMemory,
+    opened: Mutex<OpenedByKey>,
+    /// All that a search may still hold, kept open or not.
+    alive: Mutex<Vec<Weak<Opened>>>,
+    /// Those that open or build tables, in turn: one build at a time has all cores and the memory.
+    opening: Turns,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -60,15 +69,64 @@ struct Key {
     partition: Option<String>,
 }
 
+impl Key {
+    /// Whether its tables come first, on disk and in memory: those of requests that name no
+    /// partition, and of partitions that have a name of their own.
+    fn comes_first(&self) -> bool {
+        let is_name = |name: &String| name.starts_with(|sign: char| sign.is_ascii_alphabetic());
+        self.partition.as_ref().is_none_or(is_name)
+    }
+}
+
+/// Places in a line: the first one has the turn.
+#[derive(Default)]
+struct Turns(Mutex<(u64, VecDeque<u64>)>);
+
+/// A place in the line, which is left when this is dropped.
+struct Turn<'a> {
+    turns: &'a Turns,
+    number: u64,
+}
+
+impl Turns {
+    /// A place at the end of the line.
+    fn join(&self) -> Turn<'_> {
+        let (next, line) = &mut *lock(&self.0);
+        *next += 1;
+        line.push_back(*next);
+        Turn {
+            turns: self,
+            number: *next,
+        }
+    }
+}
+
+impl Turn<'_> {
+    fn is_first(&self) -> bool {
+        lock(&self.turns.0).1.front() == Some(&self.number)
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        lock(&self.turns.0)
+            .1
+            .retain(|number| *number != self.number);
+    }
+}
+
 impl Solvers {
     pub(crate) fn new(config: &Config) -> Solvers {
         Solvers {
             directory: config.tables.as_ref().map(TableDirectory::new),
             max_bytes: config.table_bytes(),
             max_seconds: config.max_build_time,
+            max_disk: config.max_disk << 20,
+            memory: FreeMemory::default(),
+            alive: Mutex::default(),
             threads: thread::available_parallelism().map_or(1, usize::from),
             opened: Mutex::default(),
-            opening: Mutex::default(),
+            opening: Turns::default(),
         }
     }
 
@@ -97,13 +155,55 @@ impl Solvers {
             Some(name) => (self.read(goal, metric, name)?, name.to_owned()),
             None => self.default_spec(goal, metric)?,
         };
-        let _opening = self.turn_to_open(cancel)?;
+        self.open_new(key, goal, spec, name, cancel)
+    }
+
+    /// The tables of specifications that heuristics to explain have, under the limits of
+    /// [`Self::open`]. `name` says which these are for a goal.
+    ///
+    /// # Errors
+    /// Those of [`Self::open`].
+    pub(crate) fn tables_of(
+        &self,
+        goal: &Goal,
+        name: &str,
+        specs: Vec<HeuristicSpec>,
+        cancel: &Cancel,
+    ) -> Result<Vec<Arc<Opened>>, Problem> {
+        self.check(name, &specs)?;
+        let open = |(number, spec): (usize, HeuristicSpec)| {
+            let key = Key {
+                goal: goal.to_string(),
+                metric: spec.metric(),
+                // Not a text that names a partition.
+                partition: Some(format!("{number}: {name}")),
+            };
+            match self.find(&key) {
+                Some(found) => Ok(found),
+                None => self.open_new(key, goal, spec, name.to_owned(), cancel),
+            }
+        };
+        specs.into_iter().enumerate().map(open).collect()
+    }
+
+    /// Opens a solver whose specification keeps to the limits.
+    fn open_new(
+        &self,
+        key: Key,
+        goal: &Goal,
+        spec: HeuristicSpec,
+        name: String,
+        cancel: &Cancel,
+    ) -> Result<Arc<Opened>, Problem> {
+        let _turn = self.turn_to_open(cancel)?;
         if let Some(found) = self.find(&key) {
             return Ok(found);
         }
-        let mut tables = Vec::new();
+        let mut tables = self.make_room(&spec)?;
         for id in spec.tables() {
-            tables.push(self.table(id, cancel)?);
+            if !tables.iter().any(|table| table.id() == id) {
+                tables.push(self.table(id, key.comes_first(), cancel)?);
+            }
         }
         let solver = Solver::with_tables(goal.clone(), spec, |id| {
             let table = tables.iter().find(|table| table.id() == id);
@@ -134,17 +234,53 @@ impl Solvers {
     }
 
     /// Waits until no other tables are being opened or built, or nobody wants these any more.
-    fn turn_to_open(&self, cancel: &Cancel) -> Result<MutexGuard<'_, ()>, Problem> {
-        loop {
-            match self.opening.try_lock() {
-                Ok(guard) => return Ok(guard),
-                Err(TryLockError::Poisoned(error)) => return Ok(error.into_inner()),
-                Err(TryLockError::WouldBlock) if cancel.is_cancelled() => {
-                    return Err(Problem::cancelled());
-                }
-                Err(TryLockError::WouldBlock) => thread::sleep(LOOK),
+    fn turn_to_open(&self, cancel: &Cancel) -> Result<Turn<'_>, Problem> {
+        let turn = self.opening.join();
+        while !turn.is_first() {
+            if cancel.is_cancelled() {
+                return Err(Problem::cancelled());
+            }
+            thread::sleep(LOOK);
+        }
+        Ok(turn)
+    }
+
+    /// The tables of a specification that are open. Closes solvers so that there is room for the
+    /// others. Searches may hold tables that are closed, so there are up to twice `max_bytes`.
+    fn make_room(&self, spec: &HeuristicSpec) -> Result<Vec<SharedTable>, Problem> {
+        let alive = |all: &mut Vec<Weak<Opened>>| {
+            all.retain(|opened| opened.strong_count() > 0);
+            all.iter().filter_map(Weak::upgrade).collect::<Vec<_>>()
+        };
+        let held = alive(&mut lock(&self.alive));
+        let is_wanted = spec.tables();
+        let mut found: Vec<SharedTable> = Vec::new();
+        for table in held.iter().flat_map(|opened| &opened.tables) {
+            let is_new = found.iter().all(|other| other.id() != table.id());
+            if is_new && is_wanted.contains(&table.id()) {
+                found.push(table.clone());
             }
         }
+        drop(held);
+        let is_missing = |id: &TableId| found.iter().all(|table| table.id() != *id);
+        let missing = is_wanted.into_iter().filter(is_missing);
+        let needed: u64 = missing.map(|id| self.memory_of(id)).sum();
+        let mut opened = lock(&self.opened);
+        while bytes(opened.values().map(|(_, opened)| opened)) + needed > self.max_bytes {
+            if !close_oldest(&mut opened, None) {
+                break;
+            }
+        }
+        drop(opened);
+        let held = alive(&mut lock(&self.alive));
+        if bytes(held.iter()) + needed > 2 * self.max_bytes {
+            return Err(Problem::no_memory(
+                "not enough memory for more tables while other searches use theirs: try again later",
+            ));
+        }
+        drop(held);
+        self.memory.check(needed)?;
+        Ok(found)
     }
 
     /// All solvers that are open, those used last first.
@@ -168,68 +304,87 @@ impl Solvers {
         Some(Arc::clone(found))
     }
 
-    /// Keeps a solver, and forgets those not used for longest where there are too many.
+    /// Keeps a solver, and closes others where there are too many.
     fn keep(&self, key: Key, new: &Arc<Opened>) {
+        lock(&self.alive).push(Arc::downgrade(new));
         let mut opened = lock(&self.opened);
         opened.insert(key.clone(), (Instant::now(), Arc::clone(new)));
-        let is_too_much = |opened: &HashMap<_, (Instant, Arc<Opened>)>| {
+        let is_too_much = |opened: &OpenedByKey| {
             opened.len() > MAX_SOLVERS
                 || bytes(opened.values().map(|(_, opened)| opened)) > self.max_bytes
         };
-        while is_too_much(&opened) {
-            let others = opened.iter().filter(|(other, _)| **other != key);
-            let oldest = others.min_by_key(|(_, (used, _))| *used);
-            let Some((oldest, _)) = oldest else { return };
-            let oldest = oldest.clone();
-            opened.remove(&oldest);
-        }
+        while is_too_much(&opened) && close_oldest(&mut opened, Some(&key)) {}
     }
 
-    fn table(&self, id: TableId, cancel: &Cancel) -> Result<SharedTable, Problem> {
-        for opened in self.all() {
-            if let Some(table) = opened.tables.iter().find(|table| table.id() == id) {
-                return Ok(table.clone());
-            }
-        }
+    /// Opens or builds a table. `comes_first`: see [`Key::comes_first`].
+    fn table(
+        &self,
+        id: TableId,
+        comes_first: bool,
+        cancel: &Cancel,
+    ) -> Result<SharedTable, Problem> {
         let damaged = |error: FileError| Problem::damaged(error);
         let control = Control::stopped_by(cancel);
-        let Some(directory) = &self.directory else {
-            let built = build(id, Encoding::default_for(id.kind()), &control);
-            return Ok(shared(
-                built
-                    .map_err(|error| not_built(error, cancel))?
-                    .into_table(),
-            ));
-        };
-        let store = TableStore {
-            memory: Some(self.max_bytes),
-            ..TableStore::new(directory.clone())
-        };
-        if let Some(table) = directory.find(id).map_err(damaged)? {
-            store.clear_locks(id);
-            return Ok(shared(table));
-        }
-        let new = store.build_or_wait(id, &control);
-        match new.map_err(|error| match error {
-            TableStoreError::Build(error) => not_built(error, cancel),
-            TableStoreError::File(error) => damaged(error),
-            error => Problem::memory(error),
-        })? {
-            NewTable::Found(table) => Ok(shared(table)),
-            NewTable::Built { built, kept } => {
-                if let Err(error) = kept {
-                    tracing::warn!(table = id.name(), %error, "a table could not be kept");
-                }
-                Ok(shared(built.into_table()))
+        if let Some(directory) = &self.directory {
+            let store = TableStore {
+                memory: Some(self.max_bytes),
+                ..TableStore::new(directory.clone())
+            };
+            if let Some(table) = directory.find(id).map_err(damaged)? {
+                store.clear_locks(id);
+                return Ok(shared(table));
+            }
+            if self.has_disk_for(id, &store, comes_first) {
+                let new = store.build_or_wait(id, &control);
+                return match new.map_err(|error| match error {
+                    TableStoreError::Build(error) => not_built(error, cancel),
+                    TableStoreError::File(error) => damaged(error),
+                    error => Problem::memory(error),
+                })? {
+                    NewTable::Found(table) => Ok(shared(table)),
+                    NewTable::Built { built, kept } => {
+                        if let Err(error) = kept {
+                            tracing::warn!(table = id.name(), %error, "a table could not be kept");
+                        }
+                        Ok(shared(built.into_table()))
+                    }
+                };
             }
         }
+        let built = build(id, Encoding::default_for(id.kind()), &control);
+        let built = built.map_err(|error| not_built(error, cancel))?;
+        Ok(shared(built.into_table()))
+    }
+
+    /// Whether a table may be written to the directory: all its files may take `max_disk` bytes,
+    /// and half of that when tables are written that do not come first.
+    fn has_disk_for(&self, id: TableId, store: &TableStore, comes_first: bool) -> bool {
+        let most = match comes_first {
+            true => self.max_disk,
+            false => self.max_disk / 2,
+        };
+        let files = std::fs::read_dir(store.directory.path());
+        let files = files.into_iter().flatten().flatten();
+        let lengths = files.filter_map(|file| file.metadata().ok().map(|data| data.len()));
+        let taken: u64 = lengths.sum();
+        taken + store.forecast(id, &Calibration::UNIT).file <= most
     }
 
     fn read(&self, goal: &Goal, metric: Metric, name: &str) -> Result<HeuristicSpec, Problem> {
         let spec = HeuristicSpec::builder(goal).metric(metric).parse(name);
         let spec = spec.map_err(Problem::input)?;
         Solver::check_room(&spec).map_err(Problem::input)?;
-        let bytes = self.memory_of(&spec);
+        self.check(name, std::slice::from_ref(&spec))?;
+        Ok(spec)
+    }
+
+    /// Rejects specifications whose tables take too much memory, or too long to build.
+    pub(crate) fn check(&self, name: &str, specs: &[HeuristicSpec]) -> Result<(), Problem> {
+        for spec in specs {
+            Solver::check_room(spec).map_err(Problem::input)?;
+        }
+        let ids: HashSet<TableId> = specs.iter().flat_map(HeuristicSpec::tables).collect();
+        let bytes: u64 = ids.iter().map(|id| self.memory_of(*id)).sum();
         if bytes > self.max_bytes {
             return Err(Problem::memory(format!(
                 "the tables of {name} need {} of memory, and {} are the most here: choose smaller \
@@ -238,7 +393,8 @@ impl Solvers {
                 size(self.max_bytes)
             )));
         }
-        let seconds = self.seconds_to_build(&spec);
+        let missing = ids.iter().filter(|id| self.file_of(**id).is_none());
+        let seconds: f64 = missing.map(|id| estimate_seconds(*id, self.threads)).sum();
         if seconds > self.max_seconds {
             return Err(Problem::slow_tables(format!(
                 "tables of {name} are missing and take about {seconds:.0} s to build, and {} s are the \
@@ -246,7 +402,7 @@ impl Solvers {
                 self.max_seconds
             )));
         }
-        Ok(spec)
+        Ok(())
     }
 
     /// The partition where none is asked for, and its name.
@@ -267,22 +423,30 @@ impl Solvers {
         Err(refused.unwrap_or_else(Problem::defect))
     }
 
-    fn memory_of(&self, spec: &HeuristicSpec) -> u64 {
-        let ids = spec.tables().into_iter();
-        ids.map(|id| estimate_memory(id, Encoding::default_for(id.kind())))
-            .sum()
+    /// Bytes that opening or building a table takes, by estimate.
+    fn memory_of(&self, id: TableId) -> u64 {
+        let usual = Encoding::default_for(id.kind());
+        estimate_memory(id, self.file_of(id).unwrap_or(usual))
     }
 
-    /// Seconds that building the missing tables of a specification takes, by estimate.
-    fn seconds_to_build(&self, spec: &HeuristicSpec) -> f64 {
-        let is_there = |id: TableId| {
-            let usual = Encoding::default_for(id.kind());
-            let directory = self.directory.as_ref();
-            directory.is_some_and(|directory| directory.file(id, usual, false).is_file())
-        };
-        let missing = spec.tables().into_iter().filter(|id| !is_there(*id));
-        missing.map(|id| estimate_seconds(id, self.threads)).sum()
+    /// The encoding of the file that a table has in the directory.
+    fn file_of(&self, id: TableId) -> Option<Encoding> {
+        let mut files = self.directory.as_ref()?.candidates(id);
+        let found = files.find(|(_, path)| path.is_file());
+        found.map(|(encoding, _)| encoding)
     }
+}
+
+/// Closes the solver that was not used for longest, of those that do not come first if there are
+/// any; `false` if there is none but the one of a key.
+fn close_oldest(opened: &mut OpenedByKey, but: Option<&Key>) -> bool {
+    let others = opened.iter().filter(|(other, _)| Some(*other) != but);
+    let oldest = others.min_by_key(|(other, (used, _))| (other.comes_first(), *used));
+    let Some((oldest, _)) = oldest else {
+        return false;
+    };
+    let oldest = oldest.clone();
+    opened.remove(&oldest).is_some()
 }
 
 /// Why a table is not there.

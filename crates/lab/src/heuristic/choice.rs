@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pdb_gen::{BuildError, build, estimate_memory, size};
 use pdb_table::{Cancel, Control, Encoding, TableError};
@@ -114,6 +114,9 @@ pub enum HeuristicError {
         /// Bytes there are.
         free: u64,
     },
+    /// A factory that builds no tables has none for a pattern database.
+    #[error("the table {0} is missing")]
+    NoTable(String),
     /// A pattern database could not be built.
     #[error(transparent)]
     Build(#[from] BuildError),
@@ -252,18 +255,38 @@ const MAX_PARTITION_CELLS: usize = 16;
 pub type TableOpener = dyn Fn(TableId, &PatternGeometry) -> Option<PatternTable> + Send + Sync;
 
 /// Makes heuristics, and keeps the tables that they share.
-#[derive(Default)]
 pub struct HeuristicFactory {
     open: Option<Box<TableOpener>>,
     cancel: Cancel,
     max_memory: Option<u64>,
+    builds: bool,
     tables: Mutex<HashMap<TableId, PatternTable>>,
-    walks: Mutex<HashMap<(Tray, Cell), Option<WalkingDistance>>>,
+    walks: Arc<Mutex<Walks>>,
 }
+
+/// Tables of walking distances; `None` for trays that have none.
+type Walks = HashMap<(Tray, Cell), Option<WalkingDistance>>;
+
+/// The most tables of walking distances that are kept.
+const MAX_WALKS: usize = 64;
 
 /// Tables of up to this many entries are built with a byte for each: the value of a board is then
 /// found at once, which A* asks for at each node. Larger ones have one bit.
 const LARGEST_IN_BYTES: u64 = 1 << 24;
+
+impl Default for HeuristicFactory {
+    /// A factory that builds all tables.
+    fn default() -> Self {
+        HeuristicFactory {
+            open: None,
+            cancel: Cancel::default(),
+            max_memory: None,
+            builds: true,
+            tables: Mutex::default(),
+            walks: Arc::default(),
+        }
+    }
+}
 
 impl HeuristicFactory {
     /// A factory that takes tables of one bit an entry from somewhere if they are there, ends
@@ -278,6 +301,21 @@ impl HeuristicFactory {
             open: Some(Box::new(open)),
             cancel: cancel.clone(),
             max_memory,
+            ..HeuristicFactory::default()
+        }
+    }
+
+    /// A factory that takes every pattern database from a function and builds none, for programs
+    /// that bound time and memory themselves. It shares this one's tables of walking distances.
+    #[must_use]
+    pub fn with_tables(
+        &self,
+        open: impl Fn(TableId, &PatternGeometry) -> Option<PatternTable> + Send + Sync + 'static,
+    ) -> Self {
+        HeuristicFactory {
+            open: Some(Box::new(open)),
+            builds: false,
+            walks: Arc::clone(&self.walks),
             ..HeuristicFactory::default()
         }
     }
@@ -326,6 +364,9 @@ impl HeuristicFactory {
 
     fn walk(&self, tray: Tray, goal_blank: Cell) -> Option<WalkingDistance> {
         let mut walks = lock(&self.walks);
+        if walks.len() == MAX_WALKS && !walks.contains_key(&(tray, goal_blank)) {
+            walks.clear();
+        }
         let walk = walks.entry((tray, goal_blank));
         walk.or_insert_with(|| WalkingDistance::new(tray, goal_blank))
             .clone()
@@ -371,9 +412,10 @@ impl HeuristicFactory {
         };
         let is_small = geometry.ranking().entries() <= LARGEST_IN_BYTES;
         let has_bits = Encoding::OneBit.suits(id.kind()) && !is_small;
-        let kept = self.open.as_ref().filter(|_| has_bits);
+        let kept = self.open.as_ref().filter(|_| has_bits || !self.builds);
         let table = match kept.and_then(|open| open(id, &geometry)) {
             Some(table) => table,
+            None if !self.builds => return Err(HeuristicError::NoTable(id.name())),
             None => {
                 let encoding = match has_bits {
                     true => Encoding::OneBit,

@@ -18,7 +18,7 @@ const MOST_SOLUTIONS: u64 = 10_000;
 const MAX_LONGER: f64 = 1000.0;
 
 /// The most bytes of a partition's text: room for a list of all tiles of the largest board.
-const MAX_PARTITION: usize = 2000;
+pub(crate) const MAX_PARTITION: usize = 2000;
 
 /// A goal, a metric and tables.
 #[derive(Clone, Debug)]
@@ -228,6 +228,11 @@ impl Asked {
             share,
             all: all_solutions(mode, wishes)?,
         })
+    }
+
+    /// Whether the search of a board may take `--max-memory` bytes.
+    pub(crate) fn is_large(&self) -> bool {
+        self.mode == Mode::Anytime
     }
 
     /// The options of a search.

@@ -128,7 +128,13 @@ pub(crate) async fn read_json<T: DeserializeOwned>(
     let limit = time(config.read_timeout);
     let bytes = timeout(limit, read_bytes(&parts.headers, body, config.max_body));
     let bytes = bytes.await.map_err(|_| too_slow(limit))??;
-    parse_json(&bytes)
+    // Serde would read the fields of an object from an array, too.
+    match bytes.trim_ascii_start().first() {
+        Some(b'[') => Err(Problem::unreadable(
+            "the body is an array: expected a JSON object",
+        )),
+        _ => parse_json(&bytes),
+    }
 }
 
 /// Reads options in an address.

@@ -43,7 +43,7 @@ struct Told {
 #[derive(Default)]
 struct State {
     improved: VecDeque<String>,
-    progress: Option<SearchStatus>,
+    progress: Option<(SearchStatus, Duration)>,
     told_at: Option<Instant>,
 }
 
@@ -64,27 +64,27 @@ impl Told {
         self.news.notify_one();
     }
 
-    fn progress(&self, status: &SearchStatus) {
+    fn progress(&self, status: &SearchStatus, time: Duration) {
         let mut state = self.lock();
         if state.told_at.is_some_and(|at| at.elapsed() < PROGRESS) {
             return;
         }
-        (state.progress, state.told_at) = (Some(*status), Some(Instant::now()));
+        (state.progress, state.told_at) = (Some((*status, time)), Some(Instant::now()));
         drop(state);
         self.news.notify_one();
     }
 
     /// The next event that waits.
-    fn next(&self, begun: Instant) -> Option<Event> {
+    fn next(&self) -> Option<Event> {
         let mut state = self.lock();
         if let Some(text) = state.improved.pop_front() {
             return Some(Event::default().event("improved").data(text));
         }
-        let status = state.progress.take()?;
+        let (status, time) = state.progress.take()?;
         let object = json!({
             "bound": status.bound,
             "nodes": status.generated,
-            "ms": (begun.elapsed().as_secs_f64() * 1e6).round() / 1e3,
+            "ms": (time.as_secs_f64() * 1e6).round() / 1e3,
         });
         Some(Event::default().event("progress").data(object.to_string()))
     }
@@ -94,7 +94,6 @@ impl Told {
 struct Sending {
     search: Arc<Search>,
     told: Arc<Told>,
-    begun: Instant,
     result: Option<BoxFuture<'static, Result<(u64, String), Problem>>>,
     last: Option<Event>,
     /// The first event, which has the id.
@@ -107,14 +106,13 @@ pub(crate) fn answer(app: &Arc<App>, search: Search, board: Board, asked: Asked)
     let (for_improved, for_progress) = (Arc::clone(&told), Arc::clone(&told));
     let listeners = Listeners {
         improved: Some(Arc::new(move |report| for_improved.improve(&report))),
-        progress: Some(Arc::new(move |status: &SearchStatus| {
-            for_progress.progress(status);
+        progress: Some(Arc::new(move |status: &SearchStatus, time| {
+            for_progress.progress(status, time);
         })),
     };
     let (limit, shared) = (asked.limits.max_time, Arc::clone(app));
     let work = move |cancel: &pdb_table::Cancel| {
-        let (solvers, metrics) = (&shared.solvers, &shared.metrics);
-        let report = solve(solvers, metrics, &board, &asked, cancel, listeners)?;
+        let report = solve(&shared, &board, &asked, cancel, listeners)?;
         Ok((report.nodes.unwrap_or(0), json_text(&report)))
     };
     let search = Arc::new(search);
@@ -122,7 +120,6 @@ pub(crate) fn answer(app: &Arc<App>, search: Search, board: Board, asked: Asked)
     let running = Arc::clone(&search);
     let sending = Sending {
         told,
-        begun: Instant::now(),
         result: Some(async move { running.run(limit, work).await }.boxed()),
         last: None,
         first: Some(Event::default().event("search").data(id)),
@@ -143,7 +140,7 @@ impl Sending {
             return Some(first);
         }
         loop {
-            if let Some(event) = self.told.next(self.begun) {
+            if let Some(event) = self.told.next() {
                 return Some(event);
             }
             if let Some(last) = self.last.take() {

@@ -90,12 +90,15 @@ pub(crate) async fn explain(
                 )));
             }
         };
+        let (solvers, names) = (&app.solvers, &asked.heuristics);
         let seen = app
             .explanations
-            .explain(&goal, &state, &asked.heuristics, cancel)?;
+            .explain(solvers, &goal, &state, names, cancel)?;
         // Where it is found soon.
         let opened = app.solvers.open(&goal, Metric::Single, None, cancel)?;
-        let options = SolveOptions::default().cancel(cancel).max_time(PATIENCE);
+        let options = SolveOptions::default()
+            .cancel(cancel)
+            .max_time(PATIENCE.min(limit));
         let found = opened.solver.solve_with(&board, &options).ok();
         if cancel.is_cancelled() {
             return Err(Problem::cancelled());

@@ -238,12 +238,16 @@ impl BodyList {
                 let number = Some(*lines);
                 let given = match text.map(str::trim) {
                     Ok("") => return,
-                    Ok(text) => match parse_json(text.as_bytes()) {
-                        Ok(JsonLine::Board(board) | JsonLine::Object(BoardObject { board })) => {
-                            Given::Text(board, number)
+                    Ok(text) => {
+                        let board = match text.starts_with('{') {
+                            true => parse_json(text.as_bytes()).map(|BoardObject { board }| board),
+                            false => parse_json(text.as_bytes()),
+                        };
+                        match board {
+                            Ok(board) => Given::Text(board, number),
+                            Err(problem) => Given::Wrong(problem, number),
                         }
-                        Err(problem) => Given::Wrong(problem, number),
-                    },
+                    }
                     Err(problem) => Given::Wrong(problem, number),
                 };
                 self.ready.push_back(given);
@@ -277,17 +281,7 @@ impl BodyList {
     }
 }
 
-/// A line of JSON.
-#[derive(Deserialize)]
-#[serde(
-    untagged,
-    expecting = "expected a board as a text or an array of numbers, or an object with only `board`"
-)]
-enum JsonLine {
-    Board(BoardText),
-    Object(BoardObject),
-}
-
+/// A line of JSON that is an object.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct BoardObject {
@@ -532,8 +526,7 @@ fn report(app: &App, asked: &Asked, given: Given, cancel: &pdb_table::Cancel) ->
     };
     let solved = read.and_then(|listed: ListedBoard| {
         let listeners = Listeners::default();
-        let (solvers, metrics, board) = (&app.solvers, &app.metrics, &listed.board);
-        let report = solve(solvers, metrics, board, asked, cancel, listeners)?;
+        let report = solve(app, &listed.board, asked, cancel, listeners)?;
         Ok(compared(report, listed.known_length, asked.mode))
     });
     match solved {

@@ -20,14 +20,18 @@ use axum::body::Body;
 use axum::response::Response;
 use axum::routing::get;
 use serde::Serialize;
+use serde_json::{Value, json};
 use utoipa::OpenApi as _;
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::{App, no_route};
+use crate::config::Config;
 use crate::page;
+use asked::MAX_PARTITION;
 
+pub(crate) use service::health_text;
 pub(crate) use solve::SEARCH_ID;
 pub(crate) use tables::file_name;
 
@@ -71,7 +75,7 @@ pub(crate) fn router(app: Arc<App>) -> (Router, OpenApi) {
         .split_for_parts();
     // Any address will do: that of the text itself.
     openapi.servers = None;
-    let text: Arc<str> = openapi.to_pretty_json().unwrap_or_default().into();
+    let text: Arc<str> = described(&openapi, &app.config).into();
     let router = router
         .route("/", get(page::index))
         // What is not there is not there for any method.
@@ -81,13 +85,42 @@ pub(crate) fn router(app: Arc<App>) -> (Router, OpenApi) {
     (router, openapi)
 }
 
+/// The OpenAPI text with the limits of the configuration.
+fn described(openapi: &OpenApi, config: &Config) -> String {
+    // Every description can be written as JSON.
+    let mut text = serde_json::to_value(openapi).unwrap_or_default();
+    let limits = [
+        ("boards", "maxItems", json!(config.max_boards)),
+        ("max_memory", "maximum", json!(config.memory_bytes())),
+        ("max_time", "maximum", json!(config.max_time)),
+        ("number", "maximum", json!(config.max_boards)),
+        ("partition", "maxLength", json!(MAX_PARTITION)),
+        ("size", "pattern", json!("^[1-9][0-9]?x[1-9][0-9]?$")),
+        ("threads", "maximum", json!(config.max_threads.max(1))),
+    ];
+    let schemas = text.pointer_mut("/components/schemas");
+    let schemas = schemas.and_then(Value::as_object_mut).into_iter().flatten();
+    for (_, schema) in schemas.filter(|(name, _)| name.ends_with("Request")) {
+        for (field, keyword, limit) in &limits {
+            if let Some(field) = schema.pointer_mut(&format!("/properties/{field}")) {
+                field[*keyword] = limit.clone();
+            }
+        }
+        if schema.pointer("/properties/boards").is_some() {
+            schema["oneOf"] = json!([{ "required": ["board"] }, { "required": ["boards"] }]);
+        }
+    }
+    serde_json::to_string_pretty(&text).unwrap_or_default()
+}
+
 /// An object as JSON. Those of this service always can be written as such.
 pub(crate) fn json_text(object: &impl Serialize) -> String {
     serde_json::to_string(object).unwrap_or_default()
 }
 
-/// A JSON answer.
-pub(crate) fn json(text: String) -> Response {
+/// A JSON answer, which ends with a newline.
+pub(crate) fn json(mut text: String) -> Response {
+    text.push('\n');
     solve::typed(Body::from(text), "application/json")
 }
 

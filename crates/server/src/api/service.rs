@@ -32,10 +32,15 @@ pub(crate) struct Health {
     responses((status = 200, description = "It is", body = Health), AnyProblem)
 )]
 pub(crate) async fn health() -> Response {
-    json(json_text(&Health {
+    json(health_text())
+}
+
+/// The answer of [`health`].
+pub(crate) fn health_text() -> String {
+    json_text(&Health {
         status: "ok",
         version: env!("CARGO_PKG_VERSION"),
-    }))
+    })
 }
 
 /// Counts and times, in the text form of Prometheus (OpenMetrics).

@@ -167,7 +167,7 @@ pub(crate) async fn solve(
                 true => Boards::json_lines(body, &app.config),
                 false => Boards::lines(body, &app.config, asked.puzzle.size, leading_id),
             };
-            let search = app.searches.admit(&call)?;
+            let search = app.searches.admit(&call)?.large(asked.is_large());
             return Ok(list::answer(
                 &app,
                 search,
@@ -193,7 +193,7 @@ pub(crate) async fn solve(
             let board = asked.puzzle.board(&board)?;
             // What is wrong with the goal is told before the search waits for its turn.
             asked.puzzle.goal(Some(board.tray()))?;
-            let search = app.searches.admit(&call)?;
+            let search = app.searches.admit(&call)?.large(asked.is_large());
             match wants_events(&parts.headers) {
                 true => Ok(events::answer(&app, search, board, asked)),
                 false => one(&app, search, board, asked).await,
@@ -207,7 +207,7 @@ pub(crate) async fn solve(
                     "boards has {found} boards, and {most} are the most of a request"
                 )));
             }
-            let search = app.searches.admit(&call)?;
+            let search = app.searches.admit(&call)?.large(asked.is_large());
             let (boards, form) = (Boards::given(boards), list_form(&parts.headers));
             Ok(list::answer(&app, search, boards, asked, form))
         }
@@ -258,7 +258,7 @@ pub(crate) async fn anytime(
     let asked = request.asked(&app.config, Some("anytime"))?;
     let board = asked.puzzle.board(board)?;
     asked.puzzle.goal(Some(board.tray()))?;
-    let search = app.searches.admit(&call)?;
+    let search = app.searches.admit(&call)?.large(asked.is_large());
     Ok(events::answer(&app, search, board, asked))
 }
 
@@ -271,15 +271,7 @@ async fn one(
 ) -> Result<Response, Problem> {
     let (limit, shared) = (asked.limits.max_time, Arc::clone(app));
     let work = move |cancel: &pdb_table::Cancel| {
-        let (solvers, metrics) = (&shared.solvers, &shared.metrics);
-        let report = solve_board(
-            solvers,
-            metrics,
-            &board,
-            &asked,
-            cancel,
-            Listeners::default(),
-        )?;
+        let report = solve_board(&shared, &board, &asked, cancel, Listeners::default())?;
         Ok((report.nodes.unwrap_or(0), json_text(&report)))
     };
     let (nodes, text) = search.run(limit, work).await?;

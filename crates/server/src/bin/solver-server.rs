@@ -4,6 +4,7 @@ use std::io::IsTerminal as _;
 use std::process::ExitCode;
 
 use clap::Parser as _;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use server::{Config, LogFormat, Server, check_health};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tracing_subscriber::filter::Targets;
@@ -33,6 +34,7 @@ fn complain(message: &str) {
 
 fn run(config: Config) -> Result<(), String> {
     start_logs(&config)?;
+    allow_all_files();
     // Its threads read, write and count; searches have threads of their own.
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -48,6 +50,19 @@ fn run(config: Config) -> Result<(), String> {
         server.run(stop).await;
         Ok(())
     })
+}
+
+/// Raises the limit of open files to what the system allows: a connection is one, and many systems
+/// begin with 1024.
+fn allow_all_files() {
+    let limit = getrlimit(Resource::Nofile);
+    let raised = Rlimit {
+        current: limit.maximum,
+        ..limit
+    };
+    if let Err(error) = setrlimit(Resource::Nofile, raised) {
+        tracing::debug!(%error, "the limit of open files could not be raised");
+    }
 }
 
 /// Done at SIGTERM and Ctrl-C. A second one ends the process at once.
