@@ -8,7 +8,7 @@ use clap::Args;
 use etcetera::BaseStrategy as _;
 use etcetera::base_strategy::choose_native_strategy;
 use pdb_table::TableDirectory;
-use puzzle::{Goal, HeuristicSpec, Metric, TableKind, Tray};
+use puzzle::{BoardError, Goal, HeuristicSpec, Metric, TableKind, Tray};
 
 use crate::build_command::BuildCommand;
 use crate::explain::{explain, explain_partition};
@@ -32,9 +32,9 @@ pub struct SharedArgs {
     #[arg(long, value_name = "NAME|LIST|FILE", global = true)]
     pub partition: Option<String>,
     /// zero-aware, blank-compressed or full; the partition fringe is always full. With --metric
-    /// multi the kind is always runs; --kind runs implies --metric multi
-    #[arg(long, default_value = "zero-aware", global = true)]
-    pub kind: TableKind,
+    /// multi the kind is always runs; --kind runs implies --metric multi [default: zero-aware]
+    #[arg(long, global = true)]
+    pub kind: Option<TableKind>,
     /// What counts as a move: single, one tile, or multi, one or more tiles of a line that slide
     /// together
     #[arg(long, default_value = "single", global = true)]
@@ -87,6 +87,17 @@ impl SharedArgs {
         self.size.or_else(of_goal)
     }
 
+    /// What is wrong with a board, and the options that help or that fix its size.
+    #[must_use]
+    pub fn explain(&self, error: &BoardError) -> String {
+        let by = match (error, self.size) {
+            (BoardError::Size { .. }, Some(_)) => " by --size",
+            (BoardError::Size { .. }, None) => " by --goal",
+            _ => "",
+        };
+        format!("{}{by}", explain(error))
+    }
+
     /// The metric: also `multi` where tables of its kind are asked for.
     #[must_use]
     pub fn metric(&self) -> Metric {
@@ -98,7 +109,7 @@ impl SharedArgs {
     pub fn kind(&self) -> TableKind {
         match self.metric {
             Metric::Multi => TableKind::MultiTile,
-            Metric::Single => self.kind,
+            Metric::Single => self.kind.unwrap_or(TableKind::ZeroAware),
         }
     }
 

@@ -33,8 +33,8 @@ impl BuildCommand {
             (None, Some(name)) => command.add("--partition", name),
             (None, None) => command.add("--partition", HeuristicSpec::default_name(metric, tray)),
         }
-        if metric == Metric::Single && shared.kind != TableKind::ZeroAware {
-            command.add("--kind", shared.kind);
+        if metric == Metric::Single && shared.kind() != TableKind::ZeroAware {
+            command.add("--kind", shared.kind());
         }
         command
     }

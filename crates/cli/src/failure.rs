@@ -11,7 +11,7 @@ use crate::output::{print_error, print_line};
 /// The exit code after Ctrl-C, as shells have it: 128 and the signal's number.
 pub const EXIT_INTERRUPTED: u8 = 130;
 
-/// The exit code where a table is bad, missing or cannot be written.
+/// The exit code where a table is bad or missing, or a file or standard output cannot be written.
 pub const EXIT_TABLE: u8 = 3;
 
 /// The end of a command without success: one line and an exit code.
@@ -32,7 +32,7 @@ impl Failure {
         Failure::new(2, error)
     }
 
-    /// A table that is bad, missing or cannot be written: [`EXIT_TABLE`].
+    /// A table that is bad or missing, or a file that cannot be written: [`EXIT_TABLE`].
     pub fn table(error: impl fmt::Display) -> Self {
         Failure::new(EXIT_TABLE, error)
     }

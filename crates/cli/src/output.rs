@@ -2,12 +2,12 @@
 
 use std::fmt;
 use std::io::{self, IsTerminal as _, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::failure::Failure;
+use crate::failure::{EXIT_TABLE, Failure};
 
 /// Prints a line to standard output. When nobody reads it any more, the process ends with exit
-/// code 0, as programs in a pipe do; after another error it ends with 2.
+/// code 0, as programs in a pipe do; after another error it ends with [`EXIT_TABLE`].
 pub fn print_line(line: impl fmt::Display) {
     let mut out = io::stdout().lock();
     let written = writeln!(out, "{line}").and_then(|()| out.flush());
@@ -18,9 +18,12 @@ pub fn print_line(line: impl fmt::Display) {
 fn end(error: &io::Error) -> ! {
     let is_closed = error.kind() == io::ErrorKind::BrokenPipe;
     if !is_closed {
-        print_error(format_args!("standard output: {error}"));
+        let program = std::env::args_os().next().map(PathBuf::from);
+        let name = program.as_deref().and_then(Path::file_stem);
+        let name = name.unwrap_or_default().to_string_lossy().into_owned();
+        print_error(format_args!("{name}: standard output: {error}"));
     }
-    std::process::exit(if is_closed { 0 } else { 2 });
+    std::process::exit(if is_closed { 0 } else { EXIT_TABLE.into() });
 }
 
 /// Whether the name of a file to write means standard output.

@@ -295,11 +295,14 @@ impl Options {
                     });
                     writeln!(out, "{object}")
                 } else {
+                    let ending = |count: usize, ending| if count == 1 { "" } else { ending };
                     writeln!(
                         out,
-                        "{name}: {} processes of {} threads, memory {} each, {} sent, {:.1} s",
+                        "{name}: {} process{} of {} thread{}, memory {} each, {} sent, {:.1} s",
                         plan.processes,
+                        ending(plan.processes, "es"),
                         machine.threads,
+                        ending(machine.threads, "s"),
                         size(plan.memory),
                         size(plan.wire),
                         plan.seconds

@@ -1,7 +1,7 @@
 //! The tables directory: files named by what they hold.
 
 use std::fs;
-use std::io::{Read as _, Write as _};
+use std::io::{ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
@@ -63,7 +63,13 @@ impl TableDirectory {
     /// # Errors
     /// [`FileError`] with the directory's path.
     pub fn create(&self) -> Result<(), FileError> {
-        fs::create_dir_all(&self.path).map_err(|error| FileError::io(&self.path, error))?;
+        fs::create_dir_all(&self.path).map_err(|error| {
+            let error = match error.kind() {
+                ErrorKind::AlreadyExists => ErrorKind::NotADirectory.into(),
+                _ => error,
+            };
+            FileError::io(&self.path, error)
+        })?;
         remove_abandoned(&self.path);
         Ok(())
     }

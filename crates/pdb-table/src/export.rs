@@ -50,7 +50,11 @@ pub enum ExportError {
     #[error("the dense layout has no place for the blank that {0} values depend on")]
     Blank(TableKind),
     /// The file would be too large.
-    #[error("{format} would have {length} bytes, more than {}", Export::MAX_BYTES)]
+    #[error(
+        "{format} would have {} GiB, more than {} GiB",
+        length.div_ceil(1 << 30),
+        Export::MAX_BYTES >> 30
+    )]
     Bytes {
         /// The format.
         format: ExportFormat,

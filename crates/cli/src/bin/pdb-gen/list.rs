@@ -43,7 +43,8 @@ pub(crate) fn list(selection: &Selection, files: &[PathBuf]) -> Result<u8, Failu
         }
         return exit;
     }
-    let pictures = match files.is_empty() && selection.is_given() && !shared.quiet && exit.is_ok() {
+    let is_named = files.is_empty() && selection.names_tables();
+    let pictures = match is_named && !shared.quiet && exit.is_ok() {
         true => Some(Pictures::new(selection)?),
         false => None,
     };

@@ -52,8 +52,8 @@ struct Arguments {
 enum Verb {
     /// Show what table files are: header and histogram
     Info {
-        /// Table files [default: those chosen by --partition or --tiles, else all in the tables
-        /// directory]
+        /// Table files [default: those of --partition or --tiles, else all in the tables directory
+        /// that have the --size, --kind, --metric and --encoding given]
         files: Vec<PathBuf>,
     },
     /// List tables, one a line: tray, kind, encoding, entries, file size, largest value, pattern
@@ -61,14 +61,14 @@ enum Verb {
     /// The pattern is drawn in rows parted by /: a for its tiles at home, . for where the blank may
     /// end.
     List {
-        /// Table files [default: those chosen by --partition or --tiles, else all in the tables
-        /// directory]
+        /// Table files [default: those of --partition or --tiles, else all in the tables directory
+        /// that have the --size, --kind, --metric and --encoding given]
         files: Vec<PathBuf>,
     },
     /// Prove table files: sums, and every value against the moves of the puzzle
     Verify {
-        /// Table files [default: those chosen by --partition or --tiles, else all in the tables
-        /// directory]
+        /// Table files [default: those of --partition or --tiles, else all in the tables directory
+        /// that have the --size, --kind, --metric and --encoding given]
         files: Vec<PathBuf>,
     },
     /// Show, before anything is built, what a partition's tables will take: memory, disk, time

@@ -116,6 +116,10 @@ impl Total {
     }
 
     fn line(&self, store: &TableStore, threads: usize) -> String {
+        if self.disk == 0 {
+            let directory = store.directory.path().display();
+            return format!("nothing to build: all tables are in {directory}");
+        }
         let free = |bytes: Option<u64>| bytes.map_or("?".to_owned(), size);
         format!(
             "to build: {} with {threads} threads, memory {} of {} free, disk {} of {} free in {}",

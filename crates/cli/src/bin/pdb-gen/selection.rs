@@ -1,10 +1,10 @@
 //! Which tables a verb is for: those of a partition, or of one pattern alone.
 
 use cli::quantity::count_within;
-use cli::{Failure, SharedArgs, free_memory};
+use cli::{BuildCommand, Failure, SharedArgs, free_memory};
 use pdb_gen::{BuildError, TableStore};
-use pdb_table::{Compression, Encoding};
-use puzzle::{Cell, Goal, HeuristicSpec, Partition, Pattern, TableId, TableKind};
+use pdb_table::{Compression, Encoding, Header};
+use puzzle::{Cell, Goal, HeuristicSpec, Metric, Partition, Pattern, TableId, Tray};
 
 /// The options that select tables and the form of their files, besides those of both commands.
 #[derive(clap::Args, Debug)]
@@ -14,10 +14,12 @@ pub(crate) struct Selection {
     /// One pattern alone instead of a partition: the numbers on its tiles, such as 1,2,5,6
     #[arg(long, value_name = "LIST", conflicts_with = "partition", global = true)]
     pub(crate) tiles: Option<String>,
-    /// one-bit (zero-aware only) or u8 [default: one-bit where possible]
+    /// How files store values: one-bit (zero-aware only), u8 or mod-3 (runs only) [default: one-bit
+    /// where possible]
     #[arg(long, global = true)]
     pub(crate) encoding: Option<Encoding>,
-    /// Compress files with zstd at this level (1 to 22): smaller, decompressed when opened
+    /// Compress written files with zstd at this level (1 to 22): smaller, decompressed when opened;
+    /// when reading, choose compressed files
     #[arg(long, value_name = "LEVEL", num_args = 0..=1, default_missing_value = "19", global = true,
           value_parser = parse_level, allow_negative_numbers = true)]
     pub(crate) zstd: Option<i32>,
@@ -62,12 +64,45 @@ impl Selection {
         Ok(vec![partition.map_err(Failure::input)?])
     }
 
+    /// Whether the options name tables. Otherwise they only select some of those that are there.
+    pub(crate) fn names_tables(&self) -> bool {
+        let shared = &self.shared;
+        self.tiles.is_some() || shared.partition.is_some() || shared.goal != "blank-last"
+    }
+
+    /// Whether a table that is there is one of those selected.
+    pub(crate) fn selects(&self, header: &Header) -> bool {
+        let (shared, id) = (&self.shared, header.id);
+        // Tables are stored in one of their orientations.
+        let has_size = |size: Tray| {
+            let (width, height) = (id.tray().width(), id.tray().height());
+            [(width, height), (height, width)].contains(&(size.width(), size.height()))
+        };
+        shared.size.is_none_or(has_size)
+            && (!self.has_kind() || id.kind() == shared.kind())
+            && self.encoding.is_none_or(|own| own == header.encoding)
+    }
+
+    fn has_kind(&self) -> bool {
+        self.shared.kind.is_some() || self.shared.metric == Metric::Multi
+    }
+
     /// Whether the command line selects tables at all.
     pub(crate) fn is_given(&self) -> bool {
-        let shared = &self.shared;
-        let by_goal = shared.size.is_some() || shared.goal != "blank-last";
-        let by_pattern = self.tiles.is_some() || shared.partition.is_some();
-        by_goal || by_pattern || shared.kind() != TableKind::ZeroAware || self.encoding.is_some()
+        let by_form = self.has_kind() || self.encoding.is_some();
+        self.names_tables() || self.shared.size.is_some() || by_form
+    }
+
+    /// The command that builds the selected tables.
+    pub(crate) fn build_command(&self, goal: &Goal) -> BuildCommand {
+        let mut command = BuildCommand::new(&[], &self.shared, goal, self.tiles.clone());
+        if let Some(encoding) = self.encoding {
+            command.add("--encoding", encoding);
+        }
+        if let Some(tables) = &self.shared.tables {
+            command.add("--tables", tables.display());
+        }
+        command
     }
 
     /// The tables directory, in which files are written in the form asked for.

@@ -18,8 +18,8 @@ use crate::table_files::{describe_with, each_file, refused};
 /// The options of `stats`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct StatsArguments {
-    /// Table files [default: those chosen by --partition or --tiles, else all in the tables
-    /// directory]
+    /// Table files [default: those of --partition or --tiles, else all in the tables directory that
+    /// have the --size, --kind, --metric and --encoding given]
     files: Vec<PathBuf>,
     /// text, csv, svg or png [default: by the ending of --out, else text]
     #[arg(long)]

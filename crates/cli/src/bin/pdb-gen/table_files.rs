@@ -6,26 +6,22 @@ use std::path::{Path, PathBuf};
 use cli::{Failure, SharedArgs, interrupted};
 use pdb_table::bundle::MANIFEST_NAME;
 use pdb_table::{
-    FileError, FileErrorKind, Header, Packed, TableDirectory, TableError, hex, open_regular,
+    Encoding, FileError, FileErrorKind, Header, Packed, TableDirectory, TableError, TableFile, hex,
+    open_regular,
 };
 use puzzle::{Cell, TableId};
 use serde_json::{Value, json};
 
 use crate::selection::Selection;
 
-/// Runs over the files given, or those of the selected tables, or all of the tables directory. Goes
-/// on after a bad file, and gives the highest exit code.
+/// Runs over the files given, or those of the tables that are named, or those of the tables
+/// directory that are selected. Goes on after a bad file, and gives the highest exit code.
 pub(crate) fn each_file(
     selection: &Selection,
     files: &[PathBuf],
     mut act: impl FnMut(&SharedArgs, &Path) -> Result<(), Failure>,
 ) -> Result<u8, Failure> {
     let shared = &selection.shared;
-    if selection.zstd.is_some() && !selection.is_given() {
-        return Err(Failure::input(
-            "--zstd is for chosen tables: choose some by --partition, --tiles and the like",
-        ));
-    }
     let files = match (files.is_empty(), selection.is_given()) {
         (false, false) => files.to_vec(),
         (false, true) => {
@@ -33,12 +29,8 @@ pub(crate) fn each_file(
                 "name files, or choose tables by --partition, --tiles and the like, not both",
             ));
         }
-        (true, false) => table_files(&shared.directory()?)?,
-        (true, true) => {
-            let store = selection.store()?;
-            let tables = selection.tables()?.into_iter();
-            tables.map(|id| store.path(id)).collect()
-        }
+        (true, _) if selection.names_tables() => named_files(selection)?,
+        (true, _) => selected_files(selection)?,
     };
     let mut worst = 0;
     for file in &files {
@@ -51,6 +43,56 @@ pub(crate) fn each_file(
         }
     }
     Ok(worst)
+}
+
+/// The files of the tables that are named.
+fn named_files(selection: &Selection) -> Result<Vec<PathBuf>, Failure> {
+    let directory = selection.shared.directory()?;
+    let is_wanted = |(encoding, path): &(Encoding, PathBuf)| {
+        let has_encoding = selection.encoding.is_none_or(|own| own == *encoding);
+        has_encoding && (selection.zstd.is_none() || is_compressed(path)) && path.exists()
+    };
+    let (mut files, mut missing) = (Vec::new(), Vec::new());
+    for id in selection.tables()? {
+        match directory.candidates(id).find(is_wanted) {
+            Some((_, path)) => files.push(path),
+            None => missing.push(id.name()),
+        }
+    }
+    match missing.is_empty() {
+        true => Ok(files),
+        false => Err(Failure::table(format!(
+            "not in {}: {}; build with {}",
+            directory.path().display(),
+            missing.join(", "),
+            selection.build_command(&selection.shared.goal(None)?)
+        ))),
+    }
+}
+
+/// The files of the tables directory that are selected.
+fn selected_files(selection: &Selection) -> Result<Vec<PathBuf>, Failure> {
+    let directory = selection.shared.directory()?;
+    let mut files = table_files(&directory)?;
+    if selection.is_given() || selection.zstd.is_some() {
+        // A file that cannot be read is reported, whatever it was.
+        files.retain(|path| {
+            let has_form = selection.zstd.is_none() || is_compressed(path);
+            let header = TableFile::read_header(path);
+            has_form && header.map_or(true, |header| selection.selects(&header))
+        });
+    }
+    match files.is_empty() {
+        false => Ok(files),
+        true => Err(Failure::table(format!(
+            "{} has no such tables: pdb-gen list shows those that it has",
+            directory.path().display()
+        ))),
+    }
+}
+
+fn is_compressed(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "zst")
 }
 
 /// The paths in a directory.

@@ -70,13 +70,17 @@ pub(crate) fn print_object(report: &Report) {
     }
 }
 
-/// Length and moves on one line.
+/// Length and moves on one line; where the length is not proved optimal, also the bound proved.
 fn print_briefly(report: &Report, length: u32, moves: &str) {
     if report.count.is_some() {
         print_numbers(report);
         print_solutions(report, "  ");
     } else {
-        print_line(format_args!("{length} {moves}").to_string().trim_end());
+        let bound = match (report.proved, report.bound) {
+            (Some(false), Some(bound)) => format!(" >={bound}"),
+            _ => String::new(),
+        };
+        print_line(format!("{length} {moves}{bound}").trim_end());
         print_steps(report);
     }
 }

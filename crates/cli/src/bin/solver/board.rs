@@ -4,7 +4,7 @@ use std::io::Read as _;
 use std::path::Path;
 
 use clap::Args;
-use cli::{Failure, SharedArgs, explain, waiting_for_input};
+use cli::{Failure, SharedArgs, waiting_for_input};
 use puzzle::Board;
 
 /// The longest text that is read as a board: room for the largest many times over.
@@ -41,7 +41,7 @@ pub(crate) fn read_board(text: &str, shared: &SharedArgs) -> Result<Board, Failu
             true => {
                 format!("{text} is a file, not a board: solver --file {text} solves its boards")
             }
-            false => explain(&error),
+            false => shared.explain(&error),
         })
     })
 }

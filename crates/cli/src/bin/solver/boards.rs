@@ -104,7 +104,8 @@ impl Boards {
             _ => {
                 if std::io::stdin().is_terminal() {
                     print_error(
-                        "solver: reading boards from standard input, one a line or in rows",
+                        "solver: reading boards from standard input, one per line or in rows; \
+                         Ctrl-D ends the list",
                     );
                 }
                 Box::new(BufReader::new(std::io::stdin()))

@@ -14,7 +14,7 @@ use clap::{Args, ValueEnum};
 use cli::quantity::{bytes, count, count_within, seconds};
 use cli::words::counted;
 use cli::{
-    Failure, SharedArgs, explain, free_memory, interrupted, print_error, print_line, progress_bar,
+    Failure, SharedArgs, free_memory, interrupted, print_error, print_line, progress_bar,
     waiting_for_input,
 };
 use indicatif::ProgressBar;
@@ -382,7 +382,9 @@ impl CompareArguments {
             let (board, length) = match &job.given {
                 Given::Argument(text) => (read_board(text, shared)?, None),
                 Given::Listed(listed) => {
-                    let read = listed.parse().map_err(|error| refused(explain(&error)))?;
+                    let read = listed
+                        .parse()
+                        .map_err(|error| refused(shared.explain(&error)))?;
                     (read.board, read.known_length)
                 }
                 Given::Unreadable(reason) => return Err(refused(reason.clone())),

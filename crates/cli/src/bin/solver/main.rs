@@ -67,7 +67,7 @@ use crate::solve::SolveArguments;
 /// Ctrl-C ends a search with what is found and proved so far.
 ///
 /// Exit codes: 0 all solved, 1 some unsolvable or over a limit, 2 bad input or usage, 3 a table is
-/// missing or bad, 130 after Ctrl-C.
+/// missing or bad, or a file or standard output cannot be written, 130 after Ctrl-C.
 #[derive(Parser)]
 #[command(name = "solver", version)]
 struct Arguments {

@@ -55,8 +55,14 @@ impl MovesArgs {
             Err(MoveError::NotNeighbouring { number, position }) => {
                 let words = text.split(|c: char| c.is_whitespace() || c == ',');
                 let all = words.filter(|word| !word.is_empty()).count();
+                let tray = board.tray();
+                let is_there = (1..tray.cells() as u32).contains(&number);
+                let reason = match is_there {
+                    true => "it is not next to the blank".to_owned(),
+                    false => format!("a {tray} board has no such tile"),
+                };
                 Ok(GivenMoves::Illegal(format!(
-                    "move {position} of {all} (tile {number}): it is not next to the blank"
+                    "move {position} of {all} (tile {number}): {reason}"
                 )))
             }
             Err(error) => Err(Failure::input(error)),

@@ -102,7 +102,9 @@ const MAX_CLIMB: usize = 12;
 /// The longest of all shortest solutions where the goal's blank is in a corner, by the sides of the
 /// tray, the shorter first: R. E. Korf and P. Schultze, Large-Scale Parallel Breadth-First Search,
 /// AAAI 2005, and OEIS A151944.
-const LONGEST: [(usize, usize, u32); 11] = [
+///
+/// For 5x5 it is an upper bound, the best known (OEIS A087725).
+const LONGEST: [(usize, usize, u32); 12] = [
     (2, 2, 6),
     (2, 3, 21),
     (2, 4, 36),
@@ -114,6 +116,7 @@ const LONGEST: [(usize, usize, u32); 11] = [
     (3, 4, 53),
     (3, 5, 84),
     (4, 4, 80),
+    (5, 5, 208),
 ];
 /// The same in the multi-tile metric, as far as known: the 4x4 by B. Norskog, 2010.
 const LONGEST_MULTI: [(usize, usize, u32); 2] = [(3, 3, 24), (4, 4, 43)];
@@ -134,11 +137,33 @@ fn longest(goal: &Goal, metric: Metric) -> Option<u32> {
         Metric::Multi => find(&LONGEST_MULTI),
     };
     // A solution in single moves is one in runs.
+    if sides.0 == 1 {
+        // Only the blank can be elsewhere.
+        let end = tray.cells() - 1;
+        let farthest = blank.index().max(end - blank.index()) as u32;
+        return Some(match metric {
+            Metric::Single => farthest,
+            Metric::Multi => farthest.min(1),
+        });
+    }
     let of_corner = of_multi.or_else(|| find(&LONGEST))?;
     // The goal with its blank moved to a corner is another board with other names on its tiles.
     let to_corner = |at: usize, side: usize| at.min(side - 1 - at) as u32;
     let (column, row) = (tray.column(blank), tray.row(blank));
     Some(of_corner + to_corner(column, width) + to_corner(row, height))
+}
+
+/// Whether it takes many searches to find a board that takes so many moves: on 4x4 it is one from 69
+/// moves on.
+fn is_rare(goal: &Goal, metric: Metric, length: u32) -> bool {
+    let cells = goal.tray().cells() as u32;
+    match cells {
+        // The searches take less than a second in all.
+        0..=9 => false,
+        10..=16 => longest(goal, metric).is_some_and(|longest| 20 * length > 17 * longest),
+        // Such boards come from walks, which seldom lead farther.
+        _ => length > 2 * cells,
+    }
 }
 
 /// How boards of a wanted length are looked for on a tray.
@@ -205,6 +230,11 @@ impl Finder {
             )));
         }
         let is_quiet = shared.quiet || shared.json;
+        if !is_quiet && is_rare(goal, shared.metric(), length) {
+            print_error(format_args!(
+                "solver: boards of {length} moves are rare: looking for one takes seconds to minutes"
+            ));
+        }
         let opener = Opener::new(shared, arguments.open.clone(), true)?;
         let effort = Effort::of(tray);
         // One thread, so that the same seed always finds the same solutions.

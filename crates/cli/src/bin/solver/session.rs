@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use cli::{Failure, explain};
+use cli::Failure;
 use puzzle::board_text::ListedBoard;
 use puzzle::{Board, Notation, Tray};
 use solver::{Improvement, Mode, Report, SolveOptions, Solver, Status, check_board};
@@ -74,7 +74,7 @@ impl Session {
             Given::Argument(text) => read_board(text, &self.opener.shared)?.into(),
             Given::Listed(listed) => listed
                 .parse()
-                .map_err(|error| Failure::input(explain(&error)))?,
+                .map_err(|error| Failure::input(self.opener.shared.explain(&error)))?,
             Given::Unreadable(reason) => return Err(Failure::input(reason)),
         };
         let ListedBoard {

@@ -117,6 +117,14 @@ fn lengths_that_no_board_has_are_refused() {
             "--size 3x3 --metric multi --length 25",
             "more than 24 moves",
         ),
+        (
+            "--size 5x1 --length 10",
+            "no 5x1 board takes more than 4 moves",
+        ),
+        (
+            "--size 5x5 --length 300",
+            "no 5x5 board takes more than 208",
+        ),
         ("--size 3x5 --length 85", "no 3x5 board takes more than 84"),
         // The blank's goal is next to a corner.
         (
