@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { loadPuzzle } from "sliding-tile-pdb";
-import { readBoard } from "./reading.ts";
+import { looksLikeBoard, readBoard } from "./reading.ts";
 
 const puzzle = await loadPuzzle();
 
@@ -8,6 +8,22 @@ test.each([
   ["8 6 7/2 5 4/3 0 1", "3x3"],
   ["8 6 7 2 5 4 3 0 1", "3x3"],
   ["[[1, 2], [3, 0]]", "2x2"],
+  ["array([[8, 6, 7],\n       [2, 5, 4],\n       [3, 0, 1]], dtype=int32)", "3x3"],
+  ["((1, 2, 3), (4, -1, 6), (7, 5, 8))", "3x3"],
+  ["647850321", "3x3"],
+  ["647/850/321", "3x3"],
+  ["FE169B4C0A73D852", "4x4"],
+  ["5 A E 7/8 3 6 1/F 0 C 9/2 B 4 D", "4x4"],
+  ["1 2 3\n4 * 6\n7 5 8", "3x3"],
+  ["1 2 3/4 B 6/7 5 8", "3x3"],
+  ["[[1, 2, 3], [4, -1, 6], [7, 5, 8]]", "3x3"],
+  ["1️⃣ 2️⃣\n3️⃣ 0️⃣", "2x2"],
+  ["1️⃣2️⃣\n3️⃣0️⃣", "2x2"],
+  ["\uff11 \uff12/\uff13 \uff10", "2x2"],
+  ["1,2,3\n4,6,7\n8,5,", "3x3"],
+  ["1,2,3\n4,,6\n7,5,8", "3x3"],
+  ["https://example.org/page/#3x2&board=1,2,3/4,0,5", "3x2"],
+  ["see #2x2&board=3%2C1%2F2%2C0&goal=0,1/2,3", "2x2"],
   // Twelve numbers in a row: the size of the present board.
   ["1 2 3 4 5 6 7 8 9 10 11 0", "4x3"],
 ])("%j is read", (text, size) => {
@@ -22,3 +38,21 @@ test.each(["1 2 3/4 5 6/7 0", "hello there", "1 1 2 0", "1 2 3", "   "])(
     expect(answer).not.toContain("`");
   },
 );
+
+test("too many numbers: the largest size is named", () => {
+  const text = Array.from({ length: 441 }, (_, number) => number).join(" ");
+  expect(readBoard(puzzle, text, "4x4")).toBe(
+    "These are 441 numbers; the largest board here is 20x20.",
+  );
+});
+
+test.each([
+  ["8 6 7/2 5 4/3 0 1", true],
+  ["1️⃣ 2️⃣ 3️⃣ 0️⃣", true],
+  ["array([[3, 1], [2, 0]])", true],
+  ["https://example.org/#2x2&board=3,1/2,0", true],
+  ["call me at 7", false],
+  ["https://example.org/1", false],
+])("pasted onto the page, %j is a board: %j", (text, isBoard) => {
+  expect(looksLikeBoard(text)).toBe(isBoard);
+});

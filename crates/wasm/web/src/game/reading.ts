@@ -4,6 +4,67 @@ import { isSide, largest, smallest } from "./rules.ts";
 
 const example = "8 6 7/2 5 4/3 0 1";
 
+/** Letters and digits in their plain form: full-width digits and keycap emoji become digits. */
+const plain = (text: string): string =>
+  text
+    .replace(/\u{1f51f}/gu, " 10 ")
+    .replace(/\ufe0f?\u20e3/g, " ")
+    .normalize("NFKC");
+
+/** The board in a link to this page. */
+function fromLink(text: string): string | null {
+  const board = /[#&]board=([^&\s]*)/.exec(text)?.[1];
+  if (board === undefined) return null;
+  try {
+    return decodeURIComponent(board);
+  } catch {
+    return board;
+  }
+}
+
+/** Digits without separators, up to ten cells, or hexadecimal digits of 16 cells, as numbers. */
+function fromDigits(text: string): string | null {
+  const rows = text.trim().split(/[\s/]+/);
+  const digits = rows.join("").replace(/,/g, "").toLowerCase();
+  const cells = digits.length;
+  if (!/^[\da-f]+$/.test(digits) || new Set(digits).size !== cells) return null;
+  if ([...digits].some((digit) => parseInt(digit, 16) >= cells)) return null;
+  const numbers = (row: string) => [...row.replace(/,/g, "")].map((each) => parseInt(each, 16));
+  const isRows = rows.length > 1 && rows.every((row) => row.length === rows[0].length);
+  if (isRows && rows[0].length > 1) return rows.map((row) => numbers(row).join(" ")).join("/");
+  return text.replace(/[\da-f]+/gi, (word) => numbers(word.toLowerCase()).join(" "));
+}
+
+/** The board that programs print: without `array(...)`, with 0 for the blank. */
+function fromProgram(text: string): string {
+  const bare = text
+    .replace(/,?\s*dtype\s*=\s*[\w.'"]+/, "")
+    .replace(/^\s*(?:\w+\.)?(?:array|matrix|tensor)\s*\(([^]*)\)\s*$/, "$1")
+    .replace(/(^|[\s,;/[(|])(?:\*|B|b|-1)(?=$|[\s,;/\])|])/g, "$10");
+  if (/(^|\D)0+($|\D)/.test(bare) || !bare.includes(",")) return bare;
+  // One empty cell in comma-separated rows is the blank.
+  const lines = bare.trim().split(/\r?\n/);
+  const filled = lines.map((line) => line.split(",").map((cell) => cell.trim() || "0"));
+  const blanks = filled.flat().filter((cell) => cell === "0").length;
+  return blanks === 1 ? filled.map((cells) => cells.join(",")).join("\n") : bare;
+}
+
+/** Other readings of a text that the parser rejects. */
+function readings(text: string): string[] {
+  const simple = plain(text);
+  const linked = fromLink(simple);
+  if (linked !== null) return [linked];
+  return [simple, fromDigits(simple), fromProgram(simple)].filter((each) => each !== null);
+}
+
+/** Whether pasted text may be a board: a link to one, or numbers and separators alone. */
+export function looksLikeBoard(text: string): boolean {
+  const simple = plain(text);
+  if (fromLink(simple) !== null || fromDigits(simple) !== null) return true;
+  const program = fromProgram(simple);
+  return /\d/.test(program) && /^[\s\dxX,;/()[\]{}|_.+-]+$/.test(program);
+}
+
 /** The board that a text has, in any notation, or a sentence on what is wrong and what is right. */
 export function readBoard(
   puzzle: Pick<Puzzle, "parse">,
@@ -11,13 +72,21 @@ export function readBoard(
   size: string,
 ): Board | string {
   if (!text.trim()) return `Write or paste a board, such as ${example}.`;
-  const first = parse();
+  const first = parse(text);
   if (typeof first !== "string") return first;
-  // A row of 12 numbers may well be a board of the present size.
-  const second = parse(size);
-  return typeof second === "string" ? first : second;
+  for (const reading of [text, ...readings(text)]) {
+    // A row of 12 numbers may well be a board of the present size.
+    for (const each of [parse(reading), parse(reading, size)]) {
+      if (typeof each !== "string") return each;
+    }
+  }
+  const numbers = text.match(/\d+/g)?.length ?? 0;
+  if (numbers > largest * largest) {
+    return `These are ${numbers} numbers; the largest board here is ${largest}x${largest}.`;
+  }
+  return first;
 
-  function parse(size?: string): Board | string {
+  function parse(text: string, size?: string): Board | string {
     try {
       const board = puzzle.parse(text, size);
       if (isSide(board.columns) && isSide(board.rows)) return board;
