@@ -142,6 +142,19 @@ test("partitions that were chosen are kept for the next visit, files are not", a
   expect(made).toHaveLength(0);
 });
 
+test("the address of a bundle is kept for the next visit, and left out once it fails", async () => {
+  let kept: unknown = null;
+  const source = new URL("https://example.org/tables/manifest.json");
+  const engine = new Engine(game, make, null, (choices) => (kept = choices));
+  engine.choose({ partition: undefined, source, origin: "tables/manifest.json" });
+
+  const next = new Engine(game, () => Promise.reject(new Error("status 404")), kept);
+  expect(next.choice).toEqual({ partition: undefined, source, origin: source.href });
+  await expect(next.solver()).rejects.toThrow("status 404");
+  expect(next.choice).toBeNull();
+  expect(new Engine(game, make, kept).choice?.origin).toBe(source.href);
+});
+
 test.each([null, 7, "6-6-3", { "4x4 single": 5 }])("anything else kept is ignored: %j", (kept) => {
   expect(new Engine(game, make, kept).choice).toBeNull();
 });

@@ -191,8 +191,13 @@ export class Engine {
     if (known) this.#drop(known);
     const entry = new Entry(request, this.#make);
     this.#keep(entry);
+    const place = this.#place;
     entry.ready.catch((error: unknown) => {
       if (isCancelled(error)) this.#drop(entry);
+      // A bundle of an earlier visit: the next try is without it, the next visit with it.
+      else if (request.source instanceof URL) {
+        this.#choices = new Map([...this.#choices].filter(([each]) => each !== place));
+      }
     });
     return entry;
   }
@@ -223,17 +228,27 @@ export class Engine {
   }
 }
 
-/** Choices that can be made again without files: partitions by the size and metric. */
+/** Marks a kept choice as the address of a bundle. */
+const ADDRESS = "address ";
+
+/** Choices that need no file: partitions and addresses of bundles, by size and metric. */
 function keptOf(choices: ReadonlyMap<string, Choice>): Record<string, string> {
-  const own = [...choices].filter(([, choice]) => choice.origin === "");
-  return Object.fromEntries(own.map(([place, { partition }]) => [place, partition ?? ""]));
+  const own = [...choices].flatMap(([place, { partition, source, origin }]) => {
+    if (source instanceof URL) return [[place, ADDRESS + source.href]];
+    return origin === "" ? [[place, partition ?? ""]] : [];
+  });
+  return Object.fromEntries(own) as Record<string, string>;
 }
 
 function choicesOf(kept: unknown): ReadonlyMap<string, Choice> {
   if (typeof kept !== "object" || kept === null) return new Map();
   const named = Object.entries(kept).filter(([, name]) => typeof name === "string" && name !== "");
   return new Map(
-    named.map(([place, partition]: [string, string]) => {
+    named.map(([place, partition]: [string, string]): [string, Choice] => {
+      const address = partition.startsWith(ADDRESS) && partition.slice(ADDRESS.length);
+      if (address && URL.canParse(address)) {
+        return [place, { partition: undefined, source: new URL(address), origin: address }];
+      }
       const source = partition === NO_TABLES ? "none" : "build";
       return [place, { partition, source, origin: "" }];
     }),
