@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatOf, isAnimated } from "./header.ts";
+import { formatOf, isAnimated, isWholeJpeg } from "./header.ts";
 
 const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 
@@ -14,6 +14,16 @@ describe("formatOf", () => {
     expect(formatOf(bytes("\xef\xbb\xbf<?xml version='1.0'?>\n<svg width='3'>"))).toBe("svg");
     expect(formatOf(bytes("<html><p>svg"))).toBeNull();
     expect(formatOf(bytes(""))).toBeNull();
+  });
+
+  it("sees truncated JPEG pictures", () => {
+    const thumbnail = "\xff\xe1\0\x06\xff\xd8\xff\xd9";
+    const pixels = "\xff\xda\0\x03\x01\x12\xff\0\x34";
+    expect(isWholeJpeg(bytes(`\xff\xd8${thumbnail}${pixels}\xff\xd9`))).toBe(true);
+    expect(isWholeJpeg(bytes(`\xff\xd8${thumbnail}${pixels}\xff\xd9video`))).toBe(true);
+    expect(isWholeJpeg(bytes(`\xff\xd8${thumbnail}${pixels}`))).toBe(false);
+    expect(isWholeJpeg(bytes(`\xff\xd8${thumbnail}`))).toBe(false);
+    expect(isWholeJpeg(bytes("\xff\xd8"))).toBe(false);
   });
 
   it("sees moving pictures", () => {

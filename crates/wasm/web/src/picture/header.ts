@@ -35,6 +35,19 @@ export function formatOf(bytes: Uint8Array): Format | null {
   return null;
 }
 
+/** Whether a JPEG has its end marker. Thumbnails in its header have markers of their own. */
+export function isWholeJpeg(bytes: Uint8Array): boolean {
+  let at = 2;
+  // Segments before the pixels: a marker, and a length that includes itself.
+  while (bytes[at] === 0xff && bytes[at + 1] !== 0xda) {
+    at += 2 + (((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0));
+  }
+  for (at = bytes.indexOf(0xff, at); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+    if (bytes[at + 1] === 0xd9) return true;
+  }
+  return false;
+}
+
 /** Whether it has several frames. May miss one whose second frame comes late. */
 export function isAnimated(bytes: Uint8Array, format: Format | null): boolean {
   if (format === "gif") return contains(bytes, "NETSCAPE2.0");

@@ -3,7 +3,7 @@
 import { fitted, type Extent } from "./crop.ts";
 import { drawing } from "./drawing.ts";
 import { PictureError } from "./failure.ts";
-import { formatOf, headerBytes, isAnimated, type Format } from "./header.ts";
+import { formatOf, headerBytes, isAnimated, isWholeJpeg, type Format } from "./header.ts";
 
 /** A picture as it is worked with: a blob that any browser shows, of a moderate size. */
 export interface Source {
@@ -48,9 +48,12 @@ export async function readPicture(file: Blob): Promise<Source> {
   const url = URL.createObjectURL(typed);
   try {
     const image = await loaded(url, () => undecodable(file, format));
+    const isCut = format === "jpeg" && !isWholeJpeg(new Uint8Array(await file.arrayBuffer()));
     const note = isAnimated(header, format)
       ? "This picture moves; its first frame is taken."
-      : null;
+      : isCut
+        ? "This JPEG file is truncated: a part of the picture is missing."
+        : null;
     return { ...(await reduced(image, typed, format)), note };
   } finally {
     URL.revokeObjectURL(url);
