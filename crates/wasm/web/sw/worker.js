@@ -79,10 +79,19 @@ self.addEventListener("fetch", (event) => {
   if (addresses.has(url.href)) event.respondWith(answer(request, url.href));
 });
 
+/** The solver that isolated pages use. */
+const threads = rareFiles.find((file) => /\/wasm-threads-[^/]*\.wasm$/.test(file));
+
 async function answer(request, href) {
   const cache = await caches.open(cacheName);
   const kept = await cache.match(href, { ignoreVary: true });
-  if (kept) return isolated(kept);
+  if (kept) {
+    // Offline without that solver, the page uses the one for a single thread.
+    const isPage = request.mode === "navigate";
+    const lacksThreads =
+      isPage && !navigator.onLine && threads && !(await cache.match(address(threads)));
+    return lacksThreads ? kept : isolated(kept);
+  }
   const response = await fetch(request);
   // Storage may be full; the answer is there all the same.
   if (response.status === 200) await cache.put(href, response.clone()).catch(() => undefined);

@@ -118,6 +118,21 @@ flow("the second visit works offline, threads and all", down, async ({ page, con
   assert.ok(await page.evaluate(() => crossOriginIsolated), "isolated by its service worker");
 });
 
+flow("offline after one visit to a plain host: no error", async ({ page, context, open }) => {
+  const server = await serve({ isolated: false });
+  await open(address(start, 4), server.url);
+  await page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready;
+    if (active.state === "activated") return;
+    await new Promise((resolve) => active.addEventListener("statechange", resolve));
+  });
+  await context.setOffline(true);
+  await page.goto("about:blank");
+  await open(address(start, 4), server.url);
+  assert.match(await solve(page), /^55 moves/);
+  await server.close();
+});
+
 flow("with isolation", async ({ page, open }) => {
   await open(address(start, 4));
   assert.equal(await page.evaluate(() => crossOriginIsolated), true);
