@@ -45,6 +45,24 @@ trap 'rm -rf "$work"' EXIT
 read -ra flags <<<"$(pkg-config --cflags --libs slidingtilepdb)"
 warnings=(-Wall -Wextra -Wpedantic -Werror -O1 -g)
 
+test_cmake() {
+    mkdir "$work/cmake"
+    cat >"$work/cmake/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.10)
+project(example C)
+find_package(slidingtilepdb $(pkg-config --modversion slidingtilepdb) REQUIRED)
+add_executable(shared $examples/solve.c)
+target_link_libraries(shared slidingtilepdb::slidingtilepdb)
+add_executable(static $examples/solve.c)
+target_link_libraries(static slidingtilepdb::static)
+END
+    (cmake -S "$work/cmake" -B "$work/cmake/build" "-DCMAKE_PREFIX_PATH=$prefix" &&
+        cmake --build "$work/cmake/build") >"$work/out" || { cat "$work/out"; die "cmake failed"; }
+    for program in shared static; do
+        "$work/cmake/build/$program" | grep -q "^55 moves: " || die "$program, by cmake, failed"
+    done
+}
+
 test_installed() {
     say "what is installed"
     abi=$(sed -n 's/^constant STP_ABI_VERSION //p' "$root/crates/capi/tests/abi-layout.txt")
@@ -54,6 +72,14 @@ test_installed() {
     [ -e "$prefix/lib/$soname" ] && [ -f "$prefix/lib/libslidingtilepdb.a" ] ||
         die "a library is missing"
     cmp "$root/crates/capi/include/slidingtilepdb.h" "$prefix/include/slidingtilepdb.h"
+    for file in LICENSE-MIT LICENSE-APACHE THIRD-PARTY; do
+        [ -s "$prefix/share/licenses/slidingtilepdb/$file" ] || die "$file is missing"
+    done
+    if command -v cmake >/dev/null; then
+        test_cmake
+    else
+        say "cmake is missing: its files are not tested"
+    fi
     nm -D --defined-only --format=posix "$prefix/lib/libslidingtilepdb.so" | cut -d ' ' -f 1 |
         LC_ALL=C sort >"$work/exported"
     grep -v '^typedef' "$root/crates/capi/tests/abi-declarations.txt" |

@@ -17,6 +17,22 @@
  * - Callbacks run on the thread that made the call, before it returns.
  * - A null pointer where none may be, a text that is not UTF-8, and numbers that make no sense are
  *   refused with STP_ERROR. Pointers that are neither NULL nor valid cannot be told from others.
+ *
+ * A program:
+ *
+ *     stp_solver *solver;
+ *     stp_report *report;
+ *     if (stp_solver_open(NULL, &solver, NULL) == STP_OK) {
+ *         const char *board = "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13";
+ *         if (stp_solver_solve(solver, board, NULL, &report, NULL) == STP_OK)
+ *             printf("%d %s\n", report->length, report->moves);
+ *         stp_report_free(report);
+ *         stp_solver_free(solver);
+ *     }
+ *
+ * Order of this header: constants; the structs of texts, errors, reports, progress and options;
+ * then the functions: version, results and texts, tokens, reports, solvers (stp_solver_open),
+ * solving (stp_solver_solve), lists, advice and estimates, boards and moves, random boards.
  */
 
 
@@ -32,6 +48,27 @@
  * shared library's soname too.
  */
 #define STP_ABI_VERSION 1
+
+/**
+ * The version of this header: programs ask by `#if` what it declares. stp_version has that of the
+ * library.
+ */
+#define STP_VERSION_MAJOR 0
+
+/**
+ * The second part of the version.
+ */
+#define STP_VERSION_MINOR 2
+
+/**
+ * The third part of the version.
+ */
+#define STP_VERSION_PATCH 0
+
+/**
+ * The version as one number that grows with it: major * 10000 + minor * 100 + patch.
+ */
+#define STP_VERSION_NUMBER (((STP_VERSION_MAJOR * 10000) + (STP_VERSION_MINOR * 100)) + STP_VERSION_PATCH)
 
 /**
  * A proved shortest solution, or none.
@@ -443,11 +480,12 @@ typedef struct stp_solve_options {
      */
     uint32_t threads;
     /**
-     * Not 0: a short strategic solution, instead of one that is easy to follow.
+     * Not 0: a short strategic solution, instead of one that is easy to follow. Zero in the other
+     * modes.
      */
     int32_t short_solution;
     /**
-     * Not 0: the JSON text of a strategic solution has its steps.
+     * Not 0: the JSON text of a strategic solution has its steps. Zero in the other modes.
      */
     int32_t explain;
     /**
@@ -473,7 +511,7 @@ typedef struct stp_solve_options {
     uint64_t seed;
     /**
      * An anytime search ends when its solution is at most this much longer than the proved bound,
-     * as a share: 0.05 for 5 %. 0: only when it is proved optimal.
+     * as a share: 0.05 for 5 %. 0: only when it is proved optimal. Zero in the other modes.
      */
     double within;
     /**
@@ -713,7 +751,8 @@ const char *stp_solver_partition(const struct stp_solver *solver);
 /**
  * What a solver is made of, as JSON: `size`, `goal`, `metric`, `partition`, `threads`, and
  * `tables`, an array of objects with `table`, `kind`, `entries` and `tiles` (the numbers on the
- * tiles of each pattern that it serves).
+ * tiles of each pattern that it serves). Where tables could not be kept in the directory, so that
+ * the next call builds them again, `warnings` is an array of texts that say why.
  *
  * The caller frees the text by stp_string_free; after a failure `*json` is NULL. `error` may be
  * NULL. May be called from several threads at once with one solver.
@@ -771,6 +810,20 @@ stp_code stp_solver_solve_list(const struct stp_solver *solver,
                                struct stp_error *error);
 
 /**
+ * Solves boards given as numbers: stp_solver_solve_list without reading texts.
+ *
+ * `numbers` has the boards' numbers in reading order, 0 for the blank, one board after the other:
+ * `count` times as many as a board has cells. For the rest see stp_solver_solve_list.
+ */
+stp_code stp_solver_solve_numbers(const struct stp_solver *solver,
+                                  const uint16_t *numbers,
+                                  size_t count,
+                                  const struct stp_solve_options *options,
+                                  stp_on_report on_report,
+                                  void *user_data,
+                                  struct stp_error *error);
+
+/**
  * How far the goal is, and which moves are good ones, as the JSON text that `solver hint --json`
  * prints. Of the options the limits, threads, token and progress count, whatever the mode. Without
  * limits the distance is proved, which takes as long as solving the board.
@@ -819,6 +872,24 @@ stp_code stp_solver_estimate(const struct stp_solver *solver,
                              const char *board,
                              uint32_t *estimate,
                              struct stp_error *error);
+
+/**
+ * The heuristic's value for each of many boards, which must all have a solution. In single moves
+ * and on trays of up to 64 cells a board takes less than a microsecond; with one-bit tables from
+ * the first call on that has a board for every tenth row of the tables (6-6-3: 4,000 boards).
+ *
+ * `numbers` has the boards' numbers in reading order, 0 for the blank, one board after the other:
+ * `count` times as many as a board has cells. `estimates` has room for `count` values; after a
+ * failure it has any values, and the message names the first wrong board, counted from 0. Of the
+ * options threads and token count; `options` and `error` may be NULL. May be called from several
+ * threads at once with one solver.
+ */
+stp_code stp_solver_estimates(const struct stp_solver *solver,
+                              const uint16_t *numbers,
+                              size_t count,
+                              const struct stp_solve_options *options,
+                              uint16_t *estimates,
+                              struct stp_error *error);
 
 /**
  * Reads a board in any usual form: rows parted by slashes, lists, drawings. `size` is such as

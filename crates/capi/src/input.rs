@@ -57,6 +57,53 @@ pub(crate) unsafe fn pointee<'a, T>(pointer: *const T, name: &str) -> Result<&'a
     unsafe { pointer.as_ref() }.ok_or_else(|| Failure::input(format!("{name} is NULL")))
 }
 
+/// An array of the caller's, which may be null where it has no items.
+///
+/// # Safety
+/// `items` is null or has `count` items, which stay as they are for as long as the answer is used.
+pub(crate) unsafe fn array<'a, T>(
+    items: *const T,
+    count: usize,
+    name: &str,
+) -> Result<&'a [T], Failure> {
+    check_array(items, count, name)?;
+    match count {
+        0 => Ok(&[]),
+        // SAFETY: not null, small enough for memory, and as the caller promises.
+        _ => Ok(unsafe { std::slice::from_raw_parts(items, count) }),
+    }
+}
+
+/// An array for answers, which may be null where it has no items.
+///
+/// # Safety
+/// `items` is null or has `count` items, which nobody else uses for as long as the answer is used.
+pub(crate) unsafe fn array_mut<'a, T>(
+    items: *mut T,
+    count: usize,
+    name: &str,
+) -> Result<&'a mut [T], Failure> {
+    check_array(items, count, name)?;
+    match count {
+        0 => Ok(&mut []),
+        // SAFETY: not null, small enough for memory, and as the caller promises.
+        _ => Ok(unsafe { std::slice::from_raw_parts_mut(items, count) }),
+    }
+}
+
+fn check_array<T>(items: *const T, count: usize, name: &str) -> Result<(), Failure> {
+    let bytes = count.checked_mul(size_of::<T>());
+    match bytes.is_some_and(|bytes| isize::try_from(bytes).is_ok()) {
+        true if count == 0 || !items.is_null() => Ok(()),
+        true => Err(Failure::input(format!(
+            "{name} is NULL: expected {count} of them"
+        ))),
+        false => Err(Failure::input(format!(
+            "{count} items of {name} are more than memory has: expected fewer boards"
+        ))),
+    }
+}
+
 /// A place of the caller's for an answer. Whoever makes one promises that it can be written until
 /// the call returns; from then on, writing there is safe.
 #[derive(Debug)]

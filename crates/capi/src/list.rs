@@ -4,6 +4,7 @@ use std::ffi::{c_char, c_void};
 use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 
+use puzzle::Board;
 use solver::{Mode, ThreadPermits, ordered_map};
 
 use crate::callback::{UserData, pumped, stp_on_report};
@@ -36,55 +37,112 @@ pub unsafe extern "C" fn stp_solver_solve_list(
 ) -> stp_code {
     let call = || {
         // SAFETY: the caller passes what the header asks for.
+        let (solver, call, boards) = unsafe {
+            let solver = pointee(solver, "solver")?;
+            let call = Call::new(options, solver)?.ending();
+            (solver, call, input::array(boards, count, "boards")?)
+        };
+        // SAFETY: each is NULL or a text.
+        let text = |&board: &*const c_char| unsafe { input::text(board, "board") };
+        let boards: Vec<_> = boards.iter().map(text).collect();
+        let solve = |call: &Call, number: usize| call.solve_text(solver, &boards[number]);
+        list(call, count, solve, on_report, user_data)
+    };
+    // SAFETY: the caller promises it of `error`.
+    unsafe { guard(error, call) }
+}
+
+/// Solves boards given as numbers: stp_solver_solve_list without reading texts.
+///
+/// `numbers` has the boards' numbers in reading order, 0 for the blank, one board after the other:
+/// `count` times as many as a board has cells. For the rest see stp_solver_solve_list.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stp_solver_solve_numbers(
+    solver: *const stp_solver,
+    numbers: *const u16,
+    count: usize,
+    options: *const stp_solve_options,
+    on_report: stp_on_report,
+    user_data: *mut c_void,
+    error: *mut stp_error,
+) -> stp_code {
+    let call = || {
+        // SAFETY: the caller passes what the header asks for.
         let (solver, call) = unsafe {
             let solver = pointee(solver, "solver")?;
             (solver, Call::new(options, solver)?.ending())
         };
-        let Some(on_report) = on_report else {
-            return Err(Failure::input("on_report is NULL: expected a function"));
-        };
-        // SAFETY: there are so many boards.
-        let boards = unsafe { read_boards(boards, count) }?;
-        let user_data = UserData::new(user_data);
-        let threads = call.options.threads;
-        let permits = Arc::new(ThreadPermits::default());
-        let call = call.for_list(&permits);
-        let workers = match call.options.mode {
-            Mode::Anytime => 1,
-            _ => threads,
-        };
-        let cancel = call.cancel.clone();
-        let (mut is_ended, mut answered) = (false, 0);
-        let work = |reports: SyncSender<(usize, Box<OwnedReport>)>| {
-            let boards = boards.iter().take_while(|_| !call.cancel.is_cancelled());
-            let solve = |board: &Result<&str, Failure>| call.solve_text(solver, board);
-            let deliver = |number, report| {
-                // The call's thread hears until this one ends.
-                let _ = reports.send((number, report));
-            };
-            ordered_map(boards, workers, &permits, solve, deliver);
-        };
-        let hear = |(number, report): (usize, Box<OwnedReport>)| {
-            if is_ended {
-                return;
-            }
-            answered += usize::from(report.code() != STP_CANCELLED);
-            // SAFETY: the caller has passed a function of this type with its data, and this is the
-            // thread of the call.
-            if unsafe { on_report(number, report.as_c(), user_data.pointer()) } != 0 {
-                is_ended = true;
-                cancel.cancel();
+        let tray = solver.solver.goal().tray();
+        let cells = tray.cells();
+        // SAFETY: there are that many numbers.
+        let numbers = unsafe { input::array(numbers, count.saturating_mul(cells), "numbers") }?;
+        let solve = |call: &Call, number: usize| {
+            let numbers = &numbers[number * cells..][..cells];
+            let wide: Vec<u32> = numbers.iter().copied().map(u32::from).collect();
+            match Board::new(tray, &wide) {
+                Ok(board) => call.solve(solver, &board),
+                Err(error) => unreadable(&format!("{wide:?}"), &error.to_string()),
             }
         };
-        pumped(work, hear)?;
-        // A list that is answered in full is not cut by a token that comes too late.
-        match answered < boards.len() {
-            true => Err(Failure::cancelled()),
-            false => Ok(()),
-        }
+        list(call, count, solve, on_report, user_data)
     };
     // SAFETY: the caller promises it of `error`.
     unsafe { guard(error, call) }
+}
+
+/// Solves `count` boards and reports them in order.
+fn list(
+    call: Call,
+    count: usize,
+    solve: impl Fn(&Call, usize) -> Box<OwnedReport> + Sync,
+    on_report: stp_on_report,
+    user_data: *mut c_void,
+) -> Result<(), Failure> {
+    let Some(on_report) = on_report else {
+        return Err(Failure::input("on_report is NULL: expected a function"));
+    };
+    let user_data = UserData::new(user_data);
+    let threads = call.options.threads;
+    let permits = Arc::new(ThreadPermits::default());
+    let call = call.for_list(&permits);
+    let workers = match call.options.mode {
+        Mode::Anytime => 1,
+        _ => threads,
+    };
+    let cancel = call.cancel.clone();
+    let (mut is_ended, mut answered) = (false, 0);
+    let work = |reports: SyncSender<(usize, Box<OwnedReport>)>| {
+        let boards = (0..count).take_while(|_| !call.cancel.is_cancelled());
+        let deliver = |number, report| {
+            // The call's thread hears until this one ends.
+            let _ = reports.send((number, report));
+        };
+        ordered_map(
+            boards,
+            workers,
+            &permits,
+            |number| solve(&call, number),
+            deliver,
+        );
+    };
+    let hear = |(number, report): (usize, Box<OwnedReport>)| {
+        if is_ended {
+            return;
+        }
+        answered += usize::from(report.code() != STP_CANCELLED);
+        // SAFETY: the caller has passed a function of this type with its data, and this is the
+        // thread of the call.
+        if unsafe { on_report(number, report.as_c(), user_data.pointer()) } != 0 {
+            is_ended = true;
+            cancel.cancel();
+        }
+    };
+    pumped(work, hear)?;
+    // A list that is answered in full is not cut by a token that comes too late.
+    match answered < count {
+        true => Err(Failure::cancelled()),
+        false => Ok(()),
+    }
 }
 
 impl Call {
@@ -99,22 +157,4 @@ impl Call {
             Err(failure) => unreadable(text, &failure.message),
         }
     }
-}
-
-/// The texts of a list. A board that is no text has an error of its own.
-///
-/// # Safety
-/// `boards` has `count` texts that end with a NUL, or nulls.
-unsafe fn read_boards<'a>(
-    boards: *const *const c_char,
-    count: usize,
-) -> Result<Vec<Result<&'a str, Failure>>, Failure> {
-    if count > 0 && boards.is_null() {
-        return Err(Failure::input(format!(
-            "boards is NULL: expected {count} of them"
-        )));
-    }
-    // SAFETY: the caller promises that there are so many, each a text.
-    let board = |number| unsafe { input::text(boards.add(number).read(), "board") };
-    Ok((0..count).map(board).collect())
 }

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::ffi::{CString, c_char, c_void};
 use std::mem::offset_of;
 use std::ptr::null_mut;
-use std::sync::Arc;
 use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pdb_gen::{
     BuildError, BuildEvent, build, estimate_memory, estimate_seconds, free_memory, size,
@@ -13,7 +13,9 @@ use pdb_gen::{
 use pdb_table::{Encoding, FileErrorKind, PackError, Packed, Table, TableError, unpack_memory};
 use puzzle::{Board, CellSet, Goal, HeuristicSpec, Metric, Ranking, TableId, Tray};
 use serde::Serialize;
-use solver::{Cancel, Control, OpenError, OpenEvent, OpenOptions, Solver, SolverError};
+use solver::{
+    Cancel, Control, OpenError, OpenEvent, OpenOptions, Solver, SolverError, number_of_threads,
+};
 
 use crate::callback::{UserData, pumped_in_pool, stp_build_status, stp_on_build};
 use crate::cancel::{stp_cancel, token_of_call};
@@ -39,8 +41,9 @@ pub struct stp_solver {
     pub(crate) partition: String,
     /// The same for C.
     c_partition: CString,
-    /// Threads of calls that do not say how many. The system is asked once, which takes longer than
-    /// an easy board.
+    /// Lines for the user: tables that could not be kept.
+    warnings: Vec<String>,
+    /// Threads of calls that do not say how many.
     pub(crate) threads: usize,
 }
 
@@ -157,7 +160,8 @@ pub unsafe extern "C" fn stp_solver_partition(solver: *const stp_solver) -> *con
 
 /// What a solver is made of, as JSON: `size`, `goal`, `metric`, `partition`, `threads`, and
 /// `tables`, an array of objects with `table`, `kind`, `entries` and `tiles` (the numbers on the
-/// tiles of each pattern that it serves).
+/// tiles of each pattern that it serves). Where tables could not be kept in the directory, so that
+/// the next call builds them again, `warnings` is an array of texts that say why.
 ///
 /// The caller frees the text by stp_string_free; after a failure `*json` is NULL. `error` may be
 /// NULL. May be called from several threads at once with one solver.
@@ -220,6 +224,7 @@ impl stp_solver {
             partition: &self.partition,
             threads: self.threads,
             tables: tables.collect(),
+            warnings: &self.warnings,
         })
     }
 }
@@ -233,6 +238,8 @@ struct Info<'a> {
     partition: &'a str,
     threads: usize,
     tables: Vec<TableInfo>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    warnings: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -245,10 +252,6 @@ struct TableInfo {
 
 fn entries(id: TableId) -> u64 {
     Ranking::count_entries(id.tray(), id.tiles().len(), id.kind())
-}
-
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Reads a goal, by default with the blank last.
@@ -277,6 +280,8 @@ struct Wanted {
     cancel: Cancel,
     on_build: stp_on_build,
     user_data: UserData,
+    /// Those of the solver that is being opened.
+    warnings: Arc<Mutex<Vec<String>>>,
 }
 
 /// Where tables come from.
@@ -332,7 +337,7 @@ unsafe fn input_of(given: *const stp_open_options) -> Result<Wanted, Failure> {
         let goal = read_goal(optional_text(given.goal, "goal")?, size)?;
         let cancel = token_of_call(given.cancel);
         let max_build_time = number(given.max_build_time, "max_build_time")?;
-        let threads = input::threads(given.threads, cores)?;
+        let threads = input::threads(given.threads, || number_of_threads(0))?;
         if cancel.is_cancelled() {
             return Err(Failure::cancelled());
         }
@@ -366,6 +371,7 @@ unsafe fn input_of(given: *const stp_open_options) -> Result<Wanted, Failure> {
             cancel,
             on_build: given.on_build,
             user_data: UserData::new(given.user_data),
+            warnings: Arc::default(),
         })
     }
 }
@@ -507,6 +513,7 @@ impl Wanted {
             solver: opened,
             c_partition: c_string(name),
             partition: name.to_owned(),
+            warnings: std::mem::take(&mut *lock(&self.warnings)),
             threads: self.threads,
         })
     }
@@ -514,7 +521,7 @@ impl Wanted {
     /// Threads that build tables: more than there are cores make nothing faster, and thousands of
     /// them take minutes to start.
     fn build_threads(&self) -> usize {
-        self.threads.min(cores())
+        self.threads.min(number_of_threads(0))
     }
 
     /// The longest that tables may take to build.
@@ -534,10 +541,12 @@ impl Wanted {
         spec: HeuristicSpec,
         events: Sender<Built>,
     ) -> Result<Solver, Refused> {
+        let warnings = Arc::clone(&self.warnings);
         let listener = move |event: &OpenEvent| {
             if let OpenEvent::Building(id, event) = event {
                 send(&events, *id, event);
             }
+            lock(&warnings).extend(event.warning());
         };
         let options = OpenOptions::new(directory)
             .max_build_seconds(self.max_seconds())
@@ -591,6 +600,11 @@ impl Wanted {
             Ok::<_, Refused>(shared(built.into_table()))
         })
     }
+}
+
+/// A panic leaves the lines whole.
+fn lock(lines: &Mutex<Vec<String>>) -> MutexGuard<'_, Vec<String>> {
+    lines.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// How far a table is: its share of entries found.

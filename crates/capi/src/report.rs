@@ -284,6 +284,9 @@ pub unsafe extern "C" fn stp_report_copy(report: *const stp_report) -> *mut stp_
 pub unsafe extern "C" fn stp_report_free(report: *mut stp_report) {
     // SAFETY: the caller passes NULL, or what was not freed before.
     if unsafe { whole(report) }.is_some() {
+        // SAFETY: the report is the caller's. It has no mark any more, so that freeing it again
+        // by mistake does nothing, as long as the memory is not used for something else.
+        unsafe { (&raw mut (*report).reserved).write_volatile(!mark(report)) };
         // SAFETY: the caller passes what `into_c` has given, once.
         guard_quietly(|| drop(unsafe { Box::from_raw(report.cast::<OwnedReport>()) }));
     }

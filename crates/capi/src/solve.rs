@@ -36,9 +36,10 @@ pub struct stp_solve_options {
     /// Threads that search a board, or those of a list together; 0: as many as the solver has. With
     /// several, lengths stay the same; node counts, and which shortest solution is found, do not.
     pub threads: u32,
-    /// Not 0: a short strategic solution, instead of one that is easy to follow.
+    /// Not 0: a short strategic solution, instead of one that is easy to follow. Zero in the other
+    /// modes.
     pub short_solution: i32,
-    /// Not 0: the JSON text of a strategic solution has its steps.
+    /// Not 0: the JSON text of a strategic solution has its steps. Zero in the other modes.
     pub explain: i32,
     /// Which duplicate paths are not searched: STP_PRUNING_AUTOMATON or STP_PRUNING_PARENT.
     pub pruning: i32,
@@ -52,7 +53,7 @@ pub struct stp_solve_options {
     /// Where an anytime search is free to choose, it chooses by this number.
     pub seed: u64,
     /// An anytime search ends when its solution is at most this much longer than the proved bound,
-    /// as a share: 0.05 for 5 %. 0: only when it is proved optimal.
+    /// as a share: 0.05 for 5 %. 0: only when it is proved optimal. Zero in the other modes.
     pub within: f64,
     /// Stops the call from another thread, or NULL. Must stay valid until the call returns.
     pub cancel: *const stp_cancel,
@@ -98,8 +99,20 @@ impl Call {
         let cancel = unsafe { token_of_call(given.cancel) };
         let user_data = UserData::new(given.user_data);
         let threads = input::threads(given.threads, || solver.threads)?;
+        let mode = mode(given.mode)?;
+        for (name, is_given, own) in [
+            ("short_solution", given.short_solution != 0, Mode::Strategic),
+            ("explain", given.explain != 0, Mode::Strategic),
+            ("within", given.within > 0.0, Mode::Anytime),
+        ] {
+            if is_given && mode != own {
+                return Err(Failure::input(format!(
+                    "{name} is for the mode {own}, not for {mode}: leave it zero"
+                )));
+            }
+        }
         let mut options = SolveOptions::default()
-            .mode(mode(given.mode)?)
+            .mode(mode)
             .short(given.short_solution != 0)
             .pruning(pruning(given.pruning)?)
             .seed(given.seed)

@@ -1330,3 +1330,137 @@ fn advice_to_build_again_is_for_damaged_files_only() {
     assert_eq!(code, STP_TABLE);
     assert!(!line.contains("build it again"), "{line}");
 }
+
+/// Three 3x3 boards as numbers: of 31 moves, of 1, and the goal.
+const NUMBERS: [u16; 27] = [
+    8, 6, 7, 2, 5, 4, 3, 0, 1, 1, 2, 3, 4, 5, 6, 7, 0, 8, 1, 2, 3, 4, 5, 6, 7, 8, 0,
+];
+
+#[test]
+fn many_boards_as_numbers_have_estimates() {
+    let solver = open(c"3x3", c"8");
+    let estimates = |numbers: *const u16, count: usize, options: &stp_solve_options| {
+        let (mut values, mut error) = ([9_u16; 4], zeroed::<stp_error>());
+        // SAFETY: all of it is this test's own.
+        let code = unsafe {
+            stp_solver_estimates(
+                solver.0,
+                numbers,
+                count,
+                options,
+                values.as_mut_ptr(),
+                &raw mut error,
+            )
+        };
+        assert_eq!(code, error.code);
+        (code, values, message(&error))
+    };
+    let options = solve_options();
+    let (code, values, _) = estimates(NUMBERS.as_ptr(), 3, &options);
+    assert_eq!((code, values), (STP_OK, [31, 1, 0, 9]));
+    assert_eq!(estimates(null(), 0, &options).0, STP_OK);
+
+    let (code, _, line) = estimates(null(), 1, &options);
+    assert_eq!((code, line.contains("numbers is NULL")), (STP_ERROR, true));
+    let (code, _, line) = estimates(NUMBERS.as_ptr(), usize::MAX / 2, &options);
+    assert_eq!((code, line.contains("memory")), (STP_ERROR, true));
+    let mut wrong = NUMBERS;
+    wrong[16] = 300;
+    let (code, _, line) = estimates(wrong.as_ptr(), 3, &options);
+    assert_eq!((code, line.contains("board 1: 300")), (STP_ERROR, true));
+    let mut wrong = NUMBERS;
+    wrong.swap(18, 19);
+    let (code, _, line) = estimates(wrong.as_ptr(), 3, &options);
+    assert_eq!((code, line.contains("board 2")), (STP_UNSOLVABLE, true));
+    // SAFETY: made once, freed once.
+    unsafe {
+        let cancel = stp_cancel_new();
+        stp_cancel_cancel(cancel);
+        let options = stp_solve_options { cancel, ..options };
+        assert_eq!(estimates(NUMBERS.as_ptr(), 3, &options).0, STP_CANCELLED);
+        stp_cancel_free(cancel);
+    }
+}
+
+#[test]
+fn many_boards_as_numbers_have_reports() {
+    unsafe extern "C" fn hear(
+        number: usize,
+        report: *const stp_report,
+        heard: *mut c_void,
+    ) -> c_int {
+        // SAFETY: the report is valid, and the data is the test's list.
+        unsafe {
+            let line = (number, (*report).code, (*report).length);
+            (*heard.cast::<Vec<(usize, stp_code, i32)>>()).push(line);
+        }
+        0
+    }
+    let solver = open(c"3x3", c"8");
+    let mut numbers = NUMBERS;
+    numbers[9] = 2;
+    let mut heard: Vec<(usize, stp_code, i32)> = Vec::new();
+    // SAFETY: all of it is this test's own.
+    let code = unsafe {
+        stp_solver_solve_numbers(
+            solver.0,
+            numbers.as_ptr(),
+            3,
+            null(),
+            Some(hear),
+            (&raw mut heard).cast(),
+            null_mut(),
+        )
+    };
+    assert_eq!(code, STP_OK);
+    let expected = [(0, STP_OK, 31), (1, STP_ERROR, -1), (2, STP_OK, 0)];
+    assert_eq!(heard, expected);
+}
+
+#[test]
+fn options_of_another_mode_are_errors() {
+    let solver = open(c"3x3", c"8");
+    let of = |change: fn(&mut stp_solve_options)| {
+        let mut options = solve_options();
+        change(&mut options);
+        let (code, _, line) = solve(&solver, c"1 2 3/4 5 6/7 0 8", &options);
+        (code, line)
+    };
+    for (change, name) in [
+        (
+            (|options| options.within = 0.1) as fn(&mut stp_solve_options),
+            "within",
+        ),
+        (|options| options.short_solution = 1, "short_solution"),
+        (|options| options.explain = 1, "explain"),
+    ] {
+        let (code, line) = of(change);
+        assert_eq!((code, line.starts_with(name)), (STP_ERROR, true), "{line}");
+    }
+}
+
+/// A directory that is a file's child cannot be made.
+#[test]
+fn tables_that_cannot_be_kept_are_in_the_information() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    let info = |directory: &std::path::Path| {
+        let directory = CString::new(directory.to_str().unwrap()).unwrap();
+        let options = stp_open_options {
+            size: c"3x3".as_ptr(),
+            partition: c"4-4".as_ptr(),
+            directory: directory.as_ptr(),
+            ..open_options()
+        };
+        let solver = try_open(&options).map_err(|(_, line)| line).unwrap();
+        let mut json = null_mut();
+        // SAFETY: all of it is this test's own.
+        let code = unsafe { stp_solver_info(solver.0, &raw mut json, null_mut()) };
+        assert_eq!(code, STP_OK);
+        serde_json::from_str::<serde_json::Value>(&taken(json)).unwrap()
+    };
+    let warnings = info(&file.join("tables"))["warnings"].to_string();
+    assert!(warnings.contains("could not be kept"), "{warnings}");
+    assert!(info(&folder.path().join("tables"))["warnings"].is_null());
+}
