@@ -12,6 +12,10 @@ use crate::solvers::{SharedTable, Solvers};
 
 /// Time limit of the search for the true distance.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
+/// The heuristic whose tables cannot be stopped while they are built.
+const WALKING: &str = "walking-distance";
+/// They take up to 0.1 s for trays of this many cells, and 2 s for 5x4.
+const MAX_WALKING_CELLS: usize = 16;
 /// The most heuristics of a request.
 const MAX_HEURISTICS: usize = 32;
 
@@ -37,7 +41,10 @@ impl Explanations {
         cancel: &Cancel,
     ) -> Result<Vec<Explanation>, Problem> {
         let position = Position::new(state).map_err(Problem::input)?;
-        let at_hand = HeuristicChoice::names_at_hand(goal.tray());
+        let mut at_hand = HeuristicChoice::names_at_hand(goal.tray());
+        if goal.tray().cells() > MAX_WALKING_CELLS {
+            at_hand.retain(|name| name != WALKING);
+        }
         let is_default = names.is_empty();
         let names = match is_default {
             // All whose tables keep to the limits.
@@ -94,8 +101,7 @@ fn check_names(names: &[String], at_hand: &[String]) -> Result<(), Problem> {
             all.len()
         )));
     }
-    let slow =
-        |name: &&&str| name.trim() == "walking-distance" && !at_hand.iter().any(|at| at == **name);
+    let slow = |name: &&&str| name.trim() == WALKING && !at_hand.iter().any(|at| at == **name);
     match all.iter().find(slow) {
         Some(name) => Err(Problem::input(format!(
             "{name} takes too long for this size: choose of {}",

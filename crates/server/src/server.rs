@@ -137,7 +137,7 @@ impl Server {
 /// build tables is started here or by a search, so it has the priority of searches.
 fn warm_up(app: &Arc<App>) {
     let shared = Arc::clone(app);
-    std::thread::spawn(move || {
+    let started = std::thread::Builder::new().spawn(move || {
         yield_to_others(shared.config.nice);
         for size in ["4x4", "3x3"] {
             let goal = puzzle::Goal::parse("blank-last", size.parse().ok());
@@ -150,6 +150,9 @@ fn warm_up(app: &Arc<App>) {
             }
         }
     });
+    if let Err(error) = started {
+        tracing::warn!(%error, "tables are opened when they are first needed");
+    }
 }
 
 /// The address of the other side of a connection.

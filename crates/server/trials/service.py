@@ -5,6 +5,7 @@ import os
 import pathlib
 import random
 import re
+import resource
 import select
 import signal
 import socket
@@ -27,13 +28,17 @@ EASY_3X3 = "8 6 7/2 5 4/3 0 1"
 class Service:
     """A server on a free port of the loopback, with logs in a file. Ends with the `with`."""
 
-    def __init__(self, binary=BINARIES / "solver-server", options=(), environment=None):
+    def __init__(self, binary=BINARIES / "solver-server", options=(), environment=None,
+                 address_space=None):
         self.log = tempfile.NamedTemporaryFile("r", prefix="solver-server-", suffix=".log")
         command = [str(binary), "--listen", "127.0.0.1:0", *map(str, options)]
+        def limit():
+            if address_space:
+                resource.setrlimit(resource.RLIMIT_AS, (address_space, address_space))
         with open(self.log.name, "w") as log:
             self.process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                env={**os.environ, **(environment or {})},
+                env={**os.environ, **(environment or {})}, preexec_fn=limit,
             )
         self.port = self._listening()
 
@@ -80,8 +85,8 @@ class Service:
     def url(self):
         return f"http://127.0.0.1:{self.port}"
 
-    def connect(self, timeout=30):
-        return Connection(self.port, timeout)
+    def connect(self, timeout=30, source=None):
+        return Connection(self.port, timeout, source)
 
     def get(self, path, timeout=30):
         with urllib.request.urlopen(self.url + path, timeout=timeout) as answer:
@@ -109,10 +114,10 @@ class Service:
                 counts[int(found[1])] = counts.get(int(found[1]), 0) + int(found[2])
         return counts
 
-    def resident(self):
-        """Its memory now, in MB."""
+    def resident(self, field="VmRSS"):
+        """Its memory now, in MB; with `VmHWM` the most that it had."""
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
-        return int(re.search(r"VmRSS:\s+(\d+) kB", status)[1]) * 1024 / 1e6
+        return int(re.search(rf"{field}:\s+(\d+) kB", status)[1]) * 1024 / 1e6
 
     def threads(self):
         return len(os.listdir(f"/proc/{self.process.pid}/task"))
@@ -125,8 +130,10 @@ class Broken(Exception):
 class Connection:
     """A connection, with an answer read by hand."""
 
-    def __init__(self, port, timeout=30):
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout)
+    def __init__(self, port, timeout=30, source=None):
+        """`source` is the address of this side, such as 127.0.0.2."""
+        own = source and (source, 0)
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout, own)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.rest = b""
 

@@ -267,8 +267,8 @@ pub struct HeuristicFactory {
 /// Tables of walking distances; `None` for trays that have none.
 type Walks = HashMap<(Tray, Cell), Option<WalkingDistance>>;
 
-/// The most tables of walking distances that are kept.
-const MAX_WALKS: usize = 64;
+/// The most tables of walking distances that are kept: 2 MB each for 4x4.
+const MAX_WALKS: usize = 16;
 
 /// Tables of up to this many entries are built with a byte for each: the value of a board is then
 /// found at once, which A* asks for at each node. Larger ones have one bit.

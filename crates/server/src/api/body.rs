@@ -12,7 +12,7 @@ use axum::http::{HeaderMap, StatusCode, Uri};
 use futures_util::StreamExt as _;
 use puzzle::{Board, Tray};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::error::Category;
 use tokio::time::timeout;
 use utoipa::ToSchema;
@@ -130,9 +130,11 @@ pub(crate) async fn read_json<T: DeserializeOwned>(
     let bytes = bytes.await.map_err(|_| too_slow(limit))??;
     // Serde would read the fields of an object from an array, too.
     match bytes.trim_ascii_start().first() {
-        Some(b'[') => Err(Problem::unreadable(
-            "the body is an array: expected a JSON object",
-        )),
+        Some(b'[') => {
+            parse_json::<IgnoredAny>(&bytes)?;
+            let detail = "the body is an array: expected a JSON object";
+            Err(Problem::input(detail))
+        }
         _ => parse_json(&bytes),
     }
 }

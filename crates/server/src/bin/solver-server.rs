@@ -1,6 +1,7 @@
 //! The HTTP service.
 
 use std::io::IsTerminal as _;
+use std::os::unix::process::CommandExt as _;
 use std::process::ExitCode;
 
 use clap::Parser as _;
@@ -12,6 +13,7 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
 fn main() -> ExitCode {
+    share_heaps();
     let config = Config::parse();
     let done = match config.check_health {
         true => check_health(config.listen),
@@ -50,6 +52,21 @@ fn run(config: Config) -> Result<(), String> {
         server.run(stop).await;
         Ok(())
     })
+}
+
+/// Where the address space is limited, starts this program again with two heaps for all its threads:
+/// glibc reserves 64 MB of addresses for each heap, and one for each thread until none are left.
+fn share_heaps() {
+    const HEAPS: &str = "MALLOC_ARENA_MAX";
+    let is_limited = getrlimit(Resource::As).current.is_some();
+    if cfg!(target_env = "gnu") && is_limited && std::env::var_os(HEAPS).is_none() {
+        let mut arguments = std::env::args_os();
+        if let (Some(name), Ok(program)) = (arguments.next(), std::env::current_exe()) {
+            let mut again = std::process::Command::new(program);
+            // Returns only if it fails: then the service runs with fewer addresses.
+            let _ = again.arg0(name).args(arguments).env(HEAPS, "2").exec();
+        }
+    }
 }
 
 /// Raises the limit of open files to what the system allows: a connection is one, and many systems

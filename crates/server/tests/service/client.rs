@@ -30,6 +30,7 @@ impl Service {
         let mut config = Config::default();
         config.listen = "127.0.0.1:0".parse().unwrap();
         config.workers = 2;
+        config.max_time = 60.0;
         config.grace = 0.1;
         configure(&mut config);
         let (started, address) = std::sync::mpsc::channel();

@@ -11,3 +11,4 @@ mod page;
 mod protection;
 mod solve;
 mod stop;
+mod tables;

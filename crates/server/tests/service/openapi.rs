@@ -49,6 +49,11 @@ fn it_lists_every_route_and_its_examples_work() {
         }
     }
     assert_no_dead_references(&text, &text);
+    let request = &text["components"]["schemas"]["SolveRequest"];
+    assert_eq!(request["properties"]["threads"]["maximum"], 1);
+    assert_eq!(request["properties"]["max_time"]["maximum"], 60.0);
+    assert!(request["properties"]["size"]["pattern"].is_string());
+    assert_eq!(request["oneOf"][1]["required"][0], "boards");
 }
 
 fn assert_no_dead_references(text: &Value, part: &Value) {

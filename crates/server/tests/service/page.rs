@@ -11,6 +11,15 @@ fn there_are_links_without_a_page() {
         Some("text/html; charset=utf-8")
     );
     assert!(page.text().contains("/openapi.json"));
+    // The address that the browser used, and nothing that could be a part of the page.
+    assert!(
+        page.text().contains(">http://test</span>/v1/solve"),
+        "{}",
+        page.text()
+    );
+    let mut connection = service.connect();
+    connection.write(b"GET / HTTP/1.1\r\nHost: <b>\r\n\r\n");
+    assert!(connection.answer().text().contains(">http://localhost<"));
 }
 
 #[test]

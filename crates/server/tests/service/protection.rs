@@ -68,9 +68,28 @@ fn bodies_that_make_no_sense_are_refused() {
     service
         .post("/v1/solve?max_time=3", &json!({ "board": EASY }))
         .problem(400, "error");
-    let long = "x".repeat(300_000);
-    let answer = service.send("GET", "/healthz", &[("X-Long", &long)], b"");
-    assert_eq!(answer.status, 431);
+    for length in [70_000, 300_000] {
+        let long = "x".repeat(length);
+        let answer = service.send("GET", "/healthz", &[("X-Long", &long)], b"");
+        assert_eq!(answer.status, 431);
+    }
+    let path = format!("/{}", "x".repeat(70_000));
+    assert_eq!(service.get(&path).status, 414);
+    let gzip = [JSON, ("Content-Encoding", "gzip")];
+    service
+        .send("POST", "/v1/solve", &gzip, b"{}")
+        .problem(415, "error");
+    let identity = [JSON, ("Content-Encoding", "identity")];
+    let easy = json!({ "board": EASY }).to_string();
+    let answer = service.send("POST", "/v1/solve", &identity, easy.as_bytes());
+    assert!(answer.ok()["length"] == 31 && answer.body.ends_with(b"\n"));
+    // Serde would read the fields of an object from an array.
+    let mut fields = vec![serde_json::Value::Null; 20];
+    fields[0] = json!(EASY);
+    let detail = service
+        .post("/v1/solve", &json!(fields))
+        .problem(422, "error");
+    assert!(detail.contains("an array"), "{detail}");
     assert_eq!(service.get("/healthz").status, 200);
 }
 
@@ -107,23 +126,21 @@ fn searches_are_bounded() {
     );
     let answer = waiting.answer();
     assert!(answer.problem(429, "busy").contains("did not begin"));
-    // Room for three, of which one runs.
-    let mut others = [begin("b"), begin("c")];
+    // Room for three, of which all run: other clients do not wait for the worker.
+    let others = [begin("b"), begin("c")];
+    until("all run", || service.running() == 3.0);
     let detail = begin("d").answer().problem(429, "busy");
     assert!(!detail.contains("client"), "{detail}");
-    assert_eq!(
-        others.each_mut().map(|other| other.answer().status),
-        [429, 429]
-    );
+    drop(others);
     drop(running);
     until("it ends", || service.running() == 0.0);
     assert_eq!(
-        service.metric("solver_server_rejected_total{reason=\"Client\"}"),
+        service.metric("solver_server_rejected_total{reason=\"client\"}"),
         1.0
     );
     assert_eq!(
-        service.metric("solver_server_rejected_total{reason=\"Wait\"}"),
-        3.0
+        service.metric("solver_server_rejected_total{reason=\"wait\"}"),
+        1.0
     );
 }
 
@@ -140,10 +157,16 @@ fn connections_are_bounded() {
     let refused = third.answer();
     refused.problem(429, "busy");
     assert_eq!(refused.header("connection"), Some("close"));
+    // A health check is answered all the same.
+    let mut check = service.connect();
+    check.send("GET", "/healthz", &[], b"");
+    let answer = check.answer();
+    assert_eq!(answer.ok()["status"], "ok");
+    assert_eq!(answer.header("connection"), Some("close"));
     drop(first);
     until("there is room", || {
         let mut connection = service.connect();
-        connection.send("GET", "/healthz", &[], b"");
+        connection.send("GET", "/openapi.json", &[], b"");
         connection.answer().status == 200
     });
 }
@@ -235,6 +258,60 @@ fn a_slow_reader_does_not_keep_others_waiting() {
     );
     // And goes on when somebody does.
     assert_eq!(connection.answer().lines().len(), 1500);
+}
+
+#[test]
+fn requests_name_one_host() {
+    let service = Service::new();
+    let cases = [
+        ("HTTP/1.1", "", 400),
+        ("HTTP/1.1", "Host: a\r\nHost: b\r\n", 400),
+        ("HTTP/1.0", "Host: a\r\nHost: b\r\n", 400),
+        ("HTTP/1.1", "Host: a\r\n", 200),
+        ("HTTP/1.0", "", 200),
+    ];
+    for (version, hosts, status) in cases {
+        let mut connection = service.connect();
+        connection.write(format!("GET /healthz {version}\r\n{hosts}\r\n").as_bytes());
+        let answer = connection.answer();
+        assert_eq!(
+            answer.status,
+            status,
+            "{version} {hosts}: {}",
+            answer.text()
+        );
+    }
+}
+
+#[test]
+fn clients_with_hard_boards_do_not_keep_others_waiting() {
+    let service = Service::with(|config| {
+        (config.workers, config.max_wait) = (2, 5.0);
+        config.client_header = Some("X-Client".to_owned());
+    });
+    let begin = |client: &str, path: &str, body: &serde_json::Value| {
+        let mut connection = service.connect();
+        let headers = [JSON, ("X-Client", client)];
+        connection.send("POST", path, &headers, body.to_string().as_bytes());
+        connection
+    };
+    let board = json!({ "board": HARD, "partition": "manhattan", "max_time": 60 });
+    let list = json!({ "boards": [HARD, HARD, HARD], "partition": "manhattan", "max_time": 60 });
+    let mut held = Vec::new();
+    for client in ["a", "b", "c", "d"] {
+        held.extend((0..4).map(|_| begin(client, "/v1/solve", &board)));
+        held.push(begin(client, "/v1/solve", &list));
+        held.push(begin(client, "/v1/anytime", &board));
+    }
+    // Both workers have boards of one client, and each other client has one.
+    until("all clients have a thread", || service.running() >= 4.0);
+    for path in ["/v1/solve", "/v1/hint"] {
+        let begun = std::time::Instant::now();
+        let answer = begin("e", path, &json!({ "board": EASY })).answer();
+        assert_eq!(answer.ok()["board"].as_str().map(str::len), Some(17));
+        assert!(begun.elapsed() < Duration::from_secs(4), "{path}");
+    }
+    assert!(service.running() <= 6.0, "one client has its share only");
 }
 
 #[test]

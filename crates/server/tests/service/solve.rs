@@ -135,7 +135,7 @@ fn what_is_wrong_is_said() {
         (json!({ "board": 7 }), "expected a board"),
         (json!({ "board": EASY, "speed": "fast" }), "`max_time`"),
         (json!({ "size": "7x7", "board": "0" }), "36"),
-        (json!([]), "SolveRequest"),
+        (json!([]), "an array"),
     ];
     for (request, word) in cases {
         let detail = service.post("/v1/solve", &request).problem(422, "error");
