@@ -17,8 +17,11 @@ use crate::queue::Queue;
 #[derive(Default)]
 pub(crate) struct Listeners {
     pub(crate) improved: Option<Arc<dyn Fn(Report) + Send + Sync>>,
-    pub(crate) progress: Option<Arc<dyn Fn(&SearchStatus, Duration) + Send + Sync>>,
+    pub(crate) progress: Option<Arc<ProgressListener>>,
 }
+
+/// Called with the time since the search began.
+pub(crate) type ProgressListener = dyn Fn(&SearchStatus, Duration) + Send + Sync;
 
 /// The least memory that an anytime search is begun with, in bytes.
 const LEAST_MEMORY: u64 = 8 << 20;

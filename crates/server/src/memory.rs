@@ -1,5 +1,6 @@
 //! Memory that the process can still allocate.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -14,12 +15,31 @@ const VALID: Duration = Duration::from_millis(50);
 
 /// The free memory of the system, the container and the process's address space.
 #[derive(Default)]
-pub(crate) struct FreeMemory(Mutex<Option<(Instant, u64)>>);
+pub(crate) struct FreeMemory {
+    /// The last figure.
+    last: Mutex<Option<(Instant, u64)>>,
+    /// Bytes of all [`Reserved`].
+    reserved: AtomicU64,
+}
+
+/// Memory of a body that is being read, until this is dropped.
+pub(crate) struct Reserved<'a> {
+    memory: &'a FreeMemory,
+    bytes: u64,
+}
+
+impl Drop for Reserved<'_> {
+    fn drop(&mut self) {
+        self.memory
+            .reserved
+            .fetch_sub(self.bytes, Ordering::Relaxed);
+    }
+}
 
 impl FreeMemory {
     /// Bytes that work may take; all that there are where the system does not tell.
     pub(crate) fn bytes(&self) -> u64 {
-        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let bytes = match *last {
             Some((read, bytes)) if read.elapsed() < VALID => bytes,
             _ => {
@@ -29,6 +49,18 @@ impl FreeMemory {
             }
         };
         bytes.saturating_sub(RESERVE)
+    }
+
+    /// Reserves memory for a body: all bodies may take half of what is free, since it is filled only
+    /// as they arrive, and what is made of them takes as much again.
+    pub(crate) fn reserve(&self, bytes: u64) -> Result<Reserved<'_>, Problem> {
+        let before = self.reserved.fetch_add(bytes, Ordering::Relaxed);
+        let reserved = Reserved {
+            memory: self,
+            bytes,
+        };
+        self.check((before + bytes).saturating_mul(2))?;
+        Ok(reserved)
     }
 
     /// Rejects work that needs more bytes than are free: an allocation that fails would end the
@@ -43,5 +75,25 @@ impl FreeMemory {
                 size(free)
             ))),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_bodies_have_half_of_what_is_free() {
+        let memory = FreeMemory::default();
+        let set =
+            |bytes| *memory.last.lock().unwrap() = Some((Instant::now() + VALID * 1000, bytes));
+        set(RESERVE + 100);
+        let first = memory.reserve(30).unwrap();
+        let problem = memory.reserve(30).err().unwrap();
+        assert_eq!((problem.status, problem.retry_after), (503, Some(10)));
+        drop(first);
+        assert!(memory.reserve(30).is_ok() && memory.check(99).is_ok());
+        set(RESERVE);
+        assert!(memory.check(0).is_err());
     }
 }

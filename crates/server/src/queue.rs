@@ -241,102 +241,109 @@ pub(crate) fn yield_to_others(nice: i32) {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc::{Receiver, channel};
+    use std::sync::mpsc::{Receiver, Sender, channel};
 
     use super::*;
 
-    /// A queue, and how to add work that sends a name when it is done.
-    fn queue_of(
-        workers: usize,
-    ) -> (
-        Queue,
-        impl Fn(&Queue, u128, u64, bool, &'static str),
-        Receiver<&'static str>,
-    ) {
-        let (sender, receiver) = channel();
-        let push = move |queue: &Queue, client, request, is_large, name| {
-            let sender = sender.clone();
-            queue.push(Work {
+    /// A queue whose work sends its name.
+    struct Trial {
+        queue: Queue,
+        sender: Sender<&'static str>,
+        names: Receiver<&'static str>,
+    }
+
+    impl Trial {
+        fn new(workers: usize) -> Trial {
+            let (sender, names) = channel();
+            Trial {
+                queue: Queue::new(workers),
+                sender,
+                names,
+            }
+        }
+
+        fn push(&self, client: u128, request: u64, is_large: bool, name: &'static str) {
+            let sender = self.sender.clone();
+            self.queue.push(Work {
                 client: Client::number(client),
                 request,
                 is_large,
                 run: Box::new(move || sender.send(name).unwrap()),
             });
-        };
-        (Queue::new(workers), push, receiver)
-    }
+        }
 
-    /// The names of the work that may begin, which runs from then on.
-    fn begun(queue: &Queue, names: &Receiver<&'static str>) -> Vec<&'static str> {
-        let take = || queue.lock().take(queue.workers);
-        std::iter::from_fn(take).for_each(|work| (work.run)());
-        names.try_iter().collect()
+        /// The names of the work that may begin, which runs from then on.
+        fn begun(&self) -> Vec<&'static str> {
+            let take = || self.queue.lock().take(self.queue.workers);
+            std::iter::from_fn(take).for_each(|work| (work.run)());
+            self.names.try_iter().collect()
+        }
     }
 
     #[test]
     fn clients_take_turns() {
-        let (queue, push, names) = queue_of(6);
+        let trial = Trial::new(6);
         for name in ["a1", "a2", "a3"] {
-            push(&queue, 1, 1, false, name);
+            trial.push(1, 1, false, name);
         }
-        push(&queue, 2, 1, false, "b1");
+        trial.push(2, 1, false, "b1");
         for name in ["c1", "c2"] {
-            push(&queue, 3, 1, false, name);
+            trial.push(3, 1, false, name);
         }
-        assert_eq!(queue.counts(), (6, 0));
-        assert_eq!(begun(&queue, &names), ["a1", "b1", "c1", "a2", "c2", "a3"]);
-        assert_eq!(queue.counts(), (0, 6));
+        assert_eq!(trial.queue.counts(), (6, 0));
+        assert_eq!(trial.begun(), ["a1", "b1", "c1", "a2", "c2", "a3"]);
+        assert_eq!(trial.queue.counts(), (0, 6));
     }
 
     #[test]
     fn busy_workers_do_not_keep_other_clients_waiting() {
-        let (queue, push, names) = queue_of(2);
+        let trial = Trial::new(2);
         for name in ["a1", "a2", "a3"] {
-            push(&queue, 1, 1, false, name);
+            trial.push(1, 1, false, name);
         }
-        assert_eq!(begun(&queue, &names), ["a1", "a2"]);
-        push(&queue, 2, 1, false, "b1");
-        push(&queue, 2, 1, false, "b2");
-        push(&queue, 3, 1, false, "c1");
-        assert_eq!(begun(&queue, &names), ["b1", "c1"]);
-        queue.finish(Client::number(2), false);
-        assert_eq!(begun(&queue, &names), ["b2"]);
+        assert_eq!(trial.begun(), ["a1", "a2"]);
+        trial.push(2, 1, false, "b1");
+        trial.push(2, 1, false, "b2");
+        trial.push(3, 1, false, "c1");
+        assert_eq!(trial.begun(), ["b1", "c1"]);
+        trial.queue.finish(Client::number(2), false);
+        assert_eq!(trial.begun(), ["b2"]);
         // The first client waits until a worker is free.
         for client in [2, 3, 1] {
-            queue.finish(Client::number(client), false);
+            trial.queue.finish(Client::number(client), false);
         }
-        assert_eq!(begun(&queue, &names), ["a3"]);
+        assert_eq!(trial.begun(), ["a3"]);
     }
 
     #[test]
     fn large_work_is_bounded_and_nobody_has_all_of_it() {
-        let (queue, push, names) = queue_of(2);
+        let trial = Trial::new(2);
         for name in ["a1", "a2", "a3"] {
-            push(&queue, 1, 1, true, name);
+            trial.push(1, 1, true, name);
         }
         for (client, name) in [(2, "b1"), (3, "c1"), (4, "d1")] {
-            push(&queue, client, 1, true, name);
+            trial.push(client, 1, true, name);
         }
-        push(&queue, 4, 1, false, "d2");
-        assert_eq!(begun(&queue, &names), ["a1", "b1", "c1", "d2"]);
-        queue.finish(Client::number(2), true);
-        queue.finish(Client::number(4), false);
-        assert_eq!(begun(&queue, &names), ["d1"]);
+        trial.push(4, 1, false, "d2");
+        assert_eq!(trial.begun(), ["a1", "b1", "c1", "d2"]);
+        trial.queue.finish(Client::number(2), true);
+        trial.queue.finish(Client::number(4), false);
+        assert_eq!(trial.begun(), ["d1"]);
     }
 
     #[test]
     fn removed_work_is_not_done() {
-        let (queue, push, names) = queue_of(2);
+        let trial = Trial::new(2);
         for (request, name) in [(1, "one"), (2, "two"), (1, "three")] {
-            push(&queue, 1, request, false, name);
+            trial.push(1, request, false, name);
         }
-        assert!(queue.longest_wait() > Duration::ZERO);
-        assert!(queue.remove(Client::number(1), 1));
-        assert!(!queue.remove(Client::number(1), 1));
-        assert!(!queue.remove(Client::number(2), 2));
-        assert_eq!(queue.counts().0, 1);
-        assert_eq!(begun(&queue, &names), ["two"]);
-        queue.close();
-        assert!(queue.next().is_none());
+        assert!(trial.queue.longest_wait() > Duration::ZERO);
+        assert!(trial.queue.remove(Client::number(1), 1));
+        assert!(!trial.queue.remove(Client::number(1), 1));
+        assert!(!trial.queue.remove(Client::number(2), 2));
+        assert_eq!(trial.queue.counts().0, 1);
+        assert_eq!(trial.begun(), ["two"]);
+        trial.queue.close();
+        assert!(trial.queue.next().is_none());
     }
 }

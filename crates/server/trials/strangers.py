@@ -96,8 +96,9 @@ def dearest(some):
 class Strangers:
     """Threads that send the dearest requests from some addresses until they are stopped."""
 
-    def __init__(self, service, threads, seed=1):
-        self.service, self.ends = service, threading.Event()
+    def __init__(self, service, threads, patience=(0.5, 5, 40), seed=1):
+        """`patience`: seconds after which they leave, one of these for each request."""
+        self.service, self.patience, self.ends = service, patience, threading.Event()
         self.statuses = {}
         self.open, self.lock = set(), threading.Lock()
         self.threads = [
@@ -112,7 +113,7 @@ class Strangers:
         while not self.ends.is_set():
             method, path, body, headers = some.choice(dearest(some))
             # Some leave before the answer.
-            patience, connection = some.choice([0.5, 5, 40]), None
+            patience, connection = some.choice(self.patience), None
             try:
                 with self.service.connect(patience, source) as connection:
                     with self.lock:
@@ -149,6 +150,21 @@ def slow_readers(service):
         connection = service.connect(30, source)
         connection.request("POST", "/v1/solve", {"boards": [EASY_3X3] * 3000, "within": 4})
         connections.append(connection)
+    return connections
+
+
+def large_bodies(service, number):
+    """Requests of each address whose bodies lack their last byte."""
+    connections, body = [], json.dumps({"boards": ["8 6 7/2 5 4/3 0 1"] * 45_000}).encode()
+    head = "POST /v1/solve HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    for source in STRANGERS:
+        for _ in range(number):
+            connection = service.connect(5, source)
+            connections.append(connection)
+            try:
+                connection.send(f"{head}Content-Length: {len(body) + 1}\r\n\r\n".encode() + body)
+            except OSError:
+                pass
     return connections
 
 
@@ -307,10 +323,16 @@ def full(binary, _, fault):
 def little_memory(binary, seconds, fault):
     """An address space of 400 MB."""
     with Service(binary, ["--workers", 2], QUIET, 400_000_000) as service:
-        strangers = Strangers(service, 3)
+        strangers = Strangers(service, 6, (0.2, 1, 10))
         end = time.monotonic() + seconds
         while time.monotonic() < end and service.process.poll() is None:
-            time.sleep(0.1)
+            try:
+                connections = large_bodies(service, 60)
+            except OSError:
+                break
+            time.sleep(1)
+            for connection in connections:
+                connection.close()
         strangers.stop()
         print(f"400 MB of addresses: {strangers.statuses}")
         if service.process.poll() is not None:

@@ -201,7 +201,7 @@ pub(crate) async fn hint(
     request: Request,
 ) -> Result<Response, Problem> {
     let (parts, body) = request.into_parts();
-    let asked: HintRequest = read_json(&app.config, &parts, body).await?;
+    let asked: HintRequest = read_json(&app, &parts, body).await?;
     let puzzle = Puzzle::new(
         &app.config,
         asked.size.as_deref(),
@@ -256,7 +256,7 @@ pub(crate) async fn rate(
     request: Request,
 ) -> Result<Response, Problem> {
     let (parts, body) = request.into_parts();
-    let asked: RateRequest = read_json(&app.config, &parts, body).await?;
+    let asked: RateRequest = read_json(&app, &parts, body).await?;
     let puzzle = Puzzle::new(
         &app.config,
         asked.size.as_deref(),
@@ -327,7 +327,7 @@ pub(crate) async fn probe(
     request: Request,
 ) -> Result<Response, Problem> {
     let (parts, body) = request.into_parts();
-    let asked: ProbeRequest = read_json(&app.config, &parts, body).await?;
+    let asked: ProbeRequest = read_json(&app, &parts, body).await?;
     let puzzle = Puzzle::new(
         &app.config,
         asked.size.as_deref(),

@@ -18,7 +18,8 @@ use tokio::time::timeout;
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::config::{Config, time};
+use crate::config::time;
+use crate::memory::Reserved;
 use crate::problem::{Code, Problem};
 
 /// A board or a goal as requests have it.
@@ -113,7 +114,7 @@ pub(crate) fn wrong_type(headers: &HeaderMap, expected: &str) -> Problem {
 
 /// Reads a request's JSON, whole.
 pub(crate) async fn read_json<T: DeserializeOwned>(
-    config: &Config,
+    app: &App,
     parts: &Parts,
     body: Body,
 ) -> Result<T, Problem> {
@@ -125,9 +126,9 @@ pub(crate) async fn read_json<T: DeserializeOwned>(
             "options stand in the JSON object, not in the address: move them there",
         ));
     }
-    let limit = time(config.read_timeout);
-    let bytes = timeout(limit, read_bytes(&parts.headers, body, config.max_body));
-    let bytes = bytes.await.map_err(|_| too_slow(limit))??;
+    let limit = time(app.config.read_timeout);
+    let bytes = timeout(limit, read_bytes(app, &parts.headers, body));
+    let (bytes, _room) = bytes.await.map_err(|_| too_slow(limit))??;
     // Serde would read the fields of an object from an array, too.
     match bytes.trim_ascii_start().first() {
         Some(b'[') => {
@@ -174,12 +175,20 @@ pub(crate) fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem
     })
 }
 
-async fn read_bytes(headers: &HeaderMap, body: Body, most: usize) -> Result<Vec<u8>, Problem> {
+/// A body, and the memory that it has.
+async fn read_bytes<'a>(
+    app: &'a App,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<(Vec<u8>, Reserved<'a>), Problem> {
+    let most = app.config.max_body;
     let length = headers.get(CONTENT_LENGTH);
     let length = length.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     if length.is_some_and(|length| length > most as u64) {
         return Err(too_large(most));
     }
+    // A length that is not known may be the longest.
+    let room = app.solvers.memory.reserve(length.unwrap_or(most as u64))?;
     let mut chunks = body.into_data_stream();
     let mut bytes = Vec::new();
     while let Some(chunk) = chunks.next().await {
@@ -189,7 +198,7 @@ async fn read_bytes(headers: &HeaderMap, body: Body, most: usize) -> Result<Vec<
         }
         bytes.extend_from_slice(&chunk);
     }
-    Ok(bytes)
+    Ok((bytes, room))
 }
 
 /// A body that ends before its end.

@@ -70,7 +70,7 @@ pub(crate) async fn explain(
     request: Request,
 ) -> Result<Response, Problem> {
     let (parts, body) = request.into_parts();
-    let asked: ExplainRequest = read_json(&app.config, &parts, body).await?;
+    let asked: ExplainRequest = read_json(&app, &parts, body).await?;
     let (config, size) = (&app.config, asked.size.as_deref());
     let puzzle = Puzzle::new(config, size, asked.goal.as_ref(), None, None)?;
     let board = puzzle.board(&asked.board)?;

@@ -83,7 +83,7 @@ pub(crate) async fn post(
     request: Request,
 ) -> Result<Response, Problem> {
     let (parts, body) = request.into_parts();
-    let asked = read_json(&app.config, &parts, body).await?;
+    let asked = read_json(&app, &parts, body).await?;
     scramble(app, call, asked).await
 }
 

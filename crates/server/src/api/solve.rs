@@ -181,7 +181,7 @@ pub(crate) async fn solve(
             return Err(wrong_type(&parts.headers, expected));
         }
     }
-    let mut request: SolveRequest = read_json(&app.config, &parts, body).await?;
+    let mut request: SolveRequest = read_json(&app, &parts, body).await?;
     if request.leading_id.is_some() {
         return Err(Problem::input(
             "leading_id is for lists of the type text/plain: leave it out",
@@ -244,7 +244,7 @@ pub(crate) async fn anytime(
     request: Request,
 ) -> Result<Response, Problem> {
     let (parts, body) = request.into_parts();
-    let request: SolveRequest = read_json(&app.config, &parts, body).await?;
+    let request: SolveRequest = read_json(&app, &parts, body).await?;
     if let Some(mode) = request.mode.as_deref().filter(|mode| *mode != "anytime") {
         return Err(Problem::input(format!(
             "mode is `{mode}`: expected anytime, or leave it out; /v1/solve has the other modes"
