@@ -31,6 +31,8 @@ import time
 from service import BINARIES, EASY_3X3, HARD_5X5, QUIET, Broken, Service
 
 STRANGERS = [f"127.0.0.{last}" for last in range(2, 6)]
+# These ask for tables alone.
+TABLES_ONLY = STRANGERS[2:]
 FIFTH = "127.0.0.6"
 # Seconds within which the fifth address is answered, 99 times of 100.
 PATIENCE = 2
@@ -82,6 +84,7 @@ def dearest(some):
         ("POST", "/v1/explain", {"board": board(some, 4), "goal": board(some, 4),
                                  "heuristics": ["walking-distance"]}, ()),
         ("POST", "/v1/probe", {"board": HARD_5X5, "partition": partition(some, 25, 5)}, ()),
+        ("POST", "/v1/probe", {"board": HARD_5X5, "partition": partition(some, 25, 3)}, ()),
         ("POST", "/v1/solve", {**hard, "partition": partition(some, 25, 5), "max_time": 0.01}, ()),
         ("POST", "/v1/solve", {"board": "1 0 2/3 4 5", "size": "3x2", "partition": "5"}, ()),
         ("POST", "/v1/solve", large, ()),
@@ -91,6 +94,10 @@ def dearest(some):
         ("POST", "/v1/scramble", {"size": "20x20", "number": 1, "moves": 1_000_000}, ()),
         ("GET", "/v1/bundles/6-6-3/manifest.json", None, ()),
     ]
+
+
+def asks_tables(_, path, body, __):
+    return path == "/v1/explain" or isinstance(body, dict) and "partition" in body
 
 
 class Strangers:
@@ -111,7 +118,11 @@ class Strangers:
 
     def _ask(self, source, some):
         while not self.ends.is_set():
-            method, path, body, headers = some.choice(dearest(some))
+            requests = dearest(some)
+            if source in TABLES_ONLY:
+                # Others would take all turns of the address.
+                requests = [one for one in requests if asks_tables(*one)]
+            method, path, body, headers = some.choice(requests)
             # Some leave before the answer.
             patience, connection = some.choice(self.patience), None
             try:
