@@ -43,8 +43,8 @@ pub struct SharedArgs {
     /// program]
     #[arg(long, value_name = "DIR", global = true)]
     pub tables: Option<PathBuf>,
-    /// Threads [default: all cores]; where several search one board, node counts differ from run to
-    /// run, and so may its solution
+    /// Threads [default: all cores]; where several search one board, node counts and the solution
+    /// can vary between runs
     #[arg(long, value_name = "N", value_parser = count_within(1..=1024),
           global = true, allow_negative_numbers = true)]
     pub threads: Option<u64>,

@@ -222,12 +222,7 @@ fn what_cannot_be_exported_is_refused() {
     let npy = new(ExportFormat::Npy, kind, "5x5", &eight)
         .unwrap_err()
         .to_string();
-    let expected = format!(
-        "npy would have {} bytes, more than {}",
-        25_u64.pow(8) + 128,
-        16_u64 << 30
-    );
-    assert_eq!(npy, expected);
+    assert_eq!(npy, "npy would have 143 GiB, more than 16 GiB");
     let six = &eight[..6];
     assert!(matches!(new(ExportFormat::Csv, kind, "4x4", six), Ok(None)));
     assert!(matches!(

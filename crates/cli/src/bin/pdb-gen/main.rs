@@ -83,7 +83,9 @@ enum Verb {
     /// Search for good partitions, by measurement
     ///
     /// Prints the best, and writes each as a file that --partition reads. The partition of the same
-    /// name takes part, and so does one given by --partition.
+    /// name takes part, and so does one given by --partition. Columns: mean h of one view; mean of
+    /// the maximum over the views; b^-h, the mean of that power of the branching factor b, to which
+    /// the nodes of a search are proportional; nodes per board searched; order of the moves.
     Tune(TuneArguments),
     /// Pack tables for shipping, with a manifest; builds those that are missing
     Pack(PackArguments),

@@ -22,6 +22,7 @@ pub(crate) fn each_file(
     mut act: impl FnMut(&SharedArgs, &Path) -> Result<(), Failure>,
 ) -> Result<u8, Failure> {
     let shared = &selection.shared;
+    let mut worst = 0;
     let files = match (files.is_empty(), selection.is_given()) {
         (false, false) => files.to_vec(),
         (false, true) => {
@@ -29,10 +30,16 @@ pub(crate) fn each_file(
                 "name files, or choose tables by --partition, --tiles and the like, not both",
             ));
         }
-        (true, _) if selection.names_tables() => named_files(selection)?,
+        (true, _) if selection.names_tables() => {
+            let (files, missing) = named_files(selection)?;
+            if let Some(failure) = missing {
+                failure.report("pdb-gen", shared.json);
+                worst = failure.exit();
+            }
+            files
+        }
         (true, _) => selected_files(selection)?,
     };
-    let mut worst = 0;
     for file in &files {
         if let Err(failure) = act(shared, file) {
             failure.report("pdb-gen", shared.json);
@@ -45,8 +52,8 @@ pub(crate) fn each_file(
     Ok(worst)
 }
 
-/// The files of the tables that are named.
-fn named_files(selection: &Selection) -> Result<Vec<PathBuf>, Failure> {
+/// The files of the tables that are named, and which have none.
+fn named_files(selection: &Selection) -> Result<(Vec<PathBuf>, Option<Failure>), Failure> {
     let directory = selection.shared.directory()?;
     let is_wanted = |(encoding, path): &(Encoding, PathBuf)| {
         let has_encoding = selection.encoding.is_none_or(|own| own == *encoding);
@@ -59,15 +66,16 @@ fn named_files(selection: &Selection) -> Result<Vec<PathBuf>, Failure> {
             None => missing.push(id.name()),
         }
     }
-    match missing.is_empty() {
-        true => Ok(files),
-        false => Err(Failure::table(format!(
-            "not in {}: {}; build with {}",
-            directory.path().display(),
-            missing.join(", "),
-            selection.build_command(&selection.shared.goal(None)?)
-        ))),
+    if missing.is_empty() {
+        return Ok((files, None));
     }
+    let missing = Failure::table(format!(
+        "not in {}: {}; build with {}",
+        directory.path().display(),
+        missing.join(", "),
+        selection.build_command(&selection.shared.goal(None)?)
+    ));
+    Ok((files, Some(missing)))
 }
 
 /// The files of the tables directory that are selected.

@@ -116,9 +116,10 @@ pub(crate) fn tune(selection: &Selection, arguments: &TuneArguments) -> Result<(
             best => format!("the best {best} and {known} known"),
         };
         print_line(format_args!(
-            "compared {compared}, built {} tables, {:.1} s{cut}; shown: {shown}",
+            "compared {compared}, built {} tables, {:.1} s{cut}; shown: {shown}, with files in {}",
             tuned.tables,
-            start.elapsed().as_secs_f64()
+            start.elapsed().as_secs_f64(),
+            arguments.out.display()
         ));
         print_line(" rank   mean h   of views   b^-h            nodes  order  partition");
     }

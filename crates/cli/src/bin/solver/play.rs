@@ -242,9 +242,12 @@ impl Table {
             Arrows::Tile => arrow,
             Arrows::Blank => arrow.opposite(),
         };
-        self.leave();
+        self.next = None;
         match self.game.slide(tile) {
-            true => self.rate_if_solved(),
+            true => {
+                self.leave();
+                self.rate_if_solved();
+            }
             false => "no tile can go there".clone_into(&mut self.view.message),
         }
     }

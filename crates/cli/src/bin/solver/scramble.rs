@@ -232,7 +232,7 @@ impl Finder {
         let is_quiet = shared.quiet || shared.json;
         if !is_quiet && is_rare(goal, shared.metric(), length) {
             print_error(format_args!(
-                "solver: boards of {length} moves are rare: looking for one takes seconds to minutes"
+                "solver: boards of {length} moves are rare: finding one takes seconds to minutes"
             ));
         }
         let opener = Opener::new(shared, arguments.open.clone(), true)?;

@@ -182,7 +182,10 @@ fn what_cannot_be_exported_is_refused_in_one_line() {
     refused("--format npy --size 13x5 --tiles 1", "13x5");
     refused("--format npy --tiles 1 --encoding one-bit", "--encoding");
     refused("--format dense --tiles 1,2", "--kind blank-compressed");
-    refused("--format npy --tiles 1,2,3,4,5,6,7,8", "68719476864");
+    refused(
+        "--format npy --tiles 1,2,3,4,5,6,7,8",
+        "65 GiB, more than 16 GiB",
+    );
     refused("--format csv --tiles 1,2,3,4,5,6", "11816640");
     // Larger than any machine.
     refused(

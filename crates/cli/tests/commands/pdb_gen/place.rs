@@ -70,6 +70,11 @@ fn a_directory_that_cannot_be_made_is_said_at_once() {
         // A build of many seconds is not begun.
         let line = pdb_gen(&place, "--partition 7-8").fails(3);
         assert!(line.contains(place.to_str().unwrap()), "{line}");
+        assert_eq!(
+            place == file,
+            line.ends_with(": not a directory\n"),
+            "{line}"
+        );
         assert!(begun.elapsed() < Duration::from_secs(5));
     }
     assert_eq!(fs::read(&file).unwrap(), b"mine");

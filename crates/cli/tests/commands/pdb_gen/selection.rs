@@ -18,8 +18,31 @@ fn verbs_on_files_heed_a_choice_of_tables() {
     assert_eq!(lines("info --json --size 3x3 --partition 5-3"), 2);
     assert_eq!(lines("verify --size 3x3 --tiles 1,2,3"), 1);
     assert_eq!(lines("stats --json --size 3x3 --partition fringe"), 1);
+    // Without a pattern what is there is filtered, whatever its pattern.
+    pdb_gen(tables, "--size 4x3 --tiles 1,2 --encoding u8").succeeds();
+    for (words, count) in [
+        ("--size 3x3", 3),
+        ("--size 3x4", 1),
+        ("--kind full", 1),
+        ("--kind zero-aware", 3),
+        ("--encoding u8", 2),
+        ("--encoding u8 --kind full --size 3x3", 1),
+    ] {
+        for verb in ["info", "list", "verify", "stats"] {
+            assert_eq!(lines(&format!("{verb} --json {words}")), count, "{words}");
+        }
+    }
+    let line = pdb_gen(tables, "list --size 5x5").fails(3);
+    assert!(line.contains("has no such tables"), "{line}");
+    let plan = pdb_gen(tables, "plan --size 3x3 --partition 5-3").succeeds();
+    assert!(
+        plan.contains("\nnothing to build: all tables are in "),
+        "{plan}"
+    );
     let line = pdb_gen(tables, "verify --size 3x3 --tiles 1,2").fails(3);
-    assert!(line.contains("3x3-zero-aware-0.1"), "{line}");
+    assert!(line.contains(": 3x3-zero-aware-0.1-"), "{line}");
+    let way_out = "; build with pdb-gen --size 3x3 --tiles 1,2 --tables ";
+    assert!(line.contains(way_out), "{line}");
     let line = pdb_gen(tables, "info --goal nonsense").fails(2);
     assert!(line.contains("nonsense"), "{line}");
     let line = pdb_gen(tables, "info --size 3x3 x.pdb").fails(2);

@@ -11,11 +11,12 @@ const EASY: &str = "1 2 3/4 0 6/7 5 8";
 fn help_grows_in_four_steps() {
     let folder = folder();
     solver(folder.path(), ["hint", EASY]).solves();
+    let distance = "2 moves to the goal";
     let all = [
-        "2 moves to the goal",
-        "move tile 5",
-        "the move is 5 up (U)",
-        "it is the only good move",
+        &[distance][..],
+        &[distance, "move tile 5"],
+        &[distance, "move tile 5 up (U)"],
+        &[distance, "move tile 5 up (U)", "it is the only good move"],
     ];
     for (step, level) in (1..=4).zip(["distance", "tile", "move", "all"]) {
         for words in [
@@ -24,11 +25,17 @@ fn help_grows_in_four_steps() {
         ] {
             let words = words.iter().map(String::as_str);
             let run = solver(folder.path(), ["hint", "-q", EASY].into_iter().chain(words));
-            assert_eq!(run.succeeds().lines().collect::<Vec<_>>(), all[..step]);
+            assert_eq!(run.succeeds().lines().collect::<Vec<_>>(), all[step - 1]);
         }
     }
     let said = solver(folder.path(), ["hint", EASY]).succeeds();
     assert!(said.ends_with("more help: --step 2 (which tile), 3 (the move), 4 (all good moves)\n"));
+    // Each step names the next ones alone.
+    let said = solver(folder.path(), ["hint", "--step", "3", EASY]).succeeds();
+    assert!(
+        said.ends_with("\nmore help: --step 4 (all good moves)\n"),
+        "{said}"
+    );
     let words = ["hint", "--step", "4", "8 6 7/2 5 4/3 0 1"];
     let said = solver(folder.path(), words).succeeds();
     assert!(said.contains("31 moves to the goal\n"), "{said}");
@@ -86,7 +93,7 @@ fn runs_of_tiles_are_hints_too() {
         "1 2 3/4 5 6/0 7 8",
     ];
     let said = solver(folder.path(), words).solves();
-    let expected = "1 move to the goal\nmove tiles 7 8\nthe move is 7 8 left (L2)\n\
+    let expected = "1 move to the goal\nmove tiles 7 8 left (L2)\n\
                     it is the only good move\n";
     assert_eq!(said, expected);
 }

@@ -247,6 +247,15 @@ fn near_misses_name_the_way_out() {
     for words in [&[list][..], &["show", list], &["probe", list]] {
         assert!(said(words).contains("solver --file "), "{words:?}");
     }
+    let goal = "1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0";
+    let line = said(&["--goal", goal, "1 2 3/4 5 6/7 8 0"]);
+    assert!(line.contains("4x4 was expected by --goal"), "{line}");
+    let line = said(&["--partition", "/no/such/file", "1 2/0 3"]);
+    assert!(line.contains("/no/such/file: No such file"), "{line}");
+    let line = said(&["--partition", "1,2", "1 2/0 3"]);
+    assert!(line.contains("pdb-gen --tiles builds one"), "{line}");
+    let line = said(&["apply", "1 2/0 3", "9"]);
+    assert!(line.contains("a 2x2 board has no such tile"), "{line}");
     // A blank at the beginning is no option.
     assert_eq!(solver(folder.path(), ["-q", "- 1/3 2"]).solves(), "2 LU\n");
     let line = solver(folder.path(), ["show", "--solv", "1 2/0 3"]).fails_as_usage();

@@ -139,7 +139,7 @@ fn legal_answers_are_successes() {
             let options = options.chain(words.split(' ')).chain([rows.as_str()]);
             let run = solver(folder.path(), options);
             assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{words}");
-            let (_, moves) = run.out.trim().split_once(' ').unwrap();
+            let moves = run.out.split_whitespace().nth(1).unwrap();
             let side = board.width;
             let goal = Board::goal(side, side, side * side - 1);
             assert_eq!(board.play(moves).0, goal, "{words}");
@@ -347,6 +347,20 @@ fn known_lengths_are_compared_with_what_is_proved() {
     );
     assert_eq!(ends[2]["status"], "error");
     assert!(string(ends[2], "message").contains("but the line says 29"));
+}
+
+/// Nobody takes these lengths for optimal ones.
+#[test]
+fn lines_of_lists_say_what_is_proved() {
+    let folder = folder();
+    let list = format!("{}\n1 2 3/4 5 6/7 0 8\n", random_board(6, 9).rows());
+    for mode in ["strategic", "anytime --max-nodes 1000"] {
+        let out = batch(folder.path(), &format!("--quiet --mode {mode}"), &list).succeeds();
+        let lines: Vec<Vec<&str>> = out.lines().map(|l| l.split(' ').collect()).collect();
+        let bound: u64 = lines[0][2].strip_prefix(">=").unwrap().parse().unwrap();
+        assert!(bound < lines[0][0].parse().unwrap(), "{out}");
+        assert_eq!(lines[1][..2], ["1", "L"], "{out}");
+    }
 }
 
 #[test]

@@ -69,6 +69,10 @@ mod on_a_terminal {
         terminal.shows("2 moves - solved");
         terminal.shows("solved in 2 moves; the shortest solution has 2");
         terminal.shows("credit 100 %");
+        // What is not a move takes nothing away.
+        terminal.press("a");
+        terminal.shows("no tile can go there");
+        terminal.shows("credit 100 %");
         terminal.press("q");
         let text = terminal.ends(0);
         assert!(text.contains("solved in 2 moves; the shortest"), "{text}");
@@ -254,6 +258,6 @@ mod on_a_terminal {
     fn a_terminal_that_cannot_be_drawn_on_is_refused() {
         let (terminal, _folder) = play_with((80, 24), &[EASY], &[("TERM", "dumb")]);
         let text = terminal.ends(2);
-        assert!(text.contains("TERM=dumb"), "{text}");
+        assert!(text.contains("TERM is dumb"), "{text}");
     }
 }
