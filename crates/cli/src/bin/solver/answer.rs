@@ -52,6 +52,10 @@ impl Answer {
                     print_line(format_args!("{}: {moves}", counted(length.into(), "move")));
                 }
                 print_line(message);
+                let is_open = report.mode == Some(Mode::Optimal) && length.is_none();
+                if is_open && report.status == Status::Limit && !in_list && !options.quiet {
+                    print_error("solver: --mode anytime prints a short solution at once");
+                }
             }
             _ => {
                 let line = report.line.map(|line| format!("line {line}: "));

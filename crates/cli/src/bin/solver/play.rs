@@ -343,12 +343,8 @@ impl Table {
             (None, true) => print_line(format_args!("solved in {made}")),
             (_, false) => print_line(format_args!("not solved: {made} made")),
         }
-        if hints + helped > 0 {
-            print_line(format_args!(
-                "with {} and {} by the solver",
-                counted(hints.into(), "hint"),
-                counted(helped.into(), "move")
-            ));
+        if let Some(line) = game.help_line() {
+            print_line(line);
         }
         if !quiet {
             print_line(format_args!("board {}", game.start()));

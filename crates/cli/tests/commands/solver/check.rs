@@ -1,8 +1,10 @@
 //! `solver check`: what a solution is worth.
 
+use std::time::{Duration, Instant};
+
 use serde_json::json;
 
-use crate::solver::board::{Board, WAYS};
+use crate::solver::board::{Board, HARD_6X6, WAYS};
 use crate::solver::run::{folder, solver};
 
 const SOLUTION: &str = "LDR2UL2D2RURDLURUL2DRULD2R2U2L2";
@@ -80,6 +82,22 @@ fn a_limit_leaves_a_bound() {
     assert_eq!(object["bound"], 21);
     assert_eq!(object["excess"], 10);
     assert_eq!(object["solves"], true);
+}
+
+/// A proof would take hours, and the default tables are missing: neither keeps the answer back.
+#[test]
+fn large_boards_are_judged_within_a_default_limit() {
+    let folder = folder();
+    let solve = ["--mode", "strategic", "--quiet", HARD_6X6];
+    let line = solver(folder.path(), solve).succeeds();
+    let moves = line.split_whitespace().nth(1).unwrap();
+    let begun = Instant::now();
+    let run = solver(folder.path(), ["check", "--json", HARD_6X6, moves]);
+    assert!(begun.elapsed() < Duration::from_secs(60));
+    let object = run.object(0);
+    assert_eq!(object["legal"], true);
+    assert_eq!(object["optimal"], json!(null));
+    assert!(object["bound"].as_u64().unwrap() >= 174, "{object}");
 }
 
 /// All walks of up to four moves, against an independent search.

@@ -148,6 +148,7 @@ mod on_a_terminal {
         terminal.shows("paused");
         terminal.press("++++++++p");
         terminal.shows("solved in 31 moves; the shortest solution has 31");
+        terminal.shows("with 0 hints and 31 moves by the solver");
         terminal.press("q");
         let text = terminal.ends(0);
         assert!(

@@ -1,6 +1,7 @@
 //! The state of a game: a board, the moves made, and what is known of the way to the goal. Knows
 //! nothing of terminals.
 
+use cli::words::counted;
 use puzzle::{Board, Direction, Goal, Metric};
 use solver::Hint;
 
@@ -69,6 +70,15 @@ impl Game {
     /// Hints that were given, and moves that the solver made.
     pub(super) fn help(&self) -> (u32, u32) {
         (self.hints, self.helped)
+    }
+
+    /// The same in words, if there were any.
+    pub(super) fn help_line(&self) -> Option<String> {
+        let (hints, moves) = (u64::from(self.hints), u64::from(self.helped));
+        (hints + moves > 0).then(|| {
+            let (hints, moves) = (counted(hints, "hint"), counted(moves, "move"));
+            format!("with {hints} and {moves} by the solver")
+        })
     }
 
     /// The hint for this board, and how much of it is to be shown: 1 to 4.

@@ -109,6 +109,7 @@ pub(super) fn lines(
     }
     if let Some(rating) = &view.rating {
         below.extend(summary(rating));
+        below.extend(game.help_line());
     }
     let keys = KEYS.map(ToOwned::to_owned);
     below.extend(keys);
