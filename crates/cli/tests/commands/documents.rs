@@ -90,6 +90,34 @@ fn quick_lines_of_the_results_are_what_the_program_says() {
     }
 }
 
+#[test]
+fn the_series_of_an_anytime_answer_in_json_md_is_what_the_program_prints() {
+    let document = text("docs/json.md");
+    let (_, example) = document
+        .split_once("    $ solver --json --mode anytime")
+        .unwrap();
+    let (options, example) = example.split_once('\n').unwrap();
+    let (example, _) = example.split_once("\n\n").unwrap();
+    let tables = tempfile::tempdir().unwrap();
+    let mut solver = Command::new(env!("CARGO_BIN_EXE_solver"));
+    clean(&mut solver);
+    solver.args(["--json", "--mode", "anytime"]);
+    solver.args(words(options)).env("PDB_TABLES", tables.path());
+    let printed = finish("solver", start(&mut solver)).solves();
+    // Status, length and method, which do not depend on the machine.
+    let fields = |objects: &str| {
+        let objects = objects.split("{\"board\":").skip(1);
+        let of = |object: &str, name: &str| {
+            let (_, rest) = object.split_once(&format!("\"{name}\":")).unwrap();
+            rest.split(',').next().unwrap().to_owned()
+        };
+        let names = ["status", "length", "optimal", "method", "bound"];
+        let of_object = |object: &str| names.map(|name| of(object, name));
+        objects.map(of_object).collect::<Vec<_>>()
+    };
+    assert_eq!(fields(example), fields(&printed));
+}
+
 /// Those that take large tables: tests of the search count them, and have the totals as numbers.
 #[test]
 fn dear_lines_of_the_results_are_those_that_other_tests_pin() {
