@@ -1,4 +1,4 @@
-// A phone of 360 pixels, by touch.
+// A phone of 360 pixels, by touch; large text, and other widths.
 import assert from "node:assert/strict";
 import { flow, phone } from "../flow.mjs";
 import {
@@ -94,14 +94,14 @@ flow("everything fits and can be hit", options, async ({ page, open }) => {
   await assertFits(page, "the picture");
   await page.keyboard.press("Escape");
 
-  // Fingers need 40 pixels at least, tiles of large boards aside.
+  // Fingers need 44 pixels, tiles of large boards aside.
   const small = await page.evaluate(() =>
     [...document.querySelectorAll("button:not([data-tile])")]
       .map((each) => {
         const { width, height } = each.getBoundingClientRect();
         return { name: each.getAttribute("aria-label") ?? each.textContent.trim(), width, height };
       })
-      .filter(({ width, height }) => width > 0 && (width < 40 || height < 40))
+      .filter(({ width, height }) => width > 0 && (width < 44 || height < 44))
       .map(({ name, width, height }) => `${name} ${width.toFixed()}x${height.toFixed()}`),
   );
   assert.deepEqual(small, []);
@@ -130,4 +130,39 @@ flow("a 20x20 on a phone", options, async ({ page, open }) => {
   await button(stage(page), "Solve").tap();
   await fold(page).locator(".status").waitFor();
   await assertFits(page, "20x20 being solved");
+});
+
+for (const [width, font] of [
+  [320, 16],
+  [360, 24],
+  [360, 32],
+]) {
+  const viewport = { width, height: 740 };
+  flow(`${width} pixels, text of ${font}`, { ...options, viewport }, async ({ page, open }) => {
+    await open(address(start, 4));
+    await page.addStyleTag({ content: `:root { font-size: ${font}px }` });
+    await assertFits(page, "the board");
+    for (const name of ["Picture", "More", "Hint", "Change the goal"]) {
+      await button(page, name).locator("visible=true").tap({ trial: true });
+    }
+    for (const name of ["Solve", "Help", "Laboratory", "Tables", "About"]) {
+      const opener = button(page.getByRole("navigation", { name: "Panels" }), name);
+      await opener.tap({ trial: true });
+      const isCut = await opener.evaluate((each) => each.scrollWidth > each.clientWidth);
+      assert.ok(!isCut, `${name} is whole`);
+    }
+    await button(stage(page), "Solve").tap();
+    await answer(page);
+    await assertFits(page, "the solution");
+  });
+}
+
+flow("the menus end before the names of the panels", async ({ page, open }) => {
+  await open("#20x20");
+  for (const width of [1024, 1040, 1100, 1200, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    const more = await button(page, "More").boundingBox();
+    const panels = await page.getByRole("navigation", { name: "Panels" }).boundingBox();
+    assert.ok(more.x + more.width <= panels.x, `at ${width} pixels`);
+  }
 });
