@@ -89,3 +89,16 @@ test("the good move is made through the game", async () => {
   hints.make();
   expect(game.moves).toBe("U");
 });
+
+test("all steps at once, and the move without steps", async () => {
+  hints.isWhole = true;
+  await ask();
+  expect(hints.sentences).toHaveLength(4);
+  game.begin([1, 2, 3, 4, 0, 5, 7, 8, 6]);
+  hints.follow();
+  const made = hints.make();
+  await settle();
+  fake.asked.at(-1)?.answer({});
+  await made;
+  expect(game.moves).toBe("U");
+});

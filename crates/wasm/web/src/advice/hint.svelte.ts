@@ -6,6 +6,7 @@ import { untrack } from "svelte";
 import type { Hint, Solver } from "sliding-tile-pdb";
 import { announce } from "../common/announce.svelte.ts";
 import { marks, type Mark } from "../board/marks.svelte.ts";
+import { load, save } from "../common/store.ts";
 import { isProvable } from "../engine/choice.ts";
 import { engine, type Engine } from "../engine/engine.svelte.ts";
 import { failureOf, isCancelled } from "../engine/failure.ts";
@@ -40,6 +41,8 @@ export class HintAsker {
   level = $state<Level>(0);
   hint = $state.raw<Hint | null>(null);
   failure = $state<string | null>(null);
+  /** Whether the first press shows all steps. */
+  isWhole = $state(false);
 
   #engine: Engine;
   #game: HintGame;
@@ -85,7 +88,7 @@ export class HintAsker {
       });
       if (hint === undefined || this.#key() !== this.#asked) return;
       this.hint = hint;
-      this.#tell(1);
+      this.#tell(this.isWhole ? 4 : 1);
     } catch (error) {
       if (isCancelled(error)) return;
       this.failure = failureOf(error).text;
@@ -93,8 +96,9 @@ export class HintAsker {
     }
   }
 
-  /** Makes the first good move. */
-  make(): void {
+  /** Makes the first good move, found now if need be. */
+  async make(): Promise<void> {
+    if (!this.hint) await this.press();
     const move = this.hint?.moves[0];
     if (!move) return;
     for (const way of lettersOf(move.moves)) this.#game.play(way as Way);
@@ -193,10 +197,12 @@ export function moveText(move: { tiles: readonly number[]; moves: string }): str
 }
 
 export const hints = new HintAsker(engine, game, marks.tiles);
+hints.isWhole = load("whole-hints") === true;
 
 /** Follows the game from now on, whether or not a panel shows it. */
 export function followForHints(): () => void {
   return $effect.root(() => {
+    $effect(() => save("whole-hints", hints.isWhole));
     $effect(() => {
       void [game.text, game.goalText, engine.metric];
       untrack(() => hints.follow());
