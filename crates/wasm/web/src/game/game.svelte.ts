@@ -104,8 +104,12 @@ export class Game {
   play(way: Way, by: "player" | "program" = "program"): boolean {
     const blank = this.tiles.indexOf(0);
     if (rules.from(blank, way, this.columns, this.tiles.length) < 0) return false;
-    if (by === "program") this.assisted = true;
     this.#make([way]);
+    if (by === "program") {
+      this.assisted = true;
+      // The time is the player's: it continues with the player's next move.
+      this.clock.stop();
+    }
     return true;
   }
 

@@ -111,3 +111,18 @@ test("bad boards and sizes change nothing", () => {
   expect(game.play("U")).toBe(false);
   expect(game.keep()).toEqual(before);
 });
+
+test("the clock runs for the player, not for programs", () => {
+  const game = shuffled(4, 4);
+  const play = (by: "player" | "program") => {
+    const way = (["U", "D", "L", "R"] as Way[]).find((each) => game.play(each, by));
+    expect(way).toBeDefined();
+  };
+  play("player");
+  expect(game.clock.isRunning).toBe(true);
+  play("program");
+  expect(game.clock.isRunning).toBe(false);
+  play("player");
+  expect(game.clock.isRunning).toBe(true);
+  game.clock.stop();
+});

@@ -136,3 +136,14 @@ test("steps in words", () => {
     "place tile 5 at row 1 column 2",
   );
 });
+
+test("long solutions are played faster, unless a speed is chosen", () => {
+  playback.begin(solution("UL"));
+  expect(playback.pace).toBe(4);
+  playback.begin(solution("UD".repeat(500)));
+  expect(playback.pace).toBe(16);
+  playback.begin(solution("UD".repeat(20_000)));
+  expect(playback.pace).toBe(250);
+  playback.pace = 2;
+  expect(playback.pace).toBe(2);
+});

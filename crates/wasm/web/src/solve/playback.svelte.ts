@@ -30,6 +30,9 @@ export function gameKey(game: Pick<PlayedGame, "start" | "goal" | "columns">): s
 /** Moves a second. */
 export const PACES = [1, 2, 4, 8, 16, 60, 250] as const;
 
+/** Seconds that a playback takes at most, where the speed was not chosen. */
+const LONGEST = 120;
+
 /** A tab that slept does not make up for more than this many seconds. */
 const MOST_CAUGHT_UP = 0.25;
 
@@ -37,8 +40,7 @@ const MOST_CAUGHT_UP = 0.25;
 const LEAST_WAIT = 16;
 
 export class Playback {
-  /** Moves a second while playing. */
-  pace = $state<number>(4);
+  #chosenPace = $state<number | null>(null);
   notation = $state<Notation>("tile");
   isPlaying = $state(false);
   /** Solutions found in this game, each where the player left the one before. */
@@ -52,6 +54,15 @@ export class Playback {
 
   /** The latest solution, also where the game has left it. */
   readonly solution = $derived(this.#chain.at(-1) ?? null);
+  /** Moves a second while playing: as chosen, else from 4 on as the length needs. */
+  get pace(): number {
+    const moves = this.solution?.ends.length ?? 0;
+    const suited = PACES.find((pace) => pace >= 4 && moves / pace <= LONGEST);
+    return this.#chosenPace ?? suited ?? PACES[PACES.length - 1];
+  }
+  set pace(pace: number) {
+    this.#chosenPace = pace;
+  }
   /** Single moves made along it; `null` where the game has left it. */
   readonly index = $derived.by(() => {
     const { solution } = this;
