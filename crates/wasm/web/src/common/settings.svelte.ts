@@ -19,17 +19,17 @@ class Settings {
   reducedMotion = $state(false);
   /** Whether the system asks for more contrast. */
   #wantsContrast = $state(false);
+  /** Whether the system asks for dark colours. */
+  #wantsDark = $state(false);
 
   /** Milliseconds that a tile slides; 0 under reduced motion. */
   readonly slide = $derived(this.reducedMotion ? 0 : speeds[this.speed]);
 
   constructor() {
-    const kept = (load("settings") ?? {}) as Record<string, unknown>;
-    if (themes.includes(kept.theme as Theme)) this.theme = kept.theme as Theme;
-    if (typeof kept.numbers === "boolean") this.numbers = kept.numbers;
-    if (typeof kept.letters === "boolean") this.letters = kept.letters;
-    if (Object.hasOwn(speeds, String(kept.speed))) this.speed = kept.speed as Speed;
+    this.#load();
     if (typeof matchMedia === "undefined") return;
+    // Another tab changed them.
+    addEventListener("storage", () => this.#load());
 
     const motion = matchMedia("(prefers-reduced-motion: reduce)");
     this.reducedMotion = motion.matches;
@@ -37,16 +37,28 @@ class Settings {
     const contrast = matchMedia("(prefers-contrast: more)");
     this.#wantsContrast = contrast.matches;
     contrast.addEventListener("change", () => (this.#wantsContrast = contrast.matches));
+    const dark = matchMedia("(prefers-color-scheme: dark)");
+    this.#wantsDark = dark.matches;
+    dark.addEventListener("change", () => (this.#wantsDark = dark.matches));
     $effect.root(() => {
       $effect(() => {
         const { theme, numbers, speed, letters } = this;
         save("settings", { theme, numbers, speed, letters });
         const { dataset } = document.documentElement;
-        const shown = theme === "auto" && this.#wantsContrast ? "contrast" : theme;
+        const contrast = this.#wantsDark ? "contrast" : "contrast-light";
+        const shown = theme === "auto" && this.#wantsContrast ? contrast : theme;
         if (shown === "auto") delete dataset.theme;
         else dataset.theme = shown;
       });
     });
+  }
+
+  #load(): void {
+    const kept = (load("settings") ?? {}) as Record<string, unknown>;
+    if (themes.includes(kept.theme as Theme)) this.theme = kept.theme as Theme;
+    if (typeof kept.numbers === "boolean") this.numbers = kept.numbers;
+    if (typeof kept.letters === "boolean") this.letters = kept.letters;
+    if (Object.hasOwn(speeds, String(kept.speed))) this.speed = kept.speed as Speed;
   }
 }
 

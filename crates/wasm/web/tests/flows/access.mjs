@@ -13,6 +13,7 @@ import {
   solve,
   stage,
   strip,
+  tile,
   told,
 } from "../page.mjs";
 import { address, read, replay } from "../puzzle.mjs";
@@ -209,3 +210,31 @@ flow("the focus stays on the page when its button goes", async ({ page, open }) 
   await crop.waitFor();
   assert.ok(await crop.evaluate((each) => each === document.activeElement), "cropping");
 });
+
+const light = { contrast: "more", colorScheme: "light" };
+flow("more contrast in light colours, in all tabs", light, async ({ page, context, open, url }) => {
+  await open(address(start, 4));
+  const theme = (each) => each.evaluate(() => document.documentElement.dataset.theme);
+  assert.equal(await theme(page), "contrast-light");
+  assert.deepEqual(await findings(page), []);
+  const other = await context.newPage();
+  await other.goto(url);
+  await button(other, "More").click();
+  await button(other, "Settings").click();
+  await other.getByLabel("High contrast").check();
+  await page.waitForFunction(() => document.documentElement.dataset.theme === "contrast");
+});
+
+flow(
+  "forced colours: tiles at home have another border",
+  { forcedColors: "active" },
+  async (it) => {
+    const { page, open } = it;
+    await open(address(read("1 2 3/4 0 5/7 8 6"), 3));
+    const border = (number) =>
+      tile(page, number)
+        .locator(".face")
+        .evaluate((face) => getComputedStyle(face).borderTopStyle);
+    assert.deepEqual([await border(1), await border(5)], ["double", "solid"]);
+  },
+);

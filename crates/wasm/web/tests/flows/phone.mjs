@@ -126,6 +126,12 @@ flow("a goal and a picture by touch", options, async ({ page, open }) => {
 flow("a 20x20 on a phone", options, async ({ page, open }) => {
   await open("#20x20");
   await assertFits(page, "20x20");
+  await button(page, "Picture").tap();
+  const dialog = page.getByRole("dialog", { name: /picture/i });
+  await dialog.locator(".thumbnails button").first().tap();
+  await button(dialog, "Use this picture").tap();
+  await page.locator(".tile .face.picture").first().waitFor();
+  assert.equal(await stage(page).locator(".tray .number").count(), 0, "no room for numbers");
   await stage(page).getByText("Solvable").waitFor();
   await button(stage(page), "Solve").tap();
   await fold(page).locator(".status").waitFor();
