@@ -11,6 +11,7 @@ import type {
   Probe,
   Rating,
   Report,
+  Solution,
   TableInfo,
   TableProgress,
 } from "./types.js";
@@ -65,9 +66,9 @@ export class Engine implements Operations {
     return this.#bindings.memory_bytes();
   }
 
-  solve(board: string, request: Request): Report {
+  solve(board: string, request: Request): Solution {
     const text = this.#made().solve(board, this.#limited(request), this.#searchListener());
-    return JSON.parse(text) as Report;
+    return JSON.parse(text) as Solution;
   }
 
   allSolutions(board: string, request: Request): Report {
@@ -161,7 +162,7 @@ export class Engine implements Operations {
   /** Hears a search: better solutions at once, its progress some ten times a second. */
   #searchListener(): (text: string) => void {
     let next = 0;
-    let best: Report | undefined;
+    let best: Solution | undefined;
     return (text) => {
       const event = JSON.parse(text) as SearchEvent;
       if (event.type === "improved") {
@@ -182,4 +183,4 @@ export class Engine implements Operations {
 
 type SearchEvent =
   | { type: "progress"; bound: number; nodes: number; ms: number }
-  | { type: "improved"; report: Report };
+  | { type: "improved"; report: Solution };

@@ -10,6 +10,7 @@ import type {
   Probe,
   Rating,
   Report,
+  Solution,
   SearchProgress,
   TableInfo,
   TableProgress,
@@ -45,7 +46,7 @@ export interface Operations {
   /** The solver is there. */
   finish(): SolverInfo;
   memory(): number;
-  solve(board: string, request: Request): Report;
+  solve(board: string, request: Request): Solution;
   allSolutions(board: string, request: Request): Report;
   hint(board: string, request: Request): Hint;
   rate(board: string, moves: string, request: Request): Rating;
@@ -65,7 +66,7 @@ export type Value<Name extends OperationName> = ReturnType<Operations[Name]>;
 export type Event =
   | { type: "tables"; progress: TableProgress }
   | { type: "search"; progress: SearchProgress }
-  | { type: "improved"; report: Report }
+  | { type: "improved"; report: Solution }
   | { type: "record"; record: ComparisonRecord; finished: number; runs: number };
 
 /**

@@ -15,6 +15,7 @@ import type {
   Probe,
   Rating,
   Report,
+  Solution,
   SearchProgress,
   SolveOptions,
   Solver,
@@ -83,7 +84,7 @@ async function abortable(making: Promise<Solver>, signal: AbortSignal | undefine
 /** Listeners for what a search says. */
 function searchEvents(options: {
   onProgress?: (progress: SearchProgress) => void;
-  onImproved?: (report: Report) => void;
+  onImproved?: (report: Solution) => void;
 }): (event: Event) => void {
   return (event) => {
     if (event.type === "search") tell(options.onProgress, event.progress);
@@ -122,7 +123,7 @@ class ChannelSolver implements Solver {
     return this.#channel.call("memory", []);
   }
 
-  async solve(board: BoardLike, options: SolveOptions = {}): Promise<Report> {
+  async solve(board: BoardLike, options: SolveOptions = {}): Promise<Solution> {
     const { mode, short, explain, within, notation } = options;
     const limits = limitsOf(options);
     const request = requestOf({ mode, short, explain, within, notation, ...limits });

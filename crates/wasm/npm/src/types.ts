@@ -130,6 +130,15 @@ export interface Report {
   message?: string;
 }
 
+/** The report of a solved board: what `solve` resolves to. */
+export interface Solution extends Report {
+  board: string;
+  length: number;
+  moves: string;
+  proved: boolean;
+  bound: number;
+}
+
 /** A step of a strategic solution. Rows and columns count from 1. */
 export interface Step {
   /** `place`: a tile goes to a cell. `corner`: the last two tiles of a row or column turn in together. `finish`: the last cells come into order. `slide`: along a tray of one row or column. */
@@ -159,7 +168,7 @@ export interface SearchProgress {
   /** Milliseconds since the search began. */
   ms: number;
   /** The best solution so far, in anytime searches. */
-  best?: Report;
+  best?: Solution;
 }
 
 /** One or several tiles that slide at once. */
@@ -405,7 +414,7 @@ export interface SolveOptions extends CallOptions {
   /** Hears some ten times a second how far the search is. */
   onProgress?: (progress: SearchProgress) => void;
   /** Of anytime answers: hears each better solution, status `"improved"`. */
-  onImproved?: (report: Report) => void;
+  onImproved?: (report: Solution) => void;
 }
 
 /** How all solutions are found. */
@@ -590,7 +599,7 @@ export interface Solver {
    *
    * @throws UnsolvableError, LimitError, CancelledError, InputError
    */
-  solve(board: BoardLike, options?: SolveOptions): Promise<Report>;
+  solve(board: BoardLike, options?: SolveOptions): Promise<Solution>;
   /**
    * All optimal solutions, and longer ones with `within`.
    *

@@ -1,7 +1,7 @@
 // What `npm pack` gives: its files and size; installed elsewhere, the examples run from it.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
-import { cpSync, readFileSync, statSync } from "node:fs";
+import { cpSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
@@ -54,7 +54,13 @@ test("the files and their size", async (t) => {
     const name = source.replace(/^src/, "dist").replace(/\.ts$/, "");
     return [`${name}.js`, `${name}.js.map`, `${name}.d.ts`, `${name}.d.ts.map`, source];
   });
-  expected.push("LICENSE-APACHE", "LICENSE-MIT", "README.md", "THIRD-PARTY-LICENSES", "package.json");
+  expected.push(
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "README.md",
+    "THIRD-PARTY-LICENSES",
+    "package.json",
+  );
   const modules = ["wasm-rules", "wasm", "wasm-threads"];
   for (const module of modules) {
     const ends = [".d.ts", ".js", "_bg.wasm"];
@@ -92,6 +98,16 @@ test("Node", () => {
   const tsc = join(packageDirectory, "node_modules/typescript/bin/tsc");
   const options = ["--noEmit", "--strict", "--lib", "ES2022,DOM", "--module", "NodeNext"];
   run(process.execPath, [tsc, ...options, source], copy);
+  // What `solve` resolves to needs no check in strict code.
+  const program = join(copy, "solution.ts");
+  writeFileSync(
+    program,
+    `import { createSolver } from "sliding-tile-pdb";
+     const solver = await createSolver({ size: "3x3" });
+     const { length, moves, proved } = await solver.solve("8 6 7/2 5 4/3 0 1");
+     export const text: string = proved ? moves.repeat(length) : "";`,
+  );
+  run(process.execPath, [tsc, ...options, program], copy);
 });
 
 test("Vite: built, and in development", async (t) => {

@@ -1,5 +1,5 @@
 /** A solver for tests: it answers when the test says so, and remembers what it was asked. */
-import type { Hint, Report, Solver, SolverOptions } from "sliding-tile-pdb";
+import type { Hint, Report, Solution, Solver, SolverOptions } from "sliding-tile-pdb";
 
 export interface Asked {
   board: string;
@@ -31,7 +31,7 @@ export class FakeSolver {
       tables: [],
       ms: 1,
       memory: () => Promise.resolve(1000),
-      solve: (board, options) => wait(board, options?.signal),
+      solve: async (board, options) => (await wait(board, options?.signal)) as Solution,
       hint: async (board, options) => {
         await wait(board, options?.signal);
         if (!this.hint_) throw new Error("the test has no hint");
