@@ -59,6 +59,14 @@ async function compileAddress(url: URL): Promise<WebAssembly.Module> {
         throw unsound(url.href, cause);
       });
     }
+    if (type.startsWith("text/html")) {
+      throw new DownloadError(
+        `${url.href}: the server sent HTML, expected a WebAssembly module. Serve the package's ` +
+          'files; in development with Vite set optimizeDeps: { exclude: ["sliding-tile-pdb"] }',
+        url.href,
+        { status: response.status },
+      );
+    }
     return compileBytes(new Uint8Array(await response.arrayBuffer()), url.href);
   }
   return compileBytes((await readAddress(url)).bytes, url.href);

@@ -1,5 +1,6 @@
 // The rules on the calling thread, and the laboratory, with the real module.
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { createLaboratory, loadPuzzle } from "../dist/index.js";
 import { GOAL_15, GOAL_8, letters, replay } from "./support.mjs";
@@ -27,6 +28,16 @@ describe("rules", () => {
       assert.throws(() => puzzle.parse(bad), { name: "InputError", code: "error" });
     }
     assert.throws(() => puzzle.parse(GOAL_8, "what"), { code: "error" });
+  });
+
+  test("a page in place of the module is named", async () => {
+    const server = createServer((_, response) => {
+      response.writeHead(200, { "Content-Type": "text/html" }).end("<!doctype html>");
+    });
+    await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const wasm = new URL(`http://127.0.0.1:${server.address().port}/rules.wasm`);
+    await assert.rejects(loadPuzzle({ wasm }), { code: "download", message: /sent HTML.*Vite/ });
+    server.close();
   });
 
   test("goals", () => {
