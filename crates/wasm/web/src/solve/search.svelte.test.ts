@@ -96,3 +96,29 @@ test("a shorter way back is better than a longer one found", async () => {
   await settle();
   expect(playback.solution?.letters).toBe("LUL");
 });
+
+test("a large board has a solution to play while the shortest one is looked for", async () => {
+  game.setSize(5, 5);
+  game.begin([...game.tiles.slice(0, 23), 0, 24]);
+  search.mode = "optimal";
+  const done = search.solve();
+  await settle();
+  fake.asked[0].answer({ moves: "LRL", length: 3, bound: 1, proved: false });
+  await settle();
+  expect(fake.asked).toHaveLength(2);
+  expect([search.phase, playback.solution?.letters]).toEqual(["search", "LRL"]);
+  search.cancel();
+  await done;
+  expect(search.outcome?.text).toMatch(/^Stopped. 3 moves, at most 2 too many./);
+
+  const again = search.solve();
+  await settle();
+  fake.asked[2].answer({ moves: "LRL", length: 3, bound: 1, proved: false });
+  await settle();
+  fake.asked[3].answer({ moves: "L", length: 1, bound: 1, proved: true });
+  await again;
+  expect([playback.solution?.letters, search.outcome?.text]).toEqual([
+    "L",
+    "1 move: no solution is shorter.",
+  ]);
+});

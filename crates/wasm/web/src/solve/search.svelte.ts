@@ -5,7 +5,7 @@
 import { untrack } from "svelte";
 import type { Mode, Report, SearchProgress, Solver } from "sliding-tile-pdb";
 import { announce } from "../common/announce.svelte.ts";
-import { defaultMode } from "../engine/choice.ts";
+import { defaultMode, isProvable } from "../engine/choice.ts";
 import { engine, type Engine } from "../engine/engine.svelte.ts";
 import { failureOf, isCancelled } from "../engine/failure.ts";
 import { Task } from "../engine/task.svelte.ts";
@@ -24,6 +24,8 @@ interface SearchGame extends PlayedGame {
 const REST = 120;
 /** Milliseconds that a quiet search may take. */
 const QUIET_TIME = 15_000;
+/** Milliseconds for a first solution where the proof may take hours. */
+const FIRST_TIME = 500;
 /** The most solutions that are written down. */
 const MOST_SOLUTIONS = 1000;
 /** Milliseconds between two announcements of progress. */
@@ -191,6 +193,12 @@ export class Search {
     const onProgress = (progress: SearchProgress) => {
       if (!signal.aborted) this.#hear(progress);
     };
+    if (mode === "optimal" && !isQuiet && !isProvable(this.#game.size, solver.metric)) {
+      // The proof can take hours: until then, and when it is cancelled, this one can be played.
+      const first = await solver.solve(board, { mode: "anytime", maxTime: FIRST_TIME, signal });
+      if (first.proved && !this.isAll) return first;
+      if (!signal.aborted) this.#improve(first, isQuiet);
+    }
     if (mode === "optimal" && this.isAll && !isQuiet) {
       return solver.allSolutions(board, { signal, most: MOST_SOLUTIONS, onProgress });
     }

@@ -1,8 +1,8 @@
 // Giving up: at once, with the tables kept, and nothing that freezes.
 import assert from "node:assert/strict";
 import { flow } from "../flow.mjs";
-import { answer, boardIs, button, fold, openPanel, stage, strip } from "../page.mjs";
-import { address, hard, read, replay } from "../puzzle.mjs";
+import { answer, boardIs, button, chooseMode, fold, openPanel, stage, strip } from "../page.mjs";
+import { address, hard, ordered, random, read, replay } from "../puzzle.mjs";
 
 const minutes = read(hard);
 /** Of a machine at rest the bar is 50 ms; others run beside the tests. */
@@ -97,6 +97,20 @@ flow("the page never freezes while it searches", async ({ t, page, open }) => {
   await page.keyboard.press("ArrowUp");
   await boardIs(page, replay(minutes, 4, "U"));
   await button(fold(page), "Solve").waitFor();
+});
+
+flow("an optimal 5x5 that is stopped has a solution to play", async ({ page, open }) => {
+  const start = random(5, 5, 2);
+  await open(address(start, 5));
+  await openPanel(page, "Solve");
+  await chooseMode(page, "Optimal");
+  await button(fold(page), "Solve").click();
+  const list = fold(page).getByRole("listbox", { name: "Moves", exact: true });
+  await list.waitFor();
+  await button(fold(page), "Cancel").click();
+  assert.match(await answer(page), /^Stopped\. \d+ moves/);
+  await button(fold(page), "To the end").click();
+  await boardIs(page, ordered(25));
 });
 
 flow("an anytime search that is stopped keeps its best", async ({ page, open }) => {

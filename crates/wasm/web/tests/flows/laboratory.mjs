@@ -62,6 +62,10 @@ flow("a comparison: plots, table, CSV with true lengths", async ({ page, open })
   }
   for (const plot of await plots.all()) {
     assert.ok((await plot.locator(".surface path.mark").count()) > 0, "a plot has marks");
+    const isCut = (each) => each.scrollHeight > each.clientHeight + 1;
+    for (const legend of await plot.locator("ul").all()) {
+      assert.ok(!(await legend.evaluate(isCut)), "the legend is whole");
+    }
     const words = await plot.getByRole("slider").getAttribute("aria-valuetext");
     assert.match(words, /\d/, "and they are read");
   }
