@@ -193,7 +193,9 @@ flow("anytime 5x5: live numbers, an end, a bound", async ({ page, open }) => {
   await open(address(start, 5));
   await openPanel(page, "Solve");
   await chooseMode(page, "Optimal");
-  await fold(page).getByText(/can take hours/).waitFor();
+  await fold(page)
+    .getByText(/can take hours/)
+    .waitFor();
   await chooseMode(page, "Anytime");
   await fold(page).getByRole("combobox", { name: /^Time/ }).selectOption("2");
   await button(fold(page), "Solve").click();
