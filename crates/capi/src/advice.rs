@@ -167,7 +167,7 @@ pub unsafe extern "C" fn stp_solver_estimates(
         // SAFETY: there are that many numbers, and room for that many values.
         let (numbers, estimates) = unsafe {
             let numbers = input::array(numbers, count.saturating_mul(cells), "numbers")?;
-            (numbers, input::array_mut(estimates, count, "estimates")?)
+            (numbers, input::zeroed_array(estimates, count, "estimates")?)
         };
         let done = solver.solver.estimates(numbers, estimates, &call.options);
         done.map_err(|error| {

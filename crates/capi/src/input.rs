@@ -74,20 +74,25 @@ pub(crate) unsafe fn array<'a, T>(
     }
 }
 
-/// An array for answers, which may be null where it has no items.
+/// An array for numbers, which may be null where it has none. All are set to zero.
 ///
 /// # Safety
-/// `items` is null or has `count` items, which nobody else uses for as long as the answer is used.
-pub(crate) unsafe fn array_mut<'a, T>(
-    items: *mut T,
+/// `items` is null or has room for `count` numbers, which nobody else uses for as long as the answer
+/// is used.
+pub(crate) unsafe fn zeroed_array<'a>(
+    items: *mut u16,
     count: usize,
     name: &str,
-) -> Result<&'a mut [T], Failure> {
+) -> Result<&'a mut [u16], Failure> {
     check_array(items, count, name)?;
     match count {
         0 => Ok(&mut []),
-        // SAFETY: not null, small enough for memory, and as the caller promises.
-        _ => Ok(unsafe { std::slice::from_raw_parts_mut(items, count) }),
+        // SAFETY: not null, small enough for memory, and as the caller promises. The numbers are
+        // initialised before there is a reference to them.
+        _ => Ok(unsafe {
+            items.write_bytes(0, count);
+            std::slice::from_raw_parts_mut(items, count)
+        }),
     }
 }
 

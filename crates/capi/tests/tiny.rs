@@ -343,6 +343,12 @@ fn tiny_answers_of_exact_size() {
         let code = stp_solver_estimate(solver, board, estimate.pointer(), error.pointer());
         expect(code, &error, STP_OK);
         assert_eq!(estimate.get(), 2);
+        let numbers: Box<[u16]> = [1, 2, 3, 0, 4, 5].repeat(2).into();
+        let mut estimates = Place::<[u16; 2]>::new();
+        let (from, to) = (numbers.as_ptr(), estimates.pointer().cast());
+        let code = stp_solver_estimates(solver, from, 2, null(), to, error.pointer());
+        expect(code, &error, STP_OK);
+        assert_eq!(estimates.get(), [2, 2]);
         stp_cancel_cancel(token);
         assert_eq!(stp_cancel_is_cancelled(token), 1);
         let code = stp_solver_hint(solver, board, given, line.pointer(), error.pointer());
@@ -381,6 +387,13 @@ fn tiny_lists_of_exact_size() {
             stp_solver_solve_list(solver, first, count, null(), hears, data, error.pointer());
         expect(code, &error, STP_OK);
         assert_eq!(kept.len(), 5);
+        free_kept(std::mem::take(&mut kept));
+
+        let numbers: Box<[u16]> = [1, 2, 3, 0, 4, 5].repeat(2).into();
+        let (data, first) = ((&raw mut kept).cast(), numbers.as_ptr());
+        let code = stp_solver_solve_numbers(solver, first, 2, null(), hears, data, error.pointer());
+        expect(code, &error, STP_OK);
+        assert_eq!(kept.len(), 2);
         free_kept(std::mem::take(&mut kept));
 
         let data = (&raw mut kept).cast();

@@ -295,34 +295,50 @@ impl<'py> FromPyObject<'_, 'py> for Whole {
     type Error = PyErr;
 
     fn extract(number: Borrowed<'_, 'py, PyAny>) -> PyResult<Whole> {
-        if let Ok(whole) = number.extract::<u64>() {
-            return Ok(Whole(whole));
-        }
-        let py = number.py();
-        let is_number = number.hasattr("__float__")? && !number.is_instance_of::<PyString>();
-        if !is_number {
-            return Err(wrong_type("expected a whole number", &number));
-        }
-        let float = number.extract::<f64>().unwrap_or(f64::NAN);
-        match float.fract() == 0.0 && (0.0..1.8e19).contains(&float) {
-            true => Ok(Whole(float as u64)),
-            false => {
-                let text = number.repr()?;
-                let message = format!("{text} is no whole number of at least 0");
-                Err(Failure::input(message)).or_raise(py)
-            }
+        whole(&number, "a number")
+    }
+}
+
+/// A whole number; `name` is that of the parameter.
+fn whole(number: &Bound<'_, PyAny>, name: &str) -> PyResult<Whole> {
+    if let Ok(whole) = number.extract::<u64>() {
+        return Ok(Whole(whole));
+    }
+    let is_number = number.hasattr("__float__")? && !number.is_instance_of::<PyString>();
+    if !is_number {
+        return Err(wrong_type("expected a whole number", number));
+    }
+    let float = number.extract::<f64>().unwrap_or(f64::NAN);
+    match float.fract() == 0.0 && (0.0..1.8e19).contains(&float) {
+        true => Ok(Whole(float as u64)),
+        false => {
+            let text = text_of(number)?;
+            let message = format!("{name} is {text}: expected a whole number from 0 to 1.8e19");
+            Err(Failure::input(message)).or_raise(number.py())
         }
     }
 }
 
-/// A [`Whole`] number, where an argument has a default.
-pub(crate) fn read_whole(number: &Bound<'_, PyAny>) -> PyResult<u64> {
-    number.extract().map(|Whole(number)| number)
+/// Readers of parameters, whose errors name them: with a default number, and with None.
+macro_rules! whole_parameters {
+    ($($reader:ident $name:literal)* ; $($optional:ident $optional_name:literal)*) => {
+        $(pub(crate) fn $reader(number: &Bound<'_, PyAny>) -> PyResult<u64> {
+            whole(number, $name).map(|Whole(number)| number)
+        })*
+        $(pub(crate) fn $optional(number: &Bound<'_, PyAny>) -> PyResult<Option<Whole>> {
+            match number.is_none() {
+                true => Ok(None),
+                false => whole(number, $optional_name).map(Some),
+            }
+        })*
+    };
 }
 
-/// The same as an index.
-pub(crate) fn read_count(number: &Bound<'_, PyAny>) -> PyResult<usize> {
-    number.extract().map(Whole::index)
+whole_parameters! {
+    read_seed "seed" read_within "within" read_most "most" read_board_count "number"
+    read_cell_size "cell_size" read_tile "a tile";
+    read_max_nodes "max_nodes" read_max_memory "max_memory" read_optional_number "number"
+    read_moves "moves" read_optional_seed "seed" read_fixed "fixed"
 }
 
 /// A number of threads, 0 for all cores.
@@ -330,7 +346,7 @@ pub(crate) fn read_threads(number: &Bound<'_, PyAny>) -> PyResult<usize> {
     if number.is_instance_of::<PyBool>() {
         return Err(wrong_type("threads is a whole number", number));
     }
-    let threads: Whole = number.extract()?;
+    let threads = whole(number, "threads")?;
     match threads.0 <= MAX_THREADS {
         true => Ok(threads.index()),
         false => {

@@ -1,13 +1,14 @@
 //! Boards, as Python sees them.
 
-use puzzle::{Board, Drawing, Goal, Notation, Unsolvable};
+use puzzle::{Board, Direction, Drawing, Goal, Notation, Unsolvable, write_letters};
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use serde::Serialize;
 
-use crate::arguments::{named, read_board, read_goal, read_size, read_whole};
+use crate::arguments::{named, read_board, read_cell_size, read_goal, read_size};
 use crate::failure::{Failure, OrRaise as _};
+use crate::parameters::parameter;
 use crate::results::{object, to_json};
 
 /// An arrangement of numbered tiles and a blank. Cannot be changed; can be a key of a dict.
@@ -15,6 +16,9 @@ use crate::results::{object, to_json};
 /// The board is any text that `solver` reads (rows parted by slashes or line breaks, lists,
 /// drawings), its numbers in reading order or in rows, 0 for the blank, an array of numpy, or a
 /// board. The size is that of the rows, else `size`, else the square with so many cells.
+///
+#[doc = parameter!(board)]
+#[doc = parameter!(board_size)]
 ///
 /// >>> from sliding_tile_pdb import Board
 /// >>> board = Board("1 2 3/4 0 6/7 5 8")
@@ -125,6 +129,9 @@ impl PyBoard {
     /// The board after these moves: letters for the way the tile goes (`U2RD`), for the way the
     /// blank goes with the notation `blank`, or numbers of tiles.
     ///
+    #[doc = parameter!(moves)]
+    #[doc = parameter!(notation)]
+    ///
     /// >>> from sliding_tile_pdb import Board
     /// >>> Board("1 2 3/4 0 6/7 5 8").apply("5 8")
     /// Board('1 2 3/4 5 6/7 8 0')
@@ -140,7 +147,27 @@ impl PyBoard {
             .or_raise(py)
     }
 
+    /// The boards that are one move away, by the letter of the move.
+    ///
+    /// >>> from sliding_tile_pdb import Board
+    /// >>> Board("1 2 3/4 5 6/7 8 0").neighbours()
+    /// {'D': Board('1 2 3/4 5 0/7 8 6'), 'R': Board('1 2 3/4 5 6/7 0 8')}
+    fn neighbours<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let neighbours = PyDict::new(py);
+        for direction in Direction::ALL {
+            if let Ok(board) = self.board.play(&[direction]) {
+                let letter = write_letters(&[direction]);
+                neighbours.set_item(letter, Py::new(py, PyBoard::new(board))?)?;
+            }
+        }
+        Ok(neighbours)
+    }
+
     /// Moves of this board in another notation.
+    ///
+    #[doc = parameter!(moves)]
+    #[doc = parameter!(to)]
+    #[doc = parameter!(notation)]
     ///
     /// >>> from sliding_tile_pdb import Board
     /// >>> Board("1 2 3/4 0 6/7 5 8").convert("UL", "numbers")
@@ -223,6 +250,9 @@ impl PyBoard {
 
     /// The board drawn with characters; with `ansi` in colours for terminals.
     ///
+    #[doc = parameter!(ansi)]
+    #[doc = parameter!(goal)]
+    ///
     /// >>> from sliding_tile_pdb import Board
     /// >>> print(Board("1 2/0 3").text())
     /// ┌───┬───┐
@@ -242,6 +272,11 @@ impl PyBoard {
     }
 
     /// The board as an SVG picture; with moves one that plays them.
+    ///
+    #[doc = parameter!(moves)]
+    #[doc = parameter!(notation)]
+    #[doc = parameter!(goal)]
+    #[doc = parameter!(cell_size)]
     #[pyo3(signature = (moves = None, *, notation = None, goal = None, cell_size = 64))]
     fn svg(
         &self,
@@ -249,7 +284,7 @@ impl PyBoard {
         moves: Option<&str>,
         notation: Option<&str>,
         goal: Option<&Bound<'_, PyAny>>,
-        #[pyo3(from_py_with = read_whole)] cell_size: u64,
+        #[pyo3(from_py_with = read_cell_size)] cell_size: u64,
     ) -> PyResult<String> {
         let mut drawing = drawing(&self.board, goal, py)?;
         if !(16..=512).contains(&cell_size) {

@@ -7,8 +7,12 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 
 use crate::arguments::{read_goal, read_size};
 use crate::board::{PyBoard, equality, hash_of};
+use crate::parameters::parameter;
 
 /// The arrangement to reach: `blank-last`, `blank-first`, or any board.
+///
+#[doc = parameter!(goal)]
+#[doc = parameter!(size)]
 ///
 /// >>> from sliding_tile_pdb import Goal
 /// >>> Goal("blank-first", "3x3")

@@ -17,12 +17,14 @@ use pyo3::types::{PyString, PyTuple};
 use solver::{Report, check_board, number_of_threads};
 
 use crate::arguments::{
-    Whole, read_board, read_goal, read_size, read_threads, read_time, read_whole,
+    Whole, read_board, read_goal, read_max_memory, read_max_nodes, read_optional_number, read_seed,
+    read_size, read_threads, read_time,
 };
 use crate::boards_array::each;
 use crate::call::{Caller, on_threads};
 use crate::cancel::PyCancel;
 use crate::failure::{Failure, OrRaise as _};
+use crate::parameters::parameter;
 use crate::progress::{Counter, Listener, Stage};
 use crate::results::{Context, object, to_json};
 
@@ -46,6 +48,11 @@ pub(crate) fn heuristics(py: Python<'_>, size: Option<&Bound<'_, PyAny>>) -> PyR
 }
 
 /// What heuristics see on a board; by default all that are made within a moment.
+///
+#[doc = parameter!(board)]
+#[doc = parameter!(goal)]
+#[doc = parameter!(heuristics)]
+#[doc = parameter!(cancel)]
 ///
 /// >>> from sliding_tile_pdb import explain
 /// >>> seen = explain("2 3 1/4 5 6/7 8 0", heuristics=["manhattan", "linear-conflict"])
@@ -103,6 +110,22 @@ pub(crate) fn explain(
 /// `moves` boards after so many random moves from the goal; or the first `number` of a `suite` or
 /// of given ones, by default all. `max_time` is in seconds a search, `max_memory` in bytes.
 ///
+#[doc = parameter!(heuristics)]
+#[doc = parameter!(searches)]
+#[doc = parameter!(sizes)]
+#[doc = parameter!(goal)]
+#[doc = parameter!(boards)]
+#[doc = parameter!(suite)]
+#[doc = parameter!(number)]
+#[doc = parameter!(walk)]
+#[doc = parameter!(seed)]
+#[doc = parameter!(max_nodes)]
+#[doc = parameter!(max_memory)]
+#[doc = parameter!(max_time)]
+#[doc = parameter!(threads)]
+#[doc = parameter!(progress)]
+#[doc = parameter!(cancel)]
+///
 /// >>> from sliding_tile_pdb import compare
 /// >>> records = compare(["manhattan", "5-3"], ["astar"], boards=["8 6 7/2 5 4/3 0 1"])
 /// >>> [(record.heuristic, record.length, record.expanded) for record in records]
@@ -122,11 +145,11 @@ pub(crate) fn compare(
     goal: Option<&Bound<'_, PyAny>>,
     boards: Option<&Bound<'_, PyAny>>,
     suite: Option<&str>,
-    number: Option<Whole>,
+    #[pyo3(from_py_with = read_optional_number)] number: Option<Whole>,
     moves: Option<&Bound<'_, PyAny>>,
-    #[pyo3(from_py_with = read_whole)] seed: u64,
-    max_nodes: Option<Whole>,
-    max_memory: Option<Whole>,
+    #[pyo3(from_py_with = read_seed)] seed: u64,
+    #[pyo3(from_py_with = read_max_nodes)] max_nodes: Option<Whole>,
+    #[pyo3(from_py_with = read_max_memory)] max_memory: Option<Whole>,
     max_time: Option<f64>,
     #[pyo3(from_py_with = read_threads)] threads: usize,
     progress: Option<&Bound<'_, PyAny>>,

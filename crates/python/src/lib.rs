@@ -27,6 +27,7 @@ mod laboratory;
 mod loader;
 mod lookup;
 mod options;
+mod parameters;
 mod progress;
 mod results;
 mod rules;

@@ -8,11 +8,15 @@ use puzzle::board_text::ListReader;
 use puzzle::{Board, Goal, Scrambler, Tray, invert_text};
 use pyo3::prelude::*;
 
-use crate::arguments::{Whole, read_path, read_size, read_size_and_goal, read_whole};
+use crate::arguments::{
+    Whole, read_board_count, read_moves, read_optional_seed, read_path, read_size,
+    read_size_and_goal,
+};
 use crate::board::{PyBoard, notation_of};
 use crate::call::Caller;
 use crate::failure::{Failure, OrRaise as _};
 use crate::goal::PyGoal;
+use crate::parameters::parameter;
 
 /// The most random moves of all boards together.
 const MAX_MOVES: u64 = 1_000_000_000;
@@ -21,6 +25,12 @@ const MAX_BOARDS: u64 = 100_000_000;
 
 /// Random boards: all that can be solved equally likely, or with `moves` after so many random moves
 /// from the goal, none of which undoes the one before. The same seed gives the same boards.
+///
+#[doc = parameter!(size)]
+#[doc = parameter!(goal)]
+#[doc = parameter!(number)]
+#[doc = parameter!(walk)]
+#[doc = parameter!(seed)]
 ///
 /// >>> from sliding_tile_pdb import scramble
 /// >>> scramble("3x3", number=2, seed=7)
@@ -33,17 +43,16 @@ pub(crate) fn scramble(
     py: Python<'_>,
     size: Option<&Bound<'_, PyAny>>,
     goal: Option<&Bound<'_, PyAny>>,
-    #[pyo3(from_py_with = read_whole)] number: u64,
-    moves: Option<Whole>,
-    seed: Option<Whole>,
+    #[pyo3(from_py_with = read_board_count)] number: u64,
+    #[pyo3(from_py_with = read_moves)] moves: Option<Whole>,
+    #[pyo3(from_py_with = read_optional_seed)] seed: Option<Whole>,
 ) -> PyResult<Vec<PyBoard>> {
     let goal = read_size_and_goal(py, size, goal)?;
-    let together = moves.map_or(0, |moves| number.saturating_mul(moves.0));
-    if number > MAX_BOARDS || together > MAX_MOVES {
+    let each = moves.map_or(0, |moves| moves.0);
+    if number > MAX_BOARDS || number.saturating_mul(each) > MAX_MOVES {
         return Err(Failure::input(format!(
-            "{} boards are too many for one call: at most {MAX_BOARDS} boards, and {MAX_MOVES} \
-             moves together",
-            number
+            "number is {number} and moves is {each}: expected at most {MAX_BOARDS} boards in one \
+             call, and at most {MAX_MOVES} moves together"
         )))
         .or_raise(py);
     }
@@ -79,6 +88,9 @@ fn random_seed() -> u64 {
 
 /// The moves back: a solution becomes a scramble.
 ///
+#[doc = parameter!(moves)]
+#[doc = parameter!(notation)]
+///
 /// >>> from sliding_tile_pdb import invert
 /// >>> invert("U2RD"), invert("12 8 7")
 /// ('ULD2', '7 8 12')
@@ -91,6 +103,9 @@ pub(crate) fn invert(py: Python<'_>, moves: &str, notation: Option<&str>) -> PyR
 
 /// The boards of a list, in all forms that `solver --file` reads: a board on a line, also with a
 /// number before it and figures after it, or in rows; lines that begin with # are comments.
+///
+#[doc = parameter!(path)]
+#[doc = parameter!(size)]
 ///
 /// >>> import os, tempfile
 /// >>> from sliding_tile_pdb import read_boards

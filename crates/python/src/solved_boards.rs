@@ -10,7 +10,7 @@ use pyo3::exceptions::{PyBaseException, PyException, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyString};
-use solver::{Report, ThreadPermits, number_of_threads, ordered_map};
+use solver::{Mode, Report, ThreadPermits, number_of_threads, ordered_map};
 
 use crate::arguments::{text_of, try_board};
 use crate::call::{Caller, Job, News, TICK, value_of};
@@ -61,6 +61,7 @@ struct Running {
     input: Option<(Py<PyIterator>, Sender<Item>)>,
     /// Of boards.
     engine: Arc<Engine>,
+    mode: Mode,
     /// Boards that were taken and whose reports were not.
     ahead: usize,
     /// As many keep all threads busy.
@@ -82,7 +83,8 @@ impl SolvedBoards {
     ) -> Result<SolvedBoards, Failure> {
         let py = boards.py();
         let threads = number_of_threads(task.options.threads);
-        let (notation, goal) = (task.notation, engine.solver.goal().clone());
+        let (notation, mode) = (task.notation, task.options.mode);
+        let goal = engine.solver.goal().clone();
         let (sender, receiver) = mpsc::channel::<Item>();
         let own = Arc::clone(&engine);
         let job = Job::start(move |mail| {
@@ -113,6 +115,7 @@ impl SolvedBoards {
                 job,
                 input: Some((boards.unbind(), sender)),
                 engine,
+                mode,
                 ahead: 0,
                 least_ahead: (2 * threads + 2).min(MOST_AHEAD),
                 raised: None,
@@ -180,7 +183,7 @@ impl Running {
             return Ok(false);
         };
         let begun = Instant::now();
-        let item = match next_item(boards.bind(py), &self.engine) {
+        let item = match next_item(boards.bind(py), &self.engine, self.mode) {
             Ok(Some(item)) => item,
             Ok(None) => {
                 self.input = None;
@@ -213,7 +216,11 @@ impl Running {
 }
 
 /// The next board of Python's iterator.
-fn next_item(boards: &Bound<'_, PyIterator>, engine: &Engine) -> PyResult<Option<Item>> {
+fn next_item(
+    boards: &Bound<'_, PyIterator>,
+    engine: &Engine,
+    mode: Mode,
+) -> PyResult<Option<Item>> {
     let Some(board) = boards.clone().next() else {
         return Ok(None);
     };
@@ -235,7 +242,7 @@ fn next_item(boards: &Bound<'_, PyIterator>, engine: &Engine) -> PyResult<Option
         Failure::Message(_, message) => message,
         failure => failure.into_exception(py).value(py).to_string(),
     };
-    let mut report = Report::error(message);
+    let mut report = Report::error(message).with_mode(mode);
     report.board = Some(match board.cast::<PyString>() {
         Ok(text) => text.to_string_lossy().into_owned(),
         Err(_) => text_of(&board)?,

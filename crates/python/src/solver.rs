@@ -17,8 +17,9 @@ use numpy::PyArray1;
 
 use crate::anytime::Anytime;
 use crate::arguments::{
-    Whole, length_of, named, read_board, read_bytes, read_count, read_goal, read_partition,
-    read_path, read_size, read_threads, read_whole,
+    Whole, length_of, named, read_board, read_bytes, read_goal, read_max_memory, read_max_nodes,
+    read_most, read_partition, read_path, read_seed, read_size, read_threads, read_within,
+    wrong_type,
 };
 use crate::board::notation_of;
 use crate::boards_array::{each, iterator, need_numpy, read_boards_array, read_numbers};
@@ -28,6 +29,7 @@ use crate::failure::{Failure, OrRaise as _};
 use crate::goal::PyGoal;
 use crate::loader::{Given, Ingredients, Source, Wanted, entries};
 use crate::options::{Keywords, Task};
+use crate::parameters::parameter;
 use crate::progress::{Counter, Listener, Stage};
 use crate::results::{Context, joined, object, report_object};
 use crate::solved_boards::SolvedBoards;
@@ -107,6 +109,17 @@ impl Engine {
 /// them: those that are missing are built, if that takes up to `max_build_time` seconds by estimate
 /// where that is given. A bundle made by `pack` says goal and partition too. Table files, packed
 /// tables, their bytes, and `Table` objects are used as they are.
+///
+#[doc = parameter!(size)]
+#[doc = parameter!(partition)]
+#[doc = parameter!(goal)]
+#[doc = parameter!(metric)]
+#[doc = parameter!(kind)]
+#[doc = parameter!(solver_tables)]
+#[doc = parameter!(max_build_time)]
+#[doc = parameter!(threads)]
+#[doc = parameter!(progress)]
+#[doc = parameter!(cancel)]
 ///
 /// >>> from sliding_tile_pdb import Solver
 /// >>> solver = Solver("4x4", "4-4-4-3")
@@ -248,6 +261,7 @@ fn read_source(tables: Option<&Bound<'_, PyAny>>) -> PyResult<Source> {
     let Some(tables) = tables.filter(|tables| !tables.is_none()) else {
         return Ok(Source::Memory);
     };
+    let py = tables.py();
     let given = |item: &Bound<'_, PyAny>| -> PyResult<Option<Given>> {
         if let Some(bytes) = read_bytes(item)? {
             return Ok(Some(Given::Bytes(bytes)));
@@ -265,12 +279,15 @@ fn read_source(tables: Option<&Bound<'_, PyAny>>) -> PyResult<Source> {
     if let Ok(path) = read_path(tables) {
         return Source::of_path(path).or_raise(tables.py());
     }
+    let expected = "tables is a path, bytes, or a list of Table objects and bytes";
+    let items = each(tables).map_err(|error| match error.is_instance_of::<PyTypeError>(py) {
+        true => wrong_type(expected, tables),
+        false => error,
+    })?;
     let mut all = Vec::new();
-    for item in each(tables)? {
+    for item in items {
         let item = item?;
-        all.push(given(&item)?.ok_or_else(|| {
-            PyTypeError::new_err("tables are a path, or a list of Table objects and bytes")
-        })?);
+        all.push(given(&item)?.ok_or_else(|| wrong_type(expected, &item))?);
     }
     Ok(Source::Given(all))
 }
@@ -394,7 +411,23 @@ impl PySolver {
     /// `mode` is `optimal`, `strategic` (at once, by a method that people can follow; `short` for
     /// fewer moves, `explain` for the steps) or `anytime` (at once, then better until a limit;
     /// `within` ends it at that share above the proved bound, `improved` hears each better report).
-    /// Raises UnsolvableError, LimitError or CancelledError, with the board's report.
+    /// Raises UnsolvableError, LimitError or CancelledError, with the board's report; InputError for
+    /// a board or options that make no sense, TableError for a damaged table.
+    ///
+    #[doc = parameter!(board)]
+    #[doc = parameter!(mode)]
+    #[doc = parameter!(max_time)]
+    #[doc = parameter!(max_nodes)]
+    #[doc = parameter!(max_memory)]
+    #[doc = parameter!(threads)]
+    #[doc = parameter!(notation)]
+    #[doc = parameter!(short)]
+    #[doc = parameter!(explain)]
+    #[doc = parameter!(within)]
+    #[doc = parameter!(seed)]
+    #[doc = parameter!(improved)]
+    #[doc = parameter!(progress)]
+    #[doc = parameter!(cancel)]
     ///
     /// >>> from sliding_tile_pdb import Solver
     /// >>> solver = Solver("3x3")
@@ -416,14 +449,14 @@ impl PySolver {
         board: &Bound<'_, PyAny>,
         mode: &str,
         max_time: Option<f64>,
-        max_nodes: Option<Whole>,
-        max_memory: Option<Whole>,
+        #[pyo3(from_py_with = read_max_nodes)] max_nodes: Option<Whole>,
+        #[pyo3(from_py_with = read_max_memory)] max_memory: Option<Whole>,
         #[pyo3(from_py_with = read_threads)] threads: usize,
         notation: &str,
         short: bool,
         explain: bool,
         within: Option<f64>,
-        #[pyo3(from_py_with = read_whole)] seed: u64,
+        #[pyo3(from_py_with = read_seed)] seed: u64,
         improved: Option<Py<PyAny>>,
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
@@ -468,6 +501,16 @@ impl PySolver {
     /// A solution at once, then shorter ones: an iterator of reports, the last of which has the
     /// status `solved`. Ends after ten seconds where no limit is given.
     ///
+    #[doc = parameter!(board)]
+    #[doc = parameter!(max_time)]
+    #[doc = parameter!(max_nodes)]
+    #[doc = parameter!(max_memory)]
+    #[doc = parameter!(threads)]
+    #[doc = parameter!(notation)]
+    #[doc = parameter!(within)]
+    #[doc = parameter!(seed)]
+    #[doc = parameter!(cancel)]
+    ///
     /// >>> from sliding_tile_pdb import Solver
     /// >>> reports = list(Solver("3x3").anytime("8 6 7/2 5 4/3 0 1", max_time=5))
     /// >>> reports[0].status, reports[-1].status, reports[-1].length, reports[-1].proved
@@ -482,12 +525,12 @@ impl PySolver {
         py: Python<'_>,
         board: &Bound<'_, PyAny>,
         max_time: Option<f64>,
-        max_nodes: Option<Whole>,
-        max_memory: Option<Whole>,
+        #[pyo3(from_py_with = read_max_nodes)] max_nodes: Option<Whole>,
+        #[pyo3(from_py_with = read_max_memory)] max_memory: Option<Whole>,
         #[pyo3(from_py_with = read_threads)] threads: usize,
         notation: &str,
         within: Option<f64>,
-        #[pyo3(from_py_with = read_whole)] seed: u64,
+        #[pyo3(from_py_with = read_seed)] seed: u64,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<Anytime> {
         let keywords = Keywords {
@@ -512,6 +555,20 @@ impl PySolver {
     /// reports. Limits are those of each board. A board without a solution, or that cannot be read,
     /// has a report that says so. `progress` counts boards.
     ///
+    #[doc = parameter!(boards)]
+    #[doc = parameter!(mode)]
+    #[doc = parameter!(max_time)]
+    #[doc = parameter!(max_nodes)]
+    #[doc = parameter!(max_memory)]
+    #[doc = parameter!(threads)]
+    #[doc = parameter!(notation)]
+    #[doc = parameter!(short)]
+    #[doc = parameter!(explain)]
+    #[doc = parameter!(within)]
+    #[doc = parameter!(seed)]
+    #[doc = parameter!(progress)]
+    #[doc = parameter!(cancel)]
+    ///
     /// >>> from sliding_tile_pdb import Solver, scramble
     /// >>> reports = Solver("3x3").solve_many(scramble("3x3", number=100, seed=1))
     /// >>> sum(report.length for report in reports) / 100
@@ -528,14 +585,14 @@ impl PySolver {
         boards: &Bound<'_, PyAny>,
         mode: &str,
         max_time: Option<f64>,
-        max_nodes: Option<Whole>,
-        max_memory: Option<Whole>,
+        #[pyo3(from_py_with = read_max_nodes)] max_nodes: Option<Whole>,
+        #[pyo3(from_py_with = read_max_memory)] max_memory: Option<Whole>,
         #[pyo3(from_py_with = read_threads)] threads: usize,
         notation: &str,
         short: bool,
         explain: bool,
         within: Option<f64>,
-        #[pyo3(from_py_with = read_whole)] seed: u64,
+        #[pyo3(from_py_with = read_seed)] seed: u64,
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<SolvedBoards> {
@@ -559,14 +616,14 @@ impl PySolver {
         total: Option<u64>,
         mode: &str,
         max_time: Option<f64>,
-        max_nodes: Option<Whole>,
-        max_memory: Option<Whole>,
+        #[pyo3(from_py_with = read_max_nodes)] max_nodes: Option<Whole>,
+        #[pyo3(from_py_with = read_max_memory)] max_memory: Option<Whole>,
         #[pyo3(from_py_with = read_threads)] threads: usize,
         notation: &str,
         short: bool,
         explain: bool,
         within: Option<f64>,
-        #[pyo3(from_py_with = read_whole)] seed: u64,
+        #[pyo3(from_py_with = read_seed)] seed: u64,
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<SolvedBoards> {
@@ -599,6 +656,17 @@ impl PySolver {
     /// All shortest solutions, and those of up to `within` moves more; with `count` only their
     /// number. At most `most` solutions are written down.
     ///
+    #[doc = parameter!(board)]
+    #[doc = parameter!(extra_moves)]
+    #[doc = parameter!(most)]
+    #[doc = parameter!(count)]
+    #[doc = parameter!(max_time)]
+    #[doc = parameter!(max_nodes)]
+    #[doc = parameter!(threads)]
+    #[doc = parameter!(notation)]
+    #[doc = parameter!(progress)]
+    #[doc = parameter!(cancel)]
+    ///
     /// >>> from sliding_tile_pdb import Solver
     /// >>> report = Solver("3x3").all_solutions("8 6 7/2 5 4/3 0 1", within=2, most=3)
     /// >>> report.count, report.counts, len(report.solutions)
@@ -612,11 +680,11 @@ impl PySolver {
         &self,
         py: Python<'_>,
         board: &Bound<'_, PyAny>,
-        #[pyo3(from_py_with = read_whole)] within: u64,
-        #[pyo3(from_py_with = read_count)] most: usize,
+        #[pyo3(from_py_with = read_within)] within: u64,
+        #[pyo3(from_py_with = read_most)] most: u64,
         count: bool,
         max_time: Option<f64>,
-        max_nodes: Option<Whole>,
+        #[pyo3(from_py_with = read_max_nodes)] max_nodes: Option<Whole>,
         #[pyo3(from_py_with = read_threads)] threads: usize,
         notation: &str,
         progress: Option<&Bound<'_, PyAny>>,
@@ -633,7 +701,7 @@ impl PySolver {
         let (caller, engine, task) = self.call(Task::new(py, &keywords)?, progress, cancel)?;
         let token = caller.cancel.clone();
         let within = u32::try_from(within).unwrap_or(u32::MAX);
-        let most = if count { 1 } else { most };
+        let most = if count { 1 } else { Whole(most).index() };
         let (report, context) = caller.run_quietly(py, move || {
             let begun = Instant::now();
             let found = engine
@@ -659,6 +727,13 @@ impl PySolver {
 
     /// How far the goal is, and which moves are good ones; the best known where a limit is short.
     ///
+    #[doc = parameter!(board)]
+    #[doc = parameter!(max_time)]
+    #[doc = parameter!(max_nodes)]
+    #[doc = parameter!(threads)]
+    #[doc = parameter!(progress)]
+    #[doc = parameter!(cancel)]
+    ///
     /// >>> from sliding_tile_pdb import Solver
     /// >>> hint = Solver("3x3").hint("8 6 7/2 5 4/3 0 1")
     /// >>> hint.distance, [move.moves for move in hint.moves]
@@ -673,7 +748,7 @@ impl PySolver {
         py: Python<'_>,
         board: &Bound<'_, PyAny>,
         max_time: Option<f64>,
-        max_nodes: Option<Whole>,
+        #[pyo3(from_py_with = read_max_nodes)] max_nodes: Option<Whole>,
         #[pyo3(from_py_with = read_threads)] threads: usize,
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
@@ -684,6 +759,15 @@ impl PySolver {
     }
 
     /// Judges the moves of a game.
+    ///
+    #[doc = parameter!(board)]
+    #[doc = parameter!(moves)]
+    #[doc = parameter!(notation)]
+    #[doc = parameter!(max_time)]
+    #[doc = parameter!(max_nodes)]
+    #[doc = parameter!(threads)]
+    #[doc = parameter!(progress)]
+    #[doc = parameter!(cancel)]
     ///
     /// >>> from sliding_tile_pdb import Solver
     /// >>> rating = Solver("3x3").rate("1 2 3/4 0 6/7 5 8", "LRUL")
@@ -701,7 +785,7 @@ impl PySolver {
         moves: &str,
         notation: Option<&str>,
         max_time: Option<f64>,
-        max_nodes: Option<Whole>,
+        #[pyo3(from_py_with = read_max_nodes)] max_nodes: Option<Whole>,
         #[pyo3(from_py_with = read_threads)] threads: usize,
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
@@ -750,7 +834,13 @@ impl PySolver {
 
     /// The heuristic's value for each of many boards, which must all have a solution.
     ///
-    /// Boards are as for `Table.lookup`; each takes about a microsecond.
+    /// In single moves a board takes about a microsecond with one-bit tables, from 4,000 boards on
+    /// (6-6-3), and a quarter of that with byte tables. Raises InputError at the first board that is
+    /// wrong.
+    ///
+    #[doc = parameter!(boards)]
+    #[doc = parameter!(threads)]
+    #[doc = parameter!(cancel)]
     ///
     /// >>> from sliding_tile_pdb import Solver
     /// >>> Solver("3x3", "manhattan").estimates(["8 6 7/2 5 4/3 0 1", "1 2 3/4 5 6/7 0 8"])
@@ -781,6 +871,10 @@ impl PySolver {
     }
 
     /// Proves every entry of every table by the puzzle's moves, or raises TableError.
+    ///
+    #[doc = parameter!(threads)]
+    #[doc = parameter!(progress)]
+    #[doc = parameter!(cancel)]
     #[pyo3(signature = (*, threads = 0, progress = None, cancel = None))]
     fn verify(
         &self,
@@ -791,6 +885,15 @@ impl PySolver {
     ) -> PyResult<()> {
         let tables = self.engine.tables.iter().map(|(table, _)| table.clone());
         verify_tables(py, tables.collect(), threads, progress, cancel)
+    }
+
+    /// # Errors
+    /// Always.
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(PyTypeError::new_err(
+            "a Solver cannot be pickled: make one in each process, such as by the initializer of \
+             multiprocessing.Pool; with tables in a directory they share its memory",
+        ))
     }
 
     fn __repr__(&self) -> String {

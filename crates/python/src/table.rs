@@ -20,8 +20,8 @@ use serde::Serialize;
 use solver::number_of_threads;
 
 use crate::arguments::{
-    Whole, named, read_board, read_bytes, read_path, read_size_and_goal, read_threads, read_whole,
-    wrong_type,
+    Whole, named, read_board, read_bytes, read_fixed, read_path, read_size_and_goal, read_threads,
+    read_tile, wrong_type,
 };
 use crate::board::{equality, hash_of};
 use crate::boards_array::{BoardArray, need_numpy, read_boards_array};
@@ -30,6 +30,7 @@ use crate::cancel::PyCancel;
 use crate::failure::{Failure, OrRaise as _};
 use crate::goal::PyGoal;
 use crate::lookup::Lookup;
+use crate::parameters::parameter;
 use crate::progress::{Counter, Listener, Stage};
 use crate::results::{plain, to_json};
 
@@ -335,7 +336,7 @@ fn read_tiles(tiles: &Bound<'_, PyAny>, goal: &Goal) -> PyResult<CellSet> {
             let mut numbers: Vec<String> = Vec::new();
             // Iterators may have no end; no tray has so many tiles.
             for number in items.take(CellSet::MAX_CELLS + 1) {
-                numbers.push(read_whole(&number?)?.to_string());
+                numbers.push(read_tile(&number?)?.to_string());
             }
             numbers.join(",")
         }
@@ -348,6 +349,15 @@ fn read_tiles(tiles: &Bound<'_, PyAny>, goal: &Goal) -> PyResult<CellSet> {
 impl PyTable {
     /// Builds the table of these tiles in memory. By default the encoding is the kind's usual one;
     /// the values of a table of the encoding `u8` are an array.
+    ///
+    #[doc = parameter!(tiles)]
+    #[doc = parameter!(size)]
+    #[doc = parameter!(goal)]
+    #[doc = parameter!(kind)]
+    #[doc = parameter!(encoding)]
+    #[doc = parameter!(threads)]
+    #[doc = parameter!(progress)]
+    #[doc = parameter!(cancel)]
     #[classmethod]
     #[pyo3(signature = (
         tiles, size = None, *, goal = None, kind = "zero-aware", encoding = None, threads = 0,
@@ -393,6 +403,9 @@ impl PyTable {
     /// Maps a table file (`.pdb`; `.pdb.zst` is read into memory), and checks every sum unless
     /// `check` is False. The file must not become shorter while it is mapped: the system would end
     /// the process. `save` and `build` replace files and never shorten them.
+    ///
+    #[doc = parameter!(path)]
+    #[doc = parameter!(check)]
     #[classmethod]
     #[pyo3(signature = (path, *, check = true))]
     fn open(class: &Bound<'_, PyType>, path: &Bound<'_, PyAny>, check: bool) -> PyResult<PyTable> {
@@ -420,6 +433,9 @@ impl PyTable {
     /// Writes the table's file, whole or not at all; into a directory under its own name. Returns
     /// the path. A process that ends by Ctrl-C meanwhile may leave a file `.unfinished-*`, which
     /// the next call that writes there removes.
+    ///
+    #[doc = parameter!(path)]
+    #[doc = parameter!(compress)]
     #[pyo3(signature = (path, *, compress = false))]
     fn save(&self, py: Python<'_>, path: &Bound<'_, PyAny>, compress: bool) -> PyResult<PathBuf> {
         let mut path = read_path(path)?;
@@ -452,11 +468,15 @@ impl PyTable {
 
     /// The table packed: 3 to 20 times smaller than one bit an entry. `fixed` tiles keep their
     /// cells throughout a frame: more make smaller frames, and more bytes.
+    ///
+    #[doc = parameter!(fixed)]
+    #[doc = parameter!(threads)]
+    #[doc = parameter!(cancel)]
     #[pyo3(signature = (*, fixed = None, threads = 0, cancel = None))]
     fn pack<'py>(
         &self,
         py: Python<'py>,
-        fixed: Option<Whole>,
+        #[pyo3(from_py_with = read_fixed)] fixed: Option<Whole>,
         #[pyo3(from_py_with = read_threads)] threads: usize,
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<Bound<'py, PyBytes>> {
@@ -472,6 +492,10 @@ impl PyTable {
     }
 
     /// Proves every entry by the puzzle's moves, or raises TableError.
+    ///
+    #[doc = parameter!(threads)]
+    #[doc = parameter!(progress)]
+    #[doc = parameter!(cancel)]
     #[pyo3(signature = (*, threads = 0, progress = None, cancel = None))]
     fn verify(
         &self,
@@ -503,6 +527,9 @@ impl PyTable {
 
     /// The same table as seen from another goal whose pattern it serves: of these tiles, or of the
     /// first that there are.
+    ///
+    #[doc = parameter!(goal)]
+    #[doc = parameter!(tiles)]
     #[pyo3(signature = (goal, tiles = None))]
     fn for_goal(
         &self,
@@ -653,6 +680,9 @@ impl PyTable {
     }
 
     /// The number of the entry for each of many boards: `values[entries_of(boards)]`.
+    ///
+    #[doc = parameter!(boards)]
+    #[doc = parameter!(cancel)]
     #[pyo3(signature = (boards, *, cancel = None))]
     fn entries_of<'py>(
         this: &Bound<'py, Self>,

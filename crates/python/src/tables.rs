@@ -9,12 +9,15 @@ use pdb_table::{Cancel, Compression, Encoding, PackMethod, TableDirectory};
 use puzzle::{Goal, HeuristicSpec, Metric, Partition, TableKind};
 use pyo3::prelude::*;
 
-use crate::arguments::{Whole, named, read_partition, read_path, read_size_and_goal, read_threads};
+use crate::arguments::{
+    Whole, named, read_fixed, read_partition, read_path, read_size_and_goal, read_threads,
+};
 use crate::boards_array::each;
 use crate::call::{Caller, on_threads};
 use crate::cancel::PyCancel;
 use crate::failure::{Failure, OrRaise as _};
 use crate::loader::{Loaded, Source, Wanted, entries, unpack_all};
+use crate::parameters::parameter;
 use crate::progress::{Counter, Listener, Stage};
 use crate::solver::{Engine, PySolver};
 use crate::table::{
@@ -37,6 +40,19 @@ fn seen_from(goal: &Goal, spec: &HeuristicSpec, tables: Vec<Loaded>) -> Vec<PyTa
 /// `partition` is as in `Solver`. `encoding` is by default the usual one of the kind: a bit an
 /// entry for zero-aware tables; with `u8` the values are arrays. In a directory `compress` writes
 /// smaller files, and `force` builds again what is there.
+///
+#[doc = parameter!(partition)]
+#[doc = parameter!(size)]
+#[doc = parameter!(goal)]
+#[doc = parameter!(metric)]
+#[doc = parameter!(kind)]
+#[doc = parameter!(encoding)]
+#[doc = parameter!(tables)]
+#[doc = parameter!(compress)]
+#[doc = parameter!(force)]
+#[doc = parameter!(threads)]
+#[doc = parameter!(progress)]
+#[doc = parameter!(cancel)]
 ///
 /// >>> from sliding_tile_pdb import build
 /// >>> tables = build("5-3", "3x3", encoding="u8")
@@ -139,6 +155,11 @@ fn files_of(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
 /// Proves every entry of tables, files, or all files of a directory by the puzzle's moves. Returns
 /// the tables; raises TableError at the first that is wrong.
 ///
+#[doc = parameter!(verify_tables)]
+#[doc = parameter!(threads)]
+#[doc = parameter!(progress)]
+#[doc = parameter!(cancel)]
+///
 /// >>> from sliding_tile_pdb import build, verify
 /// >>> len(verify(build("5-3", "3x3")))
 /// 2
@@ -194,6 +215,14 @@ fn add_tables(tables: &Bound<'_, PyAny>, all: &mut Vec<Py<PyTable>>) -> PyResult
 /// Packed tables are 3 to 20 times smaller than one bit an entry. Any web server can host the
 /// directory, and `Solver(tables=...)`, `unpack`, pdb-gen and the npm package read both.
 ///
+#[doc = parameter!(solver)]
+#[doc = parameter!(out)]
+#[doc = parameter!(single)]
+#[doc = parameter!(fixed)]
+#[doc = parameter!(threads)]
+#[doc = parameter!(progress)]
+#[doc = parameter!(cancel)]
+///
 /// >>> import os, tempfile
 /// >>> from sliding_tile_pdb import Solver, pack
 /// >>> with tempfile.TemporaryDirectory() as directory:
@@ -211,7 +240,7 @@ pub(crate) fn pack(
     solver: &Bound<'_, PySolver>,
     out: &Bound<'_, PyAny>,
     single: bool,
-    fixed: Option<Whole>,
+    #[pyo3(from_py_with = read_fixed)] fixed: Option<Whole>,
     #[pyo3(from_py_with = read_threads)] threads: usize,
     progress: Option<&Bound<'_, PyAny>>,
     cancel: Option<&Bound<'_, PyCancel>>,
@@ -300,6 +329,12 @@ fn rebuild_command(engine: &Engine, fixed: Option<usize>, single: bool) -> Strin
 
 /// Unpacks a bundle (a directory, its manifest or a single file) or a packed table, into memory or
 /// into the directory `tables`.
+///
+#[doc = parameter!(path)]
+#[doc = parameter!(tables)]
+#[doc = parameter!(threads)]
+#[doc = parameter!(progress)]
+#[doc = parameter!(cancel)]
 ///
 /// >>> import tempfile
 /// >>> from sliding_tile_pdb import Solver, pack, unpack

@@ -281,3 +281,31 @@ def test_bad_goals() -> None:
         st.Goal("blank-middle", "3x3")
     with pytest.raises(st.InputError):
         st.Solver("3x3", goal="1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [set(NUMBERS), frozenset(NUMBERS), dict.fromkeys(NUMBERS), [{8, 6, 7}, {2, 5, 4}, {3, 0, 1}]],
+    ids=repr,
+)
+def test_sets_and_dicts_have_no_order(given: object, solver3: st.Solver) -> None:
+    with pytest.raises(TypeError, match="reading order or in rows, not (set|frozenset|dict)"):
+        st.Board(given)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        solver3.solve(given)  # type: ignore[arg-type]
+
+
+def test_frames_are_no_boards() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame([[8, 6, 7], [2, 5, 4], [3, 0, 1]])
+    with pytest.raises(TypeError, match=r"frame\.to_numpy\(\) has them.*not DataFrame"):
+        st.Board(frame)
+    assert st.Board(frame.to_numpy()).numbers == NUMBERS
+
+
+def test_neighbours() -> None:
+    board = st.Board("1 2 3/4 0 6/7 5 8")
+    found = board.neighbours()
+    assert sorted(found) == ["D", "L", "R", "U"]
+    assert all(board.apply(letter) == after for letter, after in found.items())
+    assert len(st.Board("0 1/2 3").neighbours()) == 2

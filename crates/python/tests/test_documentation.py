@@ -66,3 +66,23 @@ def test_there_are_examples() -> None:
     functions = {name for name in st.__all__ if inspect.isroutine(getattr(st, name))}
     assert functions - shown == set()
     assert {"Board", "Goal", "Table", "Solver", "Report"} <= shown
+
+
+def test_all_parameters_are_described() -> None:
+    """In lists of docstrings, for everything that takes two or more."""
+    for name, thing in {**THINGS, "Solver": st.Solver}.items():
+        if name in ("Progress", "Suite") or name.endswith("Error"):
+            continue
+        try:
+            parameters = list(inspect.signature(thing).parameters)
+        except (TypeError, ValueError):
+            continue
+        own = [parameter for parameter in parameters if parameter not in ("self", "cls", "fields")]
+        if len(own) < 2:
+            continue
+        text = inspect.getdoc(thing) or ""
+        # The short forms list what they add.
+        if name in ("solve", "solve_many"):
+            text += inspect.getdoc(getattr(st.Solver, name)) or ""
+        for parameter in own:
+            assert f"- `{parameter}`: " in text, f"{name}: {parameter}"

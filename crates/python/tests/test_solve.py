@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import time
 from typing import Any
 
@@ -309,3 +310,25 @@ def test_fewer_threads_same_answer(solver4: st.Solver) -> None:
     assert len({(report.nodes, report.moves) for report in reports}) == 1
     assert reports[0].threads == 1
     assert solver4.solve(BOARD_55, threads=2).threads == 2
+
+
+@pytest.mark.parametrize("name", ["max_nodes", "max_memory", "seed", "threads", "max_time"])
+def test_errors_name_the_parameter(name: str, solver3: st.Solver) -> None:
+    with pytest.raises(st.InputError, match=name):
+        solver3.solve(BOARDS_31[0], **{name: -1})  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=name):
+        solver3.solve(BOARDS_31[0], **{name: "1"})  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="tables is a path.*not int"):
+        st.Solver("3x3", tables=5)  # type: ignore[arg-type]
+    with pytest.raises(st.InputError, match="moves is 1000000000000"):
+        st.scramble("3x3", moves=10**12)
+
+
+def test_error_reports_of_lists_have_the_mode(solver3: st.Solver) -> None:
+    (report,) = solver3.solve_many(["no board"], mode="strategic")
+    assert (report.status, report.mode) == ("error", "strategic")
+
+
+def test_solvers_say_how_processes_get_one(solver3: st.Solver) -> None:
+    with pytest.raises(TypeError, match="initializer"):
+        pickle.dumps(solver3)

@@ -7,6 +7,7 @@ import hashlib
 import os
 import pathlib
 import pickle
+import warnings
 from typing import Any
 
 import numpy as np
@@ -281,3 +282,31 @@ def test_bytes_of_other_types() -> None:
     with pytest.raises(st.TableError, match="given twice"):
         st.Solver("3x3", "1,2,3/4,5,6,7,8", tables=[
             table, table, st.Table.build("4,5,6,7,8", "3x3")])
+
+
+def test_ready_tables_are_used_and_max_build_time_is_kept(tmp_path: pathlib.Path) -> None:
+    default = st.Solver("4x4", "6-6-3", tables=tmp_path)
+    names = sorted(path.name for path in tmp_path.iterdir())
+    # Nothing may be built, and nothing needs to be.
+    ready = st.Solver("4x4", tables=tmp_path, max_build_time=0)
+    assert ready.partition == default.partition == "6-6-3"
+    assert sorted(path.name for path in tmp_path.iterdir()) == names
+    given = st.Solver("4x4", tables=list(default.tables), max_build_time=0)
+    assert given.partition == "6-6-3"
+    # Without ready tables there is no time for any.
+    assert st.Solver("4x4", max_build_time=0).partition == "manhattan"
+    with pytest.raises(st.TableError, match="max_build_time"):
+        st.Solver("4x4", "7-8", max_build_time=0.01)
+    for wrong in (-1.0, float("nan")):
+        with pytest.raises(st.InputError, match="max_build_time"):
+            st.Solver("4x4", max_build_time=wrong)
+
+
+def test_tables_that_cannot_be_kept_are_warned_of(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.warns(RuntimeWarning, match="could not be kept"):
+        solver = st.Solver("3x3", "4-4", tables=tmp_path / "file" / "tables")
+    assert solver.solve("8 6 7/2 5 4/3 0 1").length == 31
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        st.Solver("3x3", "4-4", tables=tmp_path / "tables")

@@ -640,6 +640,8 @@ class Board:
         """The number of rows."""
     def apply(self, moves: str, notation: Notation | None = None) -> Board:
         """The board after these moves; the notation is guessed where none is given."""
+    def neighbours(self) -> dict[str, Board]:
+        """The boards that are one move away, by the letter of the move."""
     def convert(self, moves: str, to: Notation, notation: Notation | None = None) -> str:
         """Moves of this board in another notation."""
     def solvability(self, goal: GoalLike | None = None) -> Solvability:

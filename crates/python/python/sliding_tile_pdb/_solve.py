@@ -116,8 +116,14 @@ def solve(
     """Solves a board with tables that are built in memory and used again by later calls.
 
     The last few solvers are kept, by goal, partition and metric, until `forget_solvers`.
-    `Solver.solve` has the options; limits are those of the search, before which a first call
-    builds.
+    Limits are those of the search, before which a first call builds. The other parameters, and
+    what is raised, are those of `Solver.solve`.
+
+    - `size`: columns x rows, as `"4x4"` or `(4, 4)`; by default that of the goal or board.
+    - `goal`: `blank-last` (default), `blank-first`, a board or a `Goal`.
+    - `partition`: how the tiles are divided: `6-6-3`, a preset such as `best`, or lists of tiles;
+      by default that of the size.
+    - `metric`: what counts as a move: `single` (default), one tile, or `multi`, a run of tiles.
 
     >>> from sliding_tile_pdb import solve
     >>> report = solve("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13")
@@ -168,7 +174,14 @@ def solve_many(
 ):
     """Solves boards of one size on all cores: `Solver.solve_many`.
 
-    The size is that of `size` or `goal`, else of the first board.
+    The size is that of `size` or `goal`, else of the first board. The other parameters are those
+    of `Solver.solve_many`.
+
+    - `size`: columns x rows, as `"4x4"` or `(4, 4)`; by default that of the goal or board.
+    - `goal`: `blank-last` (default), `blank-first`, a board or a `Goal`.
+    - `partition`: how the tiles are divided: `6-6-3`, a preset such as `best`, or lists of tiles;
+      by default that of the size.
+    - `metric`: what counts as a move: `single` (default), one tile, or `multi`, a run of tiles.
 
     >>> from sliding_tile_pdb import solve_many
     >>> boards = ["1 2 3/4 5 6/7 0 8", "1 2 3/4 5 6/8 7 0", "8 6 7/2 5 4/3 0 1"]
