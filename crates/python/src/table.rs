@@ -664,9 +664,11 @@ impl PyTable {
 
     /// The value for each of many boards, 255 for unreachable entries.
     ///
-    /// Boards are an array of shape (n, cells) or (n, rows, columns), best of uint8, or a list.
     /// Every board is checked. A table of bytes takes some 20 ns a board, one of bits about a
     /// microsecond.
+    ///
+    #[doc = parameter!(boards)]
+    #[doc = parameter!(cancel)]
     #[pyo3(name = "lookup", signature = (boards, *, cancel = None))]
     fn look_up_values<'py>(
         this: &Bound<'py, Self>,
