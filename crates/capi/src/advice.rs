@@ -140,7 +140,7 @@ pub unsafe extern "C" fn stp_solver_estimate(
 }
 
 /// The heuristic's value for each of many boards, which must all have a solution. In single moves
-/// and on trays of up to 64 cells a board takes less than a microsecond; with one-bit tables from
+/// and on trays of up to 64 cells a board takes about a microsecond; with one-bit tables from
 /// the first call on that has a board for every tenth row of the tables (6-6-3: 4,000 boards).
 ///
 /// `numbers` has the boards' numbers in reading order, 0 for the blank, one board after the other:

@@ -70,7 +70,7 @@ impl Solver {
     /// [`Self::estimate`] of many boards, whose numbers in reading order follow each other, as
     /// bytes or as `u16`. All must have a solution. The options' threads and token are used.
     ///
-    /// In single moves and on trays of up to 64 cells a board takes less than a microsecond; with
+    /// In single moves and on trays of up to 64 cells a board takes about a microsecond; with
     /// one-bit tables from the first call on that has a board for every tenth row of the tables
     /// (6-6-3: 4,000 boards). That call prepares 8 bytes per row, which the solver keeps.
     ///
