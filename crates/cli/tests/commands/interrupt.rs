@@ -1,16 +1,19 @@
 //! Ctrl-C on a terminal, in every verb at any moment: what is known is printed, and no progress line
 //! stays.
 //!
-//! Longer: `INTERRUPTS=200 INTERRUPT_LIMIT=300 cargo test -p sliding-tile-pdb --test commands
-//! interrupt` interrupts each verb 200 times, and fails where one takes more than 300 ms to end.
+//! Each verb is interrupted once, and every second one with `--json`. Longer: `INTERRUPTS=200
+//! INTERRUPT_LIMIT=300 cargo test -p sliding-tile-pdb --test commands interrupt` interrupts each verb
+//! 200 times, and fails where one takes more than 300 ms to end.
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher as _, Hasher as _};
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::str::FromStr;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::file::folder;
@@ -42,8 +45,7 @@ fn interrupt(program: &str, words: &[&str], directory: &Path, json: bool) -> Opt
     }
     // Wide enough for an object on one line.
     let mut terminal = PseudoTerminal::start((4000, 60), program, &arguments, &[]);
-    // No handler listens before the program has begun.
-    let moment = Duration::from_millis(100 + random(1100));
+    let moment = Duration::from_millis(100 + random(700));
     thread::sleep(moment);
     if !terminal.is_over() {
         terminal.press("\x03");
@@ -51,6 +53,12 @@ fn interrupt(program: &str, words: &[&str], directory: &Path, json: bool) -> Opt
     let pressed = Instant::now();
     let (status, text) = terminal.ended();
     let time = pressed.elapsed();
+    // A busy machine may not have started the program yet, and nothing catches the signal.
+    let is_early =
+        moment < Duration::from_millis(500) && status.signal() == Some(Signal::INT.as_raw());
+    if is_early && text.trim_start_matches("^C").trim().is_empty() {
+        return None;
+    }
     let wrong = judge(words, json, status.code(), time, &text)?;
     Some(format!(
         "{wrong}: {arguments:?} after {moment:?}: {status}, {time:?}\n{text}"
@@ -101,11 +109,10 @@ fn judge(
 
 fn interrupt_each(program: &str, verbs: &[&[&str]], directory: &Path) {
     let mut wrong = Vec::new();
-    for words in verbs {
-        for _ in 0..setting("INTERRUPTS", 1) {
-            for json in [false, true] {
-                wrong.extend(interrupt(program, words, directory, json));
-            }
+    for (number, words) in verbs.iter().enumerate() {
+        for time in 0..setting("INTERRUPTS", 1) {
+            let json = (number + time) % 2 == 1;
+            wrong.extend(interrupt(program, words, directory, json));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
