@@ -51,8 +51,8 @@ impl FreeMemory {
         bytes.saturating_sub(RESERVE)
     }
 
-    /// Reserves memory for a body: all bodies may take half of what is free, since it is filled only
-    /// as they arrive, and what is made of them takes as much again.
+    /// Reserves memory for a body. All bodies may take half of what is free: what is parsed of them
+    /// takes as much again.
     pub(crate) fn reserve(&self, bytes: u64) -> Result<Reserved<'_>, Problem> {
         let before = self.reserved.fetch_add(bytes, Ordering::Relaxed);
         let reserved = Reserved {

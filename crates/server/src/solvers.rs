@@ -21,6 +21,9 @@ use crate::problem::Problem;
 /// The most solvers that are kept open. Each has move tables of some hundred kilobytes besides the
 /// pattern databases, which they share.
 const MAX_SOLVERS: usize = 64;
+/// Solvers whose tables have fewer bytes than this make no room for others: those of 3x3 are built
+/// again only after the builds of others.
+const SMALL: u64 = 128 << 10;
 /// Time between two looks of who waits for tables that others build.
 const LOOK: Duration = Duration::from_millis(2);
 
@@ -267,7 +270,7 @@ impl Solvers {
         let needed: u64 = missing.map(|id| self.memory_of(id)).sum();
         let mut opened = lock(&self.opened);
         while bytes(opened.values().map(|(_, opened)| opened)) + needed > self.max_bytes {
-            if !close_oldest(&mut opened, None) {
+            if !close_oldest(&mut opened, None, SMALL) {
                 break;
             }
         }
@@ -309,11 +312,10 @@ impl Solvers {
         lock(&self.alive).push(Arc::downgrade(new));
         let mut opened = lock(&self.opened);
         opened.insert(key.clone(), (Instant::now(), Arc::clone(new)));
-        let is_too_much = |opened: &OpenedByKey| {
-            opened.len() > MAX_SOLVERS
-                || bytes(opened.values().map(|(_, opened)| opened)) > self.max_bytes
-        };
-        while is_too_much(&opened) && close_oldest(&mut opened, Some(&key)) {}
+        while opened.len() > MAX_SOLVERS && close_oldest(&mut opened, Some(&key), 0) {}
+        while bytes(opened.values().map(|(_, opened)| opened)) > self.max_bytes
+            && close_oldest(&mut opened, Some(&key), SMALL)
+        {}
     }
 
     /// Opens or builds a table. `comes_first`: see [`Key::comes_first`].
@@ -438,9 +440,11 @@ impl Solvers {
 }
 
 /// Closes the solver that was not used for longest, of those that do not come first if there are
-/// any; `false` if there is none but the one of a key.
-fn close_oldest(opened: &mut OpenedByKey, but: Option<&Key>) -> bool {
-    let others = opened.iter().filter(|(other, _)| Some(*other) != but);
+/// any, and whose tables have `least` bytes or more; `false` if there is none but that of a key.
+fn close_oldest(opened: &mut OpenedByKey, but: Option<&Key>, least: u64) -> bool {
+    let others = opened.iter().filter(|(other, (_, opened))| {
+        Some(*other) != but && bytes(std::iter::once(opened)) >= least
+    });
     let oldest = others.min_by_key(|(other, (used, _))| (other.comes_first(), *used));
     let Some((oldest, _)) = oldest else {
         return false;
