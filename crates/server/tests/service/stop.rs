@@ -62,16 +62,22 @@ fn the_command_stops_at_a_signal() {
     let address = log()["address"].as_str().unwrap().to_owned();
     let stream = TcpStream::connect(address).unwrap();
     let mut connection = super::client::Connection(BufReader::new(stream));
+    // Health checks have no line.
+    connection.send("GET", "/healthz", &[], b"");
+    assert_eq!(connection.answer().status, 200);
     let body = json!({ "board": EASY }).to_string();
     connection.send("POST", "/v1/solve", &[JSON], body.as_bytes());
     assert_eq!(connection.answer().ok()["length"], 31);
     let line = log();
+    assert_eq!(line["client"], "127.0.0.1");
     assert_eq!(
         (&line["route"], &line["status"]),
         (&"/v1/solve".into(), &200.into())
     );
     assert_eq!((&line["boards"], &line["nodes"]), (&1.into(), &39.into()));
     assert!(!line.to_string().contains("8 6 7"), "boards are not logged");
+    #[cfg(target_os = "linux")]
+    assert_priorities(child.id());
     let killed = Command::new("kill")
         .arg(child.id().to_string())
         .status()
@@ -91,5 +97,22 @@ fn the_command_stops_at_a_signal() {
             !refused.status.success() && message.contains(flag),
             "{message}"
         );
+    }
+}
+
+/// The main thread and those of the runtime have the usual priority; those that search and those
+/// that build tables yield to them.
+#[cfg(target_os = "linux")]
+fn assert_priorities(process: u32) {
+    let threads = std::fs::read_dir(format!("/proc/{process}/task")).unwrap();
+    for thread in threads {
+        let Ok(text) = std::fs::read_to_string(thread.unwrap().path().join("stat")) else {
+            continue; // It has ended.
+        };
+        let (name, fields) = text.rsplit_once(") ").unwrap();
+        let (number, name) = name.split_once(" (").unwrap();
+        let nice = fields.split(' ').nth(16).unwrap();
+        let is_first = number == process.to_string() || name.starts_with("tokio");
+        assert_eq!(nice, if is_first { "0" } else { "5" }, "{name}");
     }
 }
