@@ -303,6 +303,7 @@ def one_move(service):
 def leaving(binary, _, fault):
     """Short strategic solutions end with their time and their client."""
     with Service(binary, ["--workers", 2], QUIET) as service:
+        wait_until(lambda: one_move(service)[0])
         body = {"board": board(random.Random(1), 20), "mode": "strategic", "short": True}
         begun = time.monotonic()
         with service.connect(60) as connection:
