@@ -1,6 +1,6 @@
 //! Solvers over the user's tables directory.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cli::{
@@ -64,16 +64,6 @@ impl Opener {
             Mode::Strategic => None,
             _ => Some(shared.directory()?),
         };
-        // Tables that are built are kept, but not where a directory is misspelt.
-        let parent = shared.tables.as_deref().and_then(Path::parent);
-        if let Some(parent) = parent.filter(|parent| !parent.exists()) {
-            if mode != Mode::Strategic && !parent.as_os_str().is_empty() {
-                return Err(Failure::table(format!(
-                    "no such directory: {}; create it, or give another --tables",
-                    parent.display()
-                )));
-            }
-        }
         Ok(Opener {
             directory: directory.unwrap_or_else(|| TableDirectory::new("")),
             status_line: Arc::new(StatusLine::new(!shared.quiet && !shared.json)),
