@@ -203,6 +203,12 @@ flow("the focus stays on the page when its button goes", async ({ page, open }) 
   await button(page, "Done").press("Enter");
   await button(page, "Done").waitFor({ state: "detached" });
   assert.ok(await isTile(), "after arranging");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowUp");
+  await button(page, "Shuffle").press("Enter");
+  await button(page, "Take it back").press("Enter");
+  assert.ok(await isTile(), "after taking a game back");
   await button(page, "Picture").press("Enter");
   const dialog = page.getByRole("dialog");
   await dialog.locator(".thumbnails button").first().press("Enter");
