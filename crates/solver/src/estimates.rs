@@ -591,3 +591,46 @@ impl RowPaths {
         is_sound.then_some(value as u8)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use puzzle::HeuristicSpec;
+
+    use super::*;
+
+    fn solver(partition: &str) -> Solver {
+        let goal = Goal::blank_last("3x3".parse().unwrap());
+        let spec = HeuristicSpec::parse(partition, &goal).unwrap();
+        Solver::build(goal, spec).unwrap()
+    }
+
+    /// 4-4 has one table of 126 shapes, some with several regions: some 200 rows.
+    #[test]
+    fn row_paths_are_prepared_for_many_boards_and_kept() {
+        let solver = solver("4-4");
+        assert!(solver.batch(3).is_none());
+        assert!(solver.batch(100).is_some());
+        assert!(solver.batch(1).is_some());
+        // Nothing is prepared for Manhattan distance.
+        assert!(self::solver("manhattan").batch(1).is_some());
+    }
+
+    #[test]
+    fn row_paths_lead_to_every_value() {
+        let solver = solver("4-4");
+        let spec = solver.spec();
+        let id = spec.tables()[0];
+        let (table, ranking) = solver.single().unwrap().find(id).unwrap();
+        let paths = RowPaths::new(table, ranking);
+        let reindex = Reindex::for_tray(id.tray(), ranking.tiles());
+        for row in 0..ranking.rows() {
+            for rank in 0..ranking.row_entries() as u32 {
+                let place = (row as u32, rank);
+                assert_eq!(
+                    paths.value(table.payload(), ranking.row_entries(), place),
+                    table.value_by_descent(ranking, &reindex, row, rank),
+                );
+            }
+        }
+    }
+}
