@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Build the C library libslidingtilepdb from a clean clone: the shared library with its soname, the
-# static one, the header, the files for pkg-config and CMake, the licences, installed under a prefix.
+# static one, the header, files for pkg-config and CMake, and licences, installed under a prefix.
 # Takes 6 minutes of one core the first time, most of them for cargo-c, then 2.
 #
 #   scripts/build-c.sh [--prefix DIRECTORY]    the prefix is target/c if none is given

@@ -77,8 +77,8 @@ pub(crate) unsafe fn array<'a, T>(
 /// An array for numbers, which may be null where it has none. All are set to zero.
 ///
 /// # Safety
-/// `items` is null or has room for `count` numbers, which nobody else uses for as long as the answer
-/// is used.
+/// `items` is null or has room for `count` numbers, which nobody else uses for as long as the
+/// answer is used.
 pub(crate) unsafe fn zeroed_array<'a>(
     items: *mut u16,
     count: usize,

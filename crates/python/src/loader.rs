@@ -124,8 +124,8 @@ impl Wanted {
     }
 
     /// The goal, the specification and its name. By default it is the size's own; where building
-    /// its missing tables takes too long or too much memory, one of smaller parts, and where all do,
-    /// no tables at all.
+    /// its missing tables takes too long or too much memory, one of smaller parts, and where all
+    /// do, no tables at all.
     pub(crate) fn settle(&self, source: &Source) -> Result<(Goal, HeuristicSpec, String), Failure> {
         let goal = self.goal()?;
         if let Some(name) = &self.partition {

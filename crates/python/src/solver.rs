@@ -411,8 +411,8 @@ impl PySolver {
     /// `mode` is `optimal`, `strategic` (at once, by a method that people can follow; `short` for
     /// fewer moves, `explain` for the steps) or `anytime` (at once, then better until a limit;
     /// `within` ends it at that share above the proved bound, `improved` hears each better report).
-    /// Raises UnsolvableError, LimitError or CancelledError, with the board's report; InputError for
-    /// a board or options that make no sense, TableError for a damaged table.
+    /// Raises UnsolvableError, LimitError or CancelledError, with the board's report; InputError
+    /// for a board or options that make no sense, TableError for a damaged table.
     ///
     #[doc = parameter!(board)]
     #[doc = parameter!(mode)]
@@ -835,8 +835,8 @@ impl PySolver {
     /// The heuristic's value for each of many boards, which must all have a solution.
     ///
     /// In single moves a board takes about a microsecond with one-bit tables, from 4,000 boards on
-    /// (6-6-3), and a quarter of that with byte tables. Raises InputError at the first board that is
-    /// wrong.
+    /// (6-6-3), and a quarter of that with byte tables. Raises InputError at the first board that
+    /// is wrong.
     ///
     #[doc = parameter!(boards)]
     #[doc = parameter!(threads)]

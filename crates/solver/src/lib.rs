@@ -54,8 +54,8 @@
 //!   ([`Mode::Anytime`]), each of which [`SolveOptions::improved`] hears as an [`Improvement`].
 //! - **Results**: a [`Solution`], or a [`SolveError`] that says what is proved; a [`Report`] is
 //!   either of them for people and programs; a [`Summary`] has the figures of many.
-//! - **Looking in**: [`Solver::estimate`], [`Solver::estimates`] of many boards, [`Solver::probe`] for all that the tables say of a
-//!   board, and `Solver::sample` for estimates of random boards.
+//! - **Looking in**: [`Solver::estimate`], [`Solver::estimates`] of many boards, [`Solver::probe`]
+//!   for all that the tables say of a board, and `Solver::sample` for estimates of random boards.
 //! - **For players**: [`Solver::hint`] says how far the goal is and which moves are good ones,
 //!   [`Solver::rate`] judges moves that were made.
 //! - **Tables**: [`Solver::build`] in memory, `Solver::open` in a directory,

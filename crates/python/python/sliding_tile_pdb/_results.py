@@ -448,7 +448,7 @@ class Term(Result):
     heuristic, str: Its name.
     value, int: No solution is shorter.
     is_largest, bool: Whether no other one has a larger value.
-    is_consistent, bool: Whether values of neighbouring boards differ by at most the move between them.
+    is_consistent, bool: Whether values of neighbours differ by at most the move between them.
     source, str: Who described it, and where.
     terms, Term*: Where the value comes from.
 """)
