@@ -40,9 +40,10 @@ async function launch(t) {
       stdio: "ignore",
     },
   );
+  let isGone = false;
   const ended = new Promise((resolve) => {
-    browser.once("error", resolve);
-    browser.once("exit", resolve);
+    browser.once("error", () => resolve((isGone = true)));
+    browser.once("exit", () => resolve((isGone = true)));
   });
   let client;
   t.after(async () => {
@@ -55,7 +56,7 @@ async function launch(t) {
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
   });
   const port = await until("Firefox listens", () => {
-    assert.equal(browser.exitCode, null, `${program} ended at its start`);
+    assert.ok(!isGone, `${program} does not start: install it, or set FIREFOX to its path`);
     try {
       return Number(readFileSync(join(profile, "MarionetteActivePort"), "utf8"));
     } catch {
