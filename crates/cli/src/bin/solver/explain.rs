@@ -31,6 +31,8 @@ pub(crate) struct ExplainArguments {
     /// SVG file to write with the board as each heuristic sees it, - for standard output
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    #[command(flatten)]
+    open: OpenArgs,
 }
 
 /// Explains a board. 1 if it has no solution.
@@ -48,7 +50,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ExplainArguments) -> Result<u8
         return Err(Failure::input("the goal is of another size"));
     };
     let position = Position::new(&state).map_err(Failure::input)?;
-    let opener = Opener::new(shared, OpenArgs::default(), false)?;
+    let opener = Opener::new(shared, arguments.open.clone(), false)?;
     let factory = factory(&opener.shared);
     let made = choices
         .iter()

@@ -10,7 +10,7 @@ use solver::{Mode, SolveOptions};
 use crate::mode::with_memory;
 
 /// How tables are opened.
-#[derive(Args, Clone, Debug, Default)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct OpenArgs {
     /// Build missing tables however long it takes, and keep them [default: up to 2 s]
     #[arg(long)]
