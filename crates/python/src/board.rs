@@ -33,7 +33,7 @@ use crate::results::{object, to_json};
 /// >>> Board("1 2 3/4 5 5/7 8 0")
 /// Traceback (most recent call last):
 /// sliding_tile_pdb.InputError: tile 5 at row 2 column 2 stands again at row 2 column 3; tile 6
-/// missing
+/// is missing
 #[pyclass(frozen, module = "sliding_tile_pdb", name = "Board")]
 #[derive(Debug)]
 pub(crate) struct PyBoard {
