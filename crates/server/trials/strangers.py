@@ -348,7 +348,8 @@ def little_memory(binary, seconds, fault):
         strangers.stop()
         print(f"400 MB of addresses: {strangers.statuses}")
         if service.process.poll() is not None:
-            last = service.logged().strip().splitlines()[-1:]
+            lines = service.logged().splitlines()
+            last = [line for line in lines if "allocation" in line or "panicked" in line][-2:]
             fault(f"address space: the process ended with {service.process.returncode}: {last}")
             return
         if errors := {code for code in strangers.statuses if code and code >= 500 and code != 503}:
