@@ -87,7 +87,7 @@ impl SharedArgs {
         self.size.or_else(of_goal)
     }
 
-    /// What is wrong with a board, and the options that help or that fix its size.
+    /// Explains a board error, with the options that help and the option that fixes the size.
     #[must_use]
     pub fn explain(&self, error: &BoardError) -> String {
         let by = match (error, self.size) {

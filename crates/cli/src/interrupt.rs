@@ -66,8 +66,8 @@ impl Drop for ActiveGuard {
     }
 }
 
-/// What a function returns that cannot be cancelled. `None` as soon as Ctrl-C is pressed: then its
-/// thread is left to end with the process.
+/// Runs a function that cannot be cancelled, on a thread of its own, and returns its result. Returns
+/// `None` as soon as Ctrl-C is pressed; the thread then ends with the process.
 #[must_use]
 pub fn until_interrupted<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,

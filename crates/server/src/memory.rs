@@ -10,7 +10,7 @@ use crate::problem::Problem;
 
 /// Bytes that stay free for connections, requests and answers.
 const RESERVE: u64 = 32 << 20;
-/// How long a figure is used: reading it takes a tenth of a millisecond.
+/// Lifetime of a cached figure: reading a new one takes 0.1 ms.
 const VALID: Duration = Duration::from_millis(50);
 
 /// The free memory of the system, the container and the process's address space.

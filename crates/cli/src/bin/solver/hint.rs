@@ -141,7 +141,7 @@ pub(crate) fn tile_line(step: &TileMove) -> String {
     format!("move {}{}", tiles(step), numbers(step))
 }
 
-/// What moves, before the numbers.
+/// The noun before the tile numbers.
 fn tiles(step: &TileMove) -> &'static str {
     if step.tiles.len() == 1 {
         "tile "

@@ -153,8 +153,7 @@ fn longest(goal: &Goal, metric: Metric) -> Option<u32> {
     Some(of_corner + to_corner(column, width) + to_corner(row, height))
 }
 
-/// Whether it takes many searches to find a board that takes so many moves: on 4x4 it is one from 69
-/// moves on.
+/// Whether finding a board of this length needs many searches: on 4x4 that holds from 69 moves on.
 fn is_rare(goal: &Goal, metric: Metric, length: u32) -> bool {
     let cells = goal.tray().cells() as u32;
     match cells {
