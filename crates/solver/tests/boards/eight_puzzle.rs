@@ -1,35 +1,10 @@
 //! Every state of the 3x3, for each kind of goal and partition, against breadth-first search.
 
-use std::collections::HashMap;
-
-use puzzle::{Board, Cell, Direction, Goal, HeuristicSpec, State, TableKind, Tray};
+use puzzle::{Board, Cell, Goal, HeuristicSpec, Metric, TableKind, Tray};
 use solver::Solver;
 
 use crate::IS_LONG;
-
-/// All states and their distances from the goal.
-fn distances(tray: Tray, goal_blank: Cell) -> HashMap<State, usize> {
-    let goal = State::goal(tray, goal_blank);
-    let mut distances = HashMap::from([(goal.clone(), 0)]);
-    let mut level = vec![goal];
-    for distance in 1.. {
-        let mut next = Vec::new();
-        for state in &level {
-            for direction in Direction::ALL {
-                let mut moved = state.clone();
-                if moved.slide(direction) && !distances.contains_key(&moved) {
-                    distances.insert(moved.clone(), distance);
-                    next.push(moved);
-                }
-            }
-        }
-        if next.is_empty() {
-            return distances;
-        }
-        level = next;
-    }
-    distances
-}
+use crate::multi::distances;
 
 fn solves_every_state(
     size: &str,
@@ -46,7 +21,8 @@ fn solves_every_state(
         .unwrap();
     let solver = Solver::build(goal.clone(), spec).unwrap();
     let mut found = Vec::new();
-    for (state, distance) in distances(tray, Cell::new(goal_blank)) {
+    for (state, distance) in distances(tray, Cell::new(goal_blank), Metric::Single) {
+        let distance = distance as usize;
         let board: Board = goal.board_of(&state).unwrap();
         let solution = solver.solve(&board).unwrap();
         assert_eq!(solution.moves.len(), distance, "{partition} {board}");
@@ -142,7 +118,7 @@ fn default_partitions_of_small_trays() {
             solves_every_state(
                 size,
                 blank,
-                &HeuristicSpec::default_name(puzzle::Metric::Single, tray),
+                &HeuristicSpec::default_name(Metric::Single, tray),
                 TableKind::ZeroAware,
                 None,
             );

@@ -17,8 +17,8 @@ fn default_spec(goal: &Goal) -> HeuristicSpec {
     builder.parse_default().unwrap()
 }
 
-/// All states and how many runs they are from the goal.
-fn distances(tray: Tray, goal_blank: Cell) -> HashMap<State, u32> {
+/// All states and their distances from the goal in a metric.
+pub(crate) fn distances(tray: Tray, goal_blank: Cell, metric: Metric) -> HashMap<State, u32> {
     let goal = State::goal(tray, goal_blank);
     let mut distances = HashMap::from([(goal.clone(), 0)]);
     let mut level = vec![goal];
@@ -31,6 +31,9 @@ fn distances(tray: Tray, goal_blank: Cell) -> HashMap<State, u32> {
                     if !distances.contains_key(&moved) {
                         distances.insert(moved.clone(), distance);
                         next.push(moved.clone());
+                    }
+                    if metric == Metric::Single {
+                        break;
                     }
                 }
             }
@@ -90,7 +93,7 @@ fn no_heuristic_is_above_the_distance_on_the_eight_puzzle() {
     let goals = [(8, 24), (1, 24), (4, 24)];
     for (blank, most) in goals.into_iter().take(if IS_LONG { 3 } else { 1 }) {
         let goal = goal("3x3", blank);
-        let distances = distances(goal.tray(), goal.blank());
+        let distances = distances(goal.tray(), goal.blank(), Metric::Multi);
         assert_eq!(distances.len(), 181_440);
         assert_eq!(distances.values().max(), Some(&most), "blank {blank}");
         for spec in ["runs", "lines", "1,2,3,4", "5,6,7,8", "1,4,7", "fringe"] {
@@ -113,7 +116,7 @@ fn no_heuristic_is_above_the_distance_on_the_eight_puzzle() {
 fn lengths_on_the_eight_puzzle_are_those_of_breadth_first_search() {
     for blank in [8, 1, 4] {
         let goal = goal("3x3", blank);
-        let distances = distances(goal.tray(), goal.blank());
+        let distances = distances(goal.tray(), goal.blank(), Metric::Multi);
         let part = solver(&goal, "1,2,3,4/5,6,7,8");
         for (state, distance) in sample(&distances, 90) {
             check(&part, state, distance);
@@ -132,7 +135,7 @@ fn every_state_of_smaller_trays_is_solved_for_every_goal() {
             let goal = goal(size, blank);
             for spec in ["runs", "lines", "fringe"] {
                 let solver = solver(&goal, spec);
-                for (state, &distance) in &distances(goal.tray(), goal.blank()) {
+                for (state, &distance) in &distances(goal.tray(), goal.blank(), Metric::Multi) {
                     check(&solver, state, distance);
                 }
             }
@@ -146,7 +149,7 @@ fn every_state_of_two_by_four_is_solved() {
         let goal = goal(size, blank);
         for spec in ["runs", "fringe"] {
             let solver = solver(&goal, spec);
-            for (state, &distance) in &distances(goal.tray(), goal.blank()) {
+            for (state, &distance) in &distances(goal.tray(), goal.blank(), Metric::Multi) {
                 check(&solver, state, distance);
             }
         }
@@ -158,7 +161,7 @@ fn a_tray_of_one_line_takes_one_run() {
     let goal = goal("6x1", 2);
     let solver = Solver::build(goal.clone(), default_spec(&goal));
     let solver = solver.unwrap();
-    for (state, &distance) in &distances(goal.tray(), goal.blank()) {
+    for (state, &distance) in &distances(goal.tray(), goal.blank(), Metric::Multi) {
         assert!(distance <= 1);
         check(&solver, state, distance);
     }
@@ -168,7 +171,7 @@ fn a_tray_of_one_line_takes_one_run() {
 #[test]
 fn all_shortest_solutions_are_counted() {
     let goal = goal("3x3", 8);
-    let distances = distances(goal.tray(), goal.blank());
+    let distances = distances(goal.tray(), goal.blank(), Metric::Multi);
     fn paths(state: &State, distances: &HashMap<State, u32>) -> usize {
         let distance = distances[state];
         if distance == 0 {
