@@ -65,7 +65,7 @@ done
 # With a target of its own the flags are not those of build scripts and macros.
 say "compiling ${#targets[@]} targets"
 RUSTC_BOOTSTRAP=1 RUSTFLAGS=$flags cargo build --quiet --locked \
-    --manifest-path crates/fuzz/Cargo.toml --target "$host" --target-dir "$place/fuzz" \
+    -p fuzz --target "$host" --target-dir "$place/fuzz" \
     --config 'profile.dev.package.sliding-tile-pdb-solver.opt-level=1' \
     ${features[@]+"${features[@]}"} "${bins[@]}" ||
     die "the targets cannot be compiled (see above)"
@@ -100,7 +100,7 @@ for target in "${targets[@]}"; do
     if [ $status != 0 ]; then
         grep -vE '^#[0-9]+	|^stat::|^INFO: ' "$log" | head -n 40 >&2 || true
         say "$target failed (exit code $status). Repeat it by" \
-            "cargo run --manifest-path crates/fuzz/Cargo.toml --bin $target -- ${input:-?}"
+            "cargo run -p fuzz --bin $target -- ${input:-?}"
     fi
 done
 exit $failed

@@ -5,7 +5,7 @@
 //! crate on all seeds and on generated inputs, and on one file alone:
 //!
 //! ```sh
-//! cargo run --manifest-path crates/fuzz/Cargo.toml --bin boards -- FILE...
+//! cargo run -p fuzz --bin boards -- FILE...
 //! ```
 //!
 //! They look for more than panics. What is parsed prints, and parses again to the same; an error is

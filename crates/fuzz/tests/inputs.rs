@@ -35,8 +35,7 @@ fn run(target: &Target, input: &[u8], place: &Path, what: &str) {
     if catch_unwind(move || body(&bytes)).is_err() {
         let name = target.name;
         panic!(
-            "{name}, {what}: repeat it by\n    cargo run --manifest-path crates/fuzz/Cargo.toml \
-             --bin {name} -- {}",
+            "{name}, {what}: repeat it by\n    cargo run -p fuzz --bin {name} -- {}",
             place.display()
         );
     }

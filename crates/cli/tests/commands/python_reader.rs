@@ -56,6 +56,10 @@ fn the_reader_written_from_the_documentation_agrees_on_small_tables() {
     passes("scripts/test_read_table.py", &names);
 }
 
+#[cfg_attr(
+    not(feature = "long-tests"),
+    ignore = "long set: cargo test --features long-tests"
+)]
 #[test]
 fn the_unpacker_written_from_the_documentation_agrees() {
     passes("scripts/test_unpack_table.py", &[]);
