@@ -52,6 +52,10 @@ const CENTRE: Option<&str> = Some(include_str!(
     "../../../../data/suites/widths_3x3_center.txt"
 ));
 
+#[cfg_attr(
+    not(feature = "long-tests"),
+    ignore = "long set: cargo test --features long-tests"
+)]
 #[test]
 fn corner_goal_with_one_table() {
     solves_every_state("3x3", 8, "8", TableKind::ZeroAware, CORNER);
@@ -83,13 +87,15 @@ fn edge_goal_with_each_partition() {
     solves_every_state("3x3", 7, "fringe", TableKind::FullCost, EDGE);
 }
 
+#[cfg_attr(
+    not(feature = "long-tests"),
+    ignore = "long set: cargo test --features long-tests"
+)]
 #[test]
 fn centre_goal_with_each_partition() {
     solves_every_state("3x3", 4, "8", TableKind::ZeroAware, CENTRE);
-    if IS_LONG {
-        solves_every_state("3x3", 4, "5-3", TableKind::ZeroAware, CENTRE);
-        solves_every_state("3x3", 4, "fringe", TableKind::FullCost, CENTRE);
-    }
+    solves_every_state("3x3", 4, "5-3", TableKind::ZeroAware, CENTRE);
+    solves_every_state("3x3", 4, "fringe", TableKind::FullCost, CENTRE);
 }
 
 #[cfg_attr(
