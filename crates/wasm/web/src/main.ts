@@ -2,10 +2,12 @@ import { mount } from "svelte";
 import "./app.css";
 import App from "./App.svelte";
 import { whenIdle } from "./common/idle.ts";
+import { panel } from "./common/panel.svelte.ts";
 import { start } from "./game/session.svelte.ts";
 import { serveOffline } from "./common/offline.ts";
 
 const rules = start();
+panel.remember();
 mount(App, { target: document.getElementById("app")! });
 serveOffline();
 

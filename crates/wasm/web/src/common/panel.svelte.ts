@@ -1,5 +1,8 @@
+import { load, save } from "./store.ts";
+
 /** The panels that fold away. */
-export type PanelName = "solve" | "advice" | "laboratory" | "tables" | "about";
+const names = ["solve", "advice", "laboratory", "tables", "about"] as const;
+export type PanelName = (typeof names)[number];
 
 /** A dialog over the page. */
 export type DialogName = "board" | "goal" | "settings" | "share" | "picture";
@@ -16,6 +19,15 @@ class Panel {
   /** What the share dialog shows. */
   shared = $state("");
   #wish = $state<string | null>(null);
+
+  /** Opens the panel that was open in this tab before it was loaded anew, and keeps it in mind. */
+  remember(): void {
+    const open = load("panel", "tab") as PanelName;
+    if (names.includes(open)) this.open = open;
+    $effect.root(() => {
+      $effect(() => save("panel", this.open, "tab"));
+    });
+  }
 
   /** Opens a panel, and leaves it a wish. */
   show(name: PanelName, wish: string | null = null): void {

@@ -55,6 +55,8 @@ export class Game {
   });
 
   #listeners = new Set<(way: Way) => void>();
+  /** Lines of tiles that slid as one: where each begins in `history`, by where it ends. */
+  #lines = new Map<number, number>();
 
   get elapsed(): number {
     return this.clock.elapsed;
@@ -66,6 +68,7 @@ export class Game {
     this.start = this.tiles = [...tiles];
     this.history = [];
     this.position = 0;
+    this.#lines.clear();
     this.assisted = false;
     this.clock.reset();
   }
@@ -96,7 +99,9 @@ export class Game {
   slide(cell: number): boolean {
     const moves = rules.line(this.tiles, cell, this.columns);
     if (moves.length === 0) return false;
+    const begin = this.position;
     this.#make(moves);
+    if (moves.length > 1) this.#lines.set(this.position, begin);
     return true;
   }
 
@@ -113,12 +118,22 @@ export class Game {
     return true;
   }
 
+  /** Takes back the last tile's move, or that of the line that slid as one. */
   undo(): void {
-    this.seek(this.position - 1);
+    const begin = this.#lines.get(this.position) ?? this.position - 1;
+    this.seek(this.#isLine(begin, this.position) ? begin : this.position - 1);
   }
 
   redo(): void {
-    this.seek(this.position + 1);
+    const ends = [...this.#lines].filter(([, begin]) => begin === this.position);
+    const end = ends.map(([end]) => end).find((end) => this.#isLine(this.position, end));
+    this.seek(end ?? this.position + 1);
+  }
+
+  /** Whether these moves of the history, which may be another one by now, go one way. */
+  #isLine(begin: number, end: number): boolean {
+    const moves = this.history.slice(begin, end);
+    return moves.length === end - begin && moves.every((way) => way === moves[0]);
   }
 
   /** Goes to where so many moves of the history are in force. */

@@ -33,6 +33,29 @@ describe.each([
     expect(game.tiles).toEqual(game.start);
   });
 
+  test("a line that slid as one is taken back and made again as one", () => {
+    const game = new Game();
+    game.setSize(columns, rows);
+    const cells = columns * rows;
+    game.slide(cells - columns);
+    game.slide(columns - columns);
+    const moves = game.moves;
+    expect(moves.length).toBe(columns - 1 + rows - 1);
+    game.undo();
+    expect(game.position).toBe(columns - 1);
+    game.undo();
+    expect(game.position).toBe(0);
+    game.redo();
+    expect(game.position).toBe(columns - 1);
+    game.redo();
+    expect(game.moves).toBe(moves);
+    // Another history: one tile at a time.
+    game.undo();
+    game.play(game.moves[0] === "R" ? "D" : "R");
+    game.undo();
+    expect(game.position).toBe(columns - 1);
+  });
+
   test("whole lines are single moves", () => {
     const lines = shuffled(columns, rows);
     const singles = new Game();

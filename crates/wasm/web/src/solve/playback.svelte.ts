@@ -3,6 +3,7 @@
  * read from the game's moves alone, so undo, redo and the player's own moves are followed without
  * being told.
  */
+import { load, save } from "../common/store.ts";
 import { game, type Way } from "../game/game.svelte.ts";
 import { labelsOf, tilesOf } from "./moves.ts";
 import { type Solution, indexIn } from "./solution.ts";
@@ -50,6 +51,18 @@ export class Playback {
 
   constructor(game: PlayedGame) {
     this.#game = game;
+  }
+
+  /** Takes up the solutions that this tab had before it was loaded anew, and keeps them in mind. */
+  remember(): void {
+    const kept = load("solutions", "tab") as Solution[] | null;
+    const key = gameKey(this.#game);
+    const isOfGame = (each: Solution | null) =>
+      each?.game === key && typeof each.letters === "string" && Array.isArray(each.ends);
+    if (Array.isArray(kept) && kept.every(isOfGame)) this.#chain = kept;
+    $effect.root(() => {
+      $effect(() => save("solutions", this.#chain, "tab"));
+    });
   }
 
   /** The latest solution, also where the game has left it. */
@@ -213,3 +226,4 @@ export class Playback {
 }
 
 export const playback = new Playback(game);
+playback.remember();

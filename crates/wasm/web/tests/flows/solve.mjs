@@ -79,6 +79,19 @@ flow("an optimal 4x4, step by step and in all notations", async ({ page, open })
     .waitFor();
 });
 
+flow("a reload keeps the panel and the solution", async ({ page, open }) => {
+  await open(address(known, 4));
+  await solve(page);
+  await button(fold(page), "One move on").click();
+  const before = await board(page);
+  await page.reload();
+  await boardIs(page, before);
+  const moves = await copyMoves(page);
+  assert.equal(count(moves), 55);
+  await button(fold(page), "One move back").click();
+  await boardIs(page, known);
+});
+
 flow("play and pause", async ({ page, open }) => {
   await open(address(known, 4));
   await solve(page);
