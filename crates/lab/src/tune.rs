@@ -305,8 +305,8 @@ impl Tuning<'_> {
     /// Counts the nodes of the candidates, of the best first on a part of the states only, and puts
     /// those that come to the end in the order of their nodes. Also gives the number of states that
     /// these were searched from. Where the time is over before, the last round that came to its end
-    /// decides; of an unfinished first one those that were counted, and if there are none the
-    /// means.
+    /// decides; of an unfinished first one, those that were counted come first, and the others
+    /// follow in the order of their means.
     fn race(&mut self, candidates: Vec<Candidate>) -> Result<(Vec<Candidate>, usize), TuneError> {
         let (finalists, all) = (self.options.finalists, self.options.searched.len());
         let racer = |candidate| Racer {
@@ -351,8 +351,8 @@ impl Tuning<'_> {
             }
             let counted = racers.iter_mut().take(done);
             counted.for_each(|racer| racer.is_counted = true);
-            racers.retain(|racer| racer.is_counted || racer.candidate.is_known);
-            // Over all orders: the best of 24 is partly luck.
+            // Over all orders: the best of 24 is partly luck. Those without counts, of an
+            // unfinished first round, keep the order of their means behind the others.
             racers.sort_by_key(|racer| (!racer.is_counted, racer.sums.iter().sum::<u64>()));
             from = to;
         }

@@ -41,7 +41,8 @@ fn the_time_ends_the_search() {
     // One of the first round, on a quarter of the boards.
     let (one, racers) = late(1);
     assert!(one.is_cut && one.candidates[0].nodes.len() == 24);
-    assert_eq!((one.searched, one.candidates.len()), (2, 1));
+    assert_eq!((one.searched, one.candidates.len()), (2, 2));
+    assert!(one.candidates[1].nodes.is_empty(), "ranked by its mean");
     // The first round and a part of the second, which does not count.
     let first = late(racers);
     let second = late(racers + 1);

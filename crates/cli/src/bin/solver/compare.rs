@@ -102,6 +102,10 @@ pub(crate) struct CompareArguments {
     /// text, markdown or csv: how the table is written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: TableFormat,
+    /// Columns of the table, in order; all is every one [default: in text those that fit 100
+    /// characters, in markdown all; csv always has every figure]
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    columns: Vec<table::Column>,
 }
 
 /// How the table of a comparison is written.
@@ -182,7 +186,7 @@ fn compare(
     records.sort_by_cached_key(|record| comparison.place(record));
     let groups = Group::of(&records);
     if !shared.json {
-        print_line(table::write(arguments.format, &groups).trim_end());
+        print_line(table::write(arguments.format, &arguments.columns, &groups).trim_end());
     }
     if searched < left {
         let done = all - left + searched;

@@ -103,11 +103,11 @@ impl Results {
             ),
             (
                 "summary.csv".to_owned(),
-                table::write(TableFormat::Csv, groups).into_bytes(),
+                table::write(TableFormat::Csv, &[], groups).into_bytes(),
             ),
             (
                 "summary.md".to_owned(),
-                table::write(TableFormat::Markdown, groups).into_bytes(),
+                table::write(TableFormat::Markdown, &[], groups).into_bytes(),
             ),
         ];
         if !predictions.is_empty() {

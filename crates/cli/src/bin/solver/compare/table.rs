@@ -1,5 +1,6 @@
 //! The tables of a comparison.
 
+use clap::ValueEnum;
 use cli::Failure;
 use cli::words::csv_field;
 use indicatif::HumanCount;
@@ -8,18 +9,23 @@ use lab::compare::Group;
 
 use super::TableFormat;
 
-/// The table of groups in a format.
-pub(crate) fn write(format: TableFormat, groups: &[(Group, Vec<&Record>)]) -> String {
+/// The table of groups in a format, with the columns for people that are chosen, if any are.
+pub(crate) fn write(
+    format: TableFormat,
+    columns: &[Column],
+    groups: &[(Group, Vec<&Record>)],
+) -> String {
+    let columns = Column::chosen(columns, format);
     match format {
         TableFormat::Text => {
-            let mut text = for_people(groups).text();
+            let mut text = for_people(&columns, groups).text();
             if groups.iter().any(|(group, _)| !group.limits.is_empty()) {
                 text +=
                     "length, branching: of the solved boards; >: of all boards, up to the limit\n";
             }
             text
         }
-        TableFormat::Markdown => for_people(groups).markdown(),
+        TableFormat::Markdown => for_people(&columns, groups).markdown(),
         TableFormat::Csv => csv(groups),
     }
 }
@@ -72,63 +78,135 @@ impl Table {
     }
 }
 
-const COLUMNS: [&str; 13] = [
-    "boards",
-    "search",
-    "heuristic",
-    "solved",
-    "length",
-    "median",
-    "h0",
-    "generated",
-    "expanded",
-    "branching",
-    "ms",
-    "kept nodes",
-    "kept MB",
-];
+/// A column of the table for people.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Column {
+    Boards,
+    Search,
+    Heuristic,
+    Solved,
+    Length,
+    MedianLength,
+    H0,
+    Generated,
+    Expanded,
+    Branching,
+    Ms,
+    MedianMs,
+    KeptNodes,
+    KeptKb,
+    /// Every column.
+    All,
+}
 
-/// The groups for people. Boards that a limit ended count with what they took, so their group's
-/// figures are at least that much.
-fn for_people(groups: &[(Group, Vec<&Record>)]) -> Table {
-    let rows = groups.iter().map(|(group, _)| {
+impl Column {
+    /// What fits 100 characters with the longest names of searches and heuristics.
+    const NARROW: [Column; 8] = [
+        Column::Boards,
+        Column::Search,
+        Column::Heuristic,
+        Column::Solved,
+        Column::Length,
+        Column::H0,
+        Column::Generated,
+        Column::Ms,
+    ];
+
+    /// The chosen columns, and those of the format where none are chosen.
+    fn chosen(columns: &[Column], format: TableFormat) -> Vec<Column> {
+        let is_all = columns.contains(&Column::All);
+        match (columns, format) {
+            ([], TableFormat::Text) => Column::NARROW.to_vec(),
+            _ if is_all || columns.is_empty() => {
+                let (_, columns) = Column::value_variants()
+                    .split_last()
+                    .unwrap_or((&Column::All, &[]));
+                columns.to_vec()
+            }
+            _ => columns.to_vec(),
+        }
+    }
+
+    fn head(self) -> &'static str {
+        match self {
+            Column::Boards => "boards",
+            Column::Search => "search",
+            Column::Heuristic => "heuristic",
+            Column::Solved => "solved",
+            Column::Length => "length",
+            Column::MedianLength => "median length",
+            Column::H0 => "h0",
+            Column::Generated => "generated",
+            Column::Expanded => "expanded",
+            Column::Branching => "branching",
+            Column::Ms => "ms",
+            Column::MedianMs => "median ms",
+            Column::KeptNodes => "kept nodes",
+            Column::KeptKb => "kept kB",
+            Column::All => "",
+        }
+    }
+
+    fn is_words(self) -> bool {
+        matches!(
+            self,
+            Column::Boards | Column::Search | Column::Heuristic | Column::Solved
+        )
+    }
+
+    /// A group's figure: a mean over its boards unless the head says otherwise. Boards that a limit
+    /// ended count with what they took, so such a figure is at least that much.
+    fn cell(self, group: &Group) -> String {
         let at_least = if group.limits.is_empty() { "" } else { ">" };
         let cost = |number: f64, digits: usize| format!("{at_least}{}", grouped(number, digits));
-        let limits = group
-            .limits
-            .iter()
-            .map(|(limit, count)| format!("{count} at the {} limit", limit.trim_end_matches('s')));
-        let limits: Vec<String> = limits.collect();
-        let solved = match limits.is_empty() {
-            true => format!("{}", group.solved),
-            false => format!("{} ({})", group.solved, limits.join(", ")),
-        };
         let length = |number: fn(&solver::Spread) -> f64, digits: usize| {
             let spread = group.length.as_ref().map(number);
             spread.map_or("-".to_owned(), |number| format!("{number:.digits$}"))
         };
-        vec![
-            format!("{} {} {}", group.boards, group.size, group.set),
-            group.search.clone(),
-            group.heuristic.clone(),
-            solved,
-            length(|spread| spread.mean, 2),
-            length(|spread| spread.median, 0),
-            format!("{:.2}", group.h0.mean),
-            cost(group.generated.mean, 0),
-            cost(group.expanded.mean, 0),
-            group
+        match self {
+            Column::Boards => format!("{} {} {}", group.boards, group.size, group.set),
+            Column::Search => group.search.clone(),
+            Column::Heuristic => group.heuristic.clone(),
+            Column::Solved => solved(group),
+            Column::Length => length(|spread| spread.mean, 2),
+            Column::MedianLength => length(|spread| spread.median, 0),
+            Column::H0 => format!("{:.2}", group.h0.mean),
+            Column::Generated => cost(group.generated.mean, 0),
+            Column::Expanded => cost(group.expanded.mean, 0),
+            Column::Branching => group
                 .branching_factor
                 .map_or("-".to_owned(), |b| format!("{b:.3}")),
-            cost(group.ms.mean, 3),
-            cost(group.peak.mean, 0),
-            cost(group.peak_bytes.mean / 1e6, 1),
-        ]
-    });
+            Column::Ms => cost(group.ms.mean, 3),
+            Column::MedianMs => cost(group.ms.median, 3),
+            Column::KeptNodes => cost(group.peak.mean, 0),
+            Column::KeptKb => cost(group.peak_bytes.mean / 1e3, 1),
+            Column::All => String::new(),
+        }
+    }
+}
+
+/// How many boards of a group are solved, and which limits ended the others.
+fn solved(group: &Group) -> String {
+    let limits = group.limits.iter();
+    let limits = limits
+        .map(|(limit, count)| format!("{count} at the {} limit", limit.trim_end_matches('s')));
+    let limits: Vec<String> = limits.collect();
+    match limits.is_empty() {
+        true => format!("{}", group.solved),
+        false => format!("{} ({})", group.solved, limits.join(", ")),
+    }
+}
+
+/// The groups for people.
+fn for_people(columns: &[Column], groups: &[(Group, Vec<&Record>)]) -> Table {
+    let row = |group: &Group| columns.iter().map(|column| column.cell(group)).collect();
     Table {
-        rows: rows.collect(),
-        columns: COLUMNS.to_vec(),
-        words: 4,
+        rows: groups.iter().map(|(group, _)| row(group)).collect(),
+        columns: columns.iter().map(|column| column.head()).collect(),
+        words: columns
+            .iter()
+            .take_while(|column| column.is_words())
+            .count(),
     }
 }
 
