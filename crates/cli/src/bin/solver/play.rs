@@ -31,9 +31,9 @@ use terminal::{Input, Terminal};
 
 /// The arguments of `play`.
 ///
-/// Keys: arrows or WASD move, u takes a move back, r begins again, m mixes a new board, h gives a
-/// hint and more of it each time, n makes the next best move, p or space plays the solution and
-/// pauses, + and - change its speed, q quits.
+/// Keys: arrows or WASD move, u takes a move back and y makes it again, r begins again, m mixes a
+/// new board (u then brings the old game back), h gives a hint and more of it each time, n makes the
+/// next best move, p or space plays the solution and pauses, + and - change its speed, q quits.
 #[derive(Args, Debug)]
 pub(crate) struct PlayArguments {
     /// The board in quotes [default: a random one]
@@ -94,6 +94,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &PlayArguments) -> Result<u8, F
         .threads(opener.shared.thread_count());
     let mut table = Table {
         game: Game::new(&goal, solver.metric(), &board),
+        before: None,
         view: View::default(),
         adviser: Adviser::new(solver, options),
         wanted: None,
@@ -132,6 +133,8 @@ enum Wanted {
 /// The game, and everything around it.
 struct Table {
     game: Game,
+    /// The game that was left by r or m.
+    before: Option<Game>,
     view: View,
     adviser: Adviser,
     wanted: Option<Wanted>,
@@ -197,18 +200,23 @@ impl Table {
             KeyCode::Right | KeyCode::Char('d') => self.slide(Direction::Right),
             KeyCode::Char('u') | KeyCode::Backspace => {
                 self.leave();
-                if !self.game.undo() {
-                    "no move to take back".clone_into(&mut self.view.message);
+                self.undo();
+            }
+            KeyCode::Char('y') => {
+                self.leave();
+                match self.game.redo() {
+                    true => self.rate_if_solved(),
+                    false => "no move to make again".clone_into(&mut self.view.message),
                 }
             }
             KeyCode::Char('r') => {
                 self.leave();
-                self.game.restart();
+                self.before = Some(self.game.restart());
             }
             KeyCode::Char('m') => {
                 self.leave();
                 let board = draw(&mut self.scrambler, self.game.goal());
-                self.game.begin(&board);
+                self.before = Some(self.game.begin(&board));
             }
             KeyCode::Char('h') => self.want(Wanted::Hint),
             KeyCode::Char('n') => {
@@ -223,6 +231,21 @@ impl Table {
             KeyCode::Char('-' | '_') => self.set_speed(self.speed.saturating_sub(1)),
             _ => {}
         }
+    }
+
+    /// Takes the last move back; where there is none, r or m.
+    fn undo(&mut self) {
+        if self.game.undo() {
+            return;
+        }
+        let message = match self.before.take() {
+            Some(before) => {
+                self.game = before;
+                "the game before is back"
+            }
+            None => "no move to take back",
+        };
+        message.clone_into(&mut self.view.message);
     }
 
     fn set_speed(&mut self, speed: usize) {
@@ -339,8 +362,10 @@ impl Table {
         }
         let made = counted(game.length(), "move");
         match (&self.view.rating, game.is_solved()) {
-            (Some(rating), true) => summary(rating).into_iter().for_each(print_line),
-            (None, true) => print_line(format_args!("solved in {made}")),
+            (Some(rating), true) if !game.is_all_helped() => {
+                summary(rating).into_iter().for_each(print_line);
+            }
+            (_, true) => print_line(format_args!("solved in {made}")),
             (_, false) => print_line(format_args!("not solved: {made} made")),
         }
         if let Some(line) = game.help_line() {

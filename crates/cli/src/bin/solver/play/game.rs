@@ -13,6 +13,8 @@ pub(super) struct Game {
     start: Board,
     board: Board,
     moves: Vec<Direction>,
+    /// Moves that were taken back, the last one first to be made again.
+    undone: Vec<Direction>,
     /// A solution of the board, where one is known.
     path: Option<Vec<Direction>>,
     /// What was asked about this board.
@@ -33,6 +35,7 @@ impl Game {
             start: start.clone(),
             board: start.clone(),
             moves: Vec::new(),
+            undone: Vec::new(),
             path: None,
             hint: None,
             hint_step: 0,
@@ -72,6 +75,11 @@ impl Game {
         (self.hints, self.helped)
     }
 
+    /// Whether the solver made all moves: the player has nothing to be rated for.
+    pub(super) fn is_all_helped(&self) -> bool {
+        self.helped > 0 && u64::from(self.helped) >= self.length()
+    }
+
     /// The same in words, if there were any.
     pub(super) fn help_line(&self) -> Option<String> {
         let (hints, moves) = (u64::from(self.hints), u64::from(self.helped));
@@ -94,6 +102,15 @@ impl Game {
 
     /// Slides a tile. `false`, and nothing changes, at the frame.
     pub(super) fn slide(&mut self, tile: Direction) -> bool {
+        let is_moved = self.slide_again(tile);
+        if is_moved {
+            self.undone.clear();
+        }
+        is_moved
+    }
+
+    /// Slides a tile, and keeps the moves that were taken back.
+    fn slide_again(&mut self, tile: Direction) -> bool {
         let Ok(board) = self.board.play(&[tile]) else {
             return false;
         };
@@ -115,19 +132,26 @@ impl Game {
         if let Ok(board) = self.board.play(&[last.opposite()]) {
             self.board = board;
         }
+        self.undone.push(last);
         self.path = None;
         self.forget_hint();
         true
     }
 
-    /// Begins again with the same board.
-    pub(super) fn restart(&mut self) {
-        *self = Game::new(&self.goal, self.metric, &self.start);
+    /// Makes the move again that was taken back last. `false` if there is none.
+    pub(super) fn redo(&mut self) -> bool {
+        self.undone.pop().is_some_and(|tile| self.slide_again(tile))
     }
 
-    /// Begins with another board.
-    pub(super) fn begin(&mut self, start: &Board) {
-        *self = Game::new(&self.goal, self.metric, start);
+    /// Begins again with the same board, and gives the game so far.
+    pub(super) fn restart(&mut self) -> Game {
+        self.begin(&self.start.clone())
+    }
+
+    /// Begins with another board, and gives the game so far.
+    pub(super) fn begin(&mut self, start: &Board) -> Game {
+        let game = Game::new(&self.goal, self.metric, start);
+        std::mem::replace(self, game)
     }
 
     /// Takes in what the solver says of the board.
@@ -200,6 +224,11 @@ mod tests {
         assert!(!game.slide(Direction::Left));
         assert!(game.undo() && game.undo() && !game.undo());
         assert_eq!((game.board(), game.length()), (game.start(), 0));
+        assert!(game.redo() && game.redo() && !game.redo() && game.is_solved());
+        assert!(game.undo() && game.slide(Direction::Left) && !game.redo());
+        assert!(game.undo() && game.slide(Direction::Down) && !game.redo());
+        let before = game.restart();
+        assert_eq!((game.length(), before.length()), (0, 2));
         let (mut game, _) = self::game("1 2 3/4 5 6/0 7 8", Metric::Multi);
         assert!(game.slide(Direction::Left) && game.slide(Direction::Left));
         assert_eq!(game.length(), 1);
@@ -238,6 +267,7 @@ mod tests {
             while game.follow() {}
             assert!(game.is_solved());
             assert_eq!((game.length(), game.help()), (made, (0, made as u32)));
+            assert!(game.is_all_helped());
         }
     }
 }

@@ -23,8 +23,8 @@ pub(super) struct View {
 
 /// The keys, in the order of their use.
 const KEYS: [&str; 3] = [
-    "arrows, WASD: move   u: undo   r: restart   m: new board   q: quit",
-    "h: hint, again for more   n: next best move",
+    "q: quit   h: hint, again for more   n: next best move   u, y: undo, redo",
+    "arrows, WASD: move   r: restart   m: new board",
     "p, space: play the solution, pause   + -: faster, slower",
 ];
 
@@ -85,11 +85,11 @@ pub(super) fn lines(
         ],
     };
     let state = match (game.is_solved(), view.playing) {
-        (true, _) => "solved".to_owned(),
-        (false, None) => "h: hint, q: quit".to_owned(),
+        (true, _) => " - solved".to_owned(),
+        (false, None) => String::new(),
         (false, Some(speed)) => match game.path() {
-            Some(path) => format!("playing, {} to go, {speed} a second", path.len()),
-            None => format!("playing, {speed} a second"),
+            Some(path) => format!(" - playing, {} to go, {speed} a second", path.len()),
+            None => format!(" - playing, {speed} a second"),
         },
     };
     let thinking = if view.is_thinking {
@@ -98,7 +98,7 @@ pub(super) fn lines(
         ""
     };
     let mut below = vec![format!(
-        "{} - {state}{thinking}",
+        "{}{state}{thinking}",
         counted(game.length(), "move")
     )];
     if !view.message.is_empty() {
@@ -108,14 +108,35 @@ pub(super) fn lines(
         below.extend(hint_lines(hint, step));
     }
     if let Some(rating) = &view.rating {
-        below.extend(summary(rating));
+        if !game.is_all_helped() {
+            below.extend(summary(rating));
+        }
         below.extend(game.help_line());
     }
     let keys = KEYS.map(ToOwned::to_owned);
     below.extend(keys);
     let room = rows.saturating_sub(lines.len());
-    lines.extend(below.into_iter().take(room).map(cut));
+    let wrapped = below.iter().flat_map(|line| wrap(line, columns));
+    lines.extend(wrapped.take(room));
     lines.truncate(rows);
+    lines
+}
+
+/// A line as several of at most `columns` characters, split at spaces where there are any.
+fn wrap(line: &str, columns: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let mut length = 0;
+    for word in line.split_inclusive(' ') {
+        let width = word.trim_end().chars().count();
+        if length + width > columns && length > 0 {
+            lines.push(String::new());
+            length = 0;
+        }
+        let room = columns.saturating_sub(length);
+        let last = lines.len() - 1;
+        lines[last].extend(word.chars().take(room));
+        length += word.chars().count();
+    }
     lines
 }
 
@@ -157,6 +178,16 @@ mod tests {
                 .any(|line| line.starts_with("0 moves - solved"));
             assert!(state, "{side}");
         }
+    }
+
+    #[test]
+    fn narrow_terminals_have_every_word() {
+        let line = KEYS[0];
+        let lines = wrap(line, 30);
+        assert!(lines.len() > 2 && lines.iter().all(|line| line.trim_end().len() <= 30));
+        assert_eq!(lines.concat(), line);
+        assert_eq!(wrap("abcdef", 4), ["abcd"]);
+        assert_eq!(wrap("", 4), [""]);
     }
 
     #[test]
