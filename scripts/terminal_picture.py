@@ -29,7 +29,8 @@ def run(words, tables):
     environment = dict(os.environ, PDB_TABLES=str(tables))
     done = subprocess.run([program, *words[1:]], env=environment, capture_output=True, text=True)
     # The picture is the same wherever the tables were.
-    return (done.stdout + done.stderr).replace(str(tables) + os.sep, "")
+    text = (done.stdout + done.stderr).replace(str(tables) + os.sep, "")
+    return text.replace(str(tables), "~/.local/share/sliding-tile-pdb")
 
 
 def wrap(text):

@@ -126,7 +126,9 @@ impl Opener {
         Ok((solver, name.to_owned()))
     }
 
+    /// Opens a solver, and says which tables were built for it.
     fn try_open(&self, goal: &Goal, spec: HeuristicSpec) -> Result<Solver, OpenError> {
+        let kept = Arc::new(Mutex::new(Vec::new()));
         let options = OpenOptions::new(self.directory.path())
             .max_build_seconds(match spec.metric() {
                 _ if self.args.build => f64::INFINITY,
@@ -136,8 +138,22 @@ impl Opener {
             .max_memory(free_memory())
             .threads(self.shared.thread_count())
             .load_from(self.for_list.then_some(LOAD_FROM))
-            .control(self.control());
-        Solver::open(goal.clone(), spec, &options)
+            .control(self.control(&kept));
+        let solver = Solver::open(goal.clone(), spec, &options);
+        let kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let built = match kept.as_slice() {
+            [] => return solver,
+            [id] => id.name(),
+            tables => format!("{} tables", tables.len()),
+        };
+        let path = self.directory.path().display();
+        let those = if kept.len() == 1 { "it" } else { "them" };
+        self.status_line.print(|| {
+            print_error(format_args!(
+                "solver: built {built} and keeps {those} in {path}"
+            ))
+        });
+        solver
     }
 
     /// For anytime answers the solver with the largest parts whose tables are there or quickly
@@ -220,13 +236,13 @@ impl Opener {
         outcome(solver.solve_with(board, &with_memory(options)))
     }
 
-    /// Says which tables were built, and ends builds at Ctrl-C.
-    fn control(&self) -> Control<OpenEvent> {
+    /// Shows builds, collects the tables that are kept, and ends builds at Ctrl-C.
+    fn control(&self, kept: &Arc<Mutex<Vec<TableId>>>) -> Control<OpenEvent> {
         if self.shared.quiet {
             return Control::stopped_by(&cli::cancel());
         }
         let status_line = Arc::clone(&self.status_line);
-        let directory = self.directory.path().to_owned();
+        let kept = Arc::clone(kept);
         // Builds that the user asked for may take long.
         let is_shown = self.args.build && !self.shared.json;
         let bar: Mutex<Option<(TableId, BuildBar)>> = Mutex::new(None);
@@ -251,18 +267,20 @@ impl Opener {
             if let Some((_, bar)) = bar.take() {
                 bar.clear();
             }
-            let line = match event {
+            match event {
                 OpenEvent::Kept(id) => {
-                    let (name, path) = (id.name(), directory.display());
-                    format!("solver: built {name} and keeps it in {path}")
+                    kept.lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .push(*id);
                 }
                 OpenEvent::NotKept(id, error) => {
                     let name = id.name();
-                    format!("solver: built {name} in memory; it could not be kept: {error}")
+                    let line =
+                        format!("solver: built {name} in memory; it could not be kept: {error}");
+                    status_line.print(|| print_error(line));
                 }
-                _ => return,
-            };
-            status_line.print(|| print_error(line));
+                _ => {}
+            }
         };
         Control::new(cli::cancel(), Some(Arc::new(listener)))
     }
