@@ -3,6 +3,7 @@
 
 use std::ffi::OsString;
 
+use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, CommandFactory, FromArgMatches};
 
@@ -66,13 +67,15 @@ fn arguments() -> impl Iterator<Item = OsString> {
     })
 }
 
-/// Parses the process's arguments. Ends the process after `--help`, `--version` and bad usage.
+/// Parses the process's arguments. Ends the process after `--help` and `--version`.
 ///
 /// # Errors
-/// An option that the verb does not take.
+/// Bad usage, and an option that the verb does not take.
 pub fn parse<A: CommandFactory + FromArgMatches>(verbs: &VerbOptions) -> Result<A, Failure> {
     let command = parser::<A>(verbs);
-    let matches = command.clone().get_matches_from(arguments());
+    let matches = command.clone().try_get_matches_from(arguments());
+    let refused = |error| usage_failure(&error, command.get_name());
+    let matches = matches.map_err(refused)?;
     if let Some((verb, given)) = matches.subcommand() {
         let taken = verbs.iter().find(|(name, _)| *name == verb);
         let taken = taken.map_or(&[][..], |(_, taken)| taken);
@@ -90,7 +93,31 @@ pub fn parse<A: CommandFactory + FromArgMatches>(verbs: &VerbOptions) -> Result<
             return Err(Failure::input(message));
         }
     }
-    A::from_arg_matches(&matches).map_err(|error| error.exit())
+    A::from_arg_matches(&matches).map_err(refused)
+}
+
+/// The parser's words for bad usage as one line, with the verb whose help has more. Ends the process
+/// after `--help` and `--version`.
+fn usage_failure(error: &clap::Error, command: &str) -> Failure {
+    let is_help = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    if !error.use_stderr() || is_help {
+        error.exit();
+    }
+    let text = error.render().to_string();
+    // The last is how to pass an unknown option as a board.
+    let left_out = ["Usage: ", "For more information", "tip: to pass '"];
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let lines = lines.filter(|line| !left_out.iter().any(|start| line.starts_with(start)));
+    let lines = lines.map(|line| {
+        line.trim_start_matches("error: ")
+            .trim_start_matches("tip: ")
+    });
+    let message = lines.collect::<Vec<_>>().join("; ").replace(":; ", ": ");
+    let usage = text.lines().find_map(|line| line.strip_prefix("Usage: "));
+    let words = usage.unwrap_or(command).split(' ');
+    let is_word = |word: &&str| word.starts_with(|letter: char| letter.is_ascii_alphabetic());
+    let verb: Vec<&str> = words.take_while(is_word).collect();
+    Failure::input(format!("{message}; see {} --help", verb.join(" ")))
 }
 
 fn shared_options(command: &Command) -> impl Iterator<Item = &Arg> {

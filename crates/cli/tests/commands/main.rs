@@ -3,6 +3,7 @@
 
 mod documents;
 mod file;
+mod help;
 #[cfg(target_os = "linux")]
 mod interrupt;
 mod pdb_gen;

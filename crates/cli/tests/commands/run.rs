@@ -146,15 +146,12 @@ impl Run {
         self.err
     }
 
-    /// Refused by the parser of arguments: exit code 2, and the first line on standard error
-    /// says why.
+    /// Refused by the parser of arguments: exit code 2, and one line on standard error says why.
     #[track_caller]
     pub(crate) fn fails_as_usage(self) -> String {
-        assert_eq!(self.code, Some(2), "{}{}", self.out, self.err);
         assert_eq!(self.out, "");
-        let line = self.err.lines().next().unwrap_or_default().to_owned();
-        let named = line.starts_with("error: ") || line.starts_with(&format!("{}: ", self.program));
-        assert!(named && line.len() > 20, "{}", self.err);
+        let line = self.fails(2);
+        assert!(line.len() > 20, "{line}");
         line
     }
 

@@ -38,7 +38,14 @@ use crate::tune::TuneArguments;
 /// Without a subcommand: builds the tables of a partition that the tables directory does not have
 /// yet.
 #[derive(Parser, Debug)]
-#[command(name = "pdb-gen", version)]
+#[command(
+    name = "pdb-gen",
+    version,
+    after_help = "Examples:\n\
+    \x20 pdb-gen --partition 6-6-3\n\
+    \x20 pdb-gen --partition 7-8 --zstd\n\
+    \x20 pdb-gen --size 5x5 --goal blank-first --tiles 1,2,5,6,7,12"
+)]
 struct Arguments {
     #[command(subcommand)]
     verb: Option<Verb>,
@@ -51,6 +58,7 @@ struct Arguments {
 #[derive(Subcommand, Debug)]
 enum Verb {
     /// Show what table files are: header and histogram
+    #[command(after_help = "Examples:\n  pdb-gen info --partition 6-6-3")]
     Info {
         /// Table files [default: those of --partition or --tiles, else all in the tables directory
         /// that have the --size, --kind, --metric and --encoding given]
@@ -60,25 +68,36 @@ enum Verb {
     ///
     /// The pattern is drawn in rows parted by /: a for its tiles at home, . for where the blank may
     /// end.
+    #[command(after_help = "Examples:\n  pdb-gen list --size 4x4")]
     List {
         /// Table files [default: those of --partition or --tiles, else all in the tables directory
         /// that have the --size, --kind, --metric and --encoding given]
         files: Vec<PathBuf>,
     },
     /// Prove table files: sums, and every value against the moves of the puzzle
+    #[command(after_help = "Examples:\n  pdb-gen verify\n  pdb-gen verify --partition 6-6-3")]
     Verify {
         /// Table files [default: those of --partition or --tiles, else all in the tables directory
         /// that have the --size, --kind, --metric and --encoding given]
         files: Vec<PathBuf>,
     },
     /// Show, before anything is built, what a partition's tables will take: memory, disk, time
+    #[command(after_help = "Examples:\n  pdb-gen plan --partition 7-8\n\
+             \x20 pdb-gen plan --size 5x5 --tiles 1,2,5,6,7,10,11 --goal blank-first")]
     Plan,
     /// Show how the values of table files are spread, or with --sample those of random states
     ///
     /// Mean, growth by level; as text, CSV or a plot.
+    #[command(
+        after_help = "Examples:\n  pdb-gen stats --partition 6-6-3 --out values.svg\n\
+             \x20 pdb-gen stats --partition 6-6-3 --sample 10k"
+    )]
     Stats(StatsArguments),
     /// Write one table as a plain array or list, in the order of --tiles; builds it first if
     /// missing
+    #[command(
+        after_help = "Examples:\n  pdb-gen export --tiles 1,2,5,6 --format npy --out corner.npy"
+    )]
     Export(ExportArguments),
     /// Search for good partitions, by measurement
     ///
@@ -86,10 +105,13 @@ enum Verb {
     /// name takes part, and so does one given by --partition. Columns: mean h of one view; mean of
     /// the maximum over the views; b^-h, the mean of that power of the branching factor b, to which
     /// the nodes of a search are proportional; nodes per board searched; order of the moves.
+    #[command(after_help = "Examples:\n  pdb-gen tune --parts 6-6-3 --minutes 30s --top 3")]
     Tune(TuneArguments),
     /// Pack tables for shipping, with a manifest; builds those that are missing
+    #[command(after_help = "Examples:\n  pdb-gen pack --partition 6-6-3 --out packed")]
     Pack(PackArguments),
     /// Unpack tables into the tables directory
+    #[command(after_help = "Examples:\n  pdb-gen unpack packed")]
     Unpack {
         /// Directories, manifests, single files or packed tables
         #[arg(required = true)]

@@ -69,7 +69,14 @@ use crate::solve::SolveArguments;
 /// Exit codes: 0 all solved, 1 some unsolvable or over a limit, 2 bad input or usage, 3 a table is
 /// missing or bad, or a file or standard output cannot be written, 130 after Ctrl-C.
 #[derive(Parser)]
-#[command(name = "solver", version)]
+#[command(
+    name = "solver",
+    version,
+    after_help = "Examples:\n\
+    \x20 solver \"5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13\"\n\
+    \x20 solver --file boards.txt --json\n\
+    \x20 solver --mode anytime --max-time 10s --size 6x6 < boards.txt"
+)]
 struct Arguments {
     #[command(subcommand)]
     verb: Option<Verb>,
@@ -82,29 +89,48 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Verb {
     /// Print random boards: uniform, after some moves, or of a wanted length
+    #[command(after_help = "Examples:\n  solver scramble -n 10 --seed 7\n\
+             \x20 solver scramble --size 3x3 --length 31\n\
+             \x20 solver scramble --moves 20")]
     Scramble(ScrambleArguments),
     /// Make moves on a board, and print where they lead
+    #[command(after_help = "Examples:\n  solver apply \"1 2 3/4 0 6/7 5 8\" UL\n\
+             \x20 solver apply --notation numbers \"1 2 3/4 0 6/7 5 8\" \"5 8\"")]
     Apply(ApplyArguments),
     /// Print the moves that undo moves
+    #[command(after_help = "Examples:\n  solver invert U2LDR")]
     Invert(InvertArguments),
     /// Check a solution: can it be made, does it reach the goal, how far is it from optimal
+    #[command(after_help = "Examples:\n  solver check \"1 2 3/4 0 6/7 5 8\" UL")]
     Check(CheckArguments),
     /// Help with a board, as much as wanted: the distance, which tile, the move, all good moves
+    #[command(after_help = "Examples:\n  solver hint \"8 6 7/2 5 4/3 0 1\"")]
     Hint(HintArguments),
     /// Judge a game move by move: which moves were good, what the others lost
+    #[command(after_help = "Examples:\n  solver rate \"1 2 3/4 0 6/7 5 8\" DUUL")]
     Rate(RateArguments),
     #[cfg(feature = "full")]
     /// Play on the terminal, with hints and the solver's help
+    #[command(after_help = "Examples:\n  solver play\n\
+             \x20 solver play --size 5x5\n\
+             \x20 solver play \"8 6 7/2 5 4/3 0 1\"")]
     Play(PlayArguments),
     /// Draw a board, and its solution: on the terminal, or as a picture that can move
+    #[command(after_help = "Examples:\n  solver show \"8 6 7/2 5 4/3 0 1\"\n\
+             \x20 solver show --solve --out solution.svg \"8 6 7/2 5 4/3 0 1\"")]
     Show(ShowArguments),
     /// Show what the tables say of a board: the value of every part, and the sums
+    #[command(after_help = "Examples:\n  solver probe --partition 5-3 \"8 6 7/2 5 4/3 0 1\"")]
     Probe(ProbeArguments),
     #[cfg(feature = "full")]
     /// Explain what every heuristic sees on a board, and how much it says
+    #[command(after_help = "Examples:\n  solver explain \"8 6 7/2 5 4/3 0 1\"")]
     Explain(ExplainArguments),
     #[cfg(feature = "full")]
     /// Compare textbook searches and heuristics: nodes, lengths, times, as a table and plots
+    #[command(after_help = "Examples:\n  solver compare\n\
+             \x20 solver compare --sizes 3x3,4x4 --searches ida-star -n 20 --out results\n\
+             \x20 solver compare --suite korf100 --heuristics 6-6-3 -n 5 --searches ida-star")]
     Compare(CompareArguments),
     #[cfg(feature = "full")]
     #[command(flatten)]

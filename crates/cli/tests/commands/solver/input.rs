@@ -125,16 +125,38 @@ fn nonsense_options_are_refused() {
         &["--what", "1 2/0 3"],
         &["1 2/0 3", "--goal"],
     ] {
-        let run = solver(&tables, arguments);
-        assert_eq!(run.code, Some(2), "{arguments:?}: {}{}", run.out, run.err);
-        assert_eq!(run.out, "", "{arguments:?}");
-        let line = run.err.lines().next().unwrap();
-        assert!(
-            line.starts_with("error: ") && line.len() > 20,
-            "{}",
-            run.err
-        );
+        let line = solver(&tables, arguments).fails(2);
+        assert!(line.trim_end().ends_with("; see solver --help"), "{line}");
         assert!(!tables.exists());
+    }
+}
+
+#[test]
+fn wrong_usage_is_one_line_with_the_way_out() {
+    let folder = folder();
+    for (arguments, line) in [
+        (
+            &["--sie", "3x3", "1 2/0 3"][..],
+            "solver: unexpected argument '--sie' found; a similar argument exists: '--size'; \
+             see solver --help",
+        ),
+        (
+            &["hint"],
+            "solver: the following required arguments were not provided: <BOARD>; \
+             see solver hint --help",
+        ),
+        (
+            &["--solve", "1 2/0 3"],
+            "solver: unexpected argument '--solve' found; see solver --help",
+        ),
+        (
+            &["--most", "5", "1 2/0 3"],
+            "solver: the following required arguments were not provided: <--all|--within <K|P%>>; \
+             see solver --help",
+        ),
+    ] {
+        let found = solver(folder.path(), arguments).fails(2);
+        assert_eq!(found.trim_end(), line);
     }
 }
 
