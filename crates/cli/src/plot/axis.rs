@@ -164,7 +164,7 @@ impl Span {
     }
 }
 
-/// Linear axes start at 0 unless the numbers are far away from it.
+/// Linear axes start at 0 unless that would leave more than an eighth of them empty.
 fn linear_bounds(low: f64, high: f64) -> (f64, f64) {
     if low == high {
         let around = if low.abs() < 1e-300 {
@@ -173,9 +173,9 @@ fn linear_bounds(low: f64, high: f64) -> (f64, f64) {
             low.abs() / 10.0
         };
         (low - around, high + around)
-    } else if low > 0.0 && low <= high / 3.0 {
+    } else if low > 0.0 && low <= high / 8.0 {
         (0.0, high)
-    } else if high < 0.0 && high >= low / 3.0 {
+    } else if high < 0.0 && high >= low / 8.0 {
         (low, 0.0)
     } else {
         (low, high)

@@ -14,7 +14,7 @@ use super::pen::Place;
 const CAPTION: u32 = 32;
 /// Below the axes, for numbers and what they measure.
 const BELOW: u32 = 66;
-/// Between the upright axis and the first number, so that its mark is whole; above too.
+/// Between the axes and the first and last numbers, so that their marks are whole.
 const INSET: u32 = 12;
 const LETTERS: u32 = 14;
 /// The way from label to label on the level axis.
@@ -94,7 +94,7 @@ impl<'a> Frame<'a> {
     }
 
     fn up(&self, part: f64) -> i32 {
-        self.between(self.bottom(), self.top, part)
+        self.between(self.bottom() - INSET, self.top, part)
     }
 
     /// Where a point is.

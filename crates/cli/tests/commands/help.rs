@@ -27,16 +27,20 @@ fn helps() -> Vec<(String, String)> {
         let help = printed(command, "--help");
         let (_, verbs) = help.split_once("Commands:\n").unwrap();
         let verbs = verbs.split("\n\n").next().unwrap();
-        for verb in verbs
-            .lines()
-            .filter_map(|line| line.split_whitespace().next())
-        {
+        // Lines that continue a description are indented further.
+        let lines = verbs.lines().filter_map(|line| line.strip_prefix("  "));
+        let names = lines.filter_map(|line| line.split(' ').next());
+        for verb in names.filter(|verb| !["", "help"].contains(verb)) {
             let verb = format!("{command} {verb}");
             helps.push((verb.clone(), printed(&verb, "--help")));
         }
         helps.push((command.to_owned(), help));
     }
-    assert_eq!(helps.len(), 13 + 11 + 2 + 2, "with `help` itself");
+    assert_eq!(
+        helps.len(),
+        13 + 11 + 2,
+        "verbs of both commands, and the commands"
+    );
     helps
 }
 
@@ -78,5 +82,6 @@ fn documents_name_every_option() {
                 .map(ToOwned::to_owned),
         );
     }
+    missing.remove("--version");
     assert!(missing.is_empty(), "{missing:?}");
 }

@@ -25,7 +25,7 @@ use puzzle::{Goal, MoveOrder, Tray};
 
 use crate::board::read_board;
 use crate::boards::{Boards, BoardsArgs, Given};
-use crate::laboratory::{factory, heuristics};
+use crate::laboratory::{factory, heuristics, suite};
 use results::Results;
 
 /// The arguments of `compare`.
@@ -275,24 +275,6 @@ fn wrong_lengths(records: &[Record]) -> Result<(), Failure> {
     })
 }
 
-/// A suite has one size and one goal.
-fn check_suite(set: &BoardSet, shared: &SharedArgs) -> Result<(), Failure> {
-    let (name, tray) = (&set.name, set.goal.tray());
-    if let Some(size) = shared.known_size().filter(|&size| size != tray) {
-        return Err(Failure::input(format!(
-            "the boards of {name} are {tray}, and {size} is asked for: leave out --size and --goal"
-        )));
-    }
-    let is_default = shared.goal.trim() == "blank-last";
-    if !is_default && shared.goal(Some(tray))? != set.goal {
-        let goal = &set.goal;
-        return Err(Failure::input(format!(
-            "the goal of {name} is {goal}: leave out --goal, or give its boards with --file"
-        )));
-    }
-    Ok(())
-}
-
 impl CompareArguments {
     fn comparison(&self, shared: &SharedArgs) -> Result<Comparison, Failure> {
         let searches = self.searches.iter().map(|name| name.trim().parse());
@@ -332,8 +314,7 @@ impl CompareArguments {
 
     fn sets(&self, shared: &SharedArgs) -> Result<Vec<BoardSet>, Failure> {
         if let Some(name) = &self.suite {
-            let mut set = BoardSet::suite(name).map_err(Failure::input)?;
-            check_suite(&set, shared)?;
+            let mut set = suite(name, shared)?;
             let number = self
                 .number
                 .map_or(set.boards.len(), |number| number as usize);

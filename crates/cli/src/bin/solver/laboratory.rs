@@ -1,7 +1,7 @@
-//! The laboratory's heuristics over the user's tables directory.
+//! The laboratory's suites of boards, and its heuristics over the user's tables directory.
 
 use cli::{Failure, SharedArgs, free_memory};
-use lab::{HeuristicChoice, HeuristicFactory};
+use lab::{BoardSet, HeuristicChoice, HeuristicFactory};
 use solver::PatternTable;
 
 /// Heuristics by names, of which an option has one or several. Commas part them, but not those
@@ -23,4 +23,23 @@ pub(crate) fn factory(shared: &SharedArgs) -> HeuristicFactory {
         PatternTable::new(table, geometry).ok()
     };
     HeuristicFactory::new(open, &cli::cancel(), free_memory())
+}
+
+/// A suite of boards, which has one size and one goal: options that name others are rejected.
+pub(crate) fn suite(name: &str, shared: &SharedArgs) -> Result<BoardSet, Failure> {
+    let set = BoardSet::suite(name).map_err(Failure::input)?;
+    let (name, tray) = (&set.name, set.goal.tray());
+    if let Some(size) = shared.known_size().filter(|&size| size != tray) {
+        return Err(Failure::input(format!(
+            "the boards of {name} are {tray}, and {size} is asked for: leave out --size and --goal"
+        )));
+    }
+    let is_default = shared.goal.trim() == "blank-last";
+    if !is_default && shared.goal(Some(tray))? != set.goal {
+        let goal = &set.goal;
+        return Err(Failure::input(format!(
+            "the goal of {name} is {goal}: leave out --goal, or give its boards with --file"
+        )));
+    }
+    Ok(set)
 }

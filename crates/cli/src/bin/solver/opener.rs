@@ -151,7 +151,7 @@ impl Opener {
         self.status_line.print(|| {
             print_error(format_args!(
                 "solver: built {built} and keeps {those} in {path}"
-            ))
+            ));
         });
         solver
     }

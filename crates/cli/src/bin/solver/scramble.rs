@@ -31,6 +31,10 @@ pub(crate) struct ScrambleArguments {
     /// Boards whose shortest solution has exactly L moves, in --metric; not all are equally likely
     #[arg(long, value_name = "L")]
     length: Option<u32>,
+    /// Boards of a suite, such as hardest80 (4x4, 80 moves) or korf100; the seed chooses the first
+    #[cfg(feature = "full")]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["moves", "length"])]
+    suite: Option<String>,
     #[command(flatten)]
     open: OpenArgs,
     #[command(flatten)]
@@ -39,13 +43,18 @@ pub(crate) struct ScrambleArguments {
 
 /// Prints boards, one a line.
 pub(crate) fn run(shared: SharedArgs, arguments: &ScrambleArguments) -> Result<u8, Failure> {
-    let goal = shared.goal(None)?;
     let seed = arguments.seed.unwrap_or_else(random_seed);
-    let mut scrambler = Scrambler::new(seed);
     let (json, quiet) = (shared.json, shared.quiet);
     if arguments.seed.is_none() && !json && !quiet {
         print_error(format_args!("solver: seed {seed}"));
     }
+    #[cfg(feature = "full")]
+    if let Some(name) = &arguments.suite {
+        print_suite(&shared, name, seed, arguments.number)?;
+        return Ok(0);
+    }
+    let goal = shared.goal(None)?;
+    let mut scrambler = Scrambler::new(seed);
     let finder = arguments
         .length
         .map(|length| Finder::new(shared, arguments, &goal, length));
@@ -81,6 +90,34 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ScrambleArguments) -> Result<u
         }
     }
     Ok(0)
+}
+
+/// Prints `number` boards of a suite in its order, from one that the seed chooses; after the last
+/// board the first follows.
+#[cfg(feature = "full")]
+fn print_suite(shared: &SharedArgs, name: &str, seed: u64, number: u64) -> Result<(), Failure> {
+    let set = crate::laboratory::suite(name, shared)?;
+    if shared.goal(Some(set.goal.tray()))? != set.goal && !shared.quiet {
+        print_error(format_args!(
+            "solver: the goal of {name} is {}: solve with --goal \"{0}\"",
+            set.goal
+        ));
+    }
+    let first = seed as usize % set.boards.len().max(1);
+    let boards = set.boards.iter().cycle().skip(first);
+    for (number, known) in (1..=number).zip(boards) {
+        if shared.json {
+            let mut object = json!({ "seed": seed, "number": number });
+            object["board"] = json!(known.board.to_string());
+            if let Some(length) = known.length {
+                object["length"] = json!(length);
+            }
+            print_line(object);
+        } else {
+            print_line(&known.board);
+        }
+    }
+    Ok(())
 }
 
 /// Another seed each time, from the system, as hash maps have theirs. Programs that keep numbers as

@@ -117,20 +117,20 @@ mod on_a_terminal {
         }
         // A hint is for one board.
         terminal.press("s");
-        terminal.shows("1 move -");
+        terminal.shows("\n1 move\n");
         assert!(!terminal.text().contains("to the goal"));
         terminal.press("u");
         terminal.shows("0 moves");
         terminal.press("n");
-        terminal.shows("1 move -");
+        terminal.shows("\n1 move\n");
         terminal.press("n");
-        terminal.shows("solved in 2 moves");
+        terminal.shows("2 moves - solved");
         terminal.press("h");
         terminal.shows("solved: r begins again");
         terminal.press("r");
         terminal.shows("0 moves");
         terminal.press("d");
-        terminal.shows("1 move -");
+        terminal.shows("\n1 move\n");
         terminal.press("q");
         let text = terminal.ends(0);
         assert!(text.contains("not solved: 1 move made"), "{text}");
@@ -147,7 +147,7 @@ mod on_a_terminal {
         terminal.press(" ");
         terminal.shows("paused");
         terminal.press("++++++++p");
-        terminal.shows("solved in 31 moves; the shortest solution has 31");
+        terminal.shows("31 moves - solved");
         terminal.shows("with 0 hints and 31 moves by the solver");
         terminal.press("q");
         let text = terminal.ends(0);
@@ -155,6 +155,7 @@ mod on_a_terminal {
             text.contains("with 0 hints and 31 moves by the solver"),
             "{text}"
         );
+        assert!(!text.contains("credit"), "the player made no move: {text}");
     }
 
     #[test]
@@ -162,7 +163,7 @@ mod on_a_terminal {
         let (mut terminal, _folder) = play(&[EASY, "--seed", "7"]);
         terminal.shows("0 moves");
         terminal.press("ddd");
-        terminal.shows("1 move -");
+        terminal.shows("\n1 move\n");
         terminal.press("awa");
         terminal.shows("solved in 4 moves; the shortest solution has 2");
         terminal.shows("credit 75 %: 3 of 4 moves");
@@ -170,6 +171,14 @@ mod on_a_terminal {
         terminal.press("m");
         terminal.shows("0 moves");
         assert!(!terminal.text().contains("│ 4 │ 5 │ 6 │"));
+        // The new board is taken back, then two moves, of which one is made again.
+        terminal.press("u");
+        terminal.shows("the game before is back");
+        terminal.shows("4 moves - solved");
+        terminal.press("uuy");
+        terminal.shows("\n3 moves\n");
+        terminal.press("m");
+        terminal.shows("0 moves");
         terminal.press("q");
         assert!(terminal.ends(0).contains("not solved: 0 moves made"));
     }
@@ -197,7 +206,7 @@ mod on_a_terminal {
         terminal.press("h");
         terminal.shows("thinking");
         terminal.press("w");
-        terminal.shows("1 move -");
+        terminal.shows("\n1 move\n");
         assert!(!terminal.text().contains("thinking"));
         terminal.press("p");
         terminal.shows("thinking");

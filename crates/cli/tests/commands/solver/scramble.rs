@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use serde_json::{Value, json};
+
 use crate::solver::board::Board;
 use crate::solver::run::{batch, folder, lengths, solver};
 
@@ -188,6 +190,7 @@ fn impossible_wishes_are_refused() {
     let folder = folder();
     for words in [
         "scramble --moves 3 --length 4",
+        "scramble --suite hardest80 --length 4",
         "scramble -n many",
         "scramble --seed -1",
         "scramble --moves 1e9",
@@ -195,4 +198,26 @@ fn impossible_wishes_are_refused() {
     ] {
         solver(folder.path(), words.split(' ')).fails_as_usage();
     }
+}
+
+#[test]
+fn boards_of_suites_are_printed() {
+    let folder = folder();
+    let run = |words: &str| solver(folder.path(), words.split(' '));
+    let boards = scramble("--suite hardest80 --seed 0 -n 18");
+    assert_eq!(boards[0], "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1");
+    assert_eq!((&boards[0], boards.len()), (&boards[17], 18));
+    assert_eq!(scramble("--suite hardest80 --seed 19"), boards[2..3]);
+    let object = run("scramble --suite hardest80 --seed 1 --json").succeeds();
+    let object: Value = serde_json::from_str(&object).unwrap();
+    assert_eq!(
+        (&object["board"], &object["length"]),
+        (&json!(boards[1]), &json!(80))
+    );
+    let found = run("scramble --suite korf100 --seed 0");
+    let goal = "solve with --goal \"0 1 2 3/4 5 6 7/8 9 10 11/12 13 14 15\"";
+    assert!(found.err.contains(goal), "{}", found.err);
+    run("scramble -q --suite hardest80 --size 3x3").fails(2);
+    let unknown = run("scramble -q --suite hard").fails(2);
+    assert!(unknown.contains("hardest80"), "{unknown}");
 }
