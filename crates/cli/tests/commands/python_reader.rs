@@ -32,19 +32,17 @@ fn the_reader_written_from_the_documentation_agrees() {
     passes("scripts/test_read_table.py", &[]);
 }
 
-/// All tests of the reader except `AgainstSearch.test_large_tables`, which takes twice as long as
-/// the others together.
+/// The quick tests of the reader; the long set has all of them.
 #[test]
 fn the_reader_written_from_the_documentation_agrees_on_small_tables() {
     let names = [
         "AgainstSearch.test_small_tables",
-        "Encodings",
         "Numbers",
-        "Exports",
         "Damage",
         "Command",
         "Documents",
     ];
+    let slow = ["Encodings", "Exports"];
     let script = include_str!("../../../../scripts/test_read_table.py");
     let classes = script.lines().filter_map(|line| {
         let class = line.strip_prefix("class ")?;
@@ -52,7 +50,11 @@ fn the_reader_written_from_the_documentation_agrees_on_small_tables() {
     });
     let classes: Vec<&str> = classes.collect();
     let named = names.map(|name| name.split('.').next().unwrap());
-    assert_eq!(classes, named, "a class of tests is left out");
+    let is_listed = |class: &&str| named.contains(class) || slow.contains(class);
+    assert!(
+        classes.iter().all(is_listed),
+        "a class of tests is in no list"
+    );
     passes("scripts/test_read_table.py", &names);
 }
 

@@ -1,6 +1,9 @@
 //! Heuristics, searches, comparisons and the tuner against true distances and plain code.
 #![allow(clippy::unwrap_used)]
 
+/// Whether this is the long set (CONTRIBUTING.md), in which some tests have more cases.
+const IS_LONG: bool = cfg!(feature = "long-tests");
+
 mod common;
 mod compare;
 mod heuristic;

@@ -2,6 +2,7 @@
 
 mod limits;
 
+use crate::IS_LONG;
 use crate::common::Space;
 use lab::search::DEFAULT_ORDER;
 use lab::{
@@ -78,7 +79,7 @@ fn check_optimal(goal_blank: usize, search: &str, name: &str, every: usize) {
 const GOALS: [usize; 2] = [8, 1];
 
 /// The short set takes one board in this many of those that the long set takes.
-const EVERY: usize = if cfg!(feature = "long-tests") { 1 } else { 5 };
+const EVERY: usize = if IS_LONG { 1 } else { 5 };
 
 #[test]
 fn a_star_finds_shortest_solutions_of_every_3x3_board() {
@@ -217,7 +218,7 @@ fn greedy_search_finds_solutions() {
         let space = Space::whole(3, 3, goal);
         let both = Both::new(&space.goal, name);
         let mut is_longer = false;
-        for id in (0..space.len()).step_by(997) {
+        for id in (0..space.len()).step_by(997 * EVERY) {
             let (length, _) = solve(&space.goal, &both, "greedy", &space.state(id));
             assert!(length as u32 >= space.distance(id));
             is_longer |= length as u32 > space.distance(id);

@@ -10,6 +10,7 @@ use lab::tune::{
     Cancel, Candidate, Control, Stage, TuneError, TuneEvent, TuneOptions, TuneReport, tune,
 };
 use puzzle::{Cell, CellSet, Goal, HeuristicSpec, Pattern, Scrambler, State, TableKind, Tray};
+use rustc_hash::FxBuildHasher;
 
 fn options(size: &str, blank: usize, sizes: &[usize]) -> TuneOptions {
     let (tray, blank) = (size.parse().unwrap(), Cell::new(blank));
@@ -42,9 +43,10 @@ fn placement(state: &State, tiles: CellSet) -> Placement {
 }
 
 /// Moves of a pattern's tiles from every placement to the goal.
-fn distances(tray: Tray, blank: Cell, tiles: CellSet) -> HashMap<Placement, u32> {
+fn distances(tray: Tray, blank: Cell, tiles: CellSet) -> HashMap<Placement, u32, FxBuildHasher> {
     let goal = placement(&State::goal(tray, blank), tiles);
-    let mut distance = HashMap::from([(goal.clone(), 0)]);
+    let mut distance = HashMap::default();
+    distance.insert(goal.clone(), 0);
     let mut queue = VecDeque::from([(goal, 0)]);
     while let Some((here, moves)) = queue.pop_front() {
         if distance[&here] < moves {

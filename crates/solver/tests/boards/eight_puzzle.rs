@@ -21,9 +21,9 @@ fn solves_every_state(
         .unwrap();
     let solver = Solver::build(goal.clone(), spec).unwrap();
     let mut found = Vec::new();
-    for (state, distance) in distances(tray, Cell::new(goal_blank), Metric::Single) {
+    for (state, &distance) in &*distances(tray, Cell::new(goal_blank), Metric::Single) {
         let distance = distance as usize;
-        let board: Board = goal.board_of(&state).unwrap();
+        let board: Board = goal.board_of(state).unwrap();
         let solution = solver.solve(&board).unwrap();
         assert_eq!(solution.moves.len(), distance, "{partition} {board}");
         assert!(
@@ -120,7 +120,8 @@ fn manhattan_alone() {
 fn default_partitions_of_small_trays() {
     for size in ["2x2", "3x2", "2x3", "4x2", "2x4"] {
         let tray: Tray = size.parse().unwrap();
-        for blank in 0..tray.cells() {
+        let every = if IS_LONG || tray.cells() < 8 { 1 } else { 3 };
+        for blank in (0..tray.cells()).step_by(every) {
             solves_every_state(
                 size,
                 blank,

@@ -96,7 +96,7 @@ fn searches_that_end_when_help_comes_never_hang() {
         assert!(boards.len() >= 10, "{}", boards.len());
         for threads in [1, 3] {
             let (permits, most) = (Arc::new(ThreadPermits::new(threads)), Most::default());
-            for time in 0..200 {
+            for time in 0..if IS_LONG { 200 } else { 100 } {
                 let (board, length) = &boards[time % boards.len()];
                 solve(&solver, board, *length, &permits, &most);
             }
@@ -117,7 +117,7 @@ fn searches_for_all_solutions_never_hang_and_count_right() {
                 .all_solutions(&board, 2, 10, &SolveOptions::default())
                 .unwrap();
             let permits = Arc::new(ThreadPermits::new(3));
-            for _ in 0..if IS_LONG { 25 } else { 10 } {
+            for _ in 0..if IS_LONG { 25 } else { 5 } {
                 let options = helped(&permits, &most);
                 let helped = solver.all_solutions(&board, 2, 10, &options).unwrap();
                 assert_eq!(helped.counts, alone.counts, "{board}");

@@ -1,13 +1,11 @@
 //! IDA* as the textbook has it: recursive, one node at a time, entries looked up anew at every
 //! node.
 
-use std::collections::HashMap;
-
 use pdb_gen::build;
 use pdb_table::{Control, Encoding, Table};
 use puzzle::{
     Board, Cell, CellSet, Direction, Goal, HeuristicSpec, Pattern, Ranking, Scrambler, State,
-    Symmetry, TableKind, Tray,
+    Symmetry, TableKind,
 };
 
 /// The largest sum of any view, and Manhattan distance where the first view is not a sum over all
@@ -169,28 +167,6 @@ pub(crate) fn spec(goal: &Goal, partition: &str, kind: TableKind) -> HeuristicSp
 
 pub(crate) fn goal(size: &str, blank: usize) -> Goal {
     Goal::with_blank(size.parse().unwrap(), Cell::new(blank))
-}
-
-/// The goal and all states that reach it, with their distances.
-pub(crate) fn distances(tray: Tray, goal_blank: Cell) -> HashMap<State, usize> {
-    let goal = State::goal(tray, goal_blank);
-    let mut distances = HashMap::from([(goal.clone(), 0)]);
-    let mut level = vec![goal];
-    while !level.is_empty() {
-        let mut next = Vec::new();
-        for state in &level {
-            let distance = distances[state] + 1;
-            for direction in Direction::ALL {
-                let mut moved = state.clone();
-                if moved.slide(direction) && !distances.contains_key(&moved) {
-                    distances.insert(moved.clone(), distance);
-                    next.push(moved);
-                }
-            }
-        }
-        level = next;
-    }
-    distances
 }
 
 /// Random states of a goal.

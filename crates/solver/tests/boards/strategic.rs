@@ -182,7 +182,7 @@ fn checked_short(goal: &Goal, state: &State) -> usize {
 fn every_size_is_solved_shortly() {
     let mut scrambler = Scrambler::new(21);
     // Larger ones take a second each: some of them stand for the rest.
-    let most = if crate::IS_LONG { 64 } else { 25 };
+    let most = if crate::IS_LONG { 64 } else { 16 };
     let is_taken =
         |tray: &Tray| tray.cells() <= most || tray.width() % 9 == 2 && tray.cells() < 200;
     for tray in trays().filter(is_taken) {

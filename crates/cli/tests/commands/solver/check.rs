@@ -92,7 +92,8 @@ fn large_boards_are_judged_within_a_default_limit() {
     let line = solver(folder.path(), solve).succeeds();
     let moves = line.split_whitespace().nth(1).unwrap();
     let begun = Instant::now();
-    let run = solver(folder.path(), ["check", "--json", HARD_6X6, moves]);
+    let words = ["check", "--json", "--threads", "1", HARD_6X6, moves];
+    let run = solver(folder.path(), words);
     assert!(begun.elapsed() < Duration::from_secs(60));
     let object = run.object(0);
     assert_eq!(object["legal"], true);

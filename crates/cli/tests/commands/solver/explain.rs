@@ -173,7 +173,14 @@ fn a_picture_has_a_title_and_a_panel_for_each_heuristic() {
 fn large_boards_are_explained_without_tables_and_soon() {
     let folder = folder();
     let begun = Instant::now();
-    let words = ["explain", "--goal", "blank-first", HARD_5X5];
+    let words = [
+        "explain",
+        "--threads",
+        "1",
+        "--goal",
+        "blank-first",
+        HARD_5X5,
+    ];
     let text = solver(folder.path(), words).solves();
     assert!(begun.elapsed() < Duration::from_secs(20));
     assert!(
@@ -244,6 +251,13 @@ fn easy_boards_of_any_size_have_their_distance() {
         let object = solver(folder.path(), ["explain", "--json", board]).object(0);
         assert_eq!(object["distance"], 3, "{object}");
     }
+    // The notice of missing tables advises an option that the verb has.
+    let words = ["scramble", "--size", "6x6", "--moves", "3"];
+    let board = solver(folder.path(), words).out;
+    let run = solver(folder.path(), ["explain", board.trim_end()]);
+    assert!(run.err.contains("give --build"), "{}", run.err);
+    let help = solver(folder.path(), ["explain", "--help"]).succeeds();
+    assert!(help.contains("--build"), "{help}");
 }
 
 #[test]
