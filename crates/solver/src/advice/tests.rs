@@ -48,7 +48,7 @@ fn goals(size: &str) -> [Goal; 2] {
 fn check_hints(solver: &Solver, distances: &HashMap<Board, u32>, stride: usize) {
     let (goal, metric) = (solver.goal(), solver.metric());
     let mut boards: Vec<&Board> = distances.keys().collect();
-    boards.sort_by_cached_key(|board| board.to_string());
+    boards.sort_by_cached_key(ToString::to_string);
     for board in boards.into_iter().step_by(stride) {
         let hint = solver.hint(board, &SolveOptions::default()).unwrap();
         let distance = distances[board];
