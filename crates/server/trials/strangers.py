@@ -335,6 +335,14 @@ def full(binary, _, fault):
 def little_memory(binary, seconds, fault):
     """An address space of 400 MB."""
     with Service(binary, ["--workers", 2], QUIET, 400_000_000) as service:
+        # All threads search for all solutions, whose paths take the most memory.
+        searches = [service.connect(30, f"127.0.0.{last}") for last in range(2, 22)]
+        for connection in searches:
+            body = {"board": EASY_3X3, "within": 30, "max_time": 20}
+            connection.request("POST", "/v1/solve", body)
+        time.sleep(5)
+        for connection in searches:
+            connection.close()
         strangers = Strangers(service, 6, (0.2, 1, 10))
         end = time.monotonic() + seconds
         while time.monotonic() < end and service.process.poll() is None:

@@ -5,9 +5,9 @@
 //! are forgotten at once. Unused steps in between stay until [`Trail::tidy`] removes them, which is
 //! rare.
 
-/// Steps of a trail before it is tidied: 16 MiB. The paths of the few hundred nodes of a stack have
+/// Steps of a trail before it is tidied: 1 MiB. The paths of the few hundred nodes of a stack have
 /// some ten thousand steps.
-const ROOM: usize = 1 << 21;
+const ROOM: usize = 1 << 17;
 
 /// A tree of moves. Step 0 is its root, the path without moves.
 pub(super) struct Trail {
