@@ -8,7 +8,8 @@
 //!   `metrics`, `client`.
 //! - `api`: the routes, a file each; what they read (`body`, `asked`) and describe (`objects`).
 //! - `searches`: who is let in and how it ends; `queue`: whose turn it is, and the threads.
-//! - `answer`: a board solved, by `solvers`, which keep the tables; `explanations`; `memory`.
+//! - `answer`: a board solved, by `solvers`, which keep the tables; `explanations`; `memory`,
+//!   and `reserve` for when that fails.
 //! - `bundles`, `page`: `files` that are sent.
 //! - `health`: the service asked from outside.
 //!
@@ -16,7 +17,7 @@
 //! else runs on the few threads of the runtime, which therefore answer at once. A request's
 //! `Search` is owned by its answer, so a client that goes away takes its searches with it.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod answer;
 mod api;
@@ -34,6 +35,7 @@ mod metrics;
 mod page;
 mod problem;
 mod queue;
+mod reserve;
 mod searches;
 mod server;
 mod solvers;
@@ -41,4 +43,5 @@ mod timed_stream;
 
 pub use config::{Config, LogFormat};
 pub use health::check_health;
+pub use reserve::Allocator;
 pub use server::Server;

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use pdb_gen::{free_memory, size};
 
 use crate::problem::Problem;
+use crate::reserve;
 
 /// Bytes that stay free for connections, requests and answers.
 const RESERVE: u64 = 32 << 20;
@@ -41,9 +42,13 @@ impl FreeMemory {
     pub(crate) fn bytes(&self) -> u64 {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let bytes = match *last {
-            Some((read, bytes)) if read.elapsed() < VALID => bytes,
+            Some((read, bytes)) if read.elapsed() < VALID && !reserve::RESERVE.is_short() => bytes,
             _ => {
-                let bytes = free_memory().unwrap_or(u64::MAX);
+                // No memory is free until the reserve is held again.
+                let bytes = match reserve::RESERVE.hold() {
+                    true => free_memory().unwrap_or(u64::MAX),
+                    false => 0,
+                };
                 *last = Some((Instant::now(), bytes));
                 bytes
             }

@@ -6,11 +6,14 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use server::{Config, LogFormat, Server, check_health};
+use server::{Allocator, Config, LogFormat, Server, check_health};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
+
+#[global_allocator]
+static ALLOCATOR: Allocator = Allocator;
 
 fn main() -> ExitCode {
     share_heaps();

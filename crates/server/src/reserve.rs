@@ -1,0 +1,148 @@
+//! A reserve of memory for the moment when an allocation fails.
+//!
+//! A failed allocation would end the process. Where the address space is limited, requests that
+//! arrive together may need more than the figure of [`crate::memory`] that admitted them. So the
+//! command allocates through [`Allocator`]: the first allocation that fails frees the reserve, and
+//! requests are answered by 503 until it is taken again. This is state of the process, as every
+//! allocator is.
+
+#![allow(unsafe_code)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::ptr::null_mut;
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// Bytes of the reserve. They are addresses only: nothing is written there.
+const SIZE: usize = 16 << 20;
+const LAYOUT: Layout = Layout::new::<[u8; SIZE]>();
+/// Time between two tries of a failed allocation, in which other threads free memory.
+const PAUSE: Duration = Duration::from_millis(10);
+/// The most tries: 20 s, in which searches end.
+const TRIES: u32 = 2000;
+
+/// The reserve of the process.
+pub(crate) static RESERVE: Reserve = Reserve::new();
+
+/// The system's allocator with a reserve, which the command uses.
+#[derive(Clone, Copy, Debug)]
+pub struct Allocator;
+
+/// A block of memory that is freed when an allocation fails.
+pub(crate) struct Reserve {
+    /// Null while it is not held.
+    block: AtomicPtr<u8>,
+    is_short: AtomicBool,
+}
+
+impl Reserve {
+    const fn new() -> Reserve {
+        Reserve {
+            block: AtomicPtr::new(null_mut()),
+            is_short: AtomicBool::new(false),
+        }
+    }
+
+    /// Takes the block unless it is held; whether it is held afterwards.
+    pub(crate) fn hold(&self) -> bool {
+        if self.block.load(Ordering::Relaxed).is_null() {
+            // SAFETY: the layout has a size.
+            let block = unsafe { System.alloc(LAYOUT) };
+            if block.is_null() {
+                return false;
+            }
+            self.replace(block);
+        }
+        self.is_short.store(false, Ordering::Relaxed);
+        true
+    }
+
+    /// Whether an allocation has failed since the block was last taken.
+    pub(crate) fn is_short(&self) -> bool {
+        self.is_short.load(Ordering::Relaxed)
+    }
+
+    /// Allocates; where that fails, frees the block and tries again.
+    fn allocate(&self, allocate: impl Fn() -> *mut u8) -> *mut u8 {
+        let mut found = allocate();
+        for number in 0..TRIES {
+            if !found.is_null() {
+                break;
+            }
+            if number > 0 {
+                sleep(PAUSE);
+            }
+            self.is_short.store(true, Ordering::Relaxed);
+            self.replace(null_mut());
+            found = allocate();
+        }
+        found
+    }
+
+    /// Frees the block that is held, if there is one, and holds another.
+    fn replace(&self, block: *mut u8) {
+        let before = self.block.swap(block, Ordering::AcqRel);
+        if !before.is_null() {
+            // SAFETY: `hold` allocated it with this layout, and only this call has it after the swap.
+            unsafe { System.dealloc(before, LAYOUT) };
+        }
+    }
+}
+
+// SAFETY: every block is the system allocator's, which is called with the arguments of the caller.
+unsafe impl GlobalAlloc for Allocator {
+    // SAFETY: the caller keeps to the contract of `GlobalAlloc`, which is the system allocator's.
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as above.
+        RESERVE.allocate(|| unsafe { System.alloc(layout) })
+    }
+
+    // SAFETY: as for `alloc`.
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as above.
+        RESERVE.allocate(|| unsafe { System.alloc_zeroed(layout) })
+    }
+
+    // SAFETY: as for `alloc`.
+    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: as above; a try that fails leaves the block as it was.
+        RESERVE.allocate(|| unsafe { System.realloc(block, layout, size) })
+    }
+
+    // SAFETY: as for `alloc`.
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(block, layout) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether an allocation succeeds that fails a number of times, and while the reserve is held.
+    fn allocated(reserve: &Reserve, failures: u32) -> bool {
+        let calls = std::cell::Cell::new(0);
+        let found = reserve.allocate(|| {
+            calls.set(calls.get() + 1);
+            let is_free = reserve.block.load(Ordering::Relaxed).is_null();
+            match is_free && calls.get() > failures {
+                true => std::ptr::dangling_mut(),
+                false => null_mut(),
+            }
+        });
+        !found.is_null()
+    }
+
+    #[test]
+    fn a_failed_allocation_has_the_reserve_and_waits_for_more() {
+        let reserve = Reserve::new();
+        assert!(reserve.hold() && !reserve.is_short());
+        for failures in [0, 5] {
+            assert!(allocated(&reserve, failures) && reserve.is_short());
+            assert!(reserve.hold() && !reserve.is_short());
+        }
+        reserve.replace(null_mut());
+    }
+}
