@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use pdb_table::Cancel;
-use puzzle::Board;
-use solver::{Improvement, Mode, Report, SearchStatus, SolveError, check_board};
+use puzzle::{Board, Goal};
+use solver::{Improvement, Mode, Report, SearchStatus, SolveError, Status, check_board};
 
 use crate::api::asked::Asked;
 use crate::app::App;
@@ -47,7 +47,16 @@ pub(crate) fn solve(
     }
     let opened = match asked.mode {
         Mode::Strategic => solvers.without_tables(&goal, puzzle.metric, cancel)?,
-        _ => solvers.open(&goal, puzzle.metric, puzzle.partition.as_deref(), cancel)?,
+        mode => {
+            let before = || match (mode, &listeners.improved) {
+                (Mode::Anytime, Some(hear)) => {
+                    report_first(app, &goal, board, asked, cancel, &**hear)
+                }
+                _ => Ok(()),
+            };
+            let partition = puzzle.partition.as_deref();
+            solvers.open_after(before, &goal, puzzle.metric, partition, cancel)?
+        }
     };
     let mut options = asked.options().cancel(cancel);
     if asked.is_large() {
@@ -106,6 +115,30 @@ pub(crate) fn solve(
         .with_time(time)
         .with_threads(options.max_threads());
     Ok(report.with_tables(&opened.name))
+}
+
+/// Reports the first solution of an anytime search, which needs no tables, before those of the
+/// search are opened or built.
+fn report_first(
+    app: &App,
+    goal: &Goal,
+    board: &Board,
+    asked: &Asked,
+    cancel: &Cancel,
+    hear: &dyn Fn(Report),
+) -> Result<(), Problem> {
+    let opened = app
+        .solvers
+        .without_tables(goal, asked.puzzle.metric, cancel)?;
+    let options = asked.options().mode(Mode::Strategic);
+    let found = opened.solver.solve_with(board, &options);
+    let mut report = Report::new(goal, board, &found, asked.notation);
+    if report.status == Status::Solved {
+        report.status = Status::Improved;
+        let report = report.with_mode(asked.mode).with_threads(1);
+        hear(report.with_tables(&opened.name).with_time(Duration::ZERO));
+    }
+    Ok(())
 }
 
 /// An error that belongs into a report; the others are problems.

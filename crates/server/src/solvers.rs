@@ -146,6 +146,21 @@ impl Solvers {
         partition: Option<&str>,
         cancel: &Cancel,
     ) -> Result<Arc<Opened>, Problem> {
+        self.open_after(|| Ok(()), goal, metric, partition, cancel)
+    }
+
+    /// [`Self::open`], which calls `before` if the solver is not open and keeps to the limits.
+    ///
+    /// # Errors
+    /// Those of `before` and of [`Self::open`].
+    pub(crate) fn open_after(
+        &self,
+        before: impl FnOnce() -> Result<(), Problem>,
+        goal: &Goal,
+        metric: Metric,
+        partition: Option<&str>,
+        cancel: &Cancel,
+    ) -> Result<Arc<Opened>, Problem> {
         let key = Key {
             goal: goal.to_string(),
             metric,
@@ -158,6 +173,7 @@ impl Solvers {
             Some(name) => (self.read(goal, metric, name)?, name.to_owned()),
             None => self.default_spec(goal, metric)?,
         };
+        before()?;
         self.open_new(key, goal, spec, name, cancel)
     }
 
@@ -198,7 +214,11 @@ impl Solvers {
         name: String,
         cancel: &Cancel,
     ) -> Result<Arc<Opened>, Problem> {
-        let _turn = self.turn_to_open(cancel)?;
+        // A solver without tables does not wait for the builds of others.
+        let _turn = match spec.tables().is_empty() {
+            true => None,
+            false => Some(self.turn_to_open(cancel)?),
+        };
         if let Some(found) = self.find(&key) {
             return Ok(found);
         }

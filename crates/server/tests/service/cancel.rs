@@ -102,6 +102,17 @@ fn better_solutions_are_told() {
     assert_eq!(connection.head().status, 200);
     let events: Vec<_> = std::iter::from_fn(|| connection.event()).collect();
     assert_eq!(events[0].0, "search");
+    // The first solution does not wait for the tables.
+    let (name, first) = &events[1];
+    assert_eq!(
+        (&**name, &first["method"]),
+        ("improved", &"strategic".into())
+    );
+    assert_eq!(
+        (&first["tables"], &first["ms"]),
+        (&"manhattan".into(), &0.0.into())
+    );
+    assert_eq!(events.last().unwrap().1["tables"], "6-5-4");
     let lengths: Vec<_> = events
         .iter()
         .filter(|(name, _)| name == "improved")
