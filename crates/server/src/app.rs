@@ -2,7 +2,7 @@
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use axum::Router;
 use axum::extract::{FromRequestParts, Request};
@@ -41,6 +41,10 @@ pub(crate) struct App {
     pub(crate) page: Page,
     /// Ends builds.
     pub(crate) cancel: Cancel,
+    /// Whether the usual tables are open, as far as they can be.
+    pub(crate) is_warm: AtomicBool,
+    /// Whether the service was told to stop.
+    pub(crate) is_stopping: AtomicBool,
     requests: AtomicU64,
     /// The beginning of the names of requests: another for each process.
     start: u32,
@@ -62,6 +66,8 @@ impl App {
             page: Page::open(config.page.as_deref())?,
             metrics,
             cancel,
+            is_warm: AtomicBool::new(false),
+            is_stopping: AtomicBool::new(false),
             config,
             requests: AtomicU64::new(0),
             start: RandomState::new().hash_one(0) as u32,

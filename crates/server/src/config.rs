@@ -133,6 +133,11 @@ pub struct Config {
     /// Time that requests have to end when the service stops; after that searches are cancelled
     #[arg(long, env = "SOLVER_SERVER_GRACE", default_value_t = 10.0, value_parser = seconds)]
     pub grace: f64,
+    /// Seconds between a signal to stop and the end of accepting requests, in which /readyz answers
+    /// 503: as long as a load balancer needs to notice
+    #[arg(long, env = "SOLVER_SERVER_DRAIN", default_value_t = 0, value_name = "SECONDS",
+          value_parser = clap::value_parser!(u64).range(0..=3600))]
+    pub drain: u64,
 
     /// How logs are written
     #[arg(long, env = "SOLVER_SERVER_LOG_FORMAT", default_value = "text")]
@@ -186,6 +191,7 @@ impl Default for Config {
             read_timeout: 10.0,
             write_timeout: 20.0,
             grace: 10.0,
+            drain: 0,
             log_format: LogFormat::Text,
             log: "info".to_owned(),
         }

@@ -5,7 +5,7 @@
 //!
 //! - `server`: connections, bounded and timed (`timed_stream`).
 //! - `app`: what all requests share, and what is around all routes; `log`, `cors`,
-//!   `metrics`, `client`.
+//!   `metrics` and `process`, `client`.
 //! - `api`: the routes, a file each; what they read (`body`, `asked`) and describe (`objects`).
 //! - `searches`: who is let in and how it ends; `queue`: whose turn it is, and the threads.
 //! - `answer`: a board solved, by `solvers`, which keep the tables; `explanations`; `memory`,
@@ -34,6 +34,7 @@ mod memory;
 mod metrics;
 mod page;
 mod problem;
+mod process;
 mod queue;
 mod reserve;
 mod searches;

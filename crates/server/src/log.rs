@@ -80,7 +80,7 @@ impl Drop for RequestLog {
         }
         // Programs ask for these every few seconds.
         match &*self.route {
-            "/healthz" | "/metrics" => line!(debug),
+            "/healthz" | "/readyz" | "/metrics" => line!(debug),
             _ => line!(info),
         }
     }

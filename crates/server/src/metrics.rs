@@ -8,7 +8,10 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
+use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
+
+use crate::process::Process;
 
 /// All counts of the service.
 pub(crate) struct Metrics {
@@ -64,7 +67,7 @@ impl Rejection {
 impl Metrics {
     pub(crate) fn new() -> Metrics {
         let metrics = Metrics {
-            registry: Registry::with_prefix("solver_server"),
+            registry: Registry::default(),
             requests: Family::default(),
             rejected: Family::default(),
             cancelled: Counter::default(),
@@ -81,7 +84,11 @@ impl Metrics {
     }
 
     fn registered(mut self) -> Metrics {
-        let registry = &mut self.registry;
+        let process = Box::new(Process::new());
+        self.registry.register_collector(process);
+        let registry = self.registry.sub_registry_with_prefix("solver_server");
+        let version = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
+        registry.register("build", "The version of the service", version);
         let of = "Requests by route, method and status";
         registry.register("requests", of, self.requests.clone());
         let of = "Requests and connections that were answered 429, by reason";

@@ -119,6 +119,15 @@ impl Problem {
         }
     }
 
+    /// The service is starting.
+    pub(crate) fn starting() -> Problem {
+        let detail = "the service is starting: it opens its usual tables";
+        Problem {
+            retry_after: Some(1),
+            ..Problem::new(StatusCode::SERVICE_UNAVAILABLE, Code::Busy, detail)
+        }
+    }
+
     /// Something here is wrong.
     pub(crate) fn defect() -> Problem {
         let detail = "the service failed on this request: this is a defect, please report it";

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -92,8 +93,8 @@ impl Server {
         self.listener.local_addr()
     }
 
-    /// Answers requests until `stop` is done, then lets those that were begun end, and cancels what
-    /// takes longer than [`Config::grace`].
+    /// Answers requests until `stop` is done and for [`Config::drain`] more seconds, then lets those
+    /// that were begun end, and cancels what takes longer than [`Config::grace`].
     pub async fn run(self, stop: impl Future<Output = ()>) {
         let Server {
             app,
@@ -102,7 +103,12 @@ impl Server {
         } = self;
         warm_up(&app);
         let connections = Connections::new(&app, router);
-        let mut stop = pin!(stop);
+        let mut stop = pin!(async {
+            stop.await;
+            app.is_stopping.store(true, Ordering::Relaxed);
+            tracing::info!("stopping");
+            sleep(Duration::from_secs(app.config.drain)).await;
+        });
         loop {
             tokio::select! {
                 biased;
@@ -118,7 +124,6 @@ impl Server {
         }
         drop(listener);
         app.searches.begin_closing();
-        tracing::info!("stopping");
         let grace = time(app.config.grace);
         let mut ended = pin!(connections.end());
         if timeout(grace, &mut ended).await.is_err() {
@@ -149,9 +154,11 @@ fn warm_up(app: &Arc<App>) {
                 tracing::warn!(size, problem = problem.detail, "tables could not be opened");
             }
         }
+        shared.is_warm.store(true, Ordering::Relaxed);
     });
     if let Err(error) = started {
         tracing::warn!(%error, "tables are opened when they are first needed");
+        app.is_warm.store(true, Ordering::Relaxed);
     }
 }
 

@@ -71,6 +71,7 @@ pub(crate) fn router(app: Arc<App>) -> (Router, OpenApi) {
         .routes(routes!(bundles::version))
         .routes(routes!(service::health))
         .routes(routes!(service::metrics))
+        .routes(routes!(service::ready))
         .routes(routes!(service::openapi))
         .split_for_parts();
     // Any address will do: that of the text itself.

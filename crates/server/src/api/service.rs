@@ -1,6 +1,7 @@
 //! The service itself: whether it is well, what it counts, what it offers.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use axum::Extension;
 use axum::body::Body;
@@ -12,7 +13,7 @@ use utoipa::ToSchema;
 use super::solve::typed;
 use super::{json, json_text};
 use crate::app::App;
-use crate::problem::AnyProblem;
+use crate::problem::{AnyProblem, Problem};
 
 /// Whether the service is well.
 #[derive(Serialize, ToSchema)]
@@ -33,6 +34,23 @@ pub(crate) struct Health {
 )]
 pub(crate) async fn health() -> Response {
     json(health_text())
+}
+
+/// Says whether the service takes requests.
+///
+/// The answer is 503 before the usual tables are open, and from the signal to stop on.
+#[utoipa::path(
+    get,
+    path = "/readyz",
+    tag = "service",
+    responses((status = 200, description = "It does", body = Health), AnyProblem)
+)]
+pub(crate) async fn ready(State(app): State<Arc<App>>) -> Result<Response, Problem> {
+    match () {
+        () if app.is_stopping.load(Ordering::Relaxed) => Err(Problem::closing()),
+        () if !app.is_warm.load(Ordering::Relaxed) => Err(Problem::starting()),
+        () => Ok(json(health_text())),
+    }
 }
 
 /// The answer of [`health`].

@@ -14,6 +14,7 @@ fn it_lists_every_route_and_its_examples_work() {
         "/healthz",
         "/metrics",
         "/openapi.json",
+        "/readyz",
         "/v1/anytime",
         "/v1/bundles/{name}/{file}",
         "/v1/bundles/{name}/{version}/{file}",
@@ -97,3 +98,15 @@ fn the_service_says_how_it_is() {
     assert!(!text.contains("nowhere"), "names of clients are no routes");
     assert!(text.ends_with("# EOF\n"));
 }
+    let version = concat!("build_info{version=\"", env!("CARGO_PKG_VERSION"), "\"} 1");
+    assert!(text.contains(version), "{text}");
+    #[cfg(target_os = "linux")]
+    for (name, least) in [
+        ("process_resident_memory_bytes", 1e6),
+        ("process_open_fds", 5.0),
+        ("process_cpu_seconds_total", 1e-3),
+        ("process_start_time_seconds", 1.7e9),
+    ] {
+        let found = service.metric(name);
+        assert!(found >= least, "{name}: {found}");
+    }

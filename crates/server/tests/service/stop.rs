@@ -4,6 +4,8 @@ use std::io::{BufRead as _, BufReader};
 use std::net::TcpStream;
 use std::process::{Command, Stdio};
 
+use pdb_table::{Encoding, LockAttempt, TableDirectory, try_lock};
+use puzzle::{Goal, HeuristicSpec};
 use serde_json::json;
 
 use super::client::{EASY, HARD, Service, until};
@@ -27,6 +29,43 @@ fn what_was_begun_is_ended() {
     assert_eq!(answer.header("connection"), Some("close"));
     service.wait();
     assert!(TcpStream::connect(service.address).is_err());
+}
+
+#[test]
+fn a_stopping_service_is_not_ready_and_answers_while_it_drains() {
+    let mut service = Service::with(|config| config.drain = 1);
+    let is_ready = || service.get("/readyz").status == 200;
+    until("it is ready", is_ready);
+    service.begin_to_stop();
+    until("it is not ready", || service.get("/readyz").status == 503);
+    service.get("/readyz").problem(503, "busy");
+    assert_eq!(service.get("/healthz").status, 200);
+    let easy = json!({ "board": EASY });
+    assert_eq!(service.post("/v1/solve", &easy).ok()["length"], 31);
+    service.wait();
+    assert!(TcpStream::connect(service.address).is_err());
+}
+
+#[test]
+fn a_service_is_ready_when_its_usual_tables_are_open() {
+    // The lock of one of them is held, so that it is not built yet.
+    let directory = tempfile::tempdir().unwrap();
+    let goal = Goal::parse("blank-last", "4x4".parse().ok()).unwrap();
+    let id = HeuristicSpec::parse("6-6-3", &goal).unwrap().tables()[0];
+    let tables = TableDirectory::new(directory.path());
+    let mut path = tables
+        .file(id, Encoding::default_for(id.kind()), false)
+        .into_os_string();
+    path.push(".lock");
+    let lock = std::fs::File::create(&path).unwrap();
+    let attempt = try_lock(&lock, path.as_ref());
+    assert!(matches!(attempt, LockAttempt::Taken));
+    let service = Service::with(|config| config.tables = Some(directory.path().to_owned()));
+    let detail = service.get("/readyz").problem(503, "busy");
+    assert!(detail.contains("starting"), "{detail}");
+    assert_eq!(service.get("/healthz").status, 200);
+    drop(lock);
+    until("it is ready", || service.get("/readyz").status == 200);
 }
 
 #[test]
