@@ -249,29 +249,34 @@ impl Asked {
     }
 }
 
-/// Refuses options that belong to another mode.
+/// An option, the modes that it belongs to, and whether a request has it.
+type ModeOption = (&'static str, &'static [Mode], fn(&Wishes<'_>) -> bool);
+
+/// The options that do not belong to all modes.
+pub(crate) const MODE_OPTIONS: [ModeOption; 8] = [
+    ("max_memory", &[Mode::Anytime], |w| w.max_memory.is_some()),
+    ("seed", &[Mode::Anytime], |w| w.seed.is_some()),
+    ("short", &[Mode::Strategic], |w| w.short == Some(true)),
+    ("explain", &[Mode::Strategic], |w| w.explain == Some(true)),
+    ("all", &[Mode::Optimal], |w| w.all == Some(true)),
+    ("count", &[Mode::Optimal], |w| w.count == Some(true)),
+    ("most", &[Mode::Optimal], |w| w.most.is_some()),
+    ("within", &[Mode::Optimal, Mode::Anytime], |w| {
+        w.within.is_some()
+    }),
+];
+
+/// Rejects options that belong to another mode.
 fn check_mode(mode: Mode, wishes: &Wishes<'_>) -> Result<(), Problem> {
-    let of_modes = [
-        ("max_memory", Mode::Anytime, wishes.max_memory.is_some()),
-        ("seed", Mode::Anytime, wishes.seed.is_some()),
-        ("short", Mode::Strategic, wishes.short == Some(true)),
-        ("explain", Mode::Strategic, wishes.explain == Some(true)),
-        ("all", Mode::Optimal, wishes.all == Some(true)),
-        ("count", Mode::Optimal, wishes.count == Some(true)),
-        ("most", Mode::Optimal, wishes.most.is_some()),
-    ];
-    let misplaced = of_modes
+    let misplaced = MODE_OPTIONS
         .iter()
-        .find(|(_, of, is_given)| *is_given && *of != mode);
+        .find(|(_, of, is_given)| !of.contains(&mode) && is_given(wishes));
     if let Some((option, of, _)) = misplaced {
+        let of: Vec<&str> = of.iter().map(|mode| mode.name()).collect();
         return Err(Problem::input(format!(
-            "{option} is for the mode {of}, not {mode}: leave it out"
+            "{option} is for the mode {}, not {mode}: leave it out",
+            of.join(" or ")
         )));
-    }
-    if mode == Mode::Strategic && wishes.within.is_some() {
-        return Err(Problem::input(
-            "within is for the modes optimal and anytime, not strategic: leave it out",
-        ));
     }
     if wishes.short == Some(true) && wishes.explain == Some(true) {
         return Err(Problem::input(

@@ -21,6 +21,7 @@ use axum::response::Response;
 use axum::routing::get;
 use serde::Serialize;
 use serde_json::{Value, json};
+use solver::Mode;
 use utoipa::OpenApi as _;
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
@@ -29,7 +30,7 @@ use utoipa_axum::routes;
 use crate::app::{App, no_route};
 use crate::config::Config;
 use crate::page;
-use asked::MAX_PARTITION;
+use asked::{MAX_PARTITION, MODE_OPTIONS};
 
 pub(crate) use service::health_text;
 pub(crate) use solve::SEARCH_ID;
@@ -70,8 +71,8 @@ pub(crate) fn router(app: Arc<App>) -> (Router, OpenApi) {
         .routes(routes!(bundles::file))
         .routes(routes!(bundles::version))
         .routes(routes!(service::health))
-        .routes(routes!(service::metrics))
         .routes(routes!(service::ready))
+        .routes(routes!(service::metrics))
         .routes(routes!(service::openapi))
         .split_for_parts();
     // Any address will do: that of the text itself.
@@ -101,7 +102,11 @@ fn described(openapi: &OpenApi, config: &Config) -> String {
     ];
     let schemas = text.pointer_mut("/components/schemas");
     let schemas = schemas.and_then(Value::as_object_mut).into_iter().flatten();
-    for (_, schema) in schemas.filter(|(name, _)| name.ends_with("Request")) {
+    for (name, schema) in schemas {
+        if !name.ends_with("Request") {
+            without_null(schema);
+            continue;
+        }
         for (field, keyword, limit) in &limits {
             if let Some(field) = schema.pointer_mut(&format!("/properties/{field}")) {
                 field[*keyword] = limit.clone();
@@ -111,7 +116,59 @@ fn described(openapi: &OpenApi, config: &Config) -> String {
             schema["oneOf"] = json!([{ "required": ["board"] }, { "required": ["boards"] }]);
         }
     }
+    describe_modes(&mut text);
     serde_json::to_string_pretty(&text).unwrap_or_default()
+}
+
+/// Takes null from the types of those fields of an answer that may be absent: none of them is null.
+fn without_null(schema: &mut Value) {
+    let forms = [
+        ("type", json!("null")),
+        ("oneOf", json!({ "type": "null" })),
+    ];
+    let required = schema["required"].as_array().cloned().unwrap_or_default();
+    let fields = schema.get_mut("properties").and_then(Value::as_object_mut);
+    let fields = fields.into_iter().flatten();
+    for (_, field) in fields.filter(|(name, _)| !required.contains(&json!(name))) {
+        for (keyword, null) in &forms {
+            if let Some(types) = field.get_mut(*keyword).and_then(Value::as_array_mut) {
+                types.retain(|other| other != null);
+            }
+        }
+    }
+}
+
+/// Describes which options belong to which mode. /v1/anytime has the schema of /v1/solve with the
+/// fields that it takes.
+fn describe_modes(text: &mut Value) {
+    let schemas = &mut text["components"]["schemas"];
+    let mut anytime = schemas["SolveRequest"].clone();
+    for (option, modes, _) in MODE_OPTIONS {
+        let mut names: Vec<_> = modes.iter().map(|mode| json!(mode.name())).collect();
+        let mut of_modes = json!({ "required": ["mode"] });
+        if modes.contains(&Mode::default()) {
+            names.push(Value::Null);
+            of_modes = json!({});
+        }
+        of_modes["properties"] = json!({ "mode": { "enum": names } });
+        schemas["SolveRequest"]["dependentSchemas"][option] = of_modes;
+    }
+    let is_of_anytime = |field: &str| {
+        let of_modes = MODE_OPTIONS.iter().find(|(option, ..)| *option == field);
+        of_modes.is_none_or(|(_, modes, _)| modes.contains(&Mode::Anytime))
+    };
+    if let Some(schema) = anytime.as_object_mut() {
+        schema.remove("oneOf");
+        schema.insert("required".to_owned(), json!(["board"]));
+    }
+    if let Some(fields) = anytime["properties"].as_object_mut() {
+        fields.retain(|field, _| is_of_anytime(field) && field != "boards");
+        fields.insert("mode".to_owned(), json!({ "const": "anytime" }));
+    }
+    schemas["AnytimeRequest"] = anytime;
+    let body = &mut text["paths"]["/v1/anytime"]["post"]["requestBody"];
+    body["content"]["application/json"]["schema"] =
+        json!({ "$ref": "#/components/schemas/AnytimeRequest" });
 }
 
 /// An object as JSON. Those of this service always can be written as such.

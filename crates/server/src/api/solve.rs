@@ -66,23 +66,24 @@ pub(crate) struct SolveRequest {
     /// Of the mode anytime: where there is a choice, it is made by this number.
     #[schema(format = "uint64")]
     seed: Option<u64>,
-    /// All solutions of up to so many moves more than a shortest one are wanted; of the mode
-    /// anytime: the search ends at a solution at most so much longer than the proved bound, as a
-    /// share of it.
+    /// Of the mode optimal: all solutions of up to this number of moves more than a shortest one
+    /// are wanted. Of the mode anytime: the search ends at a solution that is longer than the
+    /// proved bound by at most this share of it.
     #[schema(minimum = 0)]
     within: Option<f64>,
-    /// All shortest solutions are wanted.
+    /// Of the mode optimal: all shortest solutions are wanted.
     all: Option<bool>,
-    /// Only the number of all solutions is wanted.
+    /// Of the mode optimal: only the number of all solutions is wanted.
     count: Option<bool>,
-    /// How many of all solutions are written down.
+    /// Of the mode optimal, with `all` or `within`: how many solutions are written down.
     #[schema(minimum = 1, maximum = 10000)]
     most: Option<u64>,
     /// Of the mode strategic: a short solution instead of one that is easy to follow.
     short: Option<bool>,
     /// Of the mode strategic: with the steps of the solution.
     explain: Option<bool>,
-    /// Of a list: lines begin with a number that is not part of the board.
+    /// Of a list alone, so no field of the JSON object.
+    #[schema(ignore)]
     leading_id: Option<bool>,
 }
 
@@ -121,8 +122,10 @@ impl SolveRequest {
 /// Many boards are answered by one report a line, in their order, each as soon as it and those
 /// before it are done. They come as `boards`, or as a list: a body of the type `text/plain` with
 /// one board a line or in rows, or `application/x-ndjson` with a JSON text, array, or object with
-/// `board` on each line; options of a list stand in the address. A board that cannot be read has a
-/// line with the status `error`. With `Accept: application/json` the reports are one JSON array.
+/// `board` on each line. Options of a list stand in the address; one more of `text/plain` is
+/// `leading_id=true`: lines begin with a number that is not part of the board. A board that cannot
+/// be read has a line with the status `error`. With `Accept: application/json` the reports are one
+/// JSON array.
 #[utoipa::path(
     post,
     path = "/v1/solve",

@@ -1,8 +1,8 @@
 //! The description of the service.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::client::Service;
+use super::client::{EASY, Service};
 
 #[test]
 fn it_lists_every_route_and_its_examples_work() {
@@ -57,6 +57,63 @@ fn it_lists_every_route_and_its_examples_work() {
     assert_eq!(request["oneOf"][1]["required"][0], "boards");
 }
 
+#[test]
+fn absent_fields_of_answers_are_not_null() {
+    let text = Service::new().get("/openapi.json").ok();
+    let schemas = &text["components"]["schemas"];
+    let report = &schemas["Report"]["properties"];
+    assert_eq!(report["length"]["type"], json!(["integer"]));
+    assert_eq!(report["mode"]["oneOf"].as_array().unwrap().len(), 1);
+    // A field that is always there, and null at times.
+    let distance = &schemas["Explanations"]["properties"]["distance"]["type"];
+    assert_eq!(distance, &json!(["integer", "null"]));
+}
+
+#[test]
+fn options_belong_to_the_modes_that_are_described() {
+    let service = Service::new();
+    let text = service.get("/openapi.json").ok();
+    let schemas = &text["components"]["schemas"];
+    let of_modes = schemas["SolveRequest"]["dependentSchemas"].as_object();
+    let of_anytime = schemas["AnytimeRequest"]["properties"].as_object().unwrap();
+    assert_eq!(of_modes.unwrap().len(), 8);
+    for (option, schema) in of_modes.unwrap() {
+        let (all, value) = match &**option {
+            "most" => (true, json!(3)),
+            "within" | "seed" => (false, json!(0)),
+            "max_memory" => (false, json!(8 << 20)),
+            _ => (false, json!(true)),
+        };
+        let described = schema["properties"]["mode"]["enum"].as_array().unwrap();
+        for mode in [
+            json!(null),
+            json!("optimal"),
+            json!("strategic"),
+            json!("anytime"),
+        ] {
+            let mut request = json!({ "board": EASY, "mode": mode, "max_nodes": 10_000 });
+            if all {
+                request["all"] = true.into();
+            }
+            request[option] = value.clone();
+            let expected = if described.contains(&mode) { 200 } else { 422 };
+            let answer = service.post("/v1/solve", &request);
+            assert_eq!(answer.status, expected, "{request}: {}", answer.text());
+        }
+        let request = json!({ "board": EASY, "max_nodes": 10_000, option: value });
+        let expected = if of_anytime.contains_key(option) {
+            200
+        } else {
+            422
+        };
+        let answer = service.post("/v1/anytime", &request);
+        assert_eq!(answer.status, expected, "{request}: {}", answer.text());
+    }
+    for field in ["boards", "leading_id"] {
+        assert!(!of_anytime.contains_key(field), "{field}");
+    }
+}
+
 fn assert_no_dead_references(text: &Value, part: &Value) {
     match part {
         Value::Object(fields) => {
@@ -95,9 +152,6 @@ fn the_service_says_how_it_is() {
             "{name}: {text}"
         );
     }
-    assert!(!text.contains("nowhere"), "names of clients are no routes");
-    assert!(text.ends_with("# EOF\n"));
-}
     let version = concat!("build_info{version=\"", env!("CARGO_PKG_VERSION"), "\"} 1");
     assert!(text.contains(version), "{text}");
     #[cfg(target_os = "linux")]
@@ -110,3 +164,6 @@ fn the_service_says_how_it_is() {
         let found = service.metric(name);
         assert!(found >= least, "{name}: {found}");
     }
+    assert!(!text.contains("nowhere"), "names of clients are no routes");
+    assert!(text.ends_with("# EOF\n"));
+}
