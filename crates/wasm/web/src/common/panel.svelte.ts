@@ -20,7 +20,7 @@ class Panel {
   shared = $state("");
   #wish = $state<string | null>(null);
 
-  /** Opens the panel that was open in this tab before it was loaded anew, and keeps it in mind. */
+  /** Reopens the panel that was open in this tab before a reload, and saves it from now on. */
   remember(): void {
     const open = load("panel", "tab") as PanelName;
     if (names.includes(open)) this.open = open;

@@ -15,7 +15,12 @@ export interface Kept {
   position: number;
   elapsed: number;
   assisted: boolean;
+  /** Lines of tiles that slid as one; absent in games that older versions saved. */
+  lines?: readonly Line[];
 }
+
+/** Where a line's moves begin and end in the history. */
+type Line = readonly [begin: number, end: number];
 
 /** The board on the page, where it came from and where it goes. Arrays are replaced, not changed. */
 export class Game {
@@ -55,8 +60,8 @@ export class Game {
   });
 
   #listeners = new Set<(way: Way) => void>();
-  /** Lines of tiles that slid as one: where each begins in `history`, by where it ends. */
-  #lines = new Map<number, number>();
+  /** Lines of tiles that slid as one. They do not overlap. */
+  #lines: readonly Line[] = [];
 
   get elapsed(): number {
     return this.clock.elapsed;
@@ -68,7 +73,7 @@ export class Game {
     this.start = this.tiles = [...tiles];
     this.history = [];
     this.position = 0;
-    this.#lines.clear();
+    this.#lines = [];
     this.assisted = false;
     this.clock.reset();
   }
@@ -101,15 +106,16 @@ export class Game {
     if (moves.length === 0) return false;
     const begin = this.position;
     this.#make(moves);
-    if (moves.length > 1) this.#lines.set(this.position, begin);
+    if (moves.length > 1) this.#lines = [...this.#lines, [begin, this.position]];
     return true;
   }
 
-  /** Moves one tile that way; whether there was one. Programs that play leave out `by`. */
-  play(way: Way, by: "player" | "program" = "program"): boolean {
-    const blank = this.tiles.indexOf(0);
-    if (rules.from(blank, way, this.columns, this.tiles.length) < 0) return false;
-    this.#make([way]);
+  /** Makes one move or several; `false` if they are not possible. Programs leave out `by`. */
+  play(ways: Way | readonly Way[], by: "player" | "program" = "program"): boolean {
+    const moves = [ways].flat();
+    const tiles = [...this.tiles];
+    if (!moves.every((way) => rules.move(tiles, way, this.columns))) return false;
+    this.#make(moves);
     if (by === "program") {
       this.assisted = true;
       // The time is the player's: it continues with the player's next move.
@@ -120,20 +126,13 @@ export class Game {
 
   /** Takes back the last tile's move, or that of the line that slid as one. */
   undo(): void {
-    const begin = this.#lines.get(this.position) ?? this.position - 1;
-    this.seek(this.#isLine(begin, this.position) ? begin : this.position - 1);
+    const line = this.#lines.find(([, end]) => end === this.position);
+    this.seek(line ? line[0] : this.position - 1);
   }
 
   redo(): void {
-    const ends = [...this.#lines].filter(([, begin]) => begin === this.position);
-    const end = ends.map(([end]) => end).find((end) => this.#isLine(this.position, end));
-    this.seek(end ?? this.position + 1);
-  }
-
-  /** Whether these moves of the history, which may be another one by now, go one way. */
-  #isLine(begin: number, end: number): boolean {
-    const moves = this.history.slice(begin, end);
-    return moves.length === end - begin && moves.every((way) => way === moves[0]);
+    const line = this.#lines.find(([begin]) => begin === this.position);
+    this.seek(line ? line[1] : this.position + 1);
   }
 
   /** Goes to where so many moves of the history are in force. */
@@ -170,7 +169,8 @@ export class Game {
   keep(): Kept {
     const { columns, rows, goal, start, position, elapsed, assisted } = this;
     const history = this.history.join("");
-    return { columns, rows, goal, start, history, position, elapsed, assisted };
+    const lines = this.#lines;
+    return { columns, rows, goal, start, history, position, elapsed, assisted, lines };
   }
 
   /** Takes up what was kept; whether it was in order. */
@@ -184,6 +184,10 @@ export class Game {
       const history = [...game.history] as Way[];
       const tiles = [...game.start];
       const position = Math.min(history.length, Math.max(0, Math.floor(game.position) || 0));
+      const lines = (game.lines ?? []).filter(
+        ([begin, end]) =>
+          [begin, end].every(Number.isInteger) && begin >= 0 && begin < end && end <= history.length,
+      );
       const checked = [...game.start];
       if (!history.every((way) => rules.move(checked, way, game.columns))) return false;
       history.slice(0, position).forEach((way) => rules.move(tiles, way, game.columns));
@@ -191,6 +195,7 @@ export class Game {
       this.tiles = tiles;
       this.history = history;
       this.position = position;
+      this.#lines = lines;
       this.assisted = game.assisted === true;
       this.clock.reset(Number.isFinite(game.elapsed) ? Math.max(0, game.elapsed) : 0);
       return true;
@@ -204,8 +209,12 @@ export class Game {
     this.#apply(moves);
     // To play what was just taken back is to redo it.
     const again = moves.every((way, index) => this.history[this.position + index] === way);
+    const end = this.position + moves.length;
+    this.#lines = this.#lines.filter(
+      (line) => line[1] <= this.position || (again && line[0] >= end),
+    );
     if (!again) this.history = [...this.history.slice(0, this.position), ...moves];
-    this.position += moves.length;
+    this.position = end;
     if (!this.isSolved) this.clock.run();
     this.#tell(moves);
   }

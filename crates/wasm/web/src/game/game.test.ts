@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Game, type Way } from "./game.svelte.ts";
+import { Game, type Kept, type Way } from "./game.svelte.ts";
 import { walk } from "./rules.ts";
 import { seeded } from "./seeded.ts";
 
@@ -38,7 +38,7 @@ describe.each([
     game.setSize(columns, rows);
     const cells = columns * rows;
     game.slide(cells - columns);
-    game.slide(columns - columns);
+    game.slide(0);
     const moves = game.moves;
     expect(moves.length).toBe(columns - 1 + rows - 1);
     game.undo();
@@ -54,6 +54,28 @@ describe.each([
     game.play(game.moves[0] === "R" ? "D" : "R");
     game.undo();
     expect(game.position).toBe(columns - 1);
+  });
+
+  test("a line is one after a reload, and not one after single moves", () => {
+    const before = new Game();
+    before.setSize(columns, rows);
+    before.slide(columns * (rows - 1));
+    const kept = JSON.parse(JSON.stringify(before.keep())) as Kept;
+    const game = new Game();
+    game.restore(kept);
+    game.undo();
+    expect(game.position).toBe(0);
+    game.redo();
+    expect(game.position).toBe(columns - 1);
+    game.undo();
+    while (game.position < columns - 1) game.play("R", "player");
+    game.undo();
+    expect(game.position).toBe(columns - 2);
+    // Storage may hold anything.
+    const lines = [[0, 99], [1.5, columns - 1], [columns - 1, columns - 1]] as const;
+    expect(game.restore({ ...kept, lines })).toBe(true);
+    game.undo();
+    expect(game.position).toBe(columns - 2);
   });
 
   test("whole lines are single moves", () => {

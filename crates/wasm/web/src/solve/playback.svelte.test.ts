@@ -137,6 +137,31 @@ test("steps in words", () => {
   );
 });
 
+test("a reload restores the solutions of the game, and no others", () => {
+  let stored = "";
+  vi.stubGlobal("sessionStorage", { getItem: () => stored, setItem: () => undefined });
+  const reloaded = () => {
+    const reloaded = new Playback(game);
+    reloaded.remember();
+    return reloaded;
+  };
+  playback.begin(solution("UL"));
+  game.play("R", "player");
+  playback.extend({ ...solution("LUL"), way: "Your way is 2 longer." });
+  const { first, solution: latest } = playback;
+  const chain = (stored = JSON.stringify([first, latest]));
+  expect(reloaded().first).toEqual(first);
+  expect(reloaded().solution).toEqual(latest);
+
+  for (stored of ["7", "[{}]", chain.replaceAll("UL", "UR")]) {
+    expect(reloaded().solution).toBeNull();
+  }
+  stored = chain;
+  game.setGoal([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(reloaded().solution).toBeNull();
+  vi.unstubAllGlobals();
+});
+
 test("long solutions are played faster, unless a speed is chosen", () => {
   playback.begin(solution("UL"));
   expect(playback.pace).toBe(4);

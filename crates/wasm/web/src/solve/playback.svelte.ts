@@ -5,8 +5,9 @@
  */
 import { load, save } from "../common/store.ts";
 import { game, type Way } from "../game/game.svelte.ts";
-import { labelsOf, tilesOf } from "./moves.ts";
-import { type Solution, indexIn } from "./solution.ts";
+import { isSame } from "../game/rules.ts";
+import { boardAfter, labelsOf, tilesOf } from "./moves.ts";
+import { type Solution, indexIn, solutionOf } from "./solution.ts";
 import type { Notation } from "sliding-tile-pdb";
 
 /** What the playback asks of the game. */
@@ -15,11 +16,8 @@ export interface PlayedGame {
   readonly goal: readonly number[];
   readonly columns: number;
   readonly moves: string;
-  history: Way[];
-  position: number;
-  assisted: boolean;
   readonly isSolved: boolean;
-  play(way: Way): boolean;
+  play(ways: readonly Way[]): boolean;
   seek(position: number): void;
 }
 
@@ -53,13 +51,18 @@ export class Playback {
     this.#game = game;
   }
 
-  /** Takes up the solutions that this tab had before it was loaded anew, and keeps them in mind. */
+  /** Restores the solutions that this tab had before a reload, and saves them from now on. */
   remember(): void {
-    const kept = load("solutions", "tab") as Solution[] | null;
-    const key = gameKey(this.#game);
-    const isOfGame = (each: Solution | null) =>
-      each?.game === key && typeof each.letters === "string" && Array.isArray(each.ends);
-    if (Array.isArray(kept) && kept.every(isOfGame)) this.#chain = kept;
+    const { start, goal, columns } = this.#game;
+    const isOfGame = ({ game, prefix, letters }: Solution) =>
+      game === gameKey(this.#game) && isSame(boardAfter(start, columns, prefix + letters), goal);
+    try {
+      const kept = load("solutions", "tab") as Solution[];
+      const chain = kept.map((each) => solutionOf(each, each.report));
+      if (chain.every(isOfGame)) this.#chain = chain;
+    } catch {
+      // Nothing is stored, or something else.
+    }
     $effect.root(() => {
       $effect(() => save("solutions", this.#chain, "tab"));
     });
@@ -207,21 +210,11 @@ export class Playback {
 
   #go(index: number): void {
     const { solution } = this;
-    const game = this.#game;
-    if (!solution || this.index === null || index === this.index) return;
-    const to = solution.prefix.length + index;
-    if (index === this.index + 1) {
-      game.play(solution.letters[this.index] as Way);
-      return;
-    }
+    if (!solution || this.index === null) return;
+    // A long jump is one change of the board.
     if (index > this.index) {
-      // Moves ahead become moves to redo, so that a long jump is one change of the board.
-      const ahead = [...solution.letters.slice(this.index, index)] as Way[];
-      const isThere = ahead.every((way, i) => game.history[game.position + i] === way);
-      if (!isThere) game.history = [...game.history.slice(0, game.position), ...ahead];
-      game.assisted = true;
-    }
-    game.seek(to);
+      this.#game.play([...solution.letters.slice(this.index, index)] as Way[]);
+    } else this.#game.seek(solution.prefix.length + index);
   }
 }
 

@@ -318,6 +318,8 @@ export const search = new Search(engine, game, playback);
 
 /** Follows the game from now on, whether or not a panel shows it. */
 export function followGame(): () => void {
+  // A solution that a reload kept has its metric.
+  if (playback.solution) engine.metric = playback.solution.metric;
   return $effect.root(() => {
     $effect(() => {
       void [game.moves, game.start, game.goal, engine.metric];

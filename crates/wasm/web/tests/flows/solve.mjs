@@ -86,6 +86,8 @@ flow("a reload keeps the panel and the solution", async ({ page, open }) => {
   const before = await board(page);
   await page.reload();
   await boardIs(page, before);
+  await fold(page).getByRole("listbox", { name: "Moves", exact: true }).waitFor();
+  assert.ok(await page.evaluate(() => document.activeElement === document.body));
   const moves = await copyMoves(page);
   assert.equal(count(moves), 55);
   await button(fold(page), "One move back").click();
