@@ -163,6 +163,33 @@ for (const [width, font] of [
   });
 }
 
+flow("the controls follow the board; on low screens they are two rows beside it", async (it) => {
+  const { page, open } = it;
+  await open(address(start, 4));
+  for (const [width, height] of [
+    [568, 320],
+    [640, 400],
+    [740, 360],
+    [915, 412],
+    [768, 1024],
+    [1440, 2560],
+    [2560, 1440],
+  ]) {
+    await page.setViewportSize({ width, height });
+    await page.waitForTimeout(100);
+    const where = `at ${width}x${height}`;
+    const tray = await stage(page).locator(".tray").boundingBox();
+    const [undo, redo, hint, solve] = await Promise.all(
+      ["Undo", "Redo", "Hint", "Solve"].map((name) => button(stage(page), name).boundingBox()),
+    );
+    assert.equal(undo.y, redo.y, where);
+    assert.equal(hint.y, solve.y, where);
+    assert.ok(solve.y + solve.height <= height, where);
+    if (height > 560) assert.ok(solve.y - (tray.y + tray.height) < 40, where);
+    else assert.ok(undo.x >= tray.x + tray.width && hint.y >= undo.y + undo.height, where);
+  }
+});
+
 flow("the menus end before the names of the panels", async ({ page, open }) => {
   await open("#20x20");
   for (const width of [1024, 1040, 1100, 1200, 1280]) {
