@@ -7,6 +7,9 @@ export type Theme = (typeof themes)[number];
 export const speeds = { slow: 260, normal: 130, fast: 70, instant: 0 } as const;
 export type Speed = keyof typeof speeds;
 
+/** Milliseconds between two frames of most screens. */
+const FRAME = 17;
+
 /** What the visitor prefers; kept for the next visit. */
 class Settings {
   theme = $state<Theme>("auto");
@@ -15,6 +18,8 @@ class Settings {
   speed = $state<Speed>("normal");
   /** W, A, S, D and U as keys. */
   letters = $state(true);
+  /** Milliseconds between the moves of a playback. */
+  interval = $state(Infinity);
   /** Whether the system asks for less motion. */
   reducedMotion = $state(false);
   /** Whether the system asks for more contrast. */
@@ -22,8 +27,10 @@ class Settings {
   /** Whether the system asks for dark colours. */
   #wantsDark = $state(false);
 
-  /** Milliseconds that a tile slides; 0 under reduced motion. */
-  readonly slide = $derived(this.reducedMotion ? 0 : speeds[this.speed]);
+  /** Milliseconds that a tile slides; 0 under reduced motion, and where each frame has moves. */
+  readonly slide = $derived(
+    this.reducedMotion || this.interval < FRAME ? 0 : Math.min(speeds[this.speed], this.interval),
+  );
 
   constructor() {
     this.#load();

@@ -4,6 +4,7 @@ import type { Metric, Report } from "sliding-tile-pdb";
 vi.mock("sliding-tile-pdb", () => ({ createSolver: () => Promise.reject(new Error("no")) }));
 const { Game } = await import("../game/game.svelte.ts");
 const { Playback, gameKey } = await import("./playback.svelte.ts");
+const { settings, speeds } = await import("../common/settings.svelte.ts");
 const { solutionOf, wayBack, wordsOf } = await import("./solution.ts");
 
 // Two moves from the goal, by "UL".
@@ -123,6 +124,19 @@ test("playing makes the moves by the clock, and pauses at the end", async () => 
   expect(game.isSolved).toBe(true);
   expect(playback.isPlaying).toBe(false);
   vi.useRealTimers();
+});
+
+test.each([
+  [4, speeds.normal],
+  [16, 1000 / 16],
+  [250, 0],
+])("at %i moves a second a slide takes %i ms", (pace, slide) => {
+  playback.begin(solution("UL"));
+  playback.pace = pace;
+  playback.play();
+  expect(settings.slide).toBe(slide);
+  playback.pause();
+  expect(settings.slide).toBe(speeds.normal);
 });
 
 test("the way back to a solution that was left", () => {

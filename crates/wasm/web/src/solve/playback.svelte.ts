@@ -3,6 +3,7 @@
  * read from the game's moves alone, so undo, redo and the player's own moves are followed without
  * being told.
  */
+import { settings } from "../common/settings.svelte.ts";
 import { load, save } from "../common/store.ts";
 import { game, type Way } from "../game/game.svelte.ts";
 import { isSame } from "../game/rules.ts";
@@ -186,6 +187,7 @@ export class Playback {
   pause(): void {
     clearTimeout(this.#timer);
     this.isPlaying = false;
+    settings.interval = Infinity;
   }
 
   toggle(): void {
@@ -195,6 +197,7 @@ export class Playback {
 
   /** Makes the moves that are due by the clock, then waits for the next; timers need not be exact. */
   #tick(since: number, isFirst = false): void {
+    settings.interval = 1000 / this.pace;
     const now = performance.now();
     const seconds = Math.min((now - since) / 1000, MOST_CAUGHT_UP + 1 / this.pace);
     const due = isFirst ? 1 : Math.floor(seconds * this.pace + 0.05);
