@@ -169,6 +169,11 @@ flow("dropped anywhere, pasted, and one that is there", async ({ page, open }) =
   await button(dialog(page), "Use this picture").click();
   await page.locator(".tile .face.picture").first().waitFor();
   assert.equal(await notice(page, /./).count(), 0);
+  await button(page, "Picture").click();
+  await dialog(page).locator(".thumbnails button").last().click();
+  await button(dialog(page), "Choose the missing piece").click();
+  const goal = page.getByRole("dialog", { name: "The goal" });
+  await goal.locator(".face.picture").first().waitFor();
 });
 
 const withoutAnswer = { allow: /ERR_|Failed to load|CORS|net::/ };
