@@ -35,22 +35,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 command -v npm >/dev/null || die "npm is missing: install Node.js 20 or later"
 package=$PWD/crates/wasm/npm
 
-# wasm-bindgen's program must have the version of the crate.
-version=$(sed -n '/^name = "wasm-bindgen"$/{n;s/^version = "\(.*\)"$/\1/p}' Cargo.lock)
 tools=${CARGO_TARGET_DIR:-$PWD/target}/tools
-bindgen() { "$1" --version 2>/dev/null | grep -qx "wasm-bindgen $version"; }
-if bindgen wasm-bindgen; then
-    bindgen=wasm-bindgen
-else
-    bindgen=$tools/bin/wasm-bindgen
-    if ! bindgen "$bindgen"; then
-        say "cargo install wasm-bindgen-cli $version"
-        # Without its test runner's features, and what they need. It runs for a moment: compiling it
-        # well would take longer than that saves.
-        CARGO_PROFILE_DEV_DEBUG=0 cargo install --quiet --debug --root "$tools" \
-            --version "$version" --no-default-features wasm-bindgen-cli
-    fi
-fi
+cargo build --locked --manifest-path crates/wasm/bindgen/Cargo.toml --target-dir "$tools"
 
 (cd "$package" && npm ci --no-audit --no-fund --loglevel=error >&2)
 optimise=("$package/node_modules/.bin/wasm-opt" -O3 --strip-debug --strip-producers)
@@ -70,7 +56,7 @@ make() {
     shift $(($# > 0))
     wasm=$(scripts/build-wasm.sh ${options[@]+"${options[@]}"})
     rm -rf "$out"
-    "$bindgen" --target web --out-dir "$out" --out-name sliding_tile_pdb "$wasm"
+    "$tools/debug/bindgen" "$wasm" "$out"
     if [ $quick = no ]; then
         "${optimise[@]}" "$@" "$out/sliding_tile_pdb_bg.wasm" -o "$out/small.wasm"
         mv "$out/small.wasm" "$out/sliding_tile_pdb_bg.wasm"
