@@ -1,9 +1,6 @@
 // The tables panel: built, proved, saved, loaded, refused, forgotten.
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { dist, serve } from "../chromium.mjs";
+import { readFileSync } from "node:fs";
 import { flow } from "../flow.mjs";
 import { boardIs, button, fold, openPanel, solve, strip } from "../page.mjs";
 import { address, read } from "../puzzle.mjs";
@@ -117,28 +114,19 @@ flow("other partitions, and none", async ({ page, open }) => {
 const missing = { allow: /404|ERR_CONNECTION|Failed to load/ };
 flow("a bundle by its address: none there, another site, no bundle", missing, async (it) => {
   const { page, open } = it;
-  const folder = mkdtempSync(join(tmpdir(), "page-"));
-  let server;
-  try {
-    cpSync(dist, folder, { recursive: true });
-    server = await serve({ folder });
-    await open(address(start, 4), server.url);
-    const panel = await openTables(page);
-    await panel.getByText("Load tables").click();
-    const refused = panel.locator(".working .bad");
-    for (const [text, words] of [
-      ["tables/manifest.json", /404|not found|Check the address/i],
-      ["https://example.org/manifest.json", /own site alone/],
-      ["icon.svg", /.{20}/],
-    ]) {
-      await panel.getByLabel("Address on this site").fill(text);
-      await button(panel, "Load").click();
-      await refused.filter({ hasText: words }).waitFor();
-    }
-    await fold(page).getByText("Memory and storage").click();
-    await panel.getByText(/^Kept in this browser: 0 B/).waitFor();
-  } finally {
-    await server?.close();
-    rmSync(folder, { recursive: true });
+  await open(address(start, 4));
+  const panel = await openTables(page);
+  await panel.getByText("Load tables").click();
+  const refused = panel.locator(".working .bad");
+  for (const [text, words] of [
+    ["tables/manifest.json", /404|not found|Check the address/i],
+    ["https://example.org/manifest.json", /own site alone/],
+    ["icon.svg", /.{20}/],
+  ]) {
+    await panel.getByLabel("Address on this site").fill(text);
+    await button(panel, "Load").click();
+    await refused.filter({ hasText: words }).waitFor();
   }
+  await fold(page).getByText("Memory and storage").click();
+  await panel.getByText(/^Kept in this browser: 0 B/).waitFor();
 });
