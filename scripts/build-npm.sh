@@ -22,6 +22,7 @@ case "${1:-}" in
     --quick)
         quick=yes
         export CARGO_PROFILE_WASM_LTO=off CARGO_PROFILE_WASM_CODEGEN_UNITS=16
+        export CARGO_PROFILE_WASM_OPT_LEVEL=1
         ;;
     --pack)
         [ $# = 2 ] || die "usage: ${0##*/} [--pack DIRECTORY | --quick]"

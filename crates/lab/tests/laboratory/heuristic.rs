@@ -301,6 +301,10 @@ fn every_heuristic_is_right_on_the_whole_3x3_with_its_blank_first() {
     check_3x3(0);
 }
 
+#[cfg_attr(
+    not(feature = "long-tests"),
+    ignore = "long set: cargo test --features long-tests"
+)]
 #[test]
 fn every_heuristic_is_right_on_the_whole_3x3_with_its_blank_at_an_edge() {
     check_3x3(1);

@@ -123,7 +123,7 @@ fn no_heuristic_is_above_the_distance_on_the_eight_puzzle() {
         assert_eq!(distances.values().max(), Some(&most), "blank {blank}");
         for spec in ["runs", "lines", "1,2,3,4", "5,6,7,8", "1,4,7", "fringe"] {
             let solver = solver(&goal, spec);
-            for (state, &distance) in &*distances {
+            for (state, &distance) in distances.iter().step_by(if IS_LONG { 1 } else { 3 }) {
                 let board = goal.board_of(state).unwrap();
                 let h = estimate(&solver, &board);
                 assert!(h <= distance, "{spec} {board}: {h} above {distance}");
