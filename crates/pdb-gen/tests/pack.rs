@@ -104,7 +104,8 @@ fn larger_tables_come_back_with_frames_of_every_size() {
             for encoding in Encoding::all_for(kind) {
                 let table = table(id, encoding);
                 let most = PackMethod::max_fixed(tiles.len());
-                for fixed in (0..=most).take(3) {
+                let count = if cfg!(feature = "long-tests") { 3 } else { 2 };
+                for fixed in (0..=most).take(count) {
                     let bytes = round_trip(&table, Some(fixed));
                     let same = pack(&table, Some(fixed), &RayonExecutor).unwrap();
                     assert!(bytes == same, "not the same bytes on all cores");
@@ -133,7 +134,9 @@ fn the_15_puzzle_takes_so_many_bytes() {
             .parse("6-6-3")
             .unwrap();
         for (id, expected) in plan.tables().into_iter().zip(expected) {
-            for encoding in Encoding::all_for(kind) {
+            // Both encodings have the same values, which are packed.
+            let is_first = kind == TableKind::ZeroAware || cfg!(feature = "long-tests");
+            for encoding in Encoding::all_for(kind).take(if is_first { 2 } else { 1 }) {
                 let table = table(id, encoding);
                 let bytes = pack(&table, None, &RayonExecutor).unwrap();
                 assert_eq!(bytes.len(), expected, "{}", id.name());

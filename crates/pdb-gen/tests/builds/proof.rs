@@ -89,7 +89,12 @@ fn one_wrong_byte_is_found_with_right_sums() {
     ] {
         let table = table("3x3", tiles, kind, Encoding::U8);
         let entries = table.header().entries as usize;
-        for entry in (0..entries).step_by(entries / 150) {
+        let count = if cfg!(feature = "long-tests") {
+            150
+        } else {
+            60
+        };
+        for entry in (0..entries).step_by(entries / count) {
             for value in [0, 2, table.payload()[entry].wrapping_add(2), 254, 255] {
                 let mut payload = table.payload().to_vec();
                 if std::mem::replace(&mut payload[entry], value) == value {

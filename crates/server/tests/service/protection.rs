@@ -235,7 +235,7 @@ fn slow_readers_hold_nothing() {
 #[test]
 fn a_slow_reader_does_not_keep_others_waiting() {
     let service = Service::with(|config| config.workers = 1);
-    let request = json!({ "boards": vec![EASY; 600], "within": 4 });
+    let request = json!({ "boards": vec![EASY; 400], "within": 4 });
     let mut connection = service.connect();
     connection.send("POST", "/v1/solve", &[JSON], request.to_string().as_bytes());
     // It stands still while nobody reads.
@@ -245,7 +245,7 @@ fn a_slow_reader_does_not_keep_others_waiting() {
         std::thread::sleep(Duration::from_millis(300));
         before > 0.0 && boards() == before
     });
-    assert!(boards() < 600.0, "the answers fit the connection's buffers");
+    assert!(boards() < 400.0, "the answers fit the connection's buffers");
     until("nothing runs", || {
         service.running() + service.waiting() == 0.0
     });
@@ -254,7 +254,7 @@ fn a_slow_reader_does_not_keep_others_waiting() {
         31
     );
     // And goes on when somebody does.
-    assert_eq!(connection.answer().lines().len(), 600);
+    assert_eq!(connection.answer().lines().len(), 400);
 }
 
 #[test]
