@@ -74,7 +74,7 @@ fn arguments() -> impl Iterator<Item = OsString> {
 pub fn parse<A: CommandFactory + FromArgMatches>(verbs: &VerbOptions) -> Result<A, Failure> {
     let command = parser::<A>(verbs);
     let matches = command.clone().try_get_matches_from(arguments());
-    let refused = |error| usage_failure(&error, command.get_name());
+    let refused = |error| usage_failure(&error, &command);
     let matches = matches.map_err(refused)?;
     if let Some((verb, given)) = matches.subcommand() {
         let taken = verbs.iter().find(|(name, _)| *name == verb);
@@ -96,15 +96,15 @@ pub fn parse<A: CommandFactory + FromArgMatches>(verbs: &VerbOptions) -> Result<
     A::from_arg_matches(&matches).map_err(refused)
 }
 
-/// The parser's words for bad usage as one line, with the verb whose help has more. Ends the process
-/// after `--help` and `--version`.
-fn usage_failure(error: &clap::Error, command: &str) -> Failure {
+/// Formats an error of the parser as one line that ends with the help command. Ends the process after
+/// `--help` and `--version`.
+fn usage_failure(error: &clap::Error, command: &Command) -> Failure {
     let is_help = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     if !error.use_stderr() || is_help {
         error.exit();
     }
     let text = error.render().to_string();
-    // The last is how to pass an unknown option as a board.
+    // The third is clap's tip to pass an unknown option as a value.
     let left_out = ["Usage: ", "For more information", "tip: to pass '"];
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let lines = lines.filter(|line| !left_out.iter().any(|start| line.starts_with(start)));
@@ -113,11 +113,12 @@ fn usage_failure(error: &clap::Error, command: &str) -> Failure {
             .trim_start_matches("tip: ")
     });
     let message = lines.collect::<Vec<_>>().join("; ").replace(":; ", ": ");
-    let usage = text.lines().find_map(|line| line.strip_prefix("Usage: "));
-    let words = usage.unwrap_or(command).split(' ');
-    let is_word = |word: &&str| word.starts_with(|letter: char| letter.is_ascii_alphabetic());
-    let verb: Vec<&str> = words.take_while(is_word).collect();
-    Failure::input(format!("{message}; see {} --help", verb.join(" ")))
+    let verb = arguments()
+        .skip(1)
+        .find_map(|word| command.find_subcommand(word))
+        .map_or(String::new(), |verb| format!(" {}", verb.get_name()));
+    let name = command.get_name();
+    Failure::input(format!("{message}; see {name}{verb} --help"))
 }
 
 fn shared_options(command: &Command) -> impl Iterator<Item = &Arg> {

@@ -12,8 +12,9 @@ use crate::app::App;
 use crate::problem::Problem;
 use crate::queue::Queue;
 
-/// Listeners of a search. All times are those since its begin: after its wait for a thread, and
-/// after its tables were opened.
+/// Listeners of a search. Times count from the begin of the search, after its wait for a thread and
+/// the opening of its tables. The first solution of an anytime search is reported before that, with
+/// the time 0.
 #[derive(Default)]
 pub(crate) struct Listeners {
     pub(crate) improved: Option<Arc<dyn Fn(Report) + Send + Sync>>,
@@ -130,7 +131,7 @@ fn report_first(
     let opened = app
         .solvers
         .without_tables(goal, asked.puzzle.metric, cancel)?;
-    let options = asked.options().mode(Mode::Strategic);
+    let options = asked.options().mode(Mode::Strategic).cancel(cancel);
     let found = opened.solver.solve_with(board, &options);
     let mut report = Report::new(goal, board, &found, asked.notation);
     if report.status == Status::Solved {

@@ -133,8 +133,8 @@ pub struct Config {
     /// Time that requests have to end when the service stops; after that searches are cancelled
     #[arg(long, env = "SOLVER_SERVER_GRACE", default_value_t = 10.0, value_parser = seconds)]
     pub grace: f64,
-    /// Seconds between a signal to stop and the end of accepting requests, in which /readyz answers
-    /// 503: as long as a load balancer needs to notice
+    /// Seconds between the stop signal and the closing of the port. During this time /readyz answers
+    /// 503, so that load balancers stop sending requests
     #[arg(long, env = "SOLVER_SERVER_DRAIN", default_value_t = 0, value_name = "SECONDS",
           value_parser = clap::value_parser!(u64).range(0..=3600))]
     pub drain: u64,

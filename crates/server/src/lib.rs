@@ -9,7 +9,7 @@
 //! - `api`: the routes, a file each; what they read (`body`, `asked`) and describe (`objects`).
 //! - `searches`: who is let in and how it ends; `queue`: whose turn it is, and the threads.
 //! - `answer`: a board solved, by `solvers`, which keep the tables; `explanations`; `memory`,
-//!   and `reserve` for when that fails.
+//!   and `reserve`, the allocator's emergency memory.
 //! - `bundles`, `page`: `files` that are sent.
 //! - `health`: the service asked from outside.
 //!

@@ -10,7 +10,7 @@ use crate::problem::Problem;
 use crate::reserve;
 
 /// Bytes that stay free for connections, requests and answers.
-const RESERVE: u64 = 32 << 20;
+const KEPT_FREE: u64 = 32 << 20;
 /// Lifetime of a cached figure: reading a new one takes 0.1 ms.
 const VALID: Duration = Duration::from_millis(50);
 
@@ -53,7 +53,7 @@ impl FreeMemory {
                 bytes
             }
         };
-        bytes.saturating_sub(RESERVE)
+        bytes.saturating_sub(KEPT_FREE)
     }
 
     /// Reserves memory for a body. All bodies may take half of what is free: what is parsed of them
@@ -68,8 +68,8 @@ impl FreeMemory {
         Ok(reserved)
     }
 
-    /// Rejects work that needs more bytes than are free: an allocation that fails would end the
-    /// process.
+    /// Rejects work that needs more bytes than are free: allocations that fail hold up all others,
+    /// and end the process if they fail for long ([`reserve`]).
     pub(crate) fn check(&self, needed: u64) -> Result<(), Problem> {
         let free = self.bytes();
         match needed < free {
@@ -92,13 +92,13 @@ mod tests {
         let memory = FreeMemory::default();
         let set =
             |bytes| *memory.last.lock().unwrap() = Some((Instant::now() + VALID * 1000, bytes));
-        set(RESERVE + 100);
+        set(KEPT_FREE + 100);
         let first = memory.reserve(30).unwrap();
         let problem = memory.reserve(30).err().unwrap();
         assert_eq!((problem.status, problem.retry_after), (503, Some(10)));
         drop(first);
         assert!(memory.reserve(30).is_ok() && memory.check(99).is_ok());
-        set(RESERVE);
+        set(KEPT_FREE);
         assert!(memory.check(0).is_err());
     }
 }

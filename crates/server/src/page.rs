@@ -186,6 +186,6 @@ const LINKS: &str = r#"<!doctype html>
 <li><a href="/openapi.json">openapi.json</a>: what there is, in OpenAPI 3.1
 <li><a href="/v1/scramble">/v1/scramble</a>: a random board
 <li><a href="/v1/tables">/v1/tables</a>: the tables
-<li><a href="/healthz">/healthz</a>, <a href="/metrics">/metrics</a>: the service
+<li><a href="/healthz">/healthz</a>, <a href="/readyz">/readyz</a>, <a href="/metrics">/metrics</a>: the service
 </ul>
 "#;

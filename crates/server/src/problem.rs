@@ -121,7 +121,7 @@ impl Problem {
 
     /// The service is starting.
     pub(crate) fn starting() -> Problem {
-        let detail = "the service is starting: it opens its usual tables";
+        let detail = "the service is starting: the default tables are being opened";
         Problem {
             retry_after: Some(1),
             ..Problem::new(StatusCode::SERVICE_UNAVAILABLE, Code::Busy, detail)

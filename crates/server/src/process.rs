@@ -1,4 +1,4 @@
-//! Figures of the process, by the names that Prometheus has for all programs.
+//! Metrics of the process, with Prometheus's standard names.
 
 use std::fmt;
 use std::fs::{read_dir, read_to_string};
@@ -11,8 +11,7 @@ use prometheus_client::metrics::gauge::ConstGauge;
 use prometheus_client::registry::Unit;
 use rustix::time::{ClockId, clock_gettime};
 
-/// Figures that are read at each request for metrics. Those that the system does not tell are
-/// absent.
+/// Metrics that are read at each request. Those that the system does not provide are omitted.
 #[derive(Debug)]
 pub(crate) struct Process {
     started: Duration,

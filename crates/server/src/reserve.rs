@@ -44,7 +44,7 @@ impl Reserve {
         }
     }
 
-    /// Takes the block unless it is held; whether it is held afterwards.
+    /// Allocates the block if it is not held. Returns whether it is held.
     pub(crate) fn hold(&self) -> bool {
         if self.block.load(Ordering::Relaxed).is_null() {
             // SAFETY: the layout has a size.
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_allocation_has_the_reserve_and_waits_for_more() {
+    fn failed_allocations_free_the_reserve_and_retry() {
         let reserve = Reserve::new();
         assert!(reserve.hold() && !reserve.is_short());
         for failures in [0, 5] {

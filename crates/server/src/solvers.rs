@@ -149,7 +149,8 @@ impl Solvers {
         self.open_after(|| Ok(()), goal, metric, partition, cancel)
     }
 
-    /// [`Self::open`], which calls `before` if the solver is not open and keeps to the limits.
+    /// [`Self::open`], which calls `before` if the solver has tables, is not open and keeps to the
+    /// limits.
     ///
     /// # Errors
     /// Those of `before` and of [`Self::open`].
@@ -173,7 +174,9 @@ impl Solvers {
             Some(name) => (self.read(goal, metric, name)?, name.to_owned()),
             None => self.default_spec(goal, metric)?,
         };
-        before()?;
+        if !spec.tables().is_empty() {
+            before()?;
+        }
         self.open_new(key, goal, spec, name, cancel)
     }
 

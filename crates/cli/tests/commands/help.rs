@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::run::{clean, finish, start};
 
-/// What a line prints. It has a program and words in double quotes or without.
+/// Standard output of a shell command line: a program, and words with or without double quotes.
 fn printed(line: &str, more: &str) -> String {
     let mut shell = Command::new("sh");
     clean(&mut shell);
@@ -72,13 +72,15 @@ fn documents_name_every_option() {
         .chain([root.join("README.md")])
         .map(|path| fs::read_to_string(path).unwrap())
         .collect();
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
+    let named: BTreeSet<&str> = text.split(|letter| !is_part(letter)).collect();
     let mut missing = BTreeSet::new();
     for (_, help) in helps() {
         let words = help.split(|letter: char| !letter.is_ascii_lowercase() && letter != '-');
         let options = words.filter(|word| word.len() > 2 && word.starts_with("--"));
         missing.extend(
             options
-                .filter(|option| !text.contains(option))
+                .filter(|option| !named.contains(option))
                 .map(ToOwned::to_owned),
         );
     }

@@ -1,9 +1,9 @@
 //! Ctrl-C on a terminal, in every verb at any moment: what is known is printed, and no progress line
 //! stays.
 //!
-//! Each verb is interrupted once, several at a time, and every second one with `--json`. Longer: `INTERRUPTS=200
-//! INTERRUPT_LIMIT=300 cargo test -p sliding-tile-pdb --test commands interrupt` interrupts each verb
-//! 200 times, and fails where one takes more than 300 ms to end.
+//! Each verb is interrupted once, several at a time, and every second one with `--json`. Longer:
+//! `INTERRUPTS=200 INTERRUPT_LIMIT=300 cargo test -p sliding-tile-pdb --test commands interrupt`
+//! interrupts each verb 200 times, and fails where one takes more than 300 ms to end.
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher as _, Hasher as _};
@@ -126,7 +126,7 @@ fn interrupt_each(program: &str, verbs: &[&[&str]], directory: &Path) {
             }
         }
     };
-    // A measurement of single programs has no others beside them.
+    // With `INTERRUPTS` set, programs run one at a time, so that times are comparable.
     let threads = if times == 1 { 4 } else { 1 };
     thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
     let wrong: Vec<String> = wrong.into_inner().unwrap();

@@ -120,7 +120,7 @@ fn described(openapi: &OpenApi, config: &Config) -> String {
     serde_json::to_string_pretty(&text).unwrap_or_default()
 }
 
-/// Takes null from the types of those fields of an answer that may be absent: none of them is null.
+/// Removes `null` from the types of optional answer fields: they are omitted, never null.
 fn without_null(schema: &mut Value) {
     let forms = [
         ("type", json!("null")),

@@ -36,21 +36,23 @@ pub(crate) async fn health() -> Response {
     json(health_text())
 }
 
-/// Says whether the service takes requests.
+/// Reports whether the service accepts requests.
 ///
-/// The answer is 503 before the usual tables are open, and from the signal to stop on.
+/// The answer is 503 before the default tables are open, and after the stop signal.
 #[utoipa::path(
     get,
     path = "/readyz",
     tag = "service",
-    responses((status = 200, description = "It does", body = Health), AnyProblem)
+    responses((status = 200, description = "The service is ready", body = Health), AnyProblem)
 )]
 pub(crate) async fn ready(State(app): State<Arc<App>>) -> Result<Response, Problem> {
-    match () {
-        () if app.is_stopping.load(Ordering::Relaxed) => Err(Problem::closing()),
-        () if !app.is_warm.load(Ordering::Relaxed) => Err(Problem::starting()),
-        () => Ok(json(health_text())),
+    if app.is_stopping.load(Ordering::Relaxed) {
+        return Err(Problem::closing());
     }
+    if !app.is_warm.load(Ordering::Relaxed) {
+        return Err(Problem::starting());
+    }
+    Ok(json(health_text()))
 }
 
 /// The answer of [`health`].

@@ -82,7 +82,7 @@ pub(crate) struct SolveRequest {
     short: Option<bool>,
     /// Of the mode strategic: with the steps of the solution.
     explain: Option<bool>,
-    /// Of a list alone, so no field of the JSON object.
+    /// Only for lists; not a field of the JSON object.
     #[schema(ignore)]
     leading_id: Option<bool>,
 }

@@ -102,8 +102,8 @@ pub(crate) struct CompareArguments {
     /// text, markdown or csv: how the table is written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: TableFormat,
-    /// Columns of the table, in order; all is every one [default: in text those that fit 100
-    /// characters, in markdown all; csv always has every figure]
+    /// Columns of the table, in this order, or all [default: in text the 8 that fit 100 characters,
+    /// in markdown all; csv has every figure]
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     columns: Vec<table::Column>,
 }
@@ -283,6 +283,12 @@ impl CompareArguments {
         if self.predict.is_some() && !searches.contains(&Search::IdaStar) {
             return Err(Failure::input(
                 "--predict is about ida-star: add that to --searches, or leave out --predict",
+            ));
+        }
+        if self.format == TableFormat::Csv && !self.columns.is_empty() {
+            return Err(Failure::input(
+                "--columns chooses columns of text and markdown, and csv has every figure: leave one \
+                 of the two out",
             ));
         }
         let is_for_programs = shared.json || self.format == TableFormat::Csv;

@@ -126,7 +126,7 @@ impl Opener {
         Ok((solver, name.to_owned()))
     }
 
-    /// Opens a solver, and says which tables were built for it.
+    /// Opens a solver, and reports the tables built for it.
     fn try_open(&self, goal: &Goal, spec: HeuristicSpec) -> Result<Solver, OpenError> {
         let kept = Arc::new(Mutex::new(Vec::new()));
         let options = OpenOptions::new(self.directory.path())

@@ -31,9 +31,9 @@ use terminal::{Input, Terminal};
 
 /// The arguments of `play`.
 ///
-/// Keys: arrows or WASD move, u takes a move back and y makes it again, r begins again, m mixes a
-/// new board (u then brings the old game back), h gives a hint and more of it each time, n makes the
-/// next best move, p or space plays the solution and pauses, + and - change its speed, q quits.
+/// Keys: arrows or WASD move, u undoes a move, y redoes it, r restarts, m starts a new board (u at the
+/// start restores the previous game), h gives a hint and more of it each time, n makes the next best
+/// move, p or space plays the solution and pauses, + and - change its speed, q quits.
 #[derive(Args, Debug)]
 pub(crate) struct PlayArguments {
     /// The board in quotes [default: a random one]
@@ -94,7 +94,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &PlayArguments) -> Result<u8, F
         .threads(opener.shared.thread_count());
     let mut table = Table {
         game: Game::new(&goal, solver.metric(), &board),
-        before: None,
+        previous_game: None,
         view: View::default(),
         adviser: Adviser::new(solver, options),
         wanted: None,
@@ -133,8 +133,8 @@ enum Wanted {
 /// The game, and everything around it.
 struct Table {
     game: Game,
-    /// The game that was left by r or m.
-    before: Option<Game>,
+    /// The last game with moves that a restart or a new board has replaced.
+    previous_game: Option<Game>,
     view: View,
     adviser: Adviser,
     wanted: Option<Wanted>,
@@ -198,25 +198,18 @@ impl Table {
             KeyCode::Down | KeyCode::Char('s') => self.slide(Direction::Down),
             KeyCode::Left | KeyCode::Char('a') => self.slide(Direction::Left),
             KeyCode::Right | KeyCode::Char('d') => self.slide(Direction::Right),
-            KeyCode::Char('u') | KeyCode::Backspace => {
-                self.leave();
-                self.undo();
-            }
-            KeyCode::Char('y') => {
-                self.leave();
-                match self.game.redo() {
-                    true => self.rate_if_solved(),
-                    false => "no move to make again".clone_into(&mut self.view.message),
+            KeyCode::Char('u') | KeyCode::Backspace => self.undo(),
+            KeyCode::Char('y') => match self.game.redo() {
+                true => {
+                    self.leave();
+                    self.rate_if_solved();
                 }
-            }
-            KeyCode::Char('r') => {
-                self.leave();
-                self.before = Some(self.game.restart());
-            }
+                false => "nothing to redo".clone_into(&mut self.view.message),
+            },
+            KeyCode::Char('r') => self.begin(&self.game.start().clone()),
             KeyCode::Char('m') => {
-                self.leave();
                 let board = draw(&mut self.scrambler, self.game.goal());
-                self.before = Some(self.game.begin(&board));
+                self.begin(&board);
             }
             KeyCode::Char('h') => self.want(Wanted::Hint),
             KeyCode::Char('n') => {
@@ -233,19 +226,27 @@ impl Table {
         }
     }
 
-    /// Takes the last move back; where there is none, r or m.
+    /// Begins a game. The previous one can be restored if it has moves.
+    fn begin(&mut self, board: &Board) {
+        self.leave();
+        let previous = self.game.begin(board);
+        if previous.has_moves() {
+            self.previous_game = Some(previous);
+        }
+    }
+
+    /// Undoes the last move or, at the start, the last restart or new board.
     fn undo(&mut self) {
         if self.game.undo() {
-            return;
+            self.leave();
+        } else if let Some(previous) = self.previous_game.take() {
+            self.game = previous;
+            self.leave();
+            self.rate_if_solved();
+            "previous game restored".clone_into(&mut self.view.message);
+        } else {
+            "nothing to undo".clone_into(&mut self.view.message);
         }
-        let message = match self.before.take() {
-            Some(before) => {
-                self.game = before;
-                "the game before is back"
-            }
-            None => "no move to take back",
-        };
-        message.clone_into(&mut self.view.message);
     }
 
     fn set_speed(&mut self, speed: usize) {
@@ -353,7 +354,7 @@ impl Table {
                 "hints": hints,
                 "helped": helped,
             });
-            if let Some(rating) = &self.view.rating {
+            if let Some(rating) = self.view.rating.as_ref().filter(|_| !game.is_all_helped()) {
                 (object["distance"], object["credit"]) =
                     (json!(rating.distance), json!(rating.credit));
             }

@@ -45,12 +45,17 @@ pub(crate) struct ScrambleArguments {
 pub(crate) fn run(shared: SharedArgs, arguments: &ScrambleArguments) -> Result<u8, Failure> {
     let seed = arguments.seed.unwrap_or_else(random_seed);
     let (json, quiet) = (shared.json, shared.quiet);
+    #[cfg(feature = "full")]
+    let suite = match &arguments.suite {
+        Some(name) => Some(crate::laboratory::suite(name, &shared)?),
+        None => None,
+    };
     if arguments.seed.is_none() && !json && !quiet {
         print_error(format_args!("solver: seed {seed}"));
     }
     #[cfg(feature = "full")]
-    if let Some(name) = &arguments.suite {
-        print_suite(&shared, name, seed, arguments.number)?;
+    if let Some(set) = suite {
+        print_suite(&shared, &set, seed, arguments.number)?;
         return Ok(0);
     }
     let goal = shared.goal(None)?;
@@ -95,12 +100,16 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ScrambleArguments) -> Result<u
 /// Prints `number` boards of a suite in its order, from one that the seed chooses; after the last
 /// board the first follows.
 #[cfg(feature = "full")]
-fn print_suite(shared: &SharedArgs, name: &str, seed: u64, number: u64) -> Result<(), Failure> {
-    let set = crate::laboratory::suite(name, shared)?;
+fn print_suite(
+    shared: &SharedArgs,
+    set: &lab::BoardSet,
+    seed: u64,
+    number: u64,
+) -> Result<(), Failure> {
     if shared.goal(Some(set.goal.tray()))? != set.goal && !shared.quiet {
         print_error(format_args!(
-            "solver: the goal of {name} is {}: solve with --goal \"{0}\"",
-            set.goal
+            "solver: the goal of {} is {1}: solve with --goal \"{1}\"",
+            set.name, set.goal
         ));
     }
     let first = seed as usize % set.boards.len().max(1);
@@ -109,7 +118,9 @@ fn print_suite(shared: &SharedArgs, name: &str, seed: u64, number: u64) -> Resul
         if shared.json {
             let mut object = json!({ "seed": seed, "number": number });
             object["board"] = json!(known.board.to_string());
-            if let Some(length) = known.length {
+            // Suites state lengths in single-tile moves.
+            let is_single = shared.metric() == Metric::Single;
+            if let Some(length) = known.length.filter(|_| is_single) {
                 object["length"] = json!(length);
             }
             print_line(object);

@@ -380,11 +380,12 @@ fn searches_at_a_limit_are_counted_and_named() {
         let named = format!("(1 at the {} limit)", limit.trim_end_matches('s'));
         assert!(text.out.contains(&named), "{}", text.out);
         assert!(text.out.contains("  >"), "{}", text.out);
+        let note = |heads: &str| format!("\n{heads}: of the solved boards; >: ");
+        assert!(text.out.contains(&note("length")), "{}", text.out);
+        let all = run(&format!("{words} --columns all"), board).out;
         assert!(
-            text.out
-                .contains("\nlength, branching: of the solved boards"),
-            "{}",
-            text.out
+            all.contains(&note("length, median length, branching")),
+            "{all}"
         );
     }
 }

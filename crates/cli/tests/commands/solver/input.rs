@@ -146,6 +146,12 @@ fn wrong_usage_is_one_line_with_the_way_out() {
              see solver hint --help",
         ),
         (
+            &["compare", "--columns", "foo", "-n", "1"],
+            "solver: invalid value 'foo' for '--columns <NAME,...>'; [possible values: boards, \
+             search, heuristic, solved, length, median-length, h0, generated, expanded, branching, \
+             ms, median-ms, kept-nodes, kept-kb, all]; see solver compare --help",
+        ),
+        (
             &["--solve", "1 2/0 3"],
             "solver: unexpected argument '--solve' found; see solver --help",
         ),

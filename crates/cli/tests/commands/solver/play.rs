@@ -173,8 +173,14 @@ mod on_a_terminal {
         assert!(!terminal.text().contains("│ 4 │ 5 │ 6 │"));
         // The new board is taken back, then two moves, of which one is made again.
         terminal.press("u");
-        terminal.shows("the game before is back");
+        terminal.shows("previous game restored");
+        terminal.shows("credit 75 %");
+        // Without moves a new board replaces nothing.
+        terminal.press("mru");
         terminal.shows("4 moves - solved");
+        terminal.press("y");
+        terminal.shows("nothing to redo");
+        terminal.shows("credit 75 %");
         terminal.press("uuy");
         terminal.shows("\n3 moves\n");
         terminal.press("m");

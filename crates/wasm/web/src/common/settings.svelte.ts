@@ -27,7 +27,7 @@ class Settings {
   /** Whether the system asks for dark colours. */
   #wantsDark = $state(false);
 
-  /** Milliseconds that a tile slides; 0 under reduced motion, and where each frame has moves. */
+  /** Milliseconds that a tile slides; 0 under reduced motion, or when every frame shows a new move. */
   readonly slide = $derived(
     this.reducedMotion || this.interval < FRAME ? 0 : Math.min(speeds[this.speed], this.interval),
   );

@@ -184,10 +184,13 @@ export class Game {
       const history = [...game.history] as Way[];
       const tiles = [...game.start];
       const position = Math.min(history.length, Math.max(0, Math.floor(game.position) || 0));
-      const lines = (game.lines ?? []).filter(
-        ([begin, end]) =>
-          [begin, end].every(Number.isInteger) && begin >= 0 && begin < end && end <= history.length,
-      );
+      let last = 0;
+      const lines = (Array.isArray(game.lines) ? game.lines : []).filter((line) => {
+        const [begin, end] = Array.isArray(line) ? line : [];
+        const isLine = [begin, end].every(Number.isInteger) && begin >= last && begin < end;
+        if (isLine) last = end;
+        return isLine && end <= history.length;
+      });
       const checked = [...game.start];
       if (!history.every((way) => rules.move(checked, way, game.columns))) return false;
       history.slice(0, position).forEach((way) => rules.move(tiles, way, game.columns));

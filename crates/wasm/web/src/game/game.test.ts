@@ -76,6 +76,9 @@ describe.each([
     expect(game.restore({ ...kept, lines })).toBe(true);
     game.undo();
     expect(game.position).toBe(columns - 2);
+    for (const lines of [7, "lines", [3], [null]]) {
+      expect(game.restore(JSON.parse(JSON.stringify({ ...kept, lines })))).toBe(true);
+    }
   });
 
   test("whole lines are single moves", () => {

@@ -62,7 +62,7 @@ export class Playback {
       const chain = kept.map((each) => solutionOf(each, each.report));
       if (chain.every(isOfGame)) this.#chain = chain;
     } catch {
-      // Nothing is stored, or something else.
+      // Missing or invalid data is ignored.
     }
     $effect.root(() => {
       $effect(() => save("solutions", this.#chain, "tab"));

@@ -9,7 +9,7 @@ use lab::compare::Group;
 
 use super::TableFormat;
 
-/// The table of groups in a format, with the columns for people that are chosen, if any are.
+/// Writes the groups in a format. Without `columns`, the format's default columns are used.
 pub(crate) fn write(
     format: TableFormat,
     columns: &[Column],
@@ -20,8 +20,13 @@ pub(crate) fn write(
         TableFormat::Text => {
             let mut text = for_people(&columns, groups).text();
             if groups.iter().any(|(group, _)| !group.limits.is_empty()) {
-                text +=
-                    "length, branching: of the solved boards; >: of all boards, up to the limit\n";
+                let of_solved = [Column::Length, Column::MedianLength, Column::Branching];
+                let heads = columns.iter().filter(|column| of_solved.contains(column));
+                let heads: Vec<&str> = heads.map(|column| column.head()).collect();
+                if !heads.is_empty() {
+                    text += &format!("{}: of the solved boards; ", heads.join(", "));
+                }
+                text += ">: of all boards, up to the limit\n";
             }
             text
         }
@@ -100,7 +105,7 @@ pub(crate) enum Column {
 }
 
 impl Column {
-    /// What fits 100 characters with the longest names of searches and heuristics.
+    /// Default text columns: at most 100 characters with the longest names.
     const NARROW: [Column; 8] = [
         Column::Boards,
         Column::Search,
@@ -154,8 +159,8 @@ impl Column {
         )
     }
 
-    /// A group's figure: a mean over its boards unless the head says otherwise. Boards that a limit
-    /// ended count with what they took, so such a figure is at least that much.
+    /// A group's figure: a mean over its boards unless the head says otherwise. Boards stopped by a
+    /// limit count with their nodes and time so far, so the figure is a lower bound.
     fn cell(self, group: &Group) -> String {
         let at_least = if group.limits.is_empty() { "" } else { ">" };
         let cost = |number: f64, digits: usize| format!("{at_least}{}", grouped(number, digits));

@@ -13,7 +13,9 @@ pub(super) struct Game {
     start: Board,
     board: Board,
     moves: Vec<Direction>,
-    /// Moves that were taken back, the last one first to be made again.
+    /// Whether the solver made each of the moves.
+    by_solver: Vec<bool>,
+    /// Undone moves, the last one first to be redone.
     undone: Vec<Direction>,
     /// A solution of the board, where one is known.
     path: Option<Vec<Direction>>,
@@ -35,6 +37,7 @@ impl Game {
             start: start.clone(),
             board: start.clone(),
             moves: Vec::new(),
+            by_solver: Vec::new(),
             undone: Vec::new(),
             path: None,
             hint: None,
@@ -75,9 +78,14 @@ impl Game {
         (self.hints, self.helped)
     }
 
-    /// Whether the solver made all moves: the player has nothing to be rated for.
+    /// Whether the solver made all moves, so that there is no player to rate.
     pub(super) fn is_all_helped(&self) -> bool {
-        self.helped > 0 && u64::from(self.helped) >= self.length()
+        !self.by_solver.is_empty() && self.by_solver.iter().all(|&is| is)
+    }
+
+    /// Whether moves were made, undone ones included.
+    pub(super) fn has_moves(&self) -> bool {
+        !(self.moves.is_empty() && self.undone.is_empty())
     }
 
     /// The same in words, if there were any.
@@ -109,13 +117,14 @@ impl Game {
         is_moved
     }
 
-    /// Slides a tile, and keeps the moves that were taken back.
+    /// Slides a tile, and keeps the undone moves.
     fn slide_again(&mut self, tile: Direction) -> bool {
         let Ok(board) = self.board.play(&[tile]) else {
             return false;
         };
         self.board = board;
         self.moves.push(tile);
+        self.by_solver.push(false);
         self.path = self.path.take().and_then(|path| match path.split_first() {
             Some((&first, rest)) if first == tile => Some(rest.to_vec()),
             _ => None,
@@ -129,6 +138,7 @@ impl Game {
         let Some(last) = self.moves.pop() else {
             return false;
         };
+        self.by_solver.pop();
         if let Ok(board) = self.board.play(&[last.opposite()]) {
             self.board = board;
         }
@@ -138,17 +148,12 @@ impl Game {
         true
     }
 
-    /// Makes the move again that was taken back last. `false` if there is none.
+    /// Makes the last undone move again, as the player's. `false` if there is none.
     pub(super) fn redo(&mut self) -> bool {
         self.undone.pop().is_some_and(|tile| self.slide_again(tile))
     }
 
-    /// Begins again with the same board, and gives the game so far.
-    pub(super) fn restart(&mut self) -> Game {
-        self.begin(&self.start.clone())
-    }
-
-    /// Begins with another board, and gives the game so far.
+    /// Begins with a board, and returns the previous game.
     pub(super) fn begin(&mut self, start: &Board) -> Game {
         let game = Game::new(&self.goal, self.metric, start);
         std::mem::replace(self, game)
@@ -187,6 +192,8 @@ impl Game {
             Metric::Multi => path.chunk_by(|a, b| a == b).next().map_or(0, <[_]>::len),
         };
         let are_made = path[..run].iter().all(|&tile| self.slide(tile));
+        let moves = self.by_solver.len();
+        self.by_solver[moves - run..].fill(true);
         self.helped += u32::from(run > 0 && are_made);
         run > 0 && are_made
     }
@@ -227,7 +234,7 @@ mod tests {
         assert!(game.redo() && game.redo() && !game.redo() && game.is_solved());
         assert!(game.undo() && game.slide(Direction::Left) && !game.redo());
         assert!(game.undo() && game.slide(Direction::Down) && !game.redo());
-        let before = game.restart();
+        let before = game.begin(&game.start().clone());
         assert_eq!((game.length(), before.length()), (0, 2));
         let (mut game, _) = self::game("1 2 3/4 5 6/0 7 8", Metric::Multi);
         assert!(game.slide(Direction::Left) && game.slide(Direction::Left));
@@ -247,7 +254,7 @@ mod tests {
         assert_eq!(game.help(), (1, 0));
         game.slide(Direction::Down);
         assert!(game.hint().is_none() && !game.show_hint());
-        game.restart();
+        game.begin(&game.start().clone());
         assert_eq!(game.help(), (0, 0));
     }
 
@@ -268,6 +275,7 @@ mod tests {
             assert!(game.is_solved());
             assert_eq!((game.length(), game.help()), (made, (0, made as u32)));
             assert!(game.is_all_helped());
+            assert!(game.undo() && game.redo() && !game.is_all_helped());
         }
     }
 }

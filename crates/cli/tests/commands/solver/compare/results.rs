@@ -36,6 +36,17 @@ fn a_directory_gets_all_results_and_plots() {
     assert!(rows(&csv).iter().all(|row| row["status"] == "solved"));
     let summary = read("summary.csv");
     assert_eq!(rows(&summary).len(), 3);
+    for (line, row) in text.lines().skip(1).zip(rows(&summary)) {
+        let kept: f64 = line
+            .rsplit(' ')
+            .next()
+            .unwrap()
+            .replace(',', "")
+            .parse()
+            .unwrap();
+        let bytes: f64 = row["peak_bytes_mean"].parse().unwrap();
+        assert!((kept - bytes / 1e3).abs() <= 0.5, "{line}: {bytes} bytes");
+    }
     let markdown = read("summary.md");
     let mut markdown = cells(&markdown, "|");
     markdown.remove(1);
