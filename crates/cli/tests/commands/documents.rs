@@ -80,9 +80,12 @@ fn quick_lines_of_the_results_are_what_the_program_says() {
     let tables = tempfile::tempdir().unwrap();
     let mut quick = exact_rows("korf100");
     quick.extend(exact_rows("single"));
-    quick.push(exact_row("parent-only", "korf100", "6-6-3"));
     quick.retain(|row| row["preset"] == "6-6-3" || row["preset"] == "small");
-    assert_eq!(quick.len(), 4, "{quick:?}");
+    assert_eq!(quick.len(), 3, "{quick:?}");
+    // Tests of the search pin this one too.
+    if cfg!(feature = "long-tests") {
+        quick.push(exact_row("parent-only", "korf100", "6-6-3"));
+    }
     for row in quick {
         let command = row["command"].as_str().unwrap();
         let measured = (count(&row, "nodes"), count(&row, "expanded"));

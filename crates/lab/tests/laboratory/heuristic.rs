@@ -421,6 +421,7 @@ fn check_walks(tray: Tray, goal_blank: usize, names: &[&str], walks: usize, leng
     );
     let home = Position::new(&State::goal(tray, goal.blank())).unwrap();
     let own = Definitions::without_walks(tray, goal.blank());
+    let walks = if IS_LONG { walks } else { walks.div_ceil(3) };
     for name in names {
         let choice: HeuristicChoice = name.parse().unwrap();
         let heuristic = factory.heuristic(&choice, &goal).unwrap();

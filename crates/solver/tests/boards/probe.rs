@@ -129,7 +129,7 @@ fn goal(board: &str) -> Goal {
 
 #[test]
 fn boards_with_additive_tables() {
-    let every = if crate::IS_LONG { 1 } else { 5 };
+    let every = if crate::IS_LONG { 1 } else { 10 };
     check_every(
         every,
         TableKind::ZeroAware,
@@ -143,7 +143,7 @@ fn boards_with_additive_tables() {
 
 #[test]
 fn all_boards_with_one_table_of_all_tiles() {
-    let every = if crate::IS_LONG { 1 } else { 5 };
+    let every = if crate::IS_LONG { 1 } else { 10 };
     check_every(every, TableKind::ZeroAware, "8", &goal("1 2 3/4 0 5/6 7 8"));
 }
 
