@@ -190,7 +190,7 @@ impl Column {
     }
 }
 
-/// How many boards of a group are solved, and which limits ended the others.
+/// Number of solved boards of a group, and the limits that ended the others.
 fn solved(group: &Group) -> String {
     let limits = group.limits.iter();
     let limits = limits
