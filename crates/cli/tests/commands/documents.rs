@@ -83,7 +83,7 @@ fn quick_lines_of_the_results_are_what_the_program_says() {
     quick.retain(|row| row["preset"] == "6-6-3" || row["preset"] == "small");
     assert_eq!(quick.len(), 3, "{quick:?}");
     // Tests of the search pin this one too.
-    if cfg!(feature = "long-tests") {
+    if crate::IS_LONG {
         quick.push(exact_row("parent-only", "korf100", "6-6-3"));
     }
     for row in quick {

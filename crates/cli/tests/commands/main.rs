@@ -14,3 +14,6 @@ mod readme;
 mod reliability;
 mod run;
 mod solver;
+
+/// The long set: cargo test --features long-tests.
+const IS_LONG: bool = cfg!(feature = "long-tests");

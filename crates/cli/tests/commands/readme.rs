@@ -21,11 +21,12 @@ const SKIPPED: [&str; 8] = [
 ];
 
 /// Numbers and boards in the lines, and smaller ones that show the same in less time.
-const SMALLER: [(&str, &str); 3] = [
+const SMALLER: [(&str, &str); 4] = [
     (
         "--metric multi \"5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13\"",
         "--metric multi \"8 6 7/2 5 4/3 0 1\"",
     ),
+    ("--length 66", "--length 56"),
     ("--number 1000 ", "--number 50 "),
     ("--max-time 2s", "--max-time 300ms"),
 ];

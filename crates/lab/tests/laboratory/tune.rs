@@ -94,13 +94,16 @@ fn all_states(tray: Tray, blank: Cell) -> Vec<State> {
 #[test]
 fn mean_h_is_the_mean_over_all_states() {
     for (size, blank, sizes) in [
-        ("3x3", 8, &[5, 3][..]),
+        ("3x2", 0, &[3, 2][..]),
+        ("3x2", 1, &[4, 1]),
         ("3x3", 1, &[4, 4]),
         ("3x3", 4, &[7, 1]),
+        ("3x3", 8, &[5, 3]),
         ("3x3", 0, &[8]),
-        ("3x2", 0, &[3, 2]),
-        ("3x2", 1, &[4, 1]),
-    ] {
+    ]
+    .into_iter()
+    .take(if crate::IS_LONG { 6 } else { 4 })
+    {
         let options = options(size, blank, sizes);
         let states = all_states(options.tray, options.goal_blank);
         let tuned = run(&options).unwrap();

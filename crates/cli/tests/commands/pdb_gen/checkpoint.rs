@@ -110,7 +110,7 @@ fn a_build_killed_at_several_moments_and_resumed_gives_the_same_bytes() {
     let mut moments = Moments(1);
     let mut time = WHOLE.time;
     let (mut killed, mut resumed) = (0, 0);
-    let kills = if cfg!(feature = "long-tests") { 10 } else { 5 };
+    let kills = if crate::IS_LONG { 10 } else { 5 };
     while killed < kills || resumed < 3 {
         let mut child = begin(folder.path(), &words);
         wait(moments.within(time), || child.try_wait().unwrap().is_some());

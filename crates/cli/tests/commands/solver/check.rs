@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
+use crate::IS_LONG;
 use crate::solver::board::{Board, HARD_6X6, WAYS};
 use crate::solver::run::{folder, solver};
 
@@ -109,7 +110,7 @@ fn objects_agree_with_a_second_opinion() {
     let start = Board::read("3 1/2 0");
     let distances = goal.all_distances();
     let mut checked = 0;
-    for number in 0..256_usize {
+    for number in (0..256_usize).step_by(if IS_LONG { 1 } else { 3 }) {
         let moves: String = (0..4)
             .map(|place| WAYS[number >> (2 * place) & 3])
             .collect();

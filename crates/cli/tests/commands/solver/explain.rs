@@ -274,7 +274,7 @@ fn words_of_a_picture_have_room_beside_boards_of_all_sizes() {
     for (board, goal) in [
         (FAR, "blank-last"),
         // The search for the distance of the hard board takes 2 s.
-        match cfg!(feature = "long-tests") {
+        match crate::IS_LONG {
             true => (HARD_5X5, "blank-first"),
             false => (square.trim_end(), "blank-first"),
         },

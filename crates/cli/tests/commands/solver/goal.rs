@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use crate::IS_LONG;
 use crate::solver::board::{Board, FARTHEST_3X3, Random};
 use crate::solver::run::{batch, command, files, finish, folder, lengths, solver, start, string};
 
@@ -50,7 +51,7 @@ fn goals_with_the_blank_on_every_cell_of_the_4x4_are_solved_to_the_optimum() {
 fn goals_with_the_blank_on_every_cell_of_the_3x3_are_solved_to_the_optimum() {
     let folder = folder();
     let mut random = Random(5);
-    for blank in 0..9 {
+    for blank in (0..9).filter(|cell| IS_LONG || [1, 4, 8].contains(cell)) {
         let mut goal = Board::goal(3, 3, blank);
         if blank % 2 == 1 {
             // Any numbering of the tiles.
@@ -101,7 +102,9 @@ fn boards_of_other_sizes_are_solved_to_the_optimum() {
         (6, 1, 3),
         (1, 4, 3),
     ] {
-        for blank in [0, width * height - 1] {
+        // In the short set, trays that are higher than wide have one of the two.
+        let goals = if IS_LONG || width >= height { 2 } else { 1 };
+        for blank in [0, width * height - 1].into_iter().take(goals) {
             let goal = Board::goal(width, height, blank);
             let board = goal.walk(steps, &mut random);
             let size = format!("{width}x{height}");

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
+use crate::IS_LONG;
 use crate::solver::board::Board;
 use crate::solver::run::{batch, folder, lengths, solver};
 
@@ -82,7 +83,10 @@ fn walks_are_as_long_as_asked_for_and_told() {
 fn boards_have_the_length_asked_for() {
     let folder = folder();
     for (metric, longest) in [("single", 31), ("multi", 24)] {
-        for length in (0..=longest).step_by(3).chain([longest]) {
+        for length in (0..=longest)
+            .step_by(if IS_LONG { 3 } else { 6 })
+            .chain([longest])
+        {
             let words = format!("scramble --quiet --size 3x3 --metric {metric} --length {length}");
             let run = solver(folder.path(), format!("{words} -n 3").split(' '));
             assert_eq!(run.code, Some(0), "{}", run.err);

@@ -163,7 +163,7 @@ fn a_comparison_goes_on_where_it_was_cut() {
     let read = || names.map(|name| fs::read_to_string(out.join(name)).unwrap());
     let made = read();
     let place = |count: usize| lines.match_indices('\n').nth(count - 1).unwrap().0 + 1;
-    let count = if cfg!(feature = "long-tests") { 6 } else { 4 };
+    let count = if crate::IS_LONG { 6 } else { 4 };
     let cuts = [(0, 20), (7, 0), (7, 1), (14, 200), (0, 0), (7, 100)];
     for (kept, torn) in cuts.into_iter().take(count) {
         let begin = if kept == 0 { 0 } else { place(kept) };
