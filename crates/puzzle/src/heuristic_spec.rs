@@ -14,8 +14,9 @@ pub use builder::HeuristicSpecBuilder;
 
 /// What a heuristic is made of: the partitions whose sums it takes the maximum of, for one goal and
 /// one metric, and the order in which a search tries the blank's moves.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct HeuristicSpec {
+    name: String,
     tray: Tray,
     goal_blank: Cell,
     metric: Metric,
@@ -125,6 +126,12 @@ impl HeuristicSpec {
     /// [`PartitionError`] names the number.
     pub fn parse_tiles(text: &str, goal: &Goal) -> Result<Vec<Cell>, PartitionError> {
         builder::read_tiles(text, goal)
+    }
+
+    /// The name that it was parsed from, as it was given, such as `6-6-3`.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// The size.
@@ -354,6 +361,7 @@ mod tests {
     #[test]
     fn an_order_that_is_asked_for_is_kept() {
         let spec = spec("5-5-5", "4x4", 15).unwrap();
+        assert_eq!(spec.name(), "5-5-5");
         let order: MoveOrder = "LURD".parse().unwrap();
         let other = spec.clone().with_order(order);
         assert_ne!(spec.order(), order.directions());

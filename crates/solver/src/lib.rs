@@ -52,8 +52,9 @@
 //!   default), for one at once by a method that people can follow ([`Mode::Strategic`]; the module
 //!   [`strategic`] has its steps), or for one at once and then shorter ones until a limit
 //!   ([`Mode::Anytime`]), each of which [`SolveOptions::improved`] hears as an [`Improvement`].
-//! - **Results**: a [`Solution`], or a [`SolveError`] that says what is proved; a [`Report`] is
-//!   either of them for people and programs; a [`Summary`] has the figures of many.
+//! - **Results**: a [`Solution`], or a [`SolveError`] that says what is proved; [`Solver::answer`]
+//!   gives a complete [`Report`] of either to people and programs, for a [`Question`] that
+//!   [`GivenOptions`] checks; a [`Summary`] has the figures of many.
 //! - **Looking in**: [`Solver::estimate`], [`Solver::estimates`] of many boards, [`Solver::probe`]
 //!   for all that the tables say of a board, and `Solver::sample` for estimates of random boards.
 //! - **For players**: [`Solver::hint`] says how far the goal is and which moves are good ones,
@@ -75,6 +76,7 @@
 #![deny(unsafe_code)]
 
 mod advice;
+mod answer;
 mod anytime;
 mod automaton;
 mod cell_room;
@@ -92,6 +94,7 @@ mod packed_board;
 mod pattern_lookup;
 mod probe;
 mod processor;
+mod question;
 mod random;
 mod report;
 mod root_value;
@@ -113,6 +116,7 @@ mod tasks;
 mod table_source;
 
 pub use advice::{Hint, LostStretch, RatedMove, Rating, TileMove};
+pub use answer::{Advice, Answer};
 pub use estimates::EstimatesError;
 pub use list::ordered_map;
 pub use move_table::DuplicatePruning;
@@ -121,6 +125,7 @@ pub use pattern_lookup::{PatternGeometry, PatternLookup, PatternState, PatternTa
 pub use pdb_gen::BuildEvent;
 pub use pdb_table::{Cancel, Control, Progress};
 pub use probe::{Probe, ProbedPart, ProbedView};
+pub use question::{AllSolutions, GivenOptions, OptionError, Question, Within};
 pub use report::{Report, Status};
 #[cfg(feature = "scramble")]
 pub use sample::EstimateSample;

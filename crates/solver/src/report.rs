@@ -251,6 +251,31 @@ impl Report {
         }
     }
 
+    /// With an error instead if the solution contradicts the length that a list says its board
+    /// has: of a shortest solution where that was asked for, else of any.
+    #[must_use]
+    pub fn compared_with(self, known: Option<u32>) -> Report {
+        let (Some(known), Some(found)) = (known, self.length) else {
+            return self;
+        };
+        let message = match self.bound {
+            _ if self.mode == Some(Mode::Optimal) => (known != found)
+                .then(|| format!("solved in {found} moves, but the line says {known}")),
+            Some(bound) => (known < bound).then(|| {
+                format!("no solution is shorter than {bound} moves, but the line says {known}")
+            }),
+            None => None,
+        };
+        match message {
+            Some(message) => Report {
+                status: Status::Error,
+                message: Some(message),
+                ..self
+            },
+            None => self,
+        }
+    }
+
     /// With the line of a list where the board begins, from 1.
     #[must_use]
     pub fn with_line(self, line: usize) -> Report {

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use pdb_gen::{BuildError, BuildEvent, build};
 use pdb_table::{Control, Encoding, Table, TableError};
-use puzzle::{Board, Direction, Goal, HeuristicSpec, Metric, Notation, State, TableId};
+use puzzle::{Board, Direction, Goal, HeuristicSpec, Metric, State, TableId};
 
 use crate::anytime::{Anytime, BeamEnd, BeamTask};
-use crate::clock::{HAS_CLOCK, Instant};
 use crate::list::ordered_map;
 use crate::multi::MultiTile;
 use crate::options::{Call, Mode, SolveOptions};
 use crate::probe::{self, Probe};
+use crate::question::Question;
 use crate::report::Report;
 use crate::search::{self, Limits, Request, ThreadPermits};
 use crate::single::SingleTile;
@@ -337,20 +337,10 @@ impl Solver {
     ) {
         // Not those of the options: threads that are out of boards would stay there for ever.
         let permits = Arc::new(ThreadPermits::default());
-        let each = options.clone().permits(&permits);
         let boards = boards.into_iter();
         let boards = boards.take_while(|_| !options.cancel.is_cancelled());
-        let solve = |board: Board| {
-            let begun = HAS_CLOCK.then(Instant::now);
-            let result = self.solve_with(&board, &each);
-            let report = Report::new(&self.goal, &board, &result, Notation::Tile);
-            let report = report.with_mode(options.mode);
-            let report = report.with_threads(options.max_threads());
-            match begun {
-                Some(begun) if report.nodes.is_some() => report.with_time(begun.elapsed()),
-                _ => report,
-            }
-        };
+        let question = Question::new(options.clone().permits(&permits));
+        let solve = |board: Board| self.answer(&board, &question).report;
         ordered_map(boards, options.thread_count(), &permits, solve, on_report);
     }
 

@@ -116,6 +116,7 @@ impl<'a> HeuristicSpecBuilder<'a> {
             }
         }
         Ok(HeuristicSpec {
+            name: text.to_owned(),
             tray,
             goal_blank,
             metric,
