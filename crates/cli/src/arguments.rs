@@ -133,13 +133,6 @@ impl SharedArgs {
         spec.map_err(|error| Failure::input(explain_partition(&error)))
     }
 
-    /// The name of the partitions for boards of a size: those asked for, or the default.
-    #[must_use]
-    pub fn heuristic_name(&self, tray: Tray) -> String {
-        let default = || HeuristicSpec::default_name(self.metric(), tray);
-        self.partition.clone().unwrap_or_else(default)
-    }
-
     /// Prints what was done: with `--json` the object, else, unless `--quiet`, the line.
     pub fn report(&self, object: impl fmt::Display, line: impl fmt::Display) {
         if self.json {

@@ -43,17 +43,15 @@ pub struct Advice<T> {
 impl Answer {
     /// The answer of a call that failed.
     fn of_error(goal: &Goal, board: &Board, error: SolveError, notation: Notation) -> Answer {
-        let result = Err(error);
-        let report = Report::new(goal, board, &result, notation);
-        let error = result.err();
-        let moves = match &error {
-            Some(SolveError::Limit(limit)) => limit.shortest.as_ref().map(|s| s.moves.clone()),
-            _ => None,
-        };
         Answer {
-            report,
-            moves,
-            error,
+            report: Report::failure(goal, board, &error, notation),
+            moves: match &error {
+                SolveError::Limit(limit) => {
+                    limit.shortest.as_ref().map(|found| found.moves.clone())
+                }
+                _ => None,
+            },
+            error: Some(error),
         }
     }
 

@@ -146,6 +146,8 @@ pub enum OptionError {
     Mode {
         /// The option, by its field of [`GivenOptions`].
         option: &'static str,
+        /// What follows its name: empty, or in which form it was given.
+        form: &'static str,
         /// The modes that have it.
         modes: &'static [Mode],
         /// The mode asked for.
@@ -180,12 +182,13 @@ impl OptionError {
         match self {
             OptionError::Mode {
                 option,
+                form,
                 modes,
                 found,
             } => {
                 let modes: Vec<&str> = modes.iter().map(|mode| mode.name()).collect();
                 let (option, modes) = (name(option), modes.join(" or "));
-                format!("{option} is for the mode {modes}, not for {found}: leave it out")
+                format!("{option}{form} is for the mode {modes}, not for {found}: leave it out")
             }
             OptionError::Metric { option, metric } => {
                 format!("{} is for the metric {metric}: leave it out", name(option))
@@ -292,26 +295,27 @@ impl GivenOptions {
 
     fn check(&self, metric: Metric) -> Result<(), OptionError> {
         let found = self.mode;
-        let misplaced =
+        let misplaced = |option, form, modes| OptionError::Mode {
+            option,
+            form,
+            modes,
+            found,
+        };
+        let is_misplaced =
             |(_, modes, is_given): &ModeOption| is_given(self) && !modes.contains(&found);
-        if let Some((option, modes, _)) = GivenOptions::OF_MODES.into_iter().find(misplaced) {
-            return Err(OptionError::Mode {
-                option,
-                modes,
-                found,
-            });
+        let mut of_modes = GivenOptions::OF_MODES.into_iter();
+        if let Some((option, modes, _)) = of_modes.find(is_misplaced) {
+            return Err(misplaced(option, "", modes));
         }
         match (found, self.within) {
-            (Mode::Optimal, Some(Within::Share(_))) => Err(OptionError::Mode {
-                option: "within",
-                modes: &[Mode::Anytime],
-                found,
-            }),
-            (Mode::Anytime, Some(Within::Moves(moves))) => Err(OptionError::Value {
-                option: "within",
-                found: format!("{moves} moves"),
-                expected: "a share of the bound such as 5 %, or the mode optimal",
-            }),
+            (Mode::Optimal, Some(Within::Share(_))) => {
+                Err(misplaced("within", " as a share", &[Mode::Anytime]))
+            }
+            (Mode::Anytime, Some(Within::Moves(_))) => Err(misplaced(
+                "within",
+                " as a number of moves",
+                &[Mode::Optimal],
+            )),
             (_, Some(Within::Moves(1..))) if metric == Metric::Multi => Err(OptionError::Metric {
                 option: "within",
                 metric: Metric::Single,
@@ -468,7 +472,7 @@ mod tests {
                     ..given()
                 },
                 Metric::Single,
-                "<within> is for the mode anytime, not for optimal: leave it out",
+                "<within> as a share is for the mode anytime, not for optimal: leave it out",
             ),
         ] {
             assert_eq!(error(given, metric), message);

@@ -132,7 +132,7 @@ impl Report {
     ) -> Report {
         match result {
             Ok(solution) => Report::of(board).with_solution(board, solution, notation),
-            Err(error) => Report::of(board).with_failure(goal, board, error, notation),
+            Err(error) => Report::failure(goal, board, error, notation),
         }
     }
 
@@ -176,6 +176,12 @@ impl Report {
             mode: Some(Mode::Anytime),
             ..report.with_time(improvement.elapsed)
         }
+    }
+
+    /// Why nothing can be said of a board, besides a solution that is known all the same.
+    #[must_use]
+    pub fn failure(goal: &Goal, board: &Board, error: &SolveError, notation: Notation) -> Report {
+        Report::of(board).with_failure(goal, board, error, notation)
     }
 
     /// What is wrong with the input or with a table.

@@ -14,7 +14,6 @@ use crate::stats::{Format, csv_columns, level_lines};
 pub(crate) struct Sample {
     goal: Goal,
     /// The partition asked for.
-    name: String,
     spec: HeuristicSpec,
     seed: u64,
     values: EstimateSample,
@@ -37,14 +36,14 @@ impl Sample {
         }
         let goal = shared.goal(None)?;
         let spec = shared.spec(&goal)?;
-        let name = shared.heuristic_name(goal.tray());
         let options = OpenOptions::new(shared.directory()?.path())
             .max_memory(free_memory())
             .max_build_seconds(0.0);
         let opened = Solver::open(goal.clone(), spec.clone(), &options);
         let solver = opened.map_err(|error| match error {
             OpenError::Missing(_) => Failure::table(format!(
-                "tables of {name} are missing: build them with {}",
+                "tables of {} are missing: build them with {}",
+                spec.name(),
                 shared.build_command(&goal)
             )),
             error => Failure::table(error),
@@ -56,7 +55,7 @@ impl Sample {
         let stats = Stats::of_counts(values.counts());
         Ok(Sample {
             goal,
-            name,
+
             spec,
             seed,
             values,
@@ -79,7 +78,7 @@ impl Sample {
         let title = format!(
             "{} {}: values of random states",
             self.goal.tray(),
-            self.name
+            self.spec.name()
         );
         Subject::sample(title, &self.stats)
     }
@@ -97,7 +96,7 @@ impl Sample {
              \x20 mean {:.4}, standard error {:.4}, standard deviation {:.4}, \
              median {}, largest {}\n{}",
             self.goal.tray(),
-            self.name,
+            self.spec.name(),
             values.boards(),
             self.seed,
             values.mean(),
@@ -121,7 +120,7 @@ impl Sample {
         let (values, stats) = (&self.values, &self.stats);
         let object = json!({
             "tray": self.goal.tray().to_string(),
-            "tables": self.name,
+            "tables": self.spec.name(),
             "metric": self.spec.metric().to_string(),
             "views": self.spec.views().len(),
             "states": values.boards(),

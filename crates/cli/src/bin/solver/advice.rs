@@ -14,7 +14,7 @@ use crate::search::SearchArgs;
 pub(crate) struct Advice<T> {
     pub(crate) found: T,
     /// The name of the heuristic.
-    pub(crate) tables: String,
+    tables: String,
     pub(crate) shared: SharedArgs,
 }
 
@@ -31,14 +31,14 @@ pub(crate) fn ask<T>(
         return Ok(None);
     }
     let opener = Opener::for_mode(Mode::Anytime, shared, search.open.clone(), false)?;
-    let (solver, tables) = opener.open_named(board.tray())?;
+    let solver = opener.open(board.tray())?;
     let options = search.advice_options(board.tray(), max_time);
     let options = options.threads(opener.shared.thread_count());
     let options = options.progress(opener.status_line.watch(None));
     match outcome(ask(&solver, &options))? {
         Ok(found) => Ok(Some(Advice {
             found,
-            tables,
+            tables: solver.spec().name().to_owned(),
             shared: opener.shared,
         })),
         Err(error) => {

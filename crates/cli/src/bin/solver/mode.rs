@@ -3,7 +3,8 @@
 use clap::Args;
 use cli::quantity::{bytes, count};
 use cli::{Failure, free_memory};
-use solver::{Mode, SolveOptions};
+use puzzle::Metric;
+use solver::{GivenOptions, Mode, Question, SolveOptions};
 
 /// What kind of answer is wanted.
 #[derive(Args, Clone, Debug)]
@@ -40,32 +41,33 @@ impl ModeArgs {
         self.mode
     }
 
-    /// Refuses options that belong to another mode.
-    pub(crate) fn check(&self) -> Result<(), Failure> {
-        let of_modes = [
-            ("--memory", Mode::Anytime, self.memory.is_some()),
-            ("--seed", Mode::Anytime, self.seed.is_some()),
-            ("--short", Mode::Strategic, self.short),
-        ];
-        let misplaced = |(_, mode, is_given): &&(_, Mode, bool)| *is_given && *mode != self.mode;
-        match of_modes.iter().find(misplaced) {
-            Some((option, mode, _)) => Err(Failure::input(format!(
-                "{option} is for --mode {mode}: leave it out, or give that"
-            ))),
-            None => Ok(()),
+    /// The options that not every mode has.
+    pub(crate) fn given(&self) -> GivenOptions {
+        GivenOptions {
+            mode: self.mode,
+            short: self.short,
+            max_memory: self.memory,
+            seed: self.seed,
+            ..GivenOptions::default()
         }
     }
+}
 
-    /// The options of a search for such an answer. Without any limit an anytime search would be
-    /// without end on most boards, so it has one.
-    pub(crate) fn apply(&self, options: SolveOptions) -> SolveOptions {
-        let options = options.mode(self.mode).short(self.short);
-        let mut options = options.seed(self.seed.unwrap_or(0));
-        if self.mode == Mode::Anytime {
-            options.max_memory = self.memory;
-        }
-        options.or_anytime_limit()
-    }
+/// The question that options ask.
+///
+/// # Errors
+/// Some do not go together.
+pub(crate) fn question(
+    given: &GivenOptions,
+    metric: Metric,
+    options: SolveOptions,
+) -> Result<Question, Failure> {
+    let name = |option| match option {
+        "max_memory" => "--memory".to_owned(),
+        option => format!("--{option}"),
+    };
+    let question = given.question(metric, options);
+    question.map_err(|error| Failure::input(error.describe(name)))
 }
 
 /// With the memory that an anytime search may use where the user does not say: half of what is free

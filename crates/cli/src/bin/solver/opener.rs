@@ -86,24 +86,20 @@ impl Opener {
         files.find(|file| file.is_file())
     }
 
-    /// The solver for boards of this size.
+    /// The solver for boards of this size. For strategic answers no tables are opened. Where tables
+    /// are missing and take long to build, others do for anytime answers, and none for optimal ones
+    /// of large trays, if none are asked for.
     pub(crate) fn open(&self, tray: Tray) -> Result<Solver, Failure> {
-        self.open_named(tray).map(|(solver, _)| solver)
-    }
-
-    /// The solver for boards of this size, and the name of its heuristic. For strategic answers no
-    /// tables are opened. Where tables are missing and take long to build, others do for anytime
-    /// answers, and none for optimal ones of large trays, if none are asked for.
-    pub(crate) fn open_named(&self, tray: Tray) -> Result<(Solver, String), Failure> {
         let goal = self.shared.goal(Some(tray))?;
         if self.mode == Mode::Strategic {
             return self.open_without_tables(&goal);
         }
         let spec = self.ordered(self.shared.spec(&goal)?);
+        let name = spec.name().to_owned();
         match self.try_open(&goal, spec) {
-            Ok(solver) => Ok((solver, self.shared.heuristic_name(tray))),
+            Ok(solver) => Ok(solver),
             Err(OpenError::Missing(missing)) if self.can_do_without(tray) => {
-                self.open_instead(&goal, &missing)
+                self.open_instead(&goal, &name, &missing)
             }
             // After Ctrl-C: what is known without tables is an answer, too.
             Err(OpenError::Solver(_)) if interrupted() => self.open_without_tables(&goal),
@@ -118,12 +114,11 @@ impl Opener {
     }
 
     /// The solver that needs no tables.
-    pub(crate) fn open_without_tables(&self, goal: &Goal) -> Result<(Solver, String), Failure> {
+    pub(crate) fn open_without_tables(&self, goal: &Goal) -> Result<Solver, Failure> {
         let name = HeuristicSpec::table_free_name(self.shared.metric());
         let spec = self.ordered(self.named_spec(goal, name)?);
         let solver = self.try_open(goal, spec);
-        let solver = solver.map_err(|error| self.refuse(goal, error))?;
-        Ok((solver, name.to_owned()))
+        solver.map_err(|error| self.refuse(goal, error))
     }
 
     /// Opens a solver, and reports the tables built for it.
@@ -158,36 +153,35 @@ impl Opener {
 
     /// For anytime answers the solver with the largest parts whose tables are there or quickly
     /// built, else one without tables. Says so.
-    fn open_instead(&self, goal: &Goal, missing: &Missing) -> Result<(Solver, String), Failure> {
+    fn open_instead(&self, goal: &Goal, asked: &str, missing: &Missing) -> Result<Solver, Failure> {
         let smaller = match self.mode {
-            Mode::Anytime => self.open_smaller(goal),
+            Mode::Anytime => self.open_smaller(goal, asked),
             _ => None,
         };
-        let (solver, name) = match smaller {
+        let solver = match smaller {
             Some(opened) => opened.map_err(|error| self.refuse(goal, error))?,
             None => self.open_without_tables(goal)?,
         };
         // After Ctrl-C the answer is what counts.
         if !self.shared.quiet && !interrupted() {
-            let command = self.shared.build_command(goal);
+            let (name, command) = (solver.spec().name(), self.shared.build_command(goal));
             let line = format!(
                 "solver: {missing}: going on with {name}; for better answers give --build, or run \
                  {command}"
             );
             self.status_line.print(|| print_error(line));
         }
-        Ok((solver, name))
+        Ok(solver)
     }
 
     /// The solver with the largest parts of one size whose tables are there or quickly built.
-    fn open_smaller(&self, goal: &Goal) -> Option<Result<(Solver, String), OpenError>> {
+    fn open_smaller(&self, goal: &Goal, asked: &str) -> Option<Result<Solver, OpenError>> {
         let (tray, metric) = (goal.tray(), self.shared.metric());
-        let asked = self.shared.heuristic_name(tray);
         let names = HeuristicSpec::smaller_names(tray);
         let names = names.filter(|name| metric == Metric::Single && *name != asked);
         // Some trays have no room for so many parts.
-        let known = names.filter_map(|name| Some((self.named_spec(goal, &name).ok()?, name)));
-        let mut opened = known.map(|(spec, name)| Ok((self.try_open(goal, spec)?, name)));
+        let known = names.filter_map(|name| self.named_spec(goal, &name).ok());
+        let mut opened = known.map(|spec| self.try_open(goal, spec));
         opened.find(|opened| match opened {
             Err(OpenError::Missing(_)) => false,
             Err(OpenError::Solver(SolverError::Views(_))) => false,
@@ -288,7 +282,7 @@ impl Opener {
 
 /// Says why there is no solution: with `--json` as the object that solving gives, else in words.
 pub(crate) fn print_unsolved(shared: &SharedArgs, goal: &Goal, board: &Board, error: SolveError) {
-    let report = Report::new(goal, board, &Err(error), Notation::Tile);
+    let report = Report::failure(goal, board, &error, Notation::Tile);
     Answer::from(report).print(shared, false);
 }
 
@@ -310,10 +304,23 @@ pub(crate) fn can_be_solved(
 /// A result to report, unless it is about the input or the tables.
 pub(crate) fn outcome<T>(result: Result<T, SolveError>) -> Result<Result<T, SolveError>, Failure> {
     match result {
-        Err(error @ SolveError::Damaged(_)) => Err(Failure::table(format!(
+        Err(error) => reported(error).map(Err),
+        result => Ok(result),
+    }
+}
+
+/// The report of an answer, unless that is about the input or the tables.
+pub(crate) fn report_of(answer: solver::Answer) -> Result<Report, Failure> {
+    answer.error.map(reported).transpose()?;
+    Ok(answer.report)
+}
+
+fn reported(error: SolveError) -> Result<SolveError, Failure> {
+    match error {
+        SolveError::Damaged(_) => Err(Failure::table(format!(
             "{error}; find out which with pdb-gen verify, and build it again"
         ))),
-        Err(error @ SolveError::Size { .. }) => Err(Failure::input(error)),
-        result => Ok(result),
+        SolveError::Size { .. } => Err(Failure::input(error)),
+        error => Ok(error),
     }
 }

@@ -26,7 +26,7 @@ pub(crate) struct ProbeArguments {
 pub(crate) fn run(shared: SharedArgs, arguments: &ProbeArguments) -> Result<u8, Failure> {
     let board = arguments.board.read(&shared)?;
     let opener = Opener::new(shared, arguments.open.clone(), false)?;
-    let (solver, name) = opener.open_named(board.tray())?;
+    let solver = opener.open(board.tray())?;
     if interrupted() {
         return Err(Failure::interrupted(
             "interrupted: the tables are not complete",
@@ -40,11 +40,11 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ProbeArguments) -> Result<u8, 
         }
         Err(error) => return Err(Failure::table(error)),
     };
-    let files = files(&opener, &solver);
+    let (files, name) = (files(&opener, &solver), solver.spec().name());
     if opener.shared.json {
-        print_line(as_json(&probe, &files, &name));
+        print_line(as_json(&probe, &files, name));
     } else {
-        print_probe(&probe, &files, &name);
+        print_probe(&probe, &files, name);
     }
     Ok(0)
 }

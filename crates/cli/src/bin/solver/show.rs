@@ -11,9 +11,10 @@ use console::Term;
 use pdb_table::AtomicFile;
 use puzzle::{Board, Colours, Direction, Drawing, Goal, write_letters};
 use serde_json::json;
+use solver::SolveOptions;
 
 use crate::board::BoardArgs;
-use crate::mode::ModeArgs;
+use crate::mode::{ModeArgs, question};
 use crate::opener::{Opener, print_unsolved};
 use crate::search::{GivenNotationArgs, SearchArgs};
 
@@ -82,7 +83,8 @@ fn animation_time(text: &str) -> Result<Duration, String> {
 
 /// Draws a board and its moves. 1 if no solution was found.
 pub(crate) fn run(shared: SharedArgs, arguments: &ShowArguments) -> Result<u8, Failure> {
-    arguments.mode.check()?;
+    let options = arguments.search.options();
+    let question = question(&arguments.mode.given(), shared.metric(), options)?;
     let board = arguments.board.read(&shared)?;
     if let Some(out) = &arguments.out {
         check_name(out)?;
@@ -90,7 +92,7 @@ pub(crate) fn run(shared: SharedArgs, arguments: &ShowArguments) -> Result<u8, F
     let goal = shared.goal(Some(board.tray()))?;
     let drawing = arguments.drawing(&shared, &goal)?;
     let moves = match arguments.solve {
-        true => match solution(shared.clone(), arguments, &goal, &board)? {
+        true => match solution(shared.clone(), arguments, question.options, &goal, &board)? {
             Some(moves) => moves,
             None => return Ok(1),
         },
@@ -144,11 +146,11 @@ fn check_name(out: &Path) -> Result<(), Failure> {
 fn solution(
     shared: SharedArgs,
     arguments: &ShowArguments,
+    options: SolveOptions,
     goal: &Goal,
     board: &Board,
 ) -> Result<Option<Vec<Direction>>, Failure> {
     let open = arguments.search.open.clone();
-    let options = arguments.mode.apply(arguments.search.options());
     let opener = Opener::for_mode(options.mode, shared, open, false)?;
     match opener.solve(board, options)? {
         Ok(solution) => Ok(Some(solution.moves)),

@@ -10,13 +10,16 @@ use cli::{
     waiting_for_input,
 };
 use puzzle::{Metric, MoveOrder};
-use solver::{DuplicatePruning, Mode, Status, Summary, SummaryFormat, ThreadPermits, ordered_map};
+use solver::{
+    DuplicatePruning, GivenOptions, Mode, Question, Status, Summary, SummaryFormat, ThreadPermits,
+    ordered_map,
+};
 
 use crate::VERBS;
 use crate::all_solutions::AllSolutionsArgs;
 use crate::answer::Answer;
 use crate::boards::{Boards, BoardsArgs, Job};
-use crate::mode::ModeArgs;
+use crate::mode::{ModeArgs, question};
 use crate::opener::Opener;
 use crate::search::{NotationArgs, SearchArgs};
 use crate::session::Session;
@@ -31,7 +34,7 @@ pub(crate) struct SolveArguments {
     #[command(flatten)]
     mode: ModeArgs,
     /// With --mode strategic: also print the steps, from which the method can be learnt
-    #[arg(long, conflicts_with = "short")]
+    #[arg(long)]
     explain: bool,
     #[command(flatten)]
     search: SearchArgs,
@@ -51,16 +54,15 @@ pub(crate) struct SolveArguments {
 }
 
 impl SolveArguments {
-    /// Refuses options that the metric or the mode does not have.
-    fn check(&self, shared: &SharedArgs) -> Result<(), Failure> {
+    /// What is asked about each board.
+    fn question(&self, shared: &SharedArgs) -> Result<Question, Failure> {
         let (metric, mode) = (shared.metric(), self.mode.mode());
-        self.mode.check()?;
-        if self.explain && mode != Mode::Strategic {
-            return Err(Failure::input(
-                "--explain is for --mode strategic: leave it out, or give that",
-            ));
-        }
-        self.all.check(metric, mode)?;
+        let given = GivenOptions {
+            explain: self.explain,
+            ..self.all.added_to(self.mode.given())
+        };
+        let options = self.search.options().pruning(self.pruning);
+        let question = question(&given, metric, options.threads(shared.thread_count()))?;
         let is_of_search = self.order.is_some() || self.pruning != DuplicatePruning::default();
         let is_of_tables = shared.partition.is_some() || self.search.open.build;
         let message = match (mode, metric) {
@@ -76,7 +78,7 @@ impl SolveArguments {
                  leave them out"
                     .to_owned()
             }
-            _ => return Ok(()),
+            _ => return Ok(question.notation(self.notation.notation)),
         };
         Err(Failure::input(message))
     }
@@ -84,7 +86,7 @@ impl SolveArguments {
 
 /// Answers all boards; gives the highest exit code that applies.
 pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, Failure> {
-    arguments.check(&shared)?;
+    let mut question = arguments.question(&shared)?;
     let is_verb = |text: &&String| VERBS.iter().any(|(verb, _)| verb == text);
     let is_word = |text: &&String| text.len() > 1 && text.bytes().all(|b| b.is_ascii_alphabetic());
     if let Some(word) = arguments
@@ -109,25 +111,22 @@ pub(crate) fn run(shared: SharedArgs, arguments: SolveArguments) -> Result<u8, F
     let boards = waiting_for_input(|| Boards::new(arguments.given, shared.known_size()))?;
     // Threads without a board of their own.
     let permits = Arc::new(ThreadPermits::default());
-    let mut options = arguments.search.options().pruning(arguments.pruning);
-    options.within = arguments.all.share();
-    let options = arguments.mode.apply(options).threads(threads);
     // Anytime answers grow with threads and memory, so each board has all of them to itself; and
     // its better solutions are not mixed with those of others.
-    let (workers, options) = match options.mode {
-        Mode::Anytime => (1, options),
-        _ => (threads, options.permits(&permits)),
+    let mode = question.options.mode;
+    let workers = match mode {
+        Mode::Anytime => 1,
+        _ => {
+            question.options = question.options.permits(&permits);
+            threads
+        }
     };
     let (open, is_list) = (arguments.search.open, boards.is_list());
-    let opener = Opener::for_mode(options.mode, shared, open, is_list)?;
+    let opener = Opener::for_mode(mode, shared, open, is_list)?;
     let session = Session {
         opener: opener.with_order(arguments.order),
-        notation: arguments.notation.notation,
-        all: arguments.all,
-        explains: arguments.explain,
+        question,
         in_list: is_list,
-        threads: options.max_threads(),
-        options,
         solvers: Default::default(),
     };
     session.check_options()?;

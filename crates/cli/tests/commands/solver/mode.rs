@@ -396,19 +396,40 @@ fn summaries_say_what_is_not_proved() {
 fn options_of_another_mode_are_refused_with_the_way_out() {
     let folder = folder();
     for (words, way_out) in [
-        ("--within 5%", "--mode anytime"),
-        ("--memory 1GiB", "--mode anytime"),
-        ("--seed 1", "--mode anytime"),
-        ("--mode anytime --within 5", "--within 5%"),
-        ("--mode anytime --all", "leave them out"),
-        ("--mode anytime --within 5% --count", "leave them out"),
+        ("--within 5%", "--within as a share is for the mode anytime"),
+        (
+            "--memory 1GiB",
+            "--memory is for the mode anytime, not for optimal",
+        ),
+        ("--seed 1", "--seed is for the mode anytime"),
+        (
+            "--mode anytime --within 5",
+            "as a number of moves is for the mode optimal",
+        ),
+        ("--mode anytime --all", "--all is for the mode optimal"),
+        (
+            "--mode anytime --within 5% --count",
+            "--count is for the mode optimal",
+        ),
         ("--mode anytime --pruning parent", "leave them out"),
         ("--mode anytime --order ULRD", "leave them out"),
         ("--mode strategic --within 5%", "leave it out"),
         ("--mode strategic --within 5", "leave it out"),
-        ("--mode strategic --count", "leave them out"),
-        ("--mode strategic --memory 1GiB", "--mode anytime"),
-        ("--mode strategic --seed 1", "--mode anytime"),
+        (
+            "--mode strategic --count",
+            "--count is for the mode optimal",
+        ),
+        ("--mode strategic --memory 1GiB", "for the mode anytime"),
+        ("--mode strategic --seed 1", "for the mode anytime"),
+        (
+            "--mode strategic --short --explain",
+            "--short and --explain exclude",
+        ),
+        ("--count --most 5", "--count and --most exclude each other"),
+        (
+            "--metric multi --within 2",
+            "--within is for the metric single",
+        ),
         ("--mode strategic --partition 8", "leave them out"),
         ("--mode strategic --build", "leave them out"),
         ("--mode strategic --order ULRD", "leave them out"),

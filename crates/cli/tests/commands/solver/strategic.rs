@@ -43,7 +43,7 @@ fn options_of_the_mode_are_refused_elsewhere() {
     for option in ["--short", "--explain"] {
         let message = solver(folder.path(), [option, FARTHEST]).fails(2);
         assert!(
-            message.contains(&format!("{option} is for --mode strategic")),
+            message.contains(&format!("{option} is for the mode strategic")),
             "{message}"
         );
     }
