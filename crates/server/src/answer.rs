@@ -7,10 +7,12 @@ use pdb_table::Cancel;
 use puzzle::{Board, Goal};
 use solver::{Improvement, Mode, Report, SearchStatus, SolveError, Status, check_board};
 
-use crate::api::asked::Asked;
-use crate::app::App;
+use crate::config::Config;
+use crate::metrics::Metrics;
 use crate::problem::Problem;
 use crate::queue::Queue;
+use crate::request::Asked;
+use crate::solvers::Solvers;
 
 /// Listeners of a search. Times count from the begin of the search, after its wait for a thread and
 /// the opening of its tables. The first solution of an anytime search is reported before that, with
@@ -34,13 +36,15 @@ const LEAST_MEMORY: u64 = 8 << 20;
 /// What was asked for makes no sense for the board, a table is damaged, or the search was
 /// cancelled, unless it has found a solution.
 pub(crate) fn solve(
-    app: &App,
+    config: &Config,
+    metrics: &Metrics,
+    solvers: &Solvers,
     board: &Board,
     asked: &Asked,
     cancel: &Cancel,
     listeners: Listeners,
 ) -> Result<Report, Problem> {
-    let (puzzle, solvers) = (&asked.puzzle, &app.solvers);
+    let puzzle = &asked.puzzle;
     let goal = puzzle.goal(Some(board.tray()))?;
     if let Err(error) = check_board(&goal, board) {
         let refused = Err(reported(error)?);
@@ -51,7 +55,7 @@ pub(crate) fn solve(
         mode => {
             let before = || match (mode, &listeners.improved) {
                 (Mode::Anytime, Some(hear)) => {
-                    report_first(app, &goal, board, asked, cancel, &**hear)
+                    report_first(solvers, &goal, board, asked, cancel, &**hear)
                 }
                 _ => Ok(()),
             };
@@ -62,7 +66,7 @@ pub(crate) fn solve(
     let mut options = asked.options().cancel(cancel);
     if asked.is_large() {
         solvers.memory.check(LEAST_MEMORY)?;
-        let share = solvers.memory.bytes() / Queue::max_large(app.config.worker_count()) as u64;
+        let share = solvers.memory.bytes() / Queue::max_large(config.worker_count()) as u64;
         options = options.max_memory(asked.max_memory.min(share.max(LEAST_MEMORY)));
     }
     let begun = Instant::now();
@@ -107,7 +111,7 @@ pub(crate) fn solve(
         }
     };
     let time = begun.elapsed();
-    app.metrics.board(report.nodes.unwrap_or(0), time);
+    metrics.board(report.nodes.unwrap_or(0), time);
     if cancel.is_cancelled() && report.moves.is_none() {
         return Err(Problem::cancelled());
     }
@@ -121,16 +125,14 @@ pub(crate) fn solve(
 /// Reports the first solution of an anytime search, which needs no tables, before those of the
 /// search are opened or built.
 fn report_first(
-    app: &App,
+    solvers: &Solvers,
     goal: &Goal,
     board: &Board,
     asked: &Asked,
     cancel: &Cancel,
     hear: &dyn Fn(Report),
 ) -> Result<(), Problem> {
-    let opened = app
-        .solvers
-        .without_tables(goal, asked.puzzle.metric, cancel)?;
+    let opened = solvers.without_tables(goal, asked.puzzle.metric, cancel)?;
     let options = asked.options().mode(Mode::Strategic).cancel(cancel);
     let found = opened.solver.solve_with(board, &options);
     let mut report = Report::new(goal, board, &found, asked.notation);

@@ -12,9 +12,12 @@ use axum::http::{Method, StatusCode, Uri, Version};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use pdb_table::Cancel;
+use puzzle::Board;
+use solver::Report;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::openapi::OpenApi;
 
+use crate::answer::{self, Listeners};
 use crate::api;
 use crate::bundles::Bundles;
 use crate::client::Client;
@@ -25,6 +28,7 @@ use crate::log::{RequestLog, log};
 use crate::metrics::Metrics;
 use crate::page::Page;
 use crate::problem::{Code, Problem};
+use crate::request::Asked;
 use crate::searches::Searches;
 use crate::server::MAX_BUFFER;
 use crate::solvers::Solvers;
@@ -72,6 +76,18 @@ impl App {
             requests: AtomicU64::new(0),
             start: RandomState::new().hash_one(0) as u32,
         })
+    }
+
+    /// Solves a board, as [`answer::solve`] does.
+    pub(crate) fn solve(
+        &self,
+        board: &Board,
+        asked: &Asked,
+        cancel: &Cancel,
+        listeners: Listeners,
+    ) -> Result<Report, Problem> {
+        let (config, metrics, solvers) = (&self.config, &self.metrics, &self.solvers);
+        answer::solve(config, metrics, solvers, board, asked, cancel, listeners)
     }
 
     /// The name of the next request.

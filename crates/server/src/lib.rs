@@ -36,6 +36,7 @@ mod page;
 mod problem;
 mod process;
 mod queue;
+mod request;
 mod reserve;
 mod searches;
 mod server;

@@ -10,8 +10,7 @@ use serde::{Deserialize, Serialize};
 use solver::{Report, SolveError, Solver};
 use utoipa::ToSchema;
 
-use super::asked::{Limits, Puzzle};
-use super::body::{BoardText, read_json};
+use super::body::read_json;
 use super::objects::{HintObject, MetricName, ProbeObject, RatingObject, ReportObject};
 use super::solve::with_id;
 use super::{joined, json, json_text};
@@ -19,6 +18,7 @@ use crate::answer::reported;
 use crate::app::{App, Call};
 use crate::config::Config;
 use crate::problem::{Problem, SearchProblem};
+use crate::request::{BoardText, Limits, Puzzle};
 
 /// The most moves of a game that is rated: each may take a search.
 const MAX_GAME: usize = 10_000;

@@ -17,12 +17,12 @@ use serde_json::json;
 use solver::{Report, SearchStatus};
 use tokio::sync::Notify;
 
-use super::asked::Asked;
 use super::json_text;
 use super::solve::with_id;
-use crate::answer::{Listeners, solve};
+use crate::answer::Listeners;
 use crate::app::App;
 use crate::problem::Problem;
+use crate::request::Asked;
 use crate::searches::Search;
 
 /// Time between two events of progress.
@@ -112,7 +112,7 @@ pub(crate) fn answer(app: &Arc<App>, search: Search, board: Board, asked: Asked)
     };
     let (limit, shared) = (asked.limits.max_time, Arc::clone(app));
     let work = move |cancel: &pdb_table::Cancel| {
-        let report = solve(&shared, &board, &asked, cancel, listeners)?;
+        let report = shared.solve(&board, &asked, cancel, listeners)?;
         Ok((report.nodes.unwrap_or(0), json_text(&report)))
     };
     let search = Arc::new(search);

@@ -11,8 +11,7 @@ use serde::{Deserialize, Serialize};
 use solver::{Report, SolveOptions, check_board};
 use utoipa::ToSchema;
 
-use super::asked::{Limits, Puzzle};
-use super::body::{BoardText, read_json};
+use super::body::read_json;
 use super::objects::{ExplanationsObject, ReportObject};
 use super::solve::with_id;
 use super::{json, json_text};
@@ -20,6 +19,7 @@ use crate::answer::reported;
 use crate::app::{App, Call};
 use crate::explanations::PATIENCE;
 use crate::problem::{Problem, SearchProblem};
+use crate::request::{BoardText, Limits, Puzzle};
 
 /// A board to explain.
 #[derive(Debug, Deserialize, ToSchema)]

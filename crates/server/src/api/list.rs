@@ -19,14 +19,14 @@ use solver::{Mode, Report};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep, sleep_until};
 
-use super::asked::Asked;
-use super::body::{BoardText, cut_short, parse_json, too_large, too_slow};
+use super::body::{cut_short, parse_json, too_large, too_slow};
 use super::json_text;
 use super::solve::{typed, with_id};
-use crate::answer::{Listeners, solve};
+use crate::answer::Listeners;
 use crate::app::App;
 use crate::config::{Config, time};
 use crate::problem::Problem;
+use crate::request::{Asked, BoardText};
 use crate::searches::Search;
 
 /// Boards of a list that are waiting, being searched or answered ahead of the first one that is
@@ -526,7 +526,7 @@ fn report(app: &App, asked: &Asked, given: Given, cancel: &pdb_table::Cancel) ->
     };
     let solved = read.and_then(|listed: ListedBoard| {
         let listeners = Listeners::default();
-        let report = solve(app, &listed.board, asked, cancel, listeners)?;
+        let report = app.solve(&listed.board, asked, cancel, listeners)?;
         Ok(compared(report, listed.known_length, asked.mode))
     });
     match solved {
@@ -570,7 +570,7 @@ fn wrong(asked: &Asked, problem: Problem, text: Option<&str>, line: Option<usize
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::asked::{Limits, Puzzle, Wishes};
+    use crate::request::{Limits, Puzzle, Wishes};
 
     #[test]
     fn fewer_boards_are_ahead_where_answers_are_long() {

@@ -1,7 +1,6 @@
 //! The routes, a file each or a few that belong together.
 
 mod advice;
-pub(crate) mod asked;
 pub(crate) mod body;
 mod bundles;
 mod events;
@@ -30,7 +29,7 @@ use utoipa_axum::routes;
 use crate::app::{App, no_route};
 use crate::config::Config;
 use crate::page;
-use asked::{MAX_PARTITION, MODE_OPTIONS};
+use crate::request::{MAX_PARTITION, MODE_OPTIONS};
 
 pub(crate) use service::health_text;
 pub(crate) use solve::SEARCH_ID;

@@ -16,11 +16,11 @@ use puzzle::{Goal, Scrambler, write_letters};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::asked::Puzzle;
-use super::body::{BoardText, read_json, read_query};
+use super::body::{read_json, read_query};
 use super::{json, json_text};
 use crate::app::{App, Call};
 use crate::problem::{Problem, SearchProblem};
+use crate::request::{BoardText, Puzzle};
 
 /// The most random moves of all boards together.
 const MAX_MOVES: u64 = 1_000_000;

@@ -10,16 +10,16 @@ use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::asked::{Asked, Limits, Puzzle, Wishes};
-use super::body::{BoardText, BodyType, InPath, body_type, read_json, read_query, wrong_type};
+use super::body::{BodyType, InPath, body_type, read_json, read_query, wrong_type};
 use super::events;
 use super::list::{self, Boards, Form};
 use super::objects::{EventObject, MetricName, ModeName, NotationName, ReportObject};
 use super::{json, json_text};
-use crate::answer::{Listeners, solve as solve_board};
+use crate::answer::Listeners;
 use crate::app::{App, Call};
 use crate::config::Config;
 use crate::problem::{AnyProblem, Problem, SearchProblem};
+use crate::request::{Asked, BoardText, Limits, Puzzle, Wishes};
 use crate::searches::Search;
 
 /// The header with the id by which a search can be cancelled.
@@ -274,7 +274,7 @@ async fn one(
 ) -> Result<Response, Problem> {
     let (limit, shared) = (asked.limits.max_time, Arc::clone(app));
     let work = move |cancel: &pdb_table::Cancel| {
-        let report = solve_board(&shared, &board, &asked, cancel, Listeners::default())?;
+        let report = shared.solve(&board, &asked, cancel, Listeners::default())?;
         Ok((report.nodes.unwrap_or(0), json_text(&report)))
     };
     let (nodes, text) = search.run(limit, work).await?;
