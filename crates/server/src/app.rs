@@ -1,8 +1,7 @@
 //! The service: what all requests share, and the router.
 
-use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use axum::Router;
 use axum::extract::{FromRequestParts, Request};
@@ -24,12 +23,12 @@ use crate::client::Client;
 use crate::config::Config;
 use crate::cors;
 use crate::explanations::Explanations;
-use crate::log::{RequestLog, log};
+use crate::log::{Log, RequestLog, log};
 use crate::metrics::Metrics;
 use crate::page::Page;
 use crate::problem::{Code, Problem};
 use crate::request::Asked;
-use crate::searches::Searches;
+use crate::searches::{Call, Searches};
 use crate::server::MAX_BUFFER;
 use crate::solvers::Solvers;
 use crate::timed_stream::Presence;
@@ -49,9 +48,6 @@ pub(crate) struct App {
     pub(crate) is_warm: AtomicBool,
     /// Whether the service was told to stop.
     pub(crate) is_stopping: AtomicBool,
-    requests: AtomicU64,
-    /// The beginning of the names of requests: another for each process.
-    start: u32,
 }
 
 impl App {
@@ -73,8 +69,6 @@ impl App {
             is_warm: AtomicBool::new(false),
             is_stopping: AtomicBool::new(false),
             config,
-            requests: AtomicU64::new(0),
-            start: RandomState::new().hash_one(0) as u32,
         })
     }
 
@@ -88,12 +82,6 @@ impl App {
     ) -> Result<Report, Problem> {
         let (config, metrics, solvers) = (&self.config, &self.metrics, &self.solvers);
         answer::solve(config, metrics, solvers, board, asked, cancel, listeners)
-    }
-
-    /// The name of the next request.
-    pub(crate) fn next_request(&self) -> String {
-        let number = self.requests.fetch_add(1, Ordering::Relaxed) + 1;
-        format!("{:08x}-{number}", self.start)
     }
 }
 
@@ -115,8 +103,8 @@ pub(crate) fn router(app: &Arc<App>) -> Result<(Router, OpenApi), String> {
         Some(cors) => router.layer(cors),
         None => router,
     };
-    let router = router.layer(from_fn_with_state(Arc::clone(app), log));
-    Ok((router, openapi))
+    let shared_log = Log::new(&app.config, &app.metrics);
+    Ok((router.layer(from_fn_with_state(shared_log, log)), openapi))
 }
 
 pub(crate) async fn no_route(uri: Uri) -> Problem {
@@ -185,13 +173,6 @@ fn check_head(app: &App, request: &Request) -> Result<(), Problem> {
         true => app.solvers.memory.check(0),
         false => Ok(()),
     }
-}
-
-/// Who asks, and where it is written down.
-pub(crate) struct Call {
-    pub(crate) client: Client,
-    pub(crate) presence: Presence,
-    pub(crate) log: Arc<RequestLog>,
 }
 
 impl FromRequestParts<Arc<App>> for Call {

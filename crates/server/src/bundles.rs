@@ -6,11 +6,10 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use pdb_table::bundle::{Bundle, FileRange, MANIFEST_NAME, Manifest, ManifestPart, PackedTable};
-use pdb_table::{Cancel, Packed, hex, pack};
-use puzzle::{Goal, Metric};
+use pdb_table::{Cancel, Encoding, Packed, TableDirectory, hex, pack};
+use puzzle::{Goal, Metric, TableId};
 use sha2::{Digest as _, Sha256};
 
-use crate::api::file_name;
 use crate::files::Stored;
 use crate::problem::Problem;
 use crate::solvers::Solvers;
@@ -178,4 +177,10 @@ impl Files {
     pub(crate) fn find(&self, name: &str) -> Option<Arc<Stored>> {
         self.files.get(name).cloned()
     }
+}
+
+/// The name of a table's file.
+pub(crate) fn file_name(id: TableId, encoding: Encoding) -> String {
+    let path = TableDirectory::new("").file(id, encoding, false);
+    path.to_string_lossy().into_owned()
 }

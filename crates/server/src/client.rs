@@ -5,6 +5,10 @@ use std::net::IpAddr;
 
 use axum::http::HeaderMap;
 
+/// The address of the other side of a connection.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Peer(pub(crate) IpAddr);
+
 /// A client, by its address or by what a proxy says of it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Client(u128);

@@ -10,9 +10,9 @@ use axum::http::header::{
 };
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
-use crate::api::SEARCH_ID;
 use crate::config::{Config, origin};
 use crate::log::REQUEST_ID;
+use crate::searches::SEARCH_ID;
 
 /// How long a browser may keep what it was told of a route.
 const MAX_AGE: Duration = Duration::from_secs(2 * 60 * 60);

@@ -1,5 +1,6 @@
 //! One line a request, written when the last byte of its answer is gone.
 
+use std::hash::{BuildHasher as _, RandomState};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
@@ -15,18 +16,53 @@ use axum::response::Response;
 use bytes::Bytes;
 use http_body::{Frame, SizeHint};
 
-use crate::app::App;
-use crate::client::Client;
-use crate::server::Peer;
+use crate::client::{Client, Peer};
+use crate::config::Config;
+use crate::metrics::Metrics;
 
 /// The header with the name of a request, by which its line in the log is found.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The longest name that a client may give its request.
 const LONGEST_ID: usize = 64;
 
+/// The log of all requests.
+pub(crate) struct Log {
+    metrics: Arc<Metrics>,
+    client_header: Option<String>,
+    requests: AtomicU64,
+    /// The beginning of the names of requests: another for each process.
+    start: u32,
+}
+
+impl Log {
+    pub(crate) fn new(config: &Config, metrics: &Arc<Metrics>) -> Arc<Log> {
+        Arc::new(Log {
+            metrics: Arc::clone(metrics),
+            client_header: config.client_header.clone(),
+            requests: AtomicU64::new(0),
+            start: RandomState::new().hash_one(0) as u32,
+        })
+    }
+
+    /// The name of the next request.
+    fn next_request(&self) -> String {
+        let number = self.requests.fetch_add(1, Ordering::Relaxed) + 1;
+        format!("{:08x}-{number}", self.start)
+    }
+
+    /// The client's name by the header of a proxy, or the address of the connection.
+    fn client_name(&self, request: &Request) -> String {
+        let header = self.client_header.as_deref();
+        let named = header.and_then(|header| Client::name(request.headers(), header));
+        let named = named.and_then(|name| plain(std::str::from_utf8(name).ok()?));
+        let peer = || request.extensions().get::<Peer>();
+        named.unwrap_or_else(|| peer().map_or_else(String::new, |peer| peer.0.to_string()))
+    }
+}
+
 /// What is told of a request.
 pub(crate) struct RequestLog {
-    app: Arc<App>,
+    metrics: Arc<Metrics>,
     id: String,
     /// The client's address, or the name that a proxy has for it.
     client: String,
@@ -56,7 +92,7 @@ impl RequestLog {
 impl Drop for RequestLog {
     fn drop(&mut self) {
         let status = self.status.load(Ordering::Relaxed);
-        self.app.metrics.request(&self.route, self.method, status);
+        self.metrics.request(&self.route, self.method, status);
         let end = match self.is_whole.load(Ordering::Relaxed) {
             true => "whole",
             // The client has gone, or the service is stopping.
@@ -98,21 +134,13 @@ fn plain(text: &str) -> Option<String> {
     (is_short && text.bytes().all(is_plain)).then(|| text.to_owned())
 }
 
-/// The client's name by the header of a proxy, or the address of the connection.
-fn client_name(app: &App, request: &Request) -> String {
-    let header = app.config.client_header.as_deref();
-    let named = header.and_then(|header| Client::name(request.headers(), header));
-    let named = named.and_then(|name| plain(std::str::from_utf8(name).ok()?));
-    let peer = || request.extensions().get::<Peer>();
-    named.unwrap_or_else(|| peer().map_or_else(String::new, |peer| peer.0.to_string()))
-}
-
 /// Names a request, and writes its line in the end.
-pub(crate) async fn log(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+pub(crate) async fn log(State(log): State<Arc<Log>>, mut request: Request, next: Next) -> Response {
     let route = request.extensions().get::<MatchedPath>();
     let log = Arc::new(RequestLog {
-        id: given_id(request.headers()).unwrap_or_else(|| app.next_request()),
-        client: client_name(&app, &request),
+        metrics: Arc::clone(&log.metrics),
+        id: given_id(request.headers()).unwrap_or_else(|| log.next_request()),
+        client: log.client_name(&request),
         method: method_name(request.method()),
         // Nothing that a client could make up: there would be no end of names.
         route: route.map_or("none", |route| route.as_str()).to_owned(),
@@ -121,7 +149,6 @@ pub(crate) async fn log(State(app): State<Arc<App>>, mut request: Request, next:
         boards: AtomicU64::new(0),
         nodes: AtomicU64::new(0),
         is_whole: AtomicBool::new(false),
-        app,
     });
     request.extensions_mut().insert(Arc::clone(&log));
     let mut response = next.run(request).await;

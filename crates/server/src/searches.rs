@@ -10,11 +10,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use axum::http::header::HeaderName;
 use pdb_table::Cancel;
 use tokio::sync::oneshot;
 use tokio::time::{sleep, timeout};
 
-use crate::app::Call;
 use crate::client::Client;
 use crate::config::{Config, time};
 use crate::log::RequestLog;
@@ -23,6 +23,8 @@ use crate::problem::Problem;
 use crate::queue::{Queue, Work};
 use crate::timed_stream::Presence;
 
+/// The header with the id by which a search can be cancelled.
+pub(crate) const SEARCH_ID: HeaderName = HeaderName::from_static("search-id");
 /// What a search may take beyond its own limit before it is cancelled: tables that it builds first.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -196,6 +198,13 @@ impl Searches {
     fn lock(&self) -> MutexGuard<'_, Admitted> {
         self.admitted.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The client of a request, its connection and its log.
+pub(crate) struct Call {
+    pub(crate) client: Client,
+    pub(crate) presence: Presence,
+    pub(crate) log: Arc<RequestLog>,
 }
 
 /// One request's searches. When it is dropped they are cancelled, and those that wait are gone.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::convert::Infallible;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,7 +23,7 @@ use tokio::time::{sleep, timeout};
 
 use crate::api::health_text;
 use crate::app::{App, router};
-use crate::client::Client;
+use crate::client::{Client, Peer};
 use crate::config::{Config, time};
 use crate::metrics::Rejection;
 use crate::queue::yield_to_others;
@@ -161,10 +161,6 @@ fn warm_up(app: &Arc<App>) {
         app.is_warm.store(true, Ordering::Relaxed);
     }
 }
-
-/// The address of the other side of a connection.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Peer(pub(crate) IpAddr);
 
 /// All connections.
 struct Connections {

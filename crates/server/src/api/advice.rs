@@ -15,10 +15,11 @@ use super::objects::{HintObject, MetricName, ProbeObject, RatingObject, ReportOb
 use super::solve::with_id;
 use super::{joined, json, json_text};
 use crate::answer::reported;
-use crate::app::{App, Call};
+use crate::app::App;
 use crate::config::Config;
 use crate::problem::{Problem, SearchProblem};
 use crate::request::{BoardText, Limits, Puzzle};
+use crate::searches::Call;
 
 /// The most moves of a game that is rated: each may take a search.
 const MAX_GAME: usize = 10_000;

@@ -13,10 +13,11 @@ use axum::response::Response;
 use pdb_table::Cancel;
 
 use super::body::InPath;
-use crate::app::{App, Call};
+use crate::app::App;
 use crate::bundles::Files;
 use crate::files;
 use crate::problem::{Problem, SearchProblem};
+use crate::searches::Call;
 
 /// How long packing may take.
 const PATIENCE: Duration = Duration::from_secs(30);

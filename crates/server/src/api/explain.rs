@@ -16,10 +16,11 @@ use super::objects::{ExplanationsObject, ReportObject};
 use super::solve::with_id;
 use super::{json, json_text};
 use crate::answer::reported;
-use crate::app::{App, Call};
+use crate::app::App;
 use crate::explanations::PATIENCE;
 use crate::problem::{Problem, SearchProblem};
 use crate::request::{BoardText, Limits, Puzzle};
+use crate::searches::Call;
 
 /// A board to explain.
 #[derive(Debug, Deserialize, ToSchema)]

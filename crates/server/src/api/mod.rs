@@ -32,8 +32,6 @@ use crate::page;
 use crate::request::{MAX_PARTITION, MODE_OPTIONS};
 
 pub(crate) use service::health_text;
-pub(crate) use solve::SEARCH_ID;
-pub(crate) use tables::file_name;
 
 /// What the OpenAPI text says of the whole.
 #[derive(utoipa::OpenApi)]

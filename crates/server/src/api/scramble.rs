@@ -18,9 +18,10 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::body::{read_json, read_query};
 use super::{json, json_text};
-use crate::app::{App, Call};
+use crate::app::App;
 use crate::problem::{Problem, SearchProblem};
 use crate::request::{BoardText, Puzzle};
+use crate::searches::Call;
 
 /// The most random moves of all boards together.
 const MAX_MOVES: u64 = 1_000_000;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::HeaderMap;
-use axum::http::header::{ACCEPT, CONTENT_TYPE, HeaderName, HeaderValue};
+use axum::http::header::{ACCEPT, CONTENT_TYPE, HeaderValue};
 use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -16,14 +16,11 @@ use super::list::{self, Boards, Form};
 use super::objects::{EventObject, MetricName, ModeName, NotationName, ReportObject};
 use super::{json, json_text};
 use crate::answer::Listeners;
-use crate::app::{App, Call};
+use crate::app::App;
 use crate::config::Config;
 use crate::problem::{AnyProblem, Problem, SearchProblem};
 use crate::request::{Asked, BoardText, Limits, Puzzle, Wishes};
-use crate::searches::Search;
-
-/// The header with the id by which a search can be cancelled.
-pub(crate) const SEARCH_ID: HeaderName = HeaderName::from_static("search-id");
+use crate::searches::{Call, SEARCH_ID, Search, SearchId};
 
 /// What is to be solved, and how.
 #[derive(Clone, Default, Debug, Deserialize, ToSchema)]
@@ -333,7 +330,7 @@ pub(crate) async fn cancel(
     State(app): State<Arc<App>>,
     InPath(id): InPath<String>,
 ) -> Result<Response, Problem> {
-    let id = super::super::searches::SearchId::parse(&id);
+    let id = SearchId::parse(&id);
     match id.is_some_and(|id| app.searches.cancel(id)) {
         true => Ok(axum::http::StatusCode::NO_CONTENT.into_response()),
         false => Err(Problem::missing("there is no such search, or it has ended")),

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::Response;
-use pdb_table::{Encoding, TableDirectory};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{json, json_text};
 use crate::app::App;
+use crate::bundles::file_name;
 use crate::problem::AnyProblem;
 use crate::solvers::Opened;
 
@@ -119,10 +119,4 @@ fn describe(opened: &Opened) -> SolverObject {
         partition: opened.name.clone(),
         tables: opened.tables.iter().map(table).collect(),
     }
-}
-
-/// The name of a table's file.
-pub(crate) fn file_name(id: puzzle::TableId, encoding: Encoding) -> String {
-    let path = TableDirectory::new("").file(id, encoding, false);
-    path.to_string_lossy().into_owned()
 }
