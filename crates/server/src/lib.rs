@@ -38,6 +38,7 @@ mod process;
 mod queue;
 mod request;
 mod reserve;
+mod router;
 mod searches;
 mod server;
 mod solvers;

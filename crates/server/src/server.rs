@@ -22,15 +22,14 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{sleep, timeout};
 
 use crate::api::health_text;
-use crate::app::{App, router};
+use crate::app::App;
 use crate::client::{Client, Peer};
 use crate::config::{Config, time};
 use crate::metrics::Rejection;
 use crate::queue::yield_to_others;
+use crate::router::{MAX_BUFFER, router};
 use crate::timed_stream::TimedStream;
 
-/// The most bytes of a request's head, and of what is read ahead of its body.
-pub(crate) const MAX_BUFFER: usize = 64 << 10;
 /// The most headers of a request.
 const MAX_HEADERS: usize = 100;
 /// Connections beyond the limit that are answered at once; others are closed without an answer.

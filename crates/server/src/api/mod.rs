@@ -1,12 +1,13 @@
 //! The routes, a file each or a few that belong together.
 
 mod advice;
-pub(crate) mod body;
+mod body;
 mod bundles;
 mod events;
 mod explain;
 mod list;
 mod objects;
+mod page;
 mod scramble;
 mod service;
 mod solve;
@@ -26,11 +27,11 @@ use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::{App, no_route};
+use crate::app::App;
 use crate::config::Config;
-use crate::page;
 use crate::request::{MAX_PARTITION, MODE_OPTIONS};
 
+pub(crate) use page::no_route;
 pub(crate) use service::health_text;
 
 /// What the OpenAPI text says of the whole.
@@ -54,7 +55,7 @@ pub(crate) use service::health_text;
 struct Description;
 
 /// All routes, and the text that describes them.
-pub(crate) fn router(app: Arc<App>) -> (Router, OpenApi) {
+pub(crate) fn routes(app: Arc<App>) -> (Router, OpenApi) {
     let (router, mut openapi) = OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(solve::solve))
         .routes(routes!(solve::anytime))

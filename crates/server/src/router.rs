@@ -1,0 +1,100 @@
+//! The router: the routes, and the checks and layers around all of them.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::header::{CONNECTION, CONTENT_ENCODING, HOST, HeaderValue};
+use axum::http::{Method, StatusCode, Uri, Version};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse as _, Response};
+use tower_http::catch_panic::CatchPanicLayer;
+use utoipa::openapi::OpenApi;
+
+use crate::api::{self, no_route};
+use crate::app::App;
+use crate::cors;
+use crate::log::{Log, log};
+use crate::problem::{Code, Problem};
+
+/// The most bytes of a request's head, and of what is read ahead of its body.
+pub(crate) const MAX_BUFFER: usize = 64 << 10;
+
+/// The routes, with what is around all of them, and the OpenAPI text.
+///
+/// # Errors
+/// The configuration lets in an origin that is none.
+pub(crate) fn router(app: &Arc<App>) -> Result<(Router, OpenApi), String> {
+    let (router, openapi) = api::routes(Arc::clone(app));
+    let router = router
+        .fallback(no_route)
+        .method_not_allowed_fallback(no_method)
+        .layer(CatchPanicLayer::custom(|_| {
+            Problem::defect().into_response()
+        }))
+        .layer(from_fn_with_state(Arc::clone(app), refuse_early));
+    // Around problems, too, which pages read as other answers.
+    let router = match cors::layer(&app.config)? {
+        Some(cors) => router.layer(cors),
+        None => router,
+    };
+    let shared_log = Log::new(&app.config, &app.metrics);
+    Ok((router.layer(from_fn_with_state(shared_log, log)), openapi))
+}
+
+async fn no_method(method: Method, uri: Uri) -> Problem {
+    let (method, path) = (method.as_str(), uri.path());
+    let method: String = method.chars().take(20).collect();
+    let path: String = path.chars().take(100).collect();
+    let detail = format!("{path} does not take {method}: GET /openapi.json says what it takes");
+    Problem::new(StatusCode::METHOD_NOT_ALLOWED, Code::Error, detail)
+}
+
+/// Rejects requests by their head. While the service stops, connections end with their answers, and
+/// only /metrics and answers that were begun continue.
+async fn refuse_early(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    if !app.searches.is_closing() {
+        return match check_head(&app, &request) {
+            Ok(()) => next.run(request).await,
+            Err(problem) => problem.into_response(),
+        };
+    }
+    let mut response = match request.uri().path() {
+        "/metrics" => next.run(request).await,
+        _ => Problem::closing().into_response(),
+    };
+    let close = HeaderValue::from_static("close");
+    response.headers_mut().insert(CONNECTION, close);
+    response
+}
+
+/// Checks what holds for all routes.
+fn check_head(app: &App, request: &Request) -> Result<(), Problem> {
+    let headers = request.headers();
+    let hosts = headers.get_all(HOST).iter().count();
+    if hosts > 1 || hosts == 0 && request.version() == Version::HTTP_11 {
+        return Err(Problem::unreadable(format!(
+            "the request has {hosts} Host headers: expected one"
+        )));
+    }
+    let lengths = headers
+        .iter()
+        .map(|(name, value)| name.as_str().len() + value.len());
+    if lengths.sum::<usize>() > MAX_BUFFER {
+        let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
+        let detail = format!("the headers are larger than {MAX_BUFFER} bytes, which is the most");
+        return Err(Problem::new(status, Code::Error, detail));
+    }
+    let mut codings = headers.get_all(CONTENT_ENCODING).iter();
+    if codings.any(|coding| !coding.as_bytes().eq_ignore_ascii_case(b"identity")) {
+        return Err(Problem::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Code::Error,
+            "the body has a Content-Encoding: expected none",
+        ));
+    }
+    match request.uri().path().starts_with("/v1/") {
+        true => app.solvers.memory.check(0),
+        false => Ok(()),
+    }
+}
