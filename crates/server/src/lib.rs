@@ -1,17 +1,28 @@
 //! The HTTP service: solves sliding-tile puzzles for everyone else.
 //!
-//! A leaf over the crates `solver` and `lab`, as the commands are. A request's way is the reading
-//! order:
+//! A leaf over the crates `solver` and `lab`, as the commands are. Its modules, the lowest first:
+//! each imports only modules that are listed before it, which `tests/order.rs` checks.
 //!
-//! - `server`: connections, bounded and timed (`timed_stream`).
-//! - `app`: what all requests share, and what is around all routes; `log`, `cors`,
-//!   `metrics` and `process`, `client`.
-//! - `api`: the routes, a file each; what they read (`body`, `asked`) and describe (`objects`).
-//! - `searches`: who is let in and how it ends; `queue`: whose turn it is, and the threads.
-//! - `answer`: a board solved, by `solvers`, which keep the tables; `explanations`; `memory`,
-//!   and `reserve`, the allocator's emergency memory.
-//! - `bundles`, `page`: `files` that are sent.
-//! - `health`: the service asked from outside.
+//! - `config`: the options.
+//! - `problem`: errors as answers.
+//! - `client`: the client of a request, by which limits and turns are shared.
+//! - `process`, `metrics`: counts of the process and of the service.
+//! - `reserve`, `memory`: the allocator's emergency memory, and the memory that is free.
+//! - `timed_stream`: a connection with time limits.
+//! - `health`: a health check of a running service.
+//! - `files`, `page`: files that are sent, and those of the browser frontend.
+//! - `queue`: the order of searches, and their threads.
+//! - `log`: one line per request.
+//! - `searches`: admission of requests with searches, and their end.
+//! - `cors`: which other sites may use the service.
+//! - `solvers`: open solvers and their tables.
+//! - `bundles`, `explanations`: packed tables, and the values of heuristics on a board.
+//! - `request`: a checked request.
+//! - `answer`: a board's solution.
+//! - `app`: the state that all handlers share.
+//! - `api`: the routes, a file each; `body` reads requests, `objects` describes answers.
+//! - `router`: all routes with the checks, headers and log around them.
+//! - `server`: connections, from listening to shutting down.
 //!
 //! Handlers never search: the threads of `queue` do, as many as there are cores, and everything
 //! else runs on the few threads of the runtime, which therefore answer at once. A request's
