@@ -3,25 +3,20 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use axum::extract::FromRequestParts;
-use axum::http::request::Parts;
 use pdb_table::Cancel;
 use puzzle::Board;
 use solver::Report;
 
 use crate::answer::{self, Listeners};
 use crate::bundles::Bundles;
-use crate::client::Client;
 use crate::config::Config;
 use crate::explanations::Explanations;
-use crate::log::RequestLog;
 use crate::metrics::Metrics;
 use crate::page::Page;
 use crate::problem::Problem;
 use crate::request::Asked;
-use crate::searches::{Call, Searches};
+use crate::searches::Searches;
 use crate::solvers::Solvers;
-use crate::timed_stream::Presence;
 
 /// What all requests share.
 pub(crate) struct App {
@@ -72,26 +67,5 @@ impl App {
     ) -> Result<Report, Problem> {
         let (config, metrics, solvers) = (&self.config, &self.metrics, &self.solvers);
         answer::solve(config, metrics, solvers, board, asked, cancel, listeners)
-    }
-}
-
-impl FromRequestParts<Arc<App>> for Call {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Call, Problem> {
-        let header = app.config.client_header.as_deref();
-        let named = header.and_then(|header| Client::named(&parts.headers, header));
-        let client = named.or_else(|| parts.extensions.get::<Client>().copied());
-        let log = parts.extensions.get::<Arc<RequestLog>>().cloned();
-        let presence = parts.extensions.get::<Presence>().cloned();
-        match (client, presence, log) {
-            (Some(client), Some(presence), Some(log)) => Ok(Call {
-                client,
-                presence,
-                log,
-            }),
-            // All are put there before any handler runs.
-            _ => Err(Problem::defect()),
-        }
     }
 }

@@ -5,10 +5,6 @@ use std::net::IpAddr;
 
 use axum::http::HeaderMap;
 
-/// The address of the other side of a connection.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Peer(pub(crate) IpAddr);
-
 /// A client, by its address or by what a proxy says of it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Client(u128);
@@ -23,16 +19,16 @@ impl Client {
         Client(bits)
     }
 
-    /// A client by a header, if it is there. Of a list the last entry counts, which the proxy next
-    /// to this service has added; those before are what the client says.
-    pub(crate) fn named(headers: &HeaderMap, header: &str) -> Option<Client> {
+    /// A client by its name.
+    pub(crate) fn named(name: &[u8]) -> Client {
         let mut hash = DefaultHasher::new();
-        Client::name(headers, header)?.hash(&mut hash);
+        name.hash(&mut hash);
         // Not the value of any address.
-        Some(Client(u128::from(hash.finish()) | 1 << 100 | 1 << 63))
+        Client(u128::from(hash.finish()) | 1 << 100 | 1 << 63)
     }
 
-    /// The name of [`Self::named`].
+    /// The name of a client in a header, if it is there. Of a list the last entry counts, which the
+    /// proxy next to this service has added; those before are what the client says.
     pub(crate) fn name<'a>(headers: &'a HeaderMap, header: &str) -> Option<&'a [u8]> {
         let value = headers.get_all(header).iter().next_back()?;
         let name = value.as_bytes().rsplit(|byte| *byte == b',').next()?;

@@ -1,6 +1,7 @@
 //! One line a request, written when the last byte of its answer is gone.
 
 use std::hash::{BuildHasher as _, RandomState};
+use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
@@ -8,17 +9,20 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use axum::body::{Body, HttpBody};
-use axum::extract::{MatchedPath, Request, State};
+use axum::extract::{FromRequestParts, MatchedPath, Request, State};
 use axum::http::header::{CONTENT_LENGTH, HeaderName, HeaderValue};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use http_body::{Frame, SizeHint};
 
-use crate::client::{Client, Peer};
+use crate::client::Client;
 use crate::config::Config;
 use crate::metrics::Metrics;
+use crate::problem::Problem;
+use crate::timed_stream::Presence;
 
 /// The header with the name of a request, by which its line in the log is found.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -50,13 +54,54 @@ impl Log {
         format!("{:08x}-{number}", self.start)
     }
 
-    /// The client's name by the header of a proxy, or the address of the connection.
-    fn client_name(&self, request: &Request) -> String {
+    /// A request at its begin: its client, its connection and its log.
+    fn begin(&self, request: &Request, peer: Peer) -> Call {
         let header = self.client_header.as_deref();
-        let named = header.and_then(|header| Client::name(request.headers(), header));
-        let named = named.and_then(|name| plain(std::str::from_utf8(name).ok()?));
-        let peer = || request.extensions().get::<Peer>();
-        named.unwrap_or_else(|| peer().map_or_else(String::new, |peer| peer.0.to_string()))
+        let name = header.and_then(|header| Client::name(request.headers(), header));
+        let plain_name = name.and_then(|name| plain(std::str::from_utf8(name).ok()?));
+        let route = request.extensions().get::<MatchedPath>();
+        let log = RequestLog {
+            metrics: Arc::clone(&self.metrics),
+            id: given_id(request.headers()).unwrap_or_else(|| self.next_request()),
+            client: plain_name.unwrap_or_else(|| peer.address.to_string()),
+            method: method_name(request.method()),
+            // Nothing that a client could make up: there would be no end of names.
+            route: route.map_or("none", |route| route.as_str()).to_owned(),
+            begun: Instant::now(),
+            status: AtomicU16::new(0),
+            boards: AtomicU64::new(0),
+            nodes: AtomicU64::new(0),
+            is_whole: AtomicBool::new(false),
+        };
+        Call {
+            client: name.map_or_else(|| Client::at(peer.address), Client::named),
+            presence: peer.presence,
+            log: Arc::new(log),
+        }
+    }
+}
+
+/// The other side of a connection.
+#[derive(Clone)]
+pub(crate) struct Peer {
+    pub(crate) address: IpAddr,
+    pub(crate) presence: Presence,
+}
+
+/// The client of a request, its connection and its log.
+#[derive(Clone)]
+pub(crate) struct Call {
+    pub(crate) client: Client,
+    pub(crate) presence: Presence,
+    pub(crate) log: Arc<RequestLog>,
+}
+
+impl<S: Sync> FromRequestParts<S> for Call {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Call, Problem> {
+        // It is put there before any handler runs.
+        parts.extensions.get().cloned().ok_or_else(Problem::defect)
     }
 }
 
@@ -135,22 +180,13 @@ fn plain(text: &str) -> Option<String> {
 }
 
 /// Names a request, and writes its line in the end.
-pub(crate) async fn log(State(log): State<Arc<Log>>, mut request: Request, next: Next) -> Response {
-    let route = request.extensions().get::<MatchedPath>();
-    let log = Arc::new(RequestLog {
-        metrics: Arc::clone(&log.metrics),
-        id: given_id(request.headers()).unwrap_or_else(|| log.next_request()),
-        client: log.client_name(&request),
-        method: method_name(request.method()),
-        // Nothing that a client could make up: there would be no end of names.
-        route: route.map_or("none", |route| route.as_str()).to_owned(),
-        begun: Instant::now(),
-        status: AtomicU16::new(0),
-        boards: AtomicU64::new(0),
-        nodes: AtomicU64::new(0),
-        is_whole: AtomicBool::new(false),
-    });
-    request.extensions_mut().insert(Arc::clone(&log));
+pub(crate) async fn log(State(all): State<Arc<Log>>, mut request: Request, next: Next) -> Response {
+    let Some(peer) = request.extensions_mut().remove::<Peer>() else {
+        return Problem::defect().into_response();
+    };
+    let call = all.begin(&request, peer);
+    let log = Arc::clone(&call.log);
+    request.extensions_mut().insert(call);
     let mut response = next.run(request).await;
     if let Ok(id) = HeaderValue::try_from(&log.id) {
         response.headers_mut().insert(REQUEST_ID, id);

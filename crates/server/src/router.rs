@@ -9,7 +9,6 @@ use axum::http::{Method, StatusCode, Uri, Version};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use tower_http::catch_panic::CatchPanicLayer;
-use utoipa::openapi::OpenApi;
 
 use crate::api::{self, no_route};
 use crate::app::App;
@@ -20,13 +19,12 @@ use crate::problem::{Code, Problem};
 /// The most bytes of a request's head, and of what is read ahead of its body.
 pub(crate) const MAX_BUFFER: usize = 64 << 10;
 
-/// The routes, with what is around all of them, and the OpenAPI text.
+/// The routes, with what is around all of them.
 ///
 /// # Errors
 /// The configuration lets in an origin that is none.
-pub(crate) fn router(app: &Arc<App>) -> Result<(Router, OpenApi), String> {
-    let (router, openapi) = api::routes(Arc::clone(app));
-    let router = router
+pub(crate) fn router(app: &Arc<App>) -> Result<Router, String> {
+    let router = api::routes(Arc::clone(app))
         .fallback(no_route)
         .method_not_allowed_fallback(no_method)
         .layer(CatchPanicLayer::custom(|_| {
@@ -39,7 +37,7 @@ pub(crate) fn router(app: &Arc<App>) -> Result<(Router, OpenApi), String> {
         None => router,
     };
     let shared_log = Log::new(&app.config, &app.metrics);
-    Ok((router.layer(from_fn_with_state(shared_log, log)), openapi))
+    Ok(router.layer(from_fn_with_state(shared_log, log)))
 }
 
 async fn no_method(method: Method, uri: Uri) -> Problem {

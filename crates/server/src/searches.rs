@@ -17,11 +17,10 @@ use tokio::time::{sleep, timeout};
 
 use crate::client::Client;
 use crate::config::{Config, time};
-use crate::log::RequestLog;
+use crate::log::Call;
 use crate::metrics::{Metrics, Rejection};
 use crate::problem::Problem;
 use crate::queue::{Queue, Work};
-use crate::timed_stream::Presence;
 
 /// The header with the id by which a search can be cancelled.
 pub(crate) const SEARCH_ID: HeaderName = HeaderName::from_static("search-id");
@@ -144,10 +143,8 @@ impl Searches {
         Ok(Search {
             id,
             number,
-            client,
+            call: call.clone(),
             cancel,
-            presence: call.presence.clone(),
-            log: Arc::clone(&call.log),
             searches: Arc::clone(self),
             is_large: false,
             has_place: AtomicBool::new(true),
@@ -200,21 +197,12 @@ impl Searches {
     }
 }
 
-/// The client of a request, its connection and its log.
-pub(crate) struct Call {
-    pub(crate) client: Client,
-    pub(crate) presence: Presence,
-    pub(crate) log: Arc<RequestLog>,
-}
-
 /// One request's searches. When it is dropped they are cancelled, and those that wait are gone.
 pub(crate) struct Search {
     pub(crate) id: SearchId,
     number: u64,
-    client: Client,
+    pub(crate) call: Call,
     pub(crate) cancel: Cancel,
-    pub(crate) presence: Presence,
-    pub(crate) log: Arc<RequestLog>,
     searches: Arc<Searches>,
     /// Whether each board of it may take `--max-memory` bytes.
     is_large: bool,
@@ -245,7 +233,7 @@ impl Search {
             }
         };
         self.searches.queue.push(Work {
-            client: self.client,
+            client: self.call.client,
             request: self.number,
             is_large: self.is_large,
             run: Box::new(work),
@@ -267,7 +255,7 @@ impl Search {
             answer = self.run_here(limit, work) => answer,
             // The connection is not read while requests that were sent ahead wait in it, so nobody
             // else would see that.
-            () = self.presence.gone() => {
+            () = self.call.presence.gone() => {
                 self.cancel.cancel();
                 Err(Problem::cancelled())
             }
@@ -283,7 +271,7 @@ impl Search {
         let mut result = self.submit(work);
         let answer = match timeout(self.searches.max_wait, &mut result).await {
             Ok(answer) => answer,
-            Err(_) if self.searches.queue.remove(self.client, self.number) => {
+            Err(_) if self.searches.queue.remove(self.call.client, self.number) => {
                 self.is_finished.store(true, Ordering::Relaxed);
                 self.searches.metrics.reject(Rejection::Wait);
                 let seconds = begun.elapsed().as_secs();
@@ -318,7 +306,7 @@ impl Search {
     pub(crate) fn rest(&self) {
         let mut admitted = self.searches.lock();
         if self.has_place.swap(false, Ordering::Relaxed) {
-            admitted.free_place(self.client);
+            admitted.free_place(self.call.client);
         }
     }
 
@@ -330,9 +318,9 @@ impl Search {
         let searches = &self.searches;
         let mut admitted = searches.lock();
         let has_room = admitted.places < searches.max
-            && admitted.of_client(self.client) < searches.max_per_client;
+            && admitted.of_client(self.call.client) < searches.max_per_client;
         if has_room {
-            admitted.take_place(self.client);
+            admitted.take_place(self.call.client);
             self.has_place.store(true, Ordering::Relaxed);
         }
         has_room
@@ -373,11 +361,11 @@ impl Search {
 impl Drop for Search {
     fn drop(&mut self) {
         self.cancel.cancel();
-        self.searches.queue.remove(self.client, self.number);
+        self.searches.queue.remove(self.call.client, self.number);
         let mut admitted = self.searches.lock();
         admitted.by_id.remove(&self.id);
         if self.has_place.swap(false, Ordering::Relaxed) {
-            admitted.free_place(self.client);
+            admitted.free_place(self.call.client);
         }
         drop(admitted);
         if !self.is_finished.load(Ordering::Relaxed) {

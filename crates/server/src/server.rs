@@ -23,8 +23,9 @@ use tokio::time::{sleep, timeout};
 
 use crate::api::health_text;
 use crate::app::App;
-use crate::client::{Client, Peer};
+use crate::client::Client;
 use crate::config::{Config, time};
+use crate::log::Peer;
 use crate::metrics::Rejection;
 use crate::queue::yield_to_others;
 use crate::router::{MAX_BUFFER, router};
@@ -74,7 +75,7 @@ impl Server {
         let address = config.listen;
         let app = tokio::task::spawn_blocking(|| App::new(config)).await;
         let app = Arc::new(app.map_err(|error| error.to_string())??);
-        let (router, _) = router(&app)?;
+        let router = router(&app)?;
         let listener = TcpListener::bind(address).await;
         let listener = listener.map_err(|error| format!("--listen {address}: {error}"))?;
         Ok(Server {
@@ -288,9 +289,10 @@ impl Connections {
         let service = service_fn(move |request: Request<Incoming>| {
             let mut router = router.clone();
             let mut request = request.map(axum::body::Body::new);
-            request.extensions_mut().insert(client);
-            request.extensions_mut().insert(Peer(peer.ip()));
-            request.extensions_mut().insert(presence.clone());
+            request.extensions_mut().insert(Peer {
+                address: peer.ip(),
+                presence: presence.clone(),
+            });
             async move {
                 let response: Result<Response, Infallible> =
                     tower_service::Service::call(&mut router, request).await;

@@ -16,10 +16,9 @@ use super::solve::with_id;
 use super::{joined, json, json_text};
 use crate::answer::reported;
 use crate::app::App;
-use crate::config::Config;
+use crate::log::Call;
 use crate::problem::{Problem, SearchProblem};
 use crate::request::{BoardText, Limits, Puzzle};
-use crate::searches::Call;
 
 /// The most moves of a game that is rated: each may take a search.
 const MAX_GAME: usize = 10_000;
@@ -135,10 +134,6 @@ struct Named {
     moves: Option<String>,
 }
 
-fn no_limits(config: &Config) -> Result<Limits, Problem> {
-    Limits::new(config, None, None, None)
-}
-
 /// Has a thread answer a question. A board that cannot be solved has its report instead.
 async fn answer<T: Serialize>(
     app: Arc<App>,
@@ -176,7 +171,7 @@ async fn answer<T: Serialize>(
         found.map_or_else(unsolved, |found| Ok(joined(&answered, &found)))
     };
     let text = search.run(limit, work).await?;
-    search.log.add(1, 0);
+    search.call.log.add(1, 0);
     Ok(with_id(json(text), &search))
 }
 
@@ -336,7 +331,8 @@ pub(crate) async fn probe(
         asked.metric.as_deref(),
         asked.partition.as_deref(),
     )?;
-    let question = Question::new(&asked.board, puzzle, no_limits(&app.config)?)?;
+    let no_limits = Limits::new(&app.config, None, None, None)?;
+    let question = Question::new(&asked.board, puzzle, no_limits)?;
     let named = Named {
         board: false,
         moves: None,

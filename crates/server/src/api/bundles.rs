@@ -16,8 +16,8 @@ use super::body::InPath;
 use crate::app::App;
 use crate::bundles::Files;
 use crate::files;
+use crate::log::Call;
 use crate::problem::{Problem, SearchProblem};
-use crate::searches::Call;
 
 /// How long packing may take.
 const PATIENCE: Duration = Duration::from_secs(30);

@@ -153,7 +153,7 @@ impl Sending {
                     // What was told before comes first.
                     self.last = Some(match result {
                         Ok((nodes, text)) => {
-                            self.search.log.add(1, nodes);
+                            self.search.call.log.add(1, nodes);
                             Event::default().event("report").data(text)
                         }
                         Err(problem) => {

@@ -18,9 +18,9 @@ use super::{json, json_text};
 use crate::answer::reported;
 use crate::app::App;
 use crate::explanations::PATIENCE;
+use crate::log::Call;
 use crate::problem::{Problem, SearchProblem};
 use crate::request::{BoardText, Limits, Puzzle};
-use crate::searches::Call;
 
 /// A board to explain.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -113,7 +113,7 @@ pub(crate) async fn explain(
         Ok(json_text(&object))
     };
     let text = search.run(limit, work).await?;
-    search.log.add(1, 0);
+    search.call.log.add(1, 0);
     Ok(with_id(json(text), &search))
 }
 

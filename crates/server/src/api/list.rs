@@ -357,7 +357,7 @@ pub(crate) fn answer(
     };
     let head = with_id(Response::new(Body::empty()), &answering.search);
     let pieces = stream::unfold(answering, |mut answering| async move {
-        let presence = answering.search.presence.clone();
+        let presence = answering.search.call.presence.clone();
         let piece = tokio::select! {
             biased;
             piece = answering.piece() => Ok(piece?),
@@ -500,7 +500,7 @@ impl Answering {
             let report = wrong(&self.asked, self.search.lost(), None, None);
             (0, json_text(&report))
         });
-        self.search.log.add(1, nodes);
+        self.search.call.log.add(1, nodes);
         if self.form == Form::Array {
             piece.push_str(if self.written == 0 { "[\n" } else { ",\n" });
         }

@@ -55,7 +55,7 @@ pub(crate) use service::health_text;
 struct Description;
 
 /// All routes, and the text that describes them.
-pub(crate) fn routes(app: Arc<App>) -> (Router, OpenApi) {
+pub(crate) fn routes(app: Arc<App>) -> Router {
     let (router, mut openapi) = OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(solve::solve))
         .routes(routes!(solve::anytime))
@@ -76,13 +76,12 @@ pub(crate) fn routes(app: Arc<App>) -> (Router, OpenApi) {
     // Any address will do: that of the text itself.
     openapi.servers = None;
     let text: Arc<str> = described(&openapi, &app.config).into();
-    let router = router
+    router
         .route("/", get(page::index))
         // What is not there is not there for any method.
         .route("/{*path}", get(page::file).fallback(no_route))
         .layer(axum::Extension(service::OpenApiText(text)))
-        .with_state(app);
-    (router, openapi)
+        .with_state(app)
 }
 
 /// The OpenAPI text with the limits of the configuration.

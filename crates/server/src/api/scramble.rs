@@ -19,9 +19,9 @@ use utoipa::{IntoParams, ToSchema};
 use super::body::{read_json, read_query};
 use super::{json, json_text};
 use crate::app::App;
+use crate::log::Call;
 use crate::problem::{Problem, SearchProblem};
 use crate::request::{BoardText, Puzzle};
-use crate::searches::Call;
 
 /// The most random moves of all boards together.
 const MAX_MOVES: u64 = 1_000_000;
@@ -124,7 +124,7 @@ async fn scramble(app: Arc<App>, call: Call, asked: ScrambleRequest) -> Result<R
     let search = app.searches.admit(&call)?;
     let work = move |cancel: &Cancel| Ok(json_text(&draw(&goal, number, moves, seed, cancel)));
     let text = search.run(Duration::from_secs(1), work).await?;
-    search.log.add(number, 0);
+    search.call.log.add(number, 0);
     Ok(json(text))
 }
 

@@ -18,9 +18,10 @@ use super::{json, json_text};
 use crate::answer::Listeners;
 use crate::app::App;
 use crate::config::Config;
+use crate::log::Call;
 use crate::problem::{AnyProblem, Problem, SearchProblem};
 use crate::request::{Asked, BoardText, Limits, Puzzle, Wishes};
-use crate::searches::{Call, SEARCH_ID, Search, SearchId};
+use crate::searches::{SEARCH_ID, Search, SearchId};
 
 /// What is to be solved, and how.
 #[derive(Clone, Default, Debug, Deserialize, ToSchema)]
@@ -275,7 +276,7 @@ async fn one(
         Ok((report.nodes.unwrap_or(0), json_text(&report)))
     };
     let (nodes, text) = search.run(limit, work).await?;
-    search.log.add(1, nodes);
+    search.call.log.add(1, nodes);
     Ok(with_id(json(text), &search))
 }
 
