@@ -26,7 +26,7 @@ pub(crate) struct App {
     pub(crate) searches: Arc<Searches>,
     pub(crate) bundles: Bundles,
     pub(crate) explanations: Explanations,
-    pub(crate) page: Page,
+    pub(crate) page: Arc<Page>,
     /// Ends builds.
     pub(crate) cancel: Cancel,
     /// Whether the usual tables are open, as far as they can be.
@@ -48,7 +48,7 @@ impl App {
             searches: searches.map_err(|error| format!("threads cannot be started: {error}"))?,
             bundles: Bundles::open(config.bundles.as_deref())?,
             explanations: Explanations::default(),
-            page: Page::open(config.page.as_deref())?,
+            page: Arc::new(Page::open(config.page.as_deref())?),
             metrics,
             cancel,
             is_warm: AtomicBool::new(false),

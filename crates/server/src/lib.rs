@@ -10,7 +10,7 @@
 //! - `reserve`, `memory`: the allocator's emergency memory, and the memory that is free.
 //! - `timed_stream`: a connection with time limits.
 //! - `health`: a health check of a running service.
-//! - `files`, `page`: files that are sent, and those of the browser frontend.
+//! - `files`: files that are sent.
 //! - `queue`: the order of searches, and their threads.
 //! - `log`: one line per request.
 //! - `searches`: admission of requests with searches, and their end.
@@ -18,6 +18,7 @@
 //! - `solvers`: open solvers and their tables.
 //! - `bundles`, `explanations`: packed tables, and the values of heuristics on a board.
 //! - `request`: a checked request.
+//! - `page`: the page of the browser frontend.
 //! - `answer`: a board's solution.
 //! - `app`: the state that all handlers share.
 //! - `api`: the routes, a file each; `body` reads requests, `objects` describes answers.

@@ -1,17 +1,19 @@
-//! The page of the browser frontend, if there is one: its files.
+//! What is at `/`: the page of the browser frontend if there is one, else a short page of links.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use axum::extract::State;
 use axum::http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, HeaderName, HeaderValue, VARY,
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, HOST, HeaderName, HeaderValue, VARY,
 };
-use axum::http::{HeaderMap, Method};
-use axum::response::{IntoResponse as _, Response};
+use axum::http::{HeaderMap, Method, Uri};
+use axum::response::{Html, IntoResponse as _, Response};
 
 use crate::files::{self, Stored};
 use crate::problem::Problem;
+use crate::request::InPath;
 
 /// Where the page is built, in a clone of the repository.
 const BUILT: &str = "crates/wasm/web/dist";
@@ -71,13 +73,7 @@ impl Page {
         Ok(())
     }
 
-    /// The answer of a file, if there is one.
-    pub(crate) fn answer(
-        &self,
-        name: &str,
-        method: &Method,
-        headers: &HeaderMap,
-    ) -> Option<Response> {
+    fn answer(&self, name: &str, method: &Method, headers: &HeaderMap) -> Option<Response> {
         let plain = self.files.get(name)?;
         let compressed = self.files.get(&format!("{name}.br"));
         let takes_compressed = headers
@@ -122,6 +118,51 @@ impl Page {
     }
 }
 
+/// The page itself.
+pub(crate) async fn index(
+    State(page): State<Arc<Page>>,
+    method: Method,
+    headers: HeaderMap,
+) -> Response {
+    let answer = page.answer("index.html", &method, &headers);
+    answer.unwrap_or_else(|| Html(links(&headers)).into_response())
+}
+
+/// The page of links. Behind a proxy with TLS its script knows the address, which the header Host
+/// does not tell.
+fn links(headers: &HeaderMap) -> String {
+    let host = headers.get(HOST).and_then(|host| host.to_str().ok());
+    let is_plain = |sign: char| sign.is_ascii_alphanumeric() || "-._:[]".contains(sign);
+    let host = host.filter(|host| !host.is_empty() && host.chars().all(is_plain));
+    LINKS.replace("ADDRESS", host.unwrap_or("localhost"))
+}
+
+/// A file of the page.
+pub(crate) async fn file(
+    State(page): State<Arc<Page>>,
+    InPath(path): InPath<String>,
+    uri: Uri,
+    method: Method,
+    headers: HeaderMap,
+) -> Response {
+    let name = match path.ends_with('/') {
+        true => format!("{path}index.html"),
+        false => path,
+    };
+    match page.answer(&name, &method, &headers) {
+        Some(response) => response,
+        None => no_route(uri).await.into_response(),
+    }
+}
+
+/// There is nothing at this address.
+pub(crate) async fn no_route(uri: Uri) -> Problem {
+    let path: String = uri.path().chars().take(100).collect();
+    Problem::missing(format!(
+        "there is no {path}: GET /openapi.json says what there is"
+    ))
+}
+
 /// The type of a file by its name.
 fn content_type(name: &str) -> &'static str {
     match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
@@ -139,3 +180,19 @@ fn content_type(name: &str) -> &'static str {
         _ => "application/octet-stream",
     }
 }
+
+const LINKS: &str = r#"<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>solver-server</title>
+<h1>solver-server</h1>
+<p>Solves sliding-tile puzzles.</p>
+<pre>curl <span id="address">http://ADDRESS</span>/v1/solve --json '{"board": "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13"}'</pre>
+<script>document.getElementById("address").textContent = location.origin</script>
+<ul>
+<li><a href="/openapi.json">openapi.json</a>: what there is, in OpenAPI 3.1
+<li><a href="/v1/scramble">/v1/scramble</a>: a random board
+<li><a href="/v1/tables">/v1/tables</a>: the tables
+<li><a href="/healthz">/healthz</a>, <a href="/readyz">/readyz</a>, <a href="/metrics">/metrics</a>: the service
+</ul>
+"#;

@@ -4,8 +4,11 @@ use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use axum::extract::{FromRequestParts, Path};
+use axum::http::request::Parts;
 use puzzle::{Board, Goal, Metric, Notation, Tray};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use solver::{Mode, SolveOptions};
 use utoipa::ToSchema;
 
@@ -21,6 +24,21 @@ const MAX_LONGER: f64 = 1000.0;
 
 /// The most bytes of a partition's text: room for a list of all tiles of the largest board.
 pub(crate) const MAX_PARTITION: usize = 2000;
+
+/// What stands in the path of an address.
+#[derive(Clone, Debug)]
+pub(crate) struct InPath<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for InPath<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        match Path::<T>::from_request_parts(parts, state).await {
+            Ok(Path(found)) => Ok(InPath(found)),
+            Err(_) => Err(Problem::unreadable("the address is not UTF-8 text")),
+        }
+    }
+}
 
 /// A board or a goal as requests have it.
 #[derive(Clone, Debug, Deserialize, ToSchema)]

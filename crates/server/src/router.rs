@@ -10,10 +10,11 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use tower_http::catch_panic::CatchPanicLayer;
 
-use crate::api::{self, no_route};
+use crate::api;
 use crate::app::App;
 use crate::cors;
 use crate::log::{Log, log};
+use crate::page::no_route;
 use crate::problem::{Code, Problem};
 
 /// The most bytes of a request's head, and of what is read ahead of its body.

@@ -1,11 +1,9 @@
 //! Reading requests.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::extract::{FromRequestParts, Path};
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, Uri};
@@ -97,21 +95,6 @@ pub(crate) fn read_query<T: DeserializeOwned>(uri: &Uri) -> Result<T, Problem> {
         Problem::input(message.strip_prefix(prefix).unwrap_or(&message))
     });
     Ok(query?.0)
-}
-
-/// What stands in the path of an address.
-#[derive(Clone, Debug)]
-pub(crate) struct InPath<T>(pub(crate) T);
-
-impl<T: DeserializeOwned + Send> FromRequestParts<Arc<App>> for InPath<T> {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
-        match Path::<T>::from_request_parts(parts, app).await {
-            Ok(Path(found)) => Ok(InPath(found)),
-            Err(_) => Err(Problem::unreadable("the address is not UTF-8 text")),
-        }
-    }
 }
 
 /// Parses JSON that was sent.

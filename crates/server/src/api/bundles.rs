@@ -12,12 +12,12 @@ use axum::http::{HeaderMap, Method};
 use axum::response::Response;
 use pdb_table::Cancel;
 
-use super::body::InPath;
 use crate::app::App;
 use crate::bundles::Files;
 use crate::files;
 use crate::log::Call;
 use crate::problem::{Problem, SearchProblem};
+use crate::request::InPath;
 
 /// How long packing may take.
 const PATIENCE: Duration = Duration::from_secs(30);

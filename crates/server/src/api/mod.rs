@@ -7,7 +7,6 @@ mod events;
 mod explain;
 mod list;
 mod objects;
-mod page;
 mod scramble;
 mod service;
 mod solve;
@@ -29,9 +28,9 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::config::Config;
+use crate::page::{self, no_route};
 use crate::request::{MAX_PARTITION, MODE_OPTIONS};
 
-pub(crate) use page::no_route;
 pub(crate) use service::health_text;
 
 /// What the OpenAPI text says of the whole.
@@ -77,9 +76,14 @@ pub(crate) fn routes(app: Arc<App>) -> Router {
     openapi.servers = None;
     let text: Arc<str> = described(&openapi, &app.config).into();
     router
-        .route("/", get(page::index))
+        .route("/", get(page::index).with_state(Arc::clone(&app.page)))
         // What is not there is not there for any method.
-        .route("/{*path}", get(page::file).fallback(no_route))
+        .route(
+            "/{*path}",
+            get(page::file)
+                .with_state(Arc::clone(&app.page))
+                .fallback(no_route),
+        )
         .layer(axum::Extension(service::OpenApiText(text)))
         .with_state(app)
 }

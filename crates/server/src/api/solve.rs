@@ -10,7 +10,7 @@ use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::body::{BodyType, InPath, body_type, read_json, read_query, wrong_type};
+use super::body::{BodyType, body_type, read_json, read_query, wrong_type};
 use super::events;
 use super::list::{self, Boards, Form};
 use super::objects::{EventObject, MetricName, ModeName, NotationName, ReportObject};
@@ -20,7 +20,7 @@ use crate::app::App;
 use crate::config::Config;
 use crate::log::Call;
 use crate::problem::{AnyProblem, Problem, SearchProblem};
-use crate::request::{Asked, BoardText, Limits, Puzzle, Wishes};
+use crate::request::{Asked, BoardText, InPath, Limits, Puzzle, Wishes};
 use crate::searches::{SEARCH_ID, Search, SearchId};
 
 /// What is to be solved, and how.
