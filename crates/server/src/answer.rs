@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use pdb_table::Cancel;
 use puzzle::{Board, Goal};
-use solver::{Improvement, Mode, Report, SearchStatus, SolveError, Status, check_board};
+use solver::{Answer, Mode, Report, SearchStatus, SolveError, Status};
 
 use crate::config::Config;
 use crate::metrics::Metrics;
@@ -46,11 +46,10 @@ pub(crate) fn solve(
 ) -> Result<Report, Problem> {
     let puzzle = &asked.puzzle;
     let goal = puzzle.goal(Some(board.tray()))?;
-    if let Err(error) = check_board(&goal, board) {
-        let refused = Err(reported(error)?);
-        return Ok(Report::new(&goal, board, &refused, asked.notation).with_mode(asked.mode));
+    if let Some(refusal) = asked.question.refusal(&goal, board) {
+        return reported(refusal);
     }
-    let opened = match asked.mode {
+    let opened = match asked.mode() {
         Mode::Strategic => solvers.without_tables(&goal, puzzle.metric, cancel)?,
         mode => {
             let before = || match (mode, &listeners.improved) {
@@ -63,63 +62,28 @@ pub(crate) fn solve(
             solvers.open_after(before, &goal, puzzle.metric, partition, cancel)?
         }
     };
-    let mut options = asked.options().cancel(cancel);
+    let mut question = asked.question.clone();
+    question.options = question.options.cancel(cancel);
     if asked.is_large() {
         solvers.memory.check(LEAST_MEMORY)?;
         let share = solvers.memory.bytes() / Queue::max_large(config.worker_count()) as u64;
-        options = options.max_memory(asked.max_memory.min(share.max(LEAST_MEMORY)));
+        let max_memory = asked.max_memory.min(share.max(LEAST_MEMORY));
+        question.options = question.options.max_memory(max_memory);
     }
     let begun = Instant::now();
     if let Some(hear) = listeners.progress {
         let hear = move |status: &SearchStatus| hear(status, begun.elapsed());
-        options.progress = Some(Arc::new(hear));
+        question.options = question.options.progress(hear);
     }
     if let Some(hear) = listeners.improved {
-        let (of, notation, name) = (board.clone(), asked.notation, opened.name.clone());
-        let threads = options.max_threads();
-        options = options.improved(move |better: &Improvement| {
-            let report = Report::improved(&of, better, notation);
-            let report = report.with_threads(threads).with_tables(&name);
-            hear(report.with_time(begun.elapsed()));
-        });
+        question = question.improved(move |better: &Answer| hear(better.report.clone()));
     }
-    let report = match asked.all {
-        Some(all) => {
-            let found = opened
-                .solver
-                .all_solutions(board, all.within, all.most, &options);
-            let found =
-                found.map_or_else(|error| reported(error).map(Err), |found| Ok(Ok(found)))?;
-            let mut report = Report::all_solutions(&goal, board, &found, asked.notation);
-            if all.most == 0 {
-                report.solutions = None;
-            }
-            if all.within == 0 {
-                report.counts = None;
-            }
-            report
-        }
-        None => {
-            let found = opened.solver.solve_with(board, &options);
-            let found =
-                found.map_or_else(|error| reported(error).map(Err), |found| Ok(Ok(found)))?;
-            let report = Report::new(&goal, board, &found, asked.notation);
-            match asked.explain {
-                true => report.with_strategic_steps(&opened.solver, board, asked.notation),
-                false => report,
-            }
-        }
-    };
-    let time = begun.elapsed();
-    metrics.board(report.nodes.unwrap_or(0), time);
+    let report = reported(opened.solver.answer(board, &question))?;
+    metrics.board(report.nodes.unwrap_or(0), begun.elapsed());
     if cancel.is_cancelled() && report.moves.is_none() {
         return Err(Problem::cancelled());
     }
-    let report = report
-        .with_mode(asked.mode)
-        .with_time(time)
-        .with_threads(options.max_threads());
-    Ok(report.with_tables(&opened.name))
+    Ok(report)
 }
 
 /// Reports the first solution of an anytime search, which needs no tables, before those of the
@@ -133,22 +97,21 @@ fn report_first(
     hear: &dyn Fn(Report),
 ) -> Result<(), Problem> {
     let opened = solvers.without_tables(goal, asked.puzzle.metric, cancel)?;
-    let options = asked.options().mode(Mode::Strategic).cancel(cancel);
-    let found = opened.solver.solve_with(board, &options);
-    let mut report = Report::new(goal, board, &found, asked.notation);
+    let mut question = asked.question.clone();
+    question.options = question.options.mode(Mode::Strategic).cancel(cancel);
+    let mut report = opened.solver.answer(board, &question).report;
     if report.status == Status::Solved {
-        report.status = Status::Improved;
-        let report = report.with_mode(asked.mode).with_threads(1);
-        hear(report.with_tables(&opened.name).with_time(Duration::ZERO));
+        (report.status, report.mode) = (Status::Improved, Some(asked.mode()));
+        hear(report.with_time(Duration::ZERO));
     }
     Ok(())
 }
 
-/// An error that belongs into a report; the others are problems.
-pub(crate) fn reported(error: SolveError) -> Result<SolveError, Problem> {
-    match error {
-        SolveError::Unsolvable(_) | SolveError::Limit(_) => Ok(error),
-        SolveError::Damaged(_) => Err(Problem::damaged(error)),
-        error => Err(Problem::input(error)),
+/// The report of an answer, unless that is about the request or the tables.
+pub(crate) fn reported(answer: Answer) -> Result<Report, Problem> {
+    match answer.error {
+        None | Some(SolveError::Unsolvable(_) | SolveError::Limit(_)) => Ok(answer.report),
+        Some(error @ SolveError::Damaged(_)) => Err(Problem::damaged(error)),
+        Some(error) => Err(Problem::input(error)),
     }
 }

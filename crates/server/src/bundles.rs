@@ -102,7 +102,7 @@ fn pack_default(solvers: &Solvers, cancel: &Cancel) -> Result<Files, Problem> {
     let opened = solvers.open(&goal, Metric::Single, None, cancel)?;
     let rebuild = format!(
         "pdb-gen pack --size {OWN_SIZE} --partition {} --out PATH",
-        opened.name
+        opened.solver.spec().name()
     );
     let numbers = goal.board().numbers().to_vec();
     let mut manifest = Manifest::new(goal.tray().to_string(), numbers, rebuild);

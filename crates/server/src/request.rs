@@ -9,18 +9,14 @@ use axum::http::request::Parts;
 use puzzle::{Board, Goal, Metric, Notation, Tray};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use solver::{Mode, SolveOptions};
+use solver::{GivenOptions, Mode, Question, SolveOptions, Within};
 use utoipa::ToSchema;
 
 use crate::config::{Config, time};
 use crate::problem::Problem;
 
-/// The most solutions that are written down where nothing is said.
-const MAX_SOLUTIONS: u64 = 1000;
-/// The most that may be asked for.
+/// The most solutions that may be asked for.
 const MOST_SOLUTIONS: u64 = 10_000;
-/// The most moves that wanted solutions may be longer than a shortest one.
-const MAX_LONGER: f64 = 1000.0;
 
 /// The most bytes of a partition's text: room for a list of all tiles of the largest board.
 pub(crate) const MAX_PARTITION: usize = 2000;
@@ -224,23 +220,9 @@ impl Limits {
 pub(crate) struct Asked {
     pub(crate) puzzle: Puzzle,
     pub(crate) limits: Limits,
-    pub(crate) mode: Mode,
-    pub(crate) notation: Notation,
-    pub(crate) short: bool,
-    pub(crate) explain: bool,
+    pub(crate) question: Question,
+    /// The most memory that the search of a board may take, if it [is large](Self::is_large).
     pub(crate) max_memory: u64,
-    pub(crate) seed: u64,
-    pub(crate) share: Option<f64>,
-    pub(crate) all: Option<AllSolutions>,
-}
-
-/// All solutions are wanted.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct AllSolutions {
-    /// Of up to so many moves more than a shortest one.
-    pub(crate) within: u32,
-    /// How many are written down; 0 if they are only counted.
-    pub(crate) most: usize,
 }
 
 /// The options of solving that not every board needs.
@@ -267,7 +249,6 @@ impl Asked {
     ) -> Result<Asked, Problem> {
         let mode = wishes.mode.map(str::parse).transpose();
         let mode: Mode = mode.map_err(Problem::input)?.unwrap_or_default();
-        check_mode(mode, wishes)?;
         let notation = wishes.notation.map(str::parse).transpose();
         let most = config.memory_bytes();
         let max_memory = match wishes.max_memory {
@@ -279,118 +260,44 @@ impl Asked {
                 )));
             }
         };
-        let share = wishes.within.filter(|_| mode == Mode::Anytime);
-        if share.is_some_and(|share| !(0.0..=1000.0).contains(&share)) {
-            return Err(Problem::input(
-                "within is out of range: expected a share such as 0.05 for 5 %",
-            ));
-        }
-        Ok(Asked {
-            puzzle,
-            limits,
-            mode,
-            notation: notation.map_err(Problem::input)?.unwrap_or(Notation::Tile),
-            short: wishes.short.unwrap_or(false),
-            explain: wishes.explain.unwrap_or(false),
-            max_memory,
-            seed: wishes.seed.unwrap_or(0),
-            share,
-            all: all_solutions(mode, wishes)?,
-        })
-    }
-
-    /// Whether the search of a board may take `--max-memory` bytes.
-    pub(crate) fn is_large(&self) -> bool {
-        self.mode == Mode::Anytime
-    }
-
-    /// The options of a search.
-    pub(crate) fn options(&self) -> SolveOptions {
-        let mut options = self
-            .limits
-            .options()
-            .mode(self.mode)
-            .short(self.short)
-            .seed(self.seed)
-            .max_memory(self.max_memory);
-        options.within = self.share;
-        options
-    }
-}
-
-/// An option, the modes that it belongs to, and whether a request has it.
-type ModeOption = (&'static str, &'static [Mode], fn(&Wishes<'_>) -> bool);
-
-/// The options that do not belong to all modes.
-pub(crate) const MODE_OPTIONS: [ModeOption; 8] = [
-    ("max_memory", &[Mode::Anytime], |w| w.max_memory.is_some()),
-    ("seed", &[Mode::Anytime], |w| w.seed.is_some()),
-    ("short", &[Mode::Strategic], |w| w.short == Some(true)),
-    ("explain", &[Mode::Strategic], |w| w.explain == Some(true)),
-    ("all", &[Mode::Optimal], |w| w.all == Some(true)),
-    ("count", &[Mode::Optimal], |w| w.count == Some(true)),
-    ("most", &[Mode::Optimal], |w| w.most.is_some()),
-    ("within", &[Mode::Optimal, Mode::Anytime], |w| {
-        w.within.is_some()
-    }),
-];
-
-/// Rejects options that belong to another mode.
-fn check_mode(mode: Mode, wishes: &Wishes<'_>) -> Result<(), Problem> {
-    let misplaced = MODE_OPTIONS
-        .iter()
-        .find(|(_, of, is_given)| !of.contains(&mode) && is_given(wishes));
-    if let Some((option, of, _)) = misplaced {
-        let of: Vec<&str> = of.iter().map(|mode| mode.name()).collect();
-        return Err(Problem::input(format!(
-            "{option} is for the mode {}, not {mode}: leave it out",
-            of.join(" or ")
-        )));
-    }
-    if wishes.short == Some(true) && wishes.explain == Some(true) {
-        return Err(Problem::input(
-            "short and explain exclude each other: only solutions that are easy to follow have steps",
-        ));
-    }
-    Ok(())
-}
-
-fn all_solutions(mode: Mode, wishes: &Wishes<'_>) -> Result<Option<AllSolutions>, Problem> {
-    let (all, count) = (wishes.all == Some(true), wishes.count == Some(true));
-    let within = wishes.within.filter(|_| mode == Mode::Optimal);
-    if !all && !count && within.is_none() {
-        return match wishes.most {
-            Some(_) => Err(Problem::input(
-                "most is for all solutions: give all or within too",
-            )),
-            None => Ok(None),
-        };
-    }
-    let within = within.unwrap_or(0.0);
-    if within.fract() != 0.0 || !(0.0..=MAX_LONGER).contains(&within) {
-        return Err(Problem::input(format!(
-            "within is {within}: expected a number of moves up to {MAX_LONGER}"
-        )));
-    }
-    let most = match (count, wishes.most) {
-        (true, Some(_)) => {
-            return Err(Problem::input(
-                "count and most exclude each other: leave one out",
-            ));
-        }
-        (true, None) => 0,
-        (false, None) => MAX_SOLUTIONS,
-        (false, Some(most)) if (1..=MOST_SOLUTIONS).contains(&most) => most,
-        (false, Some(most)) => {
+        let is_most = |most: &u64| (1..=MOST_SOLUTIONS).contains(most);
+        if let Some(most) = wishes.most.filter(|most| !is_most(most)) {
             return Err(Problem::input(format!(
                 "most is {most}: expected 1 to {MOST_SOLUTIONS} solutions"
             )));
         }
-    };
-    Ok(Some(AllSolutions {
-        within: within as u32,
-        most: most as usize,
-    }))
+        let within = wishes.within.map(|number| Within::of(mode, number));
+        let given = GivenOptions {
+            mode,
+            short: wishes.short == Some(true),
+            explain: wishes.explain == Some(true),
+            all: wishes.all == Some(true),
+            count: wishes.count == Some(true),
+            within: within.transpose().map_err(Problem::input)?,
+            most: wishes.most.map(|most| most as usize),
+            max_memory: wishes.max_memory,
+            seed: wishes.seed,
+        };
+        let question = given.question(puzzle.metric, limits.options());
+        let question = question.map_err(Problem::input)?;
+        let notation = notation.map_err(Problem::input)?;
+        Ok(Asked {
+            puzzle,
+            limits,
+            question: question.notation(notation.unwrap_or(Notation::Tile)),
+            max_memory,
+        })
+    }
+
+    /// What kind of answer is wanted.
+    pub(crate) fn mode(&self) -> Mode {
+        self.question.options.mode
+    }
+
+    /// Whether the search of a board may take `--max-memory` bytes.
+    pub(crate) fn is_large(&self) -> bool {
+        self.mode() == Mode::Anytime
+    }
 }
 
 #[cfg(test)]

@@ -43,7 +43,6 @@ pub(crate) type SharedTable = Table<SharedBytes>;
 /// A solver, the name of its heuristic, and its tables.
 pub(crate) struct Opened {
     pub(crate) solver: Solver,
-    pub(crate) name: String,
     pub(crate) tables: Vec<SharedTable>,
 }
 
@@ -170,14 +169,14 @@ impl Solvers {
         if let Some(found) = self.find(&key) {
             return Ok(found);
         }
-        let (spec, name) = match partition {
-            Some(name) => (self.read(goal, metric, name)?, name.to_owned()),
+        let spec = match partition {
+            Some(name) => self.read(goal, metric, name)?,
             None => self.default_spec(goal, metric)?,
         };
         if !spec.tables().is_empty() {
             before()?;
         }
-        self.open_new(key, goal, spec, name, cancel)
+        self.open_new(key, goal, spec, cancel)
     }
 
     /// The tables of specifications that heuristics to explain have, under the limits of
@@ -202,7 +201,7 @@ impl Solvers {
             };
             match self.find(&key) {
                 Some(found) => Ok(found),
-                None => self.open_new(key, goal, spec, name.to_owned(), cancel),
+                None => self.open_new(key, goal, spec, cancel),
             }
         };
         specs.into_iter().enumerate().map(open).collect()
@@ -214,7 +213,6 @@ impl Solvers {
         key: Key,
         goal: &Goal,
         spec: HeuristicSpec,
-        name: String,
         cancel: &Cancel,
     ) -> Result<Arc<Opened>, Problem> {
         // A solver without tables does not wait for the builds of others.
@@ -239,11 +237,7 @@ impl Solvers {
             SolverError::Table(error) => Problem::damaged(error),
             error => Problem::input(error),
         })?;
-        let opened = Arc::new(Opened {
-            solver,
-            name,
-            tables,
-        });
+        let opened = Arc::new(Opened { solver, tables });
         self.keep(key, &opened);
         Ok(opened)
     }
@@ -430,18 +424,14 @@ impl Solvers {
         Ok(())
     }
 
-    /// The partition where none is asked for, and its name.
-    fn default_spec(
-        &self,
-        goal: &Goal,
-        metric: Metric,
-    ) -> Result<(HeuristicSpec, String), Problem> {
+    /// The partition where none is asked for.
+    fn default_spec(&self, goal: &Goal, metric: Metric) -> Result<HeuristicSpec, Problem> {
         let mut names = HeuristicSpec::default_names(metric, goal.tray());
         names.push(HeuristicSpec::table_free_name(metric).to_owned());
         let mut refused = None;
         for name in names {
             match self.read(goal, metric, &name) {
-                Ok(spec) => return Ok((spec, name)),
+                Ok(spec) => return Ok(spec),
                 Err(problem) => refused = Some(problem),
             }
         }

@@ -7,13 +7,13 @@ use axum::response::Response;
 use pdb_table::Cancel;
 use puzzle::{Board, Notation};
 use serde::{Deserialize, Serialize};
-use solver::{Report, SolveError, Solver};
+use solver::{Advice, Answer, Report, Solver};
 use utoipa::ToSchema;
 
 use super::body::read_json;
 use super::objects::{HintObject, MetricName, ProbeObject, RatingObject, ReportObject};
 use super::solve::with_id;
-use super::{joined, json, json_text};
+use super::{json, json_text};
 use crate::answer::reported;
 use crate::app::App;
 use crate::log::Call;
@@ -98,29 +98,18 @@ pub(crate) struct ProbeRequest {
     partition: Option<String>,
 }
 
-/// What was asked, and by which tables it is answered.
-#[derive(Serialize)]
-struct Answered<'a> {
-    /// Not of a probe, which has it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    board: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    moves: Option<&'a str>,
-    tables: &'a str,
-}
-
-/// A question about a board.
-struct Question {
+/// What advice is about.
+struct Subject {
     board: Board,
     puzzle: Puzzle,
     limits: Limits,
 }
 
-impl Question {
-    fn new(board: &BoardText, puzzle: Puzzle, limits: Limits) -> Result<Question, Problem> {
+impl Subject {
+    fn new(board: &BoardText, puzzle: Puzzle, limits: Limits) -> Result<Subject, Problem> {
         let board = puzzle.board(board)?;
         puzzle.goal(Some(board.tray()))?;
-        Ok(Question {
+        Ok(Subject {
             board,
             puzzle,
             limits,
@@ -128,47 +117,33 @@ impl Question {
     }
 }
 
-/// What an answer has besides what was found.
-struct Named {
-    board: bool,
-    moves: Option<String>,
-}
-
-/// Has a thread answer a question. A board that cannot be solved has its report instead.
+/// Has a thread find advice. A board that cannot be solved has its report instead.
 async fn answer<T: Serialize>(
     app: Arc<App>,
     call: Call,
-    question: Question,
-    named: Named,
-    ask: impl FnOnce(&Solver, &Question, &Cancel) -> Result<Result<T, SolveError>, Problem>
-    + Send
-    + 'static,
+    subject: Subject,
+    ask: impl FnOnce(&Solver, &Subject, &Cancel) -> Result<Advice<T>, Box<Answer>> + Send + 'static,
 ) -> Result<Response, Problem> {
     let search = app.searches.admit(&call)?;
-    let limit = question.limits.max_time;
+    let limit = subject.limits.max_time;
     let work = move |cancel: &Cancel| {
-        let Question { board, puzzle, .. } = &question;
+        let Subject { board, puzzle, .. } = &subject;
         let goal = puzzle.goal(Some(board.tray()))?;
-        let unsolved = |error: SolveError| {
-            let report = Report::new(&goal, board, &Err(reported(error)?), Notation::Tile);
-            Ok(json_text(&report))
-        };
         if let Err(error) = solver::check_board(&goal, board) {
-            return unsolved(error);
+            let report = Report::failure(&goal, board, &error, Notation::Tile);
+            return Ok(json_text(&report));
         }
         let opened = app
             .solvers
             .open(&goal, puzzle.metric, puzzle.partition.as_deref(), cancel)?;
-        let found = ask(&opened.solver, &question, cancel)?;
+        let advice = ask(&opened.solver, &subject, cancel);
         if cancel.is_cancelled() {
             return Err(Problem::cancelled());
         }
-        let answered = Answered {
-            board: named.board.then(|| board.to_string()),
-            moves: named.moves.as_deref(),
-            tables: &opened.name,
-        };
-        found.map_or_else(unsolved, |found| Ok(joined(&answered, &found)))
+        match advice {
+            Ok(advice) => Ok(json_text(&advice)),
+            Err(answer) => Ok(json_text(&reported(*answer)?)),
+        }
     };
     let text = search.run(limit, work).await?;
     search.call.log.add(1, 0);
@@ -206,14 +181,11 @@ pub(crate) async fn hint(
         asked.partition.as_deref(),
     )?;
     let limits = Limits::new(&app.config, asked.max_time, asked.max_nodes, asked.threads)?;
-    let question = Question::new(&asked.board, puzzle, limits)?;
-    let named = Named {
-        board: true,
-        moves: None,
-    };
-    answer(app, call, question, named, |solver, question, cancel| {
-        let options = question.limits.options().cancel(cancel);
-        Ok(solver.hint(&question.board, &options))
+    let subject = Subject::new(&asked.board, puzzle, limits)?;
+    answer(app, call, subject, |solver, subject, cancel| {
+        let options = subject.limits.options().cancel(cancel);
+        let found = solver.hint(&subject.board, &options);
+        solver.advice(&subject.board, None, found)
     })
     .await
 }
@@ -261,11 +233,11 @@ pub(crate) async fn rate(
         asked.partition.as_deref(),
     )?;
     let limits = Limits::new(&app.config, asked.max_time, asked.max_nodes, asked.threads)?;
-    let question = Question::new(&asked.board, puzzle, limits)?;
+    let subject = Subject::new(&asked.board, puzzle, limits)?;
     let notation = asked.notation.as_deref().map(str::parse).transpose();
     let notation = notation.map_err(Problem::input)?;
     let notation = notation.unwrap_or_else(|| Notation::guess(&asked.moves));
-    let moves = question.board.read_moves(&asked.moves, notation);
+    let moves = subject.board.read_moves(&asked.moves, notation);
     let moves = moves.map_err(Problem::input)?;
     if moves.len() > MAX_GAME {
         return Err(Problem::input(format!(
@@ -273,20 +245,11 @@ pub(crate) async fn rate(
             moves.len()
         )));
     }
-    let named = Named {
-        board: true,
-        moves: Some(asked.moves),
-    };
-    answer(
-        app,
-        call,
-        question,
-        named,
-        move |solver, question, cancel| {
-            let options = question.limits.options().cancel(cancel);
-            Ok(solver.rate(&question.board, &moves, &options))
-        },
-    )
+    answer(app, call, subject, move |solver, subject, cancel| {
+        let options = subject.limits.options().cancel(cancel);
+        let found = solver.rate(&subject.board, &moves, &options);
+        solver.advice(&subject.board, Some(&asked.moves), found)
+    })
     .await
 }
 
@@ -332,13 +295,13 @@ pub(crate) async fn probe(
         asked.partition.as_deref(),
     )?;
     let no_limits = Limits::new(&app.config, None, None, None)?;
-    let question = Question::new(&asked.board, puzzle, no_limits)?;
-    let named = Named {
-        board: false,
-        moves: None,
-    };
-    answer(app, call, question, named, |solver, question, _| {
-        Ok(solver.probe(&question.board))
+    let subject = Subject::new(&asked.board, puzzle, no_limits)?;
+    answer(app, call, subject, |solver, subject, _| {
+        let board = &subject.board;
+        let mut advice = solver.advice(board, None, solver.probe(board))?;
+        // The probe has it.
+        advice.board = None;
+        Ok(advice)
     })
     .await
 }

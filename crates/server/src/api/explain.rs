@@ -15,7 +15,6 @@ use super::body::read_json;
 use super::objects::{ExplanationsObject, ReportObject};
 use super::solve::with_id;
 use super::{json, json_text};
-use crate::answer::reported;
 use crate::app::App;
 use crate::explanations::PATIENCE;
 use crate::log::Call;
@@ -82,13 +81,8 @@ pub(crate) async fn explain(
         let state = match check_board(&goal, &board) {
             Ok(state) => state,
             Err(error) => {
-                let error = Err(reported(error)?);
-                return Ok(json_text(&Report::new(
-                    &goal,
-                    &board,
-                    &error,
-                    Notation::Tile,
-                )));
+                let report = Report::failure(&goal, &board, &error, Notation::Tile);
+                return Ok(json_text(&report));
             }
         };
         let (solvers, names) = (&app.solvers, &asked.heuristics);

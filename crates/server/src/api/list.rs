@@ -15,7 +15,7 @@ use futures_util::{FutureExt as _, StreamExt as _};
 use puzzle::board_text::{ListReader, ListedBoard, ListedText};
 use puzzle::{Board, Tray};
 use serde::Deserialize;
-use solver::{Mode, Report};
+use solver::Report;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep, sleep_until};
 
@@ -378,7 +378,7 @@ pub(crate) fn answer(
 /// How many boards may be ahead: [`WINDOW`], or as many as have room for their solutions, but
 /// enough for all threads.
 fn window(asked: &Asked, workers: usize) -> usize {
-    let most = asked.all.map_or(0, |all| all.most);
+    let most = asked.question.all.map_or(0, |all| all.most);
     let answer = most.saturating_mul(SOLUTION);
     let room = HELD.checked_div(answer).unwrap_or(WINDOW);
     room.clamp(workers.min(WINDOW), WINDOW)
@@ -527,7 +527,7 @@ fn report(app: &App, asked: &Asked, given: Given, cancel: &pdb_table::Cancel) ->
     let solved = read.and_then(|listed: ListedBoard| {
         let listeners = Listeners::default();
         let report = app.solve(&listed.board, asked, cancel, listeners)?;
-        Ok(compared(report, listed.known_length, asked.mode))
+        Ok(report.compared_with(listed.known_length))
     });
     match solved {
         Ok(mut report) => {
@@ -538,30 +538,9 @@ fn report(app: &App, asked: &Asked, given: Given, cancel: &pdb_table::Cancel) ->
     }
 }
 
-/// A report whose length must agree with what the line says it is.
-fn compared(mut report: Report, known: Option<u32>, mode: Mode) -> Report {
-    let (Some(known), Some(found)) = (known, report.length) else {
-        return report;
-    };
-    let message = match report.bound {
-        _ if mode == Mode::Optimal => {
-            (known != found).then(|| format!("solved in {found} moves, but the line says {known}"))
-        }
-        // Neither length need be optimal.
-        Some(bound) => (known < bound).then(|| {
-            format!("no solution is shorter than {bound} moves, but the line says {known}")
-        }),
-        None => None,
-    };
-    if message.is_some() {
-        (report.status, report.message) = (solver::Status::Error, message);
-    }
-    report
-}
-
 /// The report of a board that cannot be solved for another reason than the puzzle's.
 fn wrong(asked: &Asked, problem: Problem, text: Option<&str>, line: Option<usize>) -> Report {
-    let mut report = Report::error(problem.detail).with_mode(asked.mode);
+    let mut report = Report::error(problem.detail).with_mode(asked.mode());
     report.board = text.map(|text| text.trim().chars().take(2000).collect());
     report.line = line;
     report

@@ -20,7 +20,7 @@ use axum::response::Response;
 use axum::routing::get;
 use serde::Serialize;
 use serde_json::{Value, json};
-use solver::Mode;
+use solver::{GivenOptions, Mode};
 use utoipa::OpenApi as _;
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
@@ -29,7 +29,7 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::config::Config;
 use crate::page::{self, no_route};
-use crate::request::{MAX_PARTITION, MODE_OPTIONS};
+use crate::request::MAX_PARTITION;
 
 pub(crate) use service::health_text;
 
@@ -144,7 +144,7 @@ fn without_null(schema: &mut Value) {
 fn describe_modes(text: &mut Value) {
     let schemas = &mut text["components"]["schemas"];
     let mut anytime = schemas["SolveRequest"].clone();
-    for (option, modes, _) in MODE_OPTIONS {
+    for (option, modes) in GivenOptions::of_modes() {
         let mut names: Vec<_> = modes.iter().map(|mode| json!(mode.name())).collect();
         let mut of_modes = json!({ "required": ["mode"] });
         if modes.contains(&Mode::default()) {
@@ -155,8 +155,8 @@ fn describe_modes(text: &mut Value) {
         schemas["SolveRequest"]["dependentSchemas"][option] = of_modes;
     }
     let is_of_anytime = |field: &str| {
-        let of_modes = MODE_OPTIONS.iter().find(|(option, ..)| *option == field);
-        of_modes.is_none_or(|(_, modes, _)| modes.contains(&Mode::Anytime))
+        let of_modes = GivenOptions::of_modes().find(|(option, _)| *option == field);
+        of_modes.is_none_or(|(_, modes)| modes.contains(&Mode::Anytime))
     };
     if let Some(schema) = anytime.as_object_mut() {
         schema.remove("oneOf");
@@ -181,18 +181,4 @@ pub(crate) fn json_text(object: &impl Serialize) -> String {
 pub(crate) fn json(mut text: String) -> Response {
     text.push('\n');
     solve::typed(Body::from(text), "application/json")
-}
-
-/// An object's fields with those of another after them.
-pub(crate) fn joined(first: &impl Serialize, second: &impl Serialize) -> String {
-    let (mut object, second) = (json_text(first), json_text(second));
-    object.pop();
-    match &second[..] {
-        "{}" => object.push('}'),
-        fields => {
-            object.push(',');
-            object.push_str(&fields[1..]);
-        }
-    }
-    object
 }

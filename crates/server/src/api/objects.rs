@@ -395,23 +395,13 @@ mod tests {
     use puzzle::{Board, Goal, HeuristicSpec, Metric, Notation};
     use serde::Serialize;
     use serde::de::DeserializeOwned;
-    use solver::{Mode, Report, SolveOptions, Solver};
+    use solver::{GivenOptions, Mode, Report, SolveOptions, Solver, Within};
 
     use super::*;
-    use crate::api::joined;
 
     /// Unknown fields are refused, and those that are missing too, unless they may be absent.
     fn is_described_by<T: DeserializeOwned>(object: &impl Serialize) {
-        #[derive(Serialize)]
-        struct Asked {
-            board: &'static str,
-            tables: &'static str,
-        }
-        let asked = Asked {
-            board: "",
-            tables: "",
-        };
-        let text = joined(&asked, object);
+        let text = serde_json::to_string(object).unwrap();
         if let Err(error) = serde_json::from_str::<T>(&text) {
             panic!("{error}: {text}");
         }
@@ -430,46 +420,45 @@ mod tests {
         let goal = Goal::blank_last(board.tray());
         let spec = HeuristicSpec::parse("5-3", &goal).unwrap();
         let solver = Solver::build(goal.clone(), spec).unwrap();
+        let given = GivenOptions::default();
+        let answer = |board: &Board, given: &GivenOptions, options: SolveOptions| {
+            let question = given.question(Metric::Single, options).unwrap();
+            report(&solver.answer(board, &question).report.with_line(1));
+        };
         let options = SolveOptions::default();
-        for mode in [Mode::Optimal, Mode::Strategic, Mode::Anytime] {
-            let found = solver.solve_with(&board, &options.clone().mode(mode));
-            let found = Report::new(&goal, &board, &found, Notation::Tile);
-            let found = found.with_mode(mode).with_tables("5-3").with_line(1);
-            let found = found.with_strategic_steps(&solver, &board, Notation::Tile);
-            report(&found.with_threads(1).with_time(std::time::Duration::ZERO));
+        for mode in Mode::ALL {
+            let explain = mode == Mode::Strategic;
+            let given = GivenOptions {
+                mode,
+                explain,
+                ..given
+            };
+            answer(&board, &given, options.clone());
         }
-        let all = solver.all_solutions(&board, 2, 3, &options);
-        report(&Report::all_solutions(&goal, &board, &all, Notation::Tile));
-        let limited = solver.solve_with(&board, &options.clone().max_nodes(1));
-        report(&Report::new(&goal, &board, &limited, Notation::Tile));
+        let all = GivenOptions {
+            within: Some(Within::Moves(2)),
+            most: Some(3),
+            ..given
+        };
+        answer(&board, &all, options.clone());
+        answer(&board, &given, options.clone().max_nodes(1));
         let unsolvable = Board::parse("1 2 3/4 5 6/8 7 0", None).unwrap();
-        let refused = solver.solve(&unsolvable);
-        report(&Report::new(&goal, &unsolvable, &refused, Notation::Tile));
+        answer(&unsolvable, &given, options.clone());
         report(&Report::error("no board"));
 
-        is_described_by::<HintObject>(&solver.hint(&board, &options).unwrap());
+        let hint = solver.hint(&board, &options);
+        is_described_by::<HintObject>(&solver.advice(&board, None, hint).unwrap());
         let moves = board.read_moves("RLLDR", Notation::Tile).unwrap();
         let mut rating = solver.rate(&board, &moves, &options).unwrap();
         rating.steps.truncate(5);
-        let game = RatedGame {
-            moves: "RLLDR",
-            rating,
-        };
-        is_described_by::<RatingObject>(&game);
-        let probe = serde_json::to_value(solver.probe(&board).unwrap()).unwrap();
-        let mut probe = probe.as_object().unwrap().clone();
-        probe.insert("tables".to_owned(), "5-3".into());
-        serde_json::from_value::<ProbeObject>(probe.into()).unwrap();
+        let rating = solver.advice(&board, Some("RLLDR"), Ok(rating));
+        is_described_by::<RatingObject>(&rating.unwrap());
+        let mut probe = solver.advice(&board, None, solver.probe(&board)).unwrap();
+        probe.board = None;
+        is_described_by::<ProbeObject>(&probe);
         let multi = HeuristicSpec::builder(&goal).metric(Metric::Multi);
         let multi = Solver::build(goal.clone(), multi.parse("lines").unwrap()).unwrap();
         let probe = serde_json::to_value(multi.probe(&board).unwrap()).unwrap();
         assert!(probe.get("table_free").is_some());
-    }
-
-    #[derive(Serialize)]
-    struct RatedGame {
-        moves: &'static str,
-        #[serde(flatten)]
-        rating: solver::Rating,
     }
 }

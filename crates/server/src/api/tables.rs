@@ -116,7 +116,7 @@ fn describe(opened: &Opened) -> SolverObject {
         size: goal.tray().to_string(),
         goal: goal.to_string(),
         metric: opened.solver.metric().to_string(),
-        partition: opened.name.clone(),
+        partition: opened.solver.spec().name().to_owned(),
         tables: opened.tables.iter().map(table).collect(),
     }
 }

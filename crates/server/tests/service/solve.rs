@@ -89,6 +89,19 @@ fn modes_have_options_of_their_own() {
         (&count["count"], &count["solutions"]),
         (&40.into(), &json!(null))
     );
+    // One of them is there all the same; numbers by length where `within` is, be it 0.
+    assert_eq!(count["moves"], all["solutions"][0]);
+    assert_eq!(
+        (&all["counts"], &count["counts"]),
+        (&json!(null), &json!(null))
+    );
+    assert_eq!(solve(json!({ "within": 0 })).ok()["counts"], json!([40]));
+    let unsolvable = json!({ "board": "1 2 3/4 5 6/8 7 0" });
+    let refused = service.post("/v1/solve", &unsolvable).ok();
+    assert_eq!(
+        (&refused["status"], &refused["tables"]),
+        (&"unsolvable".into(), &json!(null))
+    );
     let steps = solve(json!({ "mode": "strategic", "explain": true })).ok();
     assert!(steps["steps"].as_array().unwrap().len() > 3);
     let anytime = solve(json!({ "mode": "anytime", "within": 0.05, "seed": 3 })).ok();
@@ -105,6 +118,7 @@ fn modes_have_options_of_their_own() {
         json!({ "within": 0.5 }),
         json!({ "within": -1 }),
         json!({ "count": true, "most": 3 }),
+        json!({ "metric": "multi", "within": 2 }),
         json!({ "mode": "anytime", "max_memory": 17 }),
         json!({ "leading_id": true }),
     ];
