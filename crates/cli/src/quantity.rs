@@ -4,12 +4,26 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
+use pdb_gen::CheckpointPolicy;
+
 /// A time in seconds, unless it has a unit: `ms`, `s`, `m`, `min`, `h` or `d`.
 ///
 /// # Errors
 /// One line that says what was expected and found.
 pub fn seconds(text: &str) -> Result<Duration, String> {
     time(text, "s")
+}
+
+/// When a build is saved: a time as in [`seconds`], or `off`.
+///
+/// # Errors
+/// One line that says what was expected and found.
+pub fn checkpoint(text: &str) -> Result<CheckpointPolicy, String> {
+    if text == "off" {
+        return Ok(CheckpointPolicy::Off);
+    }
+    let time = seconds(text).map_err(|error| format!("{error}; or give off"))?;
+    Ok(CheckpointPolicy::Every(time))
 }
 
 /// A time in minutes, unless it has a unit as in [`seconds`].
@@ -256,6 +270,15 @@ mod tests {
     #[track_caller]
     fn is_time(text: &str, nanoseconds: u128) {
         assert_eq!(seconds(text).map(|time| time.as_nanos()), Ok(nanoseconds));
+    }
+
+    #[test]
+    fn checkpoints_have_a_time_or_none() {
+        let minutes = Duration::from_secs(600);
+        assert_eq!(checkpoint("10m"), Ok(CheckpointPolicy::Every(minutes)));
+        assert_eq!(checkpoint("600"), checkpoint("10m"));
+        assert_eq!(checkpoint("off"), Ok(CheckpointPolicy::Off));
+        assert!(checkpoint("never").unwrap_err().ends_with("or give off"));
     }
 
     #[test]

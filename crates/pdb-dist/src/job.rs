@@ -1,9 +1,8 @@
 //! What is to be done, the same in all processes.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
-use pdb_gen::Deal;
+use pdb_gen::{CheckpointPolicy, Deal};
 use pdb_table::{Encoding, TableDirectory};
 use puzzle::TableId;
 
@@ -17,18 +16,6 @@ pub enum Task {
     Build,
     /// Tables that are there are swept again and compared.
     Verify,
-}
-
-/// When a build is saved.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SavePolicy {
-    /// Never.
-    Off,
-    /// When it is interrupted after some seconds, and now and then, so that saving takes no more
-    /// than some 8 % of the time.
-    Auto,
-    /// At the first level that ends this long after the last time.
-    Every(Duration),
 }
 
 /// What all processes do, and what is this one's own business.
@@ -47,7 +34,7 @@ pub struct Job {
     /// The build goes on from the last level that all processes have saved.
     pub resume: bool,
     /// When it is saved. Process 0 decides for all.
-    pub save: SavePolicy,
+    pub save: CheckpointPolicy,
     /// Where checkpoints are.
     pub checkpoints: PathBuf,
     /// Threads of this process.

@@ -40,7 +40,7 @@ pub use failure::{EXIT_INPUT, EXIT_INTERRUPTED, EXIT_TABLE, Failure};
 pub use hello::PROTOCOL;
 pub use hosts::read_hostfile;
 pub use interrupt::catch_interrupts;
-pub use job::{Job, SavePolicy, Task};
+pub use job::{Job, Task};
 pub use local::run_local;
 pub use part_file::join;
 pub use plan::{Machine, Plan, plan};

@@ -9,13 +9,13 @@ use std::time::Duration;
 
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use cli::quantity::checkpoint;
 use etcetera::BaseStrategy as _;
 use etcetera::base_strategy::choose_native_strategy;
 use pdb_dist::{
-    Failure, Job, Machine, SavePolicy, Task, catch_interrupts, join, plan, read_hostfile, run,
-    run_local,
+    Failure, Job, Machine, Task, catch_interrupts, join, plan, read_hostfile, run, run_local,
 };
-use pdb_gen::{Deal, TableStore, size};
+use pdb_gen::{CheckpointPolicy, Deal, TableStore, size};
 use pdb_table::TableDirectory;
 use puzzle::{Goal, HeuristicSpec, Pattern, TableId, TableKind, Tray};
 
@@ -119,10 +119,10 @@ struct Building {
     /// Go on from the last level that all processes have saved
     #[arg(long)]
     resume: bool,
-    /// Save the build each time this many seconds have passed; `off` never saves [default: when
-    /// interrupted, and in builds of more than about 15 s from time to time]
-    #[arg(long, value_name = "SECONDS|off", value_parser = parse_policy)]
-    checkpoint: Option<SavePolicy>,
+    /// How often to save the build: seconds, or a time such as 10m; off: never [default: on Ctrl-C,
+    /// and now and then in builds over 15 s, using at most 8 % of the time]
+    #[arg(long, value_name = "TIME|off", value_parser = checkpoint)]
+    checkpoint: Option<CheckpointPolicy>,
     /// Where this process keeps its checkpoints [default: the tables directory]
     #[arg(long, value_name = "DIR")]
     checkpoint_dir: Option<PathBuf>,
@@ -168,16 +168,6 @@ fn check_options(matches: &ArgMatches) -> Result<(), Failure> {
 fn parse_count(text: &str) -> Result<usize, String> {
     let count = text.parse().ok().filter(|&count| count > 0);
     count.ok_or_else(|| "give 1 or more".to_owned())
-}
-
-fn parse_policy(text: &str) -> Result<SavePolicy, String> {
-    if text == "off" {
-        return Ok(SavePolicy::Off);
-    }
-    let seconds: Option<f64> = text.trim_end_matches('s').parse().ok();
-    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    let time = time.ok_or_else(|| format!("\"{text}\" is no number of seconds, and not off"))?;
-    Ok(SavePolicy::Every(time))
 }
 
 fn main() -> ExitCode {
@@ -325,7 +315,7 @@ impl Options {
             parts: building.parts,
             force: building.force,
             resume: building.resume,
-            save: building.checkpoint.unwrap_or(SavePolicy::Auto),
+            save: building.checkpoint.unwrap_or(CheckpointPolicy::Auto),
             threads: self.threads.unwrap_or_else(all_cores),
             quiet: self.quiet,
             json: self.json,

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use pdb_gen::{Deal, PartSweep};
+use pdb_gen::{CheckpointPolicy, Deal, PartSweep};
 use pdb_table::{Encoding, Histogram, open_regular};
 use puzzle::TableId;
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ use twox_hash::XxHash3_64;
 
 use crate::cluster::Cluster;
 use crate::failure::Failure;
-use crate::job::{Job, SavePolicy};
+use crate::job::Job;
 use crate::net::Net;
 use crate::report::print_note;
 use crate::sealed::{SealedReader, SealedWriter};
@@ -30,7 +30,7 @@ const VERSION: u32 = 1;
 /// As with `pdb-gen`: builds are not saved before they have taken this long.
 const SHORTEST_STOPPED: Duration = Duration::from_secs(5);
 const SHORTEST_SAVED: Duration = Duration::from_secs(15);
-/// The part of a build's time that saving may take with [`SavePolicy::Auto`].
+/// The part of a build's time that saving may take with [`CheckpointPolicy::Auto`].
 const SHARE: f64 = 0.08;
 /// Bytes a second that are assumed to be written until it is measured.
 const FIRST_RATE: f64 = 1.2e9;
@@ -76,7 +76,7 @@ pub(crate) struct Saver {
     table: String,
     parts: usize,
     part: usize,
-    policy: SavePolicy,
+    policy: CheckpointPolicy,
     resume: bool,
     quiet: bool,
     start: Instant,
@@ -268,9 +268,9 @@ impl Saver {
     /// Whether all should save the level that has just been swept, so far as process 0 can tell.
     pub(crate) fn is_due(&mut self, sweep: &PartSweep) -> bool {
         match self.policy {
-            SavePolicy::Off => false,
-            SavePolicy::Every(interval) => self.last_time.elapsed() >= interval,
-            SavePolicy::Auto => {
+            CheckpointPolicy::Off => false,
+            CheckpointPolicy::Every(interval) => self.last_time.elapsed() >= interval,
+            CheckpointPolicy::Auto => {
                 let elapsed = self.start.elapsed();
                 let left = elapsed.mul_f64(SHARE).saturating_sub(self.spent);
                 let is_synced = self
@@ -379,9 +379,9 @@ impl Saver {
     /// 0 can tell: it has gone on for long enough.
     pub(crate) fn is_due_at_end(&self) -> bool {
         match self.policy {
-            SavePolicy::Off => false,
-            SavePolicy::Auto => self.start.elapsed() >= SHORTEST_STOPPED,
-            SavePolicy::Every(_) => true,
+            CheckpointPolicy::Off => false,
+            CheckpointPolicy::Auto => self.start.elapsed() >= SHORTEST_STOPPED,
+            CheckpointPolicy::Every(_) => true,
         }
     }
 

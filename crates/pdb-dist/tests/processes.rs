@@ -587,7 +587,7 @@ fn children(group: &Group) -> Vec<String> {
 fn start_local(group: &mut Group) {
     let tables = group.tables();
     let directory = tables.to_str().unwrap();
-    let saving = ["--tiles", LONGER, "--checkpoint", "0"];
+    let saving = ["--tiles", LONGER, "--checkpoint", "0ms"];
     let mut parent = command(&[&saving[..], &["--tables", directory, "--local", "3"]].concat());
     group.children[0] = Some(parent.spawn().unwrap());
     group.wait_for_level(4);
@@ -669,6 +669,7 @@ fn options_without_use_are_refused() {
             "--checkpoint-dir",
         ),
         (&["plan", "--local", "4"], "--local"),
+        (&["--local", "2", "--checkpoint", "10x"], "or give off"),
         (&["plan", "-n", "0"], "1 or more"),
         (&["plan", "-n", "1000000"], "give 1 to"),
         (&["join", "--tiles", "1,2", "x"], "--tiles"),

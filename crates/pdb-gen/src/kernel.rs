@@ -24,8 +24,8 @@
 //! - threads: [`Level::run`] divides rows among them with [`parallel`](crate::parallel);
 //! - the loop over levels: [`sweep`](crate::sweep) and [`multi_sweep`](crate::multi_sweep).
 //!
-//! A builder that keeps rows on disk or in other processes brings these three and calls
-//! [`Level::run_task`] with whatever rows it holds.
+//! A builder over several processes has a sweep of its own, [`part_sweep`](crate::part_sweep), by
+//! the same steps.
 
 use std::ops::Range;
 

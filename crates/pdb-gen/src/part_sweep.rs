@@ -648,7 +648,7 @@ impl PartSweep {
     }
 
     /// Writes everything that a later process needs to go on from here, between two levels. Rows
-    /// that are not reached are left out, and of complete and settled rows Q is.
+    /// that are not reached are left out, and of settled rows only `ones` is written.
     ///
     /// # Errors
     /// Those of the writer.

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use cli::quantity::seconds;
+use cli::quantity::checkpoint;
 use cli::{BuildBar, Failure, SharedArgs, print_error};
 use pdb_gen::{
     BuildError, CheckpointError, CheckpointPolicy, Ensured, Resume, StoredTable, TableStore,
@@ -25,17 +25,9 @@ pub(crate) struct BuildArguments {
     resume: bool,
     /// How often to save the build: seconds, or a time such as 10m; off: never [default: on Ctrl-C,
     /// and now and then in builds over 15 s, using at most 8 % of the time]
-    #[arg(long, value_name = "TIME|off", value_parser = parse_checkpoint,
+    #[arg(long, value_name = "TIME|off", value_parser = checkpoint,
           allow_hyphen_values = true)]
     checkpoint: Option<CheckpointPolicy>,
-}
-
-fn parse_checkpoint(text: &str) -> Result<CheckpointPolicy, String> {
-    if text == "off" {
-        return Ok(CheckpointPolicy::Off);
-    }
-    let time = seconds(text).map_err(|error| format!("{error}; or give off"))?;
-    Ok(CheckpointPolicy::Every(time))
 }
 
 /// Builds the selected tables that are missing.
