@@ -4,10 +4,9 @@ use std::ffi::c_char;
 use std::ptr::null_mut;
 
 use puzzle::{Board, Notation};
-use serde::Serialize;
-use solver::{EstimatesError, SolveError};
+use solver::{Advice, EstimatesError, SolveError};
 
-use crate::code::{STP_CANCELLED, STP_ERROR, STP_UNSOLVABLE, stp_code};
+use crate::code::{STP_CANCELLED, STP_ERROR, stp_code};
 use crate::error::{Failure, guard, stp_error};
 use crate::input::{self, Place, pointee};
 use crate::open::stp_solver;
@@ -37,8 +36,7 @@ pub unsafe extern "C" fn stp_solver_hint(
             (json, solver, board, Call::new(options, solver)?)
         };
         let found = solver.solver.hint(&board, &call.options);
-        let text = advice(solver, Some(&board), None, &call, found)?;
-        give(json, text);
+        give(json, to_json(&advice(solver, &board, None, &call, found)?)?);
         Ok(())
     };
     // SAFETY: the caller promises it of `error`.
@@ -70,8 +68,8 @@ pub unsafe extern "C" fn stp_solver_rate(
         let moves = board.read_moves(text, Notation::guess(text));
         let moves = moves.map_err(Failure::input)?;
         let found = solver.solver.rate(&board, &moves, &call.options);
-        let text = advice(solver, Some(&board), Some(text), &call, found)?;
-        give(json, text);
+        let rating = advice(solver, &board, Some(text), &call, found)?;
+        give(json, to_json(&rating)?);
         Ok(())
     };
     // SAFETY: the caller promises it of `error`.
@@ -98,8 +96,10 @@ pub unsafe extern "C" fn stp_solver_probe(
             let board = solver.board(board)?;
             (json, solver, board, Call::new(std::ptr::null(), solver)?)
         };
-        let text = advice(solver, None, None, &call, solver.solver.probe(&board))?;
-        give(json, text);
+        let mut probe = advice(solver, &board, None, &call, solver.solver.probe(&board))?;
+        // What was found has it.
+        probe.board = None;
+        give(json, to_json(&probe)?);
         Ok(())
     };
     // SAFETY: the caller promises it of `error`.
@@ -130,9 +130,8 @@ pub unsafe extern "C" fn stp_solver_estimate(
                 Call::new(std::ptr::null(), solver)?,
             )
         };
-        let value = solver.solver.estimate(&board);
-        let value = value.map_err(|error| failure(solver, &call, &error))?;
-        estimate.put(value);
+        let found = advice(solver, &board, None, &call, solver.solver.estimate(&board))?;
+        estimate.put(found.found);
         Ok(())
     };
     // SAFETY: the caller promises it of `error`.
@@ -172,7 +171,7 @@ pub unsafe extern "C" fn stp_solver_estimates(
         let done = solver.solver.estimates(numbers, estimates, &call.options);
         done.map_err(|error| {
             let code = match &error {
-                EstimatesError::Board { error, .. } => call.code_of_error(error),
+                EstimatesError::Board { error, .. } => call.code_of(error),
                 EstimatesError::Cancelled => STP_CANCELLED,
                 _ => STP_ERROR,
             };
@@ -183,43 +182,21 @@ pub unsafe extern "C" fn stp_solver_estimates(
     unsafe { guard(error, call) }
 }
 
-/// The object of docs/json.md: what was asked, what was found, and by which tables.
-#[derive(Serialize)]
-struct Advice<'a, T> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    board: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    moves: Option<&'a str>,
-    #[serde(flatten)]
-    found: T,
-    tables: &'a str,
-}
-
-/// Writes what was found. Where it does not have the board itself, `board` is that.
-fn advice(
+/// What was found out about a board, unless the call was stopped.
+fn advice<T>(
     solver: &stp_solver,
-    board: Option<&Board>,
+    board: &Board,
     moves: Option<&str>,
     call: &Call,
-    found: Result<impl Serialize, SolveError>,
-) -> Result<String, Failure> {
-    let found = found.map_err(|error| failure(solver, call, &error))?;
-    if call.cancel.is_cancelled() {
-        return Err(Failure::cancelled());
-    }
-    to_json(&Advice {
-        board: board.map(Board::to_string),
-        moves,
-        found,
-        tables: &solver.partition,
-    })
-}
-
-fn failure(solver: &stp_solver, call: &Call, error: &SolveError) -> Failure {
-    match error {
-        SolveError::Unsolvable(why) => {
-            Failure::new(STP_UNSOLVABLE, why.describe(solver.solver.goal()))
-        }
-        error => Failure::new(call.code_of_error(error), error),
+    found: Result<T, SolveError>,
+) -> Result<Advice<T>, Failure> {
+    let advice = solver.solver.advice(board, moves, found);
+    let advice = advice.map_err(|answer| {
+        let code = answer.error.map_or(STP_ERROR, |error| call.code_of(&error));
+        Failure::new(code, answer.report.message.unwrap_or_default())
+    })?;
+    match call.cancel.is_cancelled() {
+        true => Err(Failure::cancelled()),
+        false => Ok(advice),
     }
 }

@@ -12,7 +12,7 @@ use crate::code::{STP_CANCELLED, stp_code};
 use crate::error::{Failure, guard, stp_error};
 use crate::input::{self, pointee};
 use crate::open::stp_solver;
-use crate::report::{OwnedReport, unreadable};
+use crate::report::OwnedReport;
 use crate::solve::{Call, stp_solve_options};
 
 /// Solves a list of boards on all of the call's threads, and calls `on_report` for each with its
@@ -39,14 +39,19 @@ pub unsafe extern "C" fn stp_solver_solve_list(
         // SAFETY: the caller passes what the header asks for.
         let (solver, call, boards) = unsafe {
             let solver = pointee(solver, "solver")?;
-            let call = Call::new(options, solver)?.ending();
+            let call = Call::new(options, solver)?;
             (solver, call, input::array(boards, count, "boards")?)
         };
         // SAFETY: each is NULL or a text.
         let text = |&board: &*const c_char| unsafe { input::text(board, "board") };
         let boards: Vec<_> = boards.iter().map(text).collect();
-        let solve = |call: &Call, number: usize| call.solve_text(solver, &boards[number]);
-        list(call, count, solve, on_report, user_data)
+        let read = |number: usize| match &boards[number] {
+            Ok(text) => solver
+                .read(text)
+                .map_err(|failure| ((*text).to_owned(), failure)),
+            Err(failure) => Err((String::new(), failure.clone())),
+        };
+        list(solver, &call, count, read, on_report, user_data)
     };
     // SAFETY: the caller promises it of `error`.
     unsafe { guard(error, call) }
@@ -70,31 +75,30 @@ pub unsafe extern "C" fn stp_solver_solve_numbers(
         // SAFETY: the caller passes what the header asks for.
         let (solver, call) = unsafe {
             let solver = pointee(solver, "solver")?;
-            (solver, Call::new(options, solver)?.ending())
+            (solver, Call::new(options, solver)?)
         };
         let tray = solver.solver.goal().tray();
         let cells = tray.cells();
         // SAFETY: there are that many numbers.
         let numbers = unsafe { input::array(numbers, count.saturating_mul(cells), "numbers") }?;
-        let solve = |call: &Call, number: usize| {
+        let read = |number: usize| {
             let numbers = &numbers[number * cells..][..cells];
             let wide: Vec<u32> = numbers.iter().copied().map(u32::from).collect();
-            match Board::new(tray, &wide) {
-                Ok(board) => call.solve(solver, &board),
-                Err(error) => unreadable(&format!("{wide:?}"), &error.to_string()),
-            }
+            Board::new(tray, &wide).map_err(|error| (format!("{wide:?}"), Failure::input(error)))
         };
-        list(call, count, solve, on_report, user_data)
+        list(solver, &call, count, read, on_report, user_data)
     };
     // SAFETY: the caller promises it of `error`.
     unsafe { guard(error, call) }
 }
 
-/// Solves `count` boards and reports them in order.
+/// Solves `count` boards and reports them in order. Of one that cannot be read `read` has a text and
+/// the reason.
 fn list(
-    call: Call,
+    solver: &stp_solver,
+    call: &Call,
     count: usize,
-    solve: impl Fn(&Call, usize) -> Box<OwnedReport> + Sync,
+    read: impl Fn(usize) -> Result<Board, (String, Failure)> + Sync,
     on_report: stp_on_report,
     user_data: *mut c_void,
 ) -> Result<(), Failure> {
@@ -102,14 +106,23 @@ fn list(
         return Err(Failure::input("on_report is NULL: expected a function"));
     };
     let user_data = UserData::new(user_data);
-    let threads = call.options.threads;
     let permits = Arc::new(ThreadPermits::default());
-    let call = call.for_list(&permits);
-    let workers = match call.options.mode {
+    let mut question = call.question(solver)?;
+    // Nobody listens to the boards of a list.
+    (question.options.progress, question.improved) = (None, None);
+    let mode = question.options.mode;
+    let workers = match mode {
+        // Anytime answers grow with threads, so each board has all of them to itself.
         Mode::Anytime => 1,
-        _ => threads,
+        _ => {
+            question.options.permits = Some(Arc::clone(&permits));
+            question.options.threads
+        }
     };
-    let cancel = call.cancel.clone();
+    let solve = |number| match read(number) {
+        Ok(board) => call.answer(solver, &board, &question),
+        Err((text, why)) => OwnedReport::unreadable(mode, text, &why),
+    };
     let (mut is_ended, mut answered) = (false, 0);
     let work = |reports: SyncSender<(usize, Box<OwnedReport>)>| {
         let boards = (0..count).take_while(|_| !call.cancel.is_cancelled());
@@ -117,13 +130,7 @@ fn list(
             // The call's thread hears until this one ends.
             let _ = reports.send((number, report));
         };
-        ordered_map(
-            boards,
-            workers,
-            &permits,
-            |number| solve(&call, number),
-            deliver,
-        );
+        ordered_map(boards, workers, &permits, solve, deliver);
     };
     let hear = |(number, report): (usize, Box<OwnedReport>)| {
         if is_ended {
@@ -134,7 +141,7 @@ fn list(
         // thread of the call.
         if unsafe { on_report(number, report.as_c(), user_data.pointer()) } != 0 {
             is_ended = true;
-            cancel.cancel();
+            call.cancel.cancel();
         }
     };
     pumped(work, hear)?;
@@ -142,19 +149,5 @@ fn list(
     match answered < count {
         true => Err(Failure::cancelled()),
         false => Ok(()),
-    }
-}
-
-impl Call {
-    /// Solves a board of a list.
-    fn solve_text(&self, solver: &stp_solver, board: &Result<&str, Failure>) -> Box<OwnedReport> {
-        let text = match board {
-            Ok(text) => text,
-            Err(failure) => return unreadable("", &failure.message),
-        };
-        match solver.read(text) {
-            Ok(board) => self.solve(solver, &board),
-            Err(failure) => unreadable(text, &failure.message),
-        }
     }
 }

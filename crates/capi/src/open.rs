@@ -38,9 +38,8 @@ const LOAD_FROM: u64 = 8 << 20;
 #[derive(Debug)]
 pub struct stp_solver {
     pub(crate) solver: Solver,
-    pub(crate) partition: String,
-    /// The same for C.
-    c_partition: CString,
+    /// The name of its tables, for C.
+    partition: CString,
     /// Lines for the user: tables that could not be kept.
     warnings: Vec<String>,
     /// Threads of calls that do not say how many.
@@ -155,7 +154,7 @@ pub unsafe extern "C" fn stp_solver_free(solver: *mut stp_solver) {
 pub unsafe extern "C" fn stp_solver_partition(solver: *const stp_solver) -> *const c_char {
     // SAFETY: the caller passes NULL or a solver that is not freed.
     let solver = unsafe { solver.as_ref() };
-    solver.map_or(std::ptr::null(), |solver| solver.c_partition.as_ptr())
+    solver.map_or(std::ptr::null(), |solver| solver.partition.as_ptr())
 }
 
 /// What a solver is made of, as JSON: `size`, `goal`, `metric`, `partition`, `threads`, and
@@ -221,7 +220,7 @@ impl stp_solver {
             size: goal.tray().to_string(),
             goal: goal.board().to_string(),
             metric: self.solver.metric().name(),
-            partition: &self.partition,
+            partition: spec.name(),
             threads: self.threads,
             tables: tables.collect(),
             warnings: &self.warnings,
@@ -462,7 +461,7 @@ impl Wanted {
         let builder = HeuristicSpec::builder(&self.goal).metric(self.metric);
         if let Some(name) = &self.partition {
             let spec = builder.parse(name).map_err(Failure::input)?;
-            let opened = self.try_open(name, spec);
+            let opened = self.try_open(spec);
             return opened.map_err(|refused| self.explain(refused));
         }
         for name in HeuristicSpec::default_names(self.metric, self.goal.tray()) {
@@ -471,14 +470,14 @@ impl Wanted {
             let Some(spec) = spec.filter(|spec| Solver::check_room(spec).is_ok()) else {
                 continue;
             };
-            match self.try_open(&name, spec) {
+            match self.try_open(spec) {
                 Err(Refused::TooLong(_) | Refused::TooLarge(_)) => {}
                 opened => return opened.map_err(|refused| self.explain(refused)),
             }
         }
         let table_free = HeuristicSpec::table_free_name(self.metric);
         let spec = builder.parse(table_free).map_err(Failure::input)?;
-        let opened = self.try_open(table_free, spec);
+        let opened = self.try_open(spec);
         opened.map_err(|refused| self.explain(refused))
     }
 
@@ -492,7 +491,7 @@ impl Wanted {
         }
     }
 
-    fn try_open(&self, name: &str, spec: HeuristicSpec) -> Result<stp_solver, Refused> {
+    fn try_open(&self, spec: HeuristicSpec) -> Result<stp_solver, Refused> {
         let ids = spec.tables();
         let opened = if ids.is_empty() {
             Solver::build(self.goal.clone(), spec)?
@@ -510,9 +509,8 @@ impl Wanted {
             .map_err(Refused::Failed)??
         };
         Ok(stp_solver {
+            partition: c_string(opened.spec().name()),
             solver: opened,
-            c_partition: c_string(name),
-            partition: name.to_owned(),
             warnings: std::mem::take(&mut *lock(&self.warnings)),
             threads: self.threads,
         })

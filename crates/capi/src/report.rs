@@ -4,11 +4,10 @@ use std::ffi::{CString, c_char};
 use std::ptr::{null, null_mut};
 use std::sync::OnceLock;
 
-use puzzle::Direction;
-use solver::Report;
+use solver::{Answer, Mode, Report};
 
-use crate::code::{STP_ERROR, method_number, mode_number, stp_code};
-use crate::error::guard_quietly;
+use crate::code::{method_number, mode_number, stp_code};
+use crate::error::{Failure, guard_quietly};
 use crate::text::{c_string, one_line, to_json};
 
 /// What became of a board. The library makes reports and frees them, so that later versions may add
@@ -90,6 +89,7 @@ struct Parts {
     report: Report,
     _texts: Vec<CString>,
     _solutions: Vec<*const c_char>,
+    _counts: Vec<u64>,
     letters: Option<Vec<u8>>,
     json: OnceLock<CString>,
 }
@@ -100,17 +100,20 @@ unsafe impl Send for OwnedReport {}
 unsafe impl Sync for OwnedReport {}
 
 impl OwnedReport {
-    /// A report for C. `moves` are the single moves of the solution, if there is one.
-    pub(crate) fn new(
-        code: stp_code,
-        report: Report,
-        moves: Option<&[Direction]>,
-    ) -> Box<OwnedReport> {
-        let letters = moves.map(|moves| {
+    /// An answer for C.
+    pub(crate) fn new(code: stp_code, answer: Answer) -> Box<OwnedReport> {
+        let letters = answer.moves.map(|moves| {
             let letters = moves.iter().map(|direction| direction.letter() as u8);
             letters.chain([0]).collect()
         });
-        OwnedReport::assemble(code, report, letters)
+        OwnedReport::assemble(code, answer.report, letters)
+    }
+
+    /// What a list has of a board that cannot be read.
+    pub(crate) fn unreadable(mode: Mode, board: String, why: &Failure) -> Box<OwnedReport> {
+        let mut report = Report::error(&why.message).with_mode(mode);
+        report.board = Some(board);
+        OwnedReport::assemble(why.code, report, None)
     }
 
     fn assemble(code: stp_code, mut report: Report, letters: Option<Vec<u8>>) -> Box<OwnedReport> {
@@ -134,6 +137,9 @@ impl OwnedReport {
         let message = keep_some(report.message.as_ref());
         let written = report.solutions.as_deref().unwrap_or_default();
         let solutions: Vec<*const c_char> = written.iter().map(|text| keep(text)).collect();
+        // Programs read the number of the shortest ones here too, which the JSON text has once.
+        let counts = report.counts.clone();
+        let counts = counts.unwrap_or_else(|| report.count.into_iter().collect());
         let public = stp_report {
             code,
             mode: mode_number(report.mode),
@@ -151,8 +157,11 @@ impl OwnedReport {
             letters: letters.as_ref().map_or(null(), |text| text.as_ptr().cast()),
             letter_count: letters.as_ref().map_or(0, |text| text.len() - 1),
             count: report.count.unwrap_or(0),
-            counts: report.counts.as_ref().map_or(null(), Vec::as_ptr),
-            counts_length: report.counts.as_ref().map_or(0, Vec::len),
+            counts: match counts.is_empty() {
+                true => null(),
+                false => counts.as_ptr(),
+            },
+            counts_length: counts.len(),
             solutions: report
                 .solutions
                 .as_ref()
@@ -167,19 +176,13 @@ impl OwnedReport {
             report,
             _texts: texts,
             _solutions: solutions,
+            _counts: counts,
             letters,
             json: OnceLock::new(),
         };
         let mut owned = Box::new(OwnedReport { public, parts });
         owned.public.reserved = mark((&raw const *owned).cast());
         owned
-    }
-
-    /// A report of a board that could not be searched for.
-    pub(crate) fn of_failure(code: stp_code, board: &str, message: &str) -> Box<OwnedReport> {
-        let mut report = Report::error(message);
-        report.board = Some(board.to_owned());
-        OwnedReport::new(code, report, None)
     }
 
     /// A copy of all of it.
@@ -290,9 +293,4 @@ pub unsafe extern "C" fn stp_report_free(report: *mut stp_report) {
         // SAFETY: the caller passes what `into_c` has given, once.
         guard_quietly(|| drop(unsafe { Box::from_raw(report.cast::<OwnedReport>()) }));
     }
-}
-
-/// What a list says of a board that cannot be read.
-pub(crate) fn unreadable(board: &str, message: &str) -> Box<OwnedReport> {
-    OwnedReport::of_failure(STP_ERROR, board, message)
 }

@@ -2,13 +2,9 @@
 
 use std::ffi::{c_char, c_void};
 use std::mem::offset_of;
-use std::sync::Arc;
-use std::time::Instant;
 
-use puzzle::{Board, Direction, Notation};
-use solver::{
-    Cancel, Improvement, Mode, Report, Solution, SolveError, SolveOptions, ThreadPermits,
-};
+use puzzle::{Board, Notation};
+use solver::{Answer, Cancel, GivenOptions, Mode, Question, SolveError, SolveOptions, Within};
 
 use crate::callback::{UserData, progress_listener, stp_on_improved, stp_on_progress};
 use crate::cancel::{stp_cancel, token_of_call};
@@ -72,12 +68,13 @@ unsafe impl Options for stp_solve_options {
     const SMALLEST: usize = offset_of!(stp_solve_options, user_data) + size_of::<*mut c_void>();
 }
 
-/// One call that solves: how, for whom and since when.
+/// What the caller of one call asks for.
 pub(crate) struct Call {
+    /// The limits, threads, token and progress, which count in every mode.
     pub(crate) options: SolveOptions,
     pub(crate) cancel: Cancel,
-    pub(crate) notation: Notation,
-    explains: bool,
+    given: GivenOptions,
+    notation: Notation,
     /// Whether the caller has asked for time without end, other than by saying nothing.
     is_endless: bool,
     on_improved: stp_on_improved,
@@ -99,150 +96,92 @@ impl Call {
         let cancel = unsafe { token_of_call(given.cancel) };
         let user_data = UserData::new(given.user_data);
         let threads = input::threads(given.threads, || solver.threads)?;
-        let mode = mode(given.mode)?;
-        for (name, is_given, own) in [
-            ("short_solution", given.short_solution != 0, Mode::Strategic),
-            ("explain", given.explain != 0, Mode::Strategic),
-            ("within", given.within > 0.0, Mode::Anytime),
-        ] {
-            if is_given && mode != own {
-                return Err(Failure::input(format!(
-                    "{name} is for the mode {own}, not for {mode}: leave it zero"
-                )));
-            }
-        }
         let mut options = SolveOptions::default()
-            .mode(mode)
-            .short(given.short_solution != 0)
             .pruning(pruning(given.pruning)?)
+            // Advice within limits uses it too, and the memory.
             .seed(given.seed)
             .threads(threads)
             .cancel(&cancel);
-        let max_time = seconds(given.max_time, "max_time")?;
-        options.max_time = max_time;
+        options.max_time = seconds(given.max_time, "max_time")?;
         options.max_nodes = unless_zero(given.max_nodes);
         options.max_memory = unless_zero(given.max_memory);
-        let within = input::number(given.within, "within")?;
-        options.within = (within > 0.0).then_some(within);
+        // However large the number is, it means any solution.
+        let within = input::number(given.within, "within")?.min(Within::MAX.into());
         if let Some(call) = given.on_progress {
             options = options.progress(progress_listener(call, user_data, cancel.clone()));
         }
         Ok(Call {
+            is_endless: given.max_time > 0.0 && options.max_time.is_none(),
+            given: GivenOptions {
+                mode: mode(given.mode)?,
+                short: given.short_solution != 0,
+                explain: given.explain != 0,
+                within: (within > 0.0).then_some(Within::Share(within)),
+                max_memory: options.max_memory,
+                seed: unless_zero(given.seed),
+                ..GivenOptions::default()
+            },
             options,
-            is_endless: given.max_time > 0.0 && max_time.is_none(),
             cancel,
             notation: notation(given.notation)?,
-            explains: given.explain != 0,
             on_improved: given.on_improved,
             user_data,
         })
     }
 
-    /// The same call, which ends an anytime search that nothing else would end.
-    pub(crate) fn ending(mut self) -> Call {
-        if !self.is_endless {
-            self.options = self.options.or_anytime_limit();
+    /// What the options ask of each board.
+    ///
+    /// # Errors
+    /// Options that do not go together.
+    pub(crate) fn question(&self, solver: &stp_solver) -> Result<Question, Failure> {
+        let mut question = self.checked(solver, &self.given)?;
+        if self.is_endless {
+            question.options.max_time = None;
         }
-        self
-    }
-
-    /// The same call for a list, whose boards nobody listens to.
-    pub(crate) fn for_list(mut self, permits: &Arc<ThreadPermits>) -> Call {
-        self.options.progress = None;
-        self.on_improved = None;
-        // Anytime answers grow with threads, so each board has all of them to itself.
-        if self.options.mode != Mode::Anytime {
-            self.options = self.options.permits(permits);
-        }
-        self
-    }
-
-    /// Solves a board.
-    pub(crate) fn solve(&self, solver: &stp_solver, board: &Board) -> Box<OwnedReport> {
-        let begun = Instant::now();
-        let (goal, notation) = (solver.solver.goal(), self.notation);
-        let mut options = self.options.clone();
-        if let Some(call) = self.on_improved {
-            let (of_board, cancel, user_data) =
-                (board.clone(), self.cancel.clone(), self.user_data);
-            options = options.improved(move |better: &Improvement| {
-                let report = Report::improved(&of_board, better, notation);
-                let moves = &better.solution.moves;
-                let report = OwnedReport::new(STP_IMPROVED, report, Some(moves));
-                // SAFETY: the caller has passed a function of this type with its data, and the
-                // search reports to the thread that began it.
-                if unsafe { call(report.as_c(), user_data.pointer()) } != 0 {
-                    cancel.cancel();
-                }
-            });
-        }
-        let result = solver.solver.solve_with(board, &options);
-        let mut report = Report::new(goal, board, &result, notation).with_mode(options.mode);
-        if self.explains && options.mode == Mode::Strategic {
-            report = report.with_strategic_steps(&solver.solver, board, notation);
-        }
-        let code = match &result {
-            Ok(solution) => self.code_of(solution),
-            Err(error) => self.code_of_error(error),
+        let Some(call) = self.on_improved else {
+            return Ok(question);
         };
-        self.finish(solver, report, code, moves_of(&result), begun)
+        let (cancel, user_data) = (self.cancel.clone(), self.user_data);
+        Ok(question.improved(move |better: &Answer| {
+            let report = OwnedReport::new(STP_IMPROVED, better.clone());
+            // SAFETY: the caller has passed a function of this type with its data, and the search
+            // reports to the thread that began it.
+            if unsafe { call(report.as_c(), user_data.pointer()) } != 0 {
+                cancel.cancel();
+            }
+        }))
     }
 
-    /// All solutions of a board.
-    fn all_solutions(
+    fn checked(&self, solver: &stp_solver, given: &GivenOptions) -> Result<Question, Failure> {
+        let question = given.question(solver.solver.metric(), self.options.clone());
+        let name = |option| match option {
+            "short" => "short_solution",
+            option => option,
+        };
+        let question = question.map_err(|error| Failure::input(error.describe(name)))?;
+        Ok(question.notation(self.notation))
+    }
+
+    /// Answers a question about a board.
+    pub(crate) fn answer(
         &self,
         solver: &stp_solver,
         board: &Board,
-        within: u32,
-        most: usize,
+        question: &Question,
     ) -> Box<OwnedReport> {
-        let begun = Instant::now();
-        let goal = solver.solver.goal();
-        let found = solver
-            .solver
-            .all_solutions(board, within, most, &self.options);
-        let mut report = Report::all_solutions(goal, board, &found, self.notation);
-        if most == 0 {
-            report.solutions = None;
-        }
-        let code = found
-            .as_ref()
-            .map_or_else(|error| self.code_of_error(error), |_| STP_OK);
-        let moves = match &found {
-            Ok(found) => found.moves.first().map(Vec::as_slice),
-            Err(error) => moves_of_error(error),
+        let answer = solver.solver.answer(board, question);
+        let may_be_better =
+            question.options.mode == Mode::Anytime && answer.report.proved == Some(false);
+        let code = match &answer.error {
+            Some(error) => self.code_of(error),
+            // An anytime search that is stopped has a solution all the same.
+            None if may_be_better && self.cancel.is_cancelled() => STP_CANCELLED,
+            None => STP_OK,
         };
-        self.finish(solver, report, code, moves, begun)
+        OwnedReport::new(code, answer)
     }
 
-    fn finish(
-        &self,
-        solver: &stp_solver,
-        report: Report,
-        code: stp_code,
-        moves: Option<&[Direction]>,
-        begun: Instant,
-    ) -> Box<OwnedReport> {
-        let report = match report.nodes {
-            Some(_) => report
-                .with_time(begun.elapsed())
-                .with_threads(self.options.max_threads())
-                .with_tables(&solver.partition),
-            None => report,
-        };
-        OwnedReport::new(code, report, moves)
-    }
-
-    /// An anytime search that is stopped has a solution all the same.
-    fn code_of(&self, solution: &Solution) -> stp_code {
-        let may_be_better = self.options.mode == Mode::Anytime && !solution.is_optimal;
-        match may_be_better && self.cancel.is_cancelled() {
-            true => STP_CANCELLED,
-            false => STP_OK,
-        }
-    }
-
-    pub(crate) fn code_of_error(&self, error: &SolveError) -> stp_code {
+    pub(crate) fn code_of(&self, error: &SolveError) -> stp_code {
         match error {
             SolveError::Unsolvable(_) => STP_UNSOLVABLE,
             SolveError::Limit(_) if self.cancel.is_cancelled() => STP_CANCELLED,
@@ -250,20 +189,6 @@ impl Call {
             SolveError::Damaged(_) => STP_TABLE,
             _ => STP_ERROR,
         }
-    }
-}
-
-fn moves_of(result: &Result<Solution, SolveError>) -> Option<&[Direction]> {
-    match result {
-        Ok(solution) => Some(&solution.moves),
-        Err(error) => moves_of_error(error),
-    }
-}
-
-fn moves_of_error(error: &SolveError) -> Option<&[Direction]> {
-    match error {
-        SolveError::Limit(limit) => limit.shortest.as_ref().map(|shortest| &shortest.moves[..]),
-        _ => None,
     }
 }
 
@@ -288,9 +213,10 @@ pub unsafe extern "C" fn stp_solver_solve(
             let report = Place::new(report, std::ptr::null_mut(), "report")?;
             let solver = pointee(solver, "solver")?;
             let board = solver.board(board)?;
-            (report, solver, board, Call::new(options, solver)?.ending())
+            (report, solver, board, Call::new(options, solver)?)
         };
-        hand_over(report, call.solve(solver, &board))
+        let question = call.question(solver)?;
+        hand_over(report, call.answer(solver, &board, &question))
     };
     // SAFETY: the caller promises it of `error`.
     unsafe { guard(error, call) }
@@ -313,15 +239,23 @@ pub unsafe extern "C" fn stp_solver_all_solutions(
 ) -> stp_code {
     let call = || {
         // SAFETY: the caller passes what the header asks for.
-        let (report, solver, board, mut call) = unsafe {
+        let (report, solver, board, call) = unsafe {
             let report = Place::new(report, std::ptr::null_mut(), "report")?;
             let solver = pointee(solver, "solver")?;
             let board = solver.board(board)?;
             (report, solver, board, Call::new(options, solver)?)
         };
-        call.options.mode = Mode::Optimal;
-        let found = call.all_solutions(solver, &board, within, most);
-        hand_over(report, found)
+        // They must go together although their mode does not count.
+        call.question(solver)?;
+        let given = GivenOptions {
+            all: true,
+            count: most == 0,
+            most: (most > 0).then_some(most),
+            within: (within > 0).then_some(Within::Moves(within)),
+            ..GivenOptions::default()
+        };
+        let question = call.checked(solver, &given)?;
+        hand_over(report, call.answer(solver, &board, &question))
     };
     // SAFETY: the caller promises it of `error`.
     unsafe { guard(error, call) }
@@ -367,9 +301,10 @@ mod tests {
             given.struct_size = size_of::<stp_solve_options>();
             (given.mode, given.max_time) = (mode, max_time);
             // SAFETY: options and solver are this test's own.
-            let call = unsafe { Call::new(&raw const given, &*solver) }.unwrap();
+            let (call, solver) = unsafe { (Call::new(&raw const given, &*solver), &*solver) };
+            let call = call.unwrap();
             match is_ending {
-                true => call.ending().options.max_time,
+                true => call.question(solver).unwrap().options.max_time,
                 false => call.options.max_time,
             }
         };
