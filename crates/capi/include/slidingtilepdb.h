@@ -242,6 +242,7 @@ typedef struct stp_report {
     uint64_t count;
     /**
      * How many solutions there are of 0, 1, 2, ... moves more; NULL where that was not asked for.
+     * The JSON text has it only where longer ones than the shortest were asked for.
      */
     const uint64_t *counts;
     /**
@@ -485,7 +486,8 @@ typedef struct stp_solve_options {
      */
     int32_t short_solution;
     /**
-     * Not 0: the JSON text of a strategic solution has its steps. Zero in the other modes.
+     * Not 0: the JSON text of a strategic solution has its steps. Zero in the other modes, and
+     * together with `short_solution`, whose solutions have no steps.
      */
     int32_t explain;
     /**
@@ -502,11 +504,13 @@ typedef struct stp_solve_options {
      */
     uint64_t max_nodes;
     /**
-     * Bytes of memory that an anytime search may use besides the tables; 0: 1 GiB.
+     * Bytes of memory that an anytime search may use besides the tables; 0: 1 GiB. Zero in the
+     * other modes.
      */
     uint64_t max_memory;
     /**
-     * Where an anytime search is free to choose, it chooses by this number.
+     * Where an anytime search is free to choose, it chooses by this number. Zero in the other
+     * modes.
      */
     uint64_t seed;
     /**
@@ -777,7 +781,8 @@ stp_code stp_solver_solve(const struct stp_solver *solver,
 /**
  * Finds all solutions of up to `within` moves more than a shortest one. The report has their
  * numbers in `count` and `counts`, and the moves of the first `most` of them in `solutions`, which
- * is NULL where `most` is 0. The mode is optimal, whatever the options say.
+ * is NULL where `most` is 0; `moves` and `letters` are those of the first one all the same. The
+ * mode is optimal, whatever the options say.
  *
  * For codes, ownership and threads see stp_solver_solve.
  */

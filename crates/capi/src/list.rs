@@ -92,8 +92,8 @@ pub unsafe extern "C" fn stp_solver_solve_numbers(
     unsafe { guard(error, call) }
 }
 
-/// Solves `count` boards and reports them in order. Of one that cannot be read `read` has a text and
-/// the reason.
+/// Solves `count` boards and reports them in order. `read` returns a board, or its text with the
+/// reason why it cannot be read.
 fn list(
     solver: &stp_solver,
     call: &Call,

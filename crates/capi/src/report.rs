@@ -58,6 +58,7 @@ pub struct stp_report {
     /// How many shortest solutions there are; 0 where that was not asked for.
     pub count: u64,
     /// How many solutions there are of 0, 1, 2, ... moves more; NULL where that was not asked for.
+    /// The JSON text has it only where longer ones than the shortest were asked for.
     pub counts: *const u64,
     /// How many numbers `counts` has.
     pub counts_length: usize,

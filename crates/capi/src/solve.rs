@@ -35,7 +35,8 @@ pub struct stp_solve_options {
     /// Not 0: a short strategic solution, instead of one that is easy to follow. Zero in the other
     /// modes.
     pub short_solution: i32,
-    /// Not 0: the JSON text of a strategic solution has its steps. Zero in the other modes.
+    /// Not 0: the JSON text of a strategic solution has its steps. Zero in the other modes, and
+    /// together with `short_solution`, whose solutions have no steps.
     pub explain: i32,
     /// Which duplicate paths are not searched: STP_PRUNING_AUTOMATON or STP_PRUNING_PARENT.
     pub pruning: i32,
@@ -44,9 +45,11 @@ pub struct stp_solve_options {
     pub max_time: f64,
     /// The most nodes to generate for a board; 0: no limit.
     pub max_nodes: u64,
-    /// Bytes of memory that an anytime search may use besides the tables; 0: 1 GiB.
+    /// Bytes of memory that an anytime search may use besides the tables; 0: 1 GiB. Zero in the
+    /// other modes.
     pub max_memory: u64,
-    /// Where an anytime search is free to choose, it chooses by this number.
+    /// Where an anytime search is free to choose, it chooses by this number. Zero in the other
+    /// modes.
     pub seed: u64,
     /// An anytime search ends when its solution is at most this much longer than the proved bound,
     /// as a share: 0.05 for 5 %. 0: only when it is proved optimal. Zero in the other modes.
@@ -224,7 +227,8 @@ pub unsafe extern "C" fn stp_solver_solve(
 
 /// Finds all solutions of up to `within` moves more than a shortest one. The report has their
 /// numbers in `count` and `counts`, and the moves of the first `most` of them in `solutions`, which
-/// is NULL where `most` is 0. The mode is optimal, whatever the options say.
+/// is NULL where `most` is 0; `moves` and `letters` are those of the first one all the same. The
+/// mode is optimal, whatever the options say.
 ///
 /// For codes, ownership and threads see stp_solver_solve.
 #[unsafe(no_mangle)]

@@ -254,7 +254,7 @@ fn strategic_and_anytime_answers() {
     let followed = solve(&solver, HARD, &options).1.unwrap();
     assert_eq!(followed.method, STP_METHOD_STRATEGIC);
     assert!(json_of(followed.0)["steps"].as_array().unwrap().len() > 10);
-    options.short_solution = 1;
+    (options.short_solution, options.explain) = (1, 0);
     let short = solve(&solver, HARD, &options).1.unwrap();
     assert!(short.length < followed.length);
 
@@ -262,7 +262,19 @@ fn strategic_and_anytime_answers() {
         // SAFETY: the report is valid, and the data is the test's list.
         unsafe {
             assert_eq!((*report).code, STP_IMPROVED);
-            assert_eq!(json_of(report)["status"], "improved");
+            // All fields of a solved board.
+            let json = json_of(report);
+            assert_eq!(json["status"], "improved");
+            assert_eq!(
+                (&json["mode"], &json["tables"]),
+                (&"anytime".into(), &"4-4-4-3".into())
+            );
+            assert_eq!(
+                (&json["threads"], &json["ms"]),
+                (&2.into(), &(*report).ms.into())
+            );
+            assert_eq!(((*report).mode, (*report).threads), (STP_MODE_ANYTIME, 2));
+            assert_eq!(text((*report).tables), "4-4-4-3");
             (*heard.cast::<Vec<Reported>>()).push(Reported(stp_report_copy(report)));
         }
         0
@@ -315,9 +327,27 @@ fn all_solutions_are_counted_and_written_down() {
         assert_eq!(text(solutions[0]), text(report.moves));
         assert_ne!(text(solutions[1]), text(report.moves));
     }
+    assert_eq!(json_of(report.0)["counts"], serde_json::json!([40, 0, 207]));
+    // They are only counted: the first one is there all the same.
     let (code, report) = all(0, 0, &solve_options());
     assert_eq!((code, report.count, report.solution_count), (STP_OK, 40, 0));
     assert!(report.solutions.is_null());
+    let json = json_of(report.0);
+    assert_eq!((report.letter_count, text(report.letters).len()), (31, 31));
+    assert_eq!(
+        (&json["count"], &json["moves"]),
+        (&40.into(), &text(report.moves).into())
+    );
+    // Lengths beyond the shortest were not asked for. Programs read their number in both places.
+    assert_eq!((json.get("counts"), json.get("solutions")), (None, None));
+    // SAFETY: the report is not freed, and has as many numbers as it says.
+    unsafe {
+        let copy = Reported(stp_report_copy(report.0));
+        for report in [&report, &copy] {
+            let counts = std::slice::from_raw_parts(report.counts, report.counts_length);
+            assert_eq!(counts, [40]);
+        }
+    }
     // The shortest one is proved although the others are not counted.
     let limited = stp_solve_options {
         max_nodes: 5000,
@@ -328,7 +358,22 @@ fn all_solutions_are_counted_and_written_down() {
         (code, report.code, report.length, report.proved),
         (STP_LIMIT, STP_LIMIT, 31, 1)
     );
-    assert_eq!(report.letter_count, 31);
+    assert_eq!((report.letter_count, report.counts_length), (31, 0));
+    assert!(report.counts.is_null());
+    // The mode does not count, but the options must suit it.
+    let mut anytime = stp_solve_options {
+        mode: STP_MODE_ANYTIME,
+        seed: 7,
+        within: 0.1,
+        ..solve_options()
+    };
+    let (code, report) = all(0, 1, &anytime);
+    assert_eq!(
+        (code, report.mode, report.count),
+        (STP_OK, STP_MODE_OPTIMAL, 40)
+    );
+    anytime.mode = STP_MODE_STRATEGIC;
+    assert_eq!(all(0, 1, &anytime).0, STP_ERROR);
 }
 
 /// What callbacks hear in tests.
@@ -466,6 +511,8 @@ fn a_token_stops_calls_from_another_thread_and_later_ones() {
 #[derive(Default)]
 struct Listed {
     codes: Vec<stp_code>,
+    modes: Vec<i32>,
+    json: Vec<serde_json::Value>,
     lengths: Vec<i32>,
     boards: Vec<String>,
     stop_after: usize,
@@ -473,8 +520,12 @@ struct Listed {
 
 unsafe extern "C" fn list(number: usize, report: *const stp_report, listed: *mut c_void) -> c_int {
     // SAFETY: the report is valid, and the data is the test's.
-    let (listed, report) = unsafe { (listed.cast::<Listed>().as_mut().unwrap(), *report) };
+    let listed = unsafe { listed.cast::<Listed>().as_mut() }.unwrap();
+    listed.json.push(json_of(report));
+    // SAFETY: the same.
+    let report = unsafe { *report };
     assert_eq!(number, listed.codes.len());
+    listed.modes.push(report.mode);
     listed.codes.push(report.code);
     listed.lengths.push(report.length);
     listed.boards.push(text(report.board));
@@ -541,6 +592,41 @@ fn lists_are_answered_in_order_whatever_is_wrong_with_some_boards() {
     assert_eq!(solve_list(&solver, &[], &solve_options(), 0).0, STP_OK);
 }
 
+/// The mode is in every report; tables, threads and time are where there was a search.
+#[test]
+fn reports_of_lists_are_complete() {
+    let solver = open(c"4x4", c"4-4-4-3");
+    let boards = [EASY.as_ptr(), UNSOLVABLE.as_ptr(), c"1 2 three".as_ptr()];
+    for (mode, name) in [
+        (STP_MODE_OPTIMAL, "optimal"),
+        (STP_MODE_STRATEGIC, "strategic"),
+        (STP_MODE_ANYTIME, "anytime"),
+    ] {
+        let options = stp_solve_options {
+            mode,
+            explain: (mode == STP_MODE_STRATEGIC).into(),
+            ..solve_options()
+        };
+        let (code, listed) = solve_list(&solver, &boards, &options, 0);
+        assert_eq!((code, listed.modes), (STP_OK, vec![mode; 3]));
+        for (json, status) in listed.json.iter().zip(["solved", "unsolvable", "error"]) {
+            assert_eq!(
+                (&json["status"], &json["mode"]),
+                (&status.into(), &name.into())
+            );
+            for field in ["nodes", "tables", "threads", "ms"] {
+                assert_eq!(
+                    json.get(field).is_some(),
+                    status == "solved",
+                    "{field}: {json}"
+                );
+            }
+        }
+        assert_eq!(listed.json[0]["tables"], "4-4-4-3");
+        assert_eq!(listed.json[0]["steps"].is_array(), options.explain == 1);
+    }
+}
+
 #[test]
 fn advice_is_json() {
     let solver = open(c"3x3", c"8");
@@ -550,12 +636,11 @@ fn advice_is_json() {
         let mut json = null_mut();
         let code = stp_solver_hint(solver.0, board, null(), &raw mut json, null_mut());
         assert_eq!(code, STP_OK);
-        let hint = taken(json);
-        assert!(
-            hint.starts_with(r#"{"board":"8 6 7/2 5 4/3 0 1","distance":31,"#),
-            "{hint}"
+        let hint: serde_json::Value = serde_json::from_str(&taken(json)).unwrap();
+        assert_eq!(
+            (&hint["board"], &hint["distance"], &hint["tables"]),
+            (&"8 6 7/2 5 4/3 0 1".into(), &31.into(), &"8".into())
         );
-        assert!(hint.ends_with(r#","tables":"8"}"#), "{hint}");
         let moves = c"RLR".as_ptr();
         let code = stp_solver_rate(solver.0, board, moves, null(), &raw mut json, null_mut());
         assert_eq!(code, STP_OK);
@@ -1417,25 +1502,99 @@ fn many_boards_as_numbers_have_reports() {
     assert_eq!(heard, expected);
 }
 
+type Change = fn(&mut stp_solve_options);
+
+/// Each option that does not suit every mode, with its one mode.
+const OF_MODES: [(Change, &str, i32); 5] = [
+    (|options| options.within = 0.1, "within", STP_MODE_ANYTIME),
+    (|options| options.seed = 7, "seed", STP_MODE_ANYTIME),
+    (
+        |options| options.max_memory = 1 << 20,
+        "max_memory",
+        STP_MODE_ANYTIME,
+    ),
+    (
+        |options| options.short_solution = 1,
+        "short_solution",
+        STP_MODE_STRATEGIC,
+    ),
+    (|options| options.explain = 1, "explain", STP_MODE_STRATEGIC),
+];
+
 #[test]
 fn options_of_another_mode_are_errors() {
     let solver = open(c"3x3", c"8");
-    let of = |change: fn(&mut stp_solve_options)| {
+    let board = c"1 2 3/4 5 6/7 0 8";
+    for (change, name, own) in OF_MODES {
+        for mode in [STP_MODE_OPTIMAL, STP_MODE_STRATEGIC, STP_MODE_ANYTIME] {
+            let mut options = solve_options();
+            options.mode = mode;
+            change(&mut options);
+            let (code, report, line) = solve(&solver, board, &options);
+            let expected = if mode == own { STP_OK } else { STP_ERROR };
+            assert_eq!((code, report.is_some()), (expected, mode == own), "{line}");
+            assert_eq!(
+                line.starts_with(&format!("{name} is for the mode")),
+                mode != own
+            );
+            let (code, listed) = solve_list(&solver, &[board.as_ptr()], &options, 0);
+            assert_eq!(
+                (code, listed.codes.len()),
+                (expected, usize::from(mode == own))
+            );
+            let mut report = null_mut();
+            // SAFETY: all of it is this test's own, and the report is freed once.
+            let code = unsafe {
+                let place = &raw mut report;
+                let board = board.as_ptr();
+                let code =
+                    stp_solver_all_solutions(solver.0, board, 0, 1, &options, place, null_mut());
+                stp_report_free(report);
+                code
+            };
+            assert_eq!((code, report.is_null()), (expected, mode != own), "{name}");
+        }
+    }
+    // The steps are those of the solution that is easy to follow.
+    let both = stp_solve_options {
+        mode: STP_MODE_STRATEGIC,
+        short_solution: 1,
+        explain: 1,
+        ..solve_options()
+    };
+    let (code, _, line) = solve(&solver, board, &both);
+    assert_eq!(code, STP_ERROR);
+    assert!(line.contains("short_solution and explain"), "{line}");
+    // Any solution will do.
+    let any = stp_solve_options {
+        mode: STP_MODE_ANYTIME,
+        within: f64::INFINITY,
+        ..solve_options()
+    };
+    assert_eq!(solve(&solver, board, &any).0, STP_OK);
+}
+
+/// A program may pass the options that it solves with.
+#[test]
+fn advice_takes_the_options_of_any_mode() {
+    let solver = open(c"3x3", c"8");
+    let (board, moves) = (c"8 6 7/2 5 4/3 0 1".as_ptr(), c"RLR".as_ptr());
+    for (change, name, _) in OF_MODES {
         let mut options = solve_options();
         change(&mut options);
-        let (code, _, line) = solve(&solver, c"1 2 3/4 5 6/7 0 8", &options);
-        (code, line)
-    };
-    for (change, name) in [
-        (
-            (|options| options.within = 0.1) as fn(&mut stp_solve_options),
-            "within",
-        ),
-        (|options| options.short_solution = 1, "short_solution"),
-        (|options| options.explain = 1, "explain"),
-    ] {
-        let (code, line) = of(change);
-        assert_eq!((code, line.starts_with(name)), (STP_ERROR, true), "{line}");
+        let (options, mut json, mut value) = (&raw const options, null_mut(), 0);
+        // SAFETY: all of it is this test's own.
+        unsafe {
+            let code = stp_solver_hint(solver.0, board, options, &raw mut json, null_mut());
+            assert_eq!(code, STP_OK, "{name}");
+            assert!(taken(json).contains(r#""distance":31"#));
+            let code = stp_solver_rate(solver.0, board, moves, options, &raw mut json, null_mut());
+            assert_eq!(code, STP_OK, "{name}");
+            taken(json);
+            let (numbers, to) = (NUMBERS.as_ptr(), &raw mut value);
+            let code = stp_solver_estimates(solver.0, numbers, 1, options, to, null_mut());
+            assert_eq!((code, value), (STP_OK, 31), "{name}");
+        }
     }
 }
 
