@@ -4,6 +4,7 @@
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr::{null, null_mut};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
@@ -592,9 +593,21 @@ fn lists_are_answered_in_order_whatever_is_wrong_with_some_boards() {
     assert_eq!(solve_list(&solver, &[], &solve_options(), 0).0, STP_OK);
 }
 
-/// The mode is in every report; tables, threads and time are where there was a search.
+/// The mode is in every report; tables, threads and time are where there was a search. Listeners to
+/// one search would be called on any thread.
 #[test]
 fn reports_of_lists_are_complete() {
+    unsafe extern "C" fn count(_: *const stp_search_status, calls: *mut c_void) -> c_int {
+        // SAFETY: the data is the test's number.
+        let calls = unsafe { calls.cast::<AtomicU32>().as_ref() }.unwrap();
+        calls.fetch_add(1, Ordering::Relaxed);
+        0
+    }
+    unsafe extern "C" fn count_better(_: *const stp_report, calls: *mut c_void) -> c_int {
+        // SAFETY: the same.
+        unsafe { count(null(), calls) }
+    }
+    let calls = AtomicU32::new(0);
     let solver = open(c"4x4", c"4-4-4-3");
     let boards = [EASY.as_ptr(), UNSOLVABLE.as_ptr(), c"1 2 three".as_ptr()];
     for (mode, name) in [
@@ -605,6 +618,9 @@ fn reports_of_lists_are_complete() {
         let options = stp_solve_options {
             mode,
             explain: (mode == STP_MODE_STRATEGIC).into(),
+            on_progress: Some(count),
+            on_improved: Some(count_better),
+            user_data: (&raw const calls).cast_mut().cast(),
             ..solve_options()
         };
         let (code, listed) = solve_list(&solver, &boards, &options, 0);
@@ -624,6 +640,7 @@ fn reports_of_lists_are_complete() {
         }
         assert_eq!(listed.json[0]["tables"], "4-4-4-3");
         assert_eq!(listed.json[0]["steps"].is_array(), options.explain == 1);
+        assert_eq!(calls.load(Ordering::Relaxed), 0);
     }
 }
 
