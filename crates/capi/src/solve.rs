@@ -108,7 +108,7 @@ impl Call {
         options.max_time = seconds(given.max_time, "max_time")?;
         options.max_nodes = unless_zero(given.max_nodes);
         options.max_memory = unless_zero(given.max_memory);
-        // However large the number is, it means any solution.
+        // Larger shares, INFINITY among them, stay allowed: they accept any solution too.
         let within = input::number(given.within, "within")?.min(Within::MAX.into());
         if let Some(call) = given.on_progress {
             options = options.progress(progress_listener(call, user_data, cancel.clone()));
@@ -249,7 +249,7 @@ pub unsafe extern "C" fn stp_solver_all_solutions(
             let board = solver.board(board)?;
             (report, solver, board, Call::new(options, solver)?)
         };
-        // They must go together although their mode does not count.
+        // The options must suit their own mode, although the search has another one.
         call.question(solver)?;
         let given = GivenOptions {
             all: true,
