@@ -1,6 +1,7 @@
 //! The commands as their users run them: arguments in; exit code, lines and files out.
 #![allow(clippy::unwrap_used)]
 
+mod answers;
 mod documents;
 mod file;
 mod help;
