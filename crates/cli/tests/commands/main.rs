@@ -11,6 +11,8 @@ mod pdb_gen;
 #[cfg(target_os = "linux")]
 mod pseudo_terminal;
 mod python_reader;
+#[path = "../../../solver/tests/shared/questions.rs"]
+mod questions;
 mod readme;
 mod reliability;
 mod run;

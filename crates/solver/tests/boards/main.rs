@@ -5,6 +5,7 @@
 /// Whether this is the long set (CONTRIBUTING.md), in which some tests have more cases.
 const IS_LONG: bool = cfg!(feature = "long-tests");
 
+mod answers;
 mod anytime_free;
 mod eight_puzzle;
 #[cfg(feature = "scramble")]
@@ -20,6 +21,8 @@ mod limit;
 mod multi;
 mod order;
 mod probe;
+#[path = "../shared/questions.rs"]
+mod questions;
 mod readme;
 mod reference;
 #[cfg(feature = "serde")]

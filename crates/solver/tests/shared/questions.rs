@@ -1,0 +1,85 @@
+//! The questions of data/answers, which every frontend answers alike. Tests of several crates have
+//! this module.
+
+use std::fmt::Write as _;
+use std::fs;
+
+use serde_json::{Map, Value};
+
+pub(crate) const FILE: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../data/answers/questions.jsonl"
+);
+
+/// A question: what is asked for, and the fields of the request.
+pub(crate) struct Question<'a> {
+    pub(crate) ask: &'a str,
+    pub(crate) request: &'a Map<String, Value>,
+}
+
+impl Question<'_> {
+    /// A field that is a text.
+    pub(crate) fn text(&self, field: &str) -> Option<&str> {
+        self.request.get(field)?.as_str()
+    }
+
+    /// A field that is a number.
+    pub(crate) fn number(&self, field: &str) -> Option<f64> {
+        self.request.get(field)?.as_f64()
+    }
+
+    /// A field that is yes or no.
+    pub(crate) fn flag(&self, field: &str) -> bool {
+        self.request.get(field) == Some(&Value::Bool(true))
+    }
+}
+
+/// Asks all questions that a frontend can be asked: an answer, or the code of an error. Returns the
+/// lines with what was found.
+///
+/// # Panics
+/// If something else was found than the file has.
+pub(crate) fn ask_all(
+    frontend: &str,
+    mut ask: impl FnMut(&Question) -> Result<Value, String>,
+) -> Vec<Value> {
+    let (mut lines, mut wrong) = (Vec::new(), String::new());
+    for line in fs::read_to_string(FILE).unwrap().lines() {
+        let mut line: Value = serde_json::from_str(line).unwrap();
+        if line["not"].get(frontend).is_some() {
+            continue;
+        }
+        let question = Question {
+            ask: line["ask"].as_str().unwrap(),
+            request: line["request"].as_object().unwrap(),
+        };
+        let (field, other, mut found) = match ask(&question) {
+            Ok(answer) => ("answer", "error", answer),
+            Err(code) => ("error", "answer", code.into()),
+        };
+        strip(&mut found);
+        if line.get(field) != Some(&found) {
+            writeln!(wrong, "{}: {found}", line["name"]).unwrap();
+        }
+        let fields = line.as_object_mut().unwrap();
+        fields.remove(other);
+        fields.insert(field.to_owned(), found);
+        lines.push(line);
+    }
+    let writes = std::env::var_os("WRITE_ANSWERS").is_some() && frontend == "command";
+    assert!(writes || wrong.is_empty(), "{frontend}: {wrong}");
+    assert!(lines.len() > 100);
+    lines
+}
+
+/// Leaves out what differs from machine to machine.
+fn strip(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            fields.retain(|name, _| !["ms", "threads", "file"].contains(&name.as_str()));
+            fields.values_mut().for_each(strip);
+        }
+        Value::Array(items) => items.iter_mut().for_each(strip),
+        _ => {}
+    }
+}
