@@ -6,11 +6,12 @@ use pdb_gen::{VerifyError, verify};
 use puzzle::{Board, Metric, Notation};
 use serde::Serialize;
 use solver::{
-    BuildEvent, Control, Improvement, Mode, Report, SearchStatus, SolveError, SolveOptions, Solver,
+    Advice, Answer, BuildEvent, Control, GivenOptions, Mode, OptionError, Report, SearchStatus,
+    SolveOptions, Solver, Within,
 };
 use web_time::Instant;
 
-use crate::failure::{Failure, joined, to_json};
+use crate::failure::{Failure, to_json};
 use crate::host;
 use crate::loader::{SharedTable, Verified, control, file_name};
 use crate::request::Request;
@@ -19,39 +20,46 @@ use crate::rules::WrittenBoard;
 /// Memory that anytime searches take besides the tables, where nothing is said: enough for a beam
 /// that runs for some seconds, and not too much for a page.
 const MAX_MEMORY: u64 = 256 << 20;
-/// The most solutions that are written down where nothing is said.
-const MAX_SOLUTIONS: usize = 1000;
+
+/// Fields of requests for advice: the limits of its searches.
+const OF_ADVICE: [&str; 3] = ["max_time", "max_nodes", "threads"];
+/// Fields of requests to solve a board.
+const OF_SOLVE: [&str; 10] = [
+    "mode",
+    "notation",
+    "max_time",
+    "max_nodes",
+    "max_memory",
+    "threads",
+    "short",
+    "explain",
+    "seed",
+    "within",
+];
+/// Fields of requests for all solutions.
+const OF_ALL: [&str; 7] = [
+    "notation",
+    "max_time",
+    "max_nodes",
+    "threads",
+    "within",
+    "most",
+    "count",
+];
 
 /// A solver in a host of WebAssembly.
 #[derive(Debug)]
 pub struct Engine {
     solver: Solver,
-    partition: String,
     tables: Vec<(SharedTable, Verified)>,
-}
-
-/// How a call is limited, and in which notation it answers.
-#[derive(Debug)]
-struct CallRequest {
-    mode: Mode,
-    notation: Notation,
-    max_time: Option<Duration>,
-    max_nodes: Option<u64>,
-    max_memory: u64,
-    threads: usize,
-    short: bool,
-    explain: bool,
-    seed: u64,
-    within: Option<f64>,
-    most: usize,
 }
 
 /// What a call reports.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
-enum Event {
+enum Event<'a> {
     Progress { bound: u32, nodes: u64, ms: f64 },
-    Improved { report: Box<Report> },
+    Improved { report: &'a Report },
 }
 
 /// What a solver is made of.
@@ -61,17 +69,6 @@ struct Info<'a> {
     metric: Metric,
     partition: &'a str,
     tables: Vec<TableInfo>,
-}
-
-/// What was asked, and by which tables it is answered.
-#[derive(Serialize)]
-struct Asked<'a> {
-    /// Absent where the answer has it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    board: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    moves: Option<&'a str>,
-    tables: &'a str,
 }
 
 /// What a table is.
@@ -88,92 +85,45 @@ struct TableInfo {
     verified: Verified,
 }
 
-impl CallRequest {
-    const NAMES: [&str; 12] = [
-        "mode",
-        "notation",
-        "max_time",
-        "max_nodes",
-        "max_memory",
-        "threads",
-        "short",
-        "explain",
-        "seed",
-        "within",
-        "most",
-        "count",
-    ];
-
-    fn read(text: &str) -> Result<CallRequest, Failure> {
-        let request = Request::read(text, &CallRequest::NAMES)?;
-        let max_time = request.number("max_time")?;
-        if max_time == Some(0.0) {
-            return Err(Failure::input("max_time must be more than 0 milliseconds"));
-        }
-        let max_nodes = request.whole("max_nodes")?;
-        if max_nodes == Some(0) {
-            return Err(Failure::input("max_nodes must be at least 1"));
-        }
-        let most = match request.flag("count")? {
-            true => Some(0),
-            false => request.whole("most")?,
-        };
-        let mode = request.text("mode")?.map(str::parse).transpose();
-        let notation = request.text("notation")?.map(str::parse).transpose();
-        Ok(CallRequest {
-            mode: mode.map_err(Failure::input)?.unwrap_or_default(),
-            notation: notation.map_err(Failure::input)?.unwrap_or(Notation::Tile),
-            max_time: max_time.map(|ms| Duration::from_secs_f64((ms / 1e3).min(1e9))),
-            max_nodes,
-            max_memory: request.whole("max_memory")?.unwrap_or(MAX_MEMORY),
-            threads: request.whole("threads")?.unwrap_or(1) as usize,
-            short: request.flag("short")?,
-            explain: request.flag("explain")?,
-            seed: request.whole("seed")?.unwrap_or(0),
-            within: request.number("within")?,
-            most: most.map_or(MAX_SOLUTIONS, |most| most as usize),
-        })
+/// The limits of a search, whose progress the host hears.
+fn search_options(request: &Request) -> Result<SolveOptions, Failure> {
+    let max_time = request.number("max_time")?;
+    if max_time == Some(0.0) {
+        return Err(Failure::input("max_time must be more than 0 milliseconds"));
     }
-
-    /// The options of the search, whose progress the host hears.
-    fn options(&self, begun: Instant) -> SolveOptions {
-        let mut options = SolveOptions::default()
-            .mode(self.mode)
-            .short(self.short)
-            .seed(self.seed)
-            .threads(self.threads)
-            .max_memory(self.max_memory)
-            .cancel(&host::cancel())
-            .progress(move |status: &SearchStatus| {
-                let (bound, nodes) = (status.bound, status.generated);
-                let ms = || begun.elapsed().as_secs_f64() * 1e3;
-                host::report_progress(|| Event::Progress {
-                    bound,
-                    nodes,
-                    ms: ms(),
-                });
+    let max_nodes = request.whole("max_nodes")?;
+    if max_nodes == Some(0) {
+        return Err(Failure::input("max_nodes must be at least 1"));
+    }
+    let begun = Instant::now();
+    let mut options = SolveOptions::default()
+        .threads(request.whole("threads")?.unwrap_or(1) as usize)
+        .max_memory(MAX_MEMORY)
+        .cancel(&host::cancel())
+        .progress(move |status: &SearchStatus| {
+            host::report_progress(|| Event::Progress {
+                bound: status.bound,
+                nodes: status.generated,
+                ms: begun.elapsed().as_secs_f64() * 1e3,
             });
-        options.max_nodes = self.max_nodes;
-        options.max_time = self.max_time;
-        if self.mode == Mode::Anytime {
-            options.within = self.within;
-        }
-        options.or_anytime_limit()
-    }
+        });
+    options.max_nodes = max_nodes;
+    options.max_time = max_time.map(|ms| Duration::from_secs_f64((ms / 1e3).min(1e9)));
+    Ok(options)
+}
+
+/// The error with the names that options have in JavaScript.
+fn option_failure(error: OptionError) -> Failure {
+    Failure::input(error.describe(|option| match option {
+        "max_memory" => "maxMemory",
+        option => option,
+    }))
 }
 
 impl Engine {
     /// A solver whose tables are these, in the order of its specification.
-    pub(crate) fn new(
-        solver: Solver,
-        partition: String,
-        tables: Vec<(SharedTable, Verified)>,
-    ) -> Engine {
-        Engine {
-            solver,
-            partition,
-            tables,
-        }
+    pub(crate) fn new(solver: Solver, tables: Vec<(SharedTable, Verified)>) -> Engine {
+        Engine { solver, tables }
     }
 
     /// Goal, metric, partition and tables, as JSON.
@@ -184,7 +134,7 @@ impl Engine {
         to_json(&Info {
             goal: WrittenBoard::new(self.solver.goal().board()),
             metric: self.solver.metric(),
-            partition: &self.partition,
+            partition: self.solver.spec().name(),
             tables: self.tables(),
         })
     }
@@ -227,24 +177,17 @@ impl Engine {
     /// # Errors
     /// Bad input, and reports without a solution.
     pub fn solve(&self, board: &str, request: &str) -> Result<String, Failure> {
-        let (board, request) = (self.board(board)?, CallRequest::read(request)?);
-        let (notation, begun) = (request.notation, Instant::now());
-        let of_board = board.clone();
-        let options = request
-            .options(begun)
-            .improved(move |better: &Improvement| {
-                host::report(&Event::Improved {
-                    report: Box::new(Report::improved(&of_board, better, notation)),
-                });
-            });
-        let goal = self.solver.goal();
-        let result = self.solver.solve_with(&board, &options);
-        let report = Report::new(goal, &board, &result, notation).with_mode(options.mode);
-        let mut report = self.finish(report, &options, begun);
-        if request.explain && options.mode == Mode::Strategic {
-            report = report.with_strategic_steps(&self.solver, &board, notation);
-        }
-        to_json(&Failure::unless_solved(report)?)
+        let (board, request) = (self.board(board)?, Request::read(request, &OF_SOLVE)?);
+        let given = GivenOptions {
+            mode: request.parsed("mode")?.unwrap_or_default(),
+            short: request.flag("short")?,
+            explain: request.flag("explain")?,
+            within: request.number("within")?.map(Within::Share),
+            max_memory: request.whole("max_memory")?,
+            seed: request.whole("seed")?,
+            ..GivenOptions::default()
+        };
+        self.answer(&board, &request, &given)
     }
 
     /// All solutions of a board: its report as JSON.
@@ -252,35 +195,37 @@ impl Engine {
     /// # Errors
     /// Bad input, and reports without a solution.
     pub fn all_solutions(&self, board: &str, request: &str) -> Result<String, Failure> {
-        let (board, request) = (self.board(board)?, CallRequest::read(request)?);
-        let (notation, begun) = (request.notation, Instant::now());
-        let options = request.options(begun);
-        let within = request.within.unwrap_or(0.0);
-        if within.fract() != 0.0 {
-            return Err(Failure::input("within must be a number of moves"));
-        }
-        let goal = self.solver.goal();
-        let found = self
-            .solver
-            .all_solutions(&board, within as u32, request.most, &options);
-        let mut report = Report::all_solutions(goal, &board, &found, notation);
-        if request.most == 0 {
-            report.solutions = None;
-        }
-        to_json(&Failure::unless_solved(
-            self.finish(report, &options, begun),
-        )?)
+        let (board, request) = (self.board(board)?, Request::read(request, &OF_ALL)?);
+        let within = request.number("within")?.filter(|moves| *moves > 0.0);
+        let within = within.map(|moves| Within::of(Mode::Optimal, moves));
+        let most = request.whole("most")?;
+        let given = GivenOptions {
+            all: true,
+            count: request.flag("count")?,
+            within: within.transpose().map_err(option_failure)?,
+            most: most.map(|most| usize::try_from(most).unwrap_or(usize::MAX)),
+            ..GivenOptions::default()
+        };
+        self.answer(&board, &request, &given)
     }
 
-    /// A report with what the call adds.
-    fn finish(&self, report: Report, options: &SolveOptions, begun: Instant) -> Report {
-        let report = match report.nodes {
-            Some(_) => report
-                .with_time(begun.elapsed())
-                .with_threads(options.max_threads()),
-            None => report,
-        };
-        report.with_tables(&self.partition)
+    fn answer(
+        &self,
+        board: &Board,
+        request: &Request,
+        given: &GivenOptions,
+    ) -> Result<String, Failure> {
+        let question = given
+            .question(self.solver.metric(), search_options(request)?)
+            .map_err(option_failure)?
+            .notation(request.parsed("notation")?.unwrap_or_default())
+            .improved(|better: &Answer| {
+                host::report(&Event::Improved {
+                    report: &better.report,
+                });
+            });
+        let report = self.solver.answer(board, &question).report;
+        to_json(&Failure::unless_solved(report)?)
     }
 
     /// Help with a board, as `solver hint --json` prints it.
@@ -288,11 +233,10 @@ impl Engine {
     /// # Errors
     /// Bad input, and reports without a solution.
     pub fn hint(&self, board: &str, request: &str) -> Result<String, Failure> {
-        let (board, request) = (self.board(board)?, CallRequest::read(request)?);
-        let options = request.options(Instant::now());
+        let board = self.board(board)?;
+        let options = search_options(&Request::read(request, &OF_ADVICE)?)?;
         let found = self.solver.hint(&board, &options);
-        let asked = self.asked(&board, None);
-        self.advice(&board, &asked, found)
+        advice_json(self.solver.advice(&board, None, found))
     }
 
     /// A game judged, as `solver rate --json` prints it.
@@ -300,38 +244,12 @@ impl Engine {
     /// # Errors
     /// Bad input, and reports without a solution.
     pub fn rate(&self, board: &str, moves: &str, request: &str) -> Result<String, Failure> {
-        let (board, request) = (self.board(board)?, CallRequest::read(request)?);
-        let options = request.options(Instant::now());
+        let board = self.board(board)?;
+        let options = search_options(&Request::read(request, &OF_ADVICE)?)?;
         let made = board.read_moves(moves, Notation::guess(moves));
-        let found = self
-            .solver
-            .rate(&board, &made.map_err(Failure::input)?, &options);
-        let asked = self.asked(&board, Some(moves));
-        self.advice(&board, &asked, found)
-    }
-
-    fn asked<'a>(&'a self, board: &Board, moves: Option<&'a str>) -> Asked<'a> {
-        Asked {
-            board: Some(board.to_string()),
-            moves,
-            tables: &self.partition,
-        }
-    }
-
-    fn advice(
-        &self,
-        board: &Board,
-        asked: &Asked<'_>,
-        found: Result<impl Serialize, SolveError>,
-    ) -> Result<String, Failure> {
-        let found = found.map_err(|error| {
-            let goal = self.solver.goal();
-            Failure::of_report(&Report::new(goal, board, &Err(error), Notation::Tile))
-        })?;
-        if host::is_cancelled() {
-            return Err(Failure::cancelled());
-        }
-        joined(asked, &found)
+        let made = made.map_err(Failure::input)?;
+        let found = self.solver.rate(&board, &made, &options);
+        advice_json(self.solver.advice(&board, Some(moves), found))
     }
 
     /// What the tables say of a board, as `solver probe --json` prints it.
@@ -340,11 +258,11 @@ impl Engine {
     /// Bad input.
     pub fn probe(&self, board: &str) -> Result<String, Failure> {
         let board = self.board(board)?;
-        let asked = Asked {
-            board: None,
-            ..self.asked(&board, None)
-        };
-        self.advice(&board, &asked, self.solver.probe(&board))
+        let advice = self.solver.advice(&board, None, self.solver.probe(&board));
+        advice_json(advice.map(|mut advice| {
+            advice.board = None;
+            advice
+        }))
     }
 
     /// Proves every entry of every table by the puzzle's moves. Answers the tables as JSON.
@@ -383,4 +301,13 @@ impl Engine {
         let table = table.ok_or_else(|| Failure::input(format!("there is no table {file}")))?;
         Ok(table.bytes())
     }
+}
+
+/// What was found out about a board, as JSON.
+fn advice_json<T: Serialize>(advice: Result<Advice<T>, Box<Answer>>) -> Result<String, Failure> {
+    let advice = advice.map_err(|answer| Failure::of_report(&answer.report))?;
+    if host::is_cancelled() {
+        return Err(Failure::cancelled());
+    }
+    to_json(&advice)
 }

@@ -22,8 +22,10 @@ struct Reason<'a> {
 
 #[cfg(feature = "engine")]
 #[derive(Serialize)]
-struct Code {
+struct ReportBody<'a> {
     code: &'static str,
+    #[serde(flatten)]
+    report: &'a Report,
 }
 
 impl Failure {
@@ -77,10 +79,7 @@ impl Failure {
             Status::Limit => "limit",
             _ => "error",
         };
-        match joined(&Code { code }, report) {
-            Ok(object) => Failure(object),
-            Err(failure) => failure,
-        }
+        Failure(serde_json::to_string(&ReportBody { code, report }).unwrap_or_default())
     }
 }
 
@@ -96,22 +95,4 @@ impl fmt::Display for Failure {
 /// None on what this crate answers: strings, numbers and lists of them.
 pub fn to_json(answer: &impl Serialize) -> Result<String, Failure> {
     serde_json::to_string(answer).map_err(Failure::input)
-}
-
-/// The fields of two objects, in one.
-///
-/// # Errors
-/// As [`to_json`].
-#[cfg(feature = "engine")]
-pub fn joined(first: &impl Serialize, second: &impl Serialize) -> Result<String, Failure> {
-    let (mut object, second) = (to_json(first)?, to_json(second)?);
-    object.pop();
-    match &second[..] {
-        "{}" => object.push('}'),
-        fields => {
-            object.push(',');
-            object.push_str(&fields[1..]);
-        }
-    }
-    Ok(object)
 }

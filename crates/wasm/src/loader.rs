@@ -56,7 +56,6 @@ pub enum Verified {
 pub struct Loader {
     goal: Goal,
     spec: HeuristicSpec,
-    partition: String,
     tables: BTreeMap<usize, (SharedTable, Verified)>,
 }
 
@@ -86,24 +85,20 @@ impl Loader {
     pub fn new(request: &str) -> Result<Loader, Failure> {
         let request = Request::read(request, &["size", "goal", "metric", "partition"])?;
         let goal = read_goal(request.text("goal")?, read_size(request.text("size")?)?)?;
-        let metric = match request.text("metric")? {
-            Some(name) => name.parse().map_err(Failure::input)?,
-            None => Metric::Single,
-        };
-        let (spec, partition) = match request.text("partition")? {
+        let metric = request.parsed("metric")?.unwrap_or(Metric::Single);
+        let spec = match request.text("partition")? {
             None => default_spec(&goal, metric)?,
             Some(name) => {
                 let spec = HeuristicSpec::builder(&goal).metric(metric).parse(name);
                 let spec = spec.map_err(Failure::input)?;
                 check_memory(&spec)?;
                 Solver::check_room(&spec)?;
-                (spec, name.to_owned())
+                spec
             }
         };
         Ok(Loader {
             goal,
             spec,
-            partition,
             tables: BTreeMap::new(),
         })
     }
@@ -170,7 +165,7 @@ impl Loader {
             Failure::table(format!(
                 "{} is not a table of {}: expected {}",
                 file_name(id),
-                self.partition,
+                self.spec.name(),
                 match needed.is_empty() {
                     true => "none".to_owned(),
                     false => needed.join(", "),
@@ -220,7 +215,7 @@ impl Loader {
             Ok::<_, Failure>(table.0.clone())
         })?;
         let tables = self.tables.into_values().collect();
-        Ok(Engine::new(solver, self.partition, tables))
+        Ok(Engine::new(solver, tables))
     }
 }
 
@@ -276,8 +271,8 @@ fn read_table(bytes: &[u8]) -> Result<Table<Vec<u8>>, Failure> {
     Table::new(bytes.to_vec()).map_err(|error: TableError| Failure::table(error))
 }
 
-/// The partition where none is asked for, and its name.
-fn default_spec(goal: &Goal, metric: Metric) -> Result<(HeuristicSpec, String), Failure> {
+/// The partition where none is asked for.
+fn default_spec(goal: &Goal, metric: Metric) -> Result<HeuristicSpec, Failure> {
     let most = match metric {
         Metric::Single => MAX_SECONDS,
         Metric::Multi => MAX_MULTI_SECONDS,
@@ -291,12 +286,11 @@ fn default_spec(goal: &Goal, metric: Metric) -> Result<(HeuristicSpec, String), 
         let seconds = spec.tables().into_iter().map(|id| estimate_seconds(id, 1));
         let is_quick = seconds.sum::<f64>() <= most;
         if is_quick && check_memory(&spec).is_ok() && Solver::check_room(&spec).is_ok() {
-            return Ok((spec, name));
+            return Ok(spec);
         }
     }
     let table_free = HeuristicSpec::table_free_name(metric);
-    let spec = builder.parse(table_free).map_err(Failure::input)?;
-    Ok((spec, table_free.to_owned()))
+    builder.parse(table_free).map_err(Failure::input)
 }
 
 /// Refuses what would run out of memory, which traps.

@@ -3,6 +3,9 @@
 //! Fields are asked for by name. Types that serde derives would check as much, and take 40 kB of
 //! the module.
 
+use std::fmt::Display;
+use std::str::FromStr;
+
 use serde_json::{Map, Value};
 
 use crate::failure::Failure;
@@ -51,6 +54,15 @@ impl Request {
     /// The field is something else.
     pub fn text(&self, name: &str) -> Result<Option<&str>, Failure> {
         self.field(name, "a text", Value::as_str)
+    }
+
+    /// The name of something.
+    ///
+    /// # Errors
+    /// The field is something else, or nothing has that name.
+    pub fn parsed<T: FromStr<Err: Display>>(&self, name: &str) -> Result<Option<T>, Failure> {
+        let parsed = self.text(name)?.map(str::parse).transpose();
+        parsed.map_err(Failure::input)
     }
 
     /// A text that must be there.

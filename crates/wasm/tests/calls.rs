@@ -148,6 +148,9 @@ fn boards_are_solved() {
         (&limit["code"], &limit["bound"]),
         (&json!("limit"), &json!(31))
     );
+    for field in ["mode", "tables", "threads", "ms", "nodes", "message"] {
+        assert!(limit.get(field).is_some(), "{field}: {limit}");
+    }
     for (request, words) in [
         ("", "options: "),
         ("[]", "options: "),
@@ -170,6 +173,155 @@ fn boards_are_solved() {
 }
 
 #[test]
+fn options_of_other_modes_are_rejected() {
+    let engine = eight();
+    let board = "8 6 7/2 5 4/3 0 1";
+    for (options, right) in [
+        (r#""short":true"#, &["strategic"][..]),
+        (r#""explain":true"#, &["strategic"]),
+        (r#""within":0.1"#, &["anytime"]),
+        (r#""seed":0"#, &["anytime"]),
+        (r#""max_memory":1000000"#, &["anytime"]),
+        // As if they were not given.
+        (
+            r#""short":false,"within":null"#,
+            &["optimal", "strategic", "anytime"],
+        ),
+    ] {
+        for mode in ["optimal", "strategic", "anytime"] {
+            let answer = engine.solve(board, &format!(r#"{{"mode":"{mode}",{options}}}"#));
+            if right.contains(&mode) {
+                assert_eq!(value(answer)["mode"], mode, "{options}");
+                continue;
+            }
+            let error = failure(answer);
+            assert_eq!(error["code"], "error", "{options}: {error}");
+            let message = error["message"].as_str().unwrap();
+            assert!(message.contains(right[0]), "{options}: {message}");
+        }
+    }
+    // Options have the names of JavaScript.
+    let error = failure(engine.solve(board, r#"{"max_memory":1000000}"#));
+    assert_eq!(
+        error["message"],
+        "maxMemory is for the mode anytime, not for optimal: leave it out"
+    );
+    let multi = self::engine(json!({ "size": "3x3", "metric": "multi" }));
+    for (answer, message) in [
+        (
+            engine.solve(board, r#"{"within":2}"#),
+            "within is for the mode anytime, not for optimal: leave it out",
+        ),
+        (
+            engine.solve(board, r#"{"mode":"anytime","within":1001}"#),
+            "within is 1001: expected a share from 0 to 1000, such as 0.05 for 5 %",
+        ),
+        (
+            engine.solve(board, r#"{"mode":"strategic","short":true,"explain":true}"#),
+            "short and explain exclude each other: leave one out",
+        ),
+        (
+            engine.all_solutions(board, r#"{"within":1.5}"#),
+            "within is 1.5: expected a number of moves up to 1000",
+        ),
+        (
+            engine.all_solutions(board, r#"{"count":true,"most":3}"#),
+            "count and most exclude each other: leave one out",
+        ),
+        (
+            multi.all_solutions(board, r#"{"within":2}"#),
+            "within is for the metric single: leave it out",
+        ),
+        (
+            engine.solve(board, r#"{"most":3}"#),
+            "there is no option `most`: expected mode, notation, max_time, max_nodes, max_memory, \
+             threads, short, explain, seed, within",
+        ),
+        (
+            engine.all_solutions(board, r#"{"mode":"optimal"}"#),
+            "there is no option `mode`: expected notation, max_time, max_nodes, threads, within, \
+             most, count",
+        ),
+        (
+            engine.hint(board, r#"{"short":true}"#),
+            "there is no option `short`: expected max_time, max_nodes, threads",
+        ),
+        (
+            engine.rate(board, "", r#"{"notation":"blank"}"#),
+            "there is no option `notation`: expected max_time, max_nodes, threads",
+        ),
+    ] {
+        let error = failure(answer);
+        assert_eq!(
+            (&error["code"], &error["message"]),
+            (&json!("error"), &json!(message))
+        );
+    }
+    let hint = value(engine.hint(
+        board,
+        r#"{"max_time":60000,"max_nodes":9000000,"threads":1}"#,
+    ));
+    assert_eq!(hint["distance"], 31);
+}
+
+#[test]
+fn reports_of_all_solutions_have_what_was_asked_for() {
+    let engine = eight();
+    let board = "8 6 7/2 5 4/3 0 1";
+    let fields = ["count", "counts", "moves", "solutions"];
+    for (request, expected) in [
+        ("{}", [true, false, true, true]),
+        (r#"{"within":0}"#, [true, false, true, true]),
+        (r#"{"within":1}"#, [true, true, true, true]),
+        (r#"{"count":true}"#, [true, false, true, false]),
+        (r#"{"count":true,"within":2}"#, [true, true, true, false]),
+        (r#"{"most":0}"#, [true, false, true, false]),
+    ] {
+        let report = value(engine.all_solutions(board, request));
+        let found = fields.map(|field| report.get(field).is_some());
+        assert_eq!(found, expected, "{request}: {report}");
+        assert_eq!(
+            (&report["count"], &report["mode"]),
+            (&json!(40), &json!("optimal"))
+        );
+        for field in ["tables", "threads", "ms", "nodes"] {
+            assert!(report.get(field).is_some(), "{request}: {report}");
+        }
+        let moves = report["moves"].as_str().unwrap();
+        let apply = json!({ "board": board, "moves": moves }).to_string();
+        assert_eq!(value(rules::apply(&apply))["solved"], true, "{moves}");
+    }
+    // More than 32 bits are no fewer.
+    let all = value(engine.all_solutions(board, r#"{"most":4294967296}"#));
+    assert_eq!(all["solutions"].as_array().unwrap().len(), 40);
+}
+
+#[test]
+fn reports_without_a_search_have_no_tables() {
+    let engine = eight();
+    let board = "1 2 3/4 5 6/8 7 0";
+    for answer in [
+        engine.solve(board, "{}"),
+        engine.solve(board, r#"{"mode":"anytime"}"#),
+        engine.solve(board, r#"{"mode":"strategic","explain":true}"#),
+        engine.all_solutions(board, "{}"),
+        engine.hint(board, "{}"),
+        engine.rate(board, "R", "{}"),
+        engine.probe(board),
+        Laboratory::default().explain(&json!({ "board": board }).to_string()),
+    ] {
+        let error = failure(answer);
+        assert_eq!(
+            (&error["code"], &error["status"]),
+            (&json!("unsolvable"), &json!("unsolvable"))
+        );
+        for field in ["tables", "threads", "ms", "nodes"] {
+            assert!(error.get(field).is_none(), "{field}: {error}");
+        }
+    }
+}
+
+#[test]
 fn other_metrics_goals_and_modes() {
     let multi = engine(json!({ "size": "3x3", "metric": "multi" }));
     assert_eq!(value(multi.solve("8 6 7/2 5 4/3 0 1", "{}"))["length"], 20);
@@ -187,7 +339,7 @@ fn other_metrics_goals_and_modes() {
     );
     let multi = loader(json!({ "size": "4x4", "metric": "multi" })).unwrap();
     assert!(
-        format!("{multi:?}").contains(r#"partition: "runs""#),
+        format!("{multi:?}").contains(r#"name: "runs""#),
         "4x4 has tables in this metric"
     );
     let large = engine(json!({ "size": "9x9" }));
@@ -322,7 +474,7 @@ fn what_takes_too_much_memory_is_refused() {
                 .all(|table| table["entries"].as_u64() < Some(1 << 25))
         );
         assert!(
-            format!("{loader:?}").contains(&format!("partition: {partition:?}")),
+            format!("{loader:?}").contains(&format!("name: {partition:?}")),
             "{size}"
         );
     }
@@ -377,7 +529,16 @@ fn better_solutions_are_heard() {
     let listener = move |event: &str| {
         let event: Value = serde_json::from_str(event).unwrap();
         if event["type"] == "improved" {
-            assert_eq!(event["report"]["status"], "improved");
+            let better = &event["report"];
+            assert_eq!(
+                (&better["status"], &better["mode"]),
+                (&json!("improved"), &json!("anytime"))
+            );
+            assert_eq!(
+                (&better["tables"], &better["threads"]),
+                (&json!("8"), &json!(1))
+            );
+            assert!(better["ms"].is_number());
             last.set(event["report"]["length"].as_u64());
         }
     };

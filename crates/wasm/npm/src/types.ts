@@ -102,17 +102,17 @@ export interface Report {
   moves?: string;
   /** The steps of a strategic solution, with `explain`. */
   steps?: Step[];
-  /** How many optimal solutions there are, or with `within` of all lengths asked for. */
+  /** Of `allSolutions`: the number of optimal solutions. */
   count?: number;
-  /** With `within`: how many there are of 0, 1, ... moves more. */
+  /** Of `allSolutions` with `within`: the number of solutions of 0, 1, ... moves more. */
   counts?: number[];
-  /** The first of them, the shortest first. */
+  /** Of `allSolutions` without `count`: the first ones, the shortest first. `moves` is the first. */
   solutions?: string[];
   /** Nodes generated: children of expanded nodes, over all iterations. */
   nodes?: number;
   /** Nodes expanded. */
   expanded?: number;
-  /** Milliseconds of the search. */
+  /** Milliseconds of the search. Reports without a search, as of unsolvable boards, have none. */
   ms?: number;
   /** The heuristic's value of the board. */
   h0?: number;
@@ -122,7 +122,7 @@ export interface Report {
   iterations?: { bound: number; nodes: number; expanded: number }[];
   /** Threads that the search was allowed. */
   threads?: number;
-  /** The name of the partition. */
+  /** The name of the partition that the search used. */
   tables?: string;
   /** Of an unsolvable board: two tiles whose swap makes it solvable, the smaller first. */
   swap?: [number, number];
@@ -399,13 +399,13 @@ export interface CallOptions {
   threads?: number;
 }
 
-/** How a board is solved. */
+/** How a board is solved. Options of another mode are an InputError. */
 export interface SolveOptions extends CallOptions {
   /** By default `"optimal"`. */
   mode?: Mode;
   /** Of strategic answers: a short one instead of one that is easy to follow. */
   short?: boolean;
-  /** Of strategic answers: with `steps`. */
+  /** Of strategic answers: with `steps`. Excludes `short`. */
   explain?: boolean;
   /** Of anytime answers: enough when this close to the proved bound, as a share: 0.05 for 5 %. */
   within?: number;
@@ -419,11 +419,11 @@ export interface SolveOptions extends CallOptions {
 
 /** How all solutions are found. */
 export interface AllSolutionsOptions extends CallOptions {
-  /** Also solutions up to this many moves longer than a shortest one. */
+  /** Also solutions up to this many moves longer than a shortest one. For the metric `"single"`. */
   within?: number;
   /** The most solutions to write down. Default 1,000. */
   most?: number;
-  /** Count only. */
+  /** Count only: no `solutions`. Excludes `most`. */
   count?: boolean;
   /** How the moves are written. Default `"tile"`. */
   notation?: Notation;

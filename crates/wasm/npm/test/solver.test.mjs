@@ -88,6 +88,8 @@ for (const worker of [true, false]) {
       const error = await solver.solve(board).catch((error) => error);
       assert.ok(error instanceof UnsolvableError);
       assert.equal(error.report.status, "unsolvable");
+      // There was no search.
+      for (const field of ["tables", "threads", "ms"]) assert.equal(error.report[field], undefined);
       const [a, b] = error.report.swap;
       const swapped = board.replace(/\d+/g, (n) => (n == a ? b : n == b ? a : n));
       assertSolved(await solver.solve(swapped), swapped, GOAL_15);
@@ -137,6 +139,16 @@ for (const worker of [true, false]) {
       await assert.rejects(solver.solve(GOAL_15, { maxNodes: 0 }), { message: /maxNodes/ });
       await assert.rejects(solver.solve(GOAL_15, { notation: "what" }), { code: "error" });
       await assert.rejects(solver.rate(GOAL_15, "what?"), { code: "error" });
+      for (const [options, words] of [
+        [{ short: true }, /^short is for the mode strategic, not for optimal: leave it out$/],
+        [{ mode: "anytime", explain: true }, /^explain is for the mode strategic, not for anytime/],
+        [{ within: 2 }, /^within is for the mode anytime, not for optimal: leave it out$/],
+        [{ mode: "strategic", short: true, explain: true }, /^short and explain exclude each other/],
+      ]) {
+        const error = await solver.solve(GOAL_15, options).catch((error) => error);
+        assert.ok(error instanceof InputError, `${JSON.stringify(options)}: ${error.stack}`);
+        assert.match(error.message, words);
+      }
       assert.equal((await solver.solve(GOAL_15)).length, 0);
     });
 
@@ -159,6 +171,7 @@ for (const worker of [true, false]) {
       assert.ok(improved.length >= 1);
       for (const [i, better] of improved.entries()) {
         assert.equal(better.status, "improved");
+        assert.deepEqual([better.mode, better.tables, better.threads], ["anytime", "6-6-3", 1]);
         assert.ok(better.length <= (improved[i - 1]?.length ?? Infinity));
         assert.equal(replay(HARD, better.moves), GOAL_15);
       }
@@ -239,6 +252,11 @@ test("3x3: the farthest boards, all solutions, other goals", async () => {
   assert.equal(counted.solutions, undefined);
   assert.equal(counted.counts.length, 3);
   assert.equal(counted.counts[0], 40);
+  const count = await solver.allSolutions(board, { count: true });
+  assert.deepEqual([count.count, count.counts, count.solutions], [40, undefined, undefined]);
+  assert.equal(replay(board, count.moves), GOAL_8);
+  const both = solver.allSolutions(board, { count: true, most: 3 });
+  await assert.rejects(both, { code: "error", message: /count and most exclude each other/ });
   solver.close();
 
   const first = await createSolver({ size: "3x3", goal: "blank-first" });
