@@ -143,7 +143,10 @@ for (const worker of [true, false]) {
         [{ short: true }, /^short is for the mode strategic, not for optimal: leave it out$/],
         [{ mode: "anytime", explain: true }, /^explain is for the mode strategic, not for anytime/],
         [{ within: 2 }, /^within is for the mode anytime, not for optimal: leave it out$/],
-        [{ mode: "strategic", short: true, explain: true }, /^short and explain exclude each other/],
+        [
+          { mode: "strategic", short: true, explain: true },
+          /^short and explain exclude each other/,
+        ],
       ]) {
         const error = await solver.solve(GOAL_15, options).catch((error) => error);
         assert.ok(error instanceof InputError, `${JSON.stringify(options)}: ${error.stack}`);
