@@ -251,6 +251,8 @@ test("3x3: the farthest boards, all solutions, other goals", async () => {
   }
   const few = await solver.allSolutions(board, { most: 3 });
   assert.deepEqual([few.count, few.solutions.length], [40, 3]);
+  const most = await solver.allSolutions(board, { most: 2 ** 32 });
+  assert.deepEqual([most.counts, most.solutions.length], [undefined, 40]);
   const counted = await solver.allSolutions(board, { count: true, within: 2 });
   assert.equal(counted.solutions, undefined);
   assert.equal(counted.counts.length, 3);
