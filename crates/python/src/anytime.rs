@@ -3,17 +3,17 @@
 use std::sync::{Arc, Mutex};
 
 use pdb_table::Cancel;
-use puzzle::{Board, Notation};
+use puzzle::Board;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use solver::Report;
+use solver::{Answer, Question, Report};
 
 use crate::call::{Caller, Job, News, TICK, value_of};
-use crate::failure::{Failure, Kind};
-use crate::options::Task;
-use crate::results::report_object;
+use crate::failure::{Failure, OrRaise as _};
+use crate::options::mailing;
+use crate::results::{Context, report_object};
 use crate::slot::{Slot, unless_forked};
-use crate::solver::{Engine, unless_solved};
+use crate::solver::Engine;
 
 /// The reports of an anytime search. Dropping it ends the search.
 ///
@@ -23,8 +23,7 @@ pub(crate) struct Anytime {
     running: Mutex<Slot<Running>>,
     /// Ends the search, from any thread and at any time.
     cancel: Cancel,
-    engine: Arc<Engine>,
-    notation: Notation,
+    context: Context,
     /// A process that is forked has the object, but not its threads.
     process: u32,
 }
@@ -32,7 +31,7 @@ pub(crate) struct Anytime {
 /// The search under way.
 struct Running {
     caller: Caller,
-    job: Job<Report, Report>,
+    job: Job<Answer, Report>,
 }
 
 impl Anytime {
@@ -40,36 +39,28 @@ impl Anytime {
     pub(crate) fn start(
         caller: Caller,
         engine: Arc<Engine>,
-        task: Task,
+        question: Question,
         board: Board,
     ) -> Result<Anytime, Failure> {
-        let notation = task.notation;
-        let own = Arc::clone(&engine);
-        let job = Job::start(move |mail: &Arc<_>| {
-            let mail = Arc::clone(mail);
-            let task = task.improving(&board, &own.partition, move |report| mail.send(report));
-            task.solve(&own.solver, &own.partition, &board)
-        })?;
+        let context = engine.context(question.notation);
+        let job = Job::start(move |mail| engine.solver.answer(&board, &mailing(question, mail)))?;
         Ok(Anytime {
             cancel: caller.cancel.clone(),
             running: Mutex::new(Slot::Ready(Box::new(Running { caller, job }))),
-            engine,
-            notation,
+            context,
             process: std::process::id(),
         })
     }
 }
 
 impl Running {
-    /// What comes next, and whether it is the last.
-    fn wait(&mut self, py: Python<'_>) -> PyResult<(Report, bool)> {
+    /// The next news.
+    fn wait(&mut self, py: Python<'_>) -> PyResult<News<Answer, Report>> {
         loop {
             let news = py.detach(|| self.job.wait(TICK));
             self.caller.tick(py)?;
-            match news {
-                None => {}
-                Some(News::Event(report)) => return Ok((report, false)),
-                Some(News::End(end)) => return Ok((value_of(end), true)),
+            if let Some(news) = news {
+                return Ok(news);
             }
         }
     }
@@ -86,27 +77,22 @@ impl Anytime {
         let Some(mut running) = Slot::take(&self.running)? else {
             return Ok(None);
         };
-        let context = self.engine.context(self.notation);
-        let (report, is_last) = match running.wait(py) {
-            Ok(next) => next,
+        let report = match running.wait(py) {
+            Ok(News::Event(report)) => {
+                Slot::put(&self.running, running);
+                report
+            }
+            Ok(News::End(end)) => {
+                Slot::end(&self.running);
+                let (context, is_cancelled) = (self.context.clone(), running.caller.is_cancelled());
+                Failure::unless_solved(value_of(end), context, is_cancelled).or_raise(py)?
+            }
             Err(error) => {
                 Slot::end(&self.running);
                 return Err(error);
             }
         };
-        if !is_last {
-            Slot::put(&self.running, running);
-            return report_object(py, &report, &context).map(Some);
-        }
-        Slot::end(&self.running);
-        if running.caller.is_cancelled() {
-            let report = Box::new((report, context));
-            return Err(Failure::Report(Kind::Cancelled, report).into_exception(py));
-        }
-        let never = Cancel::default();
-        let solved = unless_solved(&self.engine, report, self.notation, &never);
-        let (report, context) = solved.map_err(|failure| failure.into_exception(py))?;
-        report_object(py, &report, &context).map(Some)
+        report_object(py, &report, &self.context).map(Some)
     }
 
     /// Ends the search: the next reports are those that are there, the last one `solved`. May be

@@ -10,7 +10,7 @@ use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
-use solver::{OpenError, Report, SolverError, Status};
+use solver::{Answer, OpenError, Report, SolveError, SolverError};
 
 use crate::results::{Context, report_object};
 
@@ -92,20 +92,37 @@ impl Failure {
         Failure::System(path.display().to_string(), error)
     }
 
-    /// The report if it is an answer, else why not.
+    /// The report of an answer of the kind that was asked for, else why there is none.
     pub(crate) fn unless_solved(
-        report: Report,
+        answer: Answer,
         context: Context,
         is_cancelled: bool,
-    ) -> Result<(Report, Context), Failure> {
-        let kind = match report.status {
-            _ if is_cancelled => Kind::Cancelled,
-            Status::Solved => return Ok((report, context)),
-            Status::Unsolvable => Kind::Unsolvable,
-            Status::Limit => Kind::Limit,
-            _ => Kind::Input,
+    ) -> Result<Report, Failure> {
+        match answer.error {
+            None if !is_cancelled => Ok(answer.report),
+            error => Err(Failure::of_report(
+                answer.report,
+                error.filter(|_| !is_cancelled),
+                context,
+            )),
+        }
+    }
+
+    /// Why a board's report is no answer: by its error, or without one because the caller cancelled
+    /// the call. Damaged tables are no matter of the board.
+    pub(crate) fn of_report(
+        report: Report,
+        error: Option<SolveError>,
+        context: Context,
+    ) -> Failure {
+        let kind = match error {
+            None => Kind::Cancelled,
+            Some(SolveError::Damaged(error)) => return Failure::table(error),
+            Some(SolveError::Unsolvable(_)) => Kind::Unsolvable,
+            Some(SolveError::Limit(_)) => Kind::Limit,
+            Some(_) => Kind::Input,
         };
-        Err(Failure::Report(kind, Box::new((report, context))))
+        Failure::Report(kind, Box::new((report, context)))
     }
 
     /// The exception.

@@ -83,12 +83,9 @@ pub(crate) fn explain(
                 goal: goal.clone(),
                 notation: Notation::Tile,
             };
-            let report = Report::new(&goal, &board, &Err(error), Notation::Tile);
-            match Failure::unless_solved(report, context, false) {
-                Err(failure) => failure,
-                // Not reached: the report is of an error.
-                Ok(_) => Failure::cancelled(),
-            }
+            let result = Err(error);
+            let report = Report::new(&goal, &board, &result, context.notation);
+            Failure::of_report(report, result.err(), context)
         })?;
         let position = Position::new(&state).map_err(Failure::input)?;
         let factory = factory(&token);

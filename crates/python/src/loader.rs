@@ -62,8 +62,6 @@ pub(crate) struct Wanted {
 pub(crate) struct Ingredients {
     pub(crate) goal: Goal,
     pub(crate) spec: HeuristicSpec,
-    /// The name of the partition.
-    pub(crate) partition: String,
     /// In the order of the specification.
     pub(crate) tables: Vec<Loaded>,
     /// Lines for the user.
@@ -123,14 +121,14 @@ impl Wanted {
         Ok(spec)
     }
 
-    /// The goal, the specification and its name. By default it is the size's own; where building
+    /// The goal and the specification. By default it is the size's own; where building
     /// its missing tables takes too long or too much memory, one of smaller parts, and where all
     /// do, no tables at all.
-    pub(crate) fn settle(&self, source: &Source) -> Result<(Goal, HeuristicSpec, String), Failure> {
+    pub(crate) fn settle(&self, source: &Source) -> Result<(Goal, HeuristicSpec), Failure> {
         let goal = self.goal()?;
         if let Some(name) = &self.partition {
             let spec = self.parse(&goal, name)?;
-            return Ok((goal, spec, name.clone()));
+            return Ok((goal, spec));
         }
         let limit = self.max_build_time.unwrap_or(MAX_SECONDS);
         for name in HeuristicSpec::default_names(self.metric, goal.tray()) {
@@ -143,16 +141,15 @@ impl Wanted {
             let needs: u64 = needs.sum();
             let fits = free_memory().is_none_or(|free| needs <= free / 2);
             if seconds_to_build(missing()) <= limit && fits {
-                return Ok((goal, spec, name));
+                return Ok((goal, spec));
             }
         }
-        let table_free = HeuristicSpec::table_free_name(self.metric);
-        let spec = self.parse(&goal, table_free)?;
-        Ok((goal, spec, table_free.to_owned()))
+        let spec = self.parse(&goal, HeuristicSpec::table_free_name(self.metric))?;
+        Ok((goal, spec))
     }
 
-    /// The goal, the specification and its name, where a manifest says what is not asked for.
-    fn settle_with(&self, manifest: &Manifest) -> Result<(Goal, HeuristicSpec, String), Failure> {
+    /// The goal and the specification, where a manifest says what is not asked for.
+    fn settle_with(&self, manifest: &Manifest) -> Result<(Goal, HeuristicSpec), Failure> {
         let refused = |error| Failure::table(format!("the manifest's goal: {error}"));
         let tray: Tray = manifest.tray.parse().map_err(Failure::table)?;
         let numbers: Vec<u32> = manifest.goal.iter().copied().map(u32::from).collect();
@@ -229,15 +226,16 @@ impl Wanted {
                 }
             }
         }
-        let (goal, spec, partition) = self.settle(&source)?;
+        let (goal, spec) = self.settle(&source)?;
         let mut warnings = Vec::new();
         let tables = match source {
             Source::Memory => {
                 let seconds = seconds_to_build(spec.tables());
                 if self.max_build_time.is_some_and(|limit| seconds > limit) {
                     return Err(Failure::table(format!(
-                        "the tables of {partition} take about {seconds:.0} s to build: expected at \
-                         most max_build_time={}; give more, or a partition of smaller parts",
+                        "the tables of {} take about {seconds:.0} s to build: expected at most \
+                         max_build_time={}; give more, or a partition of smaller parts",
+                        spec.name(),
                         self.max_build_time.unwrap_or_default()
                     )));
                 }
@@ -262,14 +260,13 @@ impl Wanted {
                     Given::Bytes(bytes) => Ok((table_of_bytes(&bytes, cancel)?, None)),
                 });
                 let given = given.collect::<Result<Vec<Loaded>, Failure>>()?;
-                sorted(&spec, &partition, given)?
+                sorted(&spec, given)?
             }
             Source::File(_) => Vec::new(),
         };
         Ok(Ingredients {
             goal,
             spec,
-            partition,
             tables,
             warnings,
         })
@@ -303,15 +300,14 @@ impl Wanted {
         manifest: Option<&Manifest>,
         tables: Vec<Loaded>,
     ) -> Result<Ingredients, Failure> {
-        let (goal, spec, partition) = match manifest {
+        let (goal, spec) = match manifest {
             Some(manifest) => self.settle_with(manifest)?,
             None => self.settle(&Source::Memory)?,
         };
         Ok(Ingredients {
-            tables: sorted(&spec, &partition, tables)?,
+            tables: sorted(&spec, tables)?,
             goal,
             spec,
-            partition,
             warnings: Vec::new(),
         })
     }
@@ -384,11 +380,8 @@ pub(crate) fn in_directory(
 }
 
 /// The tables of a specification, in its order, among those that are given.
-fn sorted(
-    spec: &HeuristicSpec,
-    partition: &str,
-    mut given: Vec<Loaded>,
-) -> Result<Vec<Loaded>, Failure> {
+fn sorted(spec: &HeuristicSpec, mut given: Vec<Loaded>) -> Result<Vec<Loaded>, Failure> {
+    let partition = spec.name();
     let needed = spec.tables();
     let names = |ids: &[TableId]| match ids {
         [] => "none".to_owned(),

@@ -30,23 +30,6 @@ pub(crate) fn to_json(result: &impl Serialize) -> Result<String, Failure> {
     serde_json::to_string(result).map_err(Failure::input)
 }
 
-/// The fields of two objects, in one.
-///
-/// # Errors
-/// As [`to_json`].
-pub(crate) fn joined(first: &impl Serialize, second: &impl Serialize) -> Result<String, Failure> {
-    let (mut object, second) = (to_json(first)?, to_json(second)?);
-    object.pop();
-    match &second[..] {
-        "{}" => object.push('}'),
-        fields => {
-            object.push(',');
-            object.push_str(&fields[1..]);
-        }
-    }
-    Ok(object)
-}
-
 /// A result of a class of `_results.py`, from its JSON; a list of them from an array.
 ///
 /// # Errors

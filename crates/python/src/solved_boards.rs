@@ -10,13 +10,12 @@ use pyo3::exceptions::{PyBaseException, PyException, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyString};
-use solver::{Mode, Report, ThreadPermits, number_of_threads, ordered_map};
+use solver::{Mode, Question, Report, ThreadPermits, number_of_threads, ordered_map};
 
 use crate::arguments::{text_of, try_board};
 use crate::call::{Caller, Job, News, TICK, value_of};
 use crate::failure::Failure;
 use crate::goal::PyGoal;
-use crate::options::Task;
 use crate::progress::Counter;
 use crate::results::{report_of_json, to_json};
 use crate::slot::{Slot, unless_forked};
@@ -78,24 +77,24 @@ impl SolvedBoards {
         caller: Caller,
         counter: Arc<Counter>,
         engine: Arc<Engine>,
-        mut task: Task,
+        mut question: Question,
         boards: Bound<'py, PyIterator>,
     ) -> Result<SolvedBoards, Failure> {
         let py = boards.py();
-        let threads = number_of_threads(task.options.threads);
-        let (notation, mode) = (task.notation, task.options.mode);
+        let threads = number_of_threads(question.options.threads);
+        let (notation, mode) = (question.notation, question.options.mode);
         let goal = engine.solver.goal().clone();
         let (sender, receiver) = mpsc::channel::<Item>();
         let own = Arc::clone(&engine);
         let job = Job::start(move |mail| {
             // Threads that are out of boards help those that take long.
             let permits = Arc::new(ThreadPermits::default());
-            task.options.permits = Some(Arc::clone(&permits));
-            let cancel = task.options.cancel.clone();
+            question.options.permits = Some(Arc::clone(&permits));
+            let cancel = question.options.cancel.clone();
             let items = receiver.into_iter().take_while(|_| !cancel.is_cancelled());
             let solve = |item| {
                 let report = match item {
-                    Item::Board(board) => task.solve(&own.solver, &own.partition, &board),
+                    Item::Board(board) => own.solver.answer(&board, &question).report,
                     Item::Refused(report) => *report,
                 };
                 to_json(&report)

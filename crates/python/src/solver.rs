@@ -3,7 +3,6 @@
 use std::ffi::CString;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
 
 use pdb_table::Cancel;
 use puzzle::{Board, CellSet, Metric, Notation};
@@ -11,7 +10,10 @@ use pyo3::exceptions::{PyRuntimeWarning, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use serde::Serialize;
-use solver::{EstimatesError, Report, SolveError, SolveOptions, Solver};
+use solver::{
+    Advice, EstimatesError, GivenOptions, Question, Report, SearchStatus, SolveError, SolveOptions,
+    Solver, Within,
+};
 
 use numpy::PyArray1;
 
@@ -28,18 +30,17 @@ use crate::cancel::PyCancel;
 use crate::failure::{Failure, OrRaise as _};
 use crate::goal::PyGoal;
 use crate::loader::{Given, Ingredients, Source, Wanted, entries};
-use crate::options::{Keywords, Task};
+use crate::options::{Keywords, mailing};
 use crate::parameters::parameter;
 use crate::progress::{Counter, Listener, Stage};
-use crate::results::{Context, joined, object, report_object};
+use crate::results::{Context, object, report_object, to_json};
 use crate::solved_boards::SolvedBoards;
 use crate::table::{PyTable, View, verify_tables};
 
-/// A solver and what it was made of.
+/// A solver and its tables.
 #[derive(Debug)]
 pub(crate) struct Engine {
     pub(crate) solver: Solver,
-    pub(crate) partition: String,
     /// In the order of the specification.
     tables: Vec<crate::loader::Loaded>,
 }
@@ -48,22 +49,14 @@ impl Engine {
     /// A solver whose tables are these.
     pub(crate) fn new(ingredients: Ingredients) -> Result<Engine, Failure> {
         let Ingredients {
-            goal,
-            spec,
-            partition,
-            tables,
-            ..
+            goal, spec, tables, ..
         } = ingredients;
         let solver = Solver::with_tables(goal, spec, |id| {
             let found = tables.iter().find(|(table, _)| table.id() == id);
             let found = found.map(|(table, _)| table.clone());
             found.ok_or_else(|| Failure::table(format!("{} is missing", id.name())))
         })?;
-        Ok(Engine {
-            solver,
-            partition,
-            tables,
-        })
+        Ok(Engine { solver, tables })
     }
 
     /// The tables, with the files that they have.
@@ -88,6 +81,26 @@ impl Engine {
             error => Failure::input(error),
         })?;
         Ok(values)
+    }
+
+    /// What was found out about a board, or why nothing was.
+    fn advice<T>(
+        &self,
+        board: &Board,
+        moves: Option<&str>,
+        found: Result<T, SolveError>,
+        cancel: &Cancel,
+    ) -> Result<Advice<T>, Failure> {
+        let is_cancelled = cancel.is_cancelled();
+        match self.solver.advice(board, moves, found) {
+            Ok(_) if is_cancelled => Err(Failure::cancelled()),
+            Ok(advice) => Ok(advice),
+            Err(answer) => Err(Failure::of_report(
+                answer.report,
+                answer.error.filter(|_| !is_cancelled),
+                self.context(Notation::Tile),
+            )),
+        }
     }
 
     /// What a report's picture needs.
@@ -146,15 +159,18 @@ impl PySolver {
     /// Begins a call about one board.
     fn call(
         &self,
-        task: Task,
+        py: Python<'_>,
+        keywords: Keywords<'_>,
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
-    ) -> PyResult<(Caller, Arc<Engine>, Task)> {
+    ) -> PyResult<(Caller, Arc<Engine>, Question)> {
+        let mut question = keywords.question(py, self.engine.solver.metric())?;
         let counter = Arc::new(Counter::default());
         let listener = Listener::new(progress, &counter, Stage::SEARCH, None)?;
         let caller = Caller::new(cancel.map(|cancel| cancel.get().token())).listening(listener);
-        let task = task.connected(&caller.cancel, &counter);
-        Ok((caller, Arc::clone(&self.engine), task))
+        let count = move |status: &SearchStatus| counter.hear(status);
+        question.options = question.options.cancel(&caller.cancel).progress(count);
+        Ok((caller, Arc::clone(&self.engine), question))
     }
 
     /// Advice about a board, in a class of results.
@@ -168,7 +184,7 @@ impl PySolver {
         (max_time, max_nodes, threads): (Option<f64>, Option<Whole>, usize),
         progress: Option<&Bound<'_, PyAny>>,
         cancel: Option<&Bound<'_, PyCancel>>,
-        ask: impl FnOnce(&Solver, &Board, &Task) -> Result<T, SolveError> + Send + 'static,
+        ask: impl FnOnce(&Solver, &Board, &SolveOptions) -> Result<T, SolveError> + Send + 'static,
     ) -> PyResult<Py<PyAny>> {
         let keywords = Keywords {
             max_time,
@@ -176,72 +192,14 @@ impl PySolver {
             threads,
             ..Keywords::default()
         };
-        let (caller, engine, task) = self.call(Task::new(py, &keywords)?, progress, cancel)?;
+        let (caller, engine, question) = self.call(py, keywords, progress, cancel)?;
         let token = caller.cancel.clone();
         let json = caller.run_quietly(py, move || {
-            let found = ask(&engine.solver, &board, &task);
-            answered(&engine, &board, moves.as_deref(), found, &token)
+            let found = ask(&engine.solver, &board, &question.options);
+            to_json(&engine.advice(&board, moves.as_deref(), found, &token)?)
         })?;
         object(py, class, &json)
     }
-}
-
-/// What was asked, and by which tables it is answered.
-#[derive(Serialize)]
-struct Asked<'a> {
-    board: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    moves: Option<&'a str>,
-    tables: &'a str,
-}
-
-/// An answer about a board as JSON.
-fn answered(
-    engine: &Engine,
-    board: &Board,
-    moves: Option<&str>,
-    found: Result<impl Serialize, SolveError>,
-    cancel: &Cancel,
-) -> Result<String, Failure> {
-    let found = found.map_err(|error| refusal(engine, board, error, cancel))?;
-    if cancel.is_cancelled() {
-        return Err(Failure::cancelled());
-    }
-    let asked = Asked {
-        board: board.to_string(),
-        moves,
-        tables: &engine.partition,
-    };
-    joined(&asked, &found)
-}
-
-/// Why there is no answer about a board.
-fn refusal(engine: &Engine, board: &Board, error: SolveError, cancel: &Cancel) -> Failure {
-    if let SolveError::Damaged(error) = error {
-        return Failure::table(error);
-    }
-    let notation = Notation::Tile;
-    let report = Report::new(engine.solver.goal(), board, &Err(error), notation);
-    let context = engine.context(notation);
-    match Failure::unless_solved(report, context, cancel.is_cancelled()) {
-        Err(failure) => failure,
-        // Not reached: the report is of an error.
-        Ok(_) => Failure::cancelled(),
-    }
-}
-
-/// The report of a board that is solved. Damaged tables are no matter of the board.
-pub(crate) fn unless_solved(
-    engine: &Engine,
-    report: Report,
-    notation: Notation,
-    cancel: &Cancel,
-) -> Result<(Report, Context), Failure> {
-    let is_damaged = report.status == solver::Status::Error && report.length.is_none();
-    if is_damaged && !cancel.is_cancelled() {
-        return Err(Failure::table(report.message.unwrap_or_default()));
-    }
-    Failure::unless_solved(report, engine.context(notation), cancel.is_cancelled())
 }
 
 /// Warns the user of what did not stop a call.
@@ -352,7 +310,7 @@ impl PySolver {
         let counter = Arc::new(Counter::default());
         let total = match (&source, progress) {
             (Source::Memory | Source::Directory(_), Some(_)) => {
-                let (_, spec, _) = wanted.settle(&source).or_raise(py)?;
+                let (_, spec) = wanted.settle(&source).or_raise(py)?;
                 Some(spec.tables().into_iter().map(entries).sum())
             }
             _ => None,
@@ -392,7 +350,7 @@ impl PySolver {
     /// The name of the partition in use.
     #[getter]
     fn partition(&self) -> &str {
-        &self.engine.partition
+        self.engine.solver.spec().name()
     }
 
     /// The tables, as seen from the goal. They share the solver's memory.
@@ -468,32 +426,27 @@ impl PySolver {
             max_memory,
             threads,
             notation,
-            short,
-            explain,
-            within,
             seed,
+            given: GivenOptions {
+                short,
+                explain,
+                within: within.map(Within::Share),
+                ..GivenOptions::default()
+            },
         };
         let board = self.board(board)?;
-        let (caller, engine, task) = self.call(Task::new(py, &keywords)?, progress, cancel)?;
-        let (token, notation) = (caller.cancel.clone(), task.notation);
-        let context = engine.context(notation);
+        let (caller, engine, question) = self.call(py, keywords, progress, cancel)?;
+        let (token, context) = (caller.cancel.clone(), engine.context(question.notation));
         let hear = |py: Python<'_>, report: Report| {
             if let Some(improved) = &improved {
                 improved.call1(py, (report_object(py, &report, &context)?,))?;
             }
             Ok(())
         };
-        let has_listener = improved.is_some();
-        let (report, context) = caller.run(py, hear, move |mail| {
-            let task = match has_listener {
-                true => {
-                    let mail = Arc::clone(mail);
-                    task.improving(&board, &engine.partition, move |report| mail.send(report))
-                }
-                false => task,
-            };
-            let report = task.solve(&engine.solver, &engine.partition, &board);
-            unless_solved(&engine, report, notation, &token)
+        let own = context.clone();
+        let report = caller.run(py, hear, move |mail| {
+            let answer = engine.solver.answer(&board, &mailing(question, mail));
+            Failure::unless_solved(answer, own, token.is_cancelled())
         })?;
         report_object(py, &report, &context)
     }
@@ -540,13 +493,15 @@ impl PySolver {
             max_memory,
             threads,
             notation,
-            within,
             seed,
-            ..Keywords::default()
+            given: GivenOptions {
+                within: within.map(Within::Share),
+                ..GivenOptions::default()
+            },
         };
         let board = self.board(board)?;
-        let (caller, engine, task) = self.call(Task::new(py, &keywords)?, None, cancel)?;
-        Anytime::start(caller, engine, task, board).or_raise(py)
+        let (caller, engine, question) = self.call(py, keywords, None, cancel)?;
+        Anytime::start(caller, engine, question, board).or_raise(py)
     }
 
     /// Solves boards on all cores: an iterator of reports in the order of the boards.
@@ -634,13 +589,16 @@ impl PySolver {
             max_memory,
             threads,
             notation,
-            short,
-            explain,
-            within,
             seed,
+            given: GivenOptions {
+                short,
+                explain,
+                within: within.map(Within::Share),
+                ..GivenOptions::default()
+            },
         };
         // What is refused makes no bar.
-        let mut task = Task::new(py, &keywords)?;
+        let mut question = keywords.question(py, self.engine.solver.metric())?;
         let total = match total {
             Some(total) => Some(total),
             None => length_of(boards)?,
@@ -649,8 +607,9 @@ impl PySolver {
         let counter = Arc::new(Counter::default());
         let listener = Listener::new(progress, &counter, Stage::BOARDS, total)?;
         let caller = Caller::new(cancel.map(|cancel| cancel.get().token())).listening(listener);
-        task.options = task.options.cancel(&caller.cancel);
-        SolvedBoards::start(caller, counter, Arc::clone(&self.engine), task, boards).or_raise(py)
+        question.options = question.options.cancel(&caller.cancel);
+        let engine = Arc::clone(&self.engine);
+        SolvedBoards::start(caller, counter, engine, question, boards).or_raise(py)
     }
 
     /// All shortest solutions, and those of up to `within` moves more; with `count` only their
@@ -695,32 +654,23 @@ impl PySolver {
             max_nodes,
             threads,
             notation,
+            given: GivenOptions {
+                all: true,
+                count,
+                within: (within > 0)
+                    .then(|| Within::Moves(u32::try_from(within).unwrap_or(u32::MAX))),
+                most: (!count).then(|| Whole(most).index()),
+                ..GivenOptions::default()
+            },
             ..Keywords::default()
         };
         let board = self.board(board)?;
-        let (caller, engine, task) = self.call(Task::new(py, &keywords)?, progress, cancel)?;
-        let token = caller.cancel.clone();
-        let within = u32::try_from(within).unwrap_or(u32::MAX);
-        let most = if count { 1 } else { Whole(most).index() };
-        let (report, context) = caller.run_quietly(py, move || {
-            let begun = Instant::now();
-            let found = engine
-                .solver
-                .all_solutions(&board, within, most, &task.options);
-            if let Err(SolveError::LongerSolutions) = &found {
-                return Err(Failure::input(SolveError::LongerSolutions));
-            }
-            let goal = engine.solver.goal();
-            let mut report = Report::all_solutions(goal, &board, &found, task.notation);
-            if count {
-                report.solutions = None;
-            }
-            // There are no longer ones to count.
-            if within == 0 {
-                report.counts = None;
-            }
-            let report = task.finish(report, &engine.partition, begun);
-            unless_solved(&engine, report, task.notation, &token)
+        let (caller, engine, question) = self.call(py, keywords, progress, cancel)?;
+        let (token, context) = (caller.cancel.clone(), engine.context(question.notation));
+        let own = context.clone();
+        let report = caller.run_quietly(py, move || {
+            let answer = engine.solver.answer(&board, &question);
+            Failure::unless_solved(answer, own, token.is_cancelled())
         })?;
         report_object(py, &report, &context)
     }
@@ -754,8 +704,16 @@ impl PySolver {
         cancel: Option<&Bound<'_, PyCancel>>,
     ) -> PyResult<Py<PyAny>> {
         let (board, limits) = (self.board(board)?, (max_time, max_nodes, threads));
-        let ask = |solver: &Solver, board: &Board, task: &Task| solver.hint(board, &task.options);
-        self.advise(py, "Hint", board, None, limits, progress, cancel, ask)
+        self.advise(
+            py,
+            "Hint",
+            board,
+            None,
+            limits,
+            progress,
+            cancel,
+            Solver::hint,
+        )
     }
 
     /// Judges the moves of a game.
@@ -795,8 +753,8 @@ impl PySolver {
         let made = made.and_then(|made| board.play(&made).map(|_| made));
         let made = made.map_err(Failure::input).or_raise(py)?;
         let (limits, text) = ((max_time, max_nodes, threads), Some(moves.to_owned()));
-        let ask = move |solver: &Solver, board: &Board, task: &Task| {
-            solver.rate(board, &made, &task.options)
+        let ask = move |solver: &Solver, board: &Board, options: &SolveOptions| {
+            solver.rate(board, &made, options)
         };
         self.advise(py, "Rating", board, text, limits, progress, cancel, ask)
     }
@@ -811,7 +769,10 @@ impl PySolver {
         let (board, engine) = (self.board(board)?, &self.engine);
         let found = py.detach(|| {
             let found = engine.solver.probe(&board);
-            answered(engine, &board, None, found, &Cancel::default())
+            let mut advice = engine.advice(&board, None, found, &Cancel::default())?;
+            // The probe has it.
+            advice.board = None;
+            to_json(&advice)
         });
         let files = PyDict::new(py);
         for (table, path) in &engine.tables {
@@ -826,10 +787,11 @@ impl PySolver {
     /// The heuristic's value of a board: no solution is shorter.
     fn estimate(&self, py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<u32> {
         let (board, engine) = (self.board(board)?, &self.engine);
-        let found = py.detach(|| engine.solver.estimate(&board));
-        found
-            .map_err(|error| refusal(engine, &board, error, &Cancel::default()))
-            .or_raise(py)
+        let advice = py.detach(|| {
+            let found = engine.solver.estimate(&board);
+            engine.advice(&board, None, found, &Cancel::default())
+        });
+        Ok(advice.or_raise(py)?.found)
     }
 
     /// The heuristic's value for each of many boards, which must all have a solution.
@@ -905,7 +867,7 @@ impl PySolver {
         format!(
             "<Solver of {} with {}, goal {}{metric}>",
             solver.goal().tray(),
-            self.engine.partition,
+            solver.spec().name(),
             solver.goal()
         )
     }

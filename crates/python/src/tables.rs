@@ -92,7 +92,7 @@ pub(crate) fn build(
     };
     let encoding: Option<Encoding> = encoding.map(|name| named(py, name)).transpose()?;
     let directory = tables.map(read_path).transpose()?;
-    let (goal, spec, _) = wanted.settle(&Source::Memory).or_raise(py)?;
+    let (goal, spec) = wanted.settle(&Source::Memory).or_raise(py)?;
     let total = spec.tables().into_iter().map(entries).sum();
     let counter = Arc::new(Counter::default());
     let listener = Listener::new(progress, &counter, Stage::BUILD, Some(total))?;
@@ -305,7 +305,7 @@ fn rebuild_command(engine: &Engine, fixed: Option<usize>, single: bool) -> Strin
     if spec.metric() != Metric::Single {
         add("--metric", spec.metric().name());
     }
-    add("--partition", &engine.partition);
+    add("--partition", spec.name());
     let kind = spec.partitions().first().map(Partition::kind);
     if let Some(kind) =
         kind.filter(|kind| kind.metric() == Metric::Single && *kind != TableKind::ZeroAware)
