@@ -212,20 +212,11 @@ impl Wanted {
         cancel: &Cancel,
         counter: &Arc<Counter>,
     ) -> Result<Ingredients, Failure> {
-        if let Source::File(path) = &source {
-            return self.load_file(path, cancel, counter);
-        }
-        if let Source::Given(given) = &source {
-            if let [Given::Bytes(bytes)] = &given[..] {
-                if SingleFile::is_single(bytes) {
-                    let SingleFile { manifest, packed } = SingleFile::new(bytes)?;
-                    let tables = packed.into_iter();
-                    let tables = tables.map(|packed| Ok((table_of_bytes(packed, cancel)?, None)));
-                    let tables = tables.collect::<Result<_, Failure>>()?;
-                    return self.ingredients(Some(&manifest), tables);
-                }
-            }
-        }
+        let source = match source {
+            Source::File(path) => return self.load_file(&path, cancel, counter),
+            Source::Given(given) => return self.load_given(given, cancel),
+            source => source,
+        };
         let (goal, spec) = self.settle(&source)?;
         let mut warnings = Vec::new();
         let tables = match source {
@@ -254,15 +245,7 @@ impl Wanted {
                 let max_build_time = self.max_build_time.unwrap_or(f64::INFINITY);
                 in_directory(&spec, &path, max_build_time, cancel, counter, &mut warnings)?
             }
-            Source::Given(given) => {
-                let given = given.into_iter().map(|given| match given {
-                    Given::Table(table, path) => Ok((table, path)),
-                    Given::Bytes(bytes) => Ok((table_of_bytes(&bytes, cancel)?, None)),
-                });
-                let given = given.collect::<Result<Vec<Loaded>, Failure>>()?;
-                sorted(&spec, given)?
-            }
-            Source::File(_) => Vec::new(),
+            Source::File(_) | Source::Given(_) => Vec::new(),
         };
         Ok(Ingredients {
             goal,
@@ -270,6 +253,24 @@ impl Wanted {
             tables,
             warnings,
         })
+    }
+
+    /// Tables that are given, or those of a bundle whose bytes are.
+    fn load_given(&self, given: Vec<Given>, cancel: &Cancel) -> Result<Ingredients, Failure> {
+        let of_bytes = |bytes: &[u8]| Ok((table_of_bytes(bytes, cancel)?, None));
+        if let [Given::Bytes(bytes)] = &given[..] {
+            if SingleFile::is_single(bytes) {
+                let SingleFile { manifest, packed } = SingleFile::new(bytes)?;
+                let tables = packed.into_iter().map(of_bytes);
+                let tables = tables.collect::<Result<_, Failure>>()?;
+                return self.ingredients(Some(&manifest), tables);
+            }
+        }
+        let tables = given.into_iter().map(|given| match given {
+            Given::Table(table, path) => Ok((table, path)),
+            Given::Bytes(bytes) => of_bytes(&bytes),
+        });
+        self.ingredients(None, tables.collect::<Result<_, Failure>>()?)
     }
 
     /// The tables of a bundle, or the one of a file.
@@ -302,7 +303,11 @@ impl Wanted {
     ) -> Result<Ingredients, Failure> {
         let (goal, spec) = match manifest {
             Some(manifest) => self.settle_with(manifest)?,
-            None => self.settle(&Source::Memory)?,
+            None => {
+                let given = tables.iter().cloned();
+                let given = given.map(|(table, path)| Given::Table(table, path));
+                self.settle(&Source::Given(given.collect()))?
+            }
         };
         Ok(Ingredients {
             tables: sorted(&spec, tables)?,

@@ -63,6 +63,10 @@ macro_rules! parameter {
     (max_memory) => {
         "- `max_memory`: memory limit per board besides the tables, in bytes; by default 1 GiB."
     };
+    (anytime_memory) => {
+        "- `max_memory`: with `anytime`: memory limit per board besides the tables, in bytes; by\n  \
+         default 1 GiB."
+    };
     (threads) => {
         "- `threads`: number of threads, at most 1024; 0 (default) for all cores."
     };
@@ -74,7 +78,8 @@ macro_rules! parameter {
         "- `to`: the notation to write: `tile`, `blank` or `numbers`."
     };
     (short) => {
-        "- `short`: with `strategic`: a shorter solution instead of one that is easy to follow."
+        "- `short`: with `strategic`: a shorter solution instead of one that is easy to follow; not\n  \
+         with `explain`."
     };
     (explain) => {
         "- `explain`: with `strategic`: the report has `steps`."
@@ -94,6 +99,9 @@ macro_rules! parameter {
     };
     (seed) => {
         "- `seed`: number that decides free and random choices."
+    };
+    (anytime_seed) => {
+        "- `seed`: with `anytime`: another number than 0 (default) may find other solutions."
     };
     (improved) => {
         "- `improved`: with `anytime`: a function that is called with each better report."

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import sliding_tile_pdb as st
-from conftest import BOARD_5X5, BOARD_55, BOARDS_31
+from conftest import BOARD_5X5, BOARD_55, BOARDS_31, UNSOLVABLE
 
 
 def test_hint(solver3: st.Solver) -> None:
@@ -56,6 +56,8 @@ def test_probe(solver4: st.Solver) -> None:
     probe = solver4.probe(BOARD_55)
     assert probe.estimate == solver4.estimate(BOARD_55) == max(view.sum for view in probe.views)
     assert solver4.estimates([BOARD_55]).tolist() == [probe.estimate]
+    assert list(probe.to_dict())[:3] == ["board", "tables", "estimate"]
+    assert (probe.board, probe.tables) == (BOARD_55, "6-6-3")
     tables = {table.name: table for table in solver4.tables}
     for view in probe.views:
         assert view.sum == sum(part.value for part in view.parts)
@@ -66,6 +68,20 @@ def test_probe(solver4: st.Solver) -> None:
     identity = next(view for view in probe.views if view.symmetry == "identity")
     for part in identity.parts:
         assert tables[part.table].value(BOARD_55) == part.value
+
+
+def test_advice_for_boards_without_a_solution(solver4: st.Solver) -> None:
+    calls: list[Any] = [
+        lambda: solver4.hint(UNSOLVABLE), lambda: solver4.rate(UNSOLVABLE, "R"),
+        lambda: solver4.probe(UNSOLVABLE), lambda: solver4.estimate(UNSOLVABLE),
+        lambda: st.explain(UNSOLVABLE),
+    ]
+    for call in calls:
+        with pytest.raises(st.UnsolvableError) as caught:
+            call()
+        report = caught.value.report
+        assert report is not None and report.swap == (14, 15)
+        assert set(report.to_dict()) == {"board", "status", "swap", "message"}
 
 
 def test_scramble(solver3: st.Solver) -> None:

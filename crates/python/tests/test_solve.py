@@ -183,6 +183,56 @@ def test_bad_options(solver3: st.Solver, options: dict[str, object]) -> None:
         solver3.solve(BOARDS_31[0], **options)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"seed": 1}, "seed is for the mode anytime, not for optimal"),
+        ({"seed": 1, "mode": "strategic"}, "seed is for the mode anytime, not for strategic"),
+        ({"max_memory": 1 << 20}, "max_memory is for the mode anytime, not for optimal"),
+        ({"within": 0.1}, "within is for the mode anytime, not for optimal"),
+        ({"within": 0.1, "mode": "strategic"}, "within is for the mode"),
+        ({"within": 1e4, "mode": "anytime"}, "within is 10000: expected a share"),
+        ({"short": True}, "short is for the mode strategic, not for optimal"),
+        ({"explain": True, "mode": "anytime"}, "explain is for the mode strategic, not for anytime"),
+        ({"explain": True, "short": True, "mode": "strategic"}, "short and explain exclude each"),
+    ],
+    ids=repr,
+)
+def test_options_belong_to_modes(
+    solver3: st.Solver, options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(st.InputError, match=message):
+        solver3.solve(BOARDS_31[0], **options)
+    with pytest.raises(st.InputError, match=message):
+        solver3.solve_many([BOARDS_31[0]], **options)
+
+
+def test_seed_0_is_no_seed(solver3: st.Solver) -> None:
+    assert solver3.solve(BOARDS_31[0], seed=0).length == 31
+
+
+def test_fields_of_a_search(solver3: st.Solver, solver4: st.Solver, solver5: st.Solver) -> None:
+    """`tables`, `threads` and `ms` are there with `nodes`, and `mode` is there always."""
+    def fields(report: st.Report | None) -> tuple[object, ...]:
+        assert report is not None and report.ms is not None and report.nodes is not None
+        return report.status, report.mode, report.tables, report.threads
+
+    assert fields(solver3.solve(BOARDS_31[0], threads=1)) == ("solved", "optimal", "8", 1)
+    counted = solver3.all_solutions(BOARDS_31[0], count=True, threads=1)
+    assert fields(counted) == ("solved", "optimal", "8", 1)
+    heard: list[st.Report] = []
+    solver4.solve(BOARD_55, mode="anytime", max_nodes=20_000, threads=1, improved=heard.append)
+    assert {fields(report) for report in heard} == {("improved", "anytime", "6-6-3", 1)}
+    with pytest.raises(st.LimitError) as limit:
+        solver5.solve(BOARD_5X5, max_nodes=1000, threads=1)
+    assert fields(limit.value.report) == ("limit", "optimal", "manhattan", 1)
+    with pytest.raises(st.UnsolvableError) as unsolvable:
+        solver4.solve(UNSOLVABLE, mode="strategic", explain=True)
+    report = unsolvable.value.report
+    assert report is not None and report.mode == "strategic"
+    assert set(report.to_dict()) == {"board", "status", "mode", "swap", "message"}
+
+
 def test_board_of_another_size(solver3: st.Solver) -> None:
     with pytest.raises(st.InputError, match="3x3"):
         solver3.solve(BOARD_55)
@@ -205,9 +255,17 @@ def test_all_solutions(solver3: st.Solver) -> None:
     counted = solver3.all_solutions(BOARDS_31[0], within=2, count=True)
     assert counted.solutions is None
     assert counted.counts is not None and counted.counts[0] == 40 and len(counted.counts) == 3
+    for counted in (
+        solver3.all_solutions(BOARDS_31[0], count=True, threads=1),
+        solver3.all_solutions(BOARDS_31[0], most=0, threads=1),
+    ):
+        assert (counted.count, counted.counts, counted.solutions) == (40, None, None)
+        assert counted.moves in report.solutions
     with pytest.raises(st.LimitError) as caught:
         solver3.all_solutions(BOARDS_31[0], within=12, max_nodes=1000)
     assert caught.value.report is not None
+    with pytest.raises(st.InputError, match="within is for the metric single"):
+        st.Solver("3x3", "lines", metric="multi").all_solutions(BOARDS_31[0], within=2)
 
 
 def test_strategic() -> None:

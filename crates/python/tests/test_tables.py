@@ -291,8 +291,10 @@ def test_ready_tables_are_used_and_max_build_time_is_kept(tmp_path: pathlib.Path
     ready = st.Solver("4x4", tables=tmp_path, max_build_time=0)
     assert ready.partition == default.partition == "6-6-3"
     assert sorted(path.name for path in tmp_path.iterdir()) == names
-    given = st.Solver("4x4", tables=list(default.tables), max_build_time=0)
-    assert given.partition == "6-6-3"
+    tables = default.tables
+    for given in (list(tables), [table.to_bytes() for table in tables],
+                  [table.pack() for table in tables]):
+        assert st.Solver("4x4", tables=given, max_build_time=0).partition == "6-6-3"
     # Without ready tables there is no time for any.
     assert st.Solver("4x4", max_build_time=0).partition == "manhattan"
     with pytest.raises(st.TableError, match="max_build_time"):
@@ -300,6 +302,21 @@ def test_ready_tables_are_used_and_max_build_time_is_kept(tmp_path: pathlib.Path
     for wrong in (-1.0, float("nan")):
         with pytest.raises(st.InputError, match="max_build_time"):
             st.Solver("4x4", max_build_time=wrong)
+
+
+def test_default_whose_tables_are_there_is_chosen(tmp_path: pathlib.Path) -> None:
+    """Whatever building takes: only missing tables count."""
+    st.build("6-5", "4x3", tables=tmp_path)
+    assert st.Solver("4x3", tables=tmp_path, max_build_time=0).partition == "6-5"
+    st.build("8", "3x3", tables=tmp_path)
+    [path] = tmp_path.glob("3x3*.pdb")
+    for tables in (tmp_path, path, path.read_bytes()):
+        solver = st.Solver("3x3", tables=tables, max_build_time=0)
+        assert (solver.partition, solver.estimate(BOARDS_31[0])) == ("8", 31)
+    # One of the tables is missing.
+    path = min(tmp_path.glob("4x3*.pdb"))
+    path.unlink()
+    assert st.Solver("4x3", tables=tmp_path, max_build_time=0).partition == "manhattan"
 
 
 def test_tables_that_cannot_be_kept_are_warned_of(tmp_path: pathlib.Path) -> None:

@@ -581,7 +581,7 @@ def _probe(text, files):
     """A probe from JSON, with the files of the tables that are kept; for the native module."""
     from json import loads
 
-    fields = loads(text)
+    fields = {"board": None, **loads(text)}
     for view in fields["views"]:
         for number, part in enumerate(view["parts"]):
             file = files.get(part["table"])
