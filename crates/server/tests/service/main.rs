@@ -1,6 +1,7 @@
 //! The service over real connections: every route, and what is bounded.
 #![allow(clippy::unwrap_used)]
 
+mod answers;
 mod bundles;
 mod cancel;
 mod client;
@@ -9,6 +10,8 @@ mod lists;
 mod openapi;
 mod page;
 mod protection;
+#[path = "../../../solver/tests/shared/questions.rs"]
+mod questions;
 mod solve;
 mod stop;
 mod tables;

@@ -17,6 +17,7 @@ pub(crate) struct Question<'a> {
     pub(crate) request: &'a Map<String, Value>,
 }
 
+#[allow(dead_code, reason = "not all frontends need all of them")]
 impl Question<'_> {
     /// A field that is a text.
     pub(crate) fn text(&self, field: &str) -> Option<&str> {

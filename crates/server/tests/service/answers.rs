@@ -1,0 +1,27 @@
+//! The questions of data/answers, asked over HTTP.
+
+use serde_json::{Value, json};
+
+use super::client::Service;
+use crate::questions::{Question, ask_all};
+
+fn ask(service: &Service, question: &Question) -> Result<Value, String> {
+    let path = format!("/v1/{}", question.ask);
+    let answer = service.post(&path, &json!(question.request));
+    let object = answer.json();
+    match (answer.status, question.ask) {
+        (200, "scramble") => {
+            let boards = object.as_array().unwrap().iter();
+            let boards = boards.map(|line| line["board"].clone());
+            Ok(json!({ "boards": boards.collect::<Vec<_>>() }))
+        }
+        (200, _) => Ok(object),
+        _ => Err(object["code"].as_str().unwrap().to_owned()),
+    }
+}
+
+#[test]
+fn all_questions_have_their_answers() {
+    let service = Service::new();
+    ask_all("http", |question| ask(&service, question));
+}
