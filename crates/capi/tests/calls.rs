@@ -2,6 +2,11 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[path = "calls/answers.rs"]
+mod answers;
+#[path = "../../solver/tests/shared/questions.rs"]
+mod questions;
+
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicU32, Ordering};
