@@ -6,8 +6,10 @@ use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 use arbitrary::{Result, Unstructured};
 use pdb_gen::build;
 use pdb_table::{Control, Encoding, Table};
-use puzzle::{Board, Goal, HeuristicSpec, Metric, Notation, TableId, TableKind, Tray};
-use solver::{DuplicatePruning, Mode, Report, SolveError, SolveOptions, Solver, SolverError};
+use puzzle::{Board, Goal, HeuristicSpec, Metric, TableId, TableKind, Tray};
+use solver::{
+    DuplicatePruning, Mode, Question, Report, SolveError, SolveOptions, Solver, SolverError,
+};
 
 /// Columns and rows.
 const TRAYS: [(usize, usize); 8] = [
@@ -268,7 +270,7 @@ fn check(solver: &Solver, board: &Board, truth: &Distances, how: u8) {
         _ => options.pruning(DuplicatePruning::ParentOnly),
     };
     let solved = solver.solve_with(board, &options);
-    check_report(solver, board, &solved);
+    check_report(solver, board, &options);
     if distance == NEVER {
         assert!(
             matches!(solved, Err(SolveError::Unsolvable(_))),
@@ -354,12 +356,8 @@ fn check_moves(solver: &Solver, board: &Board, moves: &[puzzle::Direction], leng
 }
 
 /// The JSON of an answer is a line, and is read as the same answer.
-fn check_report(
-    solver: &Solver,
-    board: &Board,
-    solved: &std::result::Result<solver::Solution, SolveError>,
-) {
-    let report = Report::new(solver.goal(), board, solved, Notation::Tile);
+fn check_report(solver: &Solver, board: &Board, options: &SolveOptions) {
+    let report = solver.answer(board, &Question::new(options.clone())).report;
     let line = serde_json::to_string(&report).expect("reports can be written");
     assert!(!line.contains('\n'));
     assert_eq!(serde_json::from_str::<Report>(&line).ok(), Some(report));

@@ -14,7 +14,7 @@ pub use builder::HeuristicSpecBuilder;
 
 /// What a heuristic is made of: the partitions whose sums it takes the maximum of, for one goal and
 /// one metric, and the order in which a search tries the blank's moves.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HeuristicSpec {
     name: String,
     tray: Tray,

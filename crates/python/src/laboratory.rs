@@ -83,9 +83,8 @@ pub(crate) fn explain(
                 goal: goal.clone(),
                 notation: Notation::Tile,
             };
-            let result = Err(error);
-            let report = Report::new(&goal, &board, &result, context.notation);
-            Failure::of_report(report, result.err(), context)
+            let report = Report::failure(&goal, &board, &error, context.notation);
+            Failure::of_report(report, Some(error), context)
         })?;
         let position = Position::new(&state).map_err(Failure::input)?;
         let factory = factory(&token);

@@ -14,14 +14,14 @@ use crate::{
 /// `None`, and absent in JSON.
 ///
 /// ```
-/// use puzzle::{Board, Goal, HeuristicSpec, Notation};
-/// use solver::{Report, Solver, Status};
+/// use puzzle::{Board, Goal, HeuristicSpec};
+/// use solver::{Question, Solver, Status};
 ///
 /// let board = Board::parse("1 2 3/4 5 6/7 0 8", None)?;
 /// let goal = Goal::blank_last(board.tray());
 /// let spec = HeuristicSpec::parse("manhattan", &goal)?;
 /// let solver = Solver::build(goal, spec)?;
-/// let report = Report::new(solver.goal(), &board, &solver.solve(&board), Notation::Tile);
+/// let report = solver.answer(&board, &Question::default()).report;
 /// assert_eq!((report.status, report.moves.as_deref()), (Status::Solved, Some("L")));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -121,10 +121,8 @@ pub enum Status {
 }
 
 impl Report {
-    /// The result of [`Solver::solve_with`](crate::Solver::solve_with), with moves in a notation;
-    /// [`Self::with_mode`] adds what was asked for.
-    #[must_use]
-    pub fn new(
+    /// The result of [`Solver::solve_with`], with moves in a notation.
+    pub(crate) fn new(
         goal: &Goal,
         board: &Board,
         result: &Result<Solution, SolveError>,
@@ -136,10 +134,9 @@ impl Report {
         }
     }
 
-    /// The result of [`Solver::all_solutions`](crate::Solver::all_solutions): also `count`,
+    /// The result of [`Solver::all_solutions`]: also `count`,
     /// `counts` and `solutions`.
-    #[must_use]
-    pub fn all_solutions(
+    pub(crate) fn all_solutions(
         goal: &Goal,
         board: &Board,
         result: &Result<Solutions, SolveError>,
@@ -168,8 +165,7 @@ impl Report {
 
     /// A better solution while the search of [`Mode::Anytime`] goes on, with the time since it
     /// began.
-    #[must_use]
-    pub fn improved(board: &Board, improvement: &Improvement, notation: Notation) -> Report {
+    pub(crate) fn improved(board: &Board, improvement: &Improvement, notation: Notation) -> Report {
         let report = Report::of(board).with_solution(board, &improvement.solution, notation);
         Report {
             status: Status::Improved,
@@ -202,19 +198,9 @@ impl Report {
         }
     }
 
-    /// With the steps of a solution by the human method.
-    #[must_use]
-    pub fn with_steps(self, steps: Vec<WrittenStep>) -> Report {
-        Report {
-            steps: Some(steps),
-            ..self
-        }
-    }
-
     /// With the steps of the human method's solution, where there is one; their lengths are in the
     /// solver's metric.
-    #[must_use]
-    pub fn with_strategic_steps(
+    pub(crate) fn with_strategic_steps(
         self,
         solver: &Solver,
         board: &Board,
@@ -224,7 +210,10 @@ impl Report {
         let state = goal.state(board);
         let found = state.and_then(|state| strategic::explain(goal, &state));
         match found.and_then(|found| found.write(board, solver.metric(), notation).ok()) {
-            Some(steps) => self.with_steps(steps),
+            Some(steps) => Report {
+                steps: Some(steps),
+                ..self
+            },
             None => self,
         }
     }
@@ -239,8 +228,7 @@ impl Report {
     }
 
     /// With the name of the heuristic.
-    #[must_use]
-    pub fn with_tables(self, name: impl Into<String>) -> Report {
+    pub(crate) fn with_tables(self, name: impl Into<String>) -> Report {
         Report {
             tables: Some(name.into()),
             ..self
@@ -249,8 +237,7 @@ impl Report {
 
     /// With the number of threads that the search was allowed to use; nothing where there was no
     /// search.
-    #[must_use]
-    pub fn with_threads(self, threads: usize) -> Report {
+    pub(crate) fn with_threads(self, threads: usize) -> Report {
         Report {
             threads: self.nodes.map(|_| threads),
             ..self

@@ -72,7 +72,7 @@ impl Laboratory {
         let goal = read_goal(request.text("goal")?, Some(board.tray()))?;
         let state = check_board(&goal, &board).map_err(|error| {
             let notation = puzzle::Notation::Tile;
-            Failure::of_report(&solver::Report::new(&goal, &board, &Err(error), notation))
+            Failure::of_report(&solver::Report::failure(&goal, &board, &error, notation))
         })?;
         let position = Position::new(&state).map_err(Failure::input)?;
         let mut names = request.texts("heuristics")?;

@@ -453,7 +453,11 @@ impl<'f, 'a, B: PackedBoard, W: CellRoom, M: Mode, const V: usize, const P: usiz
                 let path = self.trail.path(goal.trail);
                 self.reached += goal.before;
                 let (moves, start) = (self.context.moves, self.context.root.state);
-                self.reached.generated -= moves.not_reached(start, &path);
+                let not_reached = moves.not_reached(start, &path);
+                // Less than that where other threads generated some of the path; then nobody asks
+                // for nodes that were reached.
+                let reached = &mut self.reached.generated;
+                *reached = reached.saturating_sub(not_reached);
                 self.is_found = false;
                 iteration.add_goal(&path);
             }
