@@ -358,6 +358,58 @@ mod tests {
         assert!(matches!(other, Err(PartitionError::NoPicture { .. })));
     }
 
+    /// What packed tables say of themselves is found by its name again.
+    #[test]
+    fn partitions_are_named_by_their_parts() {
+        for (size, goal, kind, name) in [
+            ("3x3", "blank-last", TableKind::ZeroAware, "8"),
+            ("3x3", "1 2 3/8 0 4/7 6 5", TableKind::ZeroAware, "5-3"),
+            ("3x3", "blank-first", TableKind::FullCost, "fringe"),
+            ("3x3", "blank-last", TableKind::MultiTile, "8"),
+            ("4x4", "blank-last", TableKind::ZeroAware, "6-6-3"),
+            (
+                "4x4",
+                "1 2 3 4/12 13 14 5/11 0 15 6/10 9 8 7",
+                TableKind::ZeroAware,
+                "7-8",
+            ),
+            (
+                "4x4",
+                "1 0 2 3/4 5 6 7/8 9 10 11/12 13 14 15",
+                TableKind::BlankCompressed,
+                "6-6-3",
+            ),
+            ("4x4", "blank-last", TableKind::ZeroAware, "6-6-3+7-8"),
+            ("4x4", "blank-last", TableKind::MultiTile, "runs"),
+            ("4x4", "blank-last", TableKind::ZeroAware, "small"),
+            (
+                "4x3",
+                "blank-last",
+                TableKind::ZeroAware,
+                "6-5+1,2,3,5/4,6,7/8,9,10,11",
+            ),
+        ] {
+            let goal = Goal::parse(goal, Some(size.parse().unwrap())).unwrap();
+            let builder = HeuristicSpec::builder(&goal).kind(kind);
+            let spec = builder.parse(name).unwrap();
+            let numbers = |pattern: &Pattern| -> Vec<u16> {
+                pattern
+                    .tiles()
+                    .iter()
+                    .map(|cell| goal.number_at(cell))
+                    .collect()
+            };
+            let parts = |partition: &Partition| partition.patterns().iter().map(numbers).collect();
+            let parts: Vec<Vec<Vec<u16>>> = spec.partitions().iter().map(parts).collect();
+            let again = builder.parse_parts(&parts).unwrap();
+            assert_eq!(again.partitions(), spec.partitions(), "{size} {name}");
+            assert_eq!(again.name(), name, "{size}");
+        }
+        let goal = Goal::blank_last("3x3".parse().unwrap());
+        let wrong = HeuristicSpec::builder(&goal).parse_parts(&[vec![vec![1, 2], vec![9]]]);
+        assert!(matches!(wrong, Err(PartitionError::Tile { number: 9, .. })));
+    }
+
     #[test]
     fn an_order_that_is_asked_for_is_kept() {
         let spec = spec("5-5-5", "4x4", 15).unwrap();

@@ -1,6 +1,7 @@
 //! Where a solver's tables come from: built in memory, kept in a directory, shipped as a bundle, or
 //! given.
 
+use std::collections::BTreeMap;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -181,28 +182,24 @@ impl Wanted {
         if wanted.partition.is_some() {
             return wanted.settle(&Source::Memory);
         }
-        // The name that the tables were built by, if it stands for the same tables; else the parts.
-        let named = |name: String| {
-            let partition = Some(name);
-            let wanted = Wanted {
-                partition,
-                ..wanted.clone()
-            };
-            wanted.settle(&Source::Memory)
-        };
-        let words = manifest.rebuild.split_once("--partition ");
-        let name = words.and_then(|(_, rest)| rest.split_whitespace().next());
-        if let Some(Ok(settled)) = name.map(|name| named(name.to_owned())) {
-            let needed = settled.1.tables();
-            let has = |id: &TableId| {
-                let mut files = manifest.tables.iter().map(|own| &own.table.file);
-                files.any(|file| file.starts_with(&(id.name() + ".")))
-            };
-            if needed.len() == manifest.tables.len() && needed.iter().all(has) {
-                return Ok(settled);
-            }
+        let mut partitions: BTreeMap<usize, Vec<Vec<u16>>> = BTreeMap::new();
+        for part in &manifest.parts {
+            let parts = partitions.entry(part.partition).or_default();
+            parts.push(part.tiles.clone());
         }
-        named(listed_parts(manifest))
+        let partitions: Vec<_> = partitions.into_values().collect();
+        let goal = wanted.goal()?;
+        let builder = HeuristicSpec::builder(&goal).metric(wanted.metric);
+        let builder = wanted
+            .kind
+            .map_or(builder.clone(), |kind| builder.kind(kind));
+        let spec = builder.parse_parts(&partitions).map_err(Failure::table)?;
+        let partition = Some(spec.name().to_owned());
+        let wanted = Wanted {
+            partition,
+            ..wanted
+        };
+        wanted.settle(&Source::Memory)
     }
 
     /// The tables, and what they are for.
@@ -316,20 +313,6 @@ impl Wanted {
             warnings: Vec::new(),
         })
     }
-}
-
-/// The parts of a manifest as a partition: lists of numbers.
-fn listed_parts(manifest: &Manifest) -> String {
-    let mut partitions: Vec<Vec<String>> = Vec::new();
-    for part in &manifest.parts {
-        let numbers: Vec<String> = part.tiles.iter().map(u16::to_string).collect();
-        while partitions.len() <= part.partition {
-            partitions.push(Vec::new());
-        }
-        partitions[part.partition].push(numbers.join(","));
-    }
-    let partitions: Vec<String> = partitions.iter().map(|parts| parts.join("/")).collect();
-    partitions.join("+")
 }
 
 /// Time to build tables on all cores, in seconds by an estimate that is rather too high.

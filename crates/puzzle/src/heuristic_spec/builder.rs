@@ -125,6 +125,66 @@ impl<'a> HeuristicSpecBuilder<'a> {
         })
     }
 
+    /// The heuristic of partitions that are given by the numbers on the tiles of each part, such as
+    /// those of packed tables. Its name is one that stands for the same partitions where there is
+    /// one, else a list of tiles; several are joined by `+`.
+    ///
+    /// # Errors
+    /// Those of [`Self::parse`].
+    ///
+    /// ```
+    /// use puzzle::{Goal, HeuristicSpec};
+    /// let goal = Goal::blank_last("3x3".parse()?);
+    /// let builder = HeuristicSpec::builder(&goal);
+    /// let named = builder.parse_parts(&[vec![vec![1, 2, 3, 4], vec![5, 6, 7, 8]]])?;
+    /// assert_eq!(named.name(), "4-4");
+    /// let listed = builder.parse_parts(&[vec![vec![1, 8, 3], vec![2, 4, 5, 6, 7]]])?;
+    /// assert_eq!(listed.name(), "1,8,3/2,4,5,6,7");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn parse_parts(
+        &self,
+        partitions: &[Vec<Vec<u16>>],
+    ) -> Result<HeuristicSpec, PartitionError> {
+        let (mut names, mut rest) = (Vec::new(), partitions);
+        while let [first, others @ ..] = rest {
+            let (name, count) = self.name_of(rest).unwrap_or_else(|| {
+                let parts = first.iter().map(|part| join(part, ","));
+                (join(parts, "/"), 1)
+            });
+            names.push(name);
+            rest = others.get(count - 1..).unwrap_or_default();
+        }
+        self.parse(&join(names, "+"))
+    }
+
+    /// A name that stands for the first of some partitions, and for how many.
+    fn name_of(&self, partitions: &[Vec<Vec<u16>>]) -> Option<(String, usize)> {
+        let sizes = join(partitions.first()?.iter().map(Vec::len), "-");
+        let presets = PRESETS.iter().map(|(name, _)| *name);
+        let names = [sizes.as_str(), "fringe", "runs"]
+            .into_iter()
+            .chain(presets);
+        let is_same = |spec: &HeuristicSpec| {
+            let own = spec.partitions();
+            own.len() <= partitions.len()
+                && own.iter().zip(partitions).all(|(own, parts)| {
+                    let own = own.patterns().iter().map(|own| Some(own.tiles()));
+                    own.eq(parts.iter().map(|part| self.cells_of(part)))
+                })
+        };
+        let mut found = names
+            .filter_map(|name| self.parse(name).ok())
+            .filter(is_same);
+        found.find_map(|spec| Some((spec.name, spec.partitions.len())).filter(|(_, n)| *n > 0))
+    }
+
+    /// The goal cells of tiles; `None` if there are no such tiles.
+    fn cells_of(&self, part: &[u16]) -> Option<CellSet> {
+        let cells = part.iter().map(|&number| self.goal.cell_of(number));
+        cells.collect()
+    }
+
     /// The parts of the partitions of one name, list or file, and the kind of their tables.
     fn item(
         &self,
