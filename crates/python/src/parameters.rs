@@ -92,7 +92,7 @@ macro_rules! parameter {
         "- `within`: number of moves that solutions may be longer than a shortest one (default 0)."
     };
     (most) => {
-        "- `most`: limit of the solutions that are written down (default 1000)."
+        "- `most`: limit of the solutions that are written down (default 1000); not with `count`."
     };
     (count) => {
         "- `count`: only the number of solutions, none written down."

@@ -11,8 +11,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use serde::Serialize;
 use solver::{
-    Advice, EstimatesError, GivenOptions, Question, Report, SearchStatus, SolveError, SolveOptions,
-    Solver, Within,
+    Advice, AllSolutions, EstimatesError, GivenOptions, Question, Report, SearchStatus, SolveError,
+    SolveOptions, Solver, Within,
 };
 
 use numpy::PyArray1;
@@ -659,7 +659,8 @@ impl PySolver {
                 count,
                 within: (within > 0)
                     .then(|| Within::Moves(u32::try_from(within).unwrap_or(u32::MAX))),
-                most: (!count).then(|| Whole(most).index()),
+                // The default cannot be told from what is not given.
+                most: (most != AllSolutions::MOST as u64).then(|| Whole(most).index()),
                 ..GivenOptions::default()
             },
             ..Keywords::default()

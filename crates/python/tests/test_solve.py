@@ -189,7 +189,7 @@ def test_bad_options(solver3: st.Solver, options: dict[str, object]) -> None:
         ({"seed": 1}, "seed is for the mode anytime, not for optimal"),
         ({"seed": 1, "mode": "strategic"}, "seed is for the mode anytime, not for strategic"),
         ({"max_memory": 1 << 20}, "max_memory is for the mode anytime, not for optimal"),
-        ({"within": 0.1}, "within is for the mode anytime, not for optimal"),
+        ({"within": 0.1}, "within as a share is for the mode anytime, not for optimal"),
         ({"within": 0.1, "mode": "strategic"}, "within is for the mode"),
         ({"within": 1e4, "mode": "anytime"}, "within is 10000: expected a share"),
         ({"short": True}, "short is for the mode strategic, not for optimal"),
@@ -264,6 +264,8 @@ def test_all_solutions(solver3: st.Solver) -> None:
     with pytest.raises(st.LimitError) as caught:
         solver3.all_solutions(BOARDS_31[0], within=12, max_nodes=1000)
     assert caught.value.report is not None
+    with pytest.raises(st.InputError, match="count and most exclude each other"):
+        solver3.all_solutions(BOARDS_31[0], count=True, most=3)
     with pytest.raises(st.InputError, match="within is for the metric single"):
         st.Solver("3x3", "lines", metric="multi").all_solutions(BOARDS_31[0], within=2)
 
