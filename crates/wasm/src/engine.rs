@@ -196,7 +196,7 @@ impl Engine {
     /// Bad input, and reports without a solution.
     pub fn all_solutions(&self, board: &str, request: &str) -> Result<String, Failure> {
         let (board, request) = (self.board(board)?, Request::read(request, &OF_ALL)?);
-        let within = request.number("within")?.filter(|moves| *moves > 0.0);
+        let within = request.number("within")?;
         let within = within.map(|moves| Within::of(Mode::Optimal, moves));
         let most = request.whole("most")?;
         let given = GivenOptions {

@@ -27,6 +27,7 @@ export function boardText(board: BoardLike, columns?: number, what = "the board"
 /** A value in a message. */
 export function describe(value: unknown): string {
   if (value === undefined || typeof value === "function") return typeof value;
+  if (typeof value === "number") return String(value);
   let text;
   try {
     text = JSON.stringify(value) ?? String(value);

@@ -3,7 +3,7 @@ import { Channel, unexpected, type Workshop } from "./channel.js";
 import { cancelledBy } from "./error.js";
 import type { Event, SolverInfo } from "./protocol.js";
 import { Recipe } from "./recipe.js";
-import { boardText, limitOf, limitsOf, requestOf, tell, textOf } from "./request.js";
+import { boardText, limitOf, limitsOf, requestOf, tell, textOf, wholeOf } from "./request.js";
 import { opener, type Thread } from "./thread.js";
 import type {
   AdviceOptions,
@@ -134,8 +134,9 @@ class ChannelSolver implements Solver {
   }
 
   async allSolutions(board: BoardLike, options: AllSolutionsOptions = {}): Promise<Report> {
+    const { within } = options;
     const request = requestOf({
-      within: limitOf(options.within, "within"),
+      within: within === undefined ? undefined : wholeOf(within, "within"),
       most: limitOf(options.most, "most"),
       count: options.count,
       notation: options.notation,

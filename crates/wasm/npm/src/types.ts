@@ -419,7 +419,10 @@ export interface SolveOptions extends CallOptions {
 
 /** How all solutions are found. */
 export interface AllSolutionsOptions extends CallOptions {
-  /** Also solutions up to this many moves longer than a shortest one. For the metric `"single"`. */
+  /**
+   * Also solutions up to this many moves longer than a shortest one: a whole number, at most 1000.
+   * For the metric `"single"`. With 0 the report has `counts` too.
+   */
   within?: number;
   /** The most solutions to write down. Default 1,000. */
   most?: number;

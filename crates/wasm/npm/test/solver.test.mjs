@@ -142,7 +142,10 @@ for (const worker of [true, false]) {
       for (const [options, words] of [
         [{ short: true }, /^short is for the mode strategic, not for optimal: leave it out$/],
         [{ mode: "anytime", explain: true }, /^explain is for the mode strategic, not for anytime/],
-        [{ within: 2 }, /^within is for the mode anytime, not for optimal: leave it out$/],
+        [
+          { within: 2 },
+          /^within as a share is for the mode anytime, not for optimal: leave it out$/,
+        ],
         [
           { mode: "strategic", short: true, explain: true },
           /^short and explain exclude each other/,
@@ -260,6 +263,12 @@ test("3x3: the farthest boards, all solutions, other goals", async () => {
   const count = await solver.allSolutions(board, { count: true });
   assert.deepEqual([count.count, count.counts, count.solutions], [40, undefined, undefined]);
   assert.equal(replay(board, count.moves), GOAL_8);
+  const none = await solver.allSolutions(board, { count: true, within: 0 });
+  assert.deepEqual([none.count, none.counts], [40, [40]]);
+  for (const within of [0.5, -1, NaN, Infinity, "2", null]) {
+    const call = solver.allSolutions(board, { within });
+    await assert.rejects(call, { code: "error", message: /^within must be a whole number/ });
+  }
   const both = solver.allSolutions(board, { count: true, most: 3 });
   await assert.rejects(both, { code: "error", message: /count and most exclude each other/ });
   solver.close();
