@@ -10,11 +10,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use pdb_gen::{
     BuildError, BuildEvent, build, estimate_memory, estimate_seconds, free_memory, size,
 };
-use pdb_table::{Encoding, FileErrorKind, PackError, Packed, Table, TableError, unpack_memory};
+use pdb_table::{
+    Encoding, FileErrorKind, PackError, Packed, Table, TableDirectory, TableError, unpack_memory,
+};
 use puzzle::{Board, CellSet, Goal, HeuristicSpec, Metric, Ranking, TableId, Tray};
 use serde::Serialize;
 use solver::{
-    Cancel, Control, OpenError, OpenEvent, OpenOptions, Solver, SolverError, number_of_threads,
+    Cancel, Control, OpenError, OpenEvent, OpenOptions, Solver, SolverError, TableBudget,
+    TableChoice, number_of_threads,
 };
 
 use crate::callback::{UserData, pumped_in_pool, stp_build_status, stp_on_build};
@@ -289,6 +292,19 @@ enum Source {
     Memory(HashMap<TableId, SharedTable>),
 }
 
+impl Source {
+    /// The encoding of a table that is there.
+    fn encoding_of(&self, id: TableId) -> Option<Encoding> {
+        match self {
+            Source::Directory(path) => {
+                let (encoding, _) = TableDirectory::new(path).file_of(id)?;
+                Some(encoding)
+            }
+            Source::Memory(tables) => Some(tables.get(&id)?.header().encoding),
+        }
+    }
+}
+
 /// A table in memory, of which several tries to open a solver may make use.
 type SharedTable = Table<SharedBytes>;
 
@@ -459,24 +475,20 @@ impl Wanted {
     /// Opens the solver that is asked for, or the best of those that come into question.
     fn open(&self) -> Result<stp_solver, Failure> {
         let builder = HeuristicSpec::builder(&self.goal).metric(self.metric);
-        if let Some(name) = &self.partition {
-            let spec = builder.parse(name).map_err(Failure::input)?;
-            let opened = self.try_open(spec);
-            return opened.map_err(|refused| self.explain(refused));
-        }
-        for name in HeuristicSpec::default_names(self.metric, self.goal.tray()) {
-            // Some trays have no room for so many parts, and some parts none for their views.
-            let spec = builder.parse(&name).ok();
-            let Some(spec) = spec.filter(|spec| Solver::check_room(spec).is_ok()) else {
-                continue;
-            };
-            match self.try_open(spec) {
-                Err(Refused::TooLong(_) | Refused::TooLarge(_)) => {}
-                opened => return opened.map_err(|refused| self.explain(refused)),
+        let spec = match &self.partition {
+            Some(name) => builder.parse(name).map_err(Failure::input)?,
+            None => {
+                let budget = TableBudget {
+                    max_seconds: self.max_seconds(),
+                    max_memory: self.max_memory,
+                    max_bytes: None,
+                    threads: self.build_threads(),
+                    there: &|id| self.source.encoding_of(id),
+                };
+                let choice = TableChoice::of(&builder, &budget);
+                choice.map_err(Failure::input)?.spec
             }
-        }
-        let table_free = HeuristicSpec::table_free_name(self.metric);
-        let spec = builder.parse(table_free).map_err(Failure::input)?;
+        };
         let opened = self.try_open(spec);
         opened.map_err(|refused| self.explain(refused))
     }

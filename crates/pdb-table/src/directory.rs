@@ -112,6 +112,12 @@ impl TableDirectory {
         forms.map(move |(encoding, compressed)| (encoding, self.file(id, encoding, compressed)))
     }
 
+    /// The file that a table has here, whatever is in it, and its encoding by the file's name.
+    #[must_use]
+    pub fn file_of(&self, id: TableId) -> Option<(Encoding, PathBuf)> {
+        self.candidates(id).find(|(_, file)| file.is_file())
+    }
+
     /// Opens one file and checks that it is this table in this encoding, and everything else except
     /// that the values are right.
     ///

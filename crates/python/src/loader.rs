@@ -6,11 +6,13 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use pdb_gen::{RayonExecutor, estimate_memory, estimate_seconds, free_memory};
+use pdb_gen::{RayonExecutor, free_memory};
 use pdb_table::bundle::{Bundle, MANIFEST_NAME, Manifest, SingleFile};
 use pdb_table::{Cancel, Control, Encoding, Packed, TableDirectory, unpack_memory};
 use puzzle::{Board, Goal, HeuristicSpec, Metric, Ranking, TableId, TableKind, Tray};
-use solver::{BuildEvent, OpenEvent, OpenOptions, Solver, number_of_threads, open_tables};
+use solver::{
+    BuildEvent, OpenEvent, OpenOptions, OverBudget, Solver, TableBudget, TableChoice, open_tables,
+};
 
 use crate::failure::Failure;
 use crate::progress::Counter;
@@ -88,7 +90,7 @@ impl Source {
     /// Whether a table is there already and need not be built.
     fn has(&self, id: TableId) -> bool {
         match self {
-            Source::Directory(path) => file_of(&TableDirectory::new(path), id).is_some(),
+            Source::Directory(path) => TableDirectory::new(path).file_of(id).is_some(),
             Source::Given(given) => given.iter().any(|given| match given {
                 Given::Table(table, _) => table.id() == id,
                 Given::Bytes(_) => false,
@@ -131,22 +133,11 @@ impl Wanted {
             let spec = self.parse(&goal, name)?;
             return Ok((goal, spec));
         }
-        let limit = self.max_build_time.unwrap_or(MAX_SECONDS);
-        for name in HeuristicSpec::default_names(self.metric, goal.tray()) {
-            // Some trays have no room for so many parts.
-            let Ok(spec) = self.parse(&goal, &name) else {
-                continue;
-            };
-            let missing = || spec.tables().into_iter().filter(|id| !source.has(*id));
-            let needs = missing().map(|id| estimate_memory(id, Encoding::default_for(id.kind())));
-            let needs: u64 = needs.sum();
-            let fits = free_memory().is_none_or(|free| needs <= free / 2);
-            if seconds_to_build(missing()) <= limit && fits {
-                return Ok((goal, spec));
-            }
-        }
-        let spec = self.parse(&goal, HeuristicSpec::table_free_name(self.metric))?;
-        Ok((goal, spec))
+        let there = |id: TableId| source.has(id).then(|| Encoding::default_for(id.kind()));
+        let budget = budget(self.max_build_time.unwrap_or(MAX_SECONDS), &there);
+        let builder = HeuristicSpec::builder(&goal).metric(self.metric);
+        let choice = TableChoice::of(&builder, &budget).map_err(Failure::input)?;
+        Ok((goal, choice.spec))
     }
 
     /// The goal and the specification, where a manifest says what is not asked for.
@@ -218,13 +209,12 @@ impl Wanted {
         let mut warnings = Vec::new();
         let tables = match source {
             Source::Memory => {
-                let seconds = seconds_to_build(spec.tables());
-                if self.max_build_time.is_some_and(|limit| seconds > limit) {
+                let limit = self.max_build_time.unwrap_or(f64::INFINITY);
+                if let Err(error @ OverBudget::Time { .. }) = budget(limit, &|_| None).check(&spec)
+                {
                     return Err(Failure::table(format!(
-                        "the tables of {} take about {seconds:.0} s to build: expected at most \
-                         max_build_time={}; give more, or a partition of smaller parts",
-                        spec.name(),
-                        self.max_build_time.unwrap_or_default()
+                        "{error}: expected at most max_build_time={limit}; give more, or a \
+                         partition of smaller parts"
                     )));
                 }
                 let mut tables: Vec<Loaded> = Vec::new();
@@ -315,17 +305,15 @@ impl Wanted {
     }
 }
 
-/// Time to build tables on all cores, in seconds by an estimate that is rather too high.
-fn seconds_to_build(tables: impl IntoIterator<Item = TableId>) -> f64 {
-    let threads = number_of_threads(0);
-    let tables = tables.into_iter();
-    tables.map(|id| estimate_seconds(id, threads)).sum()
-}
-
-/// The file of a table in a directory, if there is one, whatever its encoding and compression.
-fn file_of(directory: &TableDirectory, id: TableId) -> Option<PathBuf> {
-    let mut files = directory.candidates(id).map(|(_, file)| file);
-    files.find(|file| file.is_file())
+/// What tables may take: all cores for so many seconds, and half of the memory that is free.
+fn budget(max_seconds: f64, there: &dyn Fn(TableId) -> Option<Encoding>) -> TableBudget<'_> {
+    TableBudget {
+        max_seconds,
+        max_memory: free_memory().map(|free| free / 2),
+        max_bytes: None,
+        threads: 0,
+        there,
+    }
 }
 
 /// The tables of a directory; missing ones are built and kept.
@@ -361,7 +349,7 @@ pub(crate) fn in_directory(
     let tables = open_tables(spec, &options)?;
     warnings.append(&mut warned.lock().unwrap_or_else(PoisonError::into_inner));
     let tables = tables.into_iter().map(|table| {
-        let file = file_of(&options.directory, table.id());
+        let file = options.directory.file_of(table.id()).map(|(_, file)| file);
         (shared(table), file)
     });
     Ok(tables.collect())

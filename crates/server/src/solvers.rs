@@ -12,7 +12,7 @@ use pdb_gen::{
 };
 use pdb_table::{Cancel, Control, Encoding, FileError, Table, TableDirectory, TableError};
 use puzzle::{Goal, HeuristicSpec, Metric, TableId};
-use solver::{Solver, SolverError};
+use solver::{Solver, SolverError, TableBudget, TableChoice};
 
 use crate::config::Config;
 use crate::memory::FreeMemory;
@@ -426,16 +426,16 @@ impl Solvers {
 
     /// The partition where none is asked for.
     fn default_spec(&self, goal: &Goal, metric: Metric) -> Result<HeuristicSpec, Problem> {
-        let mut names = HeuristicSpec::default_names(metric, goal.tray());
-        names.push(HeuristicSpec::table_free_name(metric).to_owned());
-        let mut refused = None;
-        for name in names {
-            match self.read(goal, metric, &name) {
-                Ok(spec) => return Ok(spec),
-                Err(problem) => refused = Some(problem),
-            }
-        }
-        Err(refused.unwrap_or_else(Problem::defect))
+        let budget = TableBudget {
+            max_seconds: self.max_seconds,
+            max_memory: None,
+            max_bytes: Some(self.max_bytes),
+            threads: self.threads,
+            there: &|id| self.file_of(id),
+        };
+        let builder = HeuristicSpec::builder(goal).metric(metric);
+        let choice = TableChoice::of(&builder, &budget).map_err(Problem::input)?;
+        Ok(choice.spec)
     }
 
     /// Bytes that opening or building a table takes, by estimate.
@@ -446,9 +446,8 @@ impl Solvers {
 
     /// The encoding of the file that a table has in the directory.
     fn file_of(&self, id: TableId) -> Option<Encoding> {
-        let mut files = self.directory.as_ref()?.candidates(id);
-        let found = files.find(|(_, path)| path.is_file());
-        found.map(|(encoding, _)| encoding)
+        let (encoding, _) = self.directory.as_ref()?.file_of(id)?;
+        Some(encoding)
     }
 }
 

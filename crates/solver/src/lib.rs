@@ -109,6 +109,7 @@ mod solution;
 mod solver;
 pub mod strategic;
 mod summary;
+mod table_choice;
 mod table_set;
 mod tasks;
 
@@ -135,6 +136,7 @@ pub use solution::{
 };
 pub use solver::{Solver, SolverError, check_board};
 pub use summary::{Spread, Summary, SummaryFormat};
+pub use table_choice::{OverBudget, TableBudget, TableChoice};
 pub use table_set::DamagedTable;
 #[cfg(feature = "file")]
 pub use table_source::{Missing, OpenError, OpenEvent, OpenOptions, open_tables};

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
-use pdb_gen::{BuildError, BuildEvent, build, estimate_memory, estimate_seconds, size};
+use pdb_gen::{BuildError, BuildEvent, build, estimate_memory, size};
 use pdb_table::{Control, Encoding, PackError, Packed, Table, TableError, unpack_memory};
 use puzzle::{Goal, HeuristicSpec, Metric, Ranking, TableId};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
-use solver::{Solver, SolverError};
+use solver::{OverBudget, Solver, SolverError, TableBudget, TableChoice};
 
 use crate::engine::Engine;
 use crate::failure::{Failure, to_json};
@@ -21,7 +21,7 @@ use crate::rules::{read_goal, read_size};
 /// and the finished files, which still fits the 4 GiB that 32-bit addresses reach.
 const MAX_MEMORY: u64 = 1 << 30;
 /// Where nothing is asked for, tables that a desktop machine's core builds in so many seconds by
-/// [`estimate_seconds`]. WebAssembly takes about twice as long, and telephones a few times that.
+/// estimate. WebAssembly takes about twice as long, and telephones a few times that.
 const MAX_SECONDS: f64 = 1.5;
 /// The same in the multi-tile metric, whose searches get nowhere without tables.
 const MAX_MULTI_SECONDS: f64 = 4.0;
@@ -86,13 +86,32 @@ impl Loader {
         let request = Request::read(request, &["size", "goal", "metric", "partition"])?;
         let goal = read_goal(request.text("goal")?, read_size(request.text("size")?)?)?;
         let metric = request.parsed("metric")?.unwrap_or(Metric::Single);
-        let spec = match request.text("partition")? {
-            None => default_spec(&goal, metric)?,
+        let name = request.text("partition")?;
+        let budget = TableBudget {
+            max_seconds: match metric {
+                _ if name.is_some() => f64::INFINITY,
+                Metric::Single => MAX_SECONDS,
+                Metric::Multi => MAX_MULTI_SECONDS,
+            },
+            max_memory: Some(MAX_MEMORY),
+            max_bytes: None,
+            threads: 1,
+            there: &|_| None,
+        };
+        let builder = HeuristicSpec::builder(&goal).metric(metric);
+        let spec = match name {
+            None => {
+                TableChoice::of(&builder, &budget)
+                    .map_err(Failure::input)?
+                    .spec
+            }
             Some(name) => {
-                let spec = HeuristicSpec::builder(&goal).metric(metric).parse(name);
-                let spec = spec.map_err(Failure::input)?;
-                check_memory(&spec)?;
-                Solver::check_room(&spec)?;
+                let spec = builder.parse(name).map_err(Failure::input)?;
+                // What runs out of memory traps.
+                budget.check(&spec).map_err(|error| match error {
+                    OverBudget::Memory { .. } => too_large(error),
+                    error => Failure::input(error),
+                })?;
                 spec
             }
         };
@@ -146,7 +165,10 @@ impl Loader {
         let needed = unpack_memory(&packed, 1);
         // What comes out, the frames and the packed bytes, as large as the file says.
         if needed > 3 * MAX_MEMORY {
-            return Err(too_large("unpack", needed));
+            return Err(too_large(format_args!(
+                "the tables need {} of memory to unpack",
+                size(needed)
+            )));
         }
         packed
             .unpack(bytes, &(), &host::cancel())
@@ -271,44 +293,9 @@ fn read_table(bytes: &[u8]) -> Result<Table<Vec<u8>>, Failure> {
     Table::new(bytes.to_vec()).map_err(|error: TableError| Failure::table(error))
 }
 
-/// The partition where none is asked for.
-fn default_spec(goal: &Goal, metric: Metric) -> Result<HeuristicSpec, Failure> {
-    let most = match metric {
-        Metric::Single => MAX_SECONDS,
-        Metric::Multi => MAX_MULTI_SECONDS,
-    };
-    let builder = HeuristicSpec::builder(goal).metric(metric);
-    for name in HeuristicSpec::default_names(metric, goal.tray()) {
-        // Some trays have no room for so many parts.
-        let Ok(spec) = builder.parse(&name) else {
-            continue;
-        };
-        let seconds = spec.tables().into_iter().map(|id| estimate_seconds(id, 1));
-        let is_quick = seconds.sum::<f64>() <= most;
-        if is_quick && check_memory(&spec).is_ok() && Solver::check_room(&spec).is_ok() {
-            return Ok(spec);
-        }
-    }
-    let table_free = HeuristicSpec::table_free_name(metric);
-    builder.parse(table_free).map_err(Failure::input)
-}
-
-/// Refuses what would run out of memory, which traps.
-fn check_memory(spec: &HeuristicSpec) -> Result<(), Failure> {
-    let ids = spec.tables();
-    let needs = ids
-        .iter()
-        .map(|id| estimate_memory(*id, Encoding::default_for(id.kind())));
-    match needs.sum() {
-        needed if needed > MAX_MEMORY => Err(too_large("build", needed)),
-        _ => Ok(()),
-    }
-}
-
-fn too_large(verb: &str, needed: u64) -> Failure {
+fn too_large(needed: impl std::fmt::Display) -> Failure {
     Failure::memory(format!(
-        "the tables need {} of memory to {verb}, too much for WebAssembly: choose smaller parts",
-        size(needed)
+        "{needed}, too much for WebAssembly: choose smaller parts"
     ))
 }
 

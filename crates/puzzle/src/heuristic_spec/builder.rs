@@ -81,6 +81,21 @@ impl<'a> HeuristicSpecBuilder<'a> {
         ))
     }
 
+    /// The heuristics that come into question where none is named, the best first:
+    /// [`HeuristicSpec::default_names`] without those that the tray has no room for.
+    pub fn defaults(&self) -> impl Iterator<Item = HeuristicSpec> {
+        let names = HeuristicSpec::default_names(self.kind.metric(), self.goal.tray());
+        names.into_iter().filter_map(|name| self.parse(&name).ok())
+    }
+
+    /// The heuristic without tables.
+    ///
+    /// # Errors
+    /// None: there is one for every goal.
+    pub fn parse_table_free(&self) -> Result<HeuristicSpec, PartitionError> {
+        self.parse(table_free(self.kind.metric()))
+    }
+
     /// Reads one or several names, lists or files joined by `+`. Numbers in lists are those on the
     /// tiles of the goal. In the multi-tile metric the names `runs` and, for no tables, `lines` are
     /// known, and lists may leave tiles out.
@@ -134,7 +149,7 @@ impl<'a> HeuristicSpecBuilder<'a> {
     ///
     /// ```
     /// use puzzle::{Goal, HeuristicSpec};
-    /// let goal = Goal::blank_last("3x3".parse()?);
+    /// let goal = Goal::blank_first("3x3".parse()?);
     /// let builder = HeuristicSpec::builder(&goal);
     /// let named = builder.parse_parts(&[vec![vec![1, 2, 3, 4], vec![5, 6, 7, 8]]])?;
     /// assert_eq!(named.name(), "4-4");

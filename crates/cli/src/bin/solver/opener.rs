@@ -10,7 +10,7 @@ use pdb_table::TableDirectory;
 use puzzle::{Board, Goal, HeuristicSpec, Metric, MoveOrder, Notation, TableId, Tray};
 use solver::{
     BuildEvent, Control, Missing, Mode, OpenError, OpenEvent, OpenOptions, Report, Solution,
-    SolveError, SolveOptions, Solver, SolverError, check_board,
+    SolveError, SolveOptions, Solver, TableBudget, TableChoice, check_board,
 };
 
 use crate::answer::Answer;
@@ -82,8 +82,7 @@ impl Opener {
 
     /// The file of a table, if there is one.
     pub(crate) fn file(&self, id: TableId) -> Option<PathBuf> {
-        let mut files = self.directory.candidates(id).map(|(_, file)| file);
-        files.find(|file| file.is_file())
+        self.directory.file_of(id).map(|(_, file)| file)
     }
 
     /// The solver for boards of this size. For strategic answers no tables are opened. Where tables
@@ -95,11 +94,10 @@ impl Opener {
             return self.open_without_tables(&goal);
         }
         let spec = self.ordered(self.shared.spec(&goal)?);
-        let name = spec.name().to_owned();
         match self.try_open(&goal, spec) {
             Ok(solver) => Ok(solver),
             Err(OpenError::Missing(missing)) if self.can_do_without(tray) => {
-                self.open_instead(&goal, &name, &missing)
+                self.open_instead(&goal, &missing)
             }
             // After Ctrl-C: what is known without tables is an answer, too.
             Err(OpenError::Solver(_)) if interrupted() => self.open_without_tables(&goal),
@@ -115,21 +113,27 @@ impl Opener {
 
     /// The solver that needs no tables.
     pub(crate) fn open_without_tables(&self, goal: &Goal) -> Result<Solver, Failure> {
-        let name = HeuristicSpec::table_free_name(self.shared.metric());
-        let spec = self.ordered(self.named_spec(goal, name)?);
-        let solver = self.try_open(goal, spec);
+        let spec = HeuristicSpec::builder(goal).kind(self.shared.kind());
+        let spec = spec.parse_table_free();
+        let spec = spec.map_err(|error| Failure::input(explain_partition(&error)))?;
+        let solver = self.try_open(goal, self.ordered(spec));
         solver.map_err(|error| self.refuse(goal, error))
+    }
+
+    /// The longest that missing tables may take to build, by estimate.
+    fn max_seconds(&self) -> f64 {
+        match self.shared.metric() {
+            _ if self.args.build => f64::INFINITY,
+            Metric::Single => MAX_BUILD_SECONDS,
+            Metric::Multi => MAX_MULTI_BUILD_SECONDS,
+        }
     }
 
     /// Opens a solver, and reports the tables built for it.
     fn try_open(&self, goal: &Goal, spec: HeuristicSpec) -> Result<Solver, OpenError> {
         let kept = Arc::new(Mutex::new(Vec::new()));
         let options = OpenOptions::new(self.directory.path())
-            .max_build_seconds(match spec.metric() {
-                _ if self.args.build => f64::INFINITY,
-                Metric::Single => MAX_BUILD_SECONDS,
-                Metric::Multi => MAX_MULTI_BUILD_SECONDS,
-            })
+            .max_build_seconds(self.max_seconds())
             .max_memory(free_memory())
             .threads(self.shared.thread_count())
             .load_from(self.for_list.then_some(LOAD_FROM))
@@ -151,16 +155,16 @@ impl Opener {
         solver
     }
 
-    /// For anytime answers the solver with the largest parts whose tables are there or quickly
-    /// built, else one without tables. Says so.
-    fn open_instead(&self, goal: &Goal, asked: &str, missing: &Missing) -> Result<Solver, Failure> {
-        let smaller = match self.mode {
-            Mode::Anytime => self.open_smaller(goal, asked),
-            _ => None,
+    /// For anytime answers the solver with the best tables that are there or quickly built, else one
+    /// without tables. Says so.
+    fn open_instead(&self, goal: &Goal, missing: &Missing) -> Result<Solver, Failure> {
+        let chosen = match self.mode {
+            Mode::Anytime => self.try_open(goal, self.ordered(self.choice(goal)?)),
+            _ => Ok(self.open_without_tables(goal)?),
         };
-        let solver = match smaller {
-            Some(opened) => opened.map_err(|error| self.refuse(goal, error))?,
-            None => self.open_without_tables(goal)?,
+        let solver = match chosen {
+            Err(OpenError::Solver(_)) if interrupted() => self.open_without_tables(goal)?,
+            chosen => chosen.map_err(|error| self.refuse(goal, error))?,
         };
         // After Ctrl-C the answer is what counts.
         if !self.shared.quiet && !interrupted() {
@@ -174,20 +178,19 @@ impl Opener {
         Ok(solver)
     }
 
-    /// The solver with the largest parts of one size whose tables are there or quickly built.
-    fn open_smaller(&self, goal: &Goal, asked: &str) -> Option<Result<Solver, OpenError>> {
-        let (tray, metric) = (goal.tray(), self.shared.metric());
-        let names = HeuristicSpec::smaller_names(tray);
-        let names = names.filter(|name| metric == Metric::Single && *name != asked);
-        // Some trays have no room for so many parts.
-        let known = names.filter_map(|name| self.named_spec(goal, &name).ok());
-        let mut opened = known.map(|spec| self.try_open(goal, spec));
-        opened.find(|opened| match opened {
-            Err(OpenError::Missing(_)) => false,
-            Err(OpenError::Solver(SolverError::Views(_))) => false,
-            Err(OpenError::Solver(_)) => !interrupted(),
-            _ => true,
-        })
+    /// The best of the usual heuristics whose missing tables are quickly built.
+    fn choice(&self, goal: &Goal) -> Result<HeuristicSpec, Failure> {
+        let budget = TableBudget {
+            max_seconds: self.max_seconds(),
+            max_memory: free_memory(),
+            max_bytes: None,
+            threads: self.shared.thread_count(),
+            there: &|id| Some(self.directory.file_of(id)?.0),
+        };
+        let builder = HeuristicSpec::builder(goal).kind(self.shared.kind());
+        let choice = TableChoice::of(&builder, &budget);
+        let choice = choice.map_err(|error| Failure::input(explain_partition(&error)))?;
+        Ok(choice.spec)
     }
 
     /// With the order of moves that is asked for.
@@ -196,12 +199,6 @@ impl Opener {
             Some(order) => spec.with_order(order),
             None => spec,
         }
-    }
-
-    fn named_spec(&self, goal: &Goal, name: &str) -> Result<HeuristicSpec, Failure> {
-        let builder = HeuristicSpec::builder(goal).kind(self.shared.kind());
-        let spec = builder.parse(name);
-        spec.map_err(|error| Failure::input(explain_partition(&error)))
     }
 
     fn refuse(&self, goal: &Goal, error: OpenError) -> Failure {
