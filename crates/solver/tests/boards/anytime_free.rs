@@ -78,7 +78,7 @@ fn a_seed_and_a_limit_of_nodes_give_one_answer_with_any_threads() {
     let tray = Tray::new(9, 9).unwrap();
     let solver = solver(tray, Cell::new(80));
     let board = draw(&solver, 7);
-    let options = anytime().max_nodes(8_000_000);
+    let options = anytime().max_nodes(if IS_LONG { 8_000_000 } else { 4_000_000 });
     let one = checked(&solver, &board, &options);
     assert!(matches!(one.method, Method::Beam | Method::Window));
     for threads in [2, 1, 4].into_iter().take(if IS_LONG { 3 } else { 1 }) {

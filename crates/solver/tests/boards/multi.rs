@@ -238,7 +238,7 @@ fn all_shortest_solutions_are_counted() {
 #[test]
 fn fifteen_puzzles_with_any_goal() {
     let tray: Tray = "4x4".parse().unwrap();
-    for blank in [0, 1, 5] {
+    for blank in [1, 5, 0].into_iter().take(if IS_LONG { 3 } else { 1 }) {
         let goal = Goal::with_blank(tray, Cell::new(blank));
         let one = solver(&goal, "1,2,3,4,5/6,7,8,9,10/11,12,13,14,15");
         let two = solver(&goal, "1,2,3,4/12,13,14,15");
