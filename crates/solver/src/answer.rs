@@ -57,13 +57,13 @@ impl Answer {
 
     /// What every answer to a question has, whatever became of the board.
     fn completed(mut self, question: &Question, tables: &str) -> Answer {
-        let report = self.report.with_mode(question.options.mode);
-        let threads = question.options.max_threads();
-        self.report = match report.nodes {
-            Some(_) => report.with_threads(threads).with_tables(tables),
-            // No table was asked.
-            None => report,
-        };
+        let report = &mut self.report;
+        report.mode = Some(question.options.mode);
+        // Without a search no table was asked.
+        if report.nodes.is_some() {
+            report.threads = Some(question.options.max_threads());
+            report.tables = Some(tables.to_owned());
+        }
         self
     }
 }
@@ -127,41 +127,35 @@ impl Solver {
     }
 
     fn found(&self, board: &Board, question: &Question) -> Answer {
-        let (goal, notation) = (self.goal(), question.notation);
-        let failed = |error| Answer::of_error(goal, board, error, notation);
+        let notation = question.notation;
         let options = question.options_for(board, self.spec().name());
-        let Some(all) = question.all else {
-            let result = self.solve_with(board, &options);
-            let mut report = Report::new(goal, board, &result, notation);
-            if question.explain {
-                report = report.with_strategic_steps(self, board, notation);
+        let found = match question.all {
+            None => self.solve_with(board, &options).map(|solution| {
+                let mut report = Report::solved(board, &solution, notation);
+                if question.explain {
+                    report = report.with_strategic_steps(self, board, notation);
+                }
+                (report, Some(solution.moves))
+            }),
+            Some(all) => {
+                // The first one is written down even where they are only counted.
+                let (within, most) = (all.within.unwrap_or(0), all.most.max(1));
+                let found = self.all_solutions(board, within, most, &options);
+                found.map(|found| {
+                    let mut report = Report::all_solutions(board, &found, notation);
+                    report.solutions = report.solutions.filter(|_| all.most > 0);
+                    report.counts = report.counts.filter(|_| all.within.is_some());
+                    (report, found.moves.into_iter().next())
+                })
             }
-            return match result {
-                Ok(solution) => Answer {
-                    report,
-                    moves: Some(solution.moves),
-                    error: None,
-                },
-                Err(error) => failed(error),
-            };
         };
-        // The first one is written down even where they are only counted.
-        let (within, most) = (all.within.unwrap_or(0), all.most.max(1));
-        let result = self.all_solutions(board, within, most, &options);
-        let mut report = Report::all_solutions(goal, board, &result, notation);
-        if all.most == 0 {
-            report.solutions = None;
-        }
-        if all.within.is_none() {
-            report.counts = None;
-        }
-        match result {
-            Ok(found) => Answer {
+        match found {
+            Ok((report, moves)) => Answer {
                 report,
-                moves: found.moves.into_iter().next(),
+                moves,
                 error: None,
             },
-            Err(error) => failed(error),
+            Err(error) => Answer::of_error(self.goal(), board, error, notation),
         }
     }
 

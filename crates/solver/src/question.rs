@@ -273,19 +273,19 @@ impl GivenOptions {
         let options = options.mode(self.mode).short(self.short);
         let mut options = options.seed(self.seed.unwrap_or(0));
         options.max_memory = self.max_memory.or(options.max_memory);
-        let (within, is_longer) = match self.within {
+        let within = match self.within {
+            Some(Within::Moves(moves)) => Some(moves),
             Some(Within::Share(share)) => {
                 options.within = Some(share);
-                (None, false)
+                None
             }
-            Some(Within::Moves(moves)) => (Some(moves), true),
-            None => (None, false),
+            None => None,
         };
         let most = match self.count {
             true => 0,
             false => self.most.unwrap_or(AllSolutions::MOST),
         };
-        let are_wanted = self.all || self.count || is_longer;
+        let are_wanted = self.all || self.count || within.is_some();
         Ok(Question {
             all: are_wanted.then_some(AllSolutions { within, most }),
             explain: self.explain,

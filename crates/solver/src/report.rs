@@ -121,32 +121,13 @@ pub enum Status {
 }
 
 impl Report {
-    /// The result of [`Solver::solve_with`], with moves in a notation.
-    pub(crate) fn new(
-        goal: &Goal,
-        board: &Board,
-        result: &Result<Solution, SolveError>,
-        notation: Notation,
-    ) -> Report {
-        match result {
-            Ok(solution) => Report::of(board).with_solution(board, solution, notation),
-            Err(error) => Report::failure(goal, board, error, notation),
-        }
+    /// A board's solution.
+    pub(crate) fn solved(board: &Board, solution: &Solution, notation: Notation) -> Report {
+        Report::of(board).with_solution(board, solution, notation)
     }
 
-    /// The result of [`Solver::all_solutions`]: also `count`,
-    /// `counts` and `solutions`.
-    pub(crate) fn all_solutions(
-        goal: &Goal,
-        board: &Board,
-        result: &Result<Solutions, SolveError>,
-        notation: Notation,
-    ) -> Report {
-        let report = Report::of(board).with_mode(Mode::Optimal);
-        let found = match result {
-            Ok(found) => found,
-            Err(error) => return report.with_failure(goal, board, error, notation),
-        };
+    /// All solutions of a board: also `count`, `counts` and `solutions`.
+    pub(crate) fn all_solutions(board: &Board, found: &Solutions, notation: Notation) -> Report {
         let written = |moves: &Vec<Direction>| board.write_moves(moves, notation).ok();
         let solutions: Vec<String> = found.moves.iter().filter_map(written).collect();
         Report {
@@ -159,14 +140,14 @@ impl Report {
             count: found.counts.first().copied(),
             counts: Some(found.counts.clone()),
             solutions: Some(solutions),
-            ..report.with_stats(&found.stats, found.length)
+            ..Report::of(board).with_stats(&found.stats, found.length)
         }
     }
 
     /// A better solution while the search of [`Mode::Anytime`] goes on, with the time since it
     /// began.
     pub(crate) fn improved(board: &Board, improvement: &Improvement, notation: Notation) -> Report {
-        let report = Report::of(board).with_solution(board, &improvement.solution, notation);
+        let report = Report::solved(board, &improvement.solution, notation);
         Report {
             status: Status::Improved,
             mode: Some(Mode::Anytime),
@@ -223,23 +204,6 @@ impl Report {
     pub fn with_time(self, time: Duration) -> Report {
         Report {
             ms: Some((time.as_secs_f64() * 1e6).round() / 1e3),
-            ..self
-        }
-    }
-
-    /// With the name of the heuristic.
-    pub(crate) fn with_tables(self, name: impl Into<String>) -> Report {
-        Report {
-            tables: Some(name.into()),
-            ..self
-        }
-    }
-
-    /// With the number of threads that the search was allowed to use; nothing where there was no
-    /// search.
-    pub(crate) fn with_threads(self, threads: usize) -> Report {
-        Report {
-            threads: self.nodes.map(|_| threads),
             ..self
         }
     }

@@ -55,7 +55,6 @@ impl Sample {
         let stats = Stats::of_counts(values.counts());
         Ok(Sample {
             goal,
-
             spec,
             seed,
             values,
