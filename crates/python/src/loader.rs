@@ -9,7 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pdb_gen::{RayonExecutor, free_memory};
 use pdb_table::bundle::{Bundle, MANIFEST_NAME, Manifest, SingleFile};
 use pdb_table::{Cancel, Control, Encoding, Packed, TableDirectory, unpack_memory};
-use puzzle::{Board, Goal, HeuristicSpec, Metric, Ranking, TableId, TableKind, Tray};
+use puzzle::{
+    Board, Goal, HeuristicSpec, HeuristicSpecBuilder, Metric, Ranking, TableId, TableKind, Tray,
+};
 use solver::{
     BuildEvent, OpenEvent, OpenOptions, OverBudget, Solver, TableBudget, TableChoice, open_tables,
 };
@@ -112,13 +114,17 @@ impl Wanted {
     }
 
     /// The specification that a goal has by a name.
-    fn parse(&self, goal: &Goal, name: &str) -> Result<HeuristicSpec, Failure> {
+    fn builder<'a>(&self, goal: &'a Goal) -> HeuristicSpecBuilder<'a> {
         let builder = HeuristicSpec::builder(goal);
         let builder = match self.kind {
             Some(kind) => builder.kind(kind),
             None => builder,
         };
-        let spec = builder.metric(self.metric).parse(name);
+        builder.metric(self.metric)
+    }
+
+    fn parse(&self, goal: &Goal, name: &str) -> Result<HeuristicSpec, Failure> {
+        let spec = self.builder(goal).parse(name);
         let spec = spec.map_err(|error| Failure::input(format!("partition: {error}")))?;
         Solver::check_room(&spec)?;
         Ok(spec)
@@ -135,8 +141,7 @@ impl Wanted {
         }
         let there = |id: TableId| source.has(id).then(|| Encoding::default_for(id.kind()));
         let budget = budget(self.max_build_time.unwrap_or(MAX_SECONDS), &there);
-        let builder = HeuristicSpec::builder(&goal).metric(self.metric);
-        let choice = TableChoice::of(&builder, &budget).map_err(Failure::input)?;
+        let choice = TableChoice::of(&self.builder(&goal), &budget).map_err(Failure::input)?;
         Ok((goal, choice.spec))
     }
 
@@ -180,11 +185,8 @@ impl Wanted {
         }
         let partitions: Vec<_> = partitions.into_values().collect();
         let goal = wanted.goal()?;
-        let builder = HeuristicSpec::builder(&goal).metric(wanted.metric);
-        let builder = wanted
-            .kind
-            .map_or(builder.clone(), |kind| builder.kind(kind));
-        let spec = builder.parse_parts(&partitions).map_err(Failure::table)?;
+        let spec = wanted.builder(&goal).parse_parts(&partitions);
+        let spec = spec.map_err(Failure::table)?;
         let partition = Some(spec.name().to_owned());
         let wanted = Wanted {
             partition,

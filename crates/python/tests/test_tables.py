@@ -327,3 +327,8 @@ def test_tables_that_cannot_be_kept_are_warned_of(tmp_path: pathlib.Path) -> Non
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         st.Solver("3x3", "4-4", tables=tmp_path / "tables")
+
+
+def test_the_kind_asked_for_is_that_of_the_default_tables() -> None:
+    solver = st.Solver("3x3", kind="blank-compressed")
+    assert [table.kind for table in solver.tables] == ["blank-compressed"]
