@@ -253,7 +253,7 @@ struct TableInfo {
 }
 
 fn entries(id: TableId) -> u64 {
-    Ranking::count_entries(id.tray(), id.tiles().len(), id.kind())
+    id.entries()
 }
 
 /// Reads a goal, by default with the blank last.

@@ -54,7 +54,7 @@ type Built = HashMap<(TableId, Encoding), Arc<Vec<u8>>>;
 #[must_use]
 pub fn fresh(id: TableId, encoding: Encoding) -> Option<Arc<Vec<u8>>> {
     static BUILT: LazyLock<Mutex<Built>> = LazyLock::new(Mutex::default);
-    if Ranking::count_entries(id.tray(), id.tiles().len(), id.kind()) > MAX_ENTRIES {
+    if id.entries() > MAX_ENTRIES {
         return None;
     }
     let mut all = BUILT.lock().unwrap_or_else(PoisonError::into_inner);

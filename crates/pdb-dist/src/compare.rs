@@ -47,7 +47,7 @@ pub(crate) fn compare(
              pdb-gen verify"
         )));
     }
-    let entries = Ranking::count_entries(id.tray(), id.tiles().len(), id.kind());
+    let entries = id.entries();
     table.expect_entries(entries).map_err(damaged)?;
     let sums = net.gather(&hex(&header.payload_sha256))?;
     if let Some(other) = sums.iter().position(|sum| *sum != sums[cluster.me]) {

@@ -220,7 +220,7 @@ fn lock_path(table: &Path) -> PathBuf {
 
 /// Bytes of a table's file, or of one of several equal parts.
 fn file_length(id: TableId, parts: u64) -> u64 {
-    let entries = Ranking::count_entries(id.tray(), id.tiles().len(), id.kind());
+    let entries = id.entries();
     HEADER_LENGTH as u64 + Encoding::OneBit.payload_length(entries) / parts
 }
 

@@ -181,7 +181,7 @@ mod tests {
             };
             let plan = one(id, 1, processes, machine);
             assert_eq!(plan.processes, processes);
-            let entries = Ranking::count_entries(id.tray(), id.tiles().len(), id.kind());
+            let entries = id.entries();
             let hundredths = 100.0 * plan.wire as f64 / entries as f64;
             assert_eq!(
                 ((plan.memory as f64 / 1e6).round(), hundredths.round()),

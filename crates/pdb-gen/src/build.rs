@@ -101,7 +101,7 @@ pub(crate) fn build_saving(
 /// Only a checkpoint that says something else than its bits leads to no entries or too many.
 #[cfg(feature = "file")]
 fn check_found(id: TableId, histogram: &Histogram) -> Result<(), BuildError> {
-    let entries = puzzle::Ranking::count_entries(id.tray(), id.tiles().len(), id.kind());
+    let entries = id.entries();
     let found = histogram.total();
     if (1..=entries).contains(&found) {
         return Ok(());

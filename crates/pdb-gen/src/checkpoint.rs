@@ -19,13 +19,12 @@ use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use pdb_table::{AtomicFile, Encoding, FileError, Histogram, Uncached, open_regular};
+use pdb_table::{AtomicFile, Encoding, FileError, Histogram, Uncached, open_regular, size};
 use puzzle::TableId;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
 use crate::disk_room::free_disk;
-use crate::forecast::size;
 use crate::state_saver::{CheckpointError, HalfState, Halves, StateSaver};
 use crate::table_store::companion;
 

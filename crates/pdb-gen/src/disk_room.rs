@@ -3,10 +3,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use pdb_table::{FileError, Header};
+use pdb_table::{FileError, Header, size};
 
 use crate::checkpoint::Checkpoint;
-use crate::forecast::size;
 use crate::table_store::TableStoreError;
 
 /// Bytes free where a directory is, or will be, if the system reports it.

@@ -192,21 +192,6 @@ impl Sizes {
     }
 }
 
-/// Bytes in the largest unit that leaves at least one.
-#[must_use]
-pub fn size(bytes: u64) -> String {
-    const UNITS: [&str; 6] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
-    let power = (bytes.max(1).ilog2() / 10).min(5) as usize;
-    match power {
-        0 => format!("{bytes} B"),
-        _ => format!(
-            "{:.2} {}",
-            bytes as f64 / 1024_f64.powi(power as i32),
-            UNITS[power]
-        ),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -300,19 +285,5 @@ mod tests {
         assert_eq!(most(10_577_190), Some(6));
         assert_eq!(most(10_577_189), Some(5));
         assert_eq!(most(1 << 20), None);
-    }
-
-    #[test]
-    fn sizes_are_in_the_largest_unit() {
-        for (bytes, text) in [
-            (0, "0 B"),
-            (1023, "1023 B"),
-            (1024, "1.00 KiB"),
-            (1536, "1.50 KiB"),
-            (5 << 20, "5.00 MiB"),
-            (u64::MAX, "16384.00 PiB"),
-        ] {
-            assert_eq!(size(bytes), text);
-        }
     }
 }

@@ -62,6 +62,7 @@ mod row_graph;
 mod scatter;
 mod state_saver;
 mod sweep;
+mod too_large;
 mod verify;
 mod zeroed_pages;
 
@@ -77,14 +78,16 @@ pub use deal::Deal;
 #[cfg(feature = "file")]
 pub use disk_room::free_disk;
 pub use event::{BuildEvent, LevelReport};
-pub use forecast::{Calibration, Forecast, estimate_memory, estimate_seconds, max_tiles, size};
+pub use forecast::{Calibration, Forecast, estimate_memory, estimate_seconds, max_tiles};
 #[cfg(feature = "file")]
 pub use free_memory::free_memory;
 #[cfg(feature = "file")]
 pub use lock::Lock;
 pub use parallel::RayonExecutor;
 pub use part_sweep::{BlockError, PartError, PartSweep, Sent};
+pub use pdb_table::size;
 pub use state_saver::CheckpointError;
 #[cfg(feature = "file")]
 pub use table_store::{Ensured, NewTable, Resume, StoredTable, TableStore, TableStoreError};
+pub use too_large::TooLarge;
 pub use verify::{Truth, VerifyError, verify};

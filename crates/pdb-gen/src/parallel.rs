@@ -57,12 +57,12 @@ pub(crate) fn beside<B>(_: impl FnOnce(&AtomicBool) + Send, main: impl FnOnce() 
 }
 
 /// How many threads work at once.
-#[cfg(all(feature = "file", feature = "parallel"))]
+#[cfg(feature = "parallel")]
 pub(crate) fn threads() -> usize {
     rayon::current_num_threads()
 }
 
-#[cfg(all(feature = "file", not(feature = "parallel")))]
+#[cfg(not(feature = "parallel"))]
 pub(crate) fn threads() -> usize {
     1
 }
@@ -74,6 +74,10 @@ pub struct RayonExecutor;
 impl Executor for RayonExecutor {
     fn map<T: Send>(&self, jobs: usize, job: impl Fn(usize) -> T + Sync) -> Vec<T> {
         map_range(0..jobs, &job)
+    }
+
+    fn threads(&self) -> usize {
+        threads()
     }
 }
 

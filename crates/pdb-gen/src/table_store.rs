@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 
 use pdb_table::{
     Compression, Control, Encoding, FileError, HEADER_LENGTH, Header, Histogram, TableDirectory,
-    TableFile,
+    TableFile, size,
 };
 use puzzle::{Metric, TableId, factorial};
 
@@ -17,10 +17,11 @@ use crate::build::{BuildError, Built, build, build_saving};
 use crate::checkpoint::{Checkpoint, CheckpointPolicy, disk_taken};
 use crate::disk_room::{describe, free_disk, write_making_room};
 use crate::event::BuildEvent;
-use crate::forecast::{Calibration, Forecast, estimate_memory, max_tiles, size};
+use crate::forecast::{Calibration, Forecast};
 use crate::lock::Lock;
 use crate::row_file::RowFile;
 use crate::state_saver::{CheckpointError, CompleteRows, Halves, StateSaver};
+use crate::too_large::TooLarge;
 
 /// A tables directory and how tables are written to it.
 #[derive(Clone, Debug)]
@@ -67,20 +68,8 @@ pub enum TableStoreError {
     #[error(transparent)]
     File(#[from] FileError),
     /// The table is larger than the machine.
-    #[error(
-        "{name} needs about {} of memory to build, and {} are free: {}",
-        size(*needed), size(*free), advice(*max_tiles)
-    )]
-    TooLarge {
-        /// The table.
-        name: String,
-        /// Bytes needed.
-        needed: u64,
-        /// Bytes free.
-        free: u64,
-        /// The most tiles of which a table of this kind would fit.
-        max_tiles: Option<usize>,
-    },
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
     /// Tables do not fit the disk.
     #[error(
         "{name} takes {} of disk, and {} are free in {}{}: make room",
@@ -125,14 +114,6 @@ pub enum NewTable {
         /// Whether it could be written to the directory.
         kept: Result<(), FileError>,
     },
-}
-
-/// What to do when memory does not suffice.
-fn advice(max_tiles: Option<usize>) -> String {
-    match max_tiles {
-        Some(tiles) => format!("choose parts of at most {tiles} tiles, or make memory free"),
-        None => "make memory free".to_owned(),
-    }
 }
 
 impl TableStore {
@@ -384,16 +365,7 @@ impl TableStore {
     /// # Errors
     /// [`TableStoreError::TooLarge`].
     pub fn check_memory(&self, id: TableId) -> Result<(), TableStoreError> {
-        let needed = estimate_memory(id, self.encoding_for(id));
-        match self.memory.filter(|&free| needed > free) {
-            None => Ok(()),
-            Some(free) => Err(TableStoreError::TooLarge {
-                name: id.name(),
-                needed,
-                free,
-                max_tiles: max_tiles(id.tray(), id.kind(), self.encoding_for(id), free),
-            }),
-        }
+        Ok(TooLarge::check(id, self.encoding_for(id), self.memory)?)
     }
 
     /// The speed for forecasts of these tables, which are missing. It is measured unless they are

@@ -167,6 +167,11 @@ impl<E> std::fmt::Debug for Control<E> {
 pub trait Executor: Sync {
     /// Does all jobs, numbered from 0, and gives their results in order.
     fn map<T: Send>(&self, jobs: usize, job: impl Fn(usize) -> T + Sync) -> Vec<T>;
+
+    /// The most jobs that are done at once.
+    fn threads(&self) -> usize {
+        1
+    }
 }
 
 impl Executor for () {

@@ -9,6 +9,8 @@ use std::thread;
 use memmap2::{Mmap, MmapMut};
 use sha2::{Digest, Sha256};
 
+#[cfg(feature = "zstd")]
+use crate::zstd_frame::{self, MAX_INFLATION, inflate, is_zstd};
 use crate::{AtomicFile, HEADER_LENGTH, Header, Table, TableError, Uncached};
 
 /// An error of reading or writing a file, with its path.
@@ -126,13 +128,6 @@ fn map(file: &File) -> io::Result<Mmap> {
     }
 }
 
-/// The largest ratio of a table's length to that of its compressed file: no real table comes near
-/// it, and a small file can never lead to a large allocation.
-#[cfg(feature = "zstd")]
-const MAX_INFLATION: u64 = 512;
-#[cfg(feature = "zstd")]
-const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
-
 impl TableFile {
     /// Opens a table file: maps it, or, if it is a zstd frame, inflates it into memory. Checks the
     /// header and the length.
@@ -154,10 +149,11 @@ impl TableFile {
         let refused = |error| FileError::table(path, error);
         let (mut file, start) = open_start(path)?;
         #[cfg(feature = "zstd")]
-        if start.starts_with(&ZSTD_MAGIC) {
+        if is_zstd(&start) {
             file.seek(SeekFrom::Start(0)).map_err(io)?;
             let length = file.metadata().map_err(io)?.len();
-            return inflate(&file, length).map_err(refused);
+            let table = inflate(&file, length).map_err(refused)?;
+            return Ok(table.map_data(TableBytes::Owned));
         }
         // Checked before mapping, so that a short file or one of another kind has its own error.
         Header::decode(&start).map_err(refused)?;
@@ -185,15 +181,9 @@ impl TableFile {
         )]
         let (mut file, start) = open_start(path)?;
         #[cfg(feature = "zstd")]
-        if start.starts_with(&ZSTD_MAGIC) {
-            let damaged = |error: io::Error| refused(TableError::Compressed(error.to_string()));
+        if is_zstd(&start) {
             file.seek(SeekFrom::Start(0)).map_err(io)?;
-            let mut stream = zstd::Decoder::new(file)
-                .map_err(damaged)?
-                .take(HEADER_LENGTH as u64);
-            let mut start = Vec::new();
-            stream.read_to_end(&mut start).map_err(damaged)?;
-            return Header::decode(&start).map_err(refused);
+            return zstd_frame::read_header(file).map_err(refused);
         }
         let header = Header::decode(&start).map_err(refused)?;
         let found = file.metadata().map_err(io)?.len();
@@ -214,31 +204,6 @@ fn open_start(path: &Path) -> Result<(File, Vec<u8>), FileError> {
     let mut header = (&mut file).take(HEADER_LENGTH as u64);
     header.read_to_end(&mut start).map_err(io)?;
     Ok((file, start))
-}
-
-/// Inflates a table. Memory grows with the bytes that come out, and never past what the header
-/// implies.
-#[cfg(feature = "zstd")]
-fn inflate(file: &File, length: u64) -> Result<TableFile, TableError> {
-    let damaged = |error: io::Error| TableError::Compressed(error.to_string());
-    let mut stream = zstd::Decoder::new(file).map_err(damaged)?;
-    let mut bytes = Vec::new();
-    (&mut stream)
-        .take(HEADER_LENGTH as u64)
-        .read_to_end(&mut bytes)
-        .map_err(damaged)?;
-    let payload = Header::decode(&bytes)?.payload_length();
-    if payload / MAX_INFLATION > length {
-        return Err(TableError::Compressed(format!(
-            "{length} bytes cannot hold a table of {payload}"
-        )));
-    }
-    // Reading one byte more than expected finds a file that is too long.
-    (&mut stream)
-        .take(payload + 1)
-        .read_to_end(&mut bytes)
-        .map_err(damaged)?;
-    Table::new(TableBytes::Owned(bytes))
 }
 
 /// Whether a table is written as it is or inside a zstd frame.

@@ -37,6 +37,10 @@ mod header;
 mod hex;
 #[cfg(feature = "pack")]
 mod pack;
+#[cfg(feature = "pack")]
+mod reader;
+mod shared;
+mod size;
 mod stats;
 mod table;
 
@@ -52,6 +56,8 @@ mod file;
 mod lock;
 #[cfg(feature = "file")]
 mod uncached;
+#[cfg(any(feature = "pack", all(feature = "file", feature = "zstd")))]
+mod zstd_frame;
 
 pub use control::{Cancel, Control, Executor, Progress};
 pub use encoding::Encoding;
@@ -63,6 +69,10 @@ pub use pack::{
     BYTE_FRAME_LENGTH, FrameEntry, PACK_VERSION, PackError, PackMethod, Packed, decode_one_bit,
     pack, pack_memory, unpack_memory,
 };
+#[cfg(feature = "pack")]
+pub use reader::{ReadError, TableReader};
+pub use shared::{SharedBytes, SharedTable};
+pub use size::size;
 pub use stats::{LevelStats, Stats};
 pub use table::{Table, TableError};
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::ranking::{MAX_TILES, binomial};
+use crate::ranking::{MAX_TILES, Ranking, binomial};
 use crate::{BlankClasses, Cell, CellSet, State, Symmetry, TableKind, Tray};
 
 /// The most shapes that a pattern may have.
@@ -199,6 +199,12 @@ impl TableId {
     #[must_use]
     pub fn blank(&self) -> CellSet {
         self.blank
+    }
+
+    /// Entries of the table. O(shapes).
+    #[must_use]
+    pub fn entries(&self) -> u64 {
+        Ranking::count_entries(self.tray, self.tiles.len(), self.kind)
     }
 
     /// What the values of a row are modulo 2, in tables where they change by exactly one: the row

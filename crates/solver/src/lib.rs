@@ -111,10 +111,8 @@ pub mod strategic;
 mod summary;
 mod table_choice;
 mod table_set;
-mod tasks;
-
-#[cfg(feature = "file")]
 mod table_source;
+mod tasks;
 
 pub use advice::{Hint, LostStretch, RatedMove, Rating, TileMove};
 pub use answer::{Advice, Answer};
@@ -124,7 +122,7 @@ pub use move_table::DuplicatePruning;
 pub use options::{Mode, SolveOptions, number_of_threads};
 pub use pattern_lookup::{PatternGeometry, PatternLookup, PatternState, PatternTable};
 pub use pdb_gen::BuildEvent;
-pub use pdb_table::{Cancel, Control, Progress};
+pub use pdb_table::{Cancel, Control, Progress, SharedTable};
 pub use probe::{Probe, ProbedPart, ProbedView};
 pub use question::{AllSolutions, GivenOptions, OptionError, Question, Within};
 pub use report::{Report, Status};
@@ -136,7 +134,8 @@ pub use solution::{
 };
 pub use solver::{Solver, SolverError, check_board};
 pub use summary::{Spread, Summary, SummaryFormat};
-pub use table_choice::{OverBudget, TableBudget, TableChoice};
+pub use table_choice::{Missing, OverBudget, TableBudget, TableChoice};
 pub use table_set::DamagedTable;
-#[cfg(feature = "file")]
-pub use table_source::{Missing, OpenError, OpenEvent, OpenOptions, open_tables};
+pub use table_source::{
+    Keep, OpenError, OpenEvent, OpenOptions, OpenProgress, open_tables, place_of,
+};

@@ -59,6 +59,27 @@ pub enum SolverError {
     /// A table is not the one needed.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// A table is not among those that are given.
+    #[error("{table} is missing: {name} needs it")]
+    NotGiven {
+        /// The table.
+        table: String,
+        /// The name of the partition.
+        name: String,
+    },
+    /// A table that is given is not one of the specification's.
+    #[error("{table} is not a table of {name}: expected {expected}")]
+    NotNeeded {
+        /// The table.
+        table: String,
+        /// The name of the partition.
+        name: String,
+        /// The tables that it needs, or `none`.
+        expected: String,
+    },
+    /// A table is given twice.
+    #[error("{0} is given twice")]
+    GivenTwice(String),
     /// More than a search has room for.
     #[error("{0} partitions with their images are too many: at most 32, of 128 parts together")]
     Views(usize),

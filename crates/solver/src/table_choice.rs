@@ -1,17 +1,17 @@
-//! Which tables a solver has where none are named.
+//! Which tables a solver has, and what those that are missing take.
 
 use std::fmt;
 
-use pdb_gen::{estimate_memory, estimate_seconds, size};
-use pdb_table::Encoding;
+use pdb_gen::{TooLarge, estimate_memory, estimate_seconds, size};
+use pdb_table::{Encoding, HEADER_LENGTH};
 use puzzle::{HeuristicSpec, HeuristicSpecBuilder, PartitionError, TableId};
 
 use crate::options::number_of_threads;
 use crate::solver::{Solver, SolverError};
 
-/// What the tables of a solver may take, and which of them are there.
-#[derive(Clone, Copy)]
-pub struct TableBudget<'a> {
+/// What the tables of a solver may take.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TableBudget {
     /// The longest time, in seconds by estimate, that all missing tables may take to build.
     pub max_seconds: f64,
     /// The most bytes of memory that missing tables may take while they are built; `None` where it
@@ -20,32 +20,47 @@ pub struct TableBudget<'a> {
     /// The most bytes that all tables may take, those that are there included, where that is limited
     /// for a reason of its own.
     pub max_bytes: Option<u64>,
-    /// Threads that build tables, 0 for as many as the machine has cores.
+    /// Threads that build tables, 0 for as many as the machine has cores. More than these are not
+    /// counted: they make nothing faster.
     pub threads: usize,
-    /// The encoding of a table that is there, on disk or in memory.
-    pub there: &'a dyn Fn(TableId) -> Option<Encoding>,
+}
+
+/// Tables that are missing, and what building them takes.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Missing {
+    /// The name of the partition that needs them.
+    pub name: String,
+    /// The tables.
+    pub tables: Vec<TableId>,
+    /// Seconds to build them, by an estimate that is rather too high.
+    pub seconds: f64,
+    /// Bytes of memory to build one after the other, those that are done staying in memory.
+    pub memory: u64,
+    /// Bytes of their files together.
+    pub bytes: u64,
+}
+
+impl fmt::Display for Missing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, seconds) = (&self.name, self.seconds);
+        write!(
+            f,
+            "tables of {name} are missing and take about {seconds:.0} s to build"
+        )
+    }
 }
 
 /// Why tables are more than a [`TableBudget`] allows.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OverBudget {
-    /// Missing tables take so many seconds to build.
-    #[error("tables of {name} are missing and take about {seconds:.0} s to build")]
-    Time {
-        /// The name of the partition.
-        name: String,
-        /// The seconds, by an estimate that is rather too high.
-        seconds: f64,
-    },
-    /// All tables take so many bytes of memory.
-    #[error("the tables of {name} need {} of memory", size(*.bytes))]
-    Memory {
-        /// The name of the partition.
-        name: String,
-        /// The bytes, by estimate.
-        bytes: u64,
-    },
+    /// Missing tables take too long to build.
+    #[error("{0}")]
+    Missing(Missing),
+    /// Tables take too much memory.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
     /// No solver has room for so many views.
     #[error(transparent)]
     Solver(#[from] SolverError),
@@ -61,57 +76,56 @@ pub struct TableChoice {
     pub instead_of: Option<OverBudget>,
 }
 
-impl fmt::Debug for TableBudget<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TableBudget")
-            .field("max_seconds", &self.max_seconds)
-            .field("max_memory", &self.max_memory)
-            .field("max_bytes", &self.max_bytes)
-            .field("threads", &self.threads)
-            .finish_non_exhaustive()
-    }
-}
-
-impl TableBudget<'_> {
-    /// Whether the tables of a specification keep to the budget.
+impl TableBudget {
+    /// What of these tables is missing, if all keep to the budget. `name` is that of the partition
+    /// that needs them, and `there` the encoding of a table that is there, on disk or in memory.
     ///
     /// # Errors
-    /// What they take.
-    pub fn check(&self, spec: &HeuristicSpec) -> Result<(), OverBudget> {
-        Solver::check_room(spec)?;
-        let name = || spec.name().to_owned();
-        // More threads than cores make nothing faster.
+    /// [`OverBudget`] with what they take.
+    pub fn check(
+        &self,
+        name: &str,
+        tables: &[TableId],
+        there: &dyn Fn(TableId) -> Option<Encoding>,
+    ) -> Result<Missing, OverBudget> {
         let threads = number_of_threads(self.threads).min(number_of_threads(0));
-        let (mut seconds, mut memory, mut bytes) = (0.0, 0, 0);
-        for id in spec.tables() {
-            let there = (self.there)(id);
+        let mut all: u64 = 0;
+        let mut fits = Ok(());
+        let mut missing = Missing {
+            name: name.to_owned(),
+            tables: Vec::new(),
+            seconds: 0.0,
+            memory: 0,
+            bytes: 0,
+        };
+        for &id in tables {
+            let there = there(id);
             let encoding = there.unwrap_or(Encoding::default_for(id.kind()));
             let needed = estimate_memory(id, encoding);
-            bytes += needed;
+            all = all.saturating_add(needed);
             if there.is_none() {
-                seconds += estimate_seconds(id, threads);
-                memory += needed;
+                fits = fits.and_then(|()| TooLarge::check(id, encoding, self.max_memory));
+                missing.tables.push(id);
+                missing.seconds += estimate_seconds(id, threads);
+                missing.memory = missing.memory.max(missing.bytes.saturating_add(needed));
+                let file = HEADER_LENGTH as u64 + encoding.payload_length(id.entries());
+                missing.bytes = missing.bytes.saturating_add(file);
             }
         }
-        if seconds > self.max_seconds {
-            let name = name();
-            return Err(OverBudget::Time { name, seconds });
+        TooLarge::refuse(name, all, self.max_bytes)?;
+        if missing.seconds > self.max_seconds {
+            return Err(OverBudget::Missing(missing));
         }
-        let most = [(memory, self.max_memory), (bytes, self.max_bytes)];
-        let is_over = |&(needed, most): &(u64, Option<u64>)| most.is_some_and(|most| needed > most);
-        match most.into_iter().find(is_over) {
-            Some((bytes, _)) => Err(OverBudget::Memory {
-                name: name(),
-                bytes,
-            }),
-            None => Ok(()),
-        }
+        fits?;
+        TooLarge::refuse(name, missing.memory, self.max_memory)?;
+        Ok(missing)
     }
 }
 
 impl TableChoice {
     /// The tables of the size's own partition if they keep to the budget, else those of the largest
-    /// parts of one size that do, else none. The builder has goal, metric and kind.
+    /// parts of one size that do, else none. The builder has goal, metric and kind; `there` is as
+    /// for [`TableBudget::check`].
     ///
     /// # Errors
     /// None: a heuristic without tables can always be made.
@@ -126,27 +140,43 @@ impl TableChoice {
     ///     max_memory: None,
     ///     max_bytes: None,
     ///     threads: 1,
-    ///     there: &|_| None,
     /// };
-    /// let choice = TableChoice::of(&HeuristicSpec::builder(&goal), &budget)?;
+    /// let choice = TableChoice::of(&HeuristicSpec::builder(&goal), &budget, &|_| None)?;
     /// assert_eq!(choice.spec.name(), "4-4-4-4-4-4-4-4-3");
-    /// let why = choice.instead_of.unwrap().to_string();
+    /// let why = choice.reason().unwrap();
     /// assert!(why.starts_with("tables of 6-6-6-6-6-5 are missing and take about"), "{why}");
+    /// assert!(why.ends_with(" s to build: 4-4-4-4-4-4-4-4-3 instead"), "{why}");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of(
         builder: &HeuristicSpecBuilder,
         budget: &TableBudget,
+        there: &dyn Fn(TableId) -> Option<Encoding>,
     ) -> Result<TableChoice, PartitionError> {
         let mut instead_of = None;
         for spec in builder.defaults() {
-            match budget.check(&spec) {
-                Ok(()) => return Ok(TableChoice { spec, instead_of }),
+            let room = Solver::check_room(&spec).map_err(OverBudget::Solver);
+            match room.and_then(|()| budget.check(spec.name(), &spec.tables(), there)) {
+                Ok(_) => return Ok(TableChoice { spec, instead_of }),
                 Err(error) => instead_of = instead_of.or(Some(error)),
             }
         }
         let spec = builder.parse_table_free()?;
         Ok(TableChoice { spec, instead_of })
+    }
+
+    /// In words why these tables and not those that are usual for the size; `None` where they are
+    /// the usual ones, or asked for.
+    #[must_use]
+    pub fn reason(&self) -> Option<String> {
+        let why = match self.instead_of.as_ref()? {
+            OverBudget::TooLarge(error) => {
+                let (name, needed) = (&error.name, size(error.needed));
+                format!("{name} needs {needed} of memory")
+            }
+            error => error.to_string(),
+        };
+        Some(format!("{why}: {} instead", self.spec.name()))
     }
 }
 
@@ -177,9 +207,9 @@ mod tests {
             max_memory: Some(1 << 30),
             max_bytes: None,
             threads,
-            there,
         };
-        TableChoice::of(&HeuristicSpec::builder(&goal).metric(metric), &budget).unwrap()
+        let builder = HeuristicSpec::builder(&goal).metric(metric);
+        TableChoice::of(&builder, &budget, there).unwrap()
     }
 
     /// With nothing on the disk and one core, by size: in the browser and elsewhere. Numbers are the
@@ -230,20 +260,20 @@ mod tests {
         let taken = choice("6x6", Metric::Single, nothing, &one_is_missing);
         assert_eq!(taken.spec.name(), "manhattan");
         let why = taken.instead_of;
-        assert!(matches!(why, Some(OverBudget::Time { seconds, .. }) if seconds > 0.0));
+        assert!(matches!(why, Some(OverBudget::Missing(missing)) if missing.seconds > 0.0));
         let budget = TableBudget {
             max_seconds: 0.0,
             max_memory: Some(0),
             max_bytes: Some(1 << 20),
             threads: 1,
-            there: &there,
         };
-        let refused = budget.check(&usual).unwrap_err();
-        assert!(matches!(refused, OverBudget::Memory { bytes, .. } if bytes > 1 << 20));
+        let check = |budget: TableBudget| budget.check(usual.name(), &tables, &there);
+        let refused = check(budget).unwrap_err();
+        assert!(matches!(refused, OverBudget::TooLarge(error) if error.needed > 1 << 20));
         let budget = TableBudget {
             max_bytes: None,
             ..budget
         };
-        assert!(budget.check(&usual).is_ok());
+        assert!(check(budget).is_ok());
     }
 }

@@ -1,74 +1,139 @@
-//! Solvers over a tables directory: tables are mapped where they are there, built and kept where
-//! that is quick.
+//! Where the tables of a solver come from: memory, a directory, or a build.
 
 use std::fmt;
+#[cfg(feature = "file")]
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pdb_gen::{
-    BuildError, BuildEvent, Calibration, Forecast, NewTable, TableStore, TableStoreError,
-    estimate_seconds,
-};
-use pdb_table::{Control, Encoding, FileError, TableBytes, TableDirectory, TableFile};
-use puzzle::{Goal, HeuristicSpec, TableId};
+use pdb_gen::{BuildError, BuildEvent, TooLarge, build};
+#[cfg(feature = "file")]
+use pdb_gen::{NewTable, TableStore, TableStoreError};
+use pdb_table::{Control, Encoding, SharedTable};
+#[cfg(feature = "file")]
+use pdb_table::{FileError, TableDirectory};
+use puzzle::{Goal, HeuristicSpec, HeuristicSpecBuilder, Metric, PartitionError, TableId};
 
-use crate::options::number_of_threads;
+use crate::table_choice::{Missing, OverBudget, TableBudget, TableChoice};
 use crate::{Solver, SolverError};
 
 /// Where tables come from, and what building those that are missing may take.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct OpenOptions {
-    /// The directory.
-    pub directory: TableDirectory,
-    /// The longest time, in seconds by estimate, that all missing tables may take to build.
-    pub max_build_seconds: f64,
-    /// Bytes of memory that a build, and twice that loaded tables, may take, where it is known.
-    pub max_memory: Option<u64>,
-    /// Threads that a build has, for the estimate of its time; 0 means as many as the machine has
-    /// cores.
-    pub threads: usize,
+    /// Tables that are there in memory. They go before those of the directory.
+    pub given: Vec<SharedTable>,
+    /// The directory, if there is one.
+    #[cfg(feature = "file")]
+    pub directory: Option<TableDirectory>,
+    /// What building missing tables may take.
+    pub budget: TableBudget,
     /// Files of at least this many bytes are loaded and not mapped, if all tables together take
-    /// less than half of `max_memory`. Loading takes some 0.1 s a GB, and makes searches in large
-    /// tables up to 28 % faster: it is for many boards. `None` maps all files.
+    /// less than half of the budget's memory: see [`OpenOptions::LOAD_FROM`]. `None` maps all
+    /// files.
     pub load_from: Option<u64>,
+    /// Which tables that are built are written to the directory.
+    pub keep: Keep,
     /// Hears of builds; its token stops them, and the checks of files.
     pub control: Control<OpenEvent>,
 }
 
+/// Which tables that are built are kept.
+#[derive(Clone, Default)]
+pub enum Keep {
+    /// All that can be written.
+    #[default]
+    All,
+    /// Those of which the function says so, asked when they are to be built.
+    If(Arc<dyn Fn(TableId) -> bool + Send + Sync>),
+}
+
+impl fmt::Debug for Keep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Keep::All => "All",
+            Keep::If(_) => "If",
+        })
+    }
+}
+
 impl OpenOptions {
-    /// The tables of a directory, which need not exist yet: missing tables are built if that takes
-    /// up to 2 s by estimate, and no file is loaded.
+    /// The size from which it pays to load files where there will be many boards: smaller tables
+    /// are found in the processor's caches, and so are their pages. Loading takes some 0.1 s a GB,
+    /// and makes searches in large tables up to 28 % faster.
+    pub const LOAD_FROM: u64 = 8 << 20;
+
+    /// The longest that users like to wait, without being asked, for tables that are missing: 2 s
+    /// by estimate. 4 s for runs of tiles, whose searches get nowhere without tables, and whose
+    /// usual tables take about 3 s by estimate on one thread.
     #[must_use]
-    pub fn new(directory: impl Into<PathBuf>) -> Self {
+    pub fn usual_seconds(metric: Metric) -> f64 {
+        match metric {
+            Metric::Single => 2.0,
+            Metric::Multi => 4.0,
+        }
+    }
+
+    /// No tables that are there: all are built in memory, however long it takes.
+    #[must_use]
+    pub fn in_memory() -> Self {
         OpenOptions {
-            directory: TableDirectory::new(directory),
-            max_build_seconds: 2.0,
-            max_memory: None,
-            threads: 0,
+            given: Vec::new(),
+            #[cfg(feature = "file")]
+            directory: None,
+            budget: TableBudget {
+                max_seconds: f64::INFINITY,
+                max_memory: None,
+                max_bytes: None,
+                threads: 0,
+            },
             load_from: None,
+            keep: Keep::All,
             control: Control::default(),
         }
+    }
+
+    /// The tables of a directory, which need not exist yet: missing tables are built if that takes
+    /// up to 2 s by estimate, and no file is loaded.
+    #[cfg(feature = "file")]
+    #[must_use]
+    pub fn new(directory: impl Into<PathBuf>) -> Self {
+        let mut options = OpenOptions::in_memory();
+        options.directory = Some(TableDirectory::new(directory));
+        options.max_build_seconds(OpenOptions::usual_seconds(Metric::Single))
+    }
+
+    /// Takes tables that are there in memory.
+    #[must_use]
+    pub fn given(mut self, tables: Vec<SharedTable>) -> Self {
+        self.given = tables;
+        self
     }
 
     /// Builds missing tables that take up to this many seconds.
     #[must_use]
     pub fn max_build_seconds(mut self, seconds: f64) -> Self {
-        self.max_build_seconds = seconds;
+        self.budget.max_seconds = seconds;
         self
     }
 
     /// Limits the memory of builds, and of loaded tables to half of it.
     #[must_use]
     pub fn max_memory(mut self, bytes: Option<u64>) -> Self {
-        self.max_memory = bytes;
+        self.budget.max_memory = bytes;
+        self
+    }
+
+    /// Limits the memory of all tables together.
+    #[must_use]
+    pub fn max_bytes(mut self, bytes: Option<u64>) -> Self {
+        self.budget.max_bytes = bytes;
         self
     }
 
     /// Estimates for this many threads, 0 for all cores.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = threads;
+        self.budget.threads = threads;
         self
     }
 
@@ -79,6 +144,13 @@ impl OpenOptions {
         self
     }
 
+    /// Writes only these of the tables that are built.
+    #[must_use]
+    pub fn keep(mut self, keep: Keep) -> Self {
+        self.keep = keep;
+        self
+    }
+
     /// Reports builds here, and stops them by its token.
     #[must_use]
     pub fn control(mut self, control: Control<OpenEvent>) -> Self {
@@ -86,34 +158,112 @@ impl OpenOptions {
         self
     }
 
+    /// The specification of this name, or the best one that keeps to the budget. The builder has
+    /// goal, metric and kind.
+    ///
+    /// # Errors
+    /// [`PartitionError`] if it is no name.
+    pub fn choose(
+        &self,
+        builder: &HeuristicSpecBuilder,
+        name: Option<&str>,
+    ) -> Result<TableChoice, PartitionError> {
+        match name {
+            Some(name) => Ok(TableChoice {
+                spec: builder.parse(name)?,
+                instead_of: None,
+            }),
+            None => TableChoice::of(builder, &self.budget, &|id| self.encoding_of(id)),
+        }
+    }
+
+    /// What is missing of the tables of a heuristic of this name, if all keep to the budget.
+    ///
+    /// # Errors
+    /// [`OverBudget`].
+    pub fn check(&self, name: &str, tables: &[TableId]) -> Result<Missing, OverBudget> {
+        self.budget.check(name, tables, &|id| self.encoding_of(id))
+    }
+
+    fn given_table(&self, id: TableId) -> Option<&SharedTable> {
+        self.given.iter().find(|table| table.id() == id)
+    }
+
+    /// The encoding of a table that is there.
+    fn encoding_of(&self, id: TableId) -> Option<Encoding> {
+        if let Some(table) = self.given_table(id) {
+            return Some(table.header().encoding);
+        }
+        #[cfg(feature = "file")]
+        if let Some(directory) = &self.directory {
+            return Some(directory.file_of(id)?.0);
+        }
+        None
+    }
+
     /// The directory, which loads files where that is wanted and they fit.
-    fn directory_for(&self, spec: &HeuristicSpec) -> TableDirectory {
+    #[cfg(feature = "file")]
+    fn store(&self, spec: &HeuristicSpec) -> Option<TableStore> {
+        let directory = self.directory.as_ref()?;
         let length = |id: TableId| {
             let usual = Encoding::default_for(id.kind());
-            let file = self.directory.file(id, usual, false);
+            let file = directory.file(id, usual, false);
             Some(std::fs::metadata(file).ok()?.len())
         };
         let bytes: u64 = spec.tables().into_iter().filter_map(length).sum();
-        let fits = self.max_memory.is_some_and(|memory| bytes < memory / 2);
-        let directory = self.directory.clone();
+        let memory = self.budget.max_memory;
+        let fits = memory.is_some_and(|memory| bytes < memory / 2);
+        let directory = directory.clone();
         let directory = directory.checking_unless(self.control.cancel.clone());
-        match self.load_from.filter(|_| fits) {
+        let directory = match self.load_from.filter(|_| fits) {
             Some(load_from) => directory.loading_from(load_from),
             None => directory,
-        }
+        };
+        Some(TableStore {
+            memory,
+            ..TableStore::new(directory)
+        })
     }
 }
 
-/// What [`Solver::open`] reports.
+/// What opening reports.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum OpenEvent {
     /// How far the build of a table is.
     Building(TableId, BuildEvent),
+    /// How far all builds of the call are.
+    Progress(OpenProgress),
     /// A table was built and is kept.
+    #[cfg(feature = "file")]
     Kept(TableId),
     /// A table was built but could not be kept.
+    #[cfg(feature = "file")]
     NotKept(TableId, FileError),
+}
+
+/// How far all tables of a solver are.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct OpenProgress {
+    /// The table that is being built.
+    pub id: TableId,
+    /// Its number among all tables, from 0.
+    pub number: usize,
+    /// All tables.
+    pub tables: usize,
+    /// Entries of tables that are done, and those that are found of this one.
+    pub found: u64,
+    /// Entries of all tables.
+    pub entries: u64,
+}
+
+impl OpenProgress {
+    /// The share that is done, from 0 to 1.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        (self.found as f64 / self.entries.max(1) as f64).min(1.0)
+    }
 }
 
 impl OpenEvent {
@@ -122,6 +272,7 @@ impl OpenEvent {
     #[must_use]
     pub fn warning(&self) -> Option<String> {
         match self {
+            #[cfg(feature = "file")]
             OpenEvent::NotKept(id, error) => Some(format!(
                 "built {} in memory; it could not be kept: {error}",
                 id.name()
@@ -131,52 +282,61 @@ impl OpenEvent {
     }
 }
 
-/// Tables that are missing, and what building them takes.
-#[derive(Clone, PartialEq, Debug)]
-#[non_exhaustive]
-pub struct Missing {
-    /// The tables.
-    pub tables: Vec<TableId>,
-    /// Their entries together.
-    pub entries: u64,
-    /// Seconds to build them, by an estimate that is rather too high.
-    pub seconds: f64,
-    /// Bytes of their files together.
-    pub bytes: u64,
-}
-
-impl fmt::Display for Missing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let seconds = self.seconds;
-        write!(
-            f,
-            "tables are missing and take about {seconds:.0} s to build"
-        )
-    }
-}
-
 /// Why a solver could not be opened.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
     /// A table file is damaged.
+    #[cfg(feature = "file")]
     #[error(transparent)]
     Damaged(FileError),
     /// Tables are missing and would take longer to build than the options allow.
     #[error("{0}")]
     Missing(Missing),
-    /// A table is larger than the machine.
+    /// Tables need more memory than there is.
     #[error(transparent)]
-    TooLarge(TableStoreError),
+    TooLarge(#[from] TooLarge),
+    /// The directory cannot be used.
+    #[cfg(feature = "file")]
+    #[error(transparent)]
+    Store(TableStoreError),
+    /// The call was cancelled.
+    #[error("interrupted")]
+    Cancelled,
     /// Something else.
     #[error(transparent)]
-    Solver(#[from] SolverError),
+    Solver(SolverError),
+}
+
+impl From<SolverError> for OpenError {
+    fn from(error: SolverError) -> OpenError {
+        match error {
+            SolverError::Build(BuildError::Cancelled { .. }) => OpenError::Cancelled,
+            error => OpenError::Solver(error),
+        }
+    }
+}
+
+impl From<BuildError> for OpenError {
+    fn from(error: BuildError) -> OpenError {
+        SolverError::Build(error).into()
+    }
+}
+
+impl From<OverBudget> for OpenError {
+    fn from(error: OverBudget) -> OpenError {
+        match error {
+            OverBudget::Missing(missing) => OpenError::Missing(missing),
+            OverBudget::TooLarge(error) => OpenError::TooLarge(error),
+            OverBudget::Solver(error) => error.into(),
+        }
+    }
 }
 
 impl Solver {
-    /// Opens a specification's tables. Those that are missing are built and kept in the directory
-    /// if all together are estimated to take no longer than the options allow; where the directory
-    /// cannot be written they are used from memory.
+    /// Opens a specification's tables. Those that are missing are built, and kept in the directory
+    /// where there is one, if all together are estimated to take no longer than the options allow;
+    /// where the directory cannot be written they are used from memory.
     ///
     /// # Errors
     /// [`OpenError`].
@@ -201,7 +361,7 @@ impl Solver {
     /// let large = Solver::open(goal.clone(), HeuristicSpec::parse("7-8", &goal)?, &options);
     /// let Err(OpenError::Missing(missing)) = large else { panic!() };
     /// assert_eq!(missing.tables.len(), 2);
-    /// assert!(missing.seconds > options.max_build_seconds);
+    /// assert!(missing.seconds > options.budget.max_seconds);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn open(
@@ -209,109 +369,164 @@ impl Solver {
         spec: HeuristicSpec,
         options: &OpenOptions,
     ) -> Result<Solver, OpenError> {
-        let mut tables = open_tables(&spec, options)?;
+        let tables = open_tables(&spec, options)?;
+        Ok(Solver::of_tables(goal, spec, &tables)?)
+    }
+
+    /// A solver of tables that are there, among which may be others: their sums are not checked
+    /// here, see [`Table::check_payload`](pdb_table::Table::check_payload).
+    ///
+    /// # Errors
+    /// [`SolverError`], if one of the specification's is not among them.
+    pub fn of_tables(
+        goal: Goal,
+        spec: HeuristicSpec,
+        tables: &[SharedTable],
+    ) -> Result<Solver, SolverError> {
+        let name = spec.name().to_owned();
         Solver::with_tables(goal, spec, |id| {
-            let place = tables.iter().position(|table| table.id() == id);
-            match place {
-                Some(place) => Ok(tables.swap_remove(place)),
-                // Not reached: all of the specification's tables were opened.
-                None => Err(OpenError::Solver(SolverError::OtherGoal)),
-            }
+            let table = tables.iter().find(|table| table.id() == id);
+            table.cloned().ok_or_else(|| SolverError::NotGiven {
+                table: id.name(),
+                name: name.clone(),
+            })
         })
     }
 }
 
+/// The number of a table among those of a specification, which says where it belongs.
+///
+/// # Errors
+/// [`SolverError::NotNeeded`].
+pub fn place_of(spec: &HeuristicSpec, id: TableId) -> Result<usize, SolverError> {
+    let tables = spec.tables();
+    let place = tables.iter().position(|needed| *needed == id);
+    place.ok_or_else(|| SolverError::NotNeeded {
+        table: id.name(),
+        name: spec.name().to_owned(),
+        expected: match &tables[..] {
+            [] => "none".to_owned(),
+            tables => {
+                let names: Vec<String> = tables.iter().map(TableId::name).collect();
+                names.join(", ")
+            }
+        },
+    })
+}
+
 /// The tables of a specification, in its order, opened and built as [`Solver::open`] does: for
-/// callers who use them besides a solver, which [`Solver::with_tables`] makes of them.
+/// callers who use them besides a solver, which [`Solver::of_tables`] makes of them.
 ///
 /// # Errors
 /// [`OpenError`].
 pub fn open_tables(
     spec: &HeuristicSpec,
     options: &OpenOptions,
-) -> Result<Vec<TableFile>, OpenError> {
+) -> Result<Vec<SharedTable>, OpenError> {
     Solver::check_room(spec)?;
-    let store = TableStore {
-        memory: options.max_memory,
-        ..TableStore::new(options.directory_for(spec))
-    };
-    let mut found = find(spec, &store, options)?;
-    let mut open = |id| match found.iter().position(|table| table.id() == id) {
-        Some(index) => Ok(found.swap_remove(index)),
-        None => build_and_keep(id, &store, &options.control),
-    };
-    spec.tables().into_iter().map(&mut open).collect()
-}
-
-/// The tables that are there, unless the others would take too long to build.
-fn find(
-    spec: &HeuristicSpec,
-    store: &TableStore,
-    options: &OpenOptions,
-) -> Result<Vec<TableFile>, OpenError> {
-    // More threads than cores make nothing faster.
-    let threads = number_of_threads(options.threads).min(number_of_threads(0));
-    let mut found = Vec::new();
-    let mut missing = Missing {
-        tables: Vec::new(),
-        entries: 0,
-        seconds: 0.0,
-        bytes: 0,
-    };
-    for id in spec.tables() {
-        let table = store.directory.find(id).map_err(OpenError::Damaged)?;
+    let ids = spec.tables();
+    #[cfg(feature = "file")]
+    let store = options.store(spec);
+    let mut tables = Vec::new();
+    for &id in &ids {
+        let found = options.given_table(id).cloned();
+        #[cfg(feature = "file")]
+        let found = match (&store, found) {
+            (Some(store), None) => find(id, store)?,
+            (_, found) => found,
+        };
+        tables.push(found);
         // A table whose check was cancelled may be damaged.
-        if options.control.cancel.is_cancelled() {
-            return Err(SolverError::Build(BuildError::Cancelled { saved: None }).into());
+        if options.control.is_cancelled() {
+            return Err(OpenError::Cancelled);
         }
+    }
+    let there = |id: TableId| {
+        let table = tables.iter().flatten().find(|table| table.id() == id)?;
+        Some(table.header().encoding)
+    };
+    options.budget.check(spec.name(), &ids, &there)?;
+    let entries: u64 = ids.iter().map(TableId::entries).sum();
+    let mut before = 0;
+    let mut opened = Vec::new();
+    for (number, (&id, table)) in ids.iter().zip(tables).enumerate() {
+        let progress = OpenProgress {
+            id,
+            number,
+            tables: ids.len(),
+            found: before,
+            entries,
+        };
+        before += id.entries();
         if let Some(table) = table {
-            store.clear_locks(id);
-            found.push(table);
+            opened.push(table);
             continue;
         }
-        let forecast = Forecast::new(id, Encoding::default_for(id.kind()), &Calibration::UNIT);
-        missing.tables.push(id);
-        missing.entries += forecast.entries;
-        missing.bytes += forecast.file;
-        missing.seconds += estimate_seconds(id, threads);
+        let listener = options.control.clone();
+        let report = move |event: &BuildEvent| {
+            listener.report(&OpenEvent::Building(id, event.clone()));
+            if let BuildEvent::Level(level) = event {
+                let found = progress.found + level.found.min(level.entries);
+                listener.report(&OpenEvent::Progress(OpenProgress { found, ..progress }));
+            }
+        };
+        let control = Control::new(options.control.cancel.clone(), Some(Arc::new(report)));
+        #[cfg(feature = "file")]
+        if let Some(store) = store.as_ref().filter(|_| match &options.keep {
+            Keep::All => true,
+            Keep::If(is_kept) => is_kept(id),
+        }) {
+            opened.push(build_and_keep(id, store, &control, &options.control)?);
+            continue;
+        }
+        let built = build(id, Encoding::default_for(id.kind()), &control)?;
+        opened.push(built.into_table().shared());
     }
-    if !missing.tables.is_empty() && missing.seconds > options.max_build_seconds {
-        return Err(OpenError::Missing(missing));
-    }
-    Ok(found)
+    Ok(opened)
 }
 
+/// A table that is in the directory.
+#[cfg(feature = "file")]
+fn find(id: TableId, store: &TableStore) -> Result<Option<SharedTable>, OpenError> {
+    let found = store.directory.find(id).map_err(OpenError::Damaged)?;
+    Ok(found.map(|table| {
+        store.clear_locks(id);
+        table.shared()
+    }))
+}
+
+#[cfg(feature = "file")]
 fn build_and_keep(
     id: TableId,
     store: &TableStore,
+    builds: &Control<BuildEvent>,
     control: &Control<OpenEvent>,
-) -> Result<TableFile, OpenError> {
-    let listener = control.clone();
-    let progress = move |event: &BuildEvent| {
-        listener.report(&OpenEvent::Building(id, event.clone()));
-    };
-    let builds = Control::new(control.cancel.clone(), Some(Arc::new(progress)));
+) -> Result<SharedTable, OpenError> {
     let new = store
-        .build_or_wait(id, &builds)
+        .build_or_wait(id, builds)
         .map_err(|error| match error {
-            TableStoreError::Build(error) => SolverError::Build(error).into(),
+            TableStoreError::Build(error) => error.into(),
             TableStoreError::File(error) => OpenError::Damaged(error),
-            error => OpenError::TooLarge(error),
+            TableStoreError::TooLarge(error) => OpenError::TooLarge(error),
+            error => OpenError::Store(error),
         })?;
     let (built, kept) = match new {
-        NewTable::Found(table) => return Ok(table),
+        NewTable::Found(table) => return Ok(table.shared()),
         NewTable::Built { built, kept } => (built, kept),
     };
     control.report(&match kept {
         Ok(()) => OpenEvent::Kept(id),
         Err(error) => OpenEvent::NotKept(id, error),
     });
-    Ok(built.into_table().map_data(TableBytes::Owned))
+    Ok(built.into_table().shared())
 }
 
 #[cfg(test)]
+#[cfg(feature = "file")]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use pdb_table::TableBytes;
 
     use super::*;
 
@@ -370,12 +585,7 @@ mod tests {
         let control = Control::default();
         control.cancel.cancel();
         let ended = Solver::open(goal, spec, &options.control(control));
-        assert!(matches!(
-            ended,
-            Err(OpenError::Solver(SolverError::Build(
-                BuildError::Cancelled { .. }
-            )))
-        ));
+        assert!(matches!(ended, Err(OpenError::Cancelled)));
     }
 
     #[test]
@@ -392,8 +602,10 @@ mod tests {
             let options = OpenOptions::new(folder.path())
                 .max_memory(memory)
                 .load_from(load_from);
+            let store = options.store(&spec).unwrap();
             let mut loaded = 0;
-            for table in open_tables(&spec, &options).unwrap() {
+            for id in spec.tables() {
+                let table = store.directory.find(id).unwrap().unwrap();
                 let _ = table.map_data(|data| {
                     loaded += usize::from(matches!(data, TableBytes::Loaded(_)));
                     data

@@ -248,7 +248,7 @@ impl From<SolverError> for Failure {
 }
 
 fn entries(id: TableId) -> u64 {
-    Ranking::count_entries(id.tray(), id.tiles().len(), id.kind())
+    id.entries()
 }
 
 /// The name of a table's file.

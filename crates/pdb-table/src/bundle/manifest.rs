@@ -1,5 +1,7 @@
 //! The manifest: what was packed, in which files, and how to make it again.
 
+use std::collections::BTreeMap;
+
 use puzzle::{Board, Cell, CellSet, Goal, Partition, TableId, Tray};
 use serde::{Deserialize, Serialize};
 
@@ -138,6 +140,32 @@ impl Manifest {
         parts
     }
 
+    /// The goal that the tables are for.
+    ///
+    /// # Errors
+    /// In words, where the manifest has no size or no board: none that was read.
+    pub fn read_goal(&self) -> Result<Goal, String> {
+        let tray: Tray = self
+            .tray
+            .parse()
+            .map_err(|_| format!("`{}` is no size", self.tray.escape_debug()))?;
+        let goal: Vec<u32> = self.goal.iter().map(|&number| number.into()).collect();
+        let goal = Board::new(tray, &goal).map_err(|_| format!("the goal is no {tray} board"))?;
+        Ok(Goal::new(goal))
+    }
+
+    /// The numbers on the tiles of each part, partition by partition: what
+    /// [`puzzle::HeuristicSpecBuilder::parse_parts`] reads.
+    #[must_use]
+    pub fn partitions(&self) -> Vec<Vec<Vec<u16>>> {
+        let mut partitions: BTreeMap<usize, Vec<Vec<u16>>> = BTreeMap::new();
+        for part in &self.parts {
+            let parts = partitions.entry(part.partition).or_default();
+            parts.push(part.tiles.clone());
+        }
+        partitions.into_values().collect()
+    }
+
     /// The text of the file: indented JSON and a line end.
     #[must_use]
     pub fn to_text(&self) -> String {
@@ -204,12 +232,8 @@ impl Manifest {
     /// Checks that the goal is a board of the size, and that each part has some of its tiles and a
     /// table for as many tiles.
     fn check_parts(&self) -> Result<(), String> {
-        let tray: Tray = self
-            .tray
-            .parse()
-            .map_err(|_| format!("`{}` is no size", self.tray.escape_debug()))?;
-        let goal: Vec<u32> = self.goal.iter().map(|&number| number.into()).collect();
-        let goal = Board::new(tray, &goal).map_err(|_| format!("the goal is no {tray} board"))?;
+        let goal = self.read_goal()?;
+        let goal = goal.board();
         for part in &self.parts {
             let table = self.tables.get(part.table);
             let table = table.ok_or_else(|| format!("there is no table number {}", part.table))?;

@@ -1,0 +1,167 @@
+//! A table from bytes in memory, whatever its form.
+
+use std::borrow::Cow;
+
+use crate::zstd_frame::is_zstd;
+#[cfg(feature = "zstd")]
+use crate::zstd_frame::{inflate, read_header};
+use crate::{
+    Cancel, Executor, Header, PackError, Packed, SharedTable, Table, TableError, size,
+    unpack_memory,
+};
+
+/// Why no table was read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The bytes are not those of a table, or damaged.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The bytes are those of a packed table, and damaged.
+    #[error(transparent)]
+    Packed(PackError),
+    /// The table is in a zstd frame, and the feature `zstd` is off.
+    #[error("compressed by zstd, which is not read here: pack the table with pdb-gen pack")]
+    Zstd,
+    /// The table takes more memory than the caller allows.
+    #[error(
+        "{name} needs about {} of memory to unpack, and {} are free: choose smaller parts, or make \
+         memory free",
+        size(*needed), size(*free)
+    )]
+    TooLarge {
+        /// The table.
+        name: String,
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes that the caller allows.
+        free: u64,
+    },
+    /// The caller's [`Cancel`] stopped the call.
+    #[error("interrupted")]
+    Cancelled,
+}
+
+impl From<PackError> for ReadError {
+    fn from(error: PackError) -> ReadError {
+        match error {
+            PackError::Cancelled => ReadError::Cancelled,
+            PackError::Table(error) => ReadError::Table(error),
+            error => ReadError::Packed(error),
+        }
+    }
+}
+
+/// Reads a table from the bytes of its file: as it is, packed, or in a zstd frame where the feature
+/// `zstd` is on. The header is known before the work.
+///
+/// ```
+/// use pdb_table::{Cancel, Header, ReadError, TableReader};
+/// use puzzle::{Cell, CellSet, Pattern, TableKind, Tray};
+///
+/// let pattern = Pattern::new(Tray::new(2, 2)?, CellSet::from_bits(0b0010), Cell::new(0))?;
+/// let (id, _) = pattern.table(TableKind::ZeroAware);
+/// let values = [1, 0, 2, 1];
+/// let bytes = [&Header::of_bytes(id, &values).encode()[..], &values].concat();
+///
+/// let reader = TableReader::new(&bytes[..])?;
+/// assert_eq!(reader.header().id, id);
+/// let table = reader.read(None, &(), &Cancel::default())?;
+/// assert_eq!(table.value(2), Some(2));
+///
+/// let reader = TableReader::new(bytes)?;
+/// let refused = reader.read(Some(3), &(), &Cancel::default());
+/// assert!(matches!(refused, Err(ReadError::TooLarge { free: 3, .. })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct TableReader<'a> {
+    bytes: Cow<'a, [u8]>,
+    header: Header,
+    form: Form,
+}
+
+/// How a table is written.
+#[derive(Debug)]
+enum Form {
+    Plain,
+    Packed(Box<Packed>),
+    #[cfg(feature = "zstd")]
+    Zstd,
+}
+
+impl<'a> TableReader<'a> {
+    /// Reads the header. Time and memory in proportion to it.
+    ///
+    /// # Errors
+    /// [`ReadError`] if it is none, or damaged.
+    pub fn new(bytes: impl Into<Cow<'a, [u8]>>) -> Result<Self, ReadError> {
+        let bytes = bytes.into();
+        let (header, form) = if Packed::is_packed(&bytes) {
+            let packed = Packed::new(&bytes, bytes.len() as u64)?;
+            (packed.header().clone(), Form::Packed(Box::new(packed)))
+        } else if is_zstd(&bytes) {
+            #[cfg(not(feature = "zstd"))]
+            return Err(ReadError::Zstd);
+            #[cfg(feature = "zstd")]
+            (read_header(&bytes[..])?, Form::Zstd)
+        } else {
+            (Table::new(&bytes[..])?.header().clone(), Form::Plain)
+        };
+        Ok(TableReader {
+            bytes,
+            header,
+            form,
+        })
+    }
+
+    /// The table's header.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Reads the table and checks every sum, not that the values are right. `max_memory` are the
+    /// bytes that the table and the work on it may take, where that is limited.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn read(
+        self,
+        max_memory: Option<u64>,
+        executor: &impl Executor,
+        cancel: &Cancel,
+    ) -> Result<SharedTable, ReadError> {
+        let needed = match &self.form {
+            Form::Packed(packed) => unpack_memory(packed, executor.threads()),
+            _ => self.header.payload_length(),
+        };
+        if let Some(free) = max_memory.filter(|&free| needed > free) {
+            let name = self.header.id.name();
+            return Err(ReadError::TooLarge { name, needed, free });
+        }
+        // Before a payload is inflated that no entry is in.
+        self.header.check_entries()?;
+        let table = match &self.form {
+            // Unpacking checks the payload.
+            Form::Packed(packed) => packed.unpack(&self.bytes, executor, cancel)?,
+            #[cfg(feature = "zstd")]
+            Form::Zstd => {
+                let length = self.bytes.len() as u64;
+                let table = inflate(&self.bytes[..], length)?;
+                table.check_payload_unless(cancel)?;
+                table
+            }
+            Form::Plain => {
+                let table = Table::new(self.bytes.into_owned())?;
+                table.check_payload_unless(cancel)?;
+                table
+            }
+        };
+        // A table whose check was cancelled may be damaged.
+        match cancel.is_cancelled() {
+            true => Err(ReadError::Cancelled),
+            false => Ok(table.shared()),
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Tables in memory that many solvers share.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::Table;
+
+/// The bytes of a table, wherever they are kept. Clones are the same bytes.
+#[derive(Clone)]
+pub struct SharedBytes(Arc<dyn AsRef<[u8]> + Send + Sync>);
+
+/// A table whose clones are the same bytes.
+pub type SharedTable = Table<SharedBytes>;
+
+impl AsRef<[u8]> for SharedBytes {
+    #[inline]
+    fn as_ref(&self) -> &[u8] {
+        (*self.0).as_ref()
+    }
+}
+
+impl fmt::Debug for SharedBytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let length = self.as_ref().len();
+        f.debug_struct("SharedBytes")
+            .field("length", &length)
+            .finish()
+    }
+}
+
+impl<D: AsRef<[u8]> + Send + Sync + 'static> Table<D> {
+    /// The same table for many owners.
+    #[must_use]
+    pub fn shared(self) -> SharedTable {
+        self.map_data(|bytes| SharedBytes(Arc::new(bytes)))
+    }
+}
