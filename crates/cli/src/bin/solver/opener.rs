@@ -7,27 +7,16 @@ use cli::{
     BuildBar, Failure, SharedArgs, explain_partition, free_memory, interrupted, print_error,
 };
 use pdb_table::TableDirectory;
-use puzzle::{Board, Goal, HeuristicSpec, Metric, MoveOrder, Notation, TableId, Tray};
+use puzzle::{Board, Goal, HeuristicSpec, MoveOrder, Notation, TableId, Tray};
 use solver::{
     BuildEvent, Control, Missing, Mode, OpenError, OpenEvent, OpenOptions, Report, Solution,
-    SolveError, SolveOptions, Solver, TableBudget, TableChoice, check_board,
+    SolveError, SolveOptions, Solver, check_board,
 };
 
 use crate::answer::Answer;
 use crate::mode::with_memory;
 use crate::search::OpenArgs;
 use crate::status_line::StatusLine;
-
-/// The longest that missing tables may take to build, by estimate, before the user is asked to do
-/// it.
-const MAX_BUILD_SECONDS: f64 = 2.0;
-/// The same in the multi-tile metric, whose default tables take at most about 3 s by estimate on
-/// one thread.
-const MAX_MULTI_BUILD_SECONDS: f64 = 4.0;
-
-/// In a list files of this size are loaded. Smaller tables are found in the processor's caches, and
-/// so are their pages.
-const LOAD_FROM: u64 = 8 << 20;
 
 /// Trays of more cells have easy boards and hopeless ones, with tables or without: where their
 /// default tables are missing, the easy ones are solved all the same.
@@ -100,7 +89,7 @@ impl Opener {
                 self.open_instead(&goal, &missing)
             }
             // After Ctrl-C: what is known without tables is an answer, too.
-            Err(OpenError::Solver(_)) if interrupted() => self.open_without_tables(&goal),
+            Err(OpenError::Cancelled) if interrupted() => self.open_without_tables(&goal),
             Err(error) => Err(self.refuse(&goal, error)),
         }
     }
@@ -120,24 +109,22 @@ impl Opener {
         solver.map_err(|error| self.refuse(goal, error))
     }
 
-    /// The longest that missing tables may take to build, by estimate.
-    fn max_seconds(&self) -> f64 {
-        match self.shared.metric() {
-            _ if self.args.build => f64::INFINITY,
-            Metric::Single => MAX_BUILD_SECONDS,
-            Metric::Multi => MAX_MULTI_BUILD_SECONDS,
-        }
+    /// Where tables come from, and how long those that are missing may take to build.
+    fn options(&self) -> OpenOptions {
+        OpenOptions::new(self.directory.path())
+            .max_build_seconds(match self.args.build {
+                true => f64::INFINITY,
+                false => OpenOptions::usual_seconds(self.shared.metric()),
+            })
+            .max_memory(free_memory())
+            .threads(self.shared.thread_count())
+            .load_from(self.for_list.then_some(OpenOptions::LOAD_FROM))
     }
 
     /// Opens a solver, and reports the tables built for it.
     fn try_open(&self, goal: &Goal, spec: HeuristicSpec) -> Result<Solver, OpenError> {
         let kept = Arc::new(Mutex::new(Vec::new()));
-        let options = OpenOptions::new(self.directory.path())
-            .max_build_seconds(self.max_seconds())
-            .max_memory(free_memory())
-            .threads(self.shared.thread_count())
-            .load_from(self.for_list.then_some(LOAD_FROM))
-            .control(self.control(&kept));
+        let options = self.options().control(self.control(&kept));
         let solver = Solver::open(goal.clone(), spec, &options);
         let kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
         let built = match kept.as_slice() {
@@ -159,11 +146,16 @@ impl Opener {
     /// without tables. Says so.
     fn open_instead(&self, goal: &Goal, missing: &Missing) -> Result<Solver, Failure> {
         let chosen = match self.mode {
-            Mode::Anytime => self.try_open(goal, self.ordered(self.choice(goal)?)),
+            Mode::Anytime => {
+                let builder = HeuristicSpec::builder(goal).kind(self.shared.kind());
+                let choice = self.options().choose(&builder, None);
+                let choice = choice.map_err(|error| Failure::input(explain_partition(&error)))?;
+                self.try_open(goal, self.ordered(choice.spec))
+            }
             _ => Ok(self.open_without_tables(goal)?),
         };
         let solver = match chosen {
-            Err(OpenError::Solver(_)) if interrupted() => self.open_without_tables(goal)?,
+            Err(OpenError::Cancelled) if interrupted() => self.open_without_tables(goal)?,
             chosen => chosen.map_err(|error| self.refuse(goal, error))?,
         };
         // After Ctrl-C the answer is what counts.
@@ -178,21 +170,6 @@ impl Opener {
         Ok(solver)
     }
 
-    /// The best of the usual heuristics whose missing tables are quickly built.
-    fn choice(&self, goal: &Goal) -> Result<HeuristicSpec, Failure> {
-        let budget = TableBudget {
-            max_seconds: self.max_seconds(),
-            max_memory: free_memory(),
-            max_bytes: None,
-            threads: self.shared.thread_count(),
-            there: &|id| Some(self.directory.file_of(id)?.0),
-        };
-        let builder = HeuristicSpec::builder(goal).kind(self.shared.kind());
-        let choice = TableChoice::of(&builder, &budget);
-        let choice = choice.map_err(|error| Failure::input(explain_partition(&error)))?;
-        Ok(choice.spec)
-    }
-
     /// With the order of moves that is asked for.
     fn ordered(&self, spec: HeuristicSpec) -> HeuristicSpec {
         match self.order {
@@ -204,7 +181,7 @@ impl Opener {
     fn refuse(&self, goal: &Goal, error: OpenError) -> Failure {
         let command = self.shared.build_command(goal);
         match error {
-            OpenError::Solver(error) if interrupted() => Failure::interrupted(error),
+            error @ OpenError::Cancelled => Failure::interrupted(error),
             OpenError::Missing(missing) => Failure::table(format!(
                 "{missing}: give --build to have them built now, or run {command}"
             )),
@@ -238,6 +215,9 @@ impl Opener {
         let is_shown = self.args.build && !self.shared.json;
         let bar: Mutex<Option<(TableId, BuildBar)>> = Mutex::new(None);
         let listener = move |event: &OpenEvent| {
+            if let OpenEvent::Progress(_) = event {
+                return;
+            }
             let mut bar = bar.lock().unwrap_or_else(PoisonError::into_inner);
             if let OpenEvent::Building(_, BuildEvent::Note(line)) = event {
                 // Other builds are over in a moment.
@@ -264,13 +244,11 @@ impl Opener {
                         .unwrap_or_else(PoisonError::into_inner)
                         .push(*id);
                 }
-                OpenEvent::NotKept(id, error) => {
-                    let name = id.name();
-                    let line =
-                        format!("solver: built {name} in memory; it could not be kept: {error}");
-                    status_line.print(|| print_error(line));
+                event => {
+                    if let Some(warning) = event.warning() {
+                        status_line.print(|| print_error(format_args!("solver: {warning}")));
+                    }
                 }
-                _ => {}
             }
         };
         Control::new(cli::cancel(), Some(Arc::new(listener)))
