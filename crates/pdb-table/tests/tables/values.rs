@@ -5,8 +5,8 @@ use std::path::Path;
 
 use crate::search::{PATTERNS, UNREACHABLE, id, table, values};
 use pdb_table::{
-    Cancel, Encoding, HEADER_LENGTH, Header, PackError, PackMethod, Packed, Table, TableError,
-    TableFile, decode_one_bit, hex, pack, pack_memory, unpack_memory,
+    Cancel, Encoding, HEADER_LENGTH, Header, PackError, PackMethod, Packed, ReadError, Table,
+    TableError, TableFile, TableReader, decode_one_bit, hex, pack, pack_memory, unpack_memory,
 };
 use puzzle::{Reindex, TableKind};
 use sha2::{Digest, Sha256};
@@ -250,4 +250,46 @@ fn memory_of_packing_is_forecast() {
         );
         assert_eq!(unpack_memory(&packed, 1), memory);
     }
+}
+
+#[test]
+fn tables_are_read_from_bytes_of_every_form() {
+    for encoding in [Encoding::U8, Encoding::OneBit] {
+        let id = id("3x3", &[0, 1, 2], TableKind::ZeroAware);
+        let table = table(id, encoding, &values(id));
+        let plain = table.bytes().to_vec();
+        let frame = zstd::encode_all(&plain[..], 3).unwrap();
+        let read = |bytes: &[u8], memory: Option<u64>, cancel: &Cancel| {
+            let reader = TableReader::new(bytes)?;
+            assert_eq!(reader.header(), table.header());
+            reader.read(memory, &(), cancel)
+        };
+        let go_on = Cancel::default();
+        for bytes in [plain.clone(), packed(&table, None), frame] {
+            let shared = read(&bytes, None, &go_on).unwrap();
+            assert!(shared.bytes() == plain && shared.clone().bytes() == plain);
+            let refused = read(&bytes, Some(table.payload().len() as u64 - 1), &go_on);
+            assert!(matches!(refused, Err(ReadError::TooLarge { .. })));
+            let cancel = Cancel::default();
+            cancel.cancel();
+            let refused = read(&bytes, None, &cancel);
+            assert!(matches!(refused, Err(ReadError::Cancelled)), "{refused:?}");
+            // Each damage is seen by the header's sum, a frame's or the payload's.
+            for at in (0..bytes.len()).step_by(1 + bytes.len() / 40) {
+                let mut damaged = bytes.clone();
+                damaged[at] ^= 0x40;
+                let read =
+                    TableReader::new(damaged).and_then(|reader| reader.read(None, &(), &go_on));
+                assert!(read.is_err(), "{encoding}: byte {at} of {}", bytes.len());
+            }
+        }
+    }
+    assert!(matches!(
+        TableReader::new(&b""[..]),
+        Err(ReadError::Table(_))
+    ));
+    assert!(matches!(
+        TableReader::new(&b"GIF89a"[..]),
+        Err(ReadError::Table(_))
+    ));
 }
