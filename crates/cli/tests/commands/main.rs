@@ -7,6 +7,7 @@ mod file;
 mod help;
 #[cfg(target_os = "linux")]
 mod interrupt;
+mod layers;
 mod pdb_gen;
 #[cfg(target_os = "linux")]
 mod pseudo_terminal;

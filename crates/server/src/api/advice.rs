@@ -11,11 +11,12 @@ use solver::{Advice, Answer, Report, Solver};
 use utoipa::ToSchema;
 
 use super::body::read_json;
-use super::objects::{HintObject, MetricName, ProbeObject, RatingObject, ReportObject};
+use super::objects::{HintObject, MetricName, ProbeObject, RatingObject, or_report};
 use super::solve::with_id;
 use super::{json, json_text};
 use crate::answer::reported;
 use crate::app::App;
+use crate::config::Config;
 use crate::log::Call;
 use crate::problem::{Problem, SearchProblem};
 use crate::request::{BoardText, Limits, Puzzle};
@@ -23,79 +24,84 @@ use crate::request::{BoardText, Limits, Puzzle};
 /// The most moves of a game that is rated: each may take a search.
 const MAX_GAME: usize = 10_000;
 
-/// A board of which one wants to know more.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(example = json!({"board": "8 6 7/2 5 4/3 0 1"}))]
-pub(crate) struct HintRequest {
-    /// The board.
-    board: BoardText,
-    /// Columns x rows, where the board does not say it.
-    size: Option<String>,
-    /// `blank-last` (the default), `blank-first`, or a board.
-    goal: Option<BoardText>,
-    /// What counts as a move.
-    #[schema(value_type = Option<MetricName>)]
-    metric: Option<String>,
-    /// The tables; by default those of the size.
-    partition: Option<String>,
-    /// Seconds that the answer may take.
-    #[schema(exclusive_minimum = 0.0)]
-    max_time: Option<f64>,
-    /// Nodes that the answer may take.
-    #[schema(minimum = 1, format = "uint64")]
-    max_nodes: Option<u64>,
-    /// Threads that search; 0 for as many as there may be.
-    threads: Option<u64>,
+/// Fields that all requests about one board have, besides their own.
+macro_rules! board_request {
+    ($(#[$meta:meta])* $name:ident, with limits, { $($own:tt)* }) => {
+        board_request! {
+            $(#[$meta])* $name, |asked| (asked.max_time, asked.max_nodes, asked.threads), {
+                $($own)*
+                /// Seconds that the answer may take.
+                #[schema(exclusive_minimum = 0.0)]
+                max_time: Option<f64>,
+                /// Nodes that the answer may take.
+                #[schema(minimum = 1, format = "uint64")]
+                max_nodes: Option<u64>,
+                /// Threads that search; 0 for as many as there may be.
+                threads: Option<u64>,
+            }
+        }
+    };
+    ($(#[$meta:meta])* $name:ident, |$asked:ident| $limits:expr, { $($own:tt)* }) => {
+        $(#[$meta])*
+        #[derive(Debug, Deserialize, ToSchema)]
+        #[serde(deny_unknown_fields)]
+        pub(crate) struct $name {
+            /// The board.
+            board: BoardText,
+            /// Columns x rows, where the board does not say it.
+            size: Option<String>,
+            /// `blank-last` (the default), `blank-first`, or a board.
+            goal: Option<BoardText>,
+            /// What counts as a move.
+            #[schema(value_type = Option<MetricName>)]
+            metric: Option<String>,
+            /// The tables; by default those of the size.
+            partition: Option<String>,
+            $($own)*
+        }
+
+        impl $name {
+            fn subject(&self, config: &Config) -> Result<Subject, Problem> {
+                let puzzle = Puzzle::new(
+                    config,
+                    self.size.as_deref(),
+                    self.goal.as_ref(),
+                    self.metric.as_deref(),
+                    self.partition.as_deref(),
+                )?;
+                let $asked = self;
+                let (max_time, max_nodes, threads) = $limits;
+                let limits = Limits::new(config, max_time, max_nodes, threads)?;
+                let board = puzzle.board(&self.board)?;
+                puzzle.goal(Some(board.tray()))?;
+                Ok(Subject { board, puzzle, limits })
+            }
+        }
+    };
 }
 
-/// A game to judge.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(example = json!({"board": "1 2 3/4 0 6/7 5 8", "moves": "LRUL"}))]
-pub(crate) struct RateRequest {
-    /// The board at the beginning.
-    board: BoardText,
-    /// The moves, in any notation.
-    moves: String,
-    /// How the moves are written, where it cannot be guessed.
-    #[schema(value_type = Option<super::objects::NotationName>)]
-    notation: Option<String>,
-    /// Columns x rows, where the board does not say it.
-    size: Option<String>,
-    /// `blank-last` (the default), `blank-first`, or a board.
-    goal: Option<BoardText>,
-    /// What counts as a move.
-    #[schema(value_type = Option<MetricName>)]
-    metric: Option<String>,
-    /// The tables; by default those of the size.
-    partition: Option<String>,
-    /// Seconds that the answer may take.
-    #[schema(exclusive_minimum = 0.0)]
-    max_time: Option<f64>,
-    /// Nodes that the answer may take.
-    #[schema(minimum = 1, format = "uint64")]
-    max_nodes: Option<u64>,
-    /// Threads that search; 0 for as many as there may be.
-    threads: Option<u64>,
+board_request! {
+    /// A board of which one wants to know more.
+    #[schema(example = json!({"board": "8 6 7/2 5 4/3 0 1"}))]
+    HintRequest, with limits, {}
 }
 
-/// A board to look up.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(example = json!({"board": "8 6 7/2 5 4/3 0 1"}))]
-pub(crate) struct ProbeRequest {
-    /// The board.
-    board: BoardText,
-    /// Columns x rows, where the board does not say it.
-    size: Option<String>,
-    /// `blank-last` (the default), `blank-first`, or a board.
-    goal: Option<BoardText>,
-    /// What counts as a move.
-    #[schema(value_type = Option<MetricName>)]
-    metric: Option<String>,
-    /// The tables; by default those of the size.
-    partition: Option<String>,
+board_request! {
+    /// A game to judge.
+    #[schema(example = json!({"board": "1 2 3/4 0 6/7 5 8", "moves": "LRUL"}))]
+    RateRequest, with limits, {
+        /// The moves, in any notation.
+        moves: String,
+        /// How the moves are written, where it cannot be guessed.
+        #[schema(value_type = Option<super::objects::NotationName>)]
+        notation: Option<String>,
+    }
+}
+
+board_request! {
+    /// A board to look up.
+    #[schema(example = json!({"board": "8 6 7/2 5 4/3 0 1"}))]
+    ProbeRequest, |_asked| (None, None, None), {}
 }
 
 /// What advice is about.
@@ -103,18 +109,6 @@ struct Subject {
     board: Board,
     puzzle: Puzzle,
     limits: Limits,
-}
-
-impl Subject {
-    fn new(board: &BoardText, puzzle: Puzzle, limits: Limits) -> Result<Subject, Problem> {
-        let board = puzzle.board(board)?;
-        puzzle.goal(Some(board.tray()))?;
-        Ok(Subject {
-            board,
-            puzzle,
-            limits,
-        })
-    }
 }
 
 /// Has a thread find advice. A board that cannot be solved has its report instead.
@@ -173,15 +167,7 @@ pub(crate) async fn hint(
 ) -> Result<Response, Problem> {
     let (parts, body) = request.into_parts();
     let asked: HintRequest = read_json(&app, &parts, body).await?;
-    let puzzle = Puzzle::new(
-        &app.config,
-        asked.size.as_deref(),
-        asked.goal.as_ref(),
-        asked.metric.as_deref(),
-        asked.partition.as_deref(),
-    )?;
-    let limits = Limits::new(&app.config, asked.max_time, asked.max_nodes, asked.threads)?;
-    let subject = Subject::new(&asked.board, puzzle, limits)?;
+    let subject = asked.subject(&app.config)?;
     answer(app, call, subject, |solver, subject, cancel| {
         let options = subject.limits.options().cancel(cancel);
         let found = solver.hint(&subject.board, &options);
@@ -190,17 +176,11 @@ pub(crate) async fn hint(
     .await
 }
 
-/// A hint, or why there is none.
-#[derive(Deserialize, ToSchema)]
-#[serde(untagged)]
-#[expect(
-    dead_code,
-    reason = "the OpenAPI text is made of this, and nothing else"
-)]
-enum HintOrReport {
+or_report!(
+    HintOrReport,
     Hint(HintObject),
-    Report(Box<ReportObject>),
-}
+    "A hint, or why there is none."
+);
 
 /// Judges moves that were made.
 ///
@@ -225,15 +205,7 @@ pub(crate) async fn rate(
 ) -> Result<Response, Problem> {
     let (parts, body) = request.into_parts();
     let asked: RateRequest = read_json(&app, &parts, body).await?;
-    let puzzle = Puzzle::new(
-        &app.config,
-        asked.size.as_deref(),
-        asked.goal.as_ref(),
-        asked.metric.as_deref(),
-        asked.partition.as_deref(),
-    )?;
-    let limits = Limits::new(&app.config, asked.max_time, asked.max_nodes, asked.threads)?;
-    let subject = Subject::new(&asked.board, puzzle, limits)?;
+    let subject = asked.subject(&app.config)?;
     let notation = asked.notation.as_deref().map(str::parse).transpose();
     let notation = notation.map_err(Problem::input)?;
     let notation = notation.unwrap_or_else(|| Notation::guess(&asked.moves));
@@ -253,17 +225,11 @@ pub(crate) async fn rate(
     .await
 }
 
-/// A rating, or why there is none.
-#[derive(Deserialize, ToSchema)]
-#[serde(untagged)]
-#[expect(
-    dead_code,
-    reason = "the OpenAPI text is made of this, and nothing else"
-)]
-enum RatingOrReport {
+or_report!(
+    RatingOrReport,
     Rating(RatingObject),
-    Report(Box<ReportObject>),
-}
+    "A rating, or why there is none."
+);
 
 /// What the tables say of a board, without a search.
 ///
@@ -287,15 +253,7 @@ pub(crate) async fn probe(
 ) -> Result<Response, Problem> {
     let (parts, body) = request.into_parts();
     let asked: ProbeRequest = read_json(&app, &parts, body).await?;
-    let puzzle = Puzzle::new(
-        &app.config,
-        asked.size.as_deref(),
-        asked.goal.as_ref(),
-        asked.metric.as_deref(),
-        asked.partition.as_deref(),
-    )?;
-    let no_limits = Limits::new(&app.config, None, None, None)?;
-    let subject = Subject::new(&asked.board, puzzle, no_limits)?;
+    let subject = asked.subject(&app.config)?;
     answer(app, call, subject, |solver, subject, _| {
         let board = &subject.board;
         let mut advice = solver.advice(board, None, solver.probe(board))?;
@@ -306,14 +264,8 @@ pub(crate) async fn probe(
     .await
 }
 
-/// A probe, or why there is none.
-#[derive(Deserialize, ToSchema)]
-#[serde(untagged)]
-#[expect(
-    dead_code,
-    reason = "the OpenAPI text is made of this, and nothing else"
-)]
-enum ProbeOrReport {
+or_report!(
+    ProbeOrReport,
     Probe(ProbeObject),
-    Report(Box<ReportObject>),
-}
+    "A probe, or why there is none."
+);

@@ -12,7 +12,7 @@ use solver::{Report, SolveOptions, check_board};
 use utoipa::ToSchema;
 
 use super::body::read_json;
-use super::objects::{ExplanationsObject, ReportObject};
+use super::objects::{ExplanationsObject, or_report};
 use super::solve::with_id;
 use super::{json, json_text};
 use crate::app::App;
@@ -111,14 +111,8 @@ pub(crate) async fn explain(
     Ok(with_id(json(text), &search))
 }
 
-/// Explanations, or why there are none.
-#[derive(Deserialize, ToSchema)]
-#[serde(untagged)]
-#[expect(
-    dead_code,
-    reason = "the OpenAPI text is made of this, and nothing else"
-)]
-enum ExplanationsOrReport {
+or_report!(
+    ExplanationsOrReport,
     Explanations(ExplanationsObject),
-    Report(Box<ReportObject>),
-}
+    "Explanations, or why there are none."
+);

@@ -9,6 +9,24 @@
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+/// An answer that is an object of its own, or a report of why there is none.
+macro_rules! or_report {
+    ($name:ident, $variant:ident($object:ty), $doc:literal) => {
+        #[doc = $doc]
+        #[derive(Deserialize, ToSchema)]
+        #[serde(untagged)]
+        #[expect(
+            dead_code,
+            reason = "the OpenAPI text is made of this, and nothing else"
+        )]
+        enum $name {
+            $variant($object),
+            Report(Box<super::objects::ReportObject>),
+        }
+    };
+}
+pub(crate) use or_report;
+
 /// What counts as a move: one tile by one cell, or one run of tiles.
 #[derive(ToSchema)]
 #[schema(rename_all = "lowercase")]

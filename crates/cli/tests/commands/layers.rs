@@ -1,0 +1,177 @@
+//! What a crate may import: the rules of docs/design.md, "Who may import what".
+
+use std::collections::BTreeSet;
+use std::fs::{read_dir, read_to_string};
+use std::path::{Path, PathBuf};
+
+/// A row of the table: a crate, and what it may have of the workspace.
+struct Row {
+    name: String,
+    crates: Vec<String>,
+    /// From `pdb-table` and from `pdb-gen`; `None` for a library, which may have all.
+    names: [Option<BTreeSet<String>>; 2],
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn table() -> Vec<Row> {
+    let design = read_to_string(root().join("docs/design.md")).unwrap();
+    let (_, section) = design.split_once("\n### Who may import what\n").unwrap();
+    let rows = section
+        .lines()
+        .skip_while(|line| !line.starts_with("| --- "));
+    let rows = rows.skip(1).take_while(|line| line.starts_with('|'));
+    let words = |cell: &str| {
+        let words = cell.split('`').skip(1).step_by(2);
+        words.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let read = |line: &str| {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let names = |cell: &str| (cell != "any").then(|| words(cell).into_iter().collect());
+        Row {
+            name: words(cells[1]).remove(0),
+            crates: words(cells[2]),
+            names: [names(cells[3]), names(cells[4])],
+        }
+    };
+    rows.map(read).collect()
+}
+
+/// The code of a crate without its comments and tests, each file with its path.
+fn code(directory: &Path) -> Vec<(PathBuf, String)> {
+    let mut files = Vec::new();
+    for entry in read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(code(&path));
+        } else if path.ends_with("tests.rs") || path.extension() != Some("rs".as_ref()) {
+            continue;
+        } else {
+            let text = read_to_string(&path).unwrap();
+            let code = text.split("\n#[cfg(test)]\nmod ").next().unwrap();
+            let lines = code.lines().filter(|line| !line.trim().starts_with("//"));
+            let code = lines.collect::<Vec<_>>().join("\n");
+            files.push((path, code));
+        }
+    }
+    files
+}
+
+/// The names that follow a path such as `pdb_table::` in code: one, or those in braces.
+fn names_after(code: &str, path: &str) -> BTreeSet<String> {
+    let first = |text: &str| {
+        let is_in_name = |sign: char| sign.is_alphanumeric() || sign == '_';
+        let text = text.trim_start();
+        let end = text.find(|sign| !is_in_name(sign)).unwrap_or(text.len());
+        text[..end].to_owned()
+    };
+    let mut names = BTreeSet::new();
+    for after in code.split(path).skip(1) {
+        let Some(group) = after.strip_prefix('{') else {
+            names.insert(first(after));
+            continue;
+        };
+        let (mut depth, mut start) = (0, 0);
+        for (at, sign) in group.char_indices() {
+            match sign {
+                '{' => depth += 1,
+                '}' if depth > 0 => depth -= 1,
+                ',' | '}' if depth == 0 => {
+                    names.insert(first(&group[start..at]));
+                    start = at + 1;
+                    if sign == '}' {
+                        break;
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    names.remove("");
+    names
+}
+
+#[test]
+fn crates_depend_on_crates_that_come_before_them() {
+    let table = table();
+    let folders = read_dir(root().join("crates")).unwrap();
+    let folders = folders.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut sorted: Vec<&str> = table.iter().map(|row| &*row.name).collect();
+    sorted.sort_unstable();
+    let mut folders: Vec<String> = folders.collect();
+    folders.sort_unstable();
+    assert_eq!(sorted, folders, "the rows of the table");
+    for (number, row) in table.iter().enumerate() {
+        let manifest = root().join(format!("crates/{}/Cargo.toml", row.name));
+        let manifest = read_to_string(manifest).unwrap();
+        let (_, section) = manifest.split_once("\n[dependencies]\n").unwrap();
+        let section = section.split("\n[").next().unwrap();
+        let keys = section.lines().filter_map(|line| {
+            let key = line.split(['.', ' ', '=']).next()?;
+            // The library of `capi` has the name that C links.
+            Some(if key == "slidingtilepdb" { "capi" } else { key })
+        });
+        let own: BTreeSet<&str> = table.iter().map(|row| &*row.name).collect();
+        let found: BTreeSet<&str> = keys.filter(|key| own.contains(key)).collect();
+        let listed: BTreeSet<&str> = row.crates.iter().map(String::as_str).collect();
+        assert_eq!(found, listed, "the dependencies of {}", row.name);
+        for name in listed {
+            let is_before = table[..number].iter().any(|other| other.name == name);
+            assert!(
+                is_before,
+                "{} depends on {name}, which comes after it",
+                row.name
+            );
+        }
+    }
+}
+
+#[test]
+fn frontends_import_what_their_row_lists() {
+    for row in table() {
+        let files = code(&root().join(format!("crates/{}/src", row.name)));
+        for (path, listed) in ["pdb_table::", "pdb_gen::"].into_iter().zip(row.names) {
+            let Some(listed) = listed else { continue };
+            let names = files.iter().flat_map(|(_, code)| names_after(code, path));
+            let names: BTreeSet<String> = names.collect();
+            let words: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+            assert!(
+                names == listed,
+                "{} imports from {path} {}",
+                row.name,
+                words.join(" ")
+            );
+        }
+    }
+}
+
+#[test]
+fn libraries_leave_the_process_to_their_callers() {
+    let outside = [
+        "std::env::",
+        "process::exit",
+        "static mut",
+        "thread_local!",
+        "println!",
+        "eprint",
+    ];
+    let no_files = ["std::fs", "std::thread", "Instant", "SystemTime", "unsafe "];
+    for name in ["puzzle", "pdb-table", "pdb-gen", "solver", "lab"] {
+        for (path, code) in code(&root().join(format!("crates/{name}/src"))) {
+            let path = path.display();
+            let own: &[&str] = if name == "puzzle" { &no_files } else { &[] };
+            for text in outside.iter().chain(own) {
+                assert!(!code.contains(text), "{path} has `{text}`");
+            }
+            // A text that begins an option of a command: ` --build`, "--build".
+            let names_option = |line: &str| {
+                let mut parts = line.split("--").skip(1);
+                line.contains('"') && parts.any(|part| part.starts_with(char::is_alphabetic))
+            };
+            let option = code.lines().find(|line| names_option(line));
+            assert_eq!(option, None, "{path} names an option of a command");
+        }
+    }
+}
