@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use pdb_gen::VerifyError;
 use pdb_table::{Encoding, TableFile, hex};
-use puzzle::{Ranking, TableId};
+use puzzle::TableId;
 use serde::{Deserialize, Serialize};
 
 use crate::cluster::Cluster;

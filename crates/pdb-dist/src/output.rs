@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use pdb_gen::{Lock, PartSweep, free_disk, size};
 use pdb_table::{AtomicFile, Encoding, FileError, HEADER_LENGTH, Histogram};
-use puzzle::{Ranking, TableId};
+use puzzle::TableId;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 

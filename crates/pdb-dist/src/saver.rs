@@ -26,7 +26,7 @@ use crate::report::print_note;
 use crate::sealed::{SealedReader, SealedWriter};
 
 const MAGIC: [u8; 8] = *b"\x89PDQ\r\n\x1a\n";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// As with `pdb-gen`: builds are not saved before they have taken this long.
 const SHORTEST_STOPPED: Duration = Duration::from_secs(5);
 const SHORTEST_SAVED: Duration = Duration::from_secs(15);
@@ -266,7 +266,7 @@ impl Saver {
     }
 
     /// Whether all should save the level that has just been swept, so far as process 0 can tell.
-    pub(crate) fn is_due(&mut self, sweep: &PartSweep) -> bool {
+    pub(crate) fn is_due(&mut self, sweep: &mut PartSweep) -> bool {
         match self.policy {
             CheckpointPolicy::Off => false,
             CheckpointPolicy::Every(interval) => self.last_time.elapsed() >= interval,
@@ -324,7 +324,11 @@ impl Saver {
     }
 
     /// Saves a level. Bringing it to the disk goes on in the background.
-    pub(crate) fn save(&mut self, sweep: &PartSweep, histogram: &Histogram) -> Result<(), Failure> {
+    pub(crate) fn save(
+        &mut self,
+        sweep: &mut PartSweep,
+        histogram: &Histogram,
+    ) -> Result<(), Failure> {
         let begin = Instant::now();
         self.wait()?;
         let level = sweep.level();
@@ -349,7 +353,7 @@ impl Saver {
             level,
             counts: histogram.counts().to_vec(),
         };
-        let write = |file: &mut File| {
+        let mut write = |file: &mut File| {
             let mut to = SealedWriter::new(file, MAGIC, &fields)?;
             sweep.save(&mut to)?;
             to.finish()
@@ -391,7 +395,7 @@ impl Saver {
     /// Why it cannot be.
     pub(crate) fn save_at_end(
         &mut self,
-        sweep: &PartSweep,
+        sweep: &mut PartSweep,
         histogram: &Histogram,
     ) -> Result<(), Failure> {
         self.save(sweep, histogram)?;

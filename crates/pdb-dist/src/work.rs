@@ -176,9 +176,9 @@ pub(crate) fn sweep(
         // Once a link is slow it stays so: packed blocks would only make it look quicker.
         packs |= is_link_slow(waits.to_send, took);
         let said = net.gather(&LevelWord {
-            new: sweep.end_level(),
+            new: sweep.new_entries(),
             interrupted: is_interrupted(),
-            save: me == 0 && saver.as_mut().is_some_and(|saver| saver.is_due(&sweep)),
+            save: me == 0 && saver.as_mut().is_some_and(|saver| saver.is_due(&mut sweep)),
             save_at_end: me == 0 && saver.as_ref().is_some_and(|saver| saver.is_due_at_end()),
             saved: saver.as_mut().and_then(|saver| saver.last()),
         })?;
@@ -209,10 +209,10 @@ pub(crate) fn sweep(
         saver.forget(common);
         if is_stopped {
             let saver = Some(saver).filter(|_| said[0].save_at_end);
-            return Err(stop(net, saver, &sweep, &histogram));
+            return Err(stop(net, saver, &mut sweep, &histogram));
         }
         if said[0].save {
-            saver.save(&sweep, &histogram)?;
+            saver.save(&mut sweep, &histogram)?;
         }
     }
     progress.clear();
@@ -228,7 +228,7 @@ pub(crate) fn sweep(
 fn stop(
     net: &mut Net<'_>,
     saver: Option<&mut &mut Saver>,
-    sweep: &PartSweep,
+    sweep: &mut PartSweep,
     histogram: &Histogram,
 ) -> Failure {
     let level = sweep.level();

@@ -1,8 +1,10 @@
 //! The memory of a sweep: all rows of one colour class or, in the multi-tile metric, of a table.
 
+use std::ops::Range;
+
 use bytemuck::Pod;
 
-use crate::kernel::{Found, Recorder, Recording, RowSizes, RowSlices, RowState};
+use crate::kernel::{Found, Recorder, Recording, Row, RowSizes, RowSlices, RowState};
 use crate::scatter::Word;
 use crate::zeroed_pages::ZeroedPages;
 
@@ -30,6 +32,11 @@ impl<K: Pod + Send> Buffers<K> {
         }
     }
 
+    /// How long each part of a row is.
+    pub(crate) fn sizes(&self) -> RowSizes {
+        self.sizes
+    }
+
     /// Level 0: the goal alone, which is entry 0 of a row. `number` is the row's in the table.
     pub(crate) fn start(
         &mut self,
@@ -54,6 +61,37 @@ impl<K: Pod + Send> Buffers<K> {
             &mut self.by_row[row * by_row..][..by_row],
             &mut self.by_group[group * by_group..][..by_group],
         )
+    }
+
+    /// One row.
+    #[inline]
+    pub(crate) fn row(&mut self, index: usize) -> Row<'_, K> {
+        let RowSizes { words, by_row, .. } = self.sizes;
+        let bits = index * words..(index + 1) * words;
+        Row {
+            ones: &mut self.ones[bits.clone()],
+            zeros: &mut self.zeros[bits],
+            state: &mut self.state[index],
+            recorded: &mut self.by_row[index * by_row..(index + 1) * by_row],
+        }
+    }
+
+    /// Some groups of rows.
+    pub(crate) fn slices_of(
+        &mut self,
+        groups: Range<usize>,
+        rows: Range<usize>,
+    ) -> RowSlices<'_, K> {
+        let sizes = self.sizes;
+        let of = |range: &Range<usize>, size: usize| range.start * size..range.end * size;
+        RowSlices {
+            sizes,
+            ones: &mut self.ones[of(&rows, sizes.words)],
+            zeros: &mut self.zeros[of(&rows, sizes.words)],
+            state: &mut self.state[rows.clone()],
+            by_row: &mut self.by_row[of(&rows, sizes.by_row)],
+            by_group: &mut self.by_group[of(&groups, sizes.by_group)],
+        }
     }
 
     /// All rows.

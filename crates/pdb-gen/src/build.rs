@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 use crate::event::BuildEvent;
 use crate::multi_sweep::{BlankGraph, multi_sweep};
 use crate::parallel::map_chunks;
+use crate::payload::{BitRows, in_order};
 use crate::recorder::{Bytes, Codes, Minimum, PlanesAlone};
 use crate::row_graph::RowGraph;
 use crate::state_saver::{CheckpointError, StateSaver};
@@ -193,30 +194,18 @@ impl Built {
     pub fn write_payload(&self, to: &mut dyn Write) -> io::Result<()> {
         let bits = self.row_entries() * self.encoding.entry_bits() as usize;
         let mut values = Vec::new();
-        // Rows of fewer than four tiles, at most 12 bits, need not end on bytes: what is left of
-        // one is carried on to the next.
-        let (mut carried, mut length) = (0_u32, 0);
+        let mut rows = BitRows::default();
         for row in self.in_order() {
             if self.encoding == Encoding::U8 {
                 // One more than the distance is recorded; 0, not found, becomes 255.
                 values.clear();
                 values.extend(row.iter().map(|found| found.wrapping_sub(1)));
                 to.write_all(&values)?;
-            } else if bits % 8 == 0 {
-                to.write_all(&row[..bits / 8])?;
             } else {
-                let row = u32::from(u16::from_le_bytes([row[0], row[1]]));
-                carried |= (row & ((1 << bits) - 1)) << length;
-                length += bits;
-                values.clear();
-                while length >= 8 {
-                    values.push(carried as u8);
-                    (carried, length) = (carried >> 8, length - 8);
-                }
-                to.write_all(&values)?;
+                to.write_all(rows.next(row, bits))?;
             }
         }
-        to.write_all(&carried.to_le_bytes()[..length.div_ceil(8)])
+        to.write_all(rows.end().as_ref())
     }
 
     fn row_entries(&self) -> usize {
@@ -235,20 +224,11 @@ impl Built {
     /// The rows in the order of the file: the part that has it, by colour class where there are
     /// two; its number; and what is recorded of it.
     pub(crate) fn rows_in_order(&self) -> impl Iterator<Item = (usize, u32, &[u8])> {
-        let recorded: usize = self.parts.iter().map(|part| part.recorded.len()).sum();
-        let row_bytes = recorded / self.rows();
-        let parts = self.parts.iter().map(|part| {
-            let rows = part.recorded.chunks(row_bytes);
-            part.numbers.iter().zip(rows).peekable()
-        });
-        let mut parts: Vec<_> = parts.collect();
-        (0..self.rows() as u32).filter_map(move |number| {
-            let mut parts = parts.iter_mut().enumerate();
-            parts.find_map(|(index, part)| {
-                let next = part.next_if(|(at, _)| **at == number);
-                next.map(|(_, row)| (index, number, row))
-            })
-        })
+        let set = |part: usize| {
+            let part = self.parts.get(part);
+            part.map_or((&[][..], &[][..]), |part| (&*part.numbers, &*part.recorded))
+        };
+        in_order([set(0), set(1)])
     }
 
     /// The table's header, for a payload with this sum.

@@ -24,8 +24,8 @@
 //! - threads: [`Level::run`] divides rows among them with [`parallel`](crate::parallel);
 //! - the loop over levels: [`sweep`](crate::sweep) and [`multi_sweep`](crate::multi_sweep).
 //!
-//! A builder over several processes has a sweep of its own, [`part_sweep`](crate::part_sweep), by
-//! the same steps.
+//! In a sweep of several processes ([`part_sweep`](crate::part_sweep)) other parts also put entries
+//! into a row's frontier, before or after the row is swept at their level.
 
 use std::ops::Range;
 
@@ -47,6 +47,12 @@ pub(crate) trait Sources: Sync {
     /// ORs the frontiers of the level before, re-indexed by the moves into `row`, into `target`,
     /// which is cleared first. Returns whether there were any; if not, `target` stays as it is.
     fn gather(&self, row: usize, target: &mut [Word], scratch: &mut Scratch) -> bool;
+
+    /// Whether the row has entries of this level already, and none of an earlier frontier.
+    #[inline]
+    fn is_written(&self, _row: usize) -> bool {
+        false
+    }
 }
 
 /// What is done with the entries found: recorded in one way or another, or compared with a table.
@@ -146,6 +152,65 @@ pub(crate) struct Row<'a, K> {
     pub(crate) recorded: &'a mut [K],
 }
 
+impl<K> Row<'_, K> {
+    /// The planes in the order in which a frontier is settled: the one that keeps it, and the one
+    /// that it leaves.
+    #[inline]
+    fn planes(&mut self, settles_to_one: bool) -> (&mut [Word], &mut [Word]) {
+        match settles_to_one {
+            true => (self.ones, self.zeros),
+            false => (self.zeros, self.ones),
+        }
+    }
+
+    /// Settles the frontier of an earlier level.
+    #[inline]
+    fn settle(&mut self, settles_to_one: bool) {
+        if std::mem::take(&mut self.state.frontier) > 0 {
+            let (kept, cleared) = self.planes(settles_to_one);
+            for (cleared, kept) in cleared.iter_mut().zip(kept) {
+                *cleared &= !*kept;
+            }
+        }
+    }
+
+    /// Puts the entries of `found` that are unreached into the frontier, after settling that of an
+    /// earlier level unless the row `is_written` at this one already. `found` is then those alone;
+    /// returns their number.
+    #[inline]
+    pub(crate) fn add(
+        &mut self,
+        is_written: bool,
+        settles_to_one: bool,
+        found: &mut [Word],
+    ) -> u32 {
+        if !is_written {
+            self.state.frontier = 0;
+        }
+        let (kept, cleared) = self.planes(settles_to_one);
+        let planes = kept.iter_mut().zip(cleared).zip(found);
+        let mut new = 0;
+        if is_written {
+            for ((kept, cleared), found) in planes {
+                *found &= !(*kept | *cleared);
+                *cleared |= *found;
+                *kept |= *found;
+                new += found.count_ones();
+            }
+        } else {
+            for ((kept, cleared), found) in planes {
+                *found &= !(*kept | *cleared);
+                *cleared = *cleared & !*kept | *found;
+                *kept |= *found;
+                new += found.count_ones();
+            }
+        }
+        self.state.frontier += new;
+        self.state.visited += new;
+        new
+    }
+}
+
 impl<'a, K> RowSlices<'a, K> {
     /// The first `groups` groups, which have `rows` rows, and the rest.
     fn split_at_group(mut self, groups: usize, rows: usize) -> [Self; 2] {
@@ -239,25 +304,19 @@ impl<S: Sources, R: Recorder> Level<'_, S, R> {
         for group in groups {
             let by_group = rows.next_group();
             for index in self.sources.group_start(group)..self.sources.group_start(group + 1) {
-                let row = rows.next_row();
-                let has_frontier = std::mem::take(&mut row.state.frontier) > 0;
-                let (kept, cleared) = match self.settles_to_one {
-                    true => (row.ones, row.zeros),
-                    false => (row.zeros, row.ones),
-                };
+                let mut row = rows.next_row();
                 let is_complete = row.state.visited == entries;
+                let is_written = self.sources.is_written(index);
                 if is_complete || !self.sources.gather(index, &mut found, &mut scratch) {
-                    if has_frontier {
-                        settle(kept, cleared);
+                    if !is_written {
+                        row.settle(self.settles_to_one);
                     }
                     continue;
                 }
-                let new = settle_and_add(kept, cleared, &mut found);
+                let new = row.add(is_written, self.settles_to_one, &mut found);
                 if new == 0 {
                     continue;
                 }
-                row.state.frontier = new;
-                row.state.visited += new;
                 total += u64::from(new);
                 let found = Found {
                     level: self.level,
@@ -269,28 +328,6 @@ impl<S: Sources, R: Recorder> Level<'_, S, R> {
         }
         Ok(total)
     }
-}
-
-/// Settles a row's frontier: it leaves the plane `cleared`.
-#[inline]
-pub(crate) fn settle(kept: &[Word], cleared: &mut [Word]) {
-    for (cleared, kept) in cleared.iter_mut().zip(kept) {
-        *cleared &= !kept;
-    }
-}
-
-/// Settles a row's frontier, which leaves the plane `cleared`, and puts the entries of `found` that
-/// are unreached in its place. `found` is then those alone; returns their number.
-#[inline]
-pub(crate) fn settle_and_add(kept: &mut [Word], cleared: &mut [Word], found: &mut [Word]) -> u32 {
-    let mut new = 0;
-    for ((kept, cleared), found) in kept.iter_mut().zip(cleared).zip(found) {
-        *found &= !(*kept | *cleared);
-        *cleared = *cleared & !*kept | *found;
-        *kept |= *found;
-        new += found.count_ones();
-    }
-    new
 }
 
 /// The frontier of a row with these planes.

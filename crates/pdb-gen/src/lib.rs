@@ -56,6 +56,7 @@ mod multi_sweep;
 mod parallel;
 mod part_graph;
 mod part_sweep;
+mod payload;
 mod recorder;
 mod row_code;
 mod row_graph;

@@ -9,22 +9,8 @@
 use puzzle::{BlankClasses, Ranking, TableId};
 
 use crate::deal::Deal;
+use crate::row_graph::{ColourClass, Edge};
 use crate::zeroed_pages::ZeroedPages;
-use bytemuck::{Pod, Zeroable};
-
-/// A move into one of the part's rows.
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-#[repr(C)]
-pub(crate) struct PartEdge {
-    /// The row at its other end, counted in its half: the source of a move within the part, the
-    /// target of one from another part.
-    pub(crate) row: u32,
-    /// Reading position of the moved tile in the source.
-    pub(crate) from: u8,
-    /// Its reading position in the target.
-    pub(crate) to: u8,
-    unused: [u8; 2],
-}
 
 /// A part that a row goes to, and the row's number in the list of those that go there.
 #[derive(Clone, Copy, Debug)]
@@ -38,13 +24,14 @@ pub(crate) struct Destination {
 pub(crate) struct Arrivals {
     /// First edge of each row, then the number of edges.
     first_edge: Vec<u32>,
-    edges: Vec<PartEdge>,
+    /// Their moves, each with its target.
+    edges: Vec<Edge>,
 }
 
 impl Arrivals {
     /// The moves from a row; `None` if the list has no such number.
     #[inline]
-    pub(crate) fn edges(&self, number: usize) -> Option<&[PartEdge]> {
+    pub(crate) fn edges(&self, number: usize) -> Option<&[Edge]> {
         let (start, end) = (
             self.first_edge.get(number)?,
             self.first_edge.get(number + 1)?,
@@ -53,12 +40,10 @@ impl Arrivals {
     }
 }
 
-/// The part's rows of one colour, ascending.
+/// The part's rows of one colour.
 pub(crate) struct PartHalf {
-    /// Number of each row in the table.
-    pub(crate) rows: Vec<u32>,
-    first_edge: Vec<u32>,
-    edges: ZeroedPages<PartEdge>,
+    /// With the moves from rows of the same part.
+    pub(crate) own: ColourClass,
     first_destination: Vec<u32>,
     destinations: Vec<Destination>,
     /// By part: the rows of the other colour whose moves lead into this half.
@@ -66,12 +51,6 @@ pub(crate) struct PartHalf {
 }
 
 impl PartHalf {
-    /// The moves into a row from rows of the same part.
-    #[inline]
-    pub(crate) fn edges(&self, row: usize) -> &[PartEdge] {
-        &self.edges[self.first_edge[row] as usize..self.first_edge[row + 1] as usize]
-    }
-
     /// The parts that a row goes to.
     #[inline]
     pub(crate) fn destinations(&self, row: usize) -> &[Destination] {
@@ -89,7 +68,7 @@ pub(crate) struct PartGraph {
 }
 
 /// A move from another part: the source's number in the table, and the move.
-type Crossing = (u32, PartEdge);
+type Crossing = (u32, Edge);
 
 impl PartGraph {
     /// The graph of a part. Memory in proportion to the part's rows, and some bytes for each row of
@@ -99,8 +78,7 @@ impl PartGraph {
         let mut parts = vec![0_u16; ranking.rows()];
         // Of the part's own rows only.
         let mut places = vec![0_u32; ranking.rows()];
-        let mut rows = [Vec::new(), Vec::new()];
-        let mut shapes = [Vec::new(), Vec::new()];
+        let mut own = [ColourClass::default(), ColourClass::default()];
         for (index, &shape) in ranking.shapes().iter().enumerate() {
             let owner = deal.part(shape);
             let of_shape = ranking.shape_rows(index);
@@ -108,11 +86,12 @@ impl PartGraph {
             if owner != part {
                 continue;
             }
-            let colour = shape.colour(id.tray());
-            shapes[colour].push(index as u32);
+            let own = &mut own[shape.colour(id.tray())];
+            own.shapes.push(index as u32);
+            own.groups.push(own.rows.len() as u32);
             for row in of_shape {
-                places[row] = rows[colour].len() as u32;
-                rows[colour].push(row as u32);
+                places[row] = own.rows.len() as u32;
+                own.rows.push(row as u32);
             }
         }
         let goal_row = ranking.goal_row(id);
@@ -126,12 +105,7 @@ impl PartGraph {
             part: part as u16,
             count: deal.parts(),
         };
-        let mut colours = rows.into_iter().zip(shapes);
-        let mut next = || {
-            let (rows, shapes) = colours.next().unwrap_or_default();
-            finder.half(rows, &shapes)
-        };
-        let halves = [next(), next()];
+        let halves = own.map(|own| finder.half(own));
         PartGraph {
             ranking,
             halves,
@@ -153,15 +127,16 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    fn half(&self, rows: Vec<u32>, shapes: &[u32]) -> PartHalf {
-        let mut first_edge = Vec::with_capacity(rows.len() + 1);
+    fn half(&self, mut own: ColourClass) -> PartHalf {
+        own.groups.push(own.rows.len() as u32);
+        let mut first_edge = Vec::with_capacity(own.rows.len() + 1);
         let mut edges = Vec::new();
-        let mut first_destination = Vec::with_capacity(rows.len() + 1);
-        let mut destinations = Vec::new();
+        let mut first_destination = Vec::with_capacity(own.rows.len() + 1);
+        let mut destinations: Vec<Destination> = Vec::new();
         let mut crossings: Vec<Vec<Crossing>> = vec![Vec::new(); self.count];
         let mut sent = vec![0_u32; self.count];
         let mut row = 0_u32;
-        for &index in shapes {
+        for &index in &own.shapes {
             let shape = self.ranking.shapes()[index as usize];
             for blank in self.classes.of(shape) {
                 first_edge.push(edges.len() as u32);
@@ -169,12 +144,7 @@ impl Finder<'_> {
                 let first = destinations.len();
                 for out in self.ranking.row_moves(shape, blank) {
                     // Read backwards: a move into this row.
-                    let edge = |row| PartEdge {
-                        row,
-                        from: out.to as u8,
-                        to: out.from as u8,
-                        unused: [0; 2],
-                    };
+                    let edge = |row| Edge::new(row, out.to, out.from);
                     let other = self.parts[out.row];
                     if other == self.part {
                         edges.push(edge(self.places[out.row]));
@@ -182,10 +152,7 @@ impl Finder<'_> {
                     }
                     crossings[usize::from(other)].push((out.row as u32, edge(row)));
                     let part = u32::from(other);
-                    if destinations[first..]
-                        .iter()
-                        .all(|to: &Destination| to.part != part)
-                    {
+                    if destinations[first..].iter().all(|to| to.part != part) {
                         let number = &mut sent[usize::from(other)];
                         destinations.push(Destination {
                             part,
@@ -199,12 +166,11 @@ impl Finder<'_> {
         }
         first_edge.push(edges.len() as u32);
         first_destination.push(destinations.len() as u32);
-        let mut packed = ZeroedPages::zeros(edges.len());
-        packed.copy_from_slice(&edges);
+        own.edges = ZeroedPages::zeros(edges.len());
+        own.edges.copy_from_slice(&edges);
+        own.first_edge = first_edge;
         PartHalf {
-            rows,
-            first_edge,
-            edges: packed,
+            own,
             first_destination,
             destinations,
             arrivals: crossings.into_iter().map(arrivals).collect(),
@@ -213,7 +179,7 @@ impl Finder<'_> {
 }
 
 fn arrivals(mut crossings: Vec<Crossing>) -> Arrivals {
-    crossings.sort_unstable_by_key(|&(source, edge)| (source, edge.row));
+    crossings.sort_unstable_by_key(|&(source, edge)| (source, edge.row()));
     let mut first_edge = Vec::new();
     let mut last = None;
     for (index, &(source, _)) in crossings.iter().enumerate() {

@@ -11,22 +11,24 @@
 //! When all three are done in all parts the level is done. The rows of a level's frontier and those
 //! that it finds have different colours, so within a level nothing that is read is written.
 //!
-//! Rows have the two planes of bits of [`sweep`](crate::sweep). A row's frontier is settled when
-//! the row is first written again, two levels later: by a pull, or by what another part sends.
+//! Rows, kernel and checkpoints are those of [`sweep`](crate::sweep). A row's frontier is settled
+//! when the row is first written again, two levels later: by a pull, or by what another part sends.
 
 use std::io::{self, Read, Write};
-use std::ops::Range;
 
-use bytemuck::{Pod, Zeroable};
 use pdb_table::{Encoding, Header, Histogram};
 use puzzle::{TableId, TableKind};
 
+use crate::buffers::Buffers;
 use crate::deal::Deal;
-use crate::kernel::{read_frontier, row_words, settle, settle_and_add};
-use crate::parallel::join;
-use crate::part_graph::{PartGraph, PartHalf};
+use crate::kernel::{Level, RowSizes, Scratch, Sources, read_frontier};
+use crate::part_graph::PartGraph;
+use crate::payload::{BitRows, in_order};
+use crate::recorder::PlanesAlone;
 use crate::row_code::{RowCode, take_row};
 use crate::scatter::{Both, Scatter, Word};
+use crate::state_saver::{HalfState, Halves};
+use crate::sweep::{MoveSources, settle_last, settles_to_one};
 use crate::zeroed_pages::ZeroedPages;
 
 /// Why a table cannot be swept in parts.
@@ -65,237 +67,31 @@ pub struct Sent {
     pub bytes: u64,
 }
 
-/// What is known of a row.
-#[derive(Clone, Copy, Pod, Zeroable)]
-#[repr(C)]
-struct PartRow {
-    /// Entries found so far.
-    visited: u32,
-    /// Entries in the frontier.
-    frontier: u32,
-    /// The level at which the row was last written: the distance of its frontier.
-    level: u32,
-    /// 1 if other parts have brought entries that are in the frontier but not counted yet.
-    pushed: u32,
+/// Own rows, and moves into them from own rows.
+struct PartSources<'a> {
+    moves: MoveSources<'a>,
+    /// By row: the level at which other parts have last brought something.
+    received: &'a [u8],
+    level: u8,
 }
 
-/// The planes of one colour class.
-struct Planes {
-    ones: ZeroedPages<Word>,
-    zeros: ZeroedPages<Word>,
-    state: ZeroedPages<PartRow>,
-}
-
-impl Planes {
-    fn new(rows: usize, words: usize) -> Self {
-        Planes {
-            ones: ZeroedPages::zeros(rows * words),
-            zeros: ZeroedPages::zeros(rows * words),
-            state: ZeroedPages::zeros(rows),
-        }
+impl Sources for PartSources<'_> {
+    fn group_start(&self, group: usize) -> usize {
+        self.moves.group_start(group)
     }
 
-    fn row(&mut self, index: usize, words: usize) -> Row<'_> {
-        let bits = index * words..(index + 1) * words;
-        Row {
-            ones: &mut self.ones[bits.clone()],
-            zeros: &mut self.zeros[bits],
-            state: &mut self.state[index],
-        }
+    fn number(&self, row: usize) -> usize {
+        self.moves.number(row)
     }
-}
 
-/// One row of [`Planes`].
-struct Row<'a> {
-    ones: &'a mut [Word],
-    zeros: &'a mut [Word],
-    state: &'a mut PartRow,
-}
-
-impl Row<'_> {
-    /// The planes in the order in which the row's frontier is settled: the one that keeps it, and
-    /// the one that it leaves.
     #[inline]
-    fn by_frontier(&mut self) -> (&mut [Word], &mut [Word]) {
-        match self.state.level & 2 != 0 {
-            true => (self.ones, self.zeros),
-            false => (self.zeros, self.ones),
-        }
+    fn gather(&self, row: usize, target: &mut [Word], scratch: &mut Scratch) -> bool {
+        self.moves.gather(row, target, scratch)
     }
 
-    /// Settles the frontier of an earlier level.
     #[inline]
-    fn settle(&mut self, level: u32) {
-        if self.state.level == level {
-            return;
-        }
-        if self.state.frontier > 0 {
-            let (kept, cleared) = self.by_frontier();
-            settle(kept, cleared);
-            self.state.frontier = 0;
-        }
-        self.state.level = level;
-    }
-
-    /// Puts those of the entries that are unreached into the frontier of a level, and settles that
-    /// of an earlier one. They are counted later, once for all that comes from other parts.
-    /// `entries` is cleared.
-    #[inline]
-    fn push(&mut self, level: u32, entries: &mut [Word]) {
-        if self.state.level != level {
-            let (kept, cleared) = self.by_frontier();
-            for ((kept, cleared), entries) in kept.iter_mut().zip(cleared).zip(entries) {
-                let found = std::mem::take(entries) & !(*kept | *cleared);
-                *cleared = *cleared & !*kept | found;
-                *kept |= found;
-            }
-            (self.state.level, self.state.frontier) = (level, 0);
-        } else {
-            for ((ones, zeros), entries) in self.ones.iter_mut().zip(&mut *self.zeros).zip(entries)
-            {
-                let found = std::mem::take(entries) & !(*ones | *zeros);
-                *ones |= found;
-                *zeros |= found;
-            }
-        }
-        self.state.pushed = 1;
-    }
-
-    /// The same for what comes from own rows; returns how many entries of the frontier were not
-    /// counted before. `entries` is changed.
-    #[inline]
-    fn add(&mut self, level: u32, entries: &mut [Word]) -> u32 {
-        if self.state.level == level {
-            // Other parts were sooner.
-            self.push(level, entries);
-            return self.count();
-        }
-        let (kept, cleared) = self.by_frontier();
-        let new = settle_and_add(kept, cleared, entries);
-        (self.state.level, self.state.frontier) = (level, new);
-        self.state.visited += new;
-        new
-    }
-
-    /// Counts what other parts have brought; returns how many entries are new.
-    #[inline]
-    fn count(&mut self) -> u32 {
-        if std::mem::take(&mut self.state.pushed) == 0 {
-            return 0;
-        }
-        let planes = self.ones.iter().zip(&*self.zeros);
-        let frontier = planes
-            .map(|(ones, zeros)| (ones & zeros).count_ones())
-            .sum();
-        let new = frontier - self.state.frontier;
-        self.state.frontier = frontier;
-        self.state.visited += new;
-        new
-    }
-}
-
-/// Rows of bits that a task works with.
-struct Scratch {
-    /// The frontier of a row.
-    source: Vec<Word>,
-    /// What moves bring into a row. Zeros between two blocks, and between two rows of one.
-    incoming: Vec<Word>,
-    /// For [`Scatter::or_into`].
-    between: Vec<Word>,
-}
-
-impl Scratch {
-    fn new(words: usize) -> Self {
-        let row = || vec![0; words];
-        Scratch {
-            source: row(),
-            incoming: row(),
-            between: row(),
-        }
-    }
-}
-
-/// Words of a plane that one task should have at least.
-const TASK_WORDS: usize = 1 << 13;
-
-/// Own rows into own rows: what is only read.
-struct Pull<'a> {
-    level: u32,
-    entries: u32,
-    words: usize,
-    half: &'a PartHalf,
-    scatter: &'a Scatter,
-    from: &'a Planes,
-}
-
-impl Pull<'_> {
-    /// Sweeps some rows in parallel halves; returns the number of new entries.
-    fn run(
-        &self,
-        rows: Range<usize>,
-        ones: &mut [Word],
-        zeros: &mut [Word],
-        state: &mut [PartRow],
-    ) -> u64 {
-        if rows.len() <= 1 || ones.len() <= TASK_WORDS {
-            return self.run_task(rows, ones, zeros, state);
-        }
-        let middle = usize::midpoint(rows.start, rows.end);
-        let cut = middle - rows.start;
-        let (first_ones, second_ones) = ones.split_at_mut(cut * self.words);
-        let (first_zeros, second_zeros) = zeros.split_at_mut(cut * self.words);
-        let (first_state, second_state) = state.split_at_mut(cut);
-        let (first, second) = join(
-            || self.run(rows.start..middle, first_ones, first_zeros, first_state),
-            || self.run(middle..rows.end, second_ones, second_zeros, second_state),
-        );
-        first + second
-    }
-
-    fn run_task(
-        &self,
-        rows: Range<usize>,
-        ones: &mut [Word],
-        zeros: &mut [Word],
-        state: &mut [PartRow],
-    ) -> u64 {
-        let mut scratch = Scratch::new(self.words);
-        let planes = ones.chunks_exact_mut(self.words);
-        let planes = planes.zip(zeros.chunks_exact_mut(self.words)).zip(state);
-        let mut total = 0;
-        for (index, ((ones, zeros), state)) in rows.zip(planes) {
-            let mut row = Row { ones, zeros, state };
-            if row.state.visited < self.entries && self.gather(index, &mut scratch) {
-                total += u64::from(row.add(self.level, &mut scratch.incoming));
-            } else {
-                row.settle(self.level);
-                total += u64::from(row.count());
-            }
-        }
-        total
-    }
-
-    /// What moves bring into a row, if there is anything.
-    #[inline]
-    fn gather(&self, index: usize, scratch: &mut Scratch) -> bool {
-        let mut is_live = false;
-        for edge in self.half.edges(index) {
-            let source = edge.row as usize;
-            let set = self.from.state[source].frontier;
-            if set == 0 {
-                continue;
-            }
-            if !is_live {
-                is_live = true;
-                scratch.incoming.fill(0);
-            }
-            let bits = source * self.words..(source + 1) * self.words;
-            let frontier = Both(&self.from.ones[bits.clone()], &self.from.zeros[bits]);
-            let pair = (edge.from, edge.to);
-            let (incoming, between) = (&mut scratch.incoming, &mut scratch.between);
-            self.scatter.or_into(pair, frontier, set, incoming, between);
-        }
-        is_live
+    fn is_written(&self, row: usize) -> bool {
+        self.received[row] == self.level
     }
 }
 
@@ -311,20 +107,26 @@ pub struct PartSweep {
     part: usize,
     graph: PartGraph,
     scatter: Scatter,
-    words: usize,
-    planes: [Planes; 2],
+    sizes: RowSizes,
+    rows: [Buffers<u8>; 2],
+    /// By row: the level at which other parts have last brought something; 0 if they never have.
+    received_at: [ZeroedPages<u8>; 2],
     /// The level that is being swept, or was last.
     level: u8,
     /// Entries found at it.
     new: u64,
-    /// Own rows of the level that are pulled, and of the level before that are sent.
+    /// Groups of own rows of the level that are pulled, and own rows of the level before that are
+    /// sent.
     pulled: usize,
     sent: usize,
     /// By part: the block that is being made, and the number of its last row.
     blocks: Vec<(Vec<u8>, u32)>,
     code: RowCode,
-    scratch: Scratch,
-    received: Vec<Word>,
+    /// A row that goes to other parts or comes from there, what it brings into one of ours, and
+    /// what the scatter needs.
+    row: Vec<Word>,
+    incoming: Vec<Word>,
+    between: Vec<Word>,
     sums: Sent,
 }
 
@@ -341,31 +143,34 @@ impl PartSweep {
         let deal = Deal::new(id.tray(), id.tiles().len(), parts);
         let graph = PartGraph::new(id, &deal, part);
         let ranking = &graph.ranking;
-        let words = row_words(ranking);
+        let sizes = RowSizes::new(ranking, &PlanesAlone);
         let scatter = Scatter::new(ranking.tiles(), ranking.tray().width() - 1);
-        let [first, second] = [0, 1].map(|half: usize| graph.halves[half].rows.len());
+        let row = || vec![0; sizes.words];
         let mut sweep = PartSweep {
             id,
             part,
-            planes: [Planes::new(first, words), Planes::new(second, words)],
+            rows: new_rows(&graph, sizes),
+            received_at: no_levels(&graph),
             blocks: vec![(Vec::new(), 0); deal.parts()],
             deal,
-            graph,
             scatter,
-            words,
+            sizes,
             level: 0,
             new: 0,
             pulled: 0,
             sent: 0,
             code: RowCode::default(),
-            scratch: Scratch::new(words),
-            received: vec![0; words],
+            row: row(),
+            incoming: row(),
+            between: row(),
             sums: Sent::default(),
+            graph,
         };
         if let (half, Some(goal)) = sweep.graph.goal {
-            let row = sweep.planes[half].row(goal, words);
-            (row.ones[0], row.zeros[0]) = (1, 1);
-            (row.state.visited, row.state.frontier) = (1, 1);
+            let own = &sweep.graph.halves[half].own;
+            let place = (goal, own.group_of(goal), own.rows()[goal] as usize);
+            // Only comparisons with a table fail.
+            let _ = sweep.rows[half].start(&PlanesAlone, place);
             sweep.new = 1;
         }
         Ok(sweep)
@@ -389,20 +194,8 @@ impl PartSweep {
         self.level
     }
 
-    /// The level is done: own rows are pulled and sent, and all blocks are received. Returns how
-    /// many entries of this part it has found.
-    pub fn end_level(&mut self) -> u64 {
-        let written = self.written();
-        let planes = &mut self.planes[written];
-        for row in 0..planes.state.len() {
-            if planes.state[row].pushed != 0 {
-                self.new += u64::from(planes.row(row, self.words).count());
-            }
-        }
-        self.new
-    }
-
-    /// Entries of this part that the last level has found.
+    /// Entries of this part that the level has found: all of them when own rows are pulled and all
+    /// blocks are received.
     #[must_use]
     pub fn new_entries(&self) -> u64 {
         self.new
@@ -417,7 +210,12 @@ impl PartSweep {
     /// Entries of this part.
     #[must_use]
     pub fn own_entries(&self) -> u64 {
-        let rows: usize = self.graph.halves.iter().map(|half| half.rows.len()).sum();
+        let rows: usize = self
+            .graph
+            .halves
+            .iter()
+            .map(|half| half.own.rows().len())
+            .sum();
         rows as u64 * self.graph.ranking.row_entries() as u64
     }
 
@@ -442,28 +240,32 @@ impl PartSweep {
     /// there are more. `words` is about how many words of a plane to go through.
     pub fn pull(&mut self, words: usize) -> bool {
         let written = self.written();
-        let [first, second] = &mut self.planes;
+        let [first, second] = &mut self.rows;
         let (to, from) = match written {
             0 => (first, second),
             _ => (second, first),
         };
-        let half = &self.graph.halves[written];
-        let count = (words / self.words).max(1);
-        let end = (self.pulled + count).min(half.rows.len());
-        let rows = self.pulled..end;
-        let pull = Pull {
-            level: self.level.into(),
-            entries: self.graph.ranking.row_entries() as u32,
-            words: self.words,
-            half,
-            scatter: &self.scatter,
-            from,
+        let own = &self.graph.halves[written].own;
+        let rows = own.group_start(self.pulled);
+        let count = (words / self.sizes.words).max(1);
+        let end = own.group_of((rows + count).min(own.rows().len()).max(1) - 1) + 1;
+        let end = end.min(own.groups());
+        let level = Level {
+            level: self.level,
+            settles_to_one: settles_to_one(self.level),
+            sources: &PartSources {
+                moves: MoveSources::new(own, &self.scatter, from),
+                received: &self.received_at[written],
+                level: self.level,
+            },
+            recorder: &PlanesAlone,
         };
-        let bits = rows.start * self.words..rows.end * self.words;
-        let (ones, zeros) = (&mut to.ones[bits.clone()], &mut to.zeros[bits]);
-        self.new += pull.run(rows.clone(), ones, zeros, &mut to.state[rows]);
+        let groups = self.pulled..end;
+        let slices = to.slices_of(groups.clone(), rows..own.group_start(end));
+        // Only comparisons with a table fail.
+        self.new += level.run(groups, slices).unwrap_or(0);
         self.pulled = end;
-        end < half.rows.len()
+        end < own.groups()
     }
 
     /// Makes blocks of some more own rows for other parts, and hands full ones to `send` with the
@@ -471,10 +273,10 @@ impl PartSweep {
     /// plane to go through.
     pub fn send(&mut self, words: usize, send: &mut impl FnMut(usize, Vec<u8>)) -> bool {
         let source = 1 - self.written();
-        let (half, planes) = (&self.graph.halves[source], &self.planes[source]);
+        let (half, planes) = (&self.graph.halves[source], &self.rows[source]);
         let entries = self.graph.ranking.row_entries();
-        let mut left = (words / self.words).max(1);
-        while self.sent < half.rows.len() && left > 0 {
+        let mut left = (words / self.sizes.words).max(1);
+        while self.sent < half.own.rows().len() && left > 0 {
             let row = self.sent;
             self.sent += 1;
             let (set, to) = (planes.state[row].frontier, half.destinations(row));
@@ -482,10 +284,10 @@ impl PartSweep {
                 continue;
             }
             left -= 1;
-            let bits = row * self.words..(row + 1) * self.words;
+            let bits = row * self.sizes.words..(row + 1) * self.sizes.words;
             let (ones, zeros) = (&planes.ones[bits.clone()], &planes.zeros[bits]);
-            read_frontier(ones, zeros, &mut self.scratch.source);
-            self.code.encode(&self.scratch.source, entries, set);
+            read_frontier(ones, zeros, &mut self.row);
+            self.code.encode(&self.row, entries, set);
             for destination in to {
                 let part = destination.part as usize;
                 let (block, last) = &mut self.blocks[part];
@@ -507,7 +309,7 @@ impl PartSweep {
                 }
             }
         }
-        if self.sent < half.rows.len() {
+        if self.sent < half.own.rows().len() {
             return true;
         }
         for (part, (block, _)) in self.blocks.iter_mut().enumerate() {
@@ -538,27 +340,34 @@ impl PartSweep {
         let half = &self.graph.halves[written];
         let arrivals = half.arrivals.get(from).ok_or(damaged)?;
         let entries = self.graph.ranking.row_entries();
-        let planes = &mut self.planes[written];
+        let pulled = half.own.group_start(self.pulled);
+        let received_at = &mut self.received_at[written];
+        let rows = &mut self.rows[written];
         let (&level, mut rest) = block.split_first().ok_or(damaged)?;
         if level != self.level {
             return Err(damaged);
         }
         let mut number = 0_usize;
         while !rest.is_empty() {
-            let row = take_row(&mut rest, entries, &mut self.received);
+            let row = take_row(&mut rest, entries, &mut self.row);
             let (step, set) = row.ok_or(damaged)?;
             number += step as usize;
             for edge in arrivals.edges(number).ok_or(damaged)? {
-                let mut target = planes.row(edge.row as usize, self.words);
-                if target.state.visited as usize == entries {
+                let index = edge.row();
+                let mut target = rows.row(index);
+                if target.state.visited == self.sizes.entries {
                     continue;
                 }
+                self.incoming.fill(0);
                 // A plane by itself is what both have.
-                let row = Both(&self.received, &self.received);
-                let pair = (edge.from, edge.to);
-                let (incoming, between) = (&mut self.scratch.incoming, &mut self.scratch.between);
+                let row = Both(&self.row, &self.row);
+                let (pair, between) = (edge.positions(), &mut self.between);
+                let incoming = &mut self.incoming;
                 self.scatter.or_into(pair, row, set, incoming, between);
-                target.push(self.level.into(), &mut self.scratch.incoming);
+                let is_written = index < pulled || received_at[index] == level;
+                received_at[index] = level;
+                let new = target.add(is_written, settles_to_one(level), incoming);
+                self.new += u64::from(new);
             }
         }
         Ok(())
@@ -566,12 +375,10 @@ impl PartSweep {
 
     /// Settles the last frontiers: for when a level has found nothing in any part.
     pub fn finish(&mut self) {
-        for planes in &mut self.planes {
-            for row in 0..planes.state.len() {
-                // No level comes after it.
-                planes.row(row, self.words).settle(u32::MAX);
-            }
-        }
+        let other = 1 - self.written();
+        let (own, rows) = (&self.graph.halves[other].own, &mut self.rows[other]);
+        // Only comparisons with a table fail.
+        let _ = settle_last(self.level, own, rows, &PlanesAlone);
     }
 
     /// Visits the part's bytes of the finished table's payload, in the order of the file: how many
@@ -581,39 +388,21 @@ impl PartSweep {
     /// Those of `visit`.
     pub fn each_row<E>(&self, mut visit: impl FnMut(u64, &[u8]) -> Result<(), E>) -> Result<(), E> {
         let bits = self.graph.ranking.row_entries();
-        // Rows of fewer than four tiles need not end on bytes: they are all one part's.
+        let set = |half: usize| {
+            let numbers = self.graph.halves[half].own.rows();
+            (numbers, bytemuck::cast_slice(&self.rows[half].ones))
+        };
+        let mut rows = BitRows::default();
+        // Rows that do not end on bytes are all one part's.
         let mut joined = Vec::new();
-        let mut length = 0;
-        let mut rows = [0, 1].map(|half: usize| {
-            let numbers = self.graph.halves[half].rows.iter();
-            let bits = self.planes[half].ones.chunks_exact(self.words);
-            numbers.zip(bits).peekable()
-        });
-        loop {
-            let [first, second] = rows.each_mut().map(|rows| rows.peek().map(|row| *row.0));
-            let next = match (first, second) {
-                (None, None) => break,
-                (Some(first), Some(second)) => usize::from(second < first),
-                (first, _) => usize::from(first.is_none()),
-            };
-            let Some((&number, row)) = rows[next].next() else {
-                break;
-            };
-            let bytes: &[u8] = bytemuck::cast_slice(row);
-            if bits % 8 == 0 {
-                visit(u64::from(number) * (bits / 8) as u64, &bytes[..bits / 8])?;
-                continue;
-            }
-            for bit in 0..bits {
-                if length % 8 == 0 {
-                    joined.push(0);
-                }
-                if let Some(last) = joined.last_mut() {
-                    *last |= (bytes[bit / 8] >> (bit % 8) & 1) << (length % 8);
-                }
-                length += 1;
+        for (_, number, row) in in_order([set(0), set(1)]) {
+            let bytes = rows.next(row, bits);
+            match bits % 8 {
+                0 => visit(u64::from(number) * (bits / 8) as u64, bytes)?,
+                _ => joined.extend_from_slice(bytes),
             }
         }
+        joined.extend_from_slice(rows.end().as_ref());
         match joined.is_empty() {
             true => Ok(()),
             false => visit(0, &joined),
@@ -634,38 +423,21 @@ impl PartSweep {
 
     /// Bytes that [`Self::save`] writes.
     #[must_use]
-    pub fn saved_bytes(&self) -> u64 {
-        let entries = self.graph.ranking.row_entries() as u32;
-        let mut words = 0;
-        let mut states = 0;
-        for planes in &self.planes {
-            states += planes.state.len();
-            for state in planes.state.iter().filter(|state| state.visited > 0) {
-                words += if state.is_settled(entries) { 1 } else { 2 } * self.words;
-            }
-        }
-        (states * size_of::<PartRow>() + words * size_of::<Word>()) as u64
+    pub fn saved_bytes(&mut self) -> u64 {
+        let halves = self.states();
+        let states: usize = halves.iter().map(|half| half.states().len()).sum();
+        states as u64 + halves.iter().map(HalfState::bytes).sum::<u64>()
     }
 
-    /// Writes everything that a later process needs to go on from here, between two levels. Rows
-    /// that are not reached are left out, and of settled rows only `ones` is written.
+    /// Writes everything that a later process needs to go on from here, between two levels: as
+    /// checkpoints of builds in one process have it.
     ///
     /// # Errors
     /// Those of the writer.
-    pub fn save(&self, to: &mut dyn Write) -> io::Result<()> {
-        let entries = self.graph.ranking.row_entries() as u32;
-        for planes in &self.planes {
-            to.write_all(bytemuck::cast_slice(&planes.state))?;
-            let ones = planes.ones.chunks_exact(self.words);
-            let rows = ones.zip(planes.zeros.chunks_exact(self.words));
-            for ((ones, zeros), state) in rows.zip(planes.state.iter()) {
-                if state.visited > 0 {
-                    to.write_all(bytemuck::cast_slice(ones))?;
-                    if !state.is_settled(entries) {
-                        to.write_all(bytemuck::cast_slice(zeros))?;
-                    }
-                }
-            }
+    pub fn save(&mut self, to: &mut dyn Write) -> io::Result<()> {
+        for half in &mut self.states() {
+            to.write_all(half.states())?;
+            half.each_piece(|piece| to.write_all(piece))?;
         }
         Ok(())
     }
@@ -675,50 +447,42 @@ impl PartSweep {
     ///
     /// # Errors
     /// Those of the reader, and [`io::ErrorKind::InvalidData`].
-    pub fn restore(&mut self, level: u8, from: &mut dyn Read) -> io::Result<u64> {
-        let entries = self.graph.ranking.row_entries() as u32;
+    pub fn restore(&mut self, level: u8, mut from: &mut dyn Read) -> io::Result<u64> {
         self.level = level;
+        self.received_at = no_levels(&self.graph);
+        self.rows = new_rows(&self.graph, self.sizes);
         let mut found = 0;
-        for planes in &mut self.planes {
-            from.read_exact(bytemuck::cast_slice_mut(&mut planes.state))?;
-            let is_sound = |state: &PartRow| {
-                state.pushed == 0
-                    && state.frontier <= state.visited
-                    && state.visited <= entries
-                    && state.level <= level.into()
-            };
-            if !planes.state.iter().all(is_sound) {
+        for half in &mut self.states() {
+            half.read_states(&mut from)?;
+            half.each_piece(|piece| from.read_exact(piece))?;
+            if !half.has_its_entries() {
                 return Err(io::ErrorKind::InvalidData.into());
             }
-            for index in 0..planes.state.len() {
-                let state = planes.state[index];
-                found += u64::from(state.visited);
-                let row = planes.row(index, self.words);
-                // The goal of level 0 may be there, or what was read before. Pages that were never
-                // written to stay out of memory.
-                for plane in [&mut *row.ones, &mut *row.zeros] {
-                    if plane.iter().any(|&word| word != 0) {
-                        plane.fill(0);
-                    }
-                }
-                if state.visited > 0 {
-                    from.read_exact(bytemuck::cast_slice_mut(row.ones))?;
-                    if !state.is_settled(entries) {
-                        from.read_exact(bytemuck::cast_slice_mut(row.zeros))?;
-                    }
-                }
-            }
+            found += half.visited_entries();
         }
         Ok(found)
     }
+
+    fn states(&mut self) -> Halves<'_> {
+        let [first, second] = &mut self.rows;
+        [(0, first), (1, second)].map(|(half, rows): (usize, _)| HalfState {
+            half: &self.graph.halves[half].own,
+            rows: rows.byte_slices(),
+        })
+    }
 }
 
-impl PartRow {
-    /// Whether all entries are found, and none is in the frontier: the plane of zeros says nothing
-    /// then.
-    fn is_settled(self, entries: u32) -> bool {
-        self.visited == entries && self.frontier == 0
-    }
+/// A level for each row, at first 0.
+fn no_levels(graph: &PartGraph) -> [ZeroedPages<u8>; 2] {
+    [0, 1].map(|half: usize| ZeroedPages::zeros(graph.halves[half].own.rows().len()))
+}
+
+/// Rows without entries.
+fn new_rows(graph: &PartGraph, sizes: RowSizes) -> [Buffers<u8>; 2] {
+    [0, 1].map(|half: usize| {
+        let own = &graph.halves[half].own;
+        Buffers::new(sizes, own.rows().len(), own.groups())
+    })
 }
 
 impl std::fmt::Debug for PartSweep {

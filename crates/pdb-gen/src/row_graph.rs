@@ -29,41 +29,41 @@ pub(crate) struct RowPlace {
     pub(crate) index: usize,
 }
 
-/// The rows of one colour, in ascending order.
+/// Rows of one colour, in ascending order.
 pub(crate) struct ColourClass {
     /// Number of each row in the table.
-    rows: Vec<u32>,
+    pub(crate) rows: Vec<u32>,
     /// First row of each group, then the number of rows. A group is the rows of one shape.
-    groups: Vec<u32>,
+    pub(crate) groups: Vec<u32>,
     /// Number of each group's shape.
-    shapes: Vec<u32>,
+    pub(crate) shapes: Vec<u32>,
     /// First edge of each row, then the number of edges.
-    first_edge: Vec<u32>,
-    edges: ZeroedPages<Edge>,
+    pub(crate) first_edge: Vec<u32>,
+    pub(crate) edges: ZeroedPages<Edge>,
 }
 
-/// A move into a row, from a row of the other half. Five bytes, since there are some nine for each
+/// A move, seen from one of the two rows, which are of different halves. Five bytes, since there are some nine for each
 /// row.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct Edge {
-    source: [u8; 4],
+    row: [u8; 4],
     /// From in the lower four bits, to in the upper ones: tables have at most 12 tiles.
     positions: u8,
 }
 
 impl Edge {
-    fn new(source: u32, from: usize, to: usize) -> Self {
+    pub(crate) fn new(row: u32, from: usize, to: usize) -> Self {
         Edge {
-            source: source.to_le_bytes(),
+            row: row.to_le_bytes(),
             positions: (from | to << 4) as u8,
         }
     }
 
-    /// The row it comes from, counted in its half.
+    /// The row at its other end, counted in its half: where a move into a row comes from.
     #[inline]
-    pub(crate) fn source(self) -> usize {
-        u32::from_le_bytes(self.source) as usize
+    pub(crate) fn row(self) -> usize {
+        u32::from_le_bytes(self.row) as usize
     }
 
     /// Reading positions of the moved element, in the source and in the target.
@@ -160,6 +160,12 @@ fn each_task<T: Send>(
         || each_task(groups.start..middle, first, start, task),
         || each_task(middle..groups.end, second, start, task),
     );
+}
+
+impl Default for ColourClass {
+    fn default() -> Self {
+        ColourClass::for_rows(0)
+    }
 }
 
 impl ColourClass {

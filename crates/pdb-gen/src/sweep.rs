@@ -9,6 +9,7 @@
 //!
 //! Memory: two bits an entry, plus what the [`Recorder`] records.
 
+use bytemuck::Pod;
 use pdb_table::{Control, Histogram};
 
 use crate::buffers::Buffers;
@@ -46,7 +47,7 @@ pub(crate) struct Swept<K> {
     pub(crate) histogram: Histogram,
 }
 
-impl<K: bytemuck::Pod + Send> Swept<K> {
+impl<K: Pod + Send> Swept<K> {
     /// The histogram, and what is recorded of each colour class.
     pub(crate) fn into_recorded(self) -> (Histogram, [ZeroedPages<u8>; 2]) {
         (self.histogram, self.halves.map(Buffers::into_recorded))
@@ -90,14 +91,7 @@ pub(crate) fn sweep<R: Recorder>(
             0 => (first, second),
             _ => (second, first),
         };
-        let sources = MoveSources {
-            rows: graph.half(written),
-            scatter: &scatter,
-            words: sizes.words,
-            ones: &source.ones,
-            zeros: &source.zeros,
-            state: &source.state,
-        };
+        let sources = MoveSources::new(graph.half(written), &scatter, source);
         let task = Level {
             level,
             settles_to_one: settles_to_one(level),
@@ -119,14 +113,7 @@ pub(crate) fn sweep<R: Recorder>(
             false => run(),
         }?;
         if new == 0 {
-            // The frontiers of the last level are still there.
-            let task = Level {
-                level,
-                settles_to_one: settles_to_one(level + 1),
-                sources: &NoSources(graph.half(1 - written)),
-                recorder,
-            };
-            task.run(0..task.sources.0.groups(), source.slices())?;
+            settle_last(level, graph.half(1 - written), source, recorder)?;
             return Ok(Swept { halves, histogram });
         }
         histogram.add(level, new);
@@ -143,6 +130,22 @@ pub(crate) fn sweep<R: Recorder>(
         }
     }
     Err(Stop::TooFar)
+}
+
+/// Settles the frontiers of the last level, which are still there when a level has found nothing.
+pub(crate) fn settle_last<R: Recorder>(
+    level: u8,
+    rows: &ColourClass,
+    buffers: &mut Buffers<R::Recorded>,
+    recorder: &R,
+) -> Result<(), Mismatch> {
+    let task = Level {
+        level,
+        settles_to_one: settles_to_one(level + 1),
+        sources: &NoSources(rows),
+        recorder,
+    };
+    task.run(0..rows.groups(), buffers.slices()).map(|_| ())
 }
 
 /// Whether bit 1 of the distance is 1 in the frontiers that a level settles, those of two levels
@@ -170,7 +173,7 @@ pub(crate) fn report(control: &Control<BuildEvent>, histogram: &Histogram, entri
 }
 
 /// Everything of each colour class, for a [`StateSaver`].
-fn states<'a, K: bytemuck::Pod + Send>(
+fn states<'a, K: Pod + Send>(
     graph: &'a RowGraph,
     [first, second]: &'a mut [Buffers<K>; 2],
 ) -> Halves<'a> {
@@ -181,13 +184,31 @@ fn states<'a, K: bytemuck::Pod + Send>(
 }
 
 /// The rows of one colour class, and single moves into them from the other.
-struct MoveSources<'a> {
+pub(crate) struct MoveSources<'a> {
     rows: &'a ColourClass,
     scatter: &'a Scatter,
     words: usize,
     ones: &'a [Word],
     zeros: &'a [Word],
     state: &'a [RowState],
+}
+
+impl<'a> MoveSources<'a> {
+    /// Moves into rows from those of `source`.
+    pub(crate) fn new<K: Pod + Send>(
+        rows: &'a ColourClass,
+        scatter: &'a Scatter,
+        source: &'a Buffers<K>,
+    ) -> Self {
+        MoveSources {
+            rows,
+            scatter,
+            words: source.sizes().words,
+            ones: &source.ones,
+            zeros: &source.zeros,
+            state: &source.state,
+        }
+    }
 }
 
 impl Sources for MoveSources<'_> {
@@ -203,7 +224,7 @@ impl Sources for MoveSources<'_> {
     fn gather(&self, row: usize, target: &mut [Word], scratch: &mut Scratch) -> bool {
         let mut is_live = false;
         for edge in self.rows.edges(row) {
-            let source = edge.source();
+            let source = edge.row();
             let set = self.state[source].frontier;
             if set == 0 {
                 continue;
