@@ -78,7 +78,7 @@ fn memory(id: TableId, processes: usize, (sent, moves): (f64, f64)) -> f64 {
     let n = processes as f64;
     let part = LARGEST.min(n) / n;
     entries / 4.0 * part
-        + rows * part * (16.0 + 8.0 * (moves + sent))
+        + rows * part * (9.0 + 5.0 * moves + 8.0 * sent)
         + rows * 6.0
         + shapes * 12.0
         + BASE
@@ -166,14 +166,14 @@ mod tests {
         let six = table("5x5", "1,2,5,6,7,10");
         let seven = table("5x5", "1,2,5,6,7,10,11");
         for (id, processes, megabytes, sent) in [
-            (eight, 1, 371, 0),
-            (eight, 2, 208, 34),
+            (eight, 1, 370, 0),
+            (eight, 2, 207, 34),
             (eight, 4, 115, 69),
-            (six, 2, 57, 43),
-            (six, 4, 42, 101),
-            (seven, 1, 1117, 0),
-            (seven, 2, 618, 40),
-            (seven, 4, 327, 93),
+            (six, 2, 51, 43),
+            (six, 4, 39, 101),
+            (seven, 1, 1087, 0),
+            (seven, 2, 602, 40),
+            (seven, 4, 319, 93),
         ] {
             let machine = Machine {
                 threads: 1,
