@@ -345,8 +345,9 @@ typedef struct stp_open_options {
     const char *metric;
     /**
      * The heuristic, such as "6-6-3", "best", "manhattan" for none, or lists of tiles. NULL: the
-     * usual one of the size; where its tables are missing and take long to build, one of smaller
-     * parts, and where these do too, none. stp_solver_partition tells which.
+     * usual one of the size; where its tables are missing and take long to build, or more memory
+     * than there is, one of smaller parts, and where these do too, none. stp_solver_partition
+     * tells which, and stp_solver_info why.
      */
     const char *partition;
     /**
@@ -358,8 +359,9 @@ typedef struct stp_open_options {
      */
     const char *directory;
     /**
-     * Tables in memory, as the bytes of their files, packed or not; those that are missing are
-     * built in memory. They are copied. NULL if there are none; not together with a directory.
+     * Tables in memory, as the bytes of their files, which may be packed or compressed by zstd;
+     * those that are missing are built in memory. They are copied. NULL if there are none; not
+     * together with a directory.
      */
     const struct stp_bytes *tables;
     /**
@@ -373,7 +375,8 @@ typedef struct stp_open_options {
      */
     double max_build_time;
     /**
-     * Bytes of memory that the tables may take while they are built; 0: what the system has free.
+     * Bytes of memory that the tables may take while they are built, and each table in memory
+     * while it is read; 0: what the system has free.
      */
     uint64_t max_memory;
     /**
@@ -756,7 +759,8 @@ const char *stp_solver_partition(const struct stp_solver *solver);
  * What a solver is made of, as JSON: `size`, `goal`, `metric`, `partition`, `threads`, and
  * `tables`, an array of objects with `table`, `kind`, `entries` and `tiles` (the numbers on the
  * tiles of each pattern that it serves). Where tables could not be kept in the directory, so that
- * the next call builds them again, `warnings` is an array of texts that say why.
+ * the next call builds them again, `warnings` is an array of texts that say why. Where the library
+ * has chosen smaller tables than the usual ones, or none, `reason` is a text that says why.
  *
  * The caller frees the text by stp_string_free; after a failure `*json` is NULL. `error` may be
  * NULL. May be called from several threads at once with one solver.

@@ -9,8 +9,8 @@ use solver::{Advice, EstimatesError, SolveError};
 use crate::code::{STP_CANCELLED, STP_ERROR, stp_code};
 use crate::error::{Failure, guard, stp_error};
 use crate::input::{self, Place, pointee};
-use crate::open::stp_solver;
 use crate::solve::{Call, stp_solve_options};
+use crate::solver::stp_solver;
 use crate::text::{give, to_json};
 
 /// How far the goal is, and which moves are good ones, as the JSON text that `solver hint --json`

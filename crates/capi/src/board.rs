@@ -8,8 +8,7 @@ use solver::{SolveError, check_board};
 
 use crate::code::{STP_UNSOLVABLE, notation, stp_code};
 use crate::error::{Failure, guard, guard_quietly, stp_error};
-use crate::input::{Place, optional_text, text};
-use crate::open::{read_goal, read_size};
+use crate::input::{Place, optional_text, read_goal, read_size, text};
 use crate::text::{c_string, give};
 
 /// A board. The library makes boards and frees them, so that later versions may add members at the

@@ -5,6 +5,8 @@ use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 use std::time::Duration;
 
+use puzzle::{Goal, Tray};
+
 use crate::error::Failure;
 
 /// Bytes in memory.
@@ -104,7 +106,7 @@ fn check_array<T>(items: *const T, count: usize, name: &str) -> Result<(), Failu
             "{name} is NULL: expected {count} of them"
         ))),
         false => Err(Failure::input(format!(
-            "{count} items of {name} are more than memory has: expected fewer boards"
+            "{count} items of {name} are more than memory has: expected fewer"
         ))),
     }
 }
@@ -202,6 +204,18 @@ pub(crate) fn number(value: f64, name: &str) -> Result<f64, Failure> {
             "{name} is {value}: expected a number of at least 0"
         ))),
     }
+}
+
+/// Reads a goal, by default with the blank last.
+pub(crate) fn read_goal(goal: Option<&str>, size: Option<Tray>) -> Result<Goal, Failure> {
+    let goal = Goal::parse(goal.unwrap_or("blank-last"), size);
+    goal.map_err(|error| Failure::input(format!("goal: {error}")))
+}
+
+/// Reads a size, if there is one.
+pub(crate) fn read_size(size: Option<&str>) -> Result<Option<Tray>, Failure> {
+    size.map(|size| size.parse().map_err(Failure::input))
+        .transpose()
 }
 
 /// A time in seconds; `None` for 0, and for times that never end.

@@ -8,7 +8,8 @@
 //! - `error`: why a call failed, and the border that no panic crosses.
 //! - `input`, `text`: texts and options that come in, texts that go out.
 //! - `cancel`, `callback`: how calls are stopped and listened to.
-//! - `open`: solvers from a directory of tables, from tables in memory, or built.
+//! - `open`: solvers from a directory of tables, from tables in memory, or built; `solver`: what
+//!   they are made of.
 //! - `solve`, `list`, `advice`: what a solver answers; `report` is most of it.
 //! - `board`, `scramble`: the rules, which need no solver.
 //!
@@ -33,9 +34,11 @@ mod open;
 mod report;
 mod scramble;
 mod solve;
+mod solver;
 mod text;
 mod version;
 
+pub use self::solver::*;
 pub use advice::*;
 pub use board::*;
 pub use callback::*;

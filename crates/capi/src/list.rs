@@ -11,9 +11,9 @@ use crate::callback::{UserData, pumped, stp_on_report};
 use crate::code::{STP_CANCELLED, stp_code};
 use crate::error::{Failure, guard, stp_error};
 use crate::input::{self, pointee};
-use crate::open::stp_solver;
 use crate::report::OwnedReport;
 use crate::solve::{Call, stp_solve_options};
+use crate::solver::stp_solver;
 
 /// Solves a list of boards on all of the call's threads, and calls `on_report` for each with its
 /// number and its report, in the order of the list. What is wrong with one board is in its report,

@@ -8,8 +8,7 @@ use puzzle::{Goal, Scrambler, write_letters};
 use crate::board::{into_c, stp_board};
 use crate::code::stp_code;
 use crate::error::{Failure, guard, guard_quietly, stp_error};
-use crate::input::{Place, optional_text};
-use crate::open::{read_goal, read_size};
+use crate::input::{Place, optional_text, read_goal, read_size};
 use crate::text::give;
 
 /// The most random moves of one call.

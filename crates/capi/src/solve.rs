@@ -14,8 +14,8 @@ use crate::code::{
 };
 use crate::error::{Failure, guard, stp_error};
 use crate::input::{self, Options, Place, options, pointee, seconds, unless_zero};
-use crate::open::stp_solver;
 use crate::report::{OwnedReport, stp_report};
+use crate::solver::stp_solver;
 
 /// How boards are solved. Set all bytes to zero, then `struct_size`, then what is wanted: zero
 /// means the default everywhere. NULL instead of the options is the same as zeros. Later versions
@@ -291,7 +291,8 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::open::{stp_solver_free, stp_solver_open};
+    use crate::open::stp_solver_open;
+    use crate::solver::stp_solver_free;
 
     #[test]
     fn ten_seconds_are_for_anytime_searches_that_nothing_else_ends() {

@@ -8,6 +8,7 @@ mod answers;
 mod questions;
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::path::{Path, PathBuf};
 use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::{self, ThreadId};
@@ -709,8 +710,7 @@ fn advice_is_json() {
             null_mut(),
         );
         assert_eq!(code, STP_ERROR);
-        assert_eq!(stp_solver_info(solver.0, &raw mut json, null_mut()), STP_OK);
-        let info: serde_json::Value = serde_json::from_str(&taken(json)).unwrap();
+        let info = info(&solver);
         assert_eq!(
             (&info["size"], &info["partition"]),
             (&"3x3".into(), &"8".into())
@@ -752,12 +752,7 @@ fn tables_of_a_directory_are_built_once_and_kept() {
     };
     assert_eq!(try_open(&little).map(|_| ()).unwrap_err().0, STP_MEMORY);
     // A file that is damaged is refused, and stays.
-    let files = std::fs::read_dir(folder.path()).unwrap();
-    let file = files.map(|file| file.unwrap().path());
-    let file = file
-        .filter(|file| file.extension().is_some_and(|end| end == "pdb"))
-        .min()
-        .unwrap();
+    let file = files_of(folder.path()).swap_remove(0);
     let mut bytes = std::fs::read(&file).unwrap();
     *bytes.last_mut().unwrap() ^= 1;
     std::fs::write(&file, bytes).unwrap();
@@ -796,6 +791,93 @@ fn the_library_chooses_tables_where_no_partition_is_asked_for() {
     assert_eq!(chosen(&multi), "runs");
 }
 
+/// What stp_solver_info says.
+fn info(solver: &Opened) -> serde_json::Value {
+    let mut json = null_mut();
+    // SAFETY: all of it is this function's own.
+    let code = unsafe { stp_solver_info(solver.0, &raw mut json, null_mut()) };
+    assert_eq!(code, STP_OK);
+    serde_json::from_str(&taken(json)).unwrap()
+}
+
+/// The tables of a directory.
+fn files_of(folder: &Path) -> Vec<PathBuf> {
+    let files = std::fs::read_dir(folder).unwrap();
+    let files = files.map(|file| file.unwrap().path());
+    let mut tables: Vec<PathBuf> = files
+        .filter(|file| file.extension().is_some_and(|end| end == "pdb"))
+        .collect();
+    tables.sort();
+    tables
+}
+
+/// These bytes of tables are there for as long as their structs are used.
+fn structs_of(tables: &[Vec<u8>]) -> Vec<stp_bytes> {
+    let bytes = tables.iter().map(|table| stp_bytes {
+        data: table.as_ptr(),
+        length: table.len(),
+    });
+    bytes.collect()
+}
+
+#[test]
+fn a_choice_of_tables_counts_those_that_are_there_and_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = CString::new(folder.path().to_str().unwrap()).unwrap();
+    // So little time that nothing is built.
+    let hurried = stp_open_options {
+        size: c"3x3".as_ptr(),
+        max_build_time: 1e-9,
+        ..open_options()
+    };
+    let opened = |options: &stp_open_options| {
+        let solver = try_open(options).map_err(|(_, line)| line).unwrap();
+        let info = info(&solver);
+        (info["partition"].clone(), info["reason"].clone())
+    };
+    let in_directory = stp_open_options {
+        directory: path.as_ptr(),
+        ..hurried
+    };
+    for options in [&hurried, &in_directory] {
+        let (partition, reason) = opened(options);
+        assert_eq!(partition, "manhattan");
+        let reason = reason.as_str().unwrap();
+        assert!(
+            reason.starts_with("tables of 8 are missing") && reason.ends_with("manhattan instead"),
+            "{reason}"
+        );
+    }
+    let usual = stp_open_options {
+        max_build_time: 100.0,
+        ..in_directory
+    };
+    let chosen = ("8".into(), serde_json::Value::Null);
+    assert_eq!(opened(&usual), chosen);
+    assert_eq!(opened(&in_directory), chosen);
+    let files = files_of(folder.path());
+    let tables: Vec<_> = files
+        .iter()
+        .map(|file| std::fs::read(file).unwrap())
+        .collect();
+    let bytes = structs_of(&tables);
+    let given = stp_open_options {
+        tables: bytes.as_ptr(),
+        table_count: bytes.len(),
+        ..hurried
+    };
+    assert_eq!(opened(&given), chosen);
+    // Those that are not needed are ignored, and what is asked for has no reason.
+    let asked = stp_open_options {
+        partition: c"manhattan".as_ptr(),
+        ..given
+    };
+    assert_eq!(
+        opened(&asked),
+        ("manhattan".into(), serde_json::Value::Null)
+    );
+}
+
 #[test]
 fn tables_may_be_bytes_in_memory() {
     let folder = tempfile::tempdir().unwrap();
@@ -807,24 +889,30 @@ fn tables_may_be_bytes_in_memory() {
         ..open_options()
     };
     assert!(try_open(&options).is_ok());
-    let files = std::fs::read_dir(folder.path()).unwrap();
-    let files = files.map(|file| file.unwrap().path());
-    let files = files.filter(|file| file.extension().is_some_and(|end| end == "pdb"));
-    let mut tables: Vec<Vec<u8>> = files.map(|file| std::fs::read(file).unwrap()).collect();
+    let files = files_of(folder.path());
+    let mut tables: Vec<_> = files
+        .iter()
+        .map(|file| std::fs::read(file).unwrap())
+        .collect();
     assert_eq!(tables.len(), 2);
-    // One of them packed.
+    let plain = tables.clone();
+    // One of them packed, and the other one compressed.
     let table = pdb_table::Table::new(tables[0].clone()).unwrap();
     let cancel = solver::Cancel::default();
     tables[0] = pdb_table::pack(&table, None, &(), &cancel).unwrap();
+    let table = pdb_table::Table::new(tables[1].clone()).unwrap();
+    let compressed = folder.path().join("compressed");
+    pdb_table::write_table(
+        &compressed,
+        pdb_table::Compression::Zstd(3),
+        |file| file.write_all(table.payload()),
+        |_| table.header().clone(),
+    )
+    .unwrap();
+    tables[1] = std::fs::read(compressed).unwrap();
     let mut heard = Heard::stopping_after(1);
     let open = |tables: &[Vec<u8>], options: &mut stp_open_options| {
-        let bytes: Vec<stp_bytes> = tables
-            .iter()
-            .map(|table| stp_bytes {
-                data: table.as_ptr(),
-                length: table.len(),
-            })
-            .collect();
+        let bytes = structs_of(tables);
         options.tables = bytes.as_ptr();
         options.table_count = bytes.len();
         try_open(options)
@@ -845,6 +933,14 @@ fn tables_may_be_bytes_in_memory() {
         .1
         .unwrap();
     assert_eq!(report.length, 31);
+    assert!(open(&plain, &mut options).is_ok());
+    options.max_memory = 1;
+    for tables in [&tables, &plain] {
+        let (code, line) = open(tables, &mut options).map(|_| ()).unwrap_err();
+        assert_eq!(code, STP_MEMORY);
+        assert!(line.starts_with("table 0: "), "{line}");
+    }
+    options.max_memory = 0;
     for table in 0..2 {
         let mut damaged = tables.clone();
         *damaged[table].last_mut().unwrap() ^= 1;
@@ -1312,12 +1408,8 @@ fn a_cancelled_token_stops_opening_from_everywhere() {
         ..open_options()
     };
     assert!(try_open(&kept).is_ok());
-    let files = std::fs::read_dir(folder.path()).unwrap();
-    let files = files.map(|file| file.unwrap().path());
-    let file = files
-        .filter(|file| file.extension().is_some_and(|end| end == "pdb"))
-        .min();
-    let bytes = std::fs::read(file.unwrap()).unwrap();
+    let file = files_of(folder.path()).swap_remove(0);
+    let bytes = std::fs::read(file).unwrap();
     let table = stp_bytes {
         data: bytes.as_ptr(),
         length: bytes.len(),
@@ -1626,7 +1718,7 @@ fn tables_that_cannot_be_kept_are_in_the_information() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     std::fs::write(&file, "").unwrap();
-    let info = |directory: &std::path::Path| {
+    let info_in = |directory: &Path| {
         let directory = CString::new(directory.to_str().unwrap()).unwrap();
         let options = stp_open_options {
             size: c"3x3".as_ptr(),
@@ -1634,14 +1726,9 @@ fn tables_that_cannot_be_kept_are_in_the_information() {
             directory: directory.as_ptr(),
             ..open_options()
         };
-        let solver = try_open(&options).map_err(|(_, line)| line).unwrap();
-        let mut json = null_mut();
-        // SAFETY: all of it is this test's own.
-        let code = unsafe { stp_solver_info(solver.0, &raw mut json, null_mut()) };
-        assert_eq!(code, STP_OK);
-        serde_json::from_str::<serde_json::Value>(&taken(json)).unwrap()
+        info(&try_open(&options).map_err(|(_, line)| line).unwrap())
     };
-    let warnings = info(&file.join("tables"))["warnings"].to_string();
+    let warnings = info_in(&file.join("tables"))["warnings"].to_string();
     assert!(warnings.contains("could not be kept"), "{warnings}");
-    assert!(info(&folder.path().join("tables"))["warnings"].is_null());
+    assert!(info_in(&folder.path().join("tables"))["warnings"].is_null());
 }

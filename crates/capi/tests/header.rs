@@ -15,7 +15,7 @@ fn generated() -> String {
     // In the order in which they stand in the header.
     for module in [
         "version", "code", "error", "text", "cancel", "report", "callback", "input", "open",
-        "solve", "list", "advice", "board", "scramble",
+        "solver", "solve", "list", "advice", "board", "scramble",
     ] {
         builder = builder.with_src(folder.join(format!("src/{module}.rs")));
     }

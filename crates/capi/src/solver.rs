@@ -1,0 +1,164 @@
+//! Solvers: what they are made of, and their end.
+
+use std::ffi::{CString, c_char};
+use std::ptr::null_mut;
+
+use puzzle::{Board, CellSet};
+use serde::Serialize;
+use solver::Solver;
+
+use crate::code::stp_code;
+use crate::error::{Failure, guard, guard_quietly, stp_error};
+use crate::input::{self, Place, pointee};
+use crate::text::{c_string, give, to_json};
+
+/// A goal and its tables, ready to solve boards.
+#[derive(Debug)]
+pub struct stp_solver {
+    pub(crate) solver: Solver,
+    /// The name of its tables, for C.
+    partition: CString,
+    /// Threads of calls that do not say how many.
+    pub(crate) threads: usize,
+    /// Lines for the user: tables that could not be kept.
+    warnings: Vec<String>,
+    /// Why these tables, where they are neither the usual ones nor asked for.
+    reason: Option<String>,
+}
+
+/// Frees a solver; does nothing with NULL.
+///
+/// No other call may use the solver at the same time or later. Reports stay valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stp_solver_free(solver: *mut stp_solver) {
+    if !solver.is_null() {
+        // SAFETY: the caller passes what `into_c` has made, once.
+        guard_quietly(|| drop(unsafe { Box::from_raw(solver) }));
+    }
+}
+
+/// The name of the solver's partition, such as "6-6-3". NULL for NULL.
+///
+/// The text belongs to the solver and is valid as long as that is. May be called from any thread.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stp_solver_partition(solver: *const stp_solver) -> *const c_char {
+    // SAFETY: the caller passes NULL or a solver that is not freed.
+    let solver = unsafe { solver.as_ref() };
+    solver.map_or(std::ptr::null(), |solver| solver.partition.as_ptr())
+}
+
+/// What a solver is made of, as JSON: `size`, `goal`, `metric`, `partition`, `threads`, and
+/// `tables`, an array of objects with `table`, `kind`, `entries` and `tiles` (the numbers on the
+/// tiles of each pattern that it serves). Where tables could not be kept in the directory, so that
+/// the next call builds them again, `warnings` is an array of texts that say why. Where the library
+/// has chosen smaller tables than the usual ones, or none, `reason` is a text that says why.
+///
+/// The caller frees the text by stp_string_free; after a failure `*json` is NULL. `error` may be
+/// NULL. May be called from several threads at once with one solver.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stp_solver_info(
+    solver: *const stp_solver,
+    json: *mut *mut c_char,
+    error: *mut stp_error,
+) -> stp_code {
+    let call = || {
+        // SAFETY: the caller passes what the header asks for.
+        let (json, solver) = unsafe {
+            (
+                Place::new(json, null_mut(), "json")?,
+                pointee(solver, "solver")?,
+            )
+        };
+        give(json, solver.info()?);
+        Ok(())
+    };
+    // SAFETY: the caller promises it of `error`.
+    unsafe { guard(error, call) }
+}
+
+impl stp_solver {
+    pub(crate) fn new(
+        solver: Solver,
+        threads: usize,
+        warnings: Vec<String>,
+        reason: Option<String>,
+    ) -> stp_solver {
+        stp_solver {
+            partition: c_string(solver.spec().name()),
+            solver,
+            threads,
+            warnings,
+            reason,
+        }
+    }
+
+    /// Gives it to the caller, who frees it by [`stp_solver_free`].
+    pub(crate) fn into_c(self) -> *mut stp_solver {
+        Box::into_raw(Box::new(self))
+    }
+
+    /// Reads a board of the solver's size.
+    ///
+    /// # Safety
+    /// `board` is null or a text that ends with a NUL.
+    pub(crate) unsafe fn board(&self, board: *const c_char) -> Result<Board, Failure> {
+        // SAFETY: the caller promises it.
+        let text = unsafe { input::text(board, "board") }?;
+        self.read(text)
+    }
+
+    pub(crate) fn read(&self, board: &str) -> Result<Board, Failure> {
+        Board::parse(board, Some(self.solver.goal().tray())).map_err(Failure::input)
+    }
+
+    fn info(&self) -> Result<String, Failure> {
+        let goal = self.solver.goal();
+        let spec = self.solver.spec();
+        let tables = spec.tables().into_iter().map(|id| {
+            let served = spec.patterns();
+            let served = served.filter(|(pattern, kind)| pattern.table(*kind).0 == id);
+            let numbers = |cells: CellSet| cells.iter().map(|cell| goal.number_at(cell)).collect();
+            TableInfo {
+                table: id.name(),
+                kind: id.kind().name(),
+                entries: id.entries(),
+                tiles: served
+                    .map(|(pattern, _)| numbers(pattern.tiles()))
+                    .collect(),
+            }
+        });
+        to_json(&Info {
+            size: goal.tray().to_string(),
+            goal: goal.board().to_string(),
+            metric: self.solver.metric().name(),
+            partition: spec.name(),
+            threads: self.threads,
+            tables: tables.collect(),
+            warnings: &self.warnings,
+            reason: self.reason.as_deref(),
+        })
+    }
+}
+
+/// What a solver is made of.
+#[derive(Serialize)]
+struct Info<'a> {
+    size: String,
+    goal: String,
+    metric: &'static str,
+    partition: &'a str,
+    threads: usize,
+    tables: Vec<TableInfo>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    warnings: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct TableInfo {
+    table: String,
+    kind: &'static str,
+    entries: u64,
+    tiles: Vec<Vec<u16>>,
+}
