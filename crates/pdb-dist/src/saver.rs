@@ -10,9 +10,9 @@ use std::hash::Hasher as _;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use pdb_gen::{CheckpointPolicy, Deal, PartSweep};
+use pdb_gen::{Deal, PartSweep, SaveClock, UnfinishedFile};
 use pdb_table::{Encoding, Histogram, open_regular};
 use puzzle::TableId;
 use serde::{Deserialize, Serialize};
@@ -27,14 +27,6 @@ use crate::sealed::{SealedReader, SealedWriter};
 
 const MAGIC: [u8; 8] = *b"\x89PDQ\r\n\x1a\n";
 const VERSION: u32 = 2;
-/// As with `pdb-gen`: builds are not saved before they have taken this long.
-const SHORTEST_STOPPED: Duration = Duration::from_secs(5);
-const SHORTEST_SAVED: Duration = Duration::from_secs(15);
-/// The part of a build's time that saving may take with [`CheckpointPolicy::Auto`].
-const SHARE: f64 = 0.08;
-/// Bytes a second that are assumed to be written until it is measured.
-const FIRST_RATE: f64 = 1.2e9;
-
 #[derive(Serialize, Deserialize)]
 struct SavedFields {
     version: u32,
@@ -76,13 +68,9 @@ pub(crate) struct Saver {
     table: String,
     parts: usize,
     part: usize,
-    policy: CheckpointPolicy,
+    clock: SaveClock,
     resume: bool,
     quiet: bool,
-    start: Instant,
-    last_time: Instant,
-    spent: Duration,
-    rate: f64,
     /// Levels that this run has saved or gone on from, ascending.
     levels: Vec<u8>,
     syncing: Option<(u8, JoinHandle<io::Result<()>>)>,
@@ -95,13 +83,9 @@ impl Saver {
             table: id.name(),
             parts: cluster.processes(),
             part: cluster.me,
-            policy: job.save,
+            clock: SaveClock::start(job.save),
             resume: job.resume,
             quiet: job.quiet || job.json,
-            start: Instant::now(),
-            last_time: Instant::now(),
-            spent: Duration::ZERO,
-            rate: FIRST_RATE,
             levels: Vec::new(),
             syncing: None,
         }
@@ -267,20 +251,9 @@ impl Saver {
 
     /// Whether all should save the level that has just been swept, so far as process 0 can tell.
     pub(crate) fn is_due(&mut self, sweep: &mut PartSweep) -> bool {
-        match self.policy {
-            CheckpointPolicy::Off => false,
-            CheckpointPolicy::Every(interval) => self.last_time.elapsed() >= interval,
-            CheckpointPolicy::Auto => {
-                let elapsed = self.start.elapsed();
-                let left = elapsed.mul_f64(SHARE).saturating_sub(self.spent);
-                let is_synced = self
-                    .syncing
-                    .as_ref()
-                    .is_none_or(|(_, thread)| thread.is_finished());
-                let needed = sweep.saved_bytes() as f64 / self.rate;
-                is_synced && elapsed >= SHORTEST_SAVED && needed <= left.as_secs_f64()
-            }
-        }
+        let syncing = self.syncing.as_ref();
+        let is_syncing = syncing.is_some_and(|(_, thread)| !thread.is_finished());
+        self.clock.due(sweep.saved_bytes(), is_syncing).is_some()
     }
 
     /// The last level that is on the disk.
@@ -339,10 +312,7 @@ impl Saver {
         let path = self.path(level);
         let refused = |error| refusal(&path, error);
         fs::create_dir_all(&self.directory).map_err(refused)?;
-        let unfinished = unfinished(&path);
-        // Whatever has the name is not opened: it may be a link to another file, or a pipe.
-        let _ = fs::remove_file(&unfinished);
-        let mut file = File::create_new(&unfinished).map_err(refused)?;
+        let mut file = UnfinishedFile::create(&path).map_err(refused)?;
         let fields = SavedFields {
             version: VERSION,
             table: self.table.clone(),
@@ -358,35 +328,20 @@ impl Saver {
             sweep.save(&mut to)?;
             to.finish()
         };
-        if let Err(error) = write(&mut file) {
-            let _ = fs::remove_file(&unfinished);
+        if let Err(error) = write(file.file_mut()) {
+            file.discard();
             return Err(refused(error));
         }
-        let took = begin.elapsed();
-        self.spent += took;
-        self.rate = sweep.saved_bytes() as f64 / took.as_secs_f64().max(1e-3);
-        self.last_time = Instant::now();
+        self.clock.wrote(sweep.saved_bytes(), begin);
         self.levels.retain(|&other| other != level);
-        let thread = std::thread::spawn(move || {
-            let synced = file.sync_all();
-            let done = synced.and_then(|()| fs::rename(&unfinished, path));
-            if done.is_err() {
-                let _ = fs::remove_file(unfinished);
-            }
-            done
-        });
-        self.syncing = Some((level, thread));
+        self.syncing = Some((level, file.publish()));
         Ok(())
     }
 
     /// Whether all should save the last level of a build that is interrupted now, so far as process
     /// 0 can tell: it has gone on for long enough.
     pub(crate) fn is_due_at_end(&self) -> bool {
-        match self.policy {
-            CheckpointPolicy::Off => false,
-            CheckpointPolicy::Auto => self.start.elapsed() >= SHORTEST_STOPPED,
-            CheckpointPolicy::Every(_) => true,
-        }
+        self.clock.is_due_when_stopped()
     }
 
     /// Saves the last level of an interrupted build, and brings it to the disk.
@@ -450,12 +405,6 @@ fn refusal(path: &Path, error: io::Error) -> Failure {
         "{path}: {error}: the build cannot be saved: make room and give --resume, or \
          give --checkpoint off"
     ))
-}
-
-fn unfinished(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".new");
-    name.into()
 }
 
 /// What says of two deals whether they are the same, in short.

@@ -25,30 +25,8 @@ use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
 use crate::disk_room::free_disk;
+use crate::save_clock::{CheckpointPolicy, SaveClock, UnfinishedFile};
 use crate::state_saver::{CheckpointError, HalfState, Halves, StateSaver};
-use crate::table_store::companion;
-
-/// When a build is saved.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CheckpointPolicy {
-    /// Never.
-    Off,
-    /// When a build that has gone on for some seconds is cancelled, and now and then in long
-    /// builds, so that saving takes no more than some 8 % of the time.
-    Auto,
-    /// At the first level that ends this long after the last checkpoint or the start, and when a
-    /// build is stopped.
-    Every(Duration),
-}
-
-/// Builds are not saved before they have taken this long: they are as quickly done again.
-const SHORTEST_STOPPED: Duration = Duration::from_secs(5);
-const SHORTEST_SAVED: Duration = Duration::from_secs(15);
-/// The part of a build's time that saving may take with [`CheckpointPolicy::Auto`].
-const SHARE: f64 = 0.08;
-/// Bytes a second that are assumed to be written until it is measured: the page cache takes the
-/// first GiB, and the time of a slower disk is cut short.
-const FIRST_RATE: f64 = 1.2e9;
 
 const MAGIC: [u8; 8] = *b"\x89PDC\r\n\x1a\n";
 const VERSION: u32 = 2;
@@ -74,16 +52,8 @@ pub(crate) struct Checkpoint {
     path: PathBuf,
     table: String,
     encoding: Encoding,
-    policy: CheckpointPolicy,
+    clock: SaveClock,
     resume: bool,
-    start: Instant,
-    /// Time spent on the build by processes before this one.
-    before: Duration,
-    last: Instant,
-    /// Time spent on saving.
-    spent: Duration,
-    /// Bytes written a second.
-    rate: f64,
     /// Whether saving failed once: it is not tried again before the build is stopped.
     failed: bool,
     syncing: Option<JoinHandle<io::Result<()>>>,
@@ -103,13 +73,8 @@ impl Checkpoint {
             path,
             table: id.name(),
             encoding,
-            policy,
+            clock: SaveClock::start(policy),
             resume,
-            start: Instant::now(),
-            before: Duration::ZERO,
-            last: Instant::now(),
-            spent: Duration::ZERO,
-            rate: FIRST_RATE,
             failed: false,
             syncing: None,
         }
@@ -124,7 +89,7 @@ impl Checkpoint {
     pub(crate) fn remove(&mut self) {
         // One that cannot be written or removed does no harm.
         let _ = self.wait();
-        let _ = fs::remove_file(self.unfinished());
+        let _ = fs::remove_file(UnfinishedFile::name(&self.path));
         let _ = fs::remove_file(&self.path);
     }
 
@@ -132,14 +97,6 @@ impl Checkpoint {
     pub(crate) fn length(&mut self) -> u64 {
         let _ = self.wait();
         file_length(&self.path)
-    }
-
-    fn unfinished(&self) -> PathBuf {
-        unfinished(&self.path)
-    }
-
-    fn elapsed(&self) -> Duration {
-        self.before + self.start.elapsed()
     }
 
     fn is_syncing(&self) -> bool {
@@ -161,26 +118,6 @@ impl Checkpoint {
         FileError::io(&self.path, error)
     }
 
-    /// Whether a checkpoint of this many bytes is due, and how long writing it may take at most.
-    fn due(&self, bytes: u64) -> Option<Duration> {
-        match self.policy {
-            _ if self.failed => None,
-            CheckpointPolicy::Off => None,
-            CheckpointPolicy::Every(interval) => {
-                (self.last.elapsed() >= interval).then_some(Duration::MAX)
-            }
-            // The one before is still on its way to the disk, and would be waited for.
-            CheckpointPolicy::Auto if self.is_syncing() => None,
-            CheckpointPolicy::Auto => {
-                let elapsed = self.elapsed();
-                let left = elapsed.mul_f64(SHARE).saturating_sub(self.spent);
-                // Compared as numbers: a rate near 0 gives a time that no `Duration` can hold.
-                let fits = bytes as f64 / self.rate <= left.as_secs_f64();
-                (fits && elapsed >= SHORTEST_SAVED).then_some(left)
-            }
-        }
-    }
-
     /// Writes a checkpoint, or gives up after `most` and returns `false`.
     fn write(
         &mut self,
@@ -197,47 +134,31 @@ impl Checkpoint {
             let full = io::Error::new(io::ErrorKind::StorageFull, line);
             return Err(self.failure(full));
         }
-        let unfinished = self.unfinished();
-        // Whatever has the name is not opened: it may be a link to another file, or a pipe.
-        let _ = fs::remove_file(&unfinished);
-        let mut file = File::create_new(&unfinished).map_err(|error| self.failure(error))?;
+        let mut file = UnfinishedFile::create(&self.path).map_err(|error| self.failure(error))?;
         let fields = CheckpointFields {
             magic: MAGIC,
             version: VERSION,
             table: self.table.clone(),
             encoding: self.encoding.name().to_owned(),
-            milliseconds: self.elapsed().as_millis().try_into().unwrap_or(u64::MAX),
+            milliseconds: self
+                .clock
+                .elapsed()
+                .as_millis()
+                .try_into()
+                .unwrap_or(u64::MAX),
             counts: histogram.counts().to_vec(),
         };
         let mut written = 0;
-        let done = write_state(&mut file, &fields, halves, |length| {
+        let done = write_state(file.file_mut(), &fields, halves, |length| {
             written += length as u64;
             begin.elapsed() <= limit
         });
-        if !matches!(done, Ok(true)) {
-            let _ = fs::remove_file(&unfinished);
+        self.clock.wrote(written, begin);
+        match done {
+            Ok(true) => self.syncing = Some(file.publish()),
+            _ => file.discard(),
         }
-        let done = done.map_err(|error| self.failure(error))?;
-        let took = begin.elapsed();
-        self.spent += took;
-        // Less than a buffer has not been written to the file yet, and says nothing about its
-        // speed.
-        if written >= BUFFER as u64 {
-            self.rate = written as f64 / took.as_secs_f64().max(1e-3);
-        }
-        self.last = Instant::now();
-        if done {
-            let path = self.path.clone();
-            self.syncing = Some(std::thread::spawn(move || {
-                let synced = file.sync_all();
-                let done = synced.and_then(|()| fs::rename(&unfinished, path));
-                if done.is_err() {
-                    let _ = fs::remove_file(unfinished);
-                }
-                done
-            }));
-        }
-        Ok(done)
+        done.map_err(|error| self.failure(error))
     }
 
     fn read(&mut self, file: File, halves: &mut Halves<'_>) -> Result<Histogram, CheckpointError> {
@@ -281,9 +202,7 @@ impl Checkpoint {
             };
             CheckpointError::Unusable(self.failure(error).to_string())
         })?;
-        self.before = Duration::from_millis(fields.milliseconds);
-        // What the processes before may have spent on saving.
-        self.spent = self.before.mul_f64(SHARE);
+        self.clock.go_on(Duration::from_millis(fields.milliseconds));
         Ok(histogram)
     }
 }
@@ -298,7 +217,7 @@ impl Drop for Checkpoint {
 impl StateSaver for Checkpoint {
     fn restore(&mut self, halves: &mut Halves<'_>) -> Result<Option<Histogram>, CheckpointError> {
         // What a killed process left takes room and is never read.
-        let _ = fs::remove_file(self.unfinished());
+        let _ = fs::remove_file(UnfinishedFile::name(&self.path));
         if !self.resume {
             return Ok(None);
         }
@@ -318,9 +237,7 @@ impl StateSaver for Checkpoint {
         is_stopped: bool,
     ) -> Result<bool, String> {
         if is_stopped {
-            let is_short =
-                self.policy == CheckpointPolicy::Auto && self.elapsed() < SHORTEST_STOPPED;
-            if is_short || self.policy == CheckpointPolicy::Off {
+            if !self.clock.is_due_when_stopped() {
                 return Ok(false);
             }
             let written = self.write(halves, histogram, Duration::MAX);
@@ -328,7 +245,8 @@ impl StateSaver for Checkpoint {
             return saved.map_err(|error| format!("the build could not be saved: {error}"));
         }
         let bytes = halves.iter().map(HalfState::bytes).sum();
-        let Some(limit) = self.due(bytes) else {
+        let due = self.clock.due(bytes, self.is_syncing());
+        let Some(limit) = due.filter(|_| !self.failed) else {
             return Ok(false);
         };
         self.write(halves, histogram, limit).map_err(|error| {
@@ -338,14 +256,9 @@ impl StateSaver for Checkpoint {
     }
 }
 
-/// The name of a checkpoint while it is written.
-fn unfinished(checkpoint: &Path) -> PathBuf {
-    companion(checkpoint, "new")
-}
-
 /// Bytes that a checkpoint, and one that is or was being written, take on the disk.
 pub(crate) fn disk_taken(checkpoint: &Path) -> u64 {
-    file_length(checkpoint) + file_length(&unfinished(checkpoint))
+    file_length(checkpoint) + file_length(&UnfinishedFile::name(checkpoint))
 }
 
 /// Bytes of a file; 0 if there is none.
@@ -447,57 +360,12 @@ mod tests {
 
     use super::*;
     use crate::build::build_saving;
+    use crate::save_clock::FIRST_RATE;
 
     fn small(kind: TableKind) -> TableId {
         let tiles = CellSet::EMPTY.with(Cell::new(0));
         let pattern = Pattern::new("2x2".parse().unwrap(), tiles, Cell::new(3));
         pattern.unwrap().table(kind).0
-    }
-
-    /// A build that has gone on for so long.
-    fn after(time: Duration) -> Checkpoint {
-        let (path, id) = (PathBuf::from("not-written"), small(TableKind::FullCost));
-        let mut it = Checkpoint::new(path, id, Encoding::U8, CheckpointPolicy::Auto, false);
-        it.before = time;
-        it
-    }
-
-    #[test]
-    fn auto_saves_in_long_builds_for_a_small_part_of_their_time() {
-        let after = |seconds| after(Duration::from_secs(seconds));
-        let second = FIRST_RATE as u64;
-        assert_eq!(after(10).due(1), None);
-        assert!(after(16).due(second).is_some());
-        assert_eq!(after(16).due(2 * second), None);
-        let most = after(1000).due(second).unwrap();
-        assert!(Duration::from_secs(80) <= most && most < Duration::from_secs(85));
-        let mut saved = after(1000);
-        saved.spent = Duration::from_secs(79);
-        assert!(saved.due(second / 2).is_some());
-        assert_eq!(saved.due(5 * second), None);
-        // A disk that was measured to be slow.
-        saved.rate = FIRST_RATE / 10.0;
-        assert_eq!(saved.due(second / 2), None);
-        saved.rate = FIRST_RATE;
-        saved.failed = true;
-        assert_eq!(saved.due(1), None);
-    }
-    /// Whatever was measured, and whatever time a file claims.
-    #[test]
-    fn no_rate_and_no_time_ends_a_build() {
-        let times = [0, 1, 15_000, 1 << 40, u64::MAX].map(Duration::from_millis);
-        for time in times {
-            let mut it = after(time);
-            let rates = [0.0, -0.0, f64::MIN_POSITIVE, 1e-300, FIRST_RATE, f64::MAX];
-            for rate in rates.into_iter().chain([f64::INFINITY, f64::NAN, -1.0]) {
-                it.rate = rate;
-                for bytes in [0, 1, 1 << 20, u64::MAX] {
-                    let _ = it.due(bytes);
-                }
-            }
-            it.rate = 0.0;
-            assert_eq!(it.due(1), None);
-        }
     }
 
     /// Has no time to write anything.
@@ -512,8 +380,7 @@ mod tests {
         ) -> Result<bool, String> {
             let written = self.0.write(halves, histogram, Duration::ZERO);
             assert!(!written.unwrap());
-            assert_eq!(self.0.rate, FIRST_RATE);
-            let _ = self.0.due(u64::MAX);
+            assert_eq!(self.0.clock.rate, FIRST_RATE);
             Ok(false)
         }
     }
@@ -527,7 +394,7 @@ mod tests {
             small(TableKind::BlankCompressed),
         );
         let mut it = Checkpoint::new(path, id, Encoding::U8, CheckpointPolicy::Auto, false);
-        it.before = Duration::from_secs(1000);
+        it.clock.go_on(Duration::from_secs(1000));
         build_saving(id, Encoding::U8, &Control::default(), &mut Hurried(it)).unwrap();
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }

@@ -76,8 +76,8 @@ mod tests {
 
     use super::*;
     use crate::build::build;
-    use crate::checkpoint::CheckpointPolicy;
     use crate::forecast::Calibration;
+    use crate::save_clock::CheckpointPolicy;
     use crate::table_store::tests::small;
     use crate::table_store::{TableStore, companion};
 

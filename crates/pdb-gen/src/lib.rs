@@ -60,6 +60,8 @@ mod payload;
 mod recorder;
 mod row_code;
 mod row_graph;
+#[cfg(feature = "file")]
+mod save_clock;
 mod scatter;
 mod state_saver;
 mod sweep;
@@ -73,8 +75,6 @@ mod row_file;
 mod table_store;
 
 pub use build::{BuildError, Built, build};
-#[cfg(feature = "file")]
-pub use checkpoint::CheckpointPolicy;
 pub use deal::Deal;
 #[cfg(feature = "file")]
 pub use disk_room::free_disk;
@@ -87,6 +87,8 @@ pub use lock::Lock;
 pub use parallel::RayonExecutor;
 pub use part_sweep::{BlockError, PartError, PartSweep, Sent};
 pub use pdb_table::size;
+#[cfg(feature = "file")]
+pub use save_clock::{CheckpointPolicy, SaveClock, UnfinishedFile};
 pub use state_saver::CheckpointError;
 #[cfg(feature = "file")]
 pub use table_store::{Ensured, NewTable, Resume, StoredTable, TableStore, TableStoreError};

@@ -14,12 +14,13 @@ use pdb_table::{
 use puzzle::{Metric, TableId, factorial};
 
 use crate::build::{BuildError, Built, build, build_saving};
-use crate::checkpoint::{Checkpoint, CheckpointPolicy, disk_taken};
+use crate::checkpoint::{Checkpoint, disk_taken};
 use crate::disk_room::{describe, free_disk, write_making_room};
 use crate::event::BuildEvent;
 use crate::forecast::{Calibration, Forecast};
 use crate::lock::Lock;
 use crate::row_file::RowFile;
+use crate::save_clock::CheckpointPolicy;
 use crate::state_saver::{CheckpointError, CompleteRows, Halves, StateSaver};
 use crate::too_large::TooLarge;
 
