@@ -124,10 +124,28 @@ struct HeaderFields {
     payload_length: u64,
     max: u32,
     reserved: u32,
-    /// 256 counts; serde's arrays end at 32.
-    histogram: [[u64; 32]; 8],
-    payload_sha256: [u8; 32],
+    /// 256 counts.
+    histogram: [[u64; 8]; 32],
+    payload_sha256: WrittenSum,
     high: MaskHalves,
+}
+
+/// A SHA-256 as serde reads it: what is compiled for an array grows with its length, so that one of
+/// 32 bytes takes 7 kB of the module for browsers.
+pub(crate) type WrittenSum = [[u8; 8]; SUM_LENGTH / 8];
+
+/// The sum in short arrays.
+pub(crate) fn written_sum(sum: &[u8; SUM_LENGTH]) -> WrittenSum {
+    let mut written = WrittenSum::default();
+    written.as_flattened_mut().copy_from_slice(sum);
+    written
+}
+
+/// The sum in one array.
+pub(crate) fn read_sum(written: &WrittenSum) -> [u8; SUM_LENGTH] {
+    let mut sum = [0; SUM_LENGTH];
+    sum.copy_from_slice(written.as_flattened());
+    sum
 }
 
 /// How bincode lays out fields of at most this many bytes.
@@ -265,7 +283,7 @@ impl Header {
     /// The header's page, with its own sum.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
-        let mut histogram = [[0; 32]; 8];
+        let mut histogram = [[0; 8]; 32];
         (histogram.as_flattened_mut()).copy_from_slice(&self.histogram.counts[..]);
         let fields = HeaderFields {
             prefix: Prefix::new(MAGIC, HEADER_LENGTH, self),
@@ -274,7 +292,7 @@ impl Header {
             max: u32::from(self.histogram.max()),
             reserved: 0,
             histogram,
-            payload_sha256: self.payload_sha256,
+            payload_sha256: written_sum(&self.payload_sha256),
             high: MaskHalves::new(self.id),
         };
         let mut page = vec![0; HEADER_LENGTH];
@@ -362,7 +380,7 @@ impl Header {
             encoding,
             entries: prefix.entries,
             histogram,
-            payload_sha256: fields.payload_sha256,
+            payload_sha256: read_sum(&fields.payload_sha256),
         };
         // All other bytes must be zero, so that one table has one header.
         check(header.encode() == page, "reserved bytes")?;

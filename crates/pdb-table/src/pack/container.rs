@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use super::frame::{Frames, PackMethod};
 use super::model::Model;
 use super::{BYTE_FRAME_LENGTH, PackError};
-use crate::header::{MaskHalves, Prefix, SUM_LENGTH, layout};
+use crate::header::{MaskHalves, Prefix, SUM_LENGTH, WrittenSum, layout, read_sum, written_sum};
 use crate::{
     Cancel, Executor, FORMAT_VERSION, HEADER_LENGTH, Header, Histogram, LARGE_FORMAT_VERSION, Table,
 };
@@ -38,7 +38,7 @@ struct PackedFields {
     frames: u32,
     model_length: u32,
     reserved: u32,
-    payload_sha256: [u8; SUM_LENGTH],
+    payload_sha256: WrittenSum,
     high: MaskHalves,
 }
 
@@ -98,7 +98,7 @@ pub(crate) fn write(
         frames: frames.len() as u32,
         model_length: model.len() as u32,
         reserved: 0,
-        payload_sha256: header.payload_sha256,
+        payload_sha256: written_sum(&header.payload_sha256),
         high: MaskHalves::new(header.id),
     };
     let mut bytes = vec![0; FIELDS_LENGTH];
@@ -379,7 +379,7 @@ fn table_header(fields: &PackedFields, counts: &[u8]) -> Result<Header, PackErro
         encoding,
         entries: fields.prefix.entries,
         histogram,
-        payload_sha256: fields.payload_sha256,
+        payload_sha256: read_sum(&fields.payload_sha256),
     };
     match Header::decode(&header.encode()) {
         Ok(checked) if checked == header => Ok(header),
