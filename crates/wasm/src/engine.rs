@@ -1,8 +1,10 @@
 //! A goal and its tables: solving, advice, proofs.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use pdb_gen::{VerifyError, verify};
+use pdb_table::SharedTable;
 use puzzle::{Board, Metric, Notation};
 use serde::Serialize;
 use solver::{
@@ -13,7 +15,7 @@ use web_time::Instant;
 
 use crate::failure::{Failure, to_json};
 use crate::host;
-use crate::loader::{SharedTable, Verified, control, file_name};
+use crate::loader::{TableProgress, Verified, file_name};
 use crate::request::Request;
 use crate::rules::WrittenBoard;
 
@@ -51,6 +53,7 @@ const OF_ALL: [&str; 7] = [
 #[derive(Debug)]
 pub struct Engine {
     solver: Solver,
+    reason: Option<String>,
     tables: Vec<(SharedTable, Verified)>,
 }
 
@@ -68,6 +71,8 @@ struct Info<'a> {
     goal: WrittenBoard,
     metric: Metric,
     partition: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a str>,
     tables: Vec<TableInfo>,
 }
 
@@ -121,12 +126,21 @@ fn option_failure(error: OptionError) -> Failure {
 }
 
 impl Engine {
-    /// A solver whose tables are these, in the order of its specification.
-    pub(crate) fn new(solver: Solver, tables: Vec<(SharedTable, Verified)>) -> Engine {
-        Engine { solver, tables }
+    /// A solver whose tables are these, in the order of its specification. `reason`: why not those
+    /// that are usual for its size.
+    pub(crate) fn new(
+        solver: Solver,
+        reason: Option<String>,
+        tables: Vec<(SharedTable, Verified)>,
+    ) -> Engine {
+        Engine {
+            solver,
+            reason,
+            tables,
+        }
     }
 
-    /// Goal, metric, partition and tables, as JSON.
+    /// Goal, metric, partition, the reason of its choice and tables, as JSON.
     ///
     /// # Errors
     /// None.
@@ -135,6 +149,7 @@ impl Engine {
             goal: WrittenBoard::new(self.solver.goal().board()),
             metric: self.solver.metric(),
             partition: self.solver.spec().name(),
+            reason: self.reason.as_deref(),
             tables: self.tables(),
         })
     }
@@ -280,7 +295,18 @@ impl Engine {
         for number in 0..tables {
             let (table, verified) = &mut self.tables[number];
             let share = table.header().entries as f64 / entries.max(1) as f64;
-            let control: Control<BuildEvent> = control("verify", number, tables, before, share);
+            let listener = move |event: &BuildEvent| {
+                if let BuildEvent::Level(level) = event {
+                    let done = level.found as f64 / level.entries.max(1) as f64;
+                    host::report_progress(|| TableProgress {
+                        stage: "verify",
+                        table: number,
+                        tables,
+                        done: (before + share * done).min(1.0),
+                    });
+                }
+            };
+            let control = Control::new(host::cancel(), Some(Arc::new(listener)));
             verify(table, &control).map_err(|error| match error {
                 VerifyError::Cancelled => Failure::cancelled(),
                 error => Failure::table(format!("{}: {error}", file_name(table.id()))),

@@ -83,6 +83,12 @@ pub fn draw(request: &str) -> Result<String, Failure> {
     rules::draw(request)
 }
 
+/// The partitions that come into question.
+#[wasm_bindgen]
+pub fn partitions(size: &str, metric: Option<String>) -> Result<String, Failure> {
+    rules::partitions(size, metric.as_deref())
+}
+
 /// Bytes of the instance's memory.
 #[wasm_bindgen]
 #[must_use]

@@ -2,9 +2,11 @@
 
 use std::fmt;
 
+#[cfg(feature = "engine")]
+use pdb_table::ReadError;
 use serde::Serialize;
 #[cfg(feature = "engine")]
-use solver::{Report, Status};
+use solver::{OpenError, Report, SolverError, Status};
 
 #[cfg(feature = "engine")]
 use crate::host;
@@ -80,6 +82,39 @@ impl Failure {
             _ => "error",
         };
         Failure(serde_json::to_string(&ReportBody { code, report }).unwrap_or_default())
+    }
+}
+
+#[cfg(feature = "engine")]
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Failure {
+        match error {
+            ReadError::Cancelled => Failure::cancelled(),
+            ReadError::TooLarge { .. } => Failure::memory(error),
+            error => Failure::table(error),
+        }
+    }
+}
+
+#[cfg(feature = "engine")]
+impl From<SolverError> for Failure {
+    fn from(error: SolverError) -> Failure {
+        match error {
+            SolverError::NotGiven { .. } | SolverError::NotNeeded { .. } => Failure::table(error),
+            error => Failure::input(error),
+        }
+    }
+}
+
+#[cfg(feature = "engine")]
+impl From<OpenError> for Failure {
+    fn from(error: OpenError) -> Failure {
+        match error {
+            OpenError::Cancelled => Failure::cancelled(),
+            OpenError::TooLarge(error) => Failure::memory(error),
+            OpenError::Solver(error) => error.into(),
+            error => Failure::input(error),
+        }
     }
 }
 

@@ -103,6 +103,21 @@ impl Request {
         Ok(numbers.unwrap_or_default())
     }
 
+    /// Partitions, each of parts, each of numbers on tiles.
+    ///
+    /// # Errors
+    /// The field is something else.
+    pub fn parts(&self, name: &str) -> Result<Option<Vec<Vec<Vec<u16>>>>, Failure> {
+        fn list<T>(value: &Value, read: impl Fn(&Value) -> Option<T>) -> Option<Vec<T>> {
+            value.as_array()?.iter().map(read).collect()
+        }
+        let number = |value: &Value| u16::try_from(whole(value)?).ok();
+        let expected = "a list of partitions, each a list of parts, each a list of tiles";
+        self.field(name, expected, |partitions| {
+            list(partitions, |parts| list(parts, |part| list(part, number)))
+        })
+    }
+
     /// A number of at least 0.
     ///
     /// # Errors

@@ -1,7 +1,8 @@
 //! The rules of the puzzle: boards, goals, moves, without tables.
 
 use puzzle::{
-    Board, Drawing, Goal, Notation, Scrambler, Tray, Unsolvable, invert_text, write_letters,
+    Board, Drawing, Goal, HeuristicSpec, Metric, Notation, Scrambler, Tray, Unsolvable,
+    invert_text, write_letters,
 };
 use serde::Serialize;
 
@@ -259,6 +260,18 @@ pub fn draw(request: &str) -> Result<String, Failure> {
             "`{style}` is no style: text or svg"
         ))),
     }
+}
+
+/// The names of partitions that come into question for a size where none is named, the largest
+/// first. Their names alone: whoever parses them has all presets, which take 25 kB of the module.
+///
+/// # Errors
+/// Bad input.
+pub fn partitions(size: &str, metric: Option<&str>) -> Result<String, Failure> {
+    let tray = size.parse().map_err(Failure::input)?;
+    let metric = metric.map(str::parse).transpose().map_err(Failure::input)?;
+    let metric = metric.unwrap_or(Metric::Single);
+    to_json(&HeuristicSpec::default_names(metric, tray))
 }
 
 /// The version of this package.

@@ -465,19 +465,93 @@ fn what_takes_too_much_memory_is_refused() {
         ("20x20", "manhattan"),
     ] {
         let loader = loader(json!({ "size": size })).unwrap();
-        let needed = value(loader.needed());
-        assert!(
-            needed
-                .as_array()
-                .unwrap()
-                .iter()
-                .all(|table| table["entries"].as_u64() < Some(1 << 25))
-        );
         assert!(
             format!("{loader:?}").contains(&format!("name: {partition:?}")),
             "{size}"
         );
     }
+}
+
+#[test]
+fn the_time_to_build_chooses_tables_and_says_why() {
+    // The budget of the page.
+    for (size, metric, partition) in [
+        ("3x3", "single", "8"),
+        ("4x4", "single", "6-6-3"),
+        ("5x5", "single", "5-5-5-5-4"),
+        ("6x6", "single", "4-4-4-4-4-4-4-4-3"),
+        ("4x3", "multi", "runs"),
+    ] {
+        let request = json!({ "size": size, "metric": metric, "max_build_time": 2.3 });
+        let loader = format!("{:?}", loader(request).unwrap());
+        assert!(
+            loader.contains(&format!("name: {partition:?}")),
+            "{size}: {loader}"
+        );
+    }
+    let info = |request: Value| value(engine(request).info());
+    let none = info(json!({ "size": "5x5", "max_build_time": 0 }));
+    assert_eq!(none["partition"], "manhattan");
+    let reason = none["reason"].as_str().unwrap();
+    assert!(
+        reason.starts_with("tables of 6-6-6-6 are missing"),
+        "{reason}"
+    );
+    assert!(reason.ends_with(": manhattan instead"), "{reason}");
+    for usual in [
+        json!({ "size": "3x3" }),
+        json!({ "size": "3x3", "partition": "4-4" }),
+    ] {
+        assert!(info(usual).get("reason").is_none());
+    }
+    // Tables that come from bytes take no time.
+    let request = json!({ "size": "3x3", "partition": "8", "max_build_time": 0 });
+    let mut late = loader(request).unwrap();
+    assert_eq!(failure(late.build())["code"], "error");
+    let built = eight();
+    let file = value(built.info())["tables"][0]["file"].clone();
+    late.add(built.table(file.as_str().unwrap()).unwrap())
+        .unwrap();
+    late.build().unwrap();
+    assert_eq!(
+        value(late.finish().unwrap().info())["tables"][0]["verified"],
+        "sums"
+    );
+}
+
+#[test]
+fn parts_are_asked_for_by_their_tiles() {
+    let of = |parts: Value| loader(json!({ "size": "3x3", "goal": "blank-first", "parts": parts }));
+    let info = |parts: Value| {
+        let mut loader = of(parts).unwrap();
+        loader.build().unwrap();
+        value(loader.finish().unwrap().info())
+    };
+    let named = info(json!([[[1, 2, 3, 4], [5, 6, 7, 8]]]));
+    assert_eq!(named["partition"], "4-4");
+    assert!(named.get("reason").is_none());
+    let listed = info(json!([[[1, 8, 3], [2, 4, 5, 6, 7]]]));
+    assert_eq!(listed["partition"], "1,8,3/2,4,5,6,7");
+    for wrong in [
+        json!([[1, 2]]),
+        json!("8"),
+        json!([[[1, -1]]]),
+        json!([[[1, 70000]]]),
+        json!([[[1, 2, 9]]]),
+        json!([[[1, 2]]]),
+        json!([]),
+    ] {
+        assert_eq!(failure(of(wrong.clone()))["code"], "error", "{wrong}");
+    }
+}
+
+#[test]
+fn sizes_have_partitions_to_choose_from() {
+    let of = |size, metric| value(rules::partitions(size, metric));
+    assert_eq!(of("5x5", None)[1], "5-5-5-5-4");
+    assert_eq!(of("4x4", Some("multi")), json!(["runs"]));
+    assert_eq!(of("9x9", Some("single")), json!([]));
+    assert_eq!(failure(rules::partitions("what", None))["code"], "error");
 }
 
 #[test]

@@ -4,9 +4,10 @@
 //! is ignored.
 
 use js_sys::{Function, Uint8Array};
+use sha2::{Digest as _, Sha256};
 use wasm_bindgen::prelude::*;
 
-use crate::{Engine, Failure, Loader, host, loader};
+use crate::{Engine, Failure, Loader, host};
 
 /// Does a call whose reports the host hears.
 pub(super) fn heard<R>(listener: Option<Function>, call: impl FnOnce() -> R) -> R {
@@ -46,7 +47,7 @@ pub fn work() {
 #[wasm_bindgen]
 #[must_use]
 pub fn sha256(bytes: &[u8]) -> String {
-    loader::sha256(bytes)
+    pdb_table::hex(&Sha256::digest(bytes))
 }
 
 /// [`Loader`] for JavaScript.
