@@ -190,6 +190,8 @@ mod tests {
     const COMMAND: (f64, f64, usize) = (2.0, 4.0, 1);
     const PYTHON: (f64, f64, usize) = (4.0, 4.0, 1);
     const BROWSER: (f64, f64, usize) = (1.5, 4.0, 1);
+    /// Of the page, which has none of these tables on more than 36 cells.
+    const PAGE: (f64, f64, usize) = (2.3, 2.3, 1);
 
     fn choice(
         size: &str,
@@ -229,6 +231,7 @@ mod tests {
                 (BROWSER, browser),
                 (COMMAND, elsewhere),
                 (PYTHON, elsewhere),
+                (PAGE, elsewhere),
             ];
             for (budget, name) in budgets {
                 let tray = size.parse().unwrap();
@@ -239,6 +242,12 @@ mod tests {
                 let choice = choice(size, Metric::Single, budget, &|_| None);
                 assert_eq!(choice.spec.name(), name, "{size} {budget:?}");
             }
+        }
+        // The page waits for parts of 4 on all trays of up to 36 cells but the narrowest.
+        for size in ["7x5", "9x4", "12x3"] {
+            let name = HeuristicSpec::equal_parts_name(size.parse().unwrap(), 4);
+            let choice = choice(size, Metric::Single, PAGE, &|_| None);
+            assert_eq!(choice.spec.name(), name, "{size}");
         }
         let runs = |size| choice(size, Metric::Multi, COMMAND, &|_| None);
         assert_eq!(runs("4x4").spec.name(), "runs");

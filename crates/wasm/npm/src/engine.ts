@@ -3,7 +3,7 @@ import type { Engine as Solver, Lab, Loader } from "../wasm/sliding_tile_pdb.js"
 import type { Bytes } from "./address.js";
 import { TableError, UnsupportedError, type WireError } from "./error.js";
 import { failureOf, type Bindings } from "./glue.js";
-import type { Event, NeededTable, Operations, Request, SolverInfo } from "./protocol.js";
+import type { Event, Operations, Request, SolverInfo } from "./protocol.js";
 import type {
   ComparisonRecord,
   Explanation,
@@ -38,10 +38,10 @@ export class Engine implements Operations {
     return this.#bindings.sha256(bytes);
   }
 
-  open(request: Request): NeededTable[] {
+  open(request: Request): string[] {
     this.close();
     this.#loader = new this.#bindings.Loader(JSON.stringify(request));
-    return JSON.parse(this.#loader.needed()) as NeededTable[];
+    return JSON.parse(this.#loader.needed()) as string[];
   }
 
   add(bytes: Bytes): string {

@@ -19,27 +19,20 @@ import type {
 /** A request of the module: the options by their names in JSON, undefined ones absent. */
 export type Request = Record<string, unknown>;
 
-/** A table that a solver needs. */
-export interface NeededTable {
-  /** The name of the table file, `.pdb`. */
-  file: string;
-  entries: number;
-  build_memory: number;
-}
-
 /** What a solver is. */
 export interface SolverInfo {
   goal: Board;
   metric: Metric;
   partition: string;
+  reason?: string;
   tables: TableInfo[];
 }
 
 /** What can be asked: names, arguments and values. */
 export interface Operations {
   sha256(bytes: Bytes): string;
-  /** Begins a solver. */
-  open(request: Request): NeededTable[];
+  /** Begins a solver; the names of the table files that it needs. */
+  open(request: Request): string[];
   add(bytes: Bytes): string;
   /** Builds the tables that were not added. */
   build(): void;

@@ -8,6 +8,7 @@ import type {
   Board,
   BoardLike,
   GoalLike,
+  Metric,
   Notation,
   Puzzle,
   Scrambled,
@@ -115,6 +116,12 @@ class ModulePuzzle implements Puzzle {
     const { style, moves } = options;
     const request = requestOf({ board: text, goal, style, moves });
     return plain(() => this.#bindings.draw(JSON.stringify(request)));
+  }
+
+  partitions(size: Size, metric?: Metric): string[] {
+    const names = json<string[]>(() => this.#bindings.partitions(textOf(size, "the size"), metric));
+    // Small trays have fewer tiles than parts may have.
+    return [...new Set(names)];
   }
 }
 

@@ -3,8 +3,8 @@ import type { Bytes } from "./address.js";
 import { isSingle, openAddress, openBytes, readSound, type Bundle, type Sha256 } from "./bundle.js";
 import { CancelledError, InputError, TableError, cancelledBy } from "./error.js";
 import type { ListedTable, Manifest } from "./manifest.js";
-import type { NeededTable, Request, SolverInfo } from "./protocol.js";
-import { boardText, columnsOf, describe, requestOf, tell } from "./request.js";
+import type { Request, SolverInfo } from "./protocol.js";
+import { boardText, columnsOf, describe, limitOf, requestOf, tell } from "./request.js";
 import { hasStorage, keepTable, readTable } from "./storage.js";
 import type { Thread } from "./thread.js";
 import type { SolverOptions, TableProgress } from "./types.js";
@@ -36,7 +36,7 @@ export class Recipe {
   constructor(options: SolverOptions) {
     this.#source = sourceOf(options);
     this.#keeps = (options.keep ?? true) && hasStorage();
-    const { size, goal, metric } = options;
+    const { size, goal, metric, maxBuildTime } = options;
     const isNone = options.tables === "none";
     const partition = isNone ? (metric === "multi" ? "lines" : "manhattan") : options.partition;
     this.#request = requestOf({
@@ -44,6 +44,7 @@ export class Recipe {
       goal: goal === undefined ? undefined : boardText(goal, columnsOf(size), "the goal"),
       metric,
       partition,
+      max_build_time: maxBuildTime === undefined ? undefined : secondsOf(maxBuildTime),
     });
   }
 
@@ -89,7 +90,7 @@ export class Recipe {
   /** The tables of a bundle that was read before, without it; `false` if that is not possible. */
   async #loadAgain(thread: Thread): Promise<boolean> {
     if (!this.#settled) return false;
-    for (const { file } of await thread.call("open", [this.#settled])) {
+    for (const file of await thread.call("open", [this.#settled])) {
       const place = this.#packed.get(file);
       const packed = typeof place === "string" ? await readTable(place).catch(() => {}) : place;
       if (!packed) return false;
@@ -108,7 +109,7 @@ export class Recipe {
     progress(tools, "download", 0, 1, 0);
     const bundle = await open(sha256, signal);
     const needed = await this.#settle(thread, bundle);
-    const listed = needed.map(({ file }) => {
+    const listed = needed.map((file) => {
       const found = bundle.manifest.tables.find(({ table }) => table.file === file);
       if (found) return found;
       const { tray, goal, rebuild } = bundle.manifest;
@@ -156,30 +157,18 @@ export class Recipe {
   }
 
   /** Begins a solver: what the caller leaves open is what the bundle is for. */
-  async #settle(thread: Thread, { manifest }: Bundle): Promise<NeededTable[]> {
+  async #settle(thread: Thread, { manifest }: Bundle): Promise<string[]> {
     const { size, goal, metric, partition } = this.#request;
     const isOpen = size === undefined && goal === undefined;
     const isMulti = manifest.tables.some(({ table }) => table.kind === "runs");
-    const base = {
+    const request = {
       ...this.#request,
       ...(isOpen ? { goal: boardText(manifest.goal, columnsOf(manifest.tray)) } : {}),
       ...(metric === undefined && isMulti ? { metric: "multi" } : {}),
+      ...(partition === undefined ? { parts: partsOf(manifest) } : {}),
     };
-    const specs = partition === undefined ? partitionsOf(manifest) : [partition];
-    let needed: NeededTable[] = [];
-    for (const [number, spec] of specs.entries()) {
-      const request = { ...base, partition: spec };
-      try {
-        needed = await thread.call("open", [request]);
-      } catch (error) {
-        // A name of a newer version; the lists of tiles come next.
-        if (number + 1 < specs.length && error instanceof InputError) continue;
-        throw error;
-      }
-      this.#settled = request;
-      const names = new Set(manifest.tables.map(({ table }) => table.file));
-      if (needed.every(({ file }) => names.has(file))) break;
-    }
+    const needed = await thread.call("open", [request]);
+    this.#settled = request;
     return needed;
   }
 
@@ -250,16 +239,17 @@ function sourceOf({ tables = "build" }: SolverOptions): Source {
   return { kind: "bundle", open: (sha256) => openBytes(single, sha256) };
 }
 
-/** How a bundle's partitions can be asked for: by name, and by lists of tiles. */
-function partitionsOf({ rebuild, parts }: Manifest): string[] {
-  const name = / --partition (\S+)/.exec(rebuild)?.[1];
-  const lists: string[][] = [];
-  for (const { partition, tiles } of parts) (lists[partition] ??= []).push(tiles.join(","));
-  const spec = lists
-    .filter(Boolean)
-    .map((patterns) => patterns.join("/"))
-    .join("+");
-  return name === undefined || name === spec ? [spec] : [name, spec];
+/** The tiles of the parts of each of a bundle's partitions. */
+function partsOf({ parts }: Manifest): number[][][] {
+  const partitions: number[][][] = [];
+  for (const { partition, tiles } of parts) (partitions[partition] ??= []).push(tiles);
+  return partitions.filter(Boolean);
+}
+
+/** The seconds that tables may take; endless is written as a number too. */
+function secondsOf(maxBuildTime: number): number {
+  const ms = maxBuildTime === Infinity ? Number.MAX_SAFE_INTEGER : maxBuildTime;
+  return (limitOf(ms, "maxBuildTime") ?? 0) / 1000;
 }
 
 /** The SHA-256 by the host's own function, where it has one; else by the module's. */

@@ -98,6 +98,7 @@ class ChannelSolver implements Solver {
   readonly goal: Board;
   readonly metric: Metric;
   readonly partition: string;
+  readonly reason: string | undefined;
   tables: readonly TableInfo[];
   readonly ms: number;
 
@@ -107,6 +108,7 @@ class ChannelSolver implements Solver {
     this.goal = info.goal;
     this.metric = info.metric;
     this.partition = info.partition;
+    this.reason = info.reason;
     this.tables = info.tables;
     this.ms = ms;
   }

@@ -354,10 +354,19 @@ export interface SolverOptions {
   goal?: GoalLike;
   /** Default `"single"`. */
   metric?: Metric;
-  /** As `--partition`: `"6-6-3"`, a preset, lists of tiles. By default the size's own. */
+  /**
+   * As `--partition`: `"6-6-3"`, a preset, lists of tiles. By default that of the bundle where
+   * `tables` is one, else the size's own, or the largest smaller one that `maxBuildTime` allows.
+   */
   partition?: string;
   /** By default `"build"`, where the tables fit. */
   tables?: TableSource;
+  /**
+   * Milliseconds that tables may take to build, by an estimate for one core of a desktop machine;
+   * WebAssembly takes about twice as long. By default 1500, in the metric `"multi"` 4000; without
+   * a limit where there is a `partition`, which is an InputError if its tables take longer.
+   */
+  maxBuildTime?: number;
   /** Of tables that are fetched: keep them for the next visit. Default true. */
   keep?: boolean;
   /** Hears how far the tables are. */
@@ -563,6 +572,12 @@ export interface Puzzle {
     board: BoardLike,
     options?: { goal?: GoalLike; style?: "text" | "svg"; moves?: string },
   ): string;
+  /**
+   * The names of the partitions that come into question where a solver is asked for none, the
+   * largest first; of those it takes the first one that can be built within `maxBuildTime`. Empty
+   * where no tables are possible.
+   */
+  partitions(size: Size, metric?: Metric): string[];
   /** The version of this package. */
   readonly version: string;
 }
@@ -575,6 +590,11 @@ export interface Solver {
   readonly metric: Metric;
   /** The name of the partition in use. */
   readonly partition: string;
+  /**
+   * Why smaller tables or none are in use and not those that are usual for the size; absent where
+   * they are usual or asked for.
+   */
+  readonly reason?: string | undefined;
   /** Its tables; after `verify` as proved. */
   readonly tables: readonly TableInfo[];
   /** Threads in use: what `threads` asked for, or 1 where that could not be had. */

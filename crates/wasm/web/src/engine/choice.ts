@@ -39,32 +39,32 @@ export function defaultMode(size: string, metric: Metric): Mode {
 }
 
 /**
- * The partition of a size when nothing was chosen; `undefined` leaves it to the package. Larger
- * trays get smaller parts than on the command line: memory of a page is dear, and a visitor waits.
+ * Milliseconds that tables may take to build where nothing was chosen, by the package's estimate:
+ * parts of 5 on trays of up to 25 cells, and of 4 on larger ones. Less than the usual tables of
+ * most sizes: memory of a page is dear, and a visitor waits.
  */
+export const BUILD_TIME = 2300;
+
+/** The partition of a size when nothing was chosen; `undefined` leaves it to the package. */
 export function defaultPartition(size: string, metric: Metric): string | undefined {
-  const cells = cellsOf(size);
-  if (metric === "multi") return isProvable(size, metric) ? undefined : NO_TABLES;
-  if (size === "4x4") return "6-6-3";
-  if (isProvable(size, metric)) return undefined;
-  if (cells > CELLS_BUILT_AHEAD) return NO_TABLES;
-  return partsOf(cells - 1, cells <= 25 ? 5 : 4);
+  const isLarge = metric === "multi" ? !isProvable(size, metric) : !isBuiltAhead(size);
+  return isLarge ? NO_TABLES : undefined;
 }
 
-/** The name of equal parts: 24 tiles in parts of 5 are "5-5-5-5-4". */
-export function partsOf(tiles: number, part: number): string {
-  const parts = Array<number>(Math.floor(tiles / part)).fill(part);
-  if (tiles % part > 0) parts.push(tiles % part);
-  return parts.join("-");
-}
-
-/** The partitions worth offering for a size, the default first. */
-export function presets(size: string, metric: Metric): Preset[] {
-  const tiles = cellsOf(size) - 1;
+/**
+ * The partitions worth offering for a size, the default first. `names` are those that the package
+ * knows, the largest first, and `usual` is the one that it takes, once that is known.
+ */
+export function presets(
+  size: string,
+  metric: Metric,
+  names: readonly string[],
+  usual: string | undefined,
+): Preset[] {
   const none = { partition: NO_TABLES, words: "no tables, no memory" };
   if (metric === "multi") {
     const runs = { partition: "runs", words: "tables for runs of tiles" };
-    return tiles < 12 ? [runs, none] : [none];
+    return isProvable(size, metric) ? [runs, none] : [none];
   }
   if (size === "4x4") {
     return [
@@ -83,11 +83,8 @@ export function presets(size: string, metric: Metric): Preset[] {
       none,
     ];
   }
-  if (tiles >= CELLS_BUILT_AHEAD) return [none];
-  const parts = tiles < 9 ? [8, 5, 4] : tiles < 16 ? [6, 5, 4] : tiles < 25 ? [5, 4, 3] : [4, 3];
-  const names = new Set(parts.map((part) => partsOf(tiles, Math.min(part, tiles))));
-  const usual = defaultPartition(size, metric);
-  const few = [...names].map((partition) => ({
+  if (!isBuiltAhead(size)) return [none];
+  const few = names.slice(Math.max(0, names.indexOf(usual ?? ""))).map((partition) => ({
     partition,
     words: partition === usual ? "usual for this size" : "",
   }));

@@ -32,11 +32,28 @@ test("one solver is made for a goal, and kept", async () => {
   const engine = new Engine(game, make);
   const [one, other] = [engine.solver(), engine.solver()];
   expect(made).toHaveLength(1);
-  expect(made[0].options).toMatchObject({ size: "4x4", partition: "6-6-3", tables: "build" });
+  expect(made[0].options).toMatchObject({ size: "4x4", maxBuildTime: 2300, tables: "build" });
+  expect(made[0].options.partition).toBeUndefined();
   expect(engine.current?.isMaking).toBe(true);
   finish(0);
   expect(await one).toBe(await other);
   expect(engine.current?.solver).toBe(await one);
+});
+
+test("what the package took is known from then on", async () => {
+  const engine = new Engine(game, make);
+  expect(engine.usual).toBeUndefined();
+  const solver = engine.solver();
+  finish(0);
+  await solver;
+  expect(engine.usual).toBe("default");
+  const chosen = engine.load({ partition: "5-5-5", source: "build", origin: "" });
+  finish(1);
+  await chosen;
+  expect([engine.partition, engine.usual]).toEqual(["5-5-5", "default"]);
+  expect(made[1].options.maxBuildTime).toBeUndefined();
+  game.size = "7x7";
+  expect(engine.usual).toBe("none");
 });
 
 test("another goal does not show the solver of the one before, and ends its making", async () => {

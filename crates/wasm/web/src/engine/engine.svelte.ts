@@ -37,6 +37,8 @@ export class Engine {
   /** Most recently used first. */
   #entries = $state.raw<readonly Entry[]>([]);
   #choices = $state.raw<ReadonlyMap<string, Choice>>(new Map());
+  /** What the package took by itself, by size and metric. */
+  #usual = $state.raw<ReadonlyMap<string, string>>(new Map());
   #sources = new WeakMap<object, number>();
   #sourceCount = 0;
 
@@ -65,9 +67,9 @@ export class Engine {
     return this.#request.partition;
   }
 
-  /** The partition of this size and metric where nothing is chosen. */
+  /** The partition of this size and metric where nothing is chosen, once it was made. */
   get usual(): string | undefined {
-    return defaultPartition(this.#game.size, this.metric);
+    return defaultPartition(this.#game.size, this.metric) ?? this.#usual.get(this.#place);
   }
 
   /** The solver of the present size, goal and tables, where it was asked for. */
@@ -192,13 +194,19 @@ export class Engine {
     const entry = new Entry(request, this.#make);
     this.#keep(entry);
     const place = this.#place;
-    entry.ready.catch((error: unknown) => {
-      if (isCancelled(error)) this.#drop(entry);
-      // A bundle of an earlier visit: the next try is without it, the next visit with it.
-      else if (request.source instanceof URL) {
-        this.#choices = new Map([...this.#choices].filter(([each]) => each !== place));
-      }
-    });
+    const isUsual = request.partition === undefined && request.source === "build";
+    entry.ready.then(
+      ({ partition }) => {
+        if (isUsual) this.#usual = new Map(this.#usual).set(place, partition);
+      },
+      (error: unknown) => {
+        if (isCancelled(error)) this.#drop(entry);
+        // A bundle of an earlier visit: the next try is without it, the next visit with it.
+        else if (request.source instanceof URL) {
+          this.#choices = new Map([...this.#choices].filter(([each]) => each !== place));
+        }
+      },
+    );
     return entry;
   }
 

@@ -8,7 +8,7 @@ import type {
   TableSource,
 } from "sliding-tile-pdb";
 import { type Failure, failureOf, isCancelled } from "./failure.ts";
-import { NO_TABLES } from "./choice.ts";
+import { BUILD_TIME, NO_TABLES } from "./choice.ts";
 
 /** Which solver is wanted. Two requests with the same key are served by the same solver. */
 export interface Request {
@@ -65,7 +65,11 @@ export class Entry {
         size,
         goal,
         metric,
-        ...(isWithout || partition === undefined ? {} : { partition }),
+        ...(partition === undefined
+          ? { maxBuildTime: BUILD_TIME }
+          : isWithout
+            ? {}
+            : { partition }),
         tables: isWithout ? "none" : source,
         threads: threads(),
         signal: this.#abort.signal,

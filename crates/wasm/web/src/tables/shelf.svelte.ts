@@ -2,7 +2,7 @@
 import { forgetTables, storedTables, type StoredTable, type TableProgress } from "sliding-tile-pdb";
 import { announce } from "../common/announce.svelte.ts";
 import { load as loadSetting, save as saveSetting } from "../common/store.ts";
-import { NO_TABLES, presets } from "../engine/choice.ts";
+import { NO_TABLES, presets, type Preset } from "../engine/choice.ts";
 import { engine, type Choice } from "../engine/engine.svelte.ts";
 import type { Entry } from "../engine/entry.svelte.ts";
 import { failureOf, isCancelled } from "../engine/failure.ts";
@@ -39,6 +39,17 @@ class Shelf {
   constructor() {
     const address = loadSetting("tables-address");
     if (typeof address === "string") this.address = address;
+  }
+
+  /** The partitions offered for the present size, the default first. */
+  get presets(): readonly Preset[] {
+    const { size, puzzle } = game;
+    return presets(
+      size,
+      engine.metric,
+      puzzle?.partitions(size, engine.metric) ?? [],
+      engine.usual,
+    );
   }
 
   get isBusy(): boolean {
@@ -204,7 +215,7 @@ class Shelf {
     origin: string,
     signal: AbortSignal,
   ): Promise<void> {
-    const offered = presets(game.size, engine.metric).map(({ partition }) => partition);
+    const offered = this.presets.map(({ partition }) => partition);
     const names = [undefined, engine.partition, ...offered].filter((name) => name !== NO_TABLES);
     let first: unknown;
     for (const partition of new Set(names)) {
