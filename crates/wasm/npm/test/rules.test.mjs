@@ -90,6 +90,15 @@ describe("rules", () => {
     assert.throws(() => puzzle.draw(GOAL_8, { style: "what" }), { code: "error" });
   });
 
+  test("partitions to choose from", () => {
+    const names = ["6-6-6-6", "5-5-5-5-4", "4-4-4-4-4-4", "3-3-3-3-3-3-3-3"];
+    assert.deepEqual(puzzle.partitions("5x5"), names);
+    assert.deepEqual(puzzle.partitions("2x2"), ["3"]);
+    assert.deepEqual(puzzle.partitions("4x4", "multi"), ["runs"]);
+    assert.deepEqual(puzzle.partitions("9x9"), []);
+    assert.throws(() => puzzle.partitions("what"), { code: "error" });
+  });
+
   test("the version is the package's", async () => {
     const { default: own } = await import("../package.json", { with: { type: "json" } });
     assert.equal(puzzle.version, own.version);

@@ -328,6 +328,24 @@ test("without tables", async () => {
   solver.close();
 });
 
+test("tables that are built within a time, and why these", async () => {
+  const none = await createSolver({ size: "5x5", maxBuildTime: 0 });
+  assert.equal(none.partition, "manhattan");
+  assert.match(none.reason, /^tables of 6-6-6-6 are missing .* s to build: manhattan instead$/);
+  none.close();
+  for (const maxBuildTime of [1000, Infinity, undefined]) {
+    const usual = await createSolver({ size: "3x3", maxBuildTime });
+    assert.deepEqual([usual.partition, usual.reason], ["8", undefined]);
+    usual.close();
+  }
+  const asked = await createSolver({ size: "3x3", partition: "4-4" });
+  assert.equal(asked.reason, undefined);
+  asked.close();
+  const late = createSolver({ size: "4x4", partition: "6-6-3", maxBuildTime: 1 });
+  await assert.rejects(late, { code: "error", message: /6-6-3 are missing/ });
+  await assert.rejects(async () => createSolver({ maxBuildTime: -1 }), { code: "error" });
+});
+
 test("every entry proved", async () => {
   const solver = await createSolver({ size: "3x3" });
   const progress = [];

@@ -156,8 +156,10 @@ describe("bundles", () => {
     assert.equal(server.requests.length, 2);
     assert.equal((await solver.solve("8 6 7/2 5 4/3 0 1")).length, 31);
     solver.close();
-    const both = await createSolver({ tables });
+    const both = await createSolver({ tables, maxBuildTime: 0 });
     assert.equal(both.tables.length, 3);
+    assert.equal(both.partition, "1,2,3/4,5,6,7,8+8");
+    assert.equal(both.reason, undefined);
     assert.equal((await both.solve("8 6 7/2 5 4/3 0 1")).length, 31);
     both.close();
   });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { flow } from "../flow.mjs";
 import { boardIs, button, fold, openPanel, solve, strip } from "../page.mjs";
-import { address, read } from "../puzzle.mjs";
+import { address, ordered, read } from "../puzzle.mjs";
 
 const start = read("5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13");
 
@@ -94,6 +94,17 @@ flow("damaged and foreign files are refused, good ones taken", async ({ page, op
   await panel.getByText("3 files: loaded and checked.").waitFor();
   assert.equal(await panel.getByText("Loaded, checksums agree").count(), 3);
   assert.match(await solve(page), /^55 moves/);
+});
+
+flow("why tables are smaller than usual", async ({ page, open }) => {
+  await open(address(ordered(25), 5));
+  const panel = await openPanel(page, "Tables");
+  await panel.getByRole("heading", { name: "5x5: 5-5-5-5-4" }).waitFor();
+  await panel.getByText(/^Tables of 6-6-6-6 are missing .*: 5-5-5-5-4 instead\.$/).waitFor();
+  await panel.getByText("Choose another partition").click();
+  const usual = panel.getByRole("radio", { name: /^5-5-5-5-4 usual for this size/ });
+  assert.ok(await usual.isChecked());
+  assert.equal(await panel.getByRole("radio").count(), 4);
 });
 
 flow("other partitions, and none", async ({ page, open }) => {
