@@ -1,11 +1,11 @@
 //! The solver against breadth-first search: on small trays, for any goal, in both metrics.
 
 use std::collections::HashMap;
-use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
+use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
 
 use arbitrary::{Result, Unstructured};
 use pdb_gen::build;
-use pdb_table::{Control, Encoding, Table};
+use pdb_table::{Control, Encoding, SharedTable};
 use puzzle::{Board, Goal, HeuristicSpec, Metric, TableId, TableKind, Tray};
 use solver::{
     DuplicatePruning, Mode, Question, Report, SolveError, SolveOptions, Solver, SolverError,
@@ -144,28 +144,17 @@ fn distances(tray: usize, blank: usize, metric: Metric) -> &'static Distances {
 }
 
 /// A table in its usual encoding, built once.
-fn table(id: TableId) -> std::result::Result<Table<SharedBytes>, SolverError> {
-    static BUILT: LazyLock<Mutex<HashMap<TableId, SharedBytes>>> = LazyLock::new(Mutex::default);
+fn table(id: TableId) -> std::result::Result<SharedTable, SolverError> {
+    static BUILT: LazyLock<Mutex<HashMap<TableId, SharedTable>>> = LazyLock::new(Mutex::default);
     let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
     if built.len() >= KEPT {
         built.clear();
     }
-    let bytes = built.entry(id).or_insert_with(|| {
+    let table = built.entry(id).or_insert_with(|| {
         let table = build(id, Encoding::default_for(id.kind()), &Control::default());
-        SharedBytes(Arc::new(
-            table.expect("a small table").into_table().bytes().to_vec(),
-        ))
+        table.expect("a small table").into_table().shared()
     });
-    Ok(Table::new(bytes.clone())?)
-}
-
-#[derive(Clone, Debug)]
-struct SharedBytes(Arc<Vec<u8>>);
-
-impl AsRef<[u8]> for SharedBytes {
-    fn as_ref(&self) -> &[u8] {
-        &self.0
-    }
+    Ok(table.clone())
 }
 
 /// The bytes choose tray, goal, board, metric, partition and options.

@@ -26,10 +26,16 @@ pub(crate) struct Listeners {
 /// Called with the time since the search began.
 pub(crate) type ProgressListener = dyn Fn(&SearchStatus, Duration) + Send + Sync;
 
+/// A board's report, and why its tables are not the usual ones.
+pub(crate) struct Solved {
+    pub(crate) report: Report,
+    pub(crate) reason: Option<String>,
+}
+
 /// The least memory that an anytime search is begun with, in bytes.
 const LEAST_MEMORY: u64 = 8 << 20;
 
-/// Solves a board: its report. Boards without a solution and searches that reach a limit have one
+/// Solves a board. Boards without a solution and searches that reach a limit have one
 /// too.
 ///
 /// # Errors
@@ -43,11 +49,14 @@ pub(crate) fn solve(
     asked: &Asked,
     cancel: &Cancel,
     listeners: Listeners,
-) -> Result<Report, Problem> {
+) -> Result<Solved, Problem> {
     let puzzle = &asked.puzzle;
     let goal = puzzle.goal(Some(board.tray()))?;
     if let Some(refusal) = asked.question.refusal(&goal, board) {
-        return reported(refusal);
+        return Ok(Solved {
+            report: reported(refusal)?,
+            reason: None,
+        });
     }
     let opened = match asked.mode() {
         Mode::Strategic => solvers.without_tables(&goal, puzzle.metric, cancel)?,
@@ -83,7 +92,10 @@ pub(crate) fn solve(
     if cancel.is_cancelled() && report.moves.is_none() {
         return Err(Problem::cancelled());
     }
-    Ok(report)
+    Ok(Solved {
+        report,
+        reason: opened.reason.clone(),
+    })
 }
 
 /// Reports the first solution of an anytime search, which needs no tables, before those of the

@@ -5,9 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use pdb_table::Cancel;
 use puzzle::Board;
-use solver::Report;
 
-use crate::answer::{self, Listeners};
+use crate::answer::{self, Listeners, Solved};
 use crate::bundles::Bundles;
 use crate::config::Config;
 use crate::explanations::Explanations;
@@ -64,7 +63,7 @@ impl App {
         asked: &Asked,
         cancel: &Cancel,
         listeners: Listeners,
-    ) -> Result<Report, Problem> {
+    ) -> Result<Solved, Problem> {
         let (config, metrics, solvers) = (&self.config, &self.metrics, &self.solvers);
         answer::solve(config, metrics, solvers, board, asked, cancel, listeners)
     }

@@ -13,6 +13,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use crate::config::{Config, origin};
 use crate::log::REQUEST_ID;
 use crate::searches::SEARCH_ID;
+use crate::solvers::TABLES_REASON;
 
 /// How long a browser may keep what it was told of a route.
 const MAX_AGE: Duration = Duration::from_secs(2 * 60 * 60);
@@ -27,7 +28,7 @@ const ALLOWED: [HeaderName; 7] = [
     REQUEST_ID,
 ];
 /// What pages may read besides what browsers always let them.
-const EXPOSED: [HeaderName; 8] = [
+const EXPOSED: [HeaderName; 9] = [
     ACCEPT_RANGES,
     CONTENT_LENGTH,
     CONTENT_RANGE,
@@ -35,6 +36,7 @@ const EXPOSED: [HeaderName; 8] = [
     LINK,
     RETRY_AFTER,
     SEARCH_ID,
+    TABLES_REASON,
     REQUEST_ID,
 ];
 

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use lab::{Explanation, HeuristicChoice, HeuristicError, HeuristicFactory, Position};
-use pdb_table::Cancel;
+use pdb_table::{Cancel, SharedTable};
 use puzzle::{Goal, HeuristicSpec, State};
 use solver::PatternTable;
 
 use crate::problem::Problem;
-use crate::solvers::{SharedTable, Solvers};
+use crate::solvers::Solvers;
 
 /// Time limit of the search for the true distance.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(2);

@@ -14,8 +14,9 @@
 //! - `queue`: the order of searches, and their threads.
 //! - `log`: one line per request.
 //! - `searches`: admission of requests with searches, and their end.
-//! - `cors`: which other sites may use the service.
+//! - `opener`, `turns`: how tables are opened and built, and the line of those who do it.
 //! - `solvers`: open solvers and their tables.
+//! - `cors`: which other sites may use the service.
 //! - `bundles`, `explanations`: packed tables, and the values of heuristics on a board.
 //! - `request`: a checked request.
 //! - `page`: the page of the browser frontend.
@@ -44,6 +45,7 @@ mod health;
 mod log;
 mod memory;
 mod metrics;
+mod opener;
 mod page;
 mod problem;
 mod process;
@@ -55,6 +57,7 @@ mod searches;
 mod server;
 mod solvers;
 mod timed_stream;
+mod turns;
 
 pub use config::{Config, LogFormat};
 pub use health::check_health;

@@ -1,61 +1,47 @@
 //! The solvers that are open: which tables they have, and how many there may be.
 
-use std::collections::{HashMap, HashSet, VecDeque};
-use std::fmt;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use pdb_gen::{
-    Calibration, NewTable, TableStore, TableStoreError, build, estimate_memory, estimate_seconds,
-    size,
-};
-use pdb_table::{Cancel, Control, Encoding, FileError, Table, TableDirectory, TableError};
+use axum::http::header::HeaderName;
+use pdb_table::{Cancel, SharedTable};
 use puzzle::{Goal, HeuristicSpec, Metric, TableId};
-use solver::{Solver, SolverError, TableBudget, TableChoice};
+use solver::Solver;
 
 use crate::config::Config;
 use crate::memory::FreeMemory;
+use crate::opener::Opener;
 use crate::problem::Problem;
+use crate::turns::Turns;
 
+/// The header that says why smaller tables than the usual ones are used, or none.
+pub(crate) const TABLES_REASON: HeaderName = HeaderName::from_static("tables-reason");
 /// The most solvers that are kept open. Each has move tables of some hundred kilobytes besides the
 /// pattern databases, which they share.
 const MAX_SOLVERS: usize = 64;
 /// Solvers whose tables have fewer bytes than this make no room for others: those of 3x3 are built
 /// again only after the builds of others.
 const SMALL: u64 = 128 << 10;
-/// Time between two looks of who waits for tables that others build.
-const LOOK: Duration = Duration::from_millis(2);
 
-/// The bytes of a table, which solvers of several goals share.
-#[derive(Clone)]
-pub(crate) struct SharedBytes(Arc<dyn AsRef<[u8]> + Send + Sync>);
-
-impl AsRef<[u8]> for SharedBytes {
-    fn as_ref(&self) -> &[u8] {
-        (*self.0).as_ref()
-    }
-}
-
-/// A table that is open.
-pub(crate) type SharedTable = Table<SharedBytes>;
-
-/// A solver, the name of its heuristic, and its tables.
+/// A solver, its tables, and why these.
 pub(crate) struct Opened {
     pub(crate) solver: Solver,
     pub(crate) tables: Vec<SharedTable>,
+    /// Why they are not the usual ones, where none were asked for.
+    pub(crate) reason: Option<String>,
 }
+
+/// What a solver is made of, and [`Opened::reason`].
+type Chosen = (HeuristicSpec, Option<String>);
 
 /// The solvers that are kept open, and when each was last used.
 type OpenedByKey = HashMap<Key, (Instant, Arc<Opened>)>;
 
 /// Solvers by what they are for.
 pub(crate) struct Solvers {
-    directory: Option<TableDirectory>,
+    opener: Opener,
     max_bytes: u64,
-    max_seconds: f64,
-    max_disk: u64,
-    threads: usize,
     pub(crate) memory: FreeMemory,
     opened: Mutex<OpenedByKey>,
     /// All that a search may still hold, kept open or not.
@@ -80,53 +66,13 @@ impl Key {
     }
 }
 
-/// Places in a line: the first one has the turn.
-#[derive(Default)]
-struct Turns(Mutex<(u64, VecDeque<u64>)>);
-
-/// A place in the line, which is left when this is dropped.
-struct Turn<'a> {
-    turns: &'a Turns,
-    number: u64,
-}
-
-impl Turns {
-    /// A place at the end of the line.
-    fn join(&self) -> Turn<'_> {
-        let (next, line) = &mut *lock(&self.0);
-        *next += 1;
-        line.push_back(*next);
-        Turn {
-            turns: self,
-            number: *next,
-        }
-    }
-}
-
-impl Turn<'_> {
-    fn is_first(&self) -> bool {
-        lock(&self.turns.0).1.front() == Some(&self.number)
-    }
-}
-
-impl Drop for Turn<'_> {
-    fn drop(&mut self) {
-        lock(&self.turns.0)
-            .1
-            .retain(|number| *number != self.number);
-    }
-}
-
 impl Solvers {
     pub(crate) fn new(config: &Config) -> Solvers {
         Solvers {
-            directory: config.tables.as_ref().map(TableDirectory::new),
+            opener: Opener::new(config),
             max_bytes: config.table_bytes(),
-            max_seconds: config.max_build_time,
-            max_disk: config.max_disk << 20,
             memory: FreeMemory::default(),
             alive: Mutex::default(),
-            threads: thread::available_parallelism().map_or(1, usize::from),
             opened: Mutex::default(),
             opening: Turns::default(),
         }
@@ -169,14 +115,12 @@ impl Solvers {
         if let Some(found) = self.find(&key) {
             return Ok(found);
         }
-        let spec = match partition {
-            Some(name) => self.read(goal, metric, name)?,
-            None => self.default_spec(goal, metric)?,
+        let choose = |given: &[SharedTable]| {
+            let choice = self.opener.choose(goal, metric, partition, given)?;
+            let reason = choice.reason();
+            Ok((choice.spec, reason))
         };
-        if !spec.tables().is_empty() {
-            before()?;
-        }
-        self.open_new(key, goal, spec, cancel)
+        self.open_new(before, key, goal, choose, cancel)
     }
 
     /// The tables of specifications that heuristics to explain have, under the limits of
@@ -192,6 +136,7 @@ impl Solvers {
         cancel: &Cancel,
     ) -> Result<Vec<Arc<Opened>>, Problem> {
         self.check(name, &specs)?;
+        let nothing = || Ok(());
         let open = |(number, spec): (usize, HeuristicSpec)| {
             let key = Key {
                 goal: goal.to_string(),
@@ -201,44 +146,58 @@ impl Solvers {
             };
             match self.find(&key) {
                 Some(found) => Ok(found),
-                None => self.open_new(key, goal, spec, cancel),
+                None => self.open_new(nothing, key, goal, |_| Ok((spec.clone(), None)), cancel),
             }
         };
         specs.into_iter().enumerate().map(open).collect()
     }
 
-    /// Opens a solver whose specification keeps to the limits.
+    /// Whether the tables of specifications keep to the limits.
+    ///
+    /// # Errors
+    /// They take too much time or memory.
+    pub(crate) fn check(&self, name: &str, specs: &[HeuristicSpec]) -> Result<(), Problem> {
+        self.opener.check(name, specs, &self.held())
+    }
+
+    /// Opens a solver of the tables that are chosen where some are open already.
     fn open_new(
         &self,
+        before: impl FnOnce() -> Result<(), Problem>,
         key: Key,
         goal: &Goal,
-        spec: HeuristicSpec,
+        choose: impl Fn(&[SharedTable]) -> Result<Chosen, Problem>,
         cancel: &Cancel,
     ) -> Result<Arc<Opened>, Problem> {
+        let (mut spec, mut reason) = choose(&self.held())?;
+        let mut given = Vec::new();
+        let mut turn = None;
         // A solver without tables does not wait for the builds of others.
-        let _turn = match spec.tables().is_empty() {
-            true => None,
-            false => Some(self.turn_to_open(cancel)?),
-        };
-        if let Some(found) = self.find(&key) {
-            return Ok(found);
-        }
-        let mut tables = self.make_room(&spec)?;
-        for id in spec.tables() {
-            if !tables.iter().any(|table| table.id() == id) {
-                tables.push(self.table(id, key.comes_first(), cancel)?);
+        if !spec.tables().is_empty() {
+            before()?;
+            turn = Some(self.opening.wait(cancel)?);
+            if let Some(found) = self.find(&key) {
+                return Ok(found);
             }
+            // Tables may have been opened or closed since.
+            given = self.held();
+            (spec, reason) = choose(&given)?;
         }
-        let solver = Solver::with_tables(goal.clone(), spec, |id| {
-            let table = tables.iter().find(|table| table.id() == id);
-            table.cloned().ok_or(SolverError::Table(TableError::Goal))
+        let wanted = spec.tables();
+        given.retain(|table| wanted.contains(&table.id()));
+        self.make_room(&wanted, &given)?;
+        let opened = self
+            .opener
+            .open(goal, spec, &given, key.comes_first(), cancel);
+        let (solver, tables) = opened?;
+        let opened = Arc::new(Opened {
+            solver,
+            tables,
+            reason,
         });
-        let solver = solver.map_err(|error| match error {
-            SolverError::Table(error) => Problem::damaged(error),
-            error => Problem::input(error),
-        })?;
-        let opened = Arc::new(Opened { solver, tables });
         self.keep(key, &opened);
+        // Who is next finds it.
+        drop(turn);
         Ok(opened)
     }
 
@@ -253,38 +212,30 @@ impl Solvers {
         self.open(goal, metric, Some(name), cancel)
     }
 
-    /// Waits until no other tables are being opened or built, or nobody wants these any more.
-    fn turn_to_open(&self, cancel: &Cancel) -> Result<Turn<'_>, Problem> {
-        let turn = self.opening.join();
-        while !turn.is_first() {
-            if cancel.is_cancelled() {
-                return Err(Problem::cancelled());
-            }
-            thread::sleep(LOOK);
-        }
-        Ok(turn)
+    /// Solvers that somebody has, kept open or not.
+    fn alive(&self) -> Vec<Arc<Opened>> {
+        let mut all = lock(&self.alive);
+        all.retain(|opened| opened.strong_count() > 0);
+        all.iter().filter_map(Weak::upgrade).collect()
     }
 
-    /// The tables of a specification that are open. Closes solvers so that there is room for the
-    /// others. Searches may hold tables that are closed, so there are up to twice `max_bytes`.
-    fn make_room(&self, spec: &HeuristicSpec) -> Result<Vec<SharedTable>, Problem> {
-        let alive = |all: &mut Vec<Weak<Opened>>| {
-            all.retain(|opened| opened.strong_count() > 0);
-            all.iter().filter_map(Weak::upgrade).collect::<Vec<_>>()
-        };
-        let held = alive(&mut lock(&self.alive));
-        let is_wanted = spec.tables();
-        let mut found: Vec<SharedTable> = Vec::new();
-        for table in held.iter().flat_map(|opened| &opened.tables) {
-            let is_new = found.iter().all(|other| other.id() != table.id());
-            if is_new && is_wanted.contains(&table.id()) {
-                found.push(table.clone());
-            }
-        }
-        drop(held);
-        let is_missing = |id: &TableId| found.iter().all(|table| table.id() != *id);
-        let missing = is_wanted.into_iter().filter(is_missing);
-        let needed: u64 = missing.map(|id| self.memory_of(id)).sum();
+    /// All tables that are open, each once.
+    fn held(&self) -> Vec<SharedTable> {
+        let mut found = HashSet::new();
+        let alive = self.alive();
+        let tables = alive.iter().flat_map(|opened| &opened.tables);
+        tables
+            .filter(|table| found.insert(table.id()))
+            .cloned()
+            .collect()
+    }
+
+    /// Closes solvers so that there is room for the tables that are wanted and not given. Searches
+    /// may hold tables that are closed, so there are up to twice `max_bytes`.
+    fn make_room(&self, wanted: &[TableId], given: &[SharedTable]) -> Result<(), Problem> {
+        let is_missing = |id: &&TableId| given.iter().all(|table| table.id() != **id);
+        let missing = wanted.iter().filter(is_missing);
+        let needed: u64 = missing.map(|id| self.opener.memory_of(*id)).sum();
         let mut opened = lock(&self.opened);
         while bytes(opened.values().map(|(_, opened)| opened)) + needed > self.max_bytes {
             if !close_oldest(&mut opened, None, SMALL) {
@@ -292,15 +243,12 @@ impl Solvers {
             }
         }
         drop(opened);
-        let held = alive(&mut lock(&self.alive));
-        if bytes(held.iter()) + needed > 2 * self.max_bytes {
+        if bytes(self.alive().iter()) + needed > 2 * self.max_bytes {
             return Err(Problem::no_memory(
                 "not enough memory for more tables while other searches use theirs: try again later",
             ));
         }
-        drop(held);
-        self.memory.check(needed)?;
-        Ok(found)
+        self.memory.check(needed)
     }
 
     /// All solvers that are open, those used last first.
@@ -334,121 +282,6 @@ impl Solvers {
             && close_oldest(&mut opened, Some(&key), SMALL)
         {}
     }
-
-    /// Opens or builds a table. `comes_first`: see [`Key::comes_first`].
-    fn table(
-        &self,
-        id: TableId,
-        comes_first: bool,
-        cancel: &Cancel,
-    ) -> Result<SharedTable, Problem> {
-        let damaged = |error: FileError| Problem::damaged(error);
-        let control = Control::stopped_by(cancel);
-        if let Some(directory) = &self.directory {
-            let store = TableStore {
-                memory: Some(self.max_bytes),
-                ..TableStore::new(directory.clone())
-            };
-            if let Some(table) = directory.find(id).map_err(damaged)? {
-                store.clear_locks(id);
-                return Ok(shared(table));
-            }
-            if self.has_disk_for(id, &store, comes_first) {
-                let new = store.build_or_wait(id, &control);
-                return match new.map_err(|error| match error {
-                    TableStoreError::Build(error) => not_built(error, cancel),
-                    TableStoreError::File(error) => damaged(error),
-                    error => Problem::memory(error),
-                })? {
-                    NewTable::Found(table) => Ok(shared(table)),
-                    NewTable::Built { built, kept } => {
-                        if let Err(error) = kept {
-                            tracing::warn!(table = id.name(), %error, "a table could not be kept");
-                        }
-                        Ok(shared(built.into_table()))
-                    }
-                };
-            }
-        }
-        let built = build(id, Encoding::default_for(id.kind()), &control);
-        let built = built.map_err(|error| not_built(error, cancel))?;
-        Ok(shared(built.into_table()))
-    }
-
-    /// Whether a table may be written to the directory: all its files may take `max_disk` bytes,
-    /// and half of that when tables are written that do not come first.
-    fn has_disk_for(&self, id: TableId, store: &TableStore, comes_first: bool) -> bool {
-        let most = match comes_first {
-            true => self.max_disk,
-            false => self.max_disk / 2,
-        };
-        let files = std::fs::read_dir(store.directory.path());
-        let files = files.into_iter().flatten().flatten();
-        let lengths = files.filter_map(|file| file.metadata().ok().map(|data| data.len()));
-        let taken: u64 = lengths.sum();
-        taken + store.forecast(id, &Calibration::UNIT).file <= most
-    }
-
-    fn read(&self, goal: &Goal, metric: Metric, name: &str) -> Result<HeuristicSpec, Problem> {
-        let spec = HeuristicSpec::builder(goal).metric(metric).parse(name);
-        let spec = spec.map_err(Problem::input)?;
-        Solver::check_room(&spec).map_err(Problem::input)?;
-        self.check(name, std::slice::from_ref(&spec))?;
-        Ok(spec)
-    }
-
-    /// Rejects specifications whose tables take too much memory, or too long to build.
-    pub(crate) fn check(&self, name: &str, specs: &[HeuristicSpec]) -> Result<(), Problem> {
-        for spec in specs {
-            Solver::check_room(spec).map_err(Problem::input)?;
-        }
-        let ids: HashSet<TableId> = specs.iter().flat_map(HeuristicSpec::tables).collect();
-        let bytes: u64 = ids.iter().map(|id| self.memory_of(*id)).sum();
-        if bytes > self.max_bytes {
-            return Err(Problem::memory(format!(
-                "the tables of {name} need {} of memory, and {} are the most here: choose smaller \
-                 parts",
-                size(bytes),
-                size(self.max_bytes)
-            )));
-        }
-        let missing = ids.iter().filter(|id| self.file_of(**id).is_none());
-        let seconds: f64 = missing.map(|id| estimate_seconds(*id, self.threads)).sum();
-        if seconds > self.max_seconds {
-            return Err(Problem::slow_tables(format!(
-                "tables of {name} are missing and take about {seconds:.0} s to build, and {} s are the \
-                 most here: choose smaller parts",
-                self.max_seconds
-            )));
-        }
-        Ok(())
-    }
-
-    /// The partition where none is asked for.
-    fn default_spec(&self, goal: &Goal, metric: Metric) -> Result<HeuristicSpec, Problem> {
-        let budget = TableBudget {
-            max_seconds: self.max_seconds,
-            max_memory: None,
-            max_bytes: Some(self.max_bytes),
-            threads: self.threads,
-            there: &|id| self.file_of(id),
-        };
-        let builder = HeuristicSpec::builder(goal).metric(metric);
-        let choice = TableChoice::of(&builder, &budget).map_err(Problem::input)?;
-        Ok(choice.spec)
-    }
-
-    /// Bytes that opening or building a table takes, by estimate.
-    fn memory_of(&self, id: TableId) -> u64 {
-        let usual = Encoding::default_for(id.kind());
-        estimate_memory(id, self.file_of(id).unwrap_or(usual))
-    }
-
-    /// The encoding of the file that a table has in the directory.
-    fn file_of(&self, id: TableId) -> Option<Encoding> {
-        let (encoding, _) = self.directory.as_ref()?.file_of(id)?;
-        Some(encoding)
-    }
 }
 
 /// Closes the solver that was not used for longest, of those that do not come first if there are
@@ -463,18 +296,6 @@ fn close_oldest(opened: &mut OpenedByKey, but: Option<&Key>, least: u64) -> bool
     };
     let oldest = oldest.clone();
     opened.remove(&oldest).is_some()
-}
-
-/// Why a table is not there.
-fn not_built(error: impl fmt::Display, cancel: &Cancel) -> Problem {
-    match cancel.is_cancelled() {
-        true => Problem::cancelled(),
-        false => Problem::slow_tables(error),
-    }
-}
-
-fn shared<D: AsRef<[u8]> + Send + Sync + 'static>(table: Table<D>) -> SharedTable {
-    table.map_data(|bytes| SharedBytes(Arc::new(bytes)))
 }
 
 /// Bytes of all tables of some solvers, each counted once.

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use super::body::read_json;
 use super::objects::{HintObject, MetricName, ProbeObject, RatingObject, or_report};
-use super::solve::with_id;
+use super::solve::{with_id, with_reason};
 use super::{json, json_text};
 use crate::answer::reported;
 use crate::app::App;
@@ -125,7 +125,7 @@ async fn answer<T: Serialize>(
         let goal = puzzle.goal(Some(board.tray()))?;
         if let Err(error) = solver::check_board(&goal, board) {
             let report = Report::failure(&goal, board, &error, Notation::Tile);
-            return Ok(json_text(&report));
+            return Ok((json_text(&report), None));
         }
         let opened = app
             .solvers
@@ -134,14 +134,15 @@ async fn answer<T: Serialize>(
         if cancel.is_cancelled() {
             return Err(Problem::cancelled());
         }
-        match advice {
-            Ok(advice) => Ok(json_text(&advice)),
-            Err(answer) => Ok(json_text(&reported(*answer)?)),
-        }
+        let text = match advice {
+            Ok(advice) => json_text(&advice),
+            Err(answer) => json_text(&reported(*answer)?),
+        };
+        Ok((text, opened.reason.clone()))
     };
-    let text = search.run(limit, work).await?;
+    let (text, reason) = search.run(limit, work).await?;
     search.call.log.add(1, 0);
-    Ok(with_id(json(text), &search))
+    Ok(with_reason(with_id(json(text), &search), reason))
 }
 
 /// How far the goal is, and which moves are good ones.
@@ -154,7 +155,9 @@ async fn answer<T: Serialize>(
     tag = "advice",
     request_body = HintRequest,
     responses(
-        (status = 200, description = "The hint, or a report", content(
+        (status = 200, description = "The hint, or a report", headers(
+            ("Tables-Reason" = String, description = "Why its tables are not the usual ones")
+        ), content(
             (HintOrReport = "application/json")
         )),
         SearchProblem
@@ -192,7 +195,9 @@ or_report!(
     tag = "advice",
     request_body = RateRequest,
     responses(
-        (status = 200, description = "The rating, or a report", content(
+        (status = 200, description = "The rating, or a report", headers(
+            ("Tables-Reason" = String, description = "Why its tables are not the usual ones")
+        ), content(
             (RatingOrReport = "application/json")
         )),
         SearchProblem
@@ -240,7 +245,9 @@ or_report!(
     tag = "advice",
     request_body = ProbeRequest,
     responses(
-        (status = 200, description = "The entries and values, or a report", content(
+        (status = 200, description = "The entries and values, or a report", headers(
+            ("Tables-Reason" = String, description = "Why its tables are not the usual ones")
+        ), content(
             (ProbeOrReport = "application/json")
         )),
         SearchProblem

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 
 use super::body::read_json;
 use super::objects::{ExplanationsObject, or_report};
-use super::solve::with_id;
+use super::solve::{with_id, with_reason};
 use super::{json, json_text};
 use crate::app::App;
 use crate::explanations::PATIENCE;
@@ -58,7 +58,9 @@ struct Explained {
     tag = "advice",
     request_body = ExplainRequest,
     responses(
-        (status = 200, description = "What each heuristic sees, or a report", content(
+        (status = 200, description = "What each heuristic sees, or a report", headers(
+            ("Tables-Reason" = String, description = "Of the search for the distance")
+        ), content(
             (ExplanationsOrReport = "application/json")
         )),
         SearchProblem
@@ -82,7 +84,7 @@ pub(crate) async fn explain(
             Ok(state) => state,
             Err(error) => {
                 let report = Report::failure(&goal, &board, &error, Notation::Tile);
-                return Ok(json_text(&report));
+                return Ok((json_text(&report), None));
             }
         };
         let (solvers, names) = (&app.solvers, &asked.heuristics);
@@ -104,11 +106,11 @@ pub(crate) async fn explain(
             distance: found.map(|found| found.length),
             heuristics: seen,
         };
-        Ok(json_text(&object))
+        Ok((json_text(&object), opened.reason.clone()))
     };
-    let text = search.run(limit, work).await?;
+    let (text, reason) = search.run(limit, work).await?;
     search.call.log.add(1, 0);
-    Ok(with_id(json(text), &search))
+    Ok(with_reason(with_id(json(text), &search), reason))
 }
 
 or_report!(

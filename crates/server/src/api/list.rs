@@ -526,8 +526,8 @@ fn report(app: &App, asked: &Asked, given: Given, cancel: &pdb_table::Cancel) ->
     };
     let solved = read.and_then(|listed: ListedBoard| {
         let listeners = Listeners::default();
-        let report = app.solve(&listed.board, asked, cancel, listeners)?;
-        Ok(report.compared_with(listed.known_length))
+        let solved = app.solve(&listed.board, asked, cancel, listeners)?;
+        Ok(solved.report.compared_with(listed.known_length))
     });
     match solved {
         Ok(mut report) => {

@@ -22,6 +22,7 @@ use crate::log::Call;
 use crate::problem::{AnyProblem, Problem, SearchProblem};
 use crate::request::{Asked, BoardText, InPath, Limits, Puzzle, Wishes};
 use crate::searches::{SEARCH_ID, Search, SearchId};
+use crate::solvers::TABLES_REASON;
 
 /// What is to be solved, and how.
 #[derive(Clone, Default, Debug, Deserialize, ToSchema)]
@@ -137,7 +138,11 @@ impl SolveRequest {
         (
             status = 200,
             description = "The report, or one report a line",
-            headers(("Search-Id" = String, description = "For DELETE /v1/searches/{id}")),
+            headers(
+                ("Search-Id" = String, description = "For DELETE /v1/searches/{id}"),
+                ("Tables-Reason" = String, description = "Of one report: why the tables are not \
+                 the usual ones of the size")
+            ),
             content(
                 (ReportObject = "application/json"),
                 (ReportObject = "application/x-ndjson"),
@@ -272,12 +277,21 @@ async fn one(
 ) -> Result<Response, Problem> {
     let (limit, shared) = (asked.limits.max_time, Arc::clone(app));
     let work = move |cancel: &pdb_table::Cancel| {
-        let report = shared.solve(&board, &asked, cancel, Listeners::default())?;
-        Ok((report.nodes.unwrap_or(0), json_text(&report)))
+        let solved = shared.solve(&board, &asked, cancel, Listeners::default())?;
+        let nodes = solved.report.nodes.unwrap_or(0);
+        Ok((nodes, json_text(&solved.report), solved.reason))
     };
-    let (nodes, text) = search.run(limit, work).await?;
+    let (nodes, text, reason) = search.run(limit, work).await?;
     search.call.log.add(1, nodes);
-    Ok(with_id(json(text), &search))
+    Ok(with_reason(with_id(json(text), &search), reason))
+}
+
+/// An answer that says why its tables are not the usual ones, if they are not.
+pub(crate) fn with_reason(mut response: Response, reason: Option<String>) -> Response {
+    if let Some(Ok(reason)) = reason.map(HeaderValue::try_from) {
+        response.headers_mut().insert(TABLES_REASON, reason);
+    }
+    response
 }
 
 /// An answer with the id of its search.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::Response;
+use pdb_table::SharedTable;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -34,6 +35,9 @@ struct SolverObject {
     metric: String,
     /// The name of the partition.
     partition: String,
+    /// Why these tables and not the usual ones, where requests name no partition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
     /// Its tables.
     tables: Vec<TableObject>,
 }
@@ -94,7 +98,7 @@ pub(crate) async fn tables(State(app): State<Arc<App>>) -> Response {
 fn describe(opened: &Opened) -> SolverObject {
     let goal = opened.solver.goal();
     let patterns: Vec<_> = opened.solver.spec().patterns().collect();
-    let table = |table: &crate::solvers::SharedTable| {
+    let table = |table: &SharedTable| {
         let header = table.header();
         let of_table = patterns
             .iter()
@@ -117,6 +121,7 @@ fn describe(opened: &Opened) -> SolverObject {
         goal: goal.to_string(),
         metric: opened.solver.metric().to_string(),
         partition: opened.solver.spec().name().to_owned(),
+        reason: opened.reason.clone(),
         tables: opened.tables.iter().map(table).collect(),
     }
 }

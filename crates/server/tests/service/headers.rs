@@ -60,6 +60,7 @@ fn pages_of_any_site_may_be_let_in() {
     let exposed = [
         "ETag",
         "Search-Id",
+        "Tables-Reason",
         "Retry-After",
         "Link",
         "Content-Range",

@@ -55,6 +55,19 @@ fn it_lists_every_route_and_its_examples_work() {
     assert_eq!(request["properties"]["max_time"]["maximum"], 60.0);
     assert!(request["properties"]["size"]["pattern"].is_string());
     assert_eq!(request["oneOf"][1]["required"][0], "boards");
+    for path in [
+        "/v1/solve",
+        "/v1/hint",
+        "/v1/rate",
+        "/v1/probe",
+        "/v1/explain",
+    ] {
+        let headers = &paths[path]["post"]["responses"]["200"]["headers"];
+        assert_eq!(
+            headers["Tables-Reason"]["schema"]["type"], "string",
+            "{path}"
+        );
+    }
 }
 
 #[test]

@@ -4,13 +4,16 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use pdb_gen::TableStore;
+use pdb_gen::{TableStore, estimate_seconds};
 use pdb_table::{Compression, Control, Encoding, TableDirectory};
 use puzzle::{Goal, HeuristicSpec};
-use serde_json::json;
+use serde_json::{Value, json};
+use solver::number_of_threads;
 
-use super::client::{EASY, Service};
+use super::client::{EASY, HARD, Service};
 
+/// Two moves from the goal.
+const NEAR: &str = "1 2 3 4/5 6 7 8/9 10 11 12/13 0 14 15";
 const FIVE: &str = "17 1 20 9 16 2 22 19 14 5 15 21 0 3 24 23 18 13 12 7 10 8 6 4 11";
 
 /// Bytes of all files.
@@ -73,8 +76,7 @@ fn tables_of_every_form_are_found() {
         let service = Service::with(|config| {
             (config.tables, config.max_build_time) = (Some(path), 0.001);
         });
-        let near = "1 2 3 4/5 6 7 8/9 10 11 12/13 0 14 15";
-        let body = json!({ "board": near, "partition": name });
+        let body = json!({ "board": NEAR, "partition": name });
         assert_eq!(service.post("/v1/solve", &body).ok()["length"], 2);
         assert_eq!(bytes(directory.path()), before);
     }
@@ -87,7 +89,6 @@ fn disk_is_bounded() {
     let service = Service::with(|config| {
         (config.tables, config.max_disk) = (Some(path), 2);
     });
-    let near = "1 2 3 4/5 6 7 8/9 10 11 12/13 0 14 15";
     for shift in 0..12 {
         let mut tiles: Vec<usize> = (1..16).collect();
         tiles.rotate_left(shift);
@@ -99,7 +100,7 @@ fn disk_is_bounded() {
                 .join(",")
         };
         let parts: Vec<String> = tiles.chunks(5).map(part).collect();
-        let body = json!({ "board": near, "partition": parts.join("/") });
+        let body = json!({ "board": NEAR, "partition": parts.join("/") });
         assert_eq!(service.post("/v1/solve", &body).ok()["length"], 2);
     }
     // The default tables of 3x3 have room still.
@@ -143,4 +144,97 @@ fn errors_name_no_path() {
         !detail.contains(&*shown) && !detail.contains(".pdb"),
         "{detail}"
     );
+}
+
+#[test]
+fn clients_hear_why_tables_are_not_the_usual_ones() {
+    let service = Service::with(|config| config.max_build_time = 1e-9);
+    let requests = [
+        ("/v1/solve", json!({ "board": EASY })),
+        ("/v1/hint", json!({ "board": EASY })),
+        ("/v1/rate", json!({ "board": EASY, "moves": "" })),
+        ("/v1/probe", json!({ "board": EASY })),
+        ("/v1/explain", json!({ "board": EASY })),
+    ];
+    for (path, body) in &requests {
+        let answer = service.post(path, body);
+        answer.ok();
+        let why = answer.header("tables-reason").unwrap_or_default();
+        let usual = "tables of 8 are missing and take about ";
+        assert!(why.starts_with(usual), "{path}: {why}");
+        assert!(
+            why.ends_with(" to build: manhattan instead"),
+            "{path}: {why}"
+        );
+    }
+    let solvers = |service: &Service| service.get("/v1/tables").ok()["solvers"].clone();
+    let of_size = |solver: &&Value| solver["size"] == "3x3";
+    let listed = solvers(&service);
+    let listed = listed.as_array().unwrap().iter().find(of_size).unwrap();
+    let why = service.post("/v1/solve", &json!({ "board": EASY }));
+    assert_eq!(listed["reason"].as_str(), why.header("tables-reason"));
+    // Who asks for these tables knows why, and a strategic solution needs none.
+    for asked in [
+        json!({ "board": EASY, "partition": "manhattan" }),
+        json!({ "board": EASY, "mode": "strategic" }),
+    ] {
+        let answer = service.post("/v1/solve", &asked);
+        assert_eq!(answer.ok()["tables"], "manhattan");
+        assert_eq!(answer.header("tables-reason"), None, "{asked}");
+    }
+    let service = Service::new();
+    let answer = service.post("/v1/solve", &json!({ "board": EASY }));
+    assert_eq!(answer.ok()["tables"], "8");
+    assert_eq!(answer.header("tables-reason"), None);
+    let listed = solvers(&service);
+    assert!(
+        listed
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|solver| solver.get("reason").is_none())
+    );
+}
+
+#[test]
+fn problems_of_tables_name_what_they_need_and_what_there_is() {
+    let service = Service::with(|config| {
+        (config.max_tables, config.max_build_time) = (64, 0.25);
+    });
+    let ask = |partition: &str| {
+        let body = json!({ "board": HARD, "partition": partition });
+        service.post("/v1/solve", &body)
+    };
+    let detail = ask("7-8").problem(422, "memory");
+    assert!(detail.starts_with("the tables of 7-8 need "), "{detail}");
+    let most = ", and 67.1 MB are the most here: choose smaller parts";
+    assert!(detail.ends_with(most), "{detail}");
+    let detail = ask("1,2,3,4,5,6/7,8,9,10,11,12/13,14,15").problem(422, "table");
+    let name = "tables of 1,2,3,4,5,6/7,8,9,10,11,12/13,14,15 are missing and take about ";
+    assert!(detail.starts_with(name), "{detail}");
+    let most = " s to build, and 0.25 s are the most here: choose smaller parts";
+    assert!(detail.ends_with(most), "{detail}");
+}
+
+#[test]
+fn tables_that_are_open_take_no_time() {
+    let goal = Goal::parse("blank-last", "4x4".parse().ok()).unwrap();
+    let seconds = |name: &str| -> f64 {
+        let tables = HeuristicSpec::parse(name, &goal).unwrap().tables();
+        let seconds = |id| estimate_seconds(id, number_of_threads(0));
+        tables.into_iter().map(seconds).sum()
+    };
+    let whole = "1,3,6,8,11/2,4,5,9,15/7,10,12,13,14";
+    let first = "1,3,6,8,11/2/4/5/9/15/7/10/12/13/14";
+    let limit = 0.95 * seconds(whole);
+    assert!(seconds(first) < limit);
+    // The tables are nowhere but in memory.
+    let service = Service::with(|config| config.max_build_time = limit);
+    let ask = |partition: &str| {
+        let body = json!({ "board": NEAR, "partition": partition });
+        service.post("/v1/solve", &body)
+    };
+    ask(whole).problem(422, "table");
+    assert_eq!(ask(first).ok()["length"], 2);
+    assert_eq!(ask(whole).ok()["length"], 2);
 }

@@ -1,0 +1,157 @@
+//! Tables of solvers, within the limits of the service: what the library says of them, as problems.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use pdb_gen::{Calibration, TableStore, estimate_memory, size};
+use pdb_table::{Cancel, Control, Encoding, SharedTable, TableDirectory};
+use puzzle::{Goal, HeuristicSpec, Metric, TableId};
+use solver::{
+    Keep, OpenError, OpenEvent, OpenOptions, Solver, SolverError, TableChoice, open_tables,
+};
+
+use crate::config::Config;
+use crate::problem::Problem;
+
+/// Chooses, opens and builds tables. Those that are open already are given to each call.
+pub(crate) struct Opener {
+    directory: Option<TableDirectory>,
+    max_bytes: u64,
+    max_seconds: f64,
+    max_disk: u64,
+}
+
+impl Opener {
+    pub(crate) fn new(config: &Config) -> Opener {
+        Opener {
+            directory: config.tables.as_ref().map(TableDirectory::new),
+            max_bytes: config.table_bytes(),
+            max_seconds: config.max_build_time,
+            max_disk: config.max_disk << 20,
+        }
+    }
+
+    /// The tables of a partition, or the best ones that keep to the limits.
+    ///
+    /// # Errors
+    /// The partition is none, or its tables take too much time or memory.
+    pub(crate) fn choose(
+        &self,
+        goal: &Goal,
+        metric: Metric,
+        partition: Option<&str>,
+        given: &[SharedTable],
+    ) -> Result<TableChoice, Problem> {
+        let builder = HeuristicSpec::builder(goal).metric(metric);
+        let choice = self.options(given).choose(&builder, partition);
+        let choice = choice.map_err(Problem::input)?;
+        if let Some(name) = partition {
+            self.check(name, std::slice::from_ref(&choice.spec), given)?;
+        }
+        Ok(choice)
+    }
+
+    /// Rejects specifications whose tables together take too much memory, or too long to build.
+    ///
+    /// # Errors
+    /// What they take.
+    pub(crate) fn check(
+        &self,
+        name: &str,
+        specs: &[HeuristicSpec],
+        given: &[SharedTable],
+    ) -> Result<(), Problem> {
+        for spec in specs {
+            Solver::check_room(spec).map_err(Problem::input)?;
+        }
+        let ids: HashSet<TableId> = specs.iter().flat_map(HeuristicSpec::tables).collect();
+        let ids: Vec<TableId> = ids.into_iter().collect();
+        let missing = self.options(given).check(name, &ids);
+        missing.map_err(|error| self.problem(error.into()))?;
+        Ok(())
+    }
+
+    /// A solver and its tables, of which those that are missing are built. `comes_first`: whether
+    /// they may take all of the disk's room, and not only half of it.
+    ///
+    /// # Errors
+    /// The tables take too much time or memory, or are damaged, or it was cancelled.
+    pub(crate) fn open(
+        &self,
+        goal: &Goal,
+        spec: HeuristicSpec,
+        given: &[SharedTable],
+        comes_first: bool,
+        cancel: &Cancel,
+    ) -> Result<(Solver, Vec<SharedTable>), Problem> {
+        let warn = |event: &OpenEvent| {
+            if let OpenEvent::NotKept(id, error) = event {
+                tracing::warn!(table = id.name(), %error, "a table could not be kept");
+            }
+        };
+        let options = self.options(given).keep(self.keep(comes_first));
+        let options = options.control(Control::new(cancel.clone(), Some(Arc::new(warn))));
+        let tables = open_tables(&spec, &options).map_err(|error| self.problem(error))?;
+        let solver = Solver::of_tables(goal.clone(), spec, &tables);
+        let solver = solver.map_err(|error| self.problem(error.into()))?;
+        Ok((solver, tables))
+    }
+
+    /// Bytes that opening or building a table takes, by estimate.
+    pub(crate) fn memory_of(&self, id: TableId) -> u64 {
+        let file = self.directory.as_ref().and_then(|files| files.file_of(id));
+        let encoding = file.map_or(Encoding::default_for(id.kind()), |(encoding, _)| encoding);
+        estimate_memory(id, encoding)
+    }
+
+    fn options(&self, given: &[SharedTable]) -> OpenOptions {
+        let mut options = OpenOptions::in_memory()
+            .given(given.to_vec())
+            .max_build_seconds(self.max_seconds)
+            .max_memory(Some(self.max_bytes))
+            .max_bytes(Some(self.max_bytes));
+        options.directory.clone_from(&self.directory);
+        options
+    }
+
+    /// Which tables are written to the directory: all its files may take `max_disk` bytes, and half
+    /// of that when tables are written that do not come first.
+    fn keep(&self, comes_first: bool) -> Keep {
+        let Some(directory) = self.directory.clone() else {
+            return Keep::All;
+        };
+        let most = match comes_first {
+            true => self.max_disk,
+            false => self.max_disk / 2,
+        };
+        Keep::If(Arc::new(move |id| {
+            let files = std::fs::read_dir(directory.path());
+            let files = files.into_iter().flatten().flatten();
+            let lengths = files.filter_map(|file| file.metadata().ok().map(|data| data.len()));
+            let taken: u64 = lengths.sum();
+            let store = TableStore::new(directory.clone());
+            taken + store.forecast(id, &Calibration::UNIT).file <= most
+        }))
+    }
+
+    fn problem(&self, error: OpenError) -> Problem {
+        match error {
+            OpenError::Damaged(error) => Problem::damaged(error),
+            OpenError::Missing(missing) => Problem::slow_tables(format!(
+                "{missing}, and {} s are the most here: choose smaller parts",
+                self.max_seconds
+            )),
+            OpenError::TooLarge(error) => Problem::memory(format!(
+                "the tables of {} need {} of memory, and {} are the most here: choose smaller parts",
+                error.name,
+                size(error.needed),
+                size(error.free)
+            )),
+            OpenError::Cancelled => Problem::cancelled(),
+            OpenError::Solver(SolverError::Build(error)) => Problem::slow_tables(error),
+            OpenError::Solver(SolverError::Table(error)) => Problem::damaged(error),
+            OpenError::Solver(error) => Problem::input(error),
+            error => Problem::memory(error),
+        }
+    }
+}
