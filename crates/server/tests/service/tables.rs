@@ -199,7 +199,7 @@ fn clients_hear_why_tables_are_not_the_usual_ones() {
 #[test]
 fn problems_of_tables_name_what_they_need_and_what_there_is() {
     let service = Service::with(|config| {
-        (config.max_tables, config.max_build_time) = (64, 0.25);
+        (config.max_tables, config.max_build_time) = (64, 0.001);
     });
     let ask = |partition: &str| {
         let body = json!({ "board": HARD, "partition": partition });
@@ -207,12 +207,12 @@ fn problems_of_tables_name_what_they_need_and_what_there_is() {
     };
     let detail = ask("7-8").problem(422, "memory");
     assert!(detail.starts_with("the tables of 7-8 need "), "{detail}");
-    let most = ", and 67.1 MB are the most here: choose smaller parts";
+    let most = ", and 64.00 MiB are the most here: choose smaller parts";
     assert!(detail.ends_with(most), "{detail}");
     let detail = ask("1,2,3,4,5,6/7,8,9,10,11,12/13,14,15").problem(422, "table");
     let name = "tables of 1,2,3,4,5,6/7,8,9,10,11,12/13,14,15 are missing and take about ";
     assert!(detail.starts_with(name), "{detail}");
-    let most = " s to build, and 0.25 s are the most here: choose smaller parts";
+    let most = " s to build, and 0.001 s are the most here: choose smaller parts";
     assert!(detail.ends_with(most), "{detail}");
 }
 
