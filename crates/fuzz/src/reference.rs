@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use pdb_gen::build;
 use pdb_table::{Control, Encoding, Table};
-use puzzle::{Cell, CellSet, Pattern, Ranking, TableId, TableKind, Tray};
+use puzzle::{Cell, CellSet, Pattern, TableId, TableKind, Tray};
 
 /// The most entries of tables that are built to be compared with.
 pub const MAX_ENTRIES: u64 = 20_000;
