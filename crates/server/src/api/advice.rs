@@ -42,9 +42,9 @@ macro_rules! board_request {
         }
     };
     ($(#[$meta:meta])* $name:ident, |$asked:ident| $limits:expr, { $($own:tt)* }) => {
-        $(#[$meta])*
         #[derive(Debug, Deserialize, ToSchema)]
         #[serde(deny_unknown_fields)]
+        $(#[$meta])*
         pub(crate) struct $name {
             /// The board.
             board: BoardText,
