@@ -7,11 +7,11 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
 use pdb_gen::{RayonExecutor, free_memory};
-use pdb_table::{FileErrorKind, ReadError, SharedTable, TableReader};
+use pdb_table::{FileErrorKind, ReadError, TableReader};
 use puzzle::{Goal, HeuristicSpec, Metric};
 use solver::{
-    Cancel, Control, OpenError, OpenEvent, OpenOptions, OpenProgress, Solver, SolverError,
-    number_of_threads,
+    Cancel, Control, OpenError, OpenEvent, OpenOptions, OpenProgress, SharedTable, Solver,
+    SolverError, number_of_threads,
 };
 
 use crate::callback::{UserData, pumped_in_pool, stp_build_status, stp_on_build};

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use pdb_table::Cancel;
 use puzzle::{Board, Goal};
-use solver::{Answer, Mode, Report, SearchStatus, SolveError, Status};
+use solver::{Answer, Cancel, Mode, Report, SearchStatus, SolveError, Status};
 
 use crate::config::Config;
 use crate::metrics::Metrics;

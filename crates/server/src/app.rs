@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use pdb_table::Cancel;
 use puzzle::Board;
+use solver::Cancel;
 
 use crate::answer::{self, Listeners, Solved};
 use crate::bundles::Bundles;

@@ -6,9 +6,10 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use pdb_table::bundle::{Bundle, FileRange, MANIFEST_NAME, Manifest, ManifestPart, PackedTable};
-use pdb_table::{Cancel, Encoding, Packed, TableDirectory, hex, pack};
+use pdb_table::{Encoding, Packed, TableDirectory, hex, pack};
 use puzzle::{Goal, Metric, TableId};
 use sha2::{Digest as _, Sha256};
+use solver::Cancel;
 
 use crate::files::Stored;
 use crate::problem::Problem;

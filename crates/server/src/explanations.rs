@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use lab::{Explanation, HeuristicChoice, HeuristicError, HeuristicFactory, Position};
-use pdb_table::{Cancel, SharedTable};
 use puzzle::{Goal, HeuristicSpec, State};
-use solver::PatternTable;
+use solver::{Cancel, PatternTable, SharedTable};
 
 use crate::problem::Problem;
 use crate::solvers::Solvers;

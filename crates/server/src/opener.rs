@@ -4,10 +4,11 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use pdb_gen::{Calibration, TableStore, estimate_memory, size};
-use pdb_table::{Cancel, Control, Encoding, SharedTable, TableDirectory};
+use pdb_table::{Encoding, TableDirectory};
 use puzzle::{Goal, HeuristicSpec, Metric, TableId};
 use solver::{
-    Keep, OpenError, OpenEvent, OpenOptions, Solver, SolverError, TableChoice, open_tables,
+    Cancel, Control, Keep, OpenError, OpenEvent, OpenOptions, SharedTable, Solver, SolverError,
+    TableChoice, open_tables,
 };
 
 use crate::config::Config;

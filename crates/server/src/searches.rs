@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::http::header::HeaderName;
-use pdb_table::Cancel;
+use solver::Cancel;
 use tokio::sync::oneshot;
 use tokio::time::{sleep, timeout};
 

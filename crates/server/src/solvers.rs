@@ -5,9 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Instant;
 
 use axum::http::header::HeaderName;
-use pdb_table::{Cancel, SharedTable};
 use puzzle::{Goal, HeuristicSpec, Metric, TableId};
-use solver::Solver;
+use solver::{Cancel, SharedTable, Solver};
 
 use crate::config::Config;
 use crate::memory::FreeMemory;

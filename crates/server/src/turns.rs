@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use pdb_table::Cancel;
+use solver::Cancel;
 
 use crate::problem::Problem;
 

@@ -4,12 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pdb_gen::{VerifyError, verify};
-use pdb_table::SharedTable;
 use puzzle::{Board, Metric, Notation};
 use serde::Serialize;
 use solver::{
     Advice, Answer, BuildEvent, Control, GivenOptions, Mode, OptionError, Report, SearchStatus,
-    SolveOptions, Solver, Within,
+    SharedTable, SolveOptions, Solver, Within,
 };
 use web_time::Instant;
 

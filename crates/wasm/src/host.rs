@@ -7,8 +7,8 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
 
-use pdb_table::Cancel;
 use serde::Serialize;
+use solver::Cancel;
 use web_time::Instant;
 
 /// Reports of progress are passed on at most so often, so that the host's queue stays short.

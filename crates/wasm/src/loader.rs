@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use pdb_table::{Control, SharedTable, TableReader};
+use pdb_table::TableReader;
 use puzzle::{Goal, HeuristicSpec, Metric, TableId};
 use serde::Serialize;
-use solver::{OpenError, OpenEvent, OpenOptions, Solver, open_tables, place_of};
+use solver::{
+    Control, OpenError, OpenEvent, OpenOptions, SharedTable, Solver, open_tables, place_of,
+};
 
 use crate::engine::Engine;
 use crate::failure::{Failure, to_json};

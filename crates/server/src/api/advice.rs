@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::response::Response;
-use pdb_table::Cancel;
 use puzzle::{Board, Notation};
 use serde::{Deserialize, Serialize};
-use solver::{Advice, Answer, Report, Solver};
+use solver::{Advice, Answer, Cancel, Report, Solver};
 use utoipa::ToSchema;
 
 use super::body::read_json;

@@ -10,7 +10,7 @@ use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, HeaderValue, LINK};
 use axum::http::{HeaderMap, Method};
 use axum::response::Response;
-use pdb_table::Cancel;
+use solver::Cancel;
 
 use crate::app::App;
 use crate::bundles::Files;

@@ -111,7 +111,7 @@ pub(crate) fn answer(app: &Arc<App>, search: Search, board: Board, asked: Asked)
         })),
     };
     let (limit, shared) = (asked.limits.max_time, Arc::clone(app));
-    let work = move |cancel: &pdb_table::Cancel| {
+    let work = move |cancel: &solver::Cancel| {
         let report = shared.solve(&board, &asked, cancel, listeners)?.report;
         Ok((report.nodes.unwrap_or(0), json_text(&report)))
     };

@@ -5,10 +5,9 @@ use std::sync::Arc;
 use axum::extract::{Request, State};
 use axum::response::Response;
 use lab::Explanation;
-use pdb_table::Cancel;
 use puzzle::{Metric, Notation};
 use serde::{Deserialize, Serialize};
-use solver::{Report, SolveOptions, check_board};
+use solver::{Cancel, Report, SolveOptions, check_board};
 use utoipa::ToSchema;
 
 use super::body::read_json;

@@ -513,7 +513,7 @@ impl Answering {
 }
 
 /// The report of a board of a list.
-fn report(app: &App, asked: &Asked, given: Given, cancel: &pdb_table::Cancel) -> Report {
+fn report(app: &App, asked: &Asked, given: Given, cancel: &solver::Cancel) -> Report {
     let (text, line) = match &given {
         Given::Listed(listed) => (listed.text().to_owned(), Some(listed.first_line())),
         Given::Text(text, line) => (text.text().into_owned(), *line),

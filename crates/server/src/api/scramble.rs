@@ -11,9 +11,9 @@ use std::time::Duration;
 
 use axum::extract::{Request, State};
 use axum::response::Response;
-use pdb_table::Cancel;
 use puzzle::{Goal, Scrambler, write_letters};
 use serde::{Deserialize, Serialize};
+use solver::Cancel;
 use utoipa::{IntoParams, ToSchema};
 
 use super::body::{read_json, read_query};

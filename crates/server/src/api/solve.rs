@@ -276,7 +276,7 @@ async fn one(
     asked: Asked,
 ) -> Result<Response, Problem> {
     let (limit, shared) = (asked.limits.max_time, Arc::clone(app));
-    let work = move |cancel: &pdb_table::Cancel| {
+    let work = move |cancel: &solver::Cancel| {
         let solved = shared.solve(&board, &asked, cancel, Listeners::default())?;
         let nodes = solved.report.nodes.unwrap_or(0);
         Ok((nodes, json_text(&solved.report), solved.reason))

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::Response;
-use pdb_table::SharedTable;
 use serde::Serialize;
+use solver::SharedTable;
 use utoipa::ToSchema;
 
 use super::{json, json_text};
