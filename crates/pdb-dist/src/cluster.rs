@@ -1,12 +1,12 @@
 //! What all threads of a process know of the build's processes: who they are, when they were last
 //! heard of, and whether something has failed.
 
-use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::failure::Failure;
+use command::Failure;
+
 use crate::report::clear_progress;
 
 /// Who knows of a failure.
@@ -209,8 +209,8 @@ pub(crate) fn end(failure: &Failure) -> ! {
         }
     }
     clear_progress();
-    let _ = writeln!(std::io::stderr(), "pdb-gen-dist: {}", failure.line);
-    std::process::exit(failure.exit.into());
+    failure.report("pdb-gen-dist", false);
+    std::process::exit(failure.exit().into());
 }
 
 #[cfg(test)]

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use command::Failure;
 use pdb_gen::VerifyError;
 use pdb_table::{Encoding, TableFile, hex};
 use puzzle::TableId;
 use serde::{Deserialize, Serialize};
 
 use crate::cluster::Cluster;
-use crate::failure::Failure;
 use crate::job::Job;
 use crate::net::Net;
 use crate::report::print_line;

@@ -14,8 +14,9 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use command::Failure;
+
 use crate::cluster::Cluster;
-use crate::failure::Failure;
 use crate::hello::{Greeting, Hello};
 use crate::interrupt::is_interrupted;
 use crate::wire::Wire;
@@ -174,7 +175,7 @@ impl<'a> Meeting<'a> {
             Ok(Event::Hello(stream, hello)) => self.meet(stream, hello),
             Ok(Event::Then(partner, Ok(Greeting::Ready))) => ready[partner] = true,
             Ok(Event::Then(_, Ok(Greeting::End(exit, line)))) => {
-                let told = Failure { exit, line };
+                let told = Failure::new(exit, line);
                 return Err(self.mismatch.take().unwrap_or(told));
             }
             Ok(Event::Then(partner, _)) => {
@@ -205,7 +206,7 @@ impl<'a> Meeting<'a> {
                 return Err(Failure::table(format!(
                     "{names} did not come within {} s{}: start all, and let --wait be longer if \
                      that takes time",
-                    self.wait.as_secs(),
+                    self.wait.as_secs_f64(),
                     why.collect::<String>()
                 )));
             }
@@ -250,11 +251,11 @@ impl<'a> Meeting<'a> {
     fn tell_all(&mut self, failure: &Failure) {
         let cluster = self.cluster;
         let own = cluster.name(cluster.me);
-        let line = match failure.line.contains("process ") {
-            true => failure.line.clone(),
-            false => format!("{own}: {}", failure.line),
+        let line = match failure.message().contains("process ") {
+            true => failure.message().to_owned(),
+            false => format!("{own}: {}", failure.message()),
         };
-        let end = Greeting::End(failure.exit, line);
+        let end = Greeting::End(failure.exit(), line);
         for (process, stream) in self.streams.iter_mut().enumerate() {
             if let Some(stream) = stream {
                 let _ = stream.set_write_timeout(Some(INTERVAL));

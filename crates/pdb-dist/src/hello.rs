@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// The version of what is sent between processes. It changes with every change of that.
-pub const PROTOCOL: u32 = 2;
+pub const PROTOCOL: u32 = 3;
 
 /// What a process is about to do. All must do the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

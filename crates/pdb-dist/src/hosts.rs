@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
+use command::Failure;
 use pdb_gen::Deal;
-
-use crate::failure::Failure;
 
 /// Reads the addresses of all processes, in their order. Empty lines are left out.
 ///
@@ -63,14 +62,14 @@ mod tests {
         for lines in [0, Deal::MAX_PARTS + 1] {
             let refused = read(lines, None).unwrap_err();
             let words = format!("{lines} addresses: give 1 to 256, a line each");
-            assert!(refused.line.ends_with(&words), "{}", refused.line);
+            assert!(refused.message().ends_with(&words), "{refused:?}");
         }
         // Of a longer file the first lines count.
         assert_eq!(read(300, Some(256)).map(|hosts| hosts.len()), Ok(256));
         let refused = read(2, Some(3)).unwrap_err();
         assert!(
             refused
-                .line
+                .message()
                 .ends_with("2 addresses for 3 processes: one line each")
         );
     }

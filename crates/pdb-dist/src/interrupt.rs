@@ -5,7 +5,7 @@ use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::failure::EXIT_INTERRUPTED;
+use command::EXIT_INTERRUPTED;
 
 static INTERRUPTS: AtomicUsize = AtomicUsize::new(0);
 static IS_PARENT: AtomicBool = AtomicBool::new(false);

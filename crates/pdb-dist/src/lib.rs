@@ -17,7 +17,6 @@
 mod cluster;
 mod compare;
 mod connect;
-mod failure;
 mod hello;
 mod hosts;
 mod interrupt;
@@ -36,7 +35,6 @@ mod session;
 mod wire;
 mod work;
 
-pub use failure::{EXIT_INPUT, EXIT_INTERRUPTED, EXIT_TABLE, Failure};
 pub use hello::PROTOCOL;
 pub use hosts::read_hostfile;
 pub use interrupt::catch_interrupts;

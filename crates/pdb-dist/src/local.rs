@@ -6,7 +6,8 @@ use std::net::TcpListener;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::failure::{EXIT_INTERRUPTED, EXIT_TABLE, Failure};
+use command::{EXIT_INTERRUPTED, EXIT_TABLE, Failure};
+
 use crate::interrupt::{count_only, interrupts, is_interrupted};
 use crate::report::print_note;
 

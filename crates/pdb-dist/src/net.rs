@@ -13,6 +13,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 use std::time::Duration;
 
+use command::Failure;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use timely::container::CapacityContainerBuilder;
@@ -23,7 +24,6 @@ use timely::dataflow::operators::probe::Probe;
 use timely::dataflow::{InputHandle, ProbeHandle};
 use timely::worker::Worker;
 
-use crate::failure::Failure;
 use crate::packet::{Kind, Packet};
 
 /// Timely workers of a process: one for the work, one for signs of life.

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
+use command::Failure;
 use pdb_gen::{Lock, PartSweep, free_disk, size};
 use pdb_table::{AtomicFile, Encoding, FileError, HEADER_LENGTH, Histogram};
 use puzzle::TableId;
@@ -12,7 +13,6 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::cluster::Cluster;
-use crate::failure::Failure;
 use crate::interrupt::is_interrupted;
 use crate::job::Job;
 use crate::net::Net;

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
+use command::Failure;
 use pdb_gen::{Deal, PartSweep};
 use pdb_table::{
     AtomicFile, Compression, Encoding, FileError, Header, Histogram, TableDirectory, open_regular,
@@ -12,7 +13,6 @@ use pdb_table::{
 use puzzle::{Ranking, TableId};
 use serde::{Deserialize, Serialize};
 
-use crate::failure::Failure;
 use crate::sealed::{SealedReader, SealedWriter};
 
 const MAGIC: [u8; 8] = *b"\x89PDP\r\n\x1a\n";

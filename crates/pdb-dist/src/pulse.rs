@@ -6,6 +6,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use command::Failure;
 use timely::container::CapacityContainerBuilder;
 use timely::dataflow::InputHandle;
 use timely::dataflow::channels::pact::Exchange;
@@ -14,7 +15,6 @@ use timely::dataflow::operators::generic::operator::Operator;
 use timely::worker::Worker;
 
 use crate::cluster::{Cluster, Origin, end};
-use crate::failure::Failure;
 use crate::net::WORKERS;
 use crate::packet::{Kind, Packet};
 
@@ -44,9 +44,10 @@ fn dataflow(worker: &mut Worker) -> (Handle, Rc<RefCell<Option<Failure>>>) {
                 packets.for_each(|_, packets: &mut Vec<Packet>| {
                     for packet in packets.drain(..) {
                         if packet.kind() == Some(Kind::End) {
-                            let failure = serde_json::from_slice(packet.content()).ok();
+                            let words = serde_json::from_slice::<(u8, String)>(packet.content());
+                            let failure = words.map(|(exit, line)| Failure::new(exit, line));
                             let mut slot = slot.borrow_mut();
-                            *slot = slot.take().or(failure);
+                            *slot = slot.take().or(failure.ok());
                         }
                     }
                 });
@@ -101,11 +102,11 @@ pub(crate) fn beat(worker: &mut Worker, cluster: &Cluster) {
             continue;
         };
         if origin != Origin::There {
-            let mut words = failure.clone();
+            let mut line = failure.message().to_owned();
             if origin == Origin::Here {
-                words.line = format!("{}: {}", cluster.name(cluster.me), failure.line);
+                line = format!("{}: {line}", cluster.name(cluster.me));
             }
-            let content = serde_json::to_vec(&words).unwrap_or_default();
+            let content = serde_json::to_vec(&(failure.exit(), line)).unwrap_or_default();
             say(worker, Kind::End, &content);
             let begin = Instant::now();
             while begin.elapsed() < LAST_WORDS {

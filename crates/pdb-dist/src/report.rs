@@ -6,7 +6,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use command::{print_error, progress_bar};
+use indicatif::ProgressBar;
 use pdb_gen::{PartSweep, size};
 use pdb_table::Histogram;
 use puzzle::TableId;
@@ -36,11 +37,11 @@ pub(crate) fn clear_progress() {
 /// Prints a note to standard error.
 pub(crate) fn print_note(line: impl fmt::Display) {
     let bar = BAR.try_lock().ok().and_then(|bar| bar.clone());
-    let print = || writeln!(std::io::stderr(), "pdb-gen-dist: {line}");
-    let _ = match bar {
+    let print = || print_error(format_args!("pdb-gen-dist: {line}"));
+    match bar {
         Some(bar) => bar.suspend(print),
         None => print(),
-    };
+    }
 }
 
 /// Says that a table is there already.
@@ -57,26 +58,18 @@ pub(crate) fn print_kept(job: &Job, id: TableId) {
 /// The progress line of process 0, if standard error is a terminal.
 pub(crate) struct Progress {
     bar: ProgressBar,
-    name: String,
     start: Instant,
 }
 
 impl Progress {
     pub(crate) fn new(job: &Job, process: usize, name: &str) -> Self {
-        let target = match job.quiet || job.json || process > 0 {
-            true => ProgressDrawTarget::hidden(),
-            false => ProgressDrawTarget::stderr(),
-        };
-        let bar = ProgressBar::with_draw_target(Some(1), target);
-        if let Ok(style) = ProgressStyle::with_template("{wide_msg}") {
-            bar.set_style(style);
-        }
+        let is_silent = job.quiet || job.json || process > 0;
+        let bar = progress_bar(name, "{wide_msg}", is_silent);
         if let Ok(mut shown) = BAR.try_lock() {
             *shown = Some(bar.clone());
         }
         Progress {
             bar,
-            name: name.to_owned(),
             start: Instant::now(),
         }
     }
@@ -86,7 +79,7 @@ impl Progress {
             return;
         }
         let found = histogram.total();
-        let (name, seconds) = (&self.name, self.start.elapsed().as_secs_f64());
+        let (name, seconds) = (self.bar.prefix(), self.start.elapsed().as_secs_f64());
         let (share, rate) = (
             100.0 * found as f64 / entries as f64,
             found as f64 / 1e6 / seconds,

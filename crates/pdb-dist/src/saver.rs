@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 use std::time::Instant;
 
+use command::Failure;
 use pdb_gen::{Deal, PartSweep, SaveClock, UnfinishedFile};
 use pdb_table::{Encoding, Histogram, open_regular};
 use puzzle::TableId;
@@ -19,7 +20,6 @@ use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
 use crate::cluster::Cluster;
-use crate::failure::Failure;
 use crate::job::Job;
 use crate::net::Net;
 use crate::report::print_note;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use command::Failure;
 use timely::WorkerConfig;
 use timely::communication::Hooks;
 use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
@@ -11,7 +12,6 @@ use timely::worker::Worker;
 
 use crate::cluster::{Cluster, Origin, end};
 use crate::connect::connect;
-use crate::failure::Failure;
 use crate::job::Job;
 use crate::net::{Net, WORKERS};
 use crate::wire::Wire;

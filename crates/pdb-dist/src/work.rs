@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use command::Failure;
 use pdb_gen::{PartSweep, free_memory, size};
 use pdb_table::Histogram;
 use puzzle::TableId;
@@ -10,7 +11,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::cluster::Cluster;
 use crate::compare::compare;
-use crate::failure::Failure;
 use crate::interrupt::is_interrupted;
 use crate::job::{Job, Task};
 use crate::net::Net;
@@ -238,7 +238,7 @@ fn stop(
         return Failure::interrupted(line);
     };
     let saved = saver.save_at_end(sweep, histogram);
-    let all = match net.gather(&saved.map_err(|failure| failure.line)) {
+    let all = match net.gather(&saved.map_err(|failure| failure.message().to_owned())) {
         Ok(all) => all,
         Err(failure) => return failure,
     };

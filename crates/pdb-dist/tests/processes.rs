@@ -501,7 +501,13 @@ fn other_kinds_and_bad_hostfiles_are_refused() {
         );
         assert_eq!(refused.status.code(), Some(2));
     };
-    check(&["--local", "2", "--kind", "full"], "use pdb-gen");
+    for other in [
+        ["--kind", "full"],
+        ["--kind", "runs"],
+        ["--metric", "multi"],
+    ] {
+        check(&[&["--local", "2"], &other[..]].concat(), "use pdb-gen");
+    }
     check(&["--local", "0"], "--local 0");
     check(&["--tiles", "1,2"], "--hostfile");
     let folder = tempfile::tempdir().unwrap();
@@ -670,20 +676,49 @@ fn options_without_use_are_refused() {
         ),
         (&["plan", "--local", "4"], "--local"),
         (&["--local", "2", "--checkpoint", "10x"], "or give off"),
-        (&["plan", "-n", "0"], "1 or more"),
-        (&["plan", "-n", "1000000"], "give 1 to"),
+        (&["plan", "-n", "0"], "from 1 to 256"),
+        (&["plan", "-n", "1000000"], "from 1 to 256"),
         (&["join", "--tiles", "1,2", "x"], "--tiles"),
         (&["join", "x", "--size", "4x4"], "--size"),
-        (&["--local", "2", "--threads", "0"], "1 or more"),
+        (&["--local", "2", "--threads", "0"], "from 1 to 1024"),
         (
             &["--local", "2", "--wait", "18446744073709551615"],
             "--wait",
         ),
+        (&["--local", "2", "--wait", "25h"], "a day at most"),
+        (&["--local", "2", "--wait", "60x"], "such as 10s"),
     ] {
         let refused = command(arguments).output().unwrap();
         let errors = String::from_utf8_lossy(&refused.stderr);
         assert!(errors.contains(words), "{arguments:?}: {errors}");
+        assert_eq!(errors.lines().count(), 1, "{arguments:?}: {errors}");
         assert_eq!(refused.status.code(), Some(2), "{arguments:?}: {errors}");
+    }
+}
+
+/// The shared options are those of pdb-gen, in every form.
+#[test]
+fn options_are_given_as_to_pdb_gen() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = |arguments: &[&str]| {
+        let plan = ["plan", "-n", "2", "--json"];
+        let output = command(&[&plan[..], arguments].concat()).output().unwrap();
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+        output.stdout
+    };
+    let picture = folder.path().join("picture");
+    fs::write(&picture, "a a b b\na a b b\na a b b\nc c c .\n").unwrap();
+    let list = plan(&["--partition", "1,2,5,6,9,10/3,4,7,8,11,12/13,14,15"]);
+    assert_eq!(plan(&["--partition", picture.to_str().unwrap()]), list);
+    let single = ["--metric", "single", "--kind", "zero-aware"];
+    let goal = ["--goal", "1 2 3/4 5 6/7 8 0", "--threads", "1e2"];
+    let short = ["--size", "3x3", "-w", "100"];
+    assert_eq!(plan(&[&single[..], &goal].concat()), plan(&short));
+    let group = Group::new(1);
+    for wait in ["2", "2s", "2000ms", "0.5m"] {
+        let mut build = group.command(0, &["--tiles", "1,2", "--wait", wait, "--quiet"]);
+        let output = build.output().unwrap();
+        assert!(output.status.success(), "{wait}: {output:?}");
     }
 }
 
@@ -894,4 +929,9 @@ fn joining_loses_nothing_unseen() {
     );
     assert!(command(&build).output().unwrap().status.success());
     assert_eq!(join(&[&parts]), (Some(0), String::new()));
+    fs::remove_file(file(&joined, tiles)).unwrap();
+    let mut command = command(&["join", "--json", "--tables", joined.to_str().unwrap()]);
+    let output = command.arg(&parts).output().unwrap();
+    let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(object["file"], file(&joined, tiles).to_str().unwrap());
 }

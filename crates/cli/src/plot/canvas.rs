@@ -9,7 +9,7 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{FontStyle, register_font};
 
-use crate::Failure;
+use command::Failure;
 
 /// Okabe & Ito's colours for all kinds of sight, without black and yellow.
 pub const COLOURS: [RGBColor; 6] = [

@@ -9,7 +9,7 @@ use super::frame::Frame;
 use super::legend::Legend;
 use super::series::{Guide, GuideLine, Series};
 use super::sheet::Sheet;
-use crate::Failure;
+use command::Failure;
 
 /// A chart. It takes as many series as there are colours and markers to tell apart; up to twelve
 /// are read well.

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use cli::quantity::checkpoint;
-use cli::{BuildBar, Failure, SharedArgs, print_error};
+use command::quantity::checkpoint;
+use command::{BuildBar, Failure, SharedArgs, print_error};
 use pdb_gen::{
     BuildError, CheckpointError, CheckpointPolicy, Ensured, Resume, StoredTable, TableStore,
     TableStoreError, size,

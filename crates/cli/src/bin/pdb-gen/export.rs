@@ -3,14 +3,14 @@
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use cli::{Failure, SharedArgs, StandardOutput, interrupted, is_standard_output, print_error};
+use command::{Failure, SharedArgs, StandardOutput, interrupted, is_standard_output, print_error};
 use pdb_gen::{Resume, TableStore, free_disk, size};
 use pdb_table::{AtomicFile, Encoding, Export, ExportError, ExportFormat, TableFile};
 use puzzle::{Cell, Goal, HeuristicSpec, TableId, TableKind};
 use serde_json::json;
 
 use crate::build::ensure_table;
-use crate::selection::{Selection, one_pattern};
+use crate::selection::Selection;
 
 /// The options of `export`.
 #[derive(clap::Args, Debug)]
@@ -91,8 +91,8 @@ fn way_out(error: &ExportError) -> &'static str {
 /// The one pattern asked for, its tiles in the order of `--tiles`, and the kind of its table.
 fn tiles_and_kind(selection: &Selection, goal: &Goal) -> Result<(Vec<Cell>, TableKind), Failure> {
     let shared = &selection.shared;
-    if let Some(list) = &selection.tiles {
-        return Ok((one_pattern(list, goal)?.0, shared.kind()));
+    if let Some((tiles, _)) = selection.pattern.get(goal)? {
+        return Ok((tiles, shared.kind()));
     }
     // The default partition was not asked for.
     let spec = shared.partition.as_ref().map(|_| shared.spec(goal));

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use cli::{Failure, SharedArgs, print_line};
+use command::{Failure, SharedArgs, print_line};
 use pdb_gen::size;
 use pdb_table::{TableFile, hex};
 

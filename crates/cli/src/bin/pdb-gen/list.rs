@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use cli::{Failure, print_line};
+use command::{Failure, print_line};
 use indicatif::HumanCount;
 use pdb_gen::{TableStore, size};
 use pdb_table::{Header, TableFile, is_temporary};

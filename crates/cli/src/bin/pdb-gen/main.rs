@@ -21,9 +21,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use cli::shell::ShellVerb;
-use cli::verbs::{self, OptionNames, VerbOptions};
-use cli::{BuildCommand, Failure, HEURISTIC, SURROUNDINGS, catch_interrupts};
+use command::shell::ShellVerb;
+use command::verbs::{self, OptionNames, VerbOptions};
+use command::{BuildCommand, Failure, HEURISTIC, SURROUNDINGS, catch_interrupts};
 
 use crate::build::BuildArguments;
 use crate::export::ExportArguments;

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use cli::quantity::count_within;
-use cli::words::counted;
-use cli::{BuildCommand, Failure, SharedArgs, print_line};
+use command::quantity::count_within;
+use command::words::counted;
+use command::{BuildCommand, Failure, SharedArgs, print_line};
 use pdb_gen::{RayonExecutor, TableStore, size};
 use pdb_table::bundle::{BundleError, BundleWriter, Manifest};
 use pdb_table::{Header, PackError, PackMethod, pack_memory};
@@ -62,7 +62,7 @@ pub(crate) fn pack(selection: &Selection, arguments: &PackArguments) -> Result<(
         let table = opened.map_err(Failure::table)?;
         let path = store.directory.file(id, encoding, false);
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let packed = writer.add(&name, &table, fixed, &RayonExecutor, &cli::cancel());
+        let packed = writer.add(&name, &table, fixed, &RayonExecutor, &command::cancel());
         let packed = packed.map_err(failure)?;
         let seconds = start.elapsed().as_secs_f64();
         let mut object = serde_json::to_value(packed).unwrap_or_default();
@@ -108,7 +108,7 @@ fn check_memory(
 
 /// The command that makes the same files again, wherever the tables are kept.
 fn rebuild_command(selection: &Selection, arguments: &PackArguments, goal: &Goal) -> BuildCommand {
-    let tiles = selection.tiles.as_ref().map(|list| {
+    let tiles = selection.pattern.tiles.as_ref().map(|list| {
         let numbers = list.split(|c: char| !c.is_ascii_digit());
         let numbers: Vec<&str> = numbers.filter(|number| !number.is_empty()).collect();
         numbers.join(",")

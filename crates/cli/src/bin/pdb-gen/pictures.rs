@@ -1,6 +1,6 @@
 //! Partitions drawn as pictures, what their names mean, and which of their parts a table serves.
 
-use cli::{Failure, print_line};
+use command::{Failure, print_line};
 use puzzle::{Cell, Goal, HeuristicSpec, Metric, Partition, PartitionPicture, TableId, Tray};
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! `pdb-gen plan`: what a build will take, before anything is built.
 
-use cli::{Failure, print_line, until_interrupted};
+use command::{Failure, print_line, until_interrupted};
 use pdb_gen::{Forecast, TableStore, size};
 use puzzle::TableId;
 use serde_json::json;

@@ -3,9 +3,9 @@
 
 use std::ops::Range;
 
-use cli::Failure;
 use cli::plot::{COLOURS, Canvas, Drawing, Drawn, FAINT, INK, Placed, WIDTH};
-use cli::words::counted;
+use command::Failure;
+use command::words::counted;
 use indicatif::HumanCount;
 use pdb_table::{LevelStats, Stats};
 use plotters::coord::Shift;

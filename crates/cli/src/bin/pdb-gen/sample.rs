@@ -1,6 +1,7 @@
 //! `pdb-gen stats --sample`: how a heuristic's values are spread over random states.
 
-use cli::{Failure, free_memory, until_interrupted};
+use command::{Failure, until_interrupted};
+use pdb_gen::free_memory;
 use pdb_table::Stats;
 use puzzle::{Goal, HeuristicSpec};
 use serde_json::json;
@@ -25,7 +26,7 @@ impl Sample {
     pub(crate) fn new(selection: &Selection, states: u64, seed: u64) -> Result<Self, Failure> {
         let shared = &selection.shared;
         let unused = [
-            ("--tiles", selection.tiles.is_some()),
+            ("--tiles", selection.pattern.tiles.is_some()),
             ("--encoding", selection.encoding.is_some()),
             ("--zstd", selection.zstd.is_some()),
         ];

@@ -1,19 +1,18 @@
 //! Which tables a verb is for: those of a partition, or of one pattern alone.
 
-use cli::quantity::count_within;
-use cli::{BuildCommand, Failure, SharedArgs, free_memory};
-use pdb_gen::{BuildError, TableStore};
+use command::quantity::count_within;
+use command::{BuildCommand, Failure, PatternArgs, SharedArgs};
+use pdb_gen::{BuildError, TableStore, free_memory};
 use pdb_table::{Compression, Encoding, Header};
-use puzzle::{Cell, Goal, HeuristicSpec, Metric, Partition, Pattern, TableId, Tray};
+use puzzle::{Goal, Metric, Partition, TableId, Tray};
 
 /// The options that select tables and the form of their files, besides those of both commands.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Selection {
     #[command(flatten)]
     pub(crate) shared: SharedArgs,
-    /// One pattern alone instead of a partition: the numbers on its tiles, such as 1,2,5,6
-    #[arg(long, value_name = "LIST", conflicts_with = "partition", global = true)]
-    pub(crate) tiles: Option<String>,
+    #[command(flatten)]
+    pub(crate) pattern: PatternArgs,
     /// How files store values: one-bit (zero-aware only), u8 or mod-3 (runs only) [default: one-bit
     /// where possible]
     #[arg(long, global = true)]
@@ -34,18 +33,7 @@ fn parse_level(text: &str) -> Result<i32, String> {
 impl Selection {
     /// The tables, each once.
     pub(crate) fn tables(&self) -> Result<Vec<TableId>, Failure> {
-        let shared = &self.shared;
-        let goal = shared.goal(None)?;
-        let tables = match &self.tiles {
-            Some(list) => vec![one_pattern(list, &goal)?.1.table(shared.kind()).0],
-            None => shared.spec(&goal)?.tables(),
-        };
-        if tables.is_empty() {
-            Pattern::check_tray(goal.tray()).map_err(Failure::input)?;
-            return Err(Failure::input(
-                "manhattan distance needs no tables; name a partition, such as --partition 6-6-3",
-            ));
-        }
+        let tables = self.pattern.tables(&self.shared)?;
         if let Some(encoding) = self.encoding {
             if let Some(id) = tables.iter().find(|id| !encoding.suits(id.kind())) {
                 let kind = id.kind();
@@ -57,17 +45,17 @@ impl Selection {
 
     /// The partitions, one of one pattern with `--tiles`.
     pub(crate) fn partitions(&self, goal: &Goal) -> Result<Vec<Partition>, Failure> {
-        let Some(list) = &self.tiles else {
+        let Some((_, pattern)) = self.pattern.get(goal)? else {
             return Ok(self.shared.spec(goal)?.partitions().to_vec());
         };
-        let partition = Partition::new(self.shared.kind(), vec![one_pattern(list, goal)?.1]);
+        let partition = Partition::new(self.shared.kind(), vec![pattern]);
         Ok(vec![partition.map_err(Failure::input)?])
     }
 
     /// Whether the options name tables. Otherwise they only select some of those that are there.
     pub(crate) fn names_tables(&self) -> bool {
         let shared = &self.shared;
-        self.tiles.is_some() || shared.partition.is_some() || shared.goal != "blank-last"
+        self.pattern.tiles.is_some() || shared.partition.is_some() || shared.goal != "blank-last"
     }
 
     /// Whether a table that is there is one of those selected.
@@ -95,7 +83,7 @@ impl Selection {
 
     /// The command that builds the selected tables.
     pub(crate) fn build_command(&self, goal: &Goal) -> BuildCommand {
-        let mut command = BuildCommand::new(&[], &self.shared, goal, self.tiles.clone());
+        let mut command = BuildCommand::new(&[], &self.shared, goal, self.pattern.tiles.clone());
         if let Some(encoding) = self.encoding {
             command.add("--encoding", encoding);
         }
@@ -113,11 +101,4 @@ impl Selection {
         store.memory = free_memory();
         Ok(store)
     }
-}
-
-/// The pattern of a list of tile numbers: its cells in the order of the list, and the pattern.
-pub(crate) fn one_pattern(list: &str, goal: &Goal) -> Result<(Vec<Cell>, Pattern), Failure> {
-    let tiles = HeuristicSpec::parse_tiles(list, goal).map_err(Failure::input)?;
-    let pattern = Pattern::new(goal.tray(), tiles.iter().copied().collect(), goal.blank());
-    Ok((tiles, pattern.map_err(Failure::input)?))
 }

@@ -4,9 +4,9 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use cli::quantity::{count, count_within};
-use cli::words::{counted, csv_field};
-use cli::{Failure, StandardOutput, interrupted, is_standard_output};
+use command::quantity::{count, count_within};
+use command::words::{counted, csv_field};
+use command::{Failure, StandardOutput, interrupted, is_standard_output};
 use pdb_table::{AtomicFile, Header, LevelStats, Stats, TableFile};
 use serde_json::json;
 

@@ -3,7 +3,7 @@
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use cli::{Failure, SharedArgs, interrupted};
+use command::{Failure, SharedArgs, interrupted};
 use pdb_table::bundle::MANIFEST_NAME;
 use pdb_table::{
     Encoding, FileError, FileErrorKind, Header, Packed, TableDirectory, TableError, TableFile, hex,

@@ -4,11 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use cli::quantity::{count, count_within, minutes};
-use cli::{
-    Failure, SharedArgs, cancel, explain, explain_partition, free_memory, print_line, progress_bar,
-};
+use command::quantity::{count, count_within, minutes};
+use command::{Failure, SharedArgs, cancel, explain, explain_partition, print_line, progress_bar};
 use lab::tune::{Candidate, Control, Stage, TuneError, TuneEvent, TuneOptions, TuneReport};
+use pdb_gen::free_memory;
 use pdb_table::AtomicFile;
 use puzzle::board_text::parse_listed;
 use puzzle::{Cell, Direction, Goal, HeuristicSpec, Scrambler, State, Symmetry};

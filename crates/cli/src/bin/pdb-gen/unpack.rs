@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use cli::{Failure, SharedArgs, free_memory};
-use pdb_gen::{RayonExecutor, free_disk, size};
+use command::{Failure, SharedArgs};
+use pdb_gen::{RayonExecutor, free_disk, free_memory, size};
 use pdb_table::bundle::{Bundle, BundleError, write_unpacked};
 use pdb_table::{Executor, HEADER_LENGTH, Packed, Table, TableDirectory, unpack_memory};
 use serde_json::{Value, json};
@@ -146,7 +146,7 @@ impl Unpacked {
         let start = Instant::now();
         let bytes = bundle.read(table)?;
         Ok(Unpacked {
-            table: bundle.unpack(table, &bytes, &RayonExecutor, &cli::cancel())?,
+            table: bundle.unpack(table, &bytes, &RayonExecutor, &command::cancel())?,
             packed_length: bytes.len(),
             seconds: start.elapsed().as_secs_f64(),
         })

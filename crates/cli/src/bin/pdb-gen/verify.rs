@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use cli::{BuildBar, Failure, SharedArgs};
+use command::{BuildBar, Failure, SharedArgs};
 use pdb_gen::VerifyError;
 use pdb_table::TableFile;
 use serde_json::json;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cli::{Failure, SharedArgs, print_line};
+use command::{Failure, SharedArgs, print_line};
 use puzzle::{Board, Goal};
 use serde_json::Value;
 use solver::{Mode, SolveError, SolveOptions, Solver};

@@ -1,9 +1,9 @@
 //! All solutions of a board instead of one: the options, and the words about them.
 
 use clap::Args;
-use cli::print_line;
-use cli::quantity::{count_within, percent};
-use cli::words::counted;
+use command::print_line;
+use command::quantity::{count_within, percent};
+use command::words::counted;
 use solver::{GivenOptions, Report, Within};
 
 /// How many solutions are asked for. Nothing here changes which one is printed first.

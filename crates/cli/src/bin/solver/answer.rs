@@ -1,7 +1,7 @@
 //! A board's report and exit code, printed as words or as a JSON object.
 
-use cli::words::{counted, percent_over};
-use cli::{Failure, SharedArgs, print_error, print_line};
+use command::words::{counted, percent_over};
+use command::{Failure, SharedArgs, print_error, print_line};
 use solver::{Method, Mode, Report, Status};
 
 use crate::all_solutions::{print_counts, print_numbers, print_solutions};

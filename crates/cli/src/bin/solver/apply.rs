@@ -1,7 +1,7 @@
 //! `solver apply`: where moves lead.
 
 use clap::Args;
-use cli::{Failure, SharedArgs, print_line};
+use command::{Failure, SharedArgs, print_line};
 use serde_json::json;
 
 use crate::board::BoardArgs;

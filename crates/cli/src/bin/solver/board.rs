@@ -4,7 +4,7 @@ use std::io::Read as _;
 use std::path::Path;
 
 use clap::Args;
-use cli::{Failure, SharedArgs, waiting_for_input};
+use command::{Failure, SharedArgs, waiting_for_input};
 use puzzle::Board;
 
 /// The longest text that is read as a board: room for the largest many times over.

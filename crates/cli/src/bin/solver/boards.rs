@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, IsTerminal as _, Read as _};
 use std::path::PathBuf;
 
 use clap::Args;
-use cli::{ActiveGuard, Failure, interrupted, print_error};
+use command::{ActiveGuard, Failure, interrupted, print_error};
 use puzzle::board_text::{ListReader, ListedText};
 use puzzle::{Board, Tray};
 

@@ -1,8 +1,8 @@
 //! `solver check`: what a solution is worth.
 
 use clap::Args;
-use cli::words::counted;
-use cli::{Failure, SharedArgs, print_line};
+use command::words::counted;
+use command::{Failure, SharedArgs, print_line};
 use puzzle::{Board, Direction, Goal, Metric};
 use serde_json::{Value, json};
 use solver::{Mode, SolveError};

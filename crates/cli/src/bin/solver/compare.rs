@@ -11,16 +11,16 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use cli::quantity::{bytes, count, count_within, seconds};
-use cli::words::counted;
-use cli::{
-    Failure, SharedArgs, free_memory, interrupted, print_error, print_line, progress_bar,
-    waiting_for_input,
+use command::quantity::{bytes, count, count_within, seconds};
+use command::words::counted;
+use command::{
+    Failure, SharedArgs, interrupted, print_error, print_line, progress_bar, waiting_for_input,
 };
 use indicatif::ProgressBar;
 use lab::compare::{Group, Prepared, RunKey};
 use lab::search::DEFAULT_ORDER;
 use lab::{BoardSet, Comparison, Entrant, HeuristicFactory, KnownBoard, Limits, Record, Search};
+use pdb_gen::free_memory;
 use puzzle::{Goal, MoveOrder, Tray};
 
 use crate::board::read_board;
@@ -168,7 +168,7 @@ fn compare(
             let mut unwritten = unwritten.lock().unwrap_or_else(PoisonError::into_inner);
             unwritten.get_or_insert(error);
             // What is searched from here on would be lost.
-            cli::cancel().cancel();
+            command::cancel().cancel();
         }
     };
     prepared.run(&done, keep, |record| {
@@ -306,7 +306,7 @@ impl CompareArguments {
             (nodes, _) => nodes,
         };
         limits.max_time = self.max_time;
-        limits.cancel = cli::cancel();
+        limits.cancel = command::cancel();
         let threads = shared.thread_count();
         limits.max_memory = Some(self.max_memory.unwrap_or_else(|| default_memory(threads)));
         Ok(Comparison {

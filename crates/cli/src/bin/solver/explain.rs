@@ -5,8 +5,8 @@ mod picture;
 use std::path::PathBuf;
 
 use clap::Args;
-use cli::words::counted;
-use cli::{Failure, SharedArgs, is_standard_output, print_line};
+use command::words::counted;
+use command::{Failure, SharedArgs, is_standard_output, print_line};
 use lab::{Explanation, HeuristicChoice, Position};
 use pdb_table::AtomicFile;
 use puzzle::{Board, Drawing, Goal};
@@ -92,7 +92,7 @@ fn distance(opener: &Opener, goal: &Goal, board: &Board) -> Option<u32> {
     let solver = opener.open(board.tray());
     let solver = solver.or_else(|_| opener.open_without_tables(goal));
     let solver = solver.ok()?;
-    let options = SolveOptions::default().cancel(&cli::cancel());
+    let options = SolveOptions::default().cancel(&command::cancel());
     let options = options
         .threads(opener.shared.thread_count())
         .max_time(MAX_TIME);

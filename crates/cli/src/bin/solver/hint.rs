@@ -1,8 +1,8 @@
 //! `solver hint`: help with a board, as much as wanted.
 
 use clap::{Args, ValueEnum};
-use cli::words::counted;
-use cli::{Failure, SharedArgs, print_line};
+use command::words::counted;
+use command::{Failure, SharedArgs, print_line};
 use puzzle::{Board, Notation};
 use serde_json::json;
 use solver::{Hint, TileMove};

@@ -1,6 +1,6 @@
 //! The steps of the human method: `--explain`.
 
-use cli::print_line;
+use command::print_line;
 use solver::Report;
 
 /// Prints the steps that a report has, a line each.

@@ -1,7 +1,7 @@
 //! `solver invert`: the moves that undo moves.
 
 use clap::Args;
-use cli::{Failure, SharedArgs, print_line};
+use command::{Failure, SharedArgs, print_line};
 use puzzle::invert_text;
 use serde_json::json;
 

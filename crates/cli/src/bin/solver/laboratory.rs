@@ -1,7 +1,8 @@
 //! The laboratory's suites of boards, and its heuristics over the user's tables directory.
 
-use cli::{Failure, SharedArgs, free_memory};
+use command::{Failure, SharedArgs};
 use lab::{BoardSet, HeuristicChoice, HeuristicFactory};
+use pdb_gen::free_memory;
 use solver::PatternTable;
 
 /// Heuristics by names, of which an option has one or several. Commas part them, but not those
@@ -22,7 +23,7 @@ pub(crate) fn factory(shared: &SharedArgs) -> HeuristicFactory {
         let table = directory.as_ref()?.find(id).ok()??;
         PatternTable::new(table, geometry).ok()
     };
-    HeuristicFactory::new(open, &cli::cancel(), free_memory())
+    HeuristicFactory::new(open, &command::cancel(), free_memory())
 }
 
 /// A suite of boards, which has one size and one goal: options that name others are rejected.

@@ -35,9 +35,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 #[cfg(feature = "full")]
-use cli::shell::ShellVerb;
-use cli::verbs::{self, VerbOptions};
-use cli::{Failure, HEURISTIC, SURROUNDINGS, SharedArgs, catch_interrupts};
+use command::shell::ShellVerb;
+use command::verbs::{self, VerbOptions};
+use command::{Failure, HEURISTIC, SURROUNDINGS, SharedArgs, catch_interrupts};
 
 use crate::apply::ApplyArguments;
 use crate::check::CheckArguments;

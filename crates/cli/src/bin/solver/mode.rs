@@ -1,8 +1,9 @@
 //! What kind of answer is wanted, and the options that only one kind has.
 
 use clap::Args;
-use cli::quantity::{bytes, count};
-use cli::{Failure, free_memory};
+use command::Failure;
+use command::quantity::{bytes, count};
+use pdb_gen::free_memory;
 use puzzle::Metric;
 use solver::{GivenOptions, Mode, Question, SolveOptions};
 

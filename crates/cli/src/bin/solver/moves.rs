@@ -1,7 +1,7 @@
 //! Moves on the command line, in any notation.
 
 use clap::Args;
-use cli::Failure;
+use command::Failure;
 use puzzle::{Board, Direction, MoveError, Notation, invert_moves, read_letters, write_letters};
 use serde_json::Value;
 use solver::TileMove;

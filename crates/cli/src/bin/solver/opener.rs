@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use cli::{
-    BuildBar, Failure, SharedArgs, explain_partition, free_memory, interrupted, print_error,
-};
+use command::{BuildBar, Failure, SharedArgs, explain_partition, interrupted, print_error};
+use pdb_gen::free_memory;
 use pdb_table::TableDirectory;
 use puzzle::{Board, Goal, HeuristicSpec, MoveOrder, Notation, TableId, Tray};
 use solver::{
@@ -207,7 +206,7 @@ impl Opener {
     /// Shows builds, collects the tables that are kept, and ends builds at Ctrl-C.
     fn control(&self, kept: &Arc<Mutex<Vec<TableId>>>) -> Control<OpenEvent> {
         if self.shared.quiet {
-            return Control::stopped_by(&cli::cancel());
+            return Control::stopped_by(&command::cancel());
         }
         let status_line = Arc::clone(&self.status_line);
         let kept = Arc::clone(kept);
@@ -251,7 +250,7 @@ impl Opener {
                 }
             }
         };
-        Control::new(cli::cancel(), Some(Arc::new(listener)))
+        Control::new(command::cancel(), Some(Arc::new(listener)))
     }
 }
 

@@ -10,9 +10,9 @@ use std::io::{self, IsTerminal as _};
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use cli::quantity::count;
-use cli::words::counted;
-use cli::{EXIT_INTERRUPTED, Failure, SharedArgs, interrupted, print_line};
+use command::quantity::count;
+use command::words::counted;
+use command::{EXIT_INTERRUPTED, Failure, SharedArgs, interrupted, print_line};
 use crossterm::event::KeyCode;
 use puzzle::{Board, Direction, Drawing, Scrambler, write_letters};
 use serde_json::json;

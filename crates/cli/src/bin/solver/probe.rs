@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use clap::Args;
-use cli::words::counted;
-use cli::{Failure, SharedArgs, interrupted, print_line};
+use command::words::counted;
+use command::{Failure, SharedArgs, interrupted, print_line};
 use serde_json::{Value, json};
 use solver::{Probe, ProbedView, SolveError, Solver};
 

@@ -1,8 +1,8 @@
 //! `solver rate`: a game judged move by move.
 
 use clap::Args;
-use cli::words::counted;
-use cli::{Failure, SharedArgs, print_line};
+use command::words::counted;
+use command::{Failure, SharedArgs, print_line};
 use puzzle::Notation;
 use serde_json::json;
 use solver::{RatedMove, Rating, TileMove};

@@ -3,9 +3,9 @@
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 
 use clap::Args;
-use cli::quantity::count;
-use cli::words::counted;
-use cli::{Failure, SharedArgs, interrupted, print_error, print_line, progress_bar};
+use command::quantity::count;
+use command::words::counted;
+use command::{Failure, SharedArgs, interrupted, print_error, print_line, progress_bar};
 use indicatif::ProgressBar;
 use puzzle::{Board, Direction, Goal, Metric, Scrambler, Tray};
 use serde_json::json;
@@ -285,7 +285,7 @@ impl Finder {
         let opener = Opener::new(shared, arguments.open.clone(), true)?;
         let effort = Effort::of(tray);
         // One thread, so that the same seed always finds the same solutions.
-        let mut options = SolveOptions::default().cancel(&cli::cancel());
+        let mut options = SolveOptions::default().cancel(&command::cancel());
         options.max_nodes = effort.max_nodes;
         Ok(Finder {
             solver: opener.open(tray)?,

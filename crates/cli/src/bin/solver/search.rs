@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::Args;
-use cli::quantity::{count, seconds};
+use command::quantity::{count, seconds};
 use puzzle::{Notation, Tray};
 use solver::{Mode, SolveOptions};
 
@@ -60,7 +60,7 @@ pub(crate) struct SearchArgs {
 impl SearchArgs {
     /// The options for the library, without threads.
     pub(crate) fn options(&self) -> SolveOptions {
-        let mut options = SolveOptions::default().cancel(&cli::cancel());
+        let mut options = SolveOptions::default().cancel(&command::cancel());
         (options.max_nodes, options.max_time) = (self.max_nodes, self.max_time);
         options
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use cli::Failure;
+use command::Failure;
 use puzzle::board_text::ListedBoard;
 use puzzle::{Board, Tray};
 use solver::{Question, Report, Solver, Status};

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use cli::quantity::seconds;
-use cli::{Failure, SharedArgs, print_line};
+use command::quantity::seconds;
+use command::{Failure, SharedArgs, print_line};
 use console::Term;
 use pdb_table::AtomicFile;
 use puzzle::{Board, Colours, Direction, Drawing, Goal, write_letters};
@@ -228,7 +228,7 @@ fn print_drawing(
     if !moves.is_empty() {
         print_line(format_args!(
             "{}: {}",
-            cli::words::counted(shared.metric().length(moves) as u64, "move"),
+            command::words::counted(shared.metric().length(moves) as u64, "move"),
             write_letters(moves)
         ));
     }

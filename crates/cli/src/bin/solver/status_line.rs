@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use cli::progress_target;
-use cli::words::percent_over;
+use command::progress_target;
+use command::words::percent_over;
 use indicatif::{ProgressBar, ProgressStyle};
 use solver::{Improvement, Progress, SearchStatus, SolveOptions};
 

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use cli::Failure;
 use cli::plot::{Axis, Chart, Guide, GuideLine, Marks, Scale, Series, Spread, Style};
+use command::Failure;
 use lab::Record;
 use lab::compare::{Group, RunStatus};
 

@@ -4,8 +4,8 @@
 //! As Korf, Reid and Edelkamp (2001) measured it: all boards are searched down to the same bound,
 //! past the goal as well, so no board is left out for being solved.
 
-use cli::words::csv_field;
-use cli::{Failure, interrupted};
+use command::words::csv_field;
+use command::{Failure, interrupted};
 use lab::compare::Group;
 use lab::prediction::{Distribution, count_expanded};
 use lab::{Comparison, HeuristicFactory, Limits, Position, Record};
@@ -49,7 +49,7 @@ pub(crate) fn predictions(
         };
         let heuristic = factory.heuristic(&choice, &set.goal);
         let heuristic = heuristic.map_err(Failure::input)?;
-        let sample = Distribution::sample(&*heuristic, &set.goal, states, SEED, &cli::cancel());
+        let sample = Distribution::sample(&*heuristic, &set.goal, states, SEED, &command::cancel());
         let distribution = sample.map_err(Failure::input)?;
         let states = set
             .boards
@@ -73,7 +73,7 @@ pub(crate) fn predictions(
         let affordable = bounds.take_while(|&bound| predict(bound) <= MAX_EXPANDED);
         let last = affordable.last().unwrap_or(0);
         let mut limits = Limits::default();
-        limits.cancel = cli::cancel();
+        limits.cancel = command::cancel();
         for bound in last.saturating_sub(BOUNDS - 1)..=last {
             let mut expanded = 0;
             ordered_map(

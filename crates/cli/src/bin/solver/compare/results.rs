@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use cli::Failure;
+use command::Failure;
 use lab::compare::Group;
 use lab::{Comparison, Record};
 use pdb_table::AtomicFile;

@@ -1,8 +1,8 @@
 //! The tables of a comparison.
 
 use clap::ValueEnum;
-use cli::Failure;
-use cli::words::csv_field;
+use command::Failure;
+use command::words::csv_field;
 use indicatif::HumanCount;
 use lab::Record;
 use lab::compare::Group;

@@ -1,7 +1,7 @@
 //! The state of a game: a board, the moves made, and what is known of the way to the goal. Knows
 //! nothing of terminals.
 
-use cli::words::counted;
+use command::words::counted;
 use puzzle::{Board, Direction, Goal, Metric};
 use solver::Hint;
 

@@ -6,7 +6,7 @@ use solver::Rating;
 use super::game::Game;
 use crate::hint::{all_line, distance_line, move_line, tile_line};
 use crate::rate::summary;
-use cli::words::counted;
+use command::words::counted;
 
 /// What else is shown besides the game.
 #[derive(Clone, Debug, Default)]

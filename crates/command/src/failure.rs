@@ -15,14 +15,15 @@ pub const EXIT_INTERRUPTED: u8 = 130;
 pub const EXIT_TABLE: u8 = 3;
 
 /// The end of a command without success: one line and an exit code.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
     exit: u8,
     message: String,
 }
 
 impl Failure {
-    fn new(exit: u8, message: impl fmt::Display) -> Self {
+    /// A line and an exit code, such as those of another process.
+    pub fn new(exit: u8, message: impl fmt::Display) -> Self {
         let message = message.to_string();
         Failure { exit, message }
     }

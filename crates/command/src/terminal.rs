@@ -28,7 +28,7 @@ pub fn progress_target(is_wanted: bool) -> ProgressDrawTarget {
 
 /// Columns that a progress line may take on standard error.
 #[must_use]
-pub fn progress_width() -> usize {
+pub(crate) fn progress_width() -> usize {
     WithMargin(Term::stderr()).width().into()
 }
 

@@ -1,4 +1,4 @@
-//! The options that both commands have.
+//! The options that all commands have.
 
 use std::fmt;
 use std::fs;

@@ -1,0 +1,49 @@
+//! The tables that a command line names: those of a partition, or of one pattern alone.
+
+use clap::Args;
+use puzzle::{Cell, Goal, HeuristicSpec, Pattern, TableId};
+
+use crate::arguments::SharedArgs;
+use crate::failure::Failure;
+
+/// The option that chooses one pattern.
+#[derive(Args, Clone, Debug)]
+pub struct PatternArgs {
+    /// One pattern alone instead of a partition: the numbers on its tiles, such as 1,2,5,6
+    #[arg(long, value_name = "LIST", conflicts_with = "partition", global = true)]
+    pub tiles: Option<String>,
+}
+
+impl PatternArgs {
+    /// The pattern, if one is asked for, after its cells in the order of the list.
+    ///
+    /// # Errors
+    /// The list is no pattern.
+    pub fn get(&self, goal: &Goal) -> Result<Option<(Vec<Cell>, Pattern)>, Failure> {
+        let Some(list) = &self.tiles else {
+            return Ok(None);
+        };
+        let tiles = HeuristicSpec::parse_tiles(list, goal).map_err(Failure::input)?;
+        let pattern = Pattern::new(goal.tray(), tiles.iter().copied().collect(), goal.blank());
+        Ok(Some((tiles, pattern.map_err(Failure::input)?)))
+    }
+
+    /// The tables of the pattern, or of the partition of the shared options, each once.
+    ///
+    /// # Errors
+    /// The options cannot be used, or name a heuristic without tables.
+    pub fn tables(&self, shared: &SharedArgs) -> Result<Vec<TableId>, Failure> {
+        let goal = shared.goal(None)?;
+        let tables = match self.get(&goal)? {
+            Some((_, pattern)) => vec![pattern.table(shared.kind()).0],
+            None => shared.spec(&goal)?.tables(),
+        };
+        if tables.is_empty() {
+            Pattern::check_tray(goal.tray()).map_err(Failure::input)?;
+            return Err(Failure::input(
+                "manhattan distance needs no tables; name a partition, such as --partition 6-6-3",
+            ));
+        }
+        Ok(tables)
+    }
+}
