@@ -508,7 +508,7 @@ fn other_kinds_and_bad_hostfiles_are_refused() {
     ] {
         check(&[&["--local", "2"], &other[..]].concat(), "use pdb-gen");
     }
-    check(&["--local", "0"], "--local 0");
+    check(&["--local", "0"], "from 1 to 256");
     check(&["--tiles", "1,2"], "--hostfile");
     let folder = tempfile::tempdir().unwrap();
     let hosts = folder.path().join("hosts");
