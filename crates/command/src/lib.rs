@@ -1,5 +1,7 @@
 //! What all commands share: options and which verbs take them, exit codes, Ctrl-C, the terminal.
 
+#![forbid(unsafe_code)]
+
 pub mod quantity;
 #[cfg(feature = "shell")]
 pub mod shell;

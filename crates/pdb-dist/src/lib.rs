@@ -14,6 +14,8 @@
 //! Each process has two of timely's workers: one works, the other looks after the partners.
 //! `docs/scale.md` tells how to run it and what crosses the wire.
 
+#![forbid(unsafe_code)]
+
 mod cluster;
 mod compare;
 mod connect;

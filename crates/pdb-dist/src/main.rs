@@ -1,6 +1,8 @@
 //! `pdb-gen-dist`: builds pattern databases on several machines. Arguments in, library calls, words
 //! out.
 
+#![forbid(unsafe_code)]
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -16,6 +16,8 @@
 //! What fails is thrown as a text in JSON, [`Failure`]. A trap is a defect or the end of memory:
 //! the instance must be dropped.
 
+#![deny(unsafe_code)]
+
 pub mod exports;
 
 pub mod defect;

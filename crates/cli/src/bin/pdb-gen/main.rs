@@ -1,6 +1,8 @@
 //! `pdb-gen`: builds pattern databases, shows, proves and exports them. Arguments in, library
 //! calls, words out.
 
+#![forbid(unsafe_code)]
+
 mod build;
 mod export;
 mod info;

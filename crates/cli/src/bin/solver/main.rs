@@ -1,6 +1,8 @@
 //! `solver`: solves boards to the optimum, and handles boards and moves. Arguments in, library
 //! calls, words out.
 
+#![forbid(unsafe_code)]
+
 mod advice;
 mod all_solutions;
 mod answer;
