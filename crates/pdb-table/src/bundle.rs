@@ -8,7 +8,7 @@
 mod manifest;
 mod storage;
 
-use crate::{FileError, PackError};
+use crate::{FileError, PackError, ReadError};
 
 pub use manifest::{FileRange, MANIFEST_VERSION, Manifest, ManifestPart, PackedTable, TableInfo};
 pub use storage::{Bundle, BundleWriter, SingleFile, write_unpacked};
@@ -31,6 +31,9 @@ pub enum BundleError {
         /// What is wrong.
         error: PackError,
     },
+    /// A table was not read: it takes more memory than the caller allows.
+    #[error(transparent)]
+    Read(#[from] ReadError),
     /// The manifest is not what it should be.
     #[error("{path}: {reason}")]
     Manifest {

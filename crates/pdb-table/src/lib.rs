@@ -26,11 +26,13 @@
 //!
 //! Features: `file` (mapping, atomic writing, the tables directory), `pack` (packed tables) and
 //! `zstd` (compressed table files), all on by default, and `bundle` (packed tables with a
-//! manifest). Without them the crate needs neither a file system nor a C compiler.
+//! manifest, and headers as JSON). Without them the crate needs neither a file system nor a C compiler.
 
 #![deny(unsafe_code)]
 
 mod control;
+#[cfg(feature = "bundle")]
+mod description;
 mod encoding;
 mod export;
 mod header;

@@ -42,6 +42,20 @@ pub enum ReadError {
     Cancelled,
 }
 
+impl ReadError {
+    /// Refuses a table that needs more than so many bytes, where that is limited.
+    pub(crate) fn refuse(table: &Header, needed: u64, free: Option<u64>) -> Result<(), ReadError> {
+        match free.filter(|&free| needed > free) {
+            None => Ok(()),
+            Some(free) => Err(ReadError::TooLarge {
+                name: table.id.name(),
+                needed,
+                free,
+            }),
+        }
+    }
+}
+
 impl From<PackError> for ReadError {
     fn from(error: PackError) -> ReadError {
         match error {
@@ -136,10 +150,7 @@ impl<'a> TableReader<'a> {
             Form::Packed(packed) => unpack_memory(packed, executor.threads()),
             _ => self.header.payload_length(),
         };
-        if let Some(free) = max_memory.filter(|&free| needed > free) {
-            let name = self.header.id.name();
-            return Err(ReadError::TooLarge { name, needed, free });
-        }
+        ReadError::refuse(&self.header, needed, max_memory)?;
         // Before a payload is inflated that no entry is in.
         self.header.check_entries()?;
         let table = match &self.form {

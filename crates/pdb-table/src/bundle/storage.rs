@@ -11,8 +11,8 @@ use sha2::{Digest, Sha256};
 use super::manifest::packed_name;
 use super::{BundleError, FileRange, MANIFEST_NAME, Manifest, PackedTable};
 use crate::{
-    AtomicFile, Cancel, Executor, FileError, HEADER_LENGTH, PackError, Packed, Table,
-    TableDirectory, TableError, hex, open_regular, pack,
+    AtomicFile, Cancel, Executor, FileError, HEADER_LENGTH, Header, PackError, Packed, ReadError,
+    SharedTable, Table, TableDirectory, TableError, hex, open_regular, pack, unpack_memory,
 };
 
 /// How a single file begins.
@@ -191,6 +191,22 @@ impl Bundle {
         })
     }
 
+    /// [`Self::open`], but `None` for a file that begins like none of them, such as a table.
+    ///
+    /// # Errors
+    /// [`BundleError`].
+    pub fn find(path: &Path) -> Result<Option<Self>, BundleError> {
+        if !path.is_dir() {
+            let mut file = OpenedFile::new(path)?;
+            let start = file.read(0, file.length.min(SINGLE_MAGIC.len() as u64))?;
+            let is_manifest = start.starts_with(b"{");
+            if !is_manifest && !SingleFile::is_single(&start) && !Packed::is_packed(&start) {
+                return Ok(None);
+            }
+        }
+        Bundle::open(path).map(Some)
+    }
+
     /// The manifest; `None` for one packed table alone.
     #[must_use]
     pub fn manifest(&self) -> Option<&Manifest> {
@@ -221,6 +237,37 @@ impl Bundle {
             }
             _ => Ok(bytes),
         }
+    }
+
+    /// Unpacks all tables, one after the other, and checks everything except that the values are
+    /// right. `max_memory` are the bytes that the tables and the work on them may take, where that
+    /// is limited. `done` hears of each table.
+    ///
+    /// # Errors
+    /// [`BundleError`].
+    pub fn unpack_all(
+        &self,
+        max_memory: Option<u64>,
+        executor: &impl Executor,
+        cancel: &Cancel,
+        mut done: impl FnMut(&Header),
+    ) -> Result<Vec<SharedTable>, BundleError> {
+        let mut left = max_memory;
+        let mut tables = Vec::new();
+        for number in 0..self.tables() {
+            let packed = self.header(number)?;
+            let header = packed.header();
+            // Before the bytes are read into memory.
+            ReadError::refuse(header, unpack_memory(&packed, executor.threads()), left)?;
+            let entries = header.check_entries();
+            entries.map_err(|error| self.pack_error(error.into()))?;
+            let bytes = self.read(number)?;
+            let table = self.unpack(number, &bytes, executor, cancel)?.shared();
+            left = left.map(|left| left.saturating_sub(table.bytes().len() as u64));
+            done(table.header());
+            tables.push(table);
+        }
+        Ok(tables)
     }
 
     /// The file with a table's packed bytes, and where they are in it.

@@ -5,12 +5,13 @@ use std::io;
 use std::path::Path;
 
 use pdb_table::bundle::{
-    Bundle, BundleWriter, MANIFEST_NAME, Manifest, ManifestPart, SingleFile, write_unpacked,
+    Bundle, BundleError, BundleWriter, MANIFEST_NAME, Manifest, ManifestPart, SingleFile,
+    write_unpacked,
 };
 use pdb_table::{
     AtomicFile, Cancel, Compression, Encoding, FileError, FileErrorKind, HEADER_LENGTH, Header,
-    LockAttempt, Packed, Table, TableBytes, TableDirectory, TableError, TableFile, hex,
-    is_temporary, try_lock, write_table,
+    LockAttempt, Packed, ReadError, Table, TableBytes, TableDirectory, TableError, TableFile, hex,
+    is_temporary, try_lock, unpack_memory, write_table,
 };
 use puzzle::{Goal, HeuristicSpec, TableKind};
 use sha2::{Digest, Sha256};
@@ -404,8 +405,15 @@ fn bundles_come_back() {
             Manifest::from_text(manifest.to_text().as_bytes(), single).as_ref(),
             Ok(manifest)
         );
+        let mut done = Vec::new();
+        let all = Bundle::find(&out).unwrap().unwrap();
+        let all = all.unpack_all(None, &(), &cancel, |header| done.push(header.id));
+        let all = all.unwrap();
+        assert!(tables.iter().map(|(_, table)| table.id()).eq(done));
+        assert_eq!(all.len(), tables.len());
         let mut end = 0;
         for (number, (_, table)) in tables.iter().enumerate() {
+            assert!(all[number].bytes() == table.bytes());
             let bytes = bundle.read(number).unwrap();
             let said = &manifest.tables[number];
             assert_eq!(
@@ -442,6 +450,40 @@ fn bundles_come_back() {
             assert_eq!(fs::read_dir(&out).unwrap().count(), tables.len() + 1);
         }
     }
+}
+
+#[test]
+fn tables_that_are_unpacked_together_keep_to_one_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("all.pdbs");
+    write_bundle(&out, true);
+    let bundle = Bundle::open(&out).unwrap();
+    let mut needed = 0;
+    let mut before = 0;
+    for (number, (_, table)) in bundled().1.iter().enumerate() {
+        needed = needed.max(before + unpack_memory(&bundle.header(number).unwrap(), 1));
+        before += table.bytes().len() as u64;
+    }
+    let unpack = |limit| bundle.unpack_all(Some(limit), &(), &Cancel::default(), |_| {});
+    assert_eq!(unpack(needed).unwrap().len(), bundle.tables());
+    let refused = unpack(needed - 1).unwrap_err();
+    assert!(
+        matches!(&refused, BundleError::Read(ReadError::TooLarge { .. })),
+        "{refused}"
+    );
+}
+
+#[test]
+fn a_table_is_no_bundle() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pdb");
+    for bytes in [example(Encoding::OneBit).bytes(), b"\x89PD", b""] {
+        fs::write(&path, bytes).unwrap();
+        assert!(Bundle::find(&path).unwrap().is_none());
+    }
+    fs::write(&path, "{}").unwrap();
+    assert!(Bundle::find(&path).is_err());
+    assert!(Bundle::find(&folder.path().join("none")).is_err());
 }
 
 #[test]

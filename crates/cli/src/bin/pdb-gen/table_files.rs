@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use command::{Failure, SharedArgs, interrupted};
 use pdb_table::bundle::MANIFEST_NAME;
 use pdb_table::{
-    Encoding, FileError, FileErrorKind, Header, Packed, TableDirectory, TableError, TableFile, hex,
+    Encoding, FileError, FileErrorKind, Header, Packed, TableDirectory, TableError, TableFile,
     open_regular,
 };
-use puzzle::{Cell, TableId};
+use puzzle::TableId;
 use serde_json::{Value, json};
 
 use crate::selection::Selection;
@@ -136,10 +136,6 @@ fn table_files(directory: &TableDirectory) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-fn cells(cells: impl Iterator<Item = Cell>) -> Vec<usize> {
-    cells.map(Cell::index).collect()
-}
-
 /// Why a file is no table, and what to do with one that a table is packed in.
 pub(crate) fn refused(error: FileError) -> Failure {
     let packed = match error.kind {
@@ -187,24 +183,9 @@ pub(crate) fn signs(id: TableId, row: usize) -> impl Iterator<Item = &'static st
     )
 }
 
-/// The header as a JSON object. Cells count from 0, in the orientation in which the table is
-/// stored.
+/// The header as a JSON object.
 pub(crate) fn describe(path: &Path, header: &Header) -> Value {
-    json!({
-        "file": path.display().to_string(),
-        "format": header.version(),
-        "tray": header.id.tray().to_string(),
-        "goal": cells(header.id.blank().iter()),
-        "tiles": cells(header.id.tiles().iter()),
-        "kind": header.id.kind().name(),
-        "encoding": header.encoding.name(),
-        "entries": header.entries,
-        "reached": header.reached(),
-        "max": header.histogram.max(),
-        "histogram": header.histogram.counts(),
-        "payload": header.payload_length(),
-        "sha256": hex(&header.payload_sha256),
-    })
+    json!(header.describe(Some(path)))
 }
 
 /// The header as a JSON object, with what was done besides: the fields of another object.

@@ -1,0 +1,54 @@
+//! Headers as JSON objects, for people and programs that have no reader of tables.
+
+use std::path::Path;
+
+use puzzle::{Cell, CellSet};
+use serde::Serialize;
+
+use crate::{Header, hex};
+
+/// The object. Cells count from 0, in the orientation in which the table is stored.
+#[derive(Serialize)]
+struct Description<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
+    format: u32,
+    tray: String,
+    goal: Vec<usize>,
+    tiles: Vec<usize>,
+    kind: &'static str,
+    encoding: &'static str,
+    entries: u64,
+    reached: u64,
+    max: u8,
+    histogram: &'a [u64],
+    payload: u64,
+    sha256: String,
+}
+
+fn cells(set: CellSet) -> Vec<usize> {
+    set.iter().map(Cell::index).collect()
+}
+
+impl Header {
+    /// What the header says, and of which file if it has one: the object of `pdb-gen info --json`
+    /// (docs/json.md).
+    #[must_use]
+    pub fn describe<'a>(&'a self, file: Option<&Path>) -> impl Serialize + use<'a> {
+        Description {
+            file: file.map(|file| file.display().to_string()),
+            format: self.version(),
+            tray: self.id.tray().to_string(),
+            goal: cells(self.id.blank()),
+            tiles: cells(self.id.tiles()),
+            kind: self.id.kind().name(),
+            encoding: self.encoding.name(),
+            entries: self.entries,
+            reached: self.reached(),
+            max: self.histogram.max(),
+            histogram: self.histogram.counts(),
+            payload: self.payload_length(),
+            sha256: hex(&self.payload_sha256),
+        }
+    }
+}
