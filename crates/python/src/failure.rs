@@ -3,9 +3,9 @@
 use std::fmt;
 use std::path::Path;
 
-use pdb_gen::{BuildError, TableStoreError, VerifyError};
+use pdb_gen::{BuildError, TableStoreError, TooLarge, VerifyError};
 use pdb_table::bundle::BundleError;
-use pdb_table::{FileError, FileErrorKind, PackError, TableError};
+use pdb_table::{FileError, FileErrorKind, PackError, ReadError, TableError};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -232,8 +232,25 @@ impl From<BundleError> for Failure {
                 error @ (PackError::Cancelled | PackError::Fixed { .. }) => error.into(),
                 error => Failure::table(format!("{path}: {error}")),
             },
+            BundleError::Read(error) => error.into(),
             error => Failure::table(error),
         }
+    }
+}
+
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Failure {
+        match error {
+            ReadError::TooLarge { .. } => Failure::memory(error),
+            ReadError::Cancelled => Failure::cancelled(),
+            error => Failure::table(error),
+        }
+    }
+}
+
+impl From<TooLarge> for Failure {
+    fn from(error: TooLarge) -> Failure {
+        Failure::memory(error)
     }
 }
 
@@ -241,8 +258,8 @@ impl From<SolverError> for Failure {
     fn from(error: SolverError) -> Failure {
         match error {
             SolverError::Build(error) => error.into(),
-            SolverError::Table(error) => error.into(),
-            error => Failure::input(error),
+            SolverError::Views(_) | SolverError::OtherGoal => Failure::input(error),
+            error => Failure::table(error),
         }
     }
 }
@@ -252,7 +269,7 @@ impl From<TableStoreError> for Failure {
         match error {
             TableStoreError::Build(error) => error.into(),
             TableStoreError::File(error) => Failure::file(error),
-            TableStoreError::TooLarge { .. } => Failure::memory(error),
+            TableStoreError::TooLarge(error) => error.into(),
             error => Failure::table(error),
         }
     }
@@ -262,6 +279,7 @@ impl From<OpenError> for Failure {
     fn from(error: OpenError) -> Failure {
         match error {
             OpenError::Solver(error) => error.into(),
+            OpenError::Cancelled => Failure::cancelled(),
             OpenError::TooLarge(error) => error.into(),
             OpenError::Damaged(error) => match error.kind {
                 FileErrorKind::Io(_) => Failure::file(error),

@@ -22,6 +22,7 @@ mod boards_array;
 mod call;
 mod cancel;
 mod failure;
+mod given;
 mod goal;
 mod laboratory;
 mod loader;

@@ -5,11 +5,10 @@
 //! from tables that stay in the cache. Its value is likely to be in none, so entries are found and
 //! requested for a block of boards before their values are read: the memory's answers overlap.
 
-use pdb_table::{Cancel, Encoding, TableError};
+use pdb_table::{Cancel, Encoding, SharedTable, TableError};
 use puzzle::{Cell, CellSet, Goal, MAX_TILES, Ranking, Reindex, Symmetry, factorial};
 
 use crate::failure::Failure;
-use crate::table::SharedTable;
 
 /// Boards whose values are requested before the first is read: more than a core can have under way,
 /// and few enough for the innermost cache.

@@ -28,8 +28,9 @@ use crate::boards_array::{each, iterator, need_numpy, read_boards_array, read_nu
 use crate::call::{Caller, on_threads};
 use crate::cancel::PyCancel;
 use crate::failure::{Failure, OrRaise as _};
+use crate::given::Given;
 use crate::goal::PyGoal;
-use crate::loader::{Given, Ingredients, Source, Wanted, entries};
+use crate::loader::{Chosen, Loaded, Source, Wanted};
 use crate::options::{Keywords, mailing};
 use crate::parameters::parameter;
 use crate::progress::{Counter, Listener, Stage};
@@ -42,25 +43,34 @@ use crate::table::{PyTable, View, verify_tables};
 pub(crate) struct Engine {
     pub(crate) solver: Solver,
     /// In the order of the specification.
-    tables: Vec<crate::loader::Loaded>,
+    tables: Vec<Loaded>,
+    /// Why these tables and not the size's usual ones.
+    reason: Option<String>,
+    /// Lines for the user.
+    warnings: Vec<String>,
 }
 
 impl Engine {
     /// A solver whose tables are these.
-    pub(crate) fn new(ingredients: Ingredients) -> Result<Engine, Failure> {
-        let Ingredients {
-            goal, spec, tables, ..
-        } = ingredients;
-        let solver = Solver::with_tables(goal, spec, |id| {
-            let found = tables.iter().find(|(table, _)| table.id() == id);
-            let found = found.map(|(table, _)| table.clone());
-            found.ok_or_else(|| Failure::table(format!("{} is missing", id.name())))
-        })?;
-        Ok(Engine { solver, tables })
+    pub(crate) fn new(
+        chosen: Chosen,
+        tables: Vec<Loaded>,
+        warnings: Vec<String>,
+    ) -> Result<Engine, Failure> {
+        let Chosen {
+            goal, spec, reason, ..
+        } = chosen;
+        let shared: Vec<_> = tables.iter().map(|(table, _)| table.clone()).collect();
+        Ok(Engine {
+            solver: Solver::of_tables(goal, spec, &shared)?,
+            tables,
+            reason,
+            warnings,
+        })
     }
 
     /// The tables, with the files that they have.
-    pub(crate) fn tables(&self) -> &[crate::loader::Loaded] {
+    pub(crate) fn tables(&self) -> &[Loaded] {
         &self.tables
     }
 
@@ -116,7 +126,8 @@ impl Engine {
 ///
 /// The first argument is the size, 4x4 by default, or a `Goal`. `partition` divides the tiles, as
 /// `--partition` does: `6-6-3`, a preset such as `best`, lists of tiles; by default it is the
-/// size's own. `metric` is `single` or `multi`.
+/// size's own, or one of smaller parts, of which `reason` says why. `metric` is `single` or
+/// `multi`.
 ///
 /// `tables` says where the tables come from. By default they are built in memory. A directory keeps
 /// them: those that are missing are built, if that takes up to `max_build_time` seconds by estimate
@@ -217,7 +228,7 @@ fn warn(py: Python<'_>, lines: &[String]) -> PyResult<()> {
 /// Where tables come from, as it was given.
 fn read_source(tables: Option<&Bound<'_, PyAny>>) -> PyResult<Source> {
     let Some(tables) = tables.filter(|tables| !tables.is_none()) else {
-        return Ok(Source::Memory);
+        return Ok(Source::Built(None));
     };
     let py = tables.py();
     let given = |item: &Bound<'_, PyAny>| -> PyResult<Option<Given>> {
@@ -229,7 +240,7 @@ fn read_source(tables: Option<&Bound<'_, PyAny>>) -> PyResult<Source> {
         };
         let table = table.get();
         let file = table.file().map(PathBuf::from);
-        Ok(Some(Given::Table(table.table().clone(), file)))
+        Ok(Some(Given::Table((table.table().clone(), file))))
     };
     if let Some(one) = given(tables)? {
         return Ok(Source::Given(vec![one]));
@@ -306,24 +317,26 @@ impl PySolver {
             let message = format!("max_build_time is {time}: expected at least 0 seconds");
             return Err(Failure::input(message)).or_raise(py);
         }
-        let source = read_source(tables)?;
         let counter = Arc::new(Counter::default());
-        let total = match (&source, progress) {
-            (Source::Memory | Source::Directory(_), Some(_)) => {
-                let (_, spec) = wanted.settle(&source).or_raise(py)?;
-                Some(spec.tables().into_iter().map(entries).sum())
+        // Tables that are given say what they are when they are read.
+        let (chosen, given) = match read_source(tables)? {
+            Source::Built(directory) => {
+                let chosen = py.detach(|| wanted.choose(directory.as_deref(), &[]));
+                (Some(chosen.or_raise(py)?), Vec::new())
             }
-            _ => None,
+            Source::Given(given) => (None, given),
         };
+        let total = chosen.as_ref().map(Chosen::entries);
         let listener = Listener::new(progress, &counter, Stage::BUILD, total)?;
         let caller = Caller::new(cancel.map(|cancel| cancel.get().token())).listening(listener);
         let token = caller.cancel.clone();
-        let (engine, warnings) = caller.run_quietly(py, move || {
-            let mut ingredients = on_threads(threads, || wanted.load(source, &token, &counter))?;
-            let warnings = std::mem::take(&mut ingredients.warnings);
-            Ok((Engine::new(ingredients)?, warnings))
+        let engine = caller.run_quietly(py, move || {
+            on_threads(threads, || match chosen {
+                Some(chosen) => chosen.open(&token, &counter),
+                None => wanted.take(given, &token, &counter),
+            })
         })?;
-        warn(py, &warnings)?;
+        warn(py, &engine.warnings)?;
         Ok(PySolver {
             engine: Arc::new(engine),
         })
@@ -351,6 +364,13 @@ impl PySolver {
     #[getter]
     fn partition(&self) -> &str {
         self.engine.solver.spec().name()
+    }
+
+    /// Why these tables are used and not the size's usual ones: what building those would take.
+    /// None where they are the usual ones, or asked for.
+    #[getter]
+    fn reason(&self) -> Option<&str> {
+        self.engine.reason.as_deref()
     }
 
     /// The tables, as seen from the goal. They share the solver's memory.

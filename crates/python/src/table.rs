@@ -1,22 +1,21 @@
 //! Tables, as Python sees them.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use numpy::PyArray1;
 use numpy::ndarray::ArrayView1;
-use pdb_gen::{RayonExecutor, build, estimate_memory, free_memory, size, verify};
+use pdb_gen::{RayonExecutor, TooLarge, build, free_memory, verify};
 use pdb_table::{
-    AtomicFile, Cancel, Compression, Control, Encoding, PackMethod, Packed, Table, TableBytes,
-    TableDirectory, TableError, TableFile, decode_one_bit, hex, pack, pack_memory, unpack_memory,
-    write_table,
+    AtomicFile, Cancel, Compression, Control, Encoding, PackMethod, SharedTable, TableDirectory,
+    TableError, TableFile, TableReader, decode_one_bit, hex, pack, pack_memory, size, write_table,
 };
-use puzzle::{Cell, CellSet, Goal, HeuristicSpec, Pattern, Symmetry, TableId, TableKind};
+use puzzle::{CellSet, Goal, HeuristicSpec, Pattern, Symmetry, TableId, TableKind};
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
-use serde::Serialize;
 use solver::number_of_threads;
 
 use crate::arguments::{
@@ -33,29 +32,6 @@ use crate::lookup::Lookup;
 use crate::parameters::parameter;
 use crate::progress::{Counter, Listener, Stage};
 use crate::results::{plain, to_json};
-
-/// The bytes of a table, which solvers, tables and arrays share.
-#[derive(Clone, Debug)]
-pub(crate) struct SharedBytes(Arc<TableBytes>);
-
-impl AsRef<[u8]> for SharedBytes {
-    fn as_ref(&self) -> &[u8] {
-        (*self.0).as_ref()
-    }
-}
-
-/// A table that can be shared.
-pub(crate) type SharedTable = Table<SharedBytes>;
-
-/// A table from a file, or one like it.
-pub(crate) fn shared(table: TableFile) -> SharedTable {
-    table.map_data(|bytes| SharedBytes(Arc::new(bytes)))
-}
-
-/// A table from memory.
-pub(crate) fn shared_from_memory(table: Table<Vec<u8>>) -> SharedTable {
-    shared(table.map_data(TableBytes::Owned))
-}
 
 /// From where a table is seen.
 #[derive(Clone, Debug)]
@@ -132,27 +108,8 @@ pub(crate) struct PyTable {
     lookup: OnceLock<Arc<Lookup>>,
 }
 
-/// A header, as `pdb-gen info --json` prints it.
-#[derive(Serialize)]
-struct Described<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    file: Option<String>,
-    format: u32,
-    tray: String,
-    goal: Vec<usize>,
-    tiles: Vec<usize>,
-    kind: &'static str,
-    encoding: &'static str,
-    entries: u64,
-    reached: u64,
-    max: u8,
-    histogram: &'a [u64],
-    payload: u64,
-    sha256: String,
-}
-
 /// Refuses what would run out of memory.
-pub(crate) fn check_memory(what: &str, verb: &str, needed: u64) -> Result<(), Failure> {
+fn check_memory(what: &str, verb: &str, needed: u64) -> Result<(), Failure> {
     match free_memory().filter(|&free| needed > free) {
         None => Ok(()),
         Some(free) => Err(Failure::memory(format!(
@@ -172,29 +129,17 @@ pub(crate) fn build_table(
     counter: &Arc<Counter>,
     before: u64,
 ) -> Result<SharedTable, Failure> {
-    check_memory(&id.name(), "build", estimate_memory(id, encoding))?;
+    TooLarge::check(id, encoding, free_memory())?;
     let built = build(id, encoding, &counter.control(cancel, before))?;
-    Ok(shared_from_memory(built.into_table()))
+    Ok(built.into_table().shared())
 }
 
 /// The table in bytes, those of a table file or of a packed table. All sums are checked.
-pub(crate) fn table_of_bytes(bytes: &[u8], cancel: &Cancel) -> Result<SharedTable, Failure> {
-    const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
-    let table = if Packed::is_packed(bytes) {
-        let packed = Packed::new(bytes, bytes.len() as u64)?;
-        let needed = unpack_memory(&packed, number_of_threads(0));
-        check_memory(&packed.header().id.name(), "unpack", needed)?;
-        packed.unpack(bytes, &RayonExecutor, cancel)?
-    } else if bytes.starts_with(&ZSTD) {
-        return Err(Failure::table(
-            "compressed tables are read from files, not from bytes: give the path",
-        ));
-    } else {
-        Table::new(bytes.to_vec())?
-    };
-    table.check_entries()?;
-    table.check_payload_unless(cancel)?;
-    Ok(shared_from_memory(table))
+pub(crate) fn table_of_bytes<'a>(
+    bytes: impl Into<Cow<'a, [u8]>>,
+    cancel: &Cancel,
+) -> Result<SharedTable, Failure> {
+    Ok(TableReader::new(bytes)?.read(free_memory(), &RayonExecutor, cancel)?)
 }
 
 /// Opens a table file and, if wanted, checks every sum.
@@ -209,7 +154,7 @@ pub(crate) fn open_table(
     if is_checked {
         table.check_payload_unless(cancel).map_err(refused)?;
     }
-    Ok(shared(table))
+    Ok(table.shared())
 }
 
 /// Writes bytes, until the call is cancelled.
@@ -386,8 +331,7 @@ impl PyTable {
         };
         let (id, _) = pattern.table(kind);
         let counter = Arc::new(Counter::default());
-        let entries = puzzle::Ranking::count_entries(id.tray(), id.tiles().len(), kind);
-        let listener = Listener::new(progress, &counter, Stage::BUILD, Some(entries))?;
+        let listener = Listener::new(progress, &counter, Stage::BUILD, Some(id.entries()))?;
         let caller = Caller::new(cancel.map(|cancel| cancel.get().token()));
         let token = caller.cancel.clone();
         let table = caller.listening(listener).run_quietly(py, move || {
@@ -417,7 +361,8 @@ impl PyTable {
         Ok(PyTable::stored(table, Some(path)))
     }
 
-    /// The table in these bytes, those of a table file or of a packed table. Every sum is checked.
+    /// The table in these bytes, those of a table file (`.pdb` or `.pdb.zst`) or of a packed table.
+    /// Every sum is checked.
     #[classmethod]
     fn from_bytes(class: &Bound<'_, PyType>, data: &Bound<'_, PyAny>) -> PyResult<PyTable> {
         let Some(data) = read_bytes(data)? else {
@@ -425,7 +370,7 @@ impl PyTable {
         };
         let caller = Caller::default();
         let token = caller.cancel.clone();
-        let work = move || on_threads(0, || table_of_bytes(&data, &token));
+        let work = move || on_threads(0, || table_of_bytes(data, &token));
         let table = caller.run_quietly(class.py(), work)?;
         Ok(PyTable::stored(table, None))
     }
@@ -711,23 +656,7 @@ impl PyTable {
 
     /// The object of `pdb-gen info --json`.
     fn to_dict(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let header = self.table.header();
-        let cells = |set: CellSet| set.iter().map(Cell::index).collect();
-        let described = Described {
-            file: self.path.as_ref().map(|path| path.display().to_string()),
-            format: header.version(),
-            tray: header.id.tray().to_string(),
-            goal: cells(header.id.blank()),
-            tiles: cells(header.id.tiles()),
-            kind: header.id.kind().name(),
-            encoding: header.encoding.name(),
-            entries: header.entries,
-            reached: header.reached(),
-            max: header.histogram.max(),
-            histogram: header.histogram.counts(),
-            payload: header.payload_length(),
-            sha256: self.sha256(),
-        };
+        let described = self.table.header().describe(self.file());
         plain(py, &to_json(&described).or_raise(py)?)
     }
 
@@ -781,7 +710,7 @@ fn decode(table: &SharedTable, cancel: &Cancel) -> Result<SharedTable, Failure> 
     let (id, header) = (table.id(), table.header());
     check_memory(&id.name(), "decode", 2 * header.entries)?;
     if header.encoding == Encoding::OneBit {
-        return Ok(shared_from_memory(decode_one_bit(table, cancel)?));
+        return Ok(decode_one_bit(table, cancel)?.shared());
     }
     // Modulo 3 there is no telling from one entry: it is built again, and compared.
     let control = Control::stopped_by(cancel);
@@ -794,7 +723,7 @@ fn decode(table: &SharedTable, cancel: &Cancel) -> Result<SharedTable, Failure> 
             )));
         }
     }
-    Ok(shared_from_memory(built))
+    Ok(built.shared())
 }
 
 /// Proves tables, one after the other, each on all threads.

@@ -16,12 +16,13 @@ use crate::boards_array::each;
 use crate::call::{Caller, on_threads};
 use crate::cancel::PyCancel;
 use crate::failure::{Failure, OrRaise as _};
-use crate::loader::{Loaded, Source, Wanted, entries, unpack_all};
+use crate::given::unpack_all;
+use crate::loader::{Loaded, Wanted};
 use crate::parameters::parameter;
 use crate::progress::{Counter, Listener, Stage};
 use crate::solver::{Engine, PySolver};
 use crate::table::{
-    PyTable, View, ZSTD_LEVEL, build_table, check_pack_memory, open_table, shared, verify_tables,
+    PyTable, View, ZSTD_LEVEL, build_table, check_pack_memory, open_table, verify_tables,
     write_file,
 };
 
@@ -92,8 +93,9 @@ pub(crate) fn build(
     };
     let encoding: Option<Encoding> = encoding.map(|name| named(py, name)).transpose()?;
     let directory = tables.map(read_path).transpose()?;
-    let (goal, spec) = wanted.settle(&Source::Memory).or_raise(py)?;
-    let total = spec.tables().into_iter().map(entries).sum();
+    let chosen = wanted.choose(None, &[]).or_raise(py)?;
+    let total = chosen.entries();
+    let (goal, spec) = (chosen.goal, chosen.spec);
     let counter = Arc::new(Counter::default());
     let listener = Listener::new(progress, &counter, Stage::BUILD, Some(total))?;
     let caller = Caller::new(cancel.map(|cancel| cancel.get().token())).listening(listener);
@@ -119,10 +121,10 @@ pub(crate) fn build(
                         let control = counter.control(&token, before);
                         let (stored, _) = store.ensure(id, force, &control)?;
                         let table = store.directory.open(id, encoding, &stored.path)?;
-                        (shared(table), Some(stored.path))
+                        (table.shared(), Some(stored.path))
                     }
                 });
-                before += entries(id);
+                before += id.entries();
                 counter.reach(before);
             }
             Ok(tables)

@@ -319,6 +319,52 @@ def test_default_whose_tables_are_there_is_chosen(tmp_path: pathlib.Path) -> Non
     assert st.Solver("4x3", tables=tmp_path, max_build_time=0).partition == "manhattan"
 
 
+def test_the_reason_of_a_choice_names_the_usual_tables(tmp_path: pathlib.Path) -> None:
+    without = st.Solver("6x6", max_build_time=0)
+    assert without.partition == "manhattan"
+    assert without.reason is not None
+    assert without.reason.startswith("tables of 6-6-6-6-6-5 are missing and take about ")
+    assert without.reason.endswith(" s to build: manhattan instead")
+    # Those that are usual, asked for, or all that there are.
+    bundle = st.pack(st.Solver("3x3", "4-4"), tmp_path / "bundle")
+    for solver in (st.Solver("3x3"), st.Solver("6x6", "manhattan"), st.Solver(tables=bundle)):
+        assert solver.reason is None
+
+
+def test_by_default_tables_may_take_4_s() -> None:
+    default, limited = st.Solver("6x6"), st.Solver("6x6", max_build_time=4)
+    assert (default.partition, default.reason) == (limited.partition, limited.reason)
+
+
+@pytest.mark.parametrize("place", [None, "tables"])
+def test_missing_tables_that_take_too_long_say_what_helps(
+    place: str | None, tmp_path: pathlib.Path
+) -> None:
+    tables = None if place is None else tmp_path / place
+    with pytest.raises(st.TableError, match="^tables of 7-8 are missing and take about .* s to "
+                       "build: expected at most max_build_time=0.5; give more, or a partition"):
+        st.Solver("4x4", "7-8", tables=tables, max_build_time=0.5)
+
+
+def test_given_tables_are_all_that_are_needed_and_no_others() -> None:
+    small, large, other = (
+        st.Table.build(tiles, "3x3") for tiles in ("1,2,3", "4,5,6,7,8", "1,2,3,4")
+    )
+    partition = "1,2,3/4,5,6,7,8"
+    assert [table.tiles for table in st.Solver("3x3", partition, tables=[large, small]).tables] == [
+        table.tiles for table in st.Solver("3x3", partition).tables]
+    with pytest.raises(st.TableError, match=f"{large.name} is missing: {partition} needs it"):
+        st.Solver("3x3", partition, tables=[small])
+    with pytest.raises(st.TableError, match=f"{other.name} is not a table of {partition}"):
+        st.Solver("3x3", partition, tables=[small, large, other])
+
+
+def test_bytes_of_compressed_files(tmp_path: pathlib.Path, row: st.Table) -> None:
+    data = row.save(tmp_path / "row.pdb.zst", compress=True).read_bytes()
+    assert len(data) < len(row.to_bytes())
+    assert st.Table.from_bytes(data) == row
+
+
 def test_tables_that_cannot_be_kept_are_warned_of(tmp_path: pathlib.Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.warns(RuntimeWarning, match="could not be kept"):

@@ -732,7 +732,8 @@ class Table:
         """Maps a table file (`.pdb`, `.pdb.zst`), and checks every sum unless `check` is False."""
     @classmethod
     def from_bytes(cls, data: bytes | bytearray | memoryview) -> Table:
-        """The table in these bytes, those of a table file or of a packed table."""
+        """The table in these bytes, those of a table file (`.pdb`, `.pdb.zst`) or of a packed
+        table."""
     def save(self, path: Path, *, compress: bool = False) -> pathlib.Path:
         """Writes the table's file, whole or not at all; into a directory under its own name.
         Returns the path."""
@@ -901,10 +902,10 @@ class Solver:
         """Makes the solver's tables ready.
 
         size: `"4x4"` by default, or the goal. partition: as `--partition`; by default the size's
-        own. tables: by default they are built in memory; a directory keeps them (missing ones are
-        built, if `max_build_time` is None or their estimate in seconds is below it); a bundle made
-        by `pack`, its bytes, those of table files or packed tables, and tables are used as they
-        are.
+        own, or one of smaller parts, of which `reason` says why. tables: by default they are built
+        in memory; a directory keeps them (missing ones are built, if `max_build_time` is None or
+        their estimate in seconds is below it); a bundle made by `pack`, its bytes, those of table
+        files or packed tables, and tables are used as they are.
         """
     @property
     def goal(self) -> Goal:
@@ -918,6 +919,10 @@ class Solver:
     @property
     def partition(self) -> str:
         """The name of the partition in use."""
+    @property
+    def reason(self) -> str | None:
+        """Why these tables are used and not the size's usual ones; None where they are the usual
+        ones, or asked for."""
     @property
     def tables(self) -> tuple[Table, ...]:
         """The tables, as seen from the goal. They share the solver's memory."""
