@@ -2,11 +2,10 @@
 
 use std::sync::{Arc, Mutex};
 
-use pdb_table::Cancel;
 use puzzle::Board;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use solver::{Answer, Question, Report};
+use solver::{Answer, Cancel, Question, Report};
 
 use crate::call::{Caller, Job, News, TICK, value_of};
 use crate::failure::{Failure, OrRaise as _};

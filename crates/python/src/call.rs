@@ -18,10 +18,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use pdb_table::Cancel;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use solver::number_of_threads;
+use solver::{Cancel, number_of_threads};
 
 use crate::failure::Failure;
 use crate::progress::Listener;

@@ -1,7 +1,7 @@
 //! Ending calls from another thread.
 
-use pdb_table::Cancel;
 use pyo3::prelude::*;
+use solver::Cancel;
 
 /// Ends calls from another thread: each call that has it as `cancel` raises CancelledError.
 ///

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use pdb_gen::{RayonExecutor, free_memory};
+use pdb_table::Header;
 use pdb_table::bundle::{Bundle, Manifest, SingleFile};
-use pdb_table::{Cancel, Header, SharedTable};
 use puzzle::TableKind;
-use solver::{SolverError, place_of};
+use solver::{Cancel, SharedTable, SolverError, place_of};
 
 use crate::failure::Failure;
 use crate::loader::{Loaded, Wanted};

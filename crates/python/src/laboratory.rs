@@ -9,12 +9,11 @@ use lab::{
     HeuristicFactory, Limits, Position, Record, Search,
 };
 use pdb_gen::free_memory;
-use pdb_table::Cancel;
 use puzzle::{Board, Goal, Notation, Tray};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
-use solver::{Report, check_board, number_of_threads};
+use solver::{Cancel, Report, check_board, number_of_threads};
 
 use crate::arguments::{
     Whole, read_board, read_goal, read_max_memory, read_max_nodes, read_optional_number, read_seed,

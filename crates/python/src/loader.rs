@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pdb_gen::free_memory;
 use pdb_table::bundle::MANIFEST_NAME;
-use pdb_table::{Cancel, Control, SharedTable};
 use puzzle::{Goal, HeuristicSpec, HeuristicSpecBuilder, Metric, TableId, TableKind, Tray};
-use solver::{OpenError, OpenEvent, OpenOptions, Solver, open_tables};
+use solver::{
+    Cancel, Control, OpenError, OpenEvent, OpenOptions, SharedTable, Solver, open_tables,
+};
 
 use crate::failure::Failure;
 use crate::given::Given;

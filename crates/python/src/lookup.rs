@@ -5,8 +5,9 @@
 //! from tables that stay in the cache. Its value is likely to be in none, so entries are found and
 //! requested for a block of boards before their values are read: the memory's answers overlap.
 
-use pdb_table::{Cancel, Encoding, SharedTable, TableError};
+use pdb_table::{Encoding, TableError};
 use puzzle::{Cell, CellSet, Goal, MAX_TILES, Ranking, Reindex, Symmetry, factorial};
+use solver::{Cancel, SharedTable};
 
 use crate::failure::Failure;
 

@@ -4,13 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use pdb_table::{Cancel, Control};
 use pyo3::exceptions::PyTypeError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{IntoPyDict, PyDict, PyType};
-use solver::{BuildEvent, SearchStatus};
+use solver::{BuildEvent, Cancel, Control, SearchStatus};
 
 /// The shortest time between two reports.
 const PAUSE: Duration = Duration::from_millis(50);

@@ -4,13 +4,12 @@ use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use pdb_table::Cancel;
 use puzzle::{Board, Notation};
 use pyo3::exceptions::{PyBaseException, PyException, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyString};
-use solver::{Mode, Question, Report, ThreadPermits, number_of_threads, ordered_map};
+use solver::{Cancel, Mode, Question, Report, ThreadPermits, number_of_threads, ordered_map};
 
 use crate::arguments::{text_of, try_board};
 use crate::call::{Caller, Job, News, TICK, value_of};

@@ -4,15 +4,14 @@ use std::ffi::CString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pdb_table::Cancel;
 use puzzle::{Board, CellSet, Metric, Notation};
 use pyo3::exceptions::{PyRuntimeWarning, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use serde::Serialize;
 use solver::{
-    Advice, AllSolutions, EstimatesError, GivenOptions, Question, Report, SearchStatus, SolveError,
-    SolveOptions, Solver, Within,
+    Advice, AllSolutions, Cancel, EstimatesError, GivenOptions, Question, Report, SearchStatus,
+    SolveError, SolveOptions, Solver, Within,
 };
 
 use numpy::PyArray1;

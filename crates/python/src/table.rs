@@ -9,14 +9,14 @@ use numpy::PyArray1;
 use numpy::ndarray::ArrayView1;
 use pdb_gen::{RayonExecutor, TooLarge, build, free_memory, verify};
 use pdb_table::{
-    AtomicFile, Cancel, Compression, Control, Encoding, PackMethod, SharedTable, TableDirectory,
-    TableError, TableFile, TableReader, decode_one_bit, hex, pack, pack_memory, size, write_table,
+    AtomicFile, Compression, Encoding, PackMethod, TableDirectory, TableError, TableFile,
+    TableReader, decode_one_bit, hex, pack, pack_memory, size, write_table,
 };
 use puzzle::{CellSet, Goal, HeuristicSpec, Pattern, Symmetry, TableId, TableKind};
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
-use solver::number_of_threads;
+use solver::{Cancel, Control, SharedTable, number_of_threads};
 
 use crate::arguments::{
     Whole, named, read_board, read_bytes, read_fixed, read_path, read_size_and_goal, read_threads,

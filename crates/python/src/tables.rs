@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use pdb_gen::{RayonExecutor, TableStore, free_memory};
 use pdb_table::bundle::{Bundle, BundleWriter, Manifest};
-use pdb_table::{Cancel, Compression, Encoding, PackMethod, TableDirectory};
+use pdb_table::{Compression, Encoding, PackMethod, TableDirectory};
 use puzzle::{Goal, HeuristicSpec, Metric, Partition, TableKind};
 use pyo3::prelude::*;
+use solver::Cancel;
 
 use crate::arguments::{
     Whole, named, read_fixed, read_partition, read_path, read_size_and_goal, read_threads,
