@@ -7,7 +7,8 @@ use puzzle::{Board, Goal};
 use serde_json::Value;
 use solver::{Mode, SolveError, SolveOptions, Solver};
 
-use crate::opener::{Opener, can_be_solved, outcome, print_unsolved};
+use crate::answer::{can_be_solved, outcome, print_unsolved};
+use crate::opener::Opener;
 use crate::search::SearchArgs;
 
 /// Advice, and what it rests on.

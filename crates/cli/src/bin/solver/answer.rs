@@ -2,7 +2,8 @@
 
 use command::words::{counted, percent_over};
 use command::{Failure, SharedArgs, print_error, print_line};
-use solver::{Method, Mode, Report, Status};
+use puzzle::{Board, Goal, Notation};
+use solver::{Method, Mode, Report, SolveError, Status, check_board};
 
 use crate::all_solutions::{print_counts, print_numbers, print_solutions};
 use crate::human_steps::print_steps;
@@ -140,4 +141,49 @@ fn print_proof(report: &Report, length: u32) {
         "found {by}: at most {excess}{} more than optimal; no solution is shorter than {bound}",
         share.unwrap_or_default()
     ));
+}
+
+/// Says why there is no solution: with `--json` as the object that solving gives, else in words.
+pub(crate) fn print_unsolved(shared: &SharedArgs, goal: &Goal, board: &Board, error: SolveError) {
+    let report = Report::failure(goal, board, &error, Notation::Tile);
+    Answer::from(report).print(shared, false);
+}
+
+/// Whether a board has a solution, which needs no tables; says why if not.
+pub(crate) fn can_be_solved(
+    shared: &SharedArgs,
+    goal: &Goal,
+    board: &Board,
+) -> Result<bool, Failure> {
+    Ok(match outcome(check_board(goal, board))? {
+        Ok(_) => true,
+        Err(error) => {
+            print_unsolved(shared, goal, board, error);
+            false
+        }
+    })
+}
+
+/// A result to report, unless it is about the input or the tables.
+pub(crate) fn outcome<T>(result: Result<T, SolveError>) -> Result<Result<T, SolveError>, Failure> {
+    match result {
+        Err(error) => reported(error).map(Err),
+        result => Ok(result),
+    }
+}
+
+/// The report of an answer, unless that is about the input or the tables.
+pub(crate) fn report_of(answer: solver::Answer) -> Result<Report, Failure> {
+    answer.error.map(reported).transpose()?;
+    Ok(answer.report)
+}
+
+fn reported(error: SolveError) -> Result<SolveError, Failure> {
+    match error {
+        SolveError::Damaged(_) => Err(Failure::table(format!(
+            "{error}; find out which with pdb-gen verify, and build it again"
+        ))),
+        SolveError::Size { .. } => Err(Failure::input(error)),
+        error => Ok(error),
+    }
 }

@@ -13,9 +13,10 @@ use puzzle::{Board, Drawing, Goal};
 use serde_json::json;
 use solver::SolveOptions;
 
+use crate::answer::can_be_solved;
 use crate::board::BoardArgs;
 use crate::laboratory::{factory, heuristics};
-use crate::opener::{Opener, can_be_solved};
+use crate::opener::Opener;
 use crate::search::{MAX_TIME, OpenArgs};
 
 /// The arguments of `explain`.

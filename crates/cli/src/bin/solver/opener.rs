@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use command::{BuildBar, Failure, SharedArgs, explain_partition, interrupted, print_error};
 use pdb_gen::free_memory;
 use pdb_table::TableDirectory;
-use puzzle::{Board, Goal, HeuristicSpec, MoveOrder, Notation, TableId, Tray};
+use puzzle::{Board, Goal, HeuristicSpec, MoveOrder, TableId, Tray};
 use solver::{
-    BuildEvent, Control, Missing, Mode, OpenError, OpenEvent, OpenOptions, Report, Solution,
-    SolveError, SolveOptions, Solver, check_board,
+    BuildEvent, Control, Missing, Mode, OpenError, OpenEvent, OpenOptions, Solution, SolveError,
+    SolveOptions, Solver,
 };
 
-use crate::answer::Answer;
+use crate::answer::outcome;
 use crate::mode::with_memory;
 use crate::search::OpenArgs;
 use crate::status_line::StatusLine;
@@ -251,50 +251,5 @@ impl Opener {
             }
         };
         Control::new(command::cancel(), Some(Arc::new(listener)))
-    }
-}
-
-/// Says why there is no solution: with `--json` as the object that solving gives, else in words.
-pub(crate) fn print_unsolved(shared: &SharedArgs, goal: &Goal, board: &Board, error: SolveError) {
-    let report = Report::failure(goal, board, &error, Notation::Tile);
-    Answer::from(report).print(shared, false);
-}
-
-/// Whether a board has a solution, which needs no tables; says why if not.
-pub(crate) fn can_be_solved(
-    shared: &SharedArgs,
-    goal: &Goal,
-    board: &Board,
-) -> Result<bool, Failure> {
-    Ok(match outcome(check_board(goal, board))? {
-        Ok(_) => true,
-        Err(error) => {
-            print_unsolved(shared, goal, board, error);
-            false
-        }
-    })
-}
-
-/// A result to report, unless it is about the input or the tables.
-pub(crate) fn outcome<T>(result: Result<T, SolveError>) -> Result<Result<T, SolveError>, Failure> {
-    match result {
-        Err(error) => reported(error).map(Err),
-        result => Ok(result),
-    }
-}
-
-/// The report of an answer, unless that is about the input or the tables.
-pub(crate) fn report_of(answer: solver::Answer) -> Result<Report, Failure> {
-    answer.error.map(reported).transpose()?;
-    Ok(answer.report)
-}
-
-fn reported(error: SolveError) -> Result<SolveError, Failure> {
-    match error {
-        SolveError::Damaged(_) => Err(Failure::table(format!(
-            "{error}; find out which with pdb-gen verify, and build it again"
-        ))),
-        SolveError::Size { .. } => Err(Failure::input(error)),
-        error => Ok(error),
     }
 }

@@ -18,8 +18,9 @@ use puzzle::{Board, Direction, Drawing, Scrambler, write_letters};
 use serde_json::json;
 use solver::{Mode, SolveError};
 
+use crate::answer::can_be_solved;
 use crate::board::read_board;
-use crate::opener::{Opener, can_be_solved};
+use crate::opener::Opener;
 use crate::rate::summary;
 use crate::scramble::{draw, random_seed};
 use crate::search::{MAX_TIME, SearchArgs};

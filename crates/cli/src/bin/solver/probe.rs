@@ -9,8 +9,9 @@ use command::{Failure, SharedArgs, interrupted, print_line};
 use serde_json::{Value, json};
 use solver::{Probe, ProbedView, SolveError, Solver};
 
+use crate::answer::print_unsolved;
 use crate::board::BoardArgs;
-use crate::opener::{Opener, print_unsolved};
+use crate::opener::Opener;
 use crate::search::OpenArgs;
 
 /// The arguments of `probe`.

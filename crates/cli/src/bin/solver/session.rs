@@ -8,11 +8,12 @@ use puzzle::board_text::ListedBoard;
 use puzzle::{Board, Tray};
 use solver::{Question, Report, Solver, Status};
 
+use crate::answer::report_of;
 use crate::answer::{Answer, print_object};
 use crate::board::read_board;
 use crate::boards::{Given, Job};
 use crate::mode::with_memory;
-use crate::opener::{Opener, report_of};
+use crate::opener::Opener;
 
 /// Everything that answering takes: the options, and the solvers opened so far.
 pub(crate) struct Session {

@@ -13,9 +13,10 @@ use puzzle::{Board, Colours, Direction, Drawing, Goal, write_letters};
 use serde_json::json;
 use solver::SolveOptions;
 
+use crate::answer::print_unsolved;
 use crate::board::BoardArgs;
 use crate::mode::{ModeArgs, question};
-use crate::opener::{Opener, print_unsolved};
+use crate::opener::Opener;
 use crate::search::{GivenNotationArgs, SearchArgs};
 
 /// The arguments of `show`.
