@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use pdb_table::{Encoding, HEADER_LENGTH, Stats, Table};
+use pdb_table::{Cancel, Encoding, HEADER_LENGTH, Stats, Table, TableReader};
 use puzzle::{Board, Goal, HeuristicSpec, Reindex};
 use sha2::{Digest as _, Sha256};
 use solver::{SolveOptions, Solver, SolverError};
@@ -89,15 +89,26 @@ pub(crate) fn repair(file: &mut [u8], recount: bool) {
     head[SUM..].copy_from_slice(&sum);
 }
 
-/// Whatever was changed is found by the sums alone.
+/// The sums alone find every change, and the reader of all forms agrees with them.
 fn check_unrepaired(file: &[u8]) {
+    /// More than a sound table has.
+    const MEMORY: u64 = 1 << 24;
     let sums = Table::new(file).and_then(|table| table.check_payload());
-    match sums {
-        Ok(()) => assert!(
-            TABLES.iter().any(|sound| sound == file),
-            "a change was not found"
-        ),
-        Err(error) => assert_one_line(error),
+    let read = TableReader::new(file);
+    let read = read.and_then(|reader| reader.read(Some(MEMORY), &(), &Cancel::default()));
+    match (sums, &read) {
+        (Ok(()), Ok(table)) => {
+            assert!(
+                TABLES.iter().any(|sound| sound == file),
+                "a change was not found"
+            );
+            assert_eq!(table.bytes(), file);
+        }
+        (Ok(()), Err(error)) => panic!("a sound table was refused: {error}"),
+        (Err(error), _) => assert_one_line(error),
+    }
+    if let Err(error) = read {
+        assert_one_line(error);
     }
 }
 

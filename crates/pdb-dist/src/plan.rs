@@ -78,7 +78,7 @@ fn memory(id: TableId, processes: usize, (sent, moves): (f64, f64)) -> f64 {
     let n = processes as f64;
     let part = LARGEST.min(n) / n;
     entries / 4.0 * part
-        + rows * part * (9.0 + 5.0 * moves + 8.0 * sent)
+        + rows * part * (21.0 + 5.0 * moves + 8.0 * sent)
         + rows * 6.0
         + shapes * 12.0
         + BASE
@@ -167,13 +167,13 @@ mod tests {
         let seven = table("5x5", "1,2,5,6,7,10,11");
         for (id, processes, megabytes, sent) in [
             (eight, 1, 370, 0),
-            (eight, 2, 207, 34),
+            (eight, 2, 208, 34),
             (eight, 4, 115, 69),
-            (six, 2, 51, 43),
-            (six, 4, 39, 101),
-            (seven, 1, 1087, 0),
-            (seven, 2, 602, 40),
-            (seven, 4, 319, 93),
+            (six, 2, 53, 43),
+            (six, 4, 40, 101),
+            (seven, 1, 1097, 0),
+            (seven, 2, 607, 40),
+            (seven, 4, 321, 93),
         ] {
             let machine = Machine {
                 threads: 1,

@@ -27,6 +27,7 @@ use crate::sealed::{SealedReader, SealedWriter};
 
 const MAGIC: [u8; 8] = *b"\x89PDQ\r\n\x1a\n";
 const VERSION: u32 = 2;
+
 #[derive(Serialize, Deserialize)]
 struct SavedFields {
     version: u32,

@@ -443,7 +443,7 @@ impl PartSweep {
     }
 
     /// Reads what [`Self::save`] has written after this level; returns how many entries the part
-    /// had found. After an error only a new sweep can go on.
+    /// had found. After an error the sweep can only be restored again.
     ///
     /// # Errors
     /// Those of the reader, and [`io::ErrorKind::InvalidData`].

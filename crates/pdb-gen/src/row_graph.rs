@@ -42,8 +42,8 @@ pub(crate) struct ColourClass {
     pub(crate) edges: ZeroedPages<Edge>,
 }
 
-/// A move, seen from one of the two rows, which are of different halves. Five bytes, since there are some nine for each
-/// row.
+/// A move, seen from one of the two rows, which are of different halves. Five bytes, since there
+/// are about nine for each row.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct Edge {

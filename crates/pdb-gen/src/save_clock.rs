@@ -1,5 +1,5 @@
-//! When a build is saved, and how its checkpoint comes to the disk while it goes on: in one process,
-//! or in each of several.
+//! When a build is saved, and how a checkpoint is written to the disk while the build goes on: in one
+//! process, or in each of several.
 
 use std::fs::{self, File};
 use std::io;
@@ -114,8 +114,8 @@ impl SaveClock {
     }
 }
 
-/// A file that is written under another name, `.new` at its end, until it is whole and on the disk.
-/// Whoever writes it holds a lock, so that both names are its own.
+/// A file that has another name, `.new` at its end, until it is complete and on the disk. The writer
+/// holds a lock, so that no other process uses either name.
 #[derive(Debug)]
 pub struct UnfinishedFile {
     file: File,

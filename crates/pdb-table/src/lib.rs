@@ -26,7 +26,8 @@
 //!
 //! Features: `file` (mapping, atomic writing, the tables directory), `pack` (packed tables) and
 //! `zstd` (compressed table files), all on by default, and `bundle` (packed tables with a
-//! manifest, and headers as JSON). Without them the crate needs neither a file system nor a C compiler.
+//! manifest, and headers as JSON). Without them the crate needs neither a file system nor a C
+//! compiler.
 
 #![deny(unsafe_code)]
 

@@ -21,11 +21,11 @@ pub enum ReadError {
     #[error(transparent)]
     Packed(PackError),
     /// The table is in a zstd frame, and the feature `zstd` is off.
-    #[error("compressed by zstd, which is not read here: pack the table with pdb-gen pack")]
+    #[error("tables compressed by zstd are not supported here: pack the table with pdb-gen pack")]
     Zstd,
     /// The table takes more memory than the caller allows.
     #[error(
-        "{name} needs about {} of memory to unpack, and {} are free: choose smaller parts, or make \
+        "{name} needs about {} of memory to be read, and {} are free: choose smaller parts, or make \
          memory free",
         size(*needed), size(*free)
     )]
@@ -83,7 +83,7 @@ impl From<PackError> for ReadError {
 /// let table = reader.read(None, &(), &Cancel::default())?;
 /// assert_eq!(table.value(2), Some(2));
 ///
-/// let reader = TableReader::new(bytes)?;
+/// let reader = TableReader::new(&bytes[..])?;
 /// let refused = reader.read(Some(3), &(), &Cancel::default());
 /// assert!(matches!(refused, Err(ReadError::TooLarge { free: 3, .. })));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -148,10 +148,15 @@ impl<'a> TableReader<'a> {
     ) -> Result<SharedTable, ReadError> {
         let needed = match &self.form {
             Form::Packed(packed) => unpack_memory(packed, executor.threads()),
-            _ => self.header.payload_length(),
+            // It moves.
+            Form::Plain if matches!(self.bytes, Cow::Owned(_)) => 0,
+            Form::Plain => self.header.payload_length(),
+            // The bytes grow by doubling.
+            #[cfg(feature = "zstd")]
+            Form::Zstd => self.header.payload_length().saturating_mul(2),
         };
         ReadError::refuse(&self.header, needed, max_memory)?;
-        // Before a payload is inflated that no entry is in.
+        // Before the payload is inflated.
         self.header.check_entries()?;
         let table = match &self.form {
             // Unpacking checks the payload.

@@ -285,6 +285,23 @@ mod tests {
     }
 
     #[test]
+    fn parts_have_a_name_only_with_its_kind() {
+        let goal = Goal::blank_last("3x3".parse().unwrap());
+        let fringe = spec("fringe", "3x3", 8).unwrap();
+        let cells = fringe.partitions()[0].patterns()[0].tiles();
+        let parts = [vec![
+            cells.iter().map(|cell| goal.number_at(cell)).collect(),
+        ]];
+        let of = |kind| HeuristicSpec::builder(&goal).kind(kind).parse_parts(&parts);
+        assert_eq!(of(TableKind::FullCost).unwrap(), fringe);
+        // A table of single tiles does not stand for all.
+        assert!(matches!(
+            of(TableKind::ZeroAware),
+            Err(PartitionError::Missing(_))
+        ));
+    }
+
+    #[test]
     fn orders_are_carried_with_the_goal() {
         use Direction::{Down, Left, Right, Up};
         let first = spec("5-5-5", "4x4", 0).unwrap().order();

@@ -153,6 +153,10 @@ pub(crate) fn open_table(
     table.check_entries().map_err(refused)?;
     if is_checked {
         table.check_payload_unless(cancel).map_err(refused)?;
+        // A table whose check was cancelled may be damaged.
+        if cancel.is_cancelled() {
+            return Err(Failure::cancelled());
+        }
     }
     Ok(table.shared())
 }

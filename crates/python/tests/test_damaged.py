@@ -121,3 +121,19 @@ def test_damaged_table_of_a_solver(tmp_path: pathlib.Path) -> None:
         solver = st.Solver("3x3", "5-3", tables=tmp_path)
     solver.verify()
     assert path.read_bytes() == whole
+
+
+def test_cancelled_call_uses_no_file(tmp_path: pathlib.Path) -> None:
+    """The check of a file that is cancelled says nothing about it."""
+    [path] = [table.path for table in st.Solver("3x3", "8", tables=tmp_path).tables]
+    assert path is not None
+    data = bytearray(pathlib.Path(path).read_bytes())
+    data[-1] ^= 1
+    damaged = tmp_path / "damaged.pdb"
+    damaged.write_bytes(data)
+    cancel = st.Cancel()
+    cancel.cancel()
+    with pytest.raises(st.CancelledError):
+        st.Solver("3x3", "8", tables=damaged, cancel=cancel)
+    with pytest.raises(st.TableError):
+        st.Solver("3x3", "8", tables=damaged)

@@ -17,8 +17,8 @@ pub struct TableBudget {
     /// The most bytes of memory that missing tables may take while they are built; `None` where it
     /// is not known.
     pub max_memory: Option<u64>,
-    /// The most bytes that all tables may take, those that are there included, where that is limited
-    /// for a reason of its own.
+    /// The most bytes that all tables may take, existing ones included, where that has a limit of its
+    /// own.
     pub max_bytes: Option<u64>,
     /// Threads that build tables, 0 for as many as the machine has cores. More than these are not
     /// counted: they make nothing faster.
@@ -113,7 +113,7 @@ impl TableBudget {
             }
         }
         TooLarge::refuse(name, all, self.max_bytes)?;
-        if missing.seconds > self.max_seconds {
+        if !missing.tables.is_empty() && missing.seconds > self.max_seconds {
             return Err(OverBudget::Missing(missing));
         }
         fits?;
@@ -214,7 +214,7 @@ mod tests {
         TableChoice::of(&builder, &budget, there).unwrap()
     }
 
-    /// With nothing on the disk and one core, by size: in the browser and elsewhere. Numbers are the
+    /// With nothing on the disk and one core, by size: in browsers and elsewhere. Numbers are the
     /// sizes of equal parts.
     #[test]
     fn sizes_have_the_largest_tables_of_the_budget() {

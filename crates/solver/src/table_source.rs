@@ -20,7 +20,7 @@ use crate::{Solver, SolverError};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct OpenOptions {
-    /// Tables that are there in memory. They go before those of the directory.
+    /// Tables in memory. A table that is also in the directory is taken from here.
     pub given: Vec<SharedTable>,
     /// The directory, if there is one.
     #[cfg(feature = "file")]
@@ -33,7 +33,7 @@ pub struct OpenOptions {
     pub load_from: Option<u64>,
     /// Which tables that are built are written to the directory.
     pub keep: Keep,
-    /// Hears of builds; its token stops them, and the checks of files.
+    /// The listener for builds, and the token that stops builds and checks of files.
     pub control: Control<OpenEvent>,
 }
 
@@ -43,7 +43,7 @@ pub enum Keep {
     /// All that can be written.
     #[default]
     All,
-    /// Those of which the function says so, asked when they are to be built.
+    /// Only tables for which the function returns true. It is called before each build.
     If(Arc<dyn Fn(TableId) -> bool + Send + Sync>),
 }
 
@@ -57,9 +57,9 @@ impl fmt::Debug for Keep {
 }
 
 impl OpenOptions {
-    /// The size from which it pays to load files where there will be many boards: smaller tables
-    /// are found in the processor's caches, and so are their pages. Loading takes some 0.1 s a GB,
-    /// and makes searches in large tables up to 28 % faster.
+    /// The size from which it pays to load files where there will be many boards: smaller tables,
+    /// and their pages, are found in the processor's caches. Loading takes about 0.1 s per GB, and
+    /// makes searches in large tables up to 28 % faster.
     pub const LOAD_FROM: u64 = 8 << 20;
 
     /// The longest that users like to wait, without being asked, for tables that are missing: 2 s
@@ -482,7 +482,11 @@ pub fn open_tables(
         let built = build(id, Encoding::default_for(id.kind()), &control)?;
         opened.push(built.into_table().shared());
     }
-    Ok(opened)
+    // The same of one that another process has built meanwhile.
+    match options.control.is_cancelled() {
+        true => Err(OpenError::Cancelled),
+        false => Ok(opened),
+    }
 }
 
 /// A table that is in the directory.

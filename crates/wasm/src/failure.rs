@@ -3,7 +3,7 @@
 use std::fmt;
 
 #[cfg(feature = "engine")]
-use pdb_table::ReadError;
+use pdb_table::{ReadError, size};
 use serde::Serialize;
 #[cfg(feature = "engine")]
 use solver::{OpenError, Report, SolverError, Status};
@@ -111,7 +111,13 @@ impl From<OpenError> for Failure {
     fn from(error: OpenError) -> Failure {
         match error {
             OpenError::Cancelled => Failure::cancelled(),
-            OpenError::TooLarge(error) => Failure::memory(error),
+            // What there is, is a limit of WebAssembly.
+            OpenError::TooLarge(error) => Failure::memory(format_args!(
+                "the tables of {} need {} of memory, and {} are the most here: choose smaller parts",
+                error.name,
+                size(error.needed),
+                size(error.free)
+            )),
             OpenError::Solver(error) => error.into(),
             error => Failure::input(error),
         }

@@ -73,26 +73,32 @@ impl Loader {
             "size",
             "goal",
             "metric",
+            "kind",
             "partition",
             "parts",
             "max_build_time",
         ];
         let request = Request::read(request, &names)?;
         let goal = read_goal(request.text("goal")?, read_size(request.text("size")?)?)?;
-        let metric = request.parsed("metric")?.unwrap_or(Metric::Single);
+        let mut builder = HeuristicSpec::builder(&goal);
+        if let Some(kind) = request.parsed("kind")? {
+            builder = builder.kind(kind);
+        }
+        if let Some(metric) = request.parsed("metric")? {
+            builder = builder.metric(metric);
+        }
         let name = request.text("partition")?;
         let parts = request.parts("parts")?.filter(|_| name.is_none());
         let is_asked = name.is_some() || parts.is_some();
         let usual = match is_asked {
             true => f64::INFINITY,
-            false => usual_seconds(metric),
+            false => usual_seconds(builder.table_metric()),
         };
         let seconds = request.number("max_build_time")?.unwrap_or(usual);
         let unhurried = OpenOptions::in_memory()
             .threads(1)
             .max_bytes(Some(MAX_MEMORY));
         let options = unhurried.clone().max_build_seconds(seconds);
-        let builder = HeuristicSpec::builder(&goal).metric(metric);
         let (spec, reason) = match parts {
             Some(parts) => (builder.parse_parts(&parts).map_err(Failure::input)?, None),
             None => {
@@ -154,7 +160,9 @@ impl Loader {
             }
         };
         let control = Control::new(host::cancel(), Some(Arc::new(listener)));
-        let options = self.options.clone().given(self.given()).control(control);
+        // Memory was checked before anything was added.
+        let options = self.options.clone().max_bytes(None);
+        let options = options.given(self.given()).control(control);
         let opened = open_tables(&self.spec, &options)?;
         for (place, table) in self.tables.iter_mut().zip(opened) {
             place.get_or_insert((table, Verified::Built));

@@ -532,6 +532,9 @@ fn parts_are_asked_for_by_their_tiles() {
     assert!(named.get("reason").is_none());
     let listed = info(json!([[[1, 8, 3], [2, 4, 5, 6, 7]]]));
     assert_eq!(listed["partition"], "1,8,3/2,4,5,6,7");
+    let request = json!({ "size": "3x3", "kind": "full", "parts": [[[1, 2, 3, 4, 5, 6, 7, 8]]] });
+    let needed = loader(request).unwrap().needed().unwrap();
+    assert!(needed.contains("3x3-full-"), "{needed}");
     for wrong in [
         json!([[1, 2]]),
         json!("8"),

@@ -50,6 +50,12 @@ impl<'a> HeuristicSpecBuilder<'a> {
         HeuristicSpecBuilder { kind, ..self }
     }
 
+    /// The metric that the kind of the tables fixes.
+    #[must_use]
+    pub fn table_metric(&self) -> Metric {
+        self.kind.metric()
+    }
+
     /// The metric. The multi-tile metric has one kind of tables; in single moves the kind chosen
     /// stays, or becomes zero-aware.
     #[must_use]
@@ -141,7 +147,7 @@ impl<'a> HeuristicSpecBuilder<'a> {
     }
 
     /// The heuristic of partitions that are given by the numbers on the tiles of each part, such as
-    /// those of packed tables. Its name is one that stands for the same partitions where there is
+    /// those of packed tables; the builder has the kind of these. Its name is one that stands for the same partitions where there is
     /// one, else a list of tiles; several are joined by `+`.
     ///
     /// # Errors
@@ -183,9 +189,11 @@ impl<'a> HeuristicSpecBuilder<'a> {
         let is_same = |spec: &HeuristicSpec| {
             let own = spec.partitions();
             own.len() <= partitions.len()
-                && own.iter().zip(partitions).all(|(own, parts)| {
-                    let own = own.patterns().iter().map(|own| Some(own.tiles()));
-                    own.eq(parts.iter().map(|part| self.cells_of(part)))
+                && own.iter().zip(partitions).all(|(partition, parts)| {
+                    // The fringe is full-cost by its name.
+                    let is_of_kind = partition.kind() == self.kind;
+                    let own = partition.patterns().iter().map(|own| Some(own.tiles()));
+                    is_of_kind && own.eq(parts.iter().map(|part| self.cells_of(part)))
                 })
         };
         let mut found = names

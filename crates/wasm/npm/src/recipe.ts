@@ -158,13 +158,13 @@ export class Recipe {
 
   /** Begins a solver: what the caller leaves open is what the bundle is for. */
   async #settle(thread: Thread, { manifest }: Bundle): Promise<string[]> {
-    const { size, goal, metric, partition } = this.#request;
+    const { size, goal, partition } = this.#request;
     const isOpen = size === undefined && goal === undefined;
-    const isMulti = manifest.tables.some(({ table }) => table.kind === "runs");
+    const kind = manifest.tables[0]?.table.kind;
     const request = {
       ...this.#request,
       ...(isOpen ? { goal: boardText(manifest.goal, columnsOf(manifest.tray)) } : {}),
-      ...(metric === undefined && isMulti ? { metric: "multi" } : {}),
+      ...(kind === undefined ? {} : { kind }),
       ...(partition === undefined ? { parts: partsOf(manifest) } : {}),
     };
     const needed = await thread.call("open", [request]);
