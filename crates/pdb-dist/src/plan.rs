@@ -73,7 +73,7 @@ fn neighbours(id: TableId, deal: &Deal) -> (f64, f64) {
 fn memory(id: TableId, processes: usize, (sent, moves): (f64, f64)) -> f64 {
     let (tiles, kind) = (id.tiles().len(), id.kind());
     let rows = Ranking::count_rows(id.tray(), tiles, kind) as f64;
-    let entries = Ranking::count_entries(id.tray(), tiles, kind) as f64;
+    let entries = id.entries() as f64;
     let shapes = puzzle::binomial(id.tray().cells(), tiles) as f64;
     let n = processes as f64;
     let part = LARGEST.min(n) / n;
@@ -107,8 +107,8 @@ fn plan_by(
     processes: &[usize],
     machine: &Machine,
 ) -> Vec<Plan> {
-    let (tiles, kind) = (id.tiles().len(), id.kind());
-    let entries = Ranking::count_entries(id.tray(), tiles, kind) as f64;
+    let tiles = id.tiles().len();
+    let entries = id.entries() as f64;
     // Of one thread.
     let all = store.forecast(id, calibration).seconds * cores as f64;
     let one = |&processes: &usize| {

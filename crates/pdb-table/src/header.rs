@@ -3,7 +3,7 @@
 //! `docs/format.md` has the same layout in words and pictures; the tests pin it byte by byte. Every
 //! constant here follows from the one before it.
 
-use puzzle::{CellSet, Ranking, TableId, TableKind, Tray, binomial, factorial};
+use puzzle::{CellSet, TableId, TableKind, Tray, binomial, factorial};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -262,8 +262,7 @@ impl Header {
 
     /// Checks that there are as many entries as in the rows of such a table. O(shapes).
     pub(crate) fn check_entries(&self) -> Result<(), TableError> {
-        let (id, tiles) = (self.id, self.id.tiles().len());
-        self.expect_entries(Ranking::count_entries(id.tray(), tiles, id.kind()))
+        self.expect_entries(self.id.entries())
     }
 
     pub(crate) fn expect_entries(&self, expected: u64) -> Result<(), TableError> {

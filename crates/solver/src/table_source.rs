@@ -219,10 +219,8 @@ impl OpenOptions {
             Some(load_from) => directory.loading_from(load_from),
             None => directory,
         };
-        Some(TableStore {
-            memory,
-            ..TableStore::new(directory)
-        })
+        // The budget has checked the memory of builds.
+        Some(TableStore::new(directory))
     }
 }
 
@@ -511,7 +509,6 @@ fn build_and_keep(
         .map_err(|error| match error {
             TableStoreError::Build(error) => error.into(),
             TableStoreError::File(error) => OpenError::Damaged(error),
-            TableStoreError::TooLarge(error) => OpenError::TooLarge(error),
             error => OpenError::Store(error),
         })?;
     let (built, kept) = match new {
