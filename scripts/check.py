@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Runs the checks that scripts/checks.toml lists, each of which belongs to one of two sets.
+"""Runs the checks that scripts/check/checks.toml lists, each of which belongs to one of two sets.
 
     scripts/check.py short           the checks of every change: .ci/run
-    scripts/check.py all [--again]   both sets, before a release: scripts/check-all.sh
+    scripts/check.py all [--again]   both sets, before a release: scripts/check.py all
     scripts/check.py NAME...         these checks
     scripts/check.py --list          names, sets and commands
     scripts/check.py --table         writes the table of CONTRIBUTING.md
-    scripts/check.py --check         fails if that table differs from scripts/checks.toml
+    scripts/check.py --check         fails if that table differs from scripts/check/checks.toml
 
 `short` and NAME stop at the first failure. `all` continues after a failure and skips checks that
 have passed on the same commit, unless --again is given: after an interruption the same command
@@ -44,16 +44,16 @@ FIELDS = {"name", "set", "tests", "run", "why", "beside", "after"}
 def read_checks():
     """The checks by their names, in the order of the file."""
     checks = {}
-    for check in tomllib.loads((ROOT / "scripts/checks.toml").read_text())["check"]:
+    for check in tomllib.loads((ROOT / "scripts/check/checks.toml").read_text())["check"]:
         name = check["name"]
         unknown = set(check) - FIELDS
         missing = {"set", "tests", "run"} - set(check)
         if unknown or missing or name in checks:
-            sys.exit(f"check: error: scripts/checks.toml: {name}: {unknown or missing or 'twice'}")
+            sys.exit(f"check: error: scripts/check/checks.toml: {name}: {unknown or missing or 'twice'}")
         if check["set"] not in ("short", "long") or (check["set"] == "long") != ("why" in check):
-            sys.exit(f"check: error: scripts/checks.toml: {name}: set is short, or long with `why`")
+            sys.exit(f"check: error: scripts/check/checks.toml: {name}: set is short, or long with `why`")
         if not set(check.get("after", [])) <= set(checks):
-            sys.exit(f"check: error: scripts/checks.toml: {name}: `after` names an earlier check")
+            sys.exit(f"check: error: scripts/check/checks.toml: {name}: `after` names an earlier check")
         checks[name] = check
     return checks
 

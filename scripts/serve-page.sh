@@ -7,7 +7,7 @@
 # static host.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-scripts/build-npm.sh
+scripts/build/npm.sh
 cd crates/wasm/web
 npm ci --no-audit --no-fund --loglevel=error
 npm run --silent build

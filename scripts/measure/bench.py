@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 DATA = ROOT / "docs/results"
 # A line is run until it took this many seconds, or three times as often as it must.
 SHORT = 3.0

@@ -13,20 +13,20 @@ from .page import figure
 from .tables import table
 
 NAME = "frontends"
-# Where scripts/test-python.sh leaves a virtual environment with the package.
+# Where scripts/check/python.sh leaves a virtual environment with the package.
 PYTHON = ROOT / "target/python/venv/bin/python"
 BOUNDS = {"most": "at most", "least": "at least"}
 
 
 def frontends(bench):
-    """Rows of all three, which need what scripts/build-c.sh and scripts/test-python.sh made, and
+    """Rows of all three, which need what scripts/build/c.sh and scripts/check/python.sh made, and
     solver-server next to the commands."""
     binaries = dict(os.environ, SOLVER_BIN=str(bench.binaries / "solver"),
                     PDB_GEN_BIN=str(bench.binaries / "pdb-gen"))
     scripts = {
-        "Python": [PYTHON, "crates/python/benchmarks/measure.py", "--runs", "3", "--json"],
-        "C": [sys.executable, "scripts/bench_c.py", "--json"],
-        "HTTP": [sys.executable, "crates/server/trials/measure.py", "--json", "--binaries",
+        "Python": [PYTHON, "scripts/measure/python.py", "--runs", "3", "--json"],
+        "C": [sys.executable, "scripts/measure/c.py", "--json"],
+        "HTTP": [sys.executable, "scripts/measure/http.py", "--json", "--binaries",
                  bench.binaries, "--runs", "3"],
     }
     rows = []

@@ -304,96 +304,6 @@ def goals(data):
     yield "    " + command.replace(" --partition", " \\\n        --partition")
 
 
-def bars(data):
-    """What was asked for when the programs were designed, and what they do."""
-    def build(name, count=None):
-        return find(data, "builds" if name != "4x4, 9 tiles" else "builds-large", name,
-                    threads=count or cores(data))
-
-    def megabytes(row):
-        return f"{peak_mib(row) * MIB / 1e6:,.0f} MB"
-
-    def both(group, name, preset):
-        return [find(data, group, name, preset=preset, threads=count) for count in
-                (1, cores(data))]
-
-    def nodes(row):
-        return mean(row, "nodes")
-
-    def of_packing(name):
-        return find(data, "packing", name)
-
-    def felner(preset):
-        return both("felner1000", "felner1000", preset)[0]
-
-    small, large = build("6-6-3"), build("7-8")
-    eight, eight_proved = (find(data, "eight-tiles", name) for name in ["build", "verify"])
-    verified = data["verify"]["rows"][0]
-    memory = [ratio * 100 - 100 for _, ratio, _ in forecast_ratios(data)]
-    time = [ratio for _, _, ratio in forecast_ratios(data)]
-    start = without_search(find(data, "single", "start and end"))
-    ten = data["24-puzzle-ten"]["rows"]
-    work = {name: seconds(build(name, 1)) / seconds(build(name))
-            for name in ["4x4, 8 tiles", "5x5, 7 tiles", "5x5, 6 tiles"]}
-    undoing = {row["preset"]: row for row in data["parent-only"]["rows"]
-               if row["name"] == "felner1000"}
-    speedups = {preset: seconds(one) / seconds(several)
-                for preset in ["6-6-3", "7-8", "best"]
-                for one, several in [both("felner1000", "felner1000", preset)]}
-    hardest = find(data, "single", "hardest80, each alone")
-    rows = [
-        ["build 6-6-3", "0.20 s, 100 MB, 3.0 MiB",
-         f"{seconds(small):.3f} s, {peak(small)} MiB, {mib(small['file_bytes'])} MiB"],
-        ["build 7-8", "5 s, 370 MB, 190 MiB",
-         f"{seconds(large):.2f} s, {megabytes(large)}, {mib(large['file_bytes'])} MiB"],
-        ["build 5x5, 6 tiles", "0.9 s", f"{seconds(build('5x5, 6 tiles')):.2f} s"],
-        ["build 5x5, 7 tiles", "18 s, 1,100 MB", f"{seconds(build('5x5, 7 tiles')):.1f} s, "
-         f"{megabytes(build('5x5, 7 tiles'))}"],
-        ["build 4x4, 9 tiles", "60 s, 3,200 MB", f"{seconds(build('4x4, 9 tiles')):.1f} s, "
-         f"{megabytes(build('4x4, 9 tiles'))}"],
-        ["build 5x5, 8 tiles", "12 minutes, 23,500 MB", f"{seconds(eight):.0f} s, "
-         f"{megabytes(eight)}"],
-        ["verify 5x5, 8 tiles", "no more memory than building", megabytes(eight_proved)],
-        ["work of two threads, times that of one", "1.8 (4x4 8, 5x5 7), 1.6 (5x5 6)",
-         ", ".join(f"{ratio:.2f}" for ratio in work.values())],
-        ["verify 6-6-3 and 7-8", "no more than building",
-         f"{seconds(verified):.2f} s, {megabytes(verified)}; to "
-         f"{seconds(small) + seconds(large):.2f} s, {megabytes(large)}"],
-        ["memory forecast", "0 to +10 %", f"{min(memory):+.1f} to {max(memory):+.1f} %"],
-        ["time forecast", "within 1.5", f"{min(time):.2f} to {max(time):.2f}"],
-        ["packed 6-6-3: zero-aware, blank-compressed", "1.6 MB, 0.85 MB",
-         ", ".join(f"{of_packing(name)['packed_bytes'] / 1e6:.2f} MB"
-                   for name in ["pack 6-6-3", "pack 6-6-3, blank-compressed"])],
-        ["unpack: 6-6-3, 7-8, 5x5 6", "200 M entries/s",
-         ", ".join(f"{rates(of_packing(f'unpack {name}')):.0f}"
-                   for name in ["6-6-3", "7-8", "5x5, 6 tiles"])],
-        ["korf100 with 6-6-3, one thread, process", "1.2 s",
-         f"{seconds(both('korf100', 'korf100', '6-6-3')[0]):.2f} s"],
-    ]
-    for preset, asked in {"6-6-3": "338,000 nodes, 10 ms a board", "7-8": "19,950 nodes, 0.9 ms",
-                          "best": "12,500 nodes, 0.8 ms, 400 MiB"}.items():
-        row = felner(preset)
-        size = f", {mib(row['table_bytes'])} MiB" if "MiB" in asked else ""
-        rows.append([f"felner1000 with {preset}, one thread", asked,
-                     f"{nodes(row)} ({nodes(undoing[preset])} with only undoing pruned), "
-                     f"{row['ms']['mean']:.2f} ms{size}"])
-    rows += [
-        ["felner1000, two threads: 6-6-3, 7-8, best", "1.8 times the boards a second",
-         ", ".join(f"{ratio:.2f}" for ratio in speedups.values())],
-        ["hardest80 with best, all threads", "0.6 s each",
-         f"{max(run['search_ms'] for run in hardest['runs']) / 1000:.2f} s at worst"],
-        ["a single board with 6-6-3, without its search", "20 ms",
-         f"{statistics.median(start):.1f} ms, at most {max(start):.1f}"],
-        ["korf50_24 number 40, 6-6-6-6, one thread", "2.0 s",
-         f"{both('24-puzzle', 'korf50_24 number 40', '6-6-6-6')[0]['ms']['mean'] / 1000:.2f} s"],
-        ["korf50_24, the ten easiest, all threads, process", "5 minutes",
-         ", ".join(f"{seconds(row):.1f} s ({row['preset']})" for row in ten)],
-        ["the 55-move board, process", "0.1 s",
-         f"{seconds(find(data, 'single', 'the 55-move board', preset='6-6-3', threads=1)):.3f} s"],
-    ]
-    return table(["", "asked for", "measured"], rows)
-
-
 # Means of the human method of docs/reference.md's web app, by the length of a side.
 HUMAN = {4: 137.7, 5: 296, 8: 1343, 10: 2829, 20: 24927}
 
@@ -436,7 +346,6 @@ def anytime(data):
 
 TABLES = {
     "measured": measured,
-    "bars": bars,
     "builds": builds,
     "threads": threads,
     "forecasts": forecasts,

@@ -1,7 +1,7 @@
 /*
  * libslidingtilepdb: pattern databases and the solver of sliding-tile puzzles.
  *
- * Made of crates/capi by scripts/build-c.sh --header: not to be edited by hand.
+ * Made of crates/capi by scripts/build/c.sh --header: not to be edited by hand.
  *
  * Conventions, where a function says nothing else:
  *

@@ -34,7 +34,7 @@ fn the_header_is_that_of_the_crate() {
     let committed = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(
         committed == generated,
-        "include/slidingtilepdb.h is not what the crate says: run scripts/build-c.sh --header, and \
+        "include/slidingtilepdb.h is not what the crate says: run scripts/build/c.sh --header, and \
          see docs/c.md whether the change breaks programs"
     );
 }

@@ -1,6 +1,6 @@
 //! Every function of the library once with memory exactly as large as the header asks for, on the
 //! heap, and with inputs so small that checkers of memory, which are up to a thousand times as
-//! slow, come to an end: scripts/test-memory.sh runs all tests that are named `tiny`. A byte that
+//! slow, come to an end: scripts/check/memory.sh runs all tests that are named `tiny`. A byte that
 //! is read or written beyond what a caller has promised is an error of the checker.
 #![allow(clippy::unwrap_used)]
 

@@ -1,8 +1,8 @@
 //! What everything that reads foreign bytes must keep to, whatever the bytes: a module a subject,
 //! each with a `body` that panics where the program is wrong.
 //!
-//! The same bodies are run by libFuzzer (`fuzz_targets`, `scripts/fuzz.sh`), by the tests of this
-//! crate on all seeds and on generated inputs, and on one file alone:
+//! The same bodies are run by libFuzzer (`fuzz_targets`, `scripts/check/fuzz.sh`), by the tests of
+//! this crate on all seeds and on generated inputs, and on one file alone:
 //!
 //! ```sh
 //! cargo run -p fuzz --bin boards -- FILE...

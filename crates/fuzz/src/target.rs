@@ -51,8 +51,8 @@ impl Target {
     }
 }
 
-/// The program of a target: libFuzzer's where cargo-fuzz or scripts/fuzz.sh compile it, else one
-/// that runs the files that are its arguments.
+/// The program of a target: libFuzzer's where cargo-fuzz or scripts/check/fuzz.sh compile it, else
+/// one that runs the files that are its arguments.
 #[macro_export]
 macro_rules! program {
     ($subject:ident) => {

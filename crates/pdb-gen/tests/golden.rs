@@ -35,7 +35,7 @@ fn golden_files_are_read_proved_and_built_again() {
     assert_eq!(files, 5);
 }
 
-/// The published sums of the standard tables, without the large 7-8 (`scripts/check-tables.sh` has
+/// The published sums of the standard tables, without the large 7-8 (`scripts/check/tables.sh` has
 /// that too).
 #[test]
 fn standard_tables_have_their_published_sums() {

@@ -1,5 +1,5 @@
 //! What stands on the one `unsafe` of this crate, the mapping of a file: its bytes stay as they are
-//! while it lives, though the file is replaced or removed. scripts/test-memory.sh runs all tests
+//! while it lives, though the file is replaced or removed. scripts/check/memory.sh runs all tests
 //! that are named `tiny` under checkers of memory.
 #![allow(clippy::unwrap_used)]
 

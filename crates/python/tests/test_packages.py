@@ -1,6 +1,6 @@
 """The wheel and the sdist: what their names promise, and what is in them.
 
-PYTHON_DIST is the directory that scripts/build-python.sh wrote.
+PYTHON_DIST is the directory that scripts/build/python.sh wrote.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 //! Searches of both metrics so small that checkers of memory, which are up to a thousand times as
-//! slow, come to an end: scripts/test-memory.sh runs all tests that are named `tiny`.
+//! slow, come to an end: scripts/check/memory.sh runs all tests that are named `tiny`.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::HashMap;

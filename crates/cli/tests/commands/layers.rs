@@ -175,3 +175,43 @@ fn libraries_leave_the_process_to_their_callers() {
         }
     }
 }
+
+/// The files of docs/reliability.md, "Undefined behaviour", are those with unsafe code.
+#[test]
+fn unsafe_code_is_where_its_table_lists_it() {
+    let page = read_to_string(root().join("docs/reliability.md")).unwrap();
+    let (_, section) = page.split_once("\n## Undefined behaviour\n").unwrap();
+    let rows = section
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `crates/"));
+    let listed: BTreeSet<&str> = rows.filter_map(|row| row.split('`').next()).collect();
+    let mut found = BTreeSet::new();
+    for row in table().iter().filter(|row| row.name != "fuzz") {
+        for (path, code) in code(&root().join(format!("crates/{}/src", row.name))) {
+            let mut uses = code.split("unsafe").skip(1);
+            if uses.any(|after| after.starts_with([' ', '(', '{'])) {
+                let path = path.to_str().unwrap().replace('\\', "/");
+                found.insert(path.rsplit_once("/crates/").unwrap().1.to_owned());
+            }
+        }
+    }
+    assert!(listed.iter().eq(&found), "found {found:#?}");
+}
+
+/// docs/stability.md, "Names", lists the package of each folder.
+#[test]
+fn packages_are_listed_by_folder() {
+    let page = read_to_string(root().join("docs/stability.md")).unwrap();
+    let rows = page.split_once("\n## Names\n").unwrap().1.lines();
+    let rows = rows.filter_map(|line| line.strip_prefix("| `")?.split_once("` | `"));
+    let rows = rows.map(|(folder, rest)| (folder, rest.split('`').next().unwrap()));
+    let listed: Vec<(&str, &str)> = rows.collect();
+    for row in table() {
+        let manifest = root().join(format!("crates/{}/Cargo.toml", row.name));
+        let manifest = read_to_string(manifest).unwrap();
+        let name = manifest.split("\nname = \"").nth(1).unwrap();
+        let name = name.split('"').next().unwrap();
+        assert!(listed.contains(&(&row.name, name)), "{}: {name}", row.name);
+    }
+    assert_eq!(listed.len(), table().len());
+}

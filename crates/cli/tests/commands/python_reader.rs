@@ -29,7 +29,7 @@ fn passes(script: &str, names: &[&str]) {
 )]
 #[test]
 fn the_reader_written_from_the_documentation_agrees() {
-    passes("scripts/test_read_table.py", &[]);
+    passes("scripts/readers/test_read_table.py", &[]);
 }
 
 /// The quick tests of the reader; the long set has all of them.
@@ -42,7 +42,7 @@ fn the_reader_written_from_the_documentation_agrees_on_small_tables() {
         "Documents",
     ];
     let slow = ["Encodings", "Numbers", "Exports"];
-    let script = include_str!("../../../../scripts/test_read_table.py");
+    let script = include_str!("../../../../scripts/readers/test_read_table.py");
     let classes = script.lines().filter_map(|line| {
         let class = line.strip_prefix("class ")?;
         class.strip_suffix("(unittest.TestCase):")
@@ -54,7 +54,7 @@ fn the_reader_written_from_the_documentation_agrees_on_small_tables() {
         classes.iter().all(is_listed),
         "a class of tests is in no list"
     );
-    passes("scripts/test_read_table.py", &names);
+    passes("scripts/readers/test_read_table.py", &names);
 }
 
 #[cfg_attr(
@@ -63,5 +63,5 @@ fn the_reader_written_from_the_documentation_agrees_on_small_tables() {
 )]
 #[test]
 fn the_unpacker_written_from_the_documentation_agrees() {
-    passes("scripts/test_unpack_table.py", &[]);
+    passes("scripts/readers/test_unpack_table.py", &[]);
 }

@@ -83,7 +83,7 @@ fn beams_that_drop_nothing_are_optimal_and_prove_it() {
     }
 }
 
-/// The same on a tray so small that checkers of memory come to an end: scripts/test-memory.sh asks
+/// The same on a tray so small that checkers of memory come to an end: scripts/check/memory.sh asks
 /// for tests named `tiny`.
 #[test]
 #[cfg_attr(miri, ignore = "takes half an hour")]

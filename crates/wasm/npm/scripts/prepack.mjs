@@ -31,7 +31,7 @@ for (const [name, { has, lacks }] of Object.entries(modules)) {
 }
 
 function fail(what) {
-  console.error(`${what}: build the WebAssembly modules first (scripts/build-npm.sh)`);
+  console.error(`${what}: build the WebAssembly modules first (scripts/build/npm.sh)`);
   process.exit(1);
 }
 
@@ -49,6 +49,6 @@ for (const file of ["LICENSE-APACHE", "LICENSE-MIT"]) {
 const licences = ["--package", "wasm", "--target", "wasm32-unknown-unknown", "--out"];
 execFileSync(
   "python3",
-  [join(repository, "scripts/third-party.py"), ...licences, join(directory, "THIRD-PARTY-LICENSES")],
+  [join(repository, "scripts/release/third-party.py"), ...licences, join(directory, "THIRD-PARTY-LICENSES")],
   { stdio: "inherit" },
 );

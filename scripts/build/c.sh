@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# Build the C library libslidingtilepdb from a clean clone: the shared library with its soname, the
+# static one, the header, files for pkg-config and CMake, and licences, installed under a prefix.
+# Takes 6 minutes of one core the first time, most of them for cargo-c, then 2.
+#
+#   scripts/build/c.sh [--prefix DIRECTORY]    the prefix is target/c if none is given
+#   scripts/build/c.sh --header                writes the header anew, after a change of crates/capi
+#
+# Needs Rust, a C compiler, binutils and Python 3; installs cargo-c, which is what it takes besides, under
+# target/tools.
+set -euo pipefail
+
+say() { printf 'build-c: %s\n' "$*" >&2; }
+die() { say "error: $*"; exit 1; }
+
+prefix=
+case "${1:-}" in
+    --prefix)
+        [ $# = 2 ] || die "usage: ${0##*/} [--prefix DIRECTORY | --header]"
+        mkdir -p "$2"
+        prefix=$(cd "$2" && pwd)
+        ;;
+    --header)
+        cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+        STP_WRITE_HEADER=1 exec cargo test --locked -p sliding-tile-pdb-capi --features header --test header
+        ;;
+    "") ;;
+    *) die "usage: ${0##*/} [--prefix DIRECTORY | --header]" ;;
+esac
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+target=${CARGO_TARGET_DIR:-$PWD/target}
+[ -n "$prefix" ] || prefix=$target/c
+
+# A later cargo-c needs a later Rust.
+version=0.10.24
+tools=$target/tools
+# cargo-c says its version with cargo's behind it.
+has_cargo_c() { cargo capi --version 2>/dev/null | grep -q " $version"; }
+export PATH=$tools/bin:$PATH
+if ! has_cargo_c; then
+    say "cargo install cargo-c $version"
+    # It runs for a moment: compiling it well would take several times as long as that saves. One of
+    # its four programs is enough.
+    CARGO_PROFILE_DEV_DEBUG=0 cargo install --locked --quiet --debug --root "$tools" \
+        --bin cargo-capi "cargo-c@$version"
+fi
+
+# With the names of functions, for valgrind and debuggers: a tenth more bytes.
+CARGO_PROFILE_RELEASE_STRIP=debuginfo cargo capi install --locked --release \
+    -p sliding-tile-pdb-capi --prefix "$prefix" --libdir "$prefix/lib"
+# The static library as one object that has no other global symbols than the header: its zstd and
+# its standard library of Rust do not meet those of the program. What compilers need for another
+# kind of linking, LLVM's own form of functions, is left out.
+archive=$prefix/lib/libslidingtilepdb.a
+if [[ "$(rustc -vV)" == *"host: "*-linux-* ]]; then
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+    echo 'SECTIONS { /DISCARD/ : { *(.llvmbc) *(.llvmcmd) } }' >"$work/script"
+    ld -r --whole-archive "$archive" -T "$work/script" -o "$work/all.o"
+    objcopy --wildcard --keep-global-symbol='stp_*' "$work/all.o" "$work/slidingtilepdb.o"
+    rm "$archive"
+    ar rcsD "$archive" "$work/slidingtilepdb.o"
+fi
+# For find_package of CMake.
+package=$prefix/lib/cmake/slidingtilepdb
+mkdir -p "$package"
+cp crates/capi/cmake/slidingtilepdb-config.cmake "$package"
+# cargo-c has written the version and the libraries that the static one needs.
+field() { sed -n "s/^$1: *//p" "$prefix/lib/pkgconfig/slidingtilepdb.pc"; }
+sed "s/@VERSION@/$(field Version)/" crates/capi/cmake/slidingtilepdb-config-version.cmake.in \
+    >"$package/slidingtilepdb-config-version.cmake"
+read -ra private <<<"$(field Libs.private)"
+(IFS=';' && echo "set(slidingtilepdb_static_libraries \"${private[*]}\")") \
+    >"$package/slidingtilepdb-static.cmake"
+licences=$prefix/share/licenses/slidingtilepdb
+mkdir -p "$licences"
+cp crates/capi/LICENSE-* "$licences"
+python3 scripts/release/third-party.py --package sliding-tile-pdb-capi --out "$licences/THIRD-PARTY" \
+    --target "$(rustc -vV | sed -n 's/^host: //p')"
+say "in $prefix: export PKG_CONFIG_PATH=$prefix/lib/pkgconfig LD_LIBRARY_PATH=$prefix/lib"

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Build the Python package sliding-tile-pdb from a clean clone: a wheel for CPython 3.10 and later
+# (abi3), and an sdist that has all that is needed to build it elsewhere.
+#
+#   scripts/build/python.sh [--out DIRECTORY]
+#
+# Writes both to the directory, by default target/python/dist, and prints their paths on stdout, and
+# nothing else there. Needs Rust and Python 3.10 or later with venv; installs maturin under
+# target/python.
+#
+#   CARGO_TARGET_DIR   as for cargo; the wheel's crates are compiled in its subfolder python/
+#   PYTHON             the interpreter (default python3)
+#   MANYLINUX          a wheel for older systems, such as 2014: linked by zig, which is installed
+#                      too. By default the wheel is for systems as new as this one, and its tag
+#                      says so.
+set -euo pipefail
+
+say() { printf 'build-python: %s\n' "$*" >&2; }
+die() { say "error: $*"; exit 1; }
+
+out=
+case "${1:-}" in
+    --out)
+        [ $# = 2 ] || die "usage: ${0##*/} [--out DIRECTORY]"
+        mkdir -p "$2"
+        out=$(cd "$2" && pwd)
+        ;;
+    "") ;;
+    *) die "usage: ${0##*/} [--out DIRECTORY]" ;;
+esac
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+python=${PYTHON:-python3}
+"$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))' 2>/dev/null ||
+    die "Python 3.10 or later with venv is missing: install python3 and python3-venv, or set PYTHON"
+place=$PWD/target/python
+out=${out:-$place/dist}
+
+tools=$place/tools
+packages=('maturin>=1.7,<2')
+options=()
+if [ -n "${MANYLINUX:-}" ]; then
+    packages+=(ziglang)
+    options=(--zig --compatibility "manylinux${MANYLINUX#manylinux}")
+fi
+[ -x "$tools/bin/pip" ] || "$python" -m venv "$tools"
+PATH=$tools/bin:$PATH
+pip install --quiet --disable-pip-version-check "${packages[@]}" >&2
+
+source scripts/build/python-flags.sh
+mkdir -p "$out"
+"$python" scripts/release/third-party.py --package python --out crates/python/THIRD-PARTY-LICENSES \
+    --target "$(rustc -vV | sed -n 's/^host: //p')"
+rm -f "$out"/sliding_tile_pdb-*.whl "$out"/sliding_tile_pdb-*.tar.gz
+maturin sdist --manifest-path crates/python/Cargo.toml --out "$out" >&2
+
+# The wheel is made from the sdist, so that nothing can be missing in it. Its files get the time of
+# today: they all have the same old one, by which cargo would take what it compiled before for
+# theirs. Cargo takes the crates out of the lock that are not in the sdist, so that it cannot be
+# --locked; what is in it has the versions of the lock.
+rm -rf "$place/sdist"
+mkdir -p "$place/sdist"
+tar -xzmf "$out"/sliding_tile_pdb-*.tar.gz -C "$place/sdist" --strip-components 1
+(cd "$place/sdist" && maturin build --quiet --release --out "$out" \
+    ${options[@]+"${options[@]}"} >&2)
+ls "$out"/sliding_tile_pdb-*.whl "$out"/sliding_tile_pdb-*.tar.gz

@@ -1,0 +1,206 @@
+#!/usr/bin/env bash
+# Tests pdb-gen-dist as on several machines: each process in a network namespace of its own, with an
+# address of its own, on a bridge.
+#
+#   scripts/check/dist.sh [--long] [--seed N] [--rounds N] [--bin DIR]
+#
+# - the same bytes as pdb-gen's, by 2 to 4 processes, with the bytes that the interfaces have
+#   counted;
+# - one process behind a slow link (tc), its blocks compressed;
+# - kill -9 of one of four processes at a random time, ten times, resumed: the same bytes each time;
+# - with --long, tiles 1,2,5,6,7,10,11 of the 24-puzzle by four processes: the same SHA-256.
+#
+# Needs root for namespaces: elsewhere all processes are on loopback, and that is said. DIR has the
+# programs [default: target/release, built first].
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+long= seed=$RANDOM rounds=10 bin=
+while [ $# -gt 0 ]; do
+    case $1 in
+        --long) long=1 ;;
+        --seed) seed=$2; shift ;;
+        --rounds) rounds=$2; shift ;;
+        --bin) bin=$2; shift ;;
+        *) echo "test-dist: unknown option $1" >&2; exit 2 ;;
+    esac
+    shift
+done
+if [ -z "$bin" ]; then
+    cargo build --locked --release -p pdb-dist -p sliding-tile-pdb --bin pdb-gen --bin pdb-gen-dist
+    bin=${CARGO_TARGET_DIR:-target}/release
+fi
+say() { printf '%s\n' "$*"; }
+work=$(mktemp -d)
+tag=pd$$
+count=4
+spaces=
+cleanup() {
+    # Only what was started here.
+    for pid in $(jobs -p); do kill -9 "$pid" 2>/dev/null || true; done
+    if [ -n "$spaces" ]; then
+        for i in 0 1 2 3; do ip netns del "$tag-$i" 2>/dev/null || true; done
+        ip link del "$tag" 2>/dev/null || true
+    fi
+    rm -rf "$work"
+}
+trap cleanup EXIT
+
+make_spaces() {
+    ip link add "$tag" type bridge || return 1
+    # From here on there is something to remove.
+    spaces=1
+    ip link set "$tag" up || return 1
+    for ((i = 0; i < count; i++)); do
+        ip netns add "$tag-$i" || return 1
+        ip link add "$tag-v$i" type veth peer name eth0 netns "$tag-$i" || return 1
+        ip link set "$tag-v$i" master "$tag" up || return 1
+        ip -n "$tag-$i" addr add "10.77.0.$((i + 1))/24" dev eth0 || return 1
+        ip -n "$tag-$i" link set eth0 up || return 1
+        ip -n "$tag-$i" link set lo up || return 1
+    done
+}
+if make_spaces 2>"$work/spaces"; then
+    say "processes in network namespaces of their own, 10.77.0.1 to 10.77.0.$count"
+else
+    [ -n "$spaces" ] && for i in 0 1 2 3; do ip netns del "$tag-$i" 2>/dev/null || true; done
+    [ -n "$spaces" ] && ip link del "$tag" 2>/dev/null || true
+    spaces=
+    say "network namespaces are not allowed here ($(head -1 "$work/spaces")): all on loopback"
+fi
+for ((i = 0; i < count; i++)); do
+    [ -n "$spaces" ] && say "10.77.0.$((i + 1)):2101" || say "127.0.0.1:$((21010 + i))"
+done >"$work/hosts"
+
+within() { # within I COMMAND...: in the namespace of process I
+    local i=$1
+    shift
+    if [ -n "$spaces" ]; then exec ip netns exec "$tag-$i" "$@"; else exec "$@"; fi
+}
+# start N OPTIONS...: processes 0 to N-1 in the background; their ids in pids
+start() {
+    local n=$1 i
+    shift
+    pids=()
+    for ((i = 0; i < n; i++)); do
+        (within "$i" "$bin/pdb-gen-dist" --hostfile "$work/hosts" -n "$n" --process "$i" --threads 1 \
+            --tables "$work/tables" "$@" >"$work/out$i" 2>"$work/err$i") &
+        pids+=($!)
+    done
+}
+finish() { # finish: all must end well
+    local i
+    for i in "${!pids[@]}"; do
+        wait "${pids[$i]}" || { say "process $i failed: $(cat "$work/err$i")"; exit 1; }
+    done
+}
+sent() { # bytes that the interfaces of all namespaces have sent
+    local i sum=0 bytes
+    [ -n "$spaces" ] || { echo 0; return; }
+    for ((i = 0; i < count; i++)); do
+        bytes=$(ip netns exec "$tag-$i" cat /proc/net/dev | sed -n 's/.*eth0: *//p' | awk '{print $9}')
+        sum=$((sum + bytes))
+    done
+    echo "$sum"
+}
+sum() { sha256sum "$1"/*.pdb | cut -d' ' -f1; }
+check() { # check WHAT: the table is pdb-gen's
+    [ "$(sum "$work/tables")" = "$expected" ] || { say "$1: other bytes"; exit 1; }
+    local left
+    left=$(ls -A "$work/tables" | grep -v '\.pdb$' || true)
+    [ -z "$left" ] || { say "$1: these are left: $left"; exit 1; }
+    rm -rf "$work/tables"
+}
+table=(--tiles 1,2,3,4,5,6,7)
+"$bin/pdb-gen" --tables "$work/plain" --quiet "${table[@]}"
+expected=$(sum "$work/plain")
+figure() { python3 -c 'import json,sys; d=json.load(open(sys.argv[1])); print(*[eval(e) for e in sys.argv[2:]])' "$@"; }
+
+for n in 2 3 4; do
+    before=$(sent)
+    start "$n" --json "${table[@]}"
+    finish
+    wire=$(($(sent) - before))
+    entries=$(figure "$work/out0" 'd["entries"]')
+    say "$n processes: same bytes, $(figure "$work/out0" '"%.2f s, %.3f bytes an entry given to the connections" % (d["seconds"], d["bytes_per_entry"])')," \
+        "$(awk -v w="$wire" -v e="$entries" 'BEGIN {printf "%.3f", w / e}') counted by the interfaces"
+    check "$n processes"
+done
+
+if [ -n "$spaces" ]; then
+    if ip netns exec "$tag-1" tc qdisc add dev eth0 root netem rate 100mbit delay 5ms 2>"$work/tc"; then
+        shape="netem: 100 Mbit/s, 5 ms"
+    elif ip netns exec "$tag-1" tc qdisc add dev eth0 root tbf rate 100mbit burst 64kb latency 50ms 2>>"$work/tc"; then
+        shape="tbf: 100 Mbit/s, no delay, since this kernel has no netem"
+    else
+        shape=
+        say "a slow link was NOT tested: this kernel has neither netem nor tbf ($(tail -1 "$work/tc"))"
+    fi
+    if [ -n "$shape" ]; then
+        start 3 --json "${table[@]}"
+        finish
+        say "process 1 behind a slow link ($shape): same bytes," \
+            "$(figure "$work/out0" '"%.2f s, %.3f bytes an entry" % (d["seconds"], d["bytes_per_entry"])')"
+        check "slow link"
+        ip netns exec "$tag-1" tc qdisc del dev eth0 root
+    fi
+fi
+
+say "kills with seed $seed"
+RANDOM=$seed
+for ((round = 1; round <= rounds; round++)); do
+    victim=$((RANDOM % count))
+    kills=0 level=none early=0 codes=()
+    start "$count" --checkpoint 0 "${table[@]}"
+    while :; do
+        sleep "0.$(printf %02d $((20 + RANDOM % 60)))"
+        # The shell of the job has become the program.
+        kill -9 "${pids[$victim]}" 2>/dev/null || true
+        begin=$SECONDS failed=
+        for i in "${!pids[@]}"; do
+            codes[i]=0
+            wait "${pids[$i]}" 2>/dev/null || codes[i]=$?
+            [ "$i" = "$victim" ] || [ "${codes[$i]}" = 0 ] || failed=1
+        done
+        [ $((SECONDS - begin)) -le 10 ] || { say "round $round: others took longer than 10 s"; exit 1; }
+        if [ -z "$failed" ]; then
+            # It was built before the kill: the round is begun again.
+            rm -rf "$work/tables"
+            kills=0 level=none early=$((early + 1))
+            [ "$early" -le 20 ] || { say "round $round: each build ends before its kill"; exit 1; }
+            start "$count" --checkpoint 0 "${table[@]}"
+            continue
+        fi
+        kills=$((kills + 1))
+        for ((i = 0; i < count; i++)); do
+            [ "$i" != "$victim" ] || continue
+            [ "${codes[$i]}" = 3 ] && [ "$(grep -vc ' anew\|going on from ' "$work/err$i")" = 1 ] ||
+                { say "round $round: process $i, code ${codes[$i]}, 3 and one line expected: $(cat "$work/err$i")"; exit 1; }
+        done
+        level=$(ls "$work/tables" | sed -n 's/.*part-0-of.*level-\([0-9]*\).checkpoint$/\1/p' | sort -n | tail -1)
+        if [ $kills -lt 2 ]; then
+            start "$count" --checkpoint 0 --resume "${table[@]}"
+        else
+            start "$count" --resume "${table[@]}"
+            finish
+            break
+        fi
+    done
+    check "round $round"
+    say "round $round: process $victim killed $kills times, last saved level ${level:-none}: same bytes"
+done
+
+if [ -n "$long" ]; then
+    table=(--size 5x5 --goal blank-first --tiles 1,2,5,6,7,10,11)
+    rm -rf "$work/plain"
+    "$bin/pdb-gen" --tables "$work/plain" "${table[@]}"
+    expected=$(sum "$work/plain")
+    rm -rf "$work/plain"
+    before=$(sent)
+    start "$count" --json "${table[@]}"
+    finish
+    say "$count processes, 24-puzzle: same SHA-256 $expected," \
+        "$(figure "$work/out0" '"%.1f s, at most %.0f MB a process, %.3f bytes an entry" % (d["seconds"], d["peak_memory"] / 1e6, d["bytes_per_entry"])')," \
+        "$(awk -v w="$(($(sent) - before))" -v e="$(figure "$work/out0" 'd["entries"]')" 'BEGIN {printf "%.3f", w / e}') counted by the interfaces"
+    check "24-puzzle"
+fi
+say "all passed"

@@ -1,0 +1,1 @@
+"""What scripts/check/faults.py does to the commands, and how it judges them."""

@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""Kills, stops, starves and damages the commands at random moments, and looks whether they keep
+what docs/reliability.md promises.
+
+    scripts/check/faults.py                       # a minute
+    scripts/check/faults.py --minutes 480         # a night
+    scripts/check/faults.py --seed 7 --round 41   # that round again, moment and all
+    scripts/check/faults.py --only pack,unpack --fault kill,kill-call --rounds 300
+    scripts/check/faults.py --list
+
+A round is an operation (a build, a pack, an export, a solver with its cache, ...), a fault, and a
+moment; all three follow from seed and round. Moments of time are parts of the operation's length,
+which is measured first. Moments of `kill-call` and `error-call` are single system calls, taken from
+a trace of the operation: these need strace. Each round checks
+
+- that every file is whole, new or as it was before, or absent; files of a known unfinished kind may
+  stand beside it only where the fault kept the program from removing them;
+- that the program ended in time, with one line, an exit code that the documents know, and no panic;
+  that what it answered is right;
+- that the next ordinary run succeeds, makes exactly the files of an undisturbed run, byte by byte,
+  and leaves nothing else.
+
+Disks are tmpfs, mounted in a mount namespace of the script's own. What a system lacks (namespaces,
+strace, root, a program) is skipped, and said. DIR has the programs [default: target/release, built
+first]. The exit code is 1 if a promise was broken; the work folder of such a round is kept.
+"""
+
+import argparse
+import os
+import pathlib
+import random
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from disturb.faults import FAULTS, pairs, schedule
+from disturb.operations import OPERATIONS
+from disturb.process import Broken, Skipped
+from disturb.system import in_own_mounts
+from disturb.trial import Trial
+
+REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+
+
+def build():
+    packages = "-p sliding-tile-pdb -p sliding-tile-pdb-server -p pdb-dist"
+    command = f"cargo build --locked --release --bins {packages}"
+    subprocess.run(command.split(), cwd=REPOSITORY, check=True)
+    return pathlib.Path(os.environ.get("CARGO_TARGET_DIR", REPOSITORY / "target")) / "release"
+
+
+def table_of(done):
+    """Rounds by operation and fault, in Markdown."""
+    faults = [fault for fault in FAULTS if any(key[1] == fault for key in done)]
+    lines = ["| operation | " + " | ".join(faults) + " |"]
+    lines.append("| --- |" + " ---: |" * len(faults))
+    for name in OPERATIONS:
+        row = [done.get((name, fault), 0) for fault in faults]
+        if any(row):
+            lines.append(f"| {name} | " + " | ".join(str(n) if n else "" for n in row) + " |")
+    return "\n".join(lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--minutes", type=float, default=1, help="how long [1]")
+    parser.add_argument("--rounds", type=int, help="how many rounds, instead of --minutes")
+    parser.add_argument("--seed", type=int, default=None, help="what is done, and when [random]")
+    parser.add_argument("--round", type=int, help="this round alone")
+    parser.add_argument("--at", type=float, metavar="SECONDS", help="the moment [random]")
+    parser.add_argument("--only", help="these operations alone, with commas between them")
+    parser.add_argument("--fault", help="these faults alone, with commas between them")
+    parser.add_argument("--bin", type=pathlib.Path, help="folder of the programs")
+    parser.add_argument("--list", action="store_true", help="list operations and faults")
+    options = parser.parse_args()
+    if options.list:
+        for name, operation in OPERATIONS.items():
+            print(f"{name:14} {shlex.join(operation.command)}")
+        for name, fault in FAULTS.items():
+            print(f"{name:14} {fault.words}")
+        return 0
+    chosen = {}
+    for word, all in (("only", OPERATIONS), ("fault", FAULTS)):
+        text = getattr(options, word)
+        chosen[word] = set(text.split(",")) if text else set(all)
+        if unknown := chosen[word] - set(all):
+            parser.error(f"--{word}: {', '.join(sorted(unknown))}; there are {', '.join(all)}")
+    if not any(o.name in chosen["only"] and f in chosen["fault"] for o, f in pairs()):
+        parser.error("no such operation has such a fault")
+    in_own_mounts()
+    seed = random.randrange(1_000_000) if options.seed is None else options.seed
+    bin = (options.bin or build()).resolve()
+    print(f"seed {seed}, programs of {bin}", flush=True)
+    # Of all, so that nobody can read it.
+    work = pathlib.Path(tempfile.mkdtemp(prefix="faults-"))
+    work.chmod(0o755)
+    failures, skipped, done = [], {}, {}
+    trial = Trial(bin, seed, work, options.at)
+    begun = time.monotonic()
+    number = -1
+    try:
+        while True:
+            number += 1
+            if options.round is not None:
+                if done or skipped or failures:
+                    break
+                number = options.round
+            elif options.rounds is not None:
+                if sum(done.values()) + len(failures) >= options.rounds:
+                    break
+                if sum(skipped.values()) > 100 * options.rounds:
+                    break
+            elif time.monotonic() - begun > options.minutes * 60:
+                break
+            operation, fault = schedule(seed, number)
+            if operation.name not in chosen["only"] or fault not in chosen["fault"]:
+                continue
+            name = f"round {number}: {operation.name}, {fault}"
+            try:
+                word = trial.round(number, operation, fault)
+                print(f"{name}, {word}", flush=True)
+                done[operation.name, fault] = done.get((operation.name, fault), 0) + 1
+            except Skipped as why:
+                skipped[str(why)] = skipped.get(str(why), 0) + 1
+            except Broken as error:
+                print(f"{name}: BROKEN: {error}", flush=True)
+                again = f"scripts/check/faults.py --seed {seed} --round {number}"
+                failures.append(f"{name}: {error}\n    {again}")
+                if len(failures) >= 20:
+                    break
+    except KeyboardInterrupt:
+        print("interrupted")
+    finally:
+        for process in list(trial.running):
+            process.signal(signal.SIGKILL)
+            process.process.wait()
+        if not failures:
+            shutil.rmtree(work, ignore_errors=True)
+    print()
+    print(table_of(done))
+    print()
+    for why, count in skipped.items():
+        print(f"skipped {count} rounds: {why}")
+    rounds = sum(done.values()) + len(failures)
+    seconds = time.monotonic() - begun
+    kills = f"{trial.kills} kills of running programs"
+    word = f"{len(failures)} broken" if failures else "every promise was kept"
+    print(f"{rounds} rounds in {seconds:.0f} s, {kills}: {word}")
+    for failure in failures:
+        print(failure)
+    return 1 if failures or not rounds else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# Fuzzes with libFuzzer and AddressSanitizer: every target of crates/fuzz, or those that are named,
+# for so many seconds together.
+#
+#   scripts/check/fuzz.sh SECONDS [TARGET...]
+#
+# Prints a table: executions, executions a second, edges that the corpus covers, inputs in it, and
+# crashes. A crash ends its target; the exit code is then 1, and the command that repeats it on any
+# toolchain is printed. Put the input into crates/fuzz/seeds/TARGET as regression-NAME once it is
+# mended.
+#
+# The corpus is kept in target/fuzz-corpus, from run to run, and what crashes in
+# target/fuzz-crashes; seeds in crates/fuzz/seeds are read, and never written.
+#
+# Needs a C++ compiler, for libFuzzer, and rustup's toolchain for x86-64 or aarch64 Linux: that
+# brings the run-time library of AddressSanitizer. The flags for it and for counting edges are
+# unstable, which any toolchain takes with RUSTC_BOOTSTRAP=1: no nightly one is needed. Debian's
+# toolchains have no sanitizers; with these, FUZZ_SANITIZER=none fuzzes without.
+#
+#   CARGO_TARGET_DIR   as for cargo; the build goes to its subfolder fuzz
+#   FUZZ_SANITIZER     address (the default) or none
+set -euo pipefail
+
+say() { printf 'fuzz: %s\n' "$*" >&2; }
+die() { say "error: $*"; exit 2; }
+usage() { die "usage: ${0##*/} SECONDS [TARGET...]"; }
+
+[[ "${1:-}" =~ ^[1-9][0-9]*$ ]] || usage
+seconds=$1
+shift
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+known=()
+for path in crates/fuzz/fuzz_targets/*.rs; do
+    known+=("$(basename "$path" .rs)")
+done
+targets=("$@")
+[ $# -gt 0 ] || targets=("${known[@]}")
+for target in "${targets[@]}"; do
+    [ -f "crates/fuzz/fuzz_targets/$target.rs" ] || die "there is no target $target: ${known[*]}"
+done
+each=$((seconds / ${#targets[@]}))
+[ $each -gt 0 ] || die "$seconds s are less than a second for each of ${#targets[@]} targets"
+
+# An absolute path: the fuzzers run elsewhere.
+root=$PWD
+place=${CARGO_TARGET_DIR:-target}
+mkdir -p "$place"
+place=$(cd "$place" && pwd)
+host=$(rustc -vV | sed -n 's/^host: //p')
+flags="--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4"
+flags+=" -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Ccodegen-units=16"
+flags+=" -Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares"
+case ${FUZZ_SANITIZER:-address} in
+    address) flags+=" -Zsanitizer=address" ;;
+    none) ;;
+    *) die "FUZZ_SANITIZER is $FUZZ_SANITIZER: expected address or none" ;;
+esac
+bins=()
+features=()
+for target in "${targets[@]}"; do
+    bins+=(--bin "$target")
+    # The only one that needs the service and its hundred crates.
+    [ "$target" != http ] || features=(--features http)
+done
+# With a target of its own the flags are not those of build scripts and macros.
+say "compiling ${#targets[@]} targets"
+RUSTC_BOOTSTRAP=1 RUSTFLAGS=$flags cargo build --quiet --locked \
+    -p fuzz --target "$host" --target-dir "$place/fuzz" \
+    --config 'profile.dev.package.sliding-tile-pdb-solver.opt-level=1' \
+    ${features[@]+"${features[@]}"} "${bins[@]}" ||
+    die "the targets cannot be compiled (see above)"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# Tables are built on one thread: threads that wait for each other would take most of the time.
+export RAYON_NUM_THREADS=1 TMPDIR=$work
+export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_odr_violation=0:allocator_may_return_null=1}
+failed=0
+row='%-12s %12s %9s %9s %8s %8s\n'
+printf "$row" target executions a_second edges inputs crashes
+for target in "${targets[@]}"; do
+    corpus=$place/fuzz-corpus/$target crashes=$place/fuzz-crashes/$target log=$work/$target.log
+    mkdir -p "$corpus" "$crashes"
+    status=0
+    # -fork and -jobs would make the figures of several processes: one target is one process.
+    (cd "$work" && "$place/fuzz/$host/debug/$target" "$corpus" "$root/crates/fuzz/seeds/$target" \
+        -max_total_time="$each" -max_len=6000 -timeout=20 -rss_limit_mb=3000 -print_final_stats=1 \
+        -verbosity=1 -artifact_prefix="$crashes/") >"$log" 2>&1 || status=$?
+    executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+    rate=$(sed -n 's/^stat::average_exec_per_sec: *//p' "$log")
+    # None, where an input that is known already fails.
+    edges=$(grep -o 'cov: [0-9]*' "$log" | tail -n 1 | cut -d ' ' -f 2) || true
+    inputs=$(find "$corpus" -type f | wc -l)
+    input=$(sed -n 's/.*Test unit written to //p' "$log" | tail -n 1)
+    count=0
+    if [ $status != 0 ]; then
+        count=1 failed=1
+    fi
+    printf "$row" "$target" "${executions:-?}" "${rate:-?}" "${edges:-?}" "$inputs" "$count"
+    if [ $status != 0 ]; then
+        grep -vE '^#[0-9]+	|^stat::|^INFO: ' "$log" | head -n 40 >&2 || true
+        say "$target failed (exit code $status). Repeat it by" \
+            "cargo run -p fuzz --bin $target -- ${input:-?}"
+    fi
+done
+exit $failed

@@ -1,0 +1,212 @@
+#!/usr/bin/env bash
+# Looks for undefined behaviour: in what is `unsafe`, in the C library that others call, and in the
+# Python package, by tools that see what tests do not.
+#
+#   scripts/check/memory.sh [--quick] [miri] [valgrind] [asan] [tsan] [python]
+#
+#   miri      tests named `tiny` of the C library, interpreted: every access is judged by the rules
+#             of the language. No files, since Miri knows no mappings, and no C
+#   valgrind  the same tests, those of the solver and those of mapped files, as compiled
+#   asan      unit tests of the crates below the frontends, the calls of the C library, and its
+#             examples in C and C++, compiled with AddressSanitizer, which looks for leaks too
+#   tsan      what runs on several threads, compiled with ThreadSanitizer, and the standard library
+#             with it
+#   python    look-ups and arrays of the Python package: its module compiled with AddressSanitizer,
+#             and under valgrind
+#
+# Without names all of them; with --quick valgrind, which compiles nothing that `cargo test`
+# has not compiled. What cannot be had on a machine is not run, and a line says so at the end; if it
+# was asked for by its name, the exit code is then 1.
+#
+# Needs a C compiler, valgrind and Python 3 with venv; a tool that is missing is one that cannot be
+# had. Miri is rustup's, of the newest nightly toolchain, and so is the source of the standard
+# library for tsan: both are added if they are missing. The sanitizers come with every compiler.
+#
+#   CARGO_TARGET_DIR    as for cargo; what is compiled for these tools goes to its subfolder memory/
+set -euo pipefail
+
+say() { printf 'test-memory: %s (%s s)\n' "$*" "$SECONDS" >&2; }
+die() { printf 'test-memory: error: %s\n' "$*" >&2; exit 1; }
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+tools=()
+named=no
+for argument; do
+    case $argument in
+        --quick) tools+=(valgrind) ;;
+        miri | valgrind | asan | tsan | python) tools+=("$argument"); named=yes ;;
+        *) die "usage: ${0##*/} [--quick] [miri] [valgrind] [asan] [tsan] [python]" ;;
+    esac
+done
+[ ${#tools[@]} -gt 0 ] || tools=(miri valgrind asan tsan python)
+
+place=${CARGO_TARGET_DIR:-$PWD/target}/memory
+host=$(rustc -vV | sed -n 's/^host: //p')
+suppressions=$PWD/crates/capi/valgrind.supp
+export LSAN_OPTIONS=suppressions=$PWD/crates/capi/lsan.supp:print_suppressions=0
+crates=(-p pdb-table -p pdb-gen -p sliding-tile-pdb-solver -p sliding-tile-pdb-capi)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+missing=()
+# without TOOL WHY: says that a tool cannot be had.
+without() {
+    missing+=("$1: $2")
+    say "$1 is not run: $2"
+}
+
+# Test programs are compiled with names that end in a hash: programs COMMAND... prints their paths.
+programs() {
+    local messages
+    messages=$("$@" --message-format=json-render-diagnostics) || die "$* failed"
+    sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' <<<"$messages"
+}
+
+# Tests of one program, by names, must be there: a filter that matches nothing would pass.
+has_tests() {
+    local program=$1
+    shift
+    [ -n "$("$program" --list "$@" 2>/dev/null | sed -n 's/: test$//p')" ]
+}
+
+run_miri() {
+    # A nightly toolchain is not always complete: Miri may be missing from the newest.
+    if ! cargo +nightly miri --version >/dev/null 2>&1; then
+        command -v rustup >/dev/null || { without miri "there is no rustup"; return; }
+        timeout 300 rustup toolchain install nightly --profile minimal -c miri -c rust-src >&2 ||
+            { without miri "rustup cannot bring a nightly toolchain with it"; return; }
+    fi
+    cargo +nightly miri setup >"$work/setup" 2>&1 ||
+        timeout 120 rustup component add --toolchain nightly rust-src >&2 ||
+        { cat "$work/setup" >&2; without miri "there is no source of the standard library"; return; }
+    say "miri: $(cargo +nightly miri --version)"
+    # The clock and the number of cores are the machine's. Tree borrows: rayon's queues break the
+    # older model, which this code keeps to. rayon's collector is never freed, by its own design.
+    # The instructions that count bits: Miri has them where they are compiled in.
+    local flags="-Zmiri-disable-isolation -Zmiri-tree-borrows -Zmiri-ignore-leaks"
+    flags+=" -Zmiri-permissive-provenance"
+    # Building tables and searching with them takes longer than all else, and is safe Rust. The C in
+    # it is never run: it is compiled as fast as can be.
+    CFLAGS="-O0 -g0" MIRIFLAGS=$flags RUSTFLAGS="-Ctarget-feature=+popcnt,+bmi1,+bmi2" \
+        cargo +nightly miri test --locked --target-dir "$place/miri" -p sliding-tile-pdb-capi \
+        --test tiny -- --skip tiny_tables || die "miri: a test failed"
+}
+
+# Memory that is lost fails, as in scripts/check/c.sh. What Rust's test harness keeps is not: its
+# threads may be on their way out when the program ends.
+under_valgrind() {
+    valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=definite \
+        --errors-for-leak-kinds=definite --suppressions="$suppressions" "$@"
+}
+
+run_valgrind() {
+    command -v valgrind >/dev/null || { without valgrind "it is not installed"; return; }
+    local program compiled tests=0
+    # All members, as in `cargo test`: with fewer, crates would be compiled with fewer features.
+    compiled=$(programs cargo test --locked --no-run --lib --test tiny)
+    for program in $compiled; do
+        has_tests "$program" tiny || continue
+        say "valgrind: ${program##*/}"
+        under_valgrind "$program" --test-threads 1 tiny || die "valgrind: $program"
+        tests=$((tests + 1))
+    done
+    [ $tests -ge 4 ] || die "valgrind: $tests programs have tests named tiny, there were 4"
+}
+
+# sanitized KIND SUBCOMMAND ARGUMENT...: cargo with a sanitizer. Only with a target of its own are
+# build scripts and macros compiled without. Unoptimised, searches would take minutes.
+sanitized() {
+    RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=$1" CARGO_PROFILE_DEV_OPT_LEVEL=1 \
+        cargo "$2" --locked --target "$host" --target-dir "$place/$1" "${@:3}"
+}
+
+run_asan() {
+    say "asan: tests"
+    # Those of all rows of a tray are two minutes of arithmetic.
+    sanitized address test "${crates[@]}" --lib --test tiny --test calls --test damage -- \
+        --skip row_index || die "asan: a test failed"
+    command -v cc >/dev/null && command -v c++ >/dev/null ||
+        { without "asan of the C examples" "there is no C compiler"; return; }
+    say "asan: the C library"
+    sanitized address rustc -p sliding-tile-pdb-capi --lib --crate-type staticlib --quiet ||
+        die "asan: the C library"
+    local source name compile flags=(-fsanitize=address,undefined -fno-omit-frame-pointer -O1 -g)
+    for source in crates/capi/examples/*.c crates/capi/examples/*.cpp; do
+        name=$(basename "$source")
+        compile=(cc -std=c11)
+        [[ $name != *.cpp ]] || compile=(c++ -std=c++17)
+        "${compile[@]}" "${flags[@]}" -I crates/capi/include "$source" \
+            "$place/address/$host/debug/libslidingtilepdb.a" -pthread -ldl -lm -o "$work/$name.asan" ||
+            die "asan: $name cannot be linked"
+        say "asan: $name"
+        STP_PARTITION=4-4-4-3 UBSAN_OPTIONS=halt_on_error=1 "$work/$name.asan" >"$work/out" ||
+            { cat "$work/out" >&2; die "asan: $name failed"; }
+    done
+}
+
+run_tsan() {
+    local source
+    source=$(rustc --print sysroot)/lib/rustlib/src/rust/library/std
+    [ -d "$source" ] || timeout 120 rustup component add rust-src >&2 ||
+        { without tsan "there is no source of the standard library"; return; }
+    # -Zbuild-std: a standard library that is not compiled so would hide how its locks order things.
+    say "tsan: tests"
+    sanitized thread test -Zbuild-std "${crates[@]:2}" --lib --test tiny --test builds -- \
+        tiny threads permits builders tables_of_the_3x3 || die "tsan: a test failed"
+}
+
+# package NAME COMMAND...: the Python package in a folder of its own, with the module that cargo
+# compiles; prints the folder. Little is optimised: what is compiled is run for a moment.
+package() {
+    local at=$place/python-$1 module
+    module=$("${@:2}" --message-format=json-render-diagnostics -p python --lib |
+        sed -n 's/.*"filenames":\["\([^"]*libsliding_tile_pdb\.so\)".*/\1/p') &&
+        [ -e "$module" ] || return 1
+    mkdir -p "$at"
+    cp -r crates/python/python/sliding_tile_pdb "$at"
+    cp "$module" "$at/sliding_tile_pdb/_native.abi3.so"
+    printf '%s\n' "$at"
+}
+
+run_python() {
+    local venv=$place/venv asan at
+    # What is unsafe there: look-ups in arrays of the caller's, and arrays over bytes of tables.
+    local tests=(-m pytest -q -x -p no:cacheprovider -m "not slow" -k "test_lookup or values"
+        crates/python/tests/test_lookup.py crates/python/tests/test_tables.py)
+    export PYTHONDONTWRITEBYTECODE=1 PYTHONMALLOC=malloc PYO3_BUILD_EXTENSION_MODULE=1
+
+    [ -x "$venv/bin/pip" ] || python3 -m venv "$venv" ||
+        { without python "there is no Python 3 with venv"; return; }
+    "$venv/bin/pip" install --quiet --disable-pip-version-check pytest numpy >&2 ||
+        { without python "pip cannot install pytest and numpy"; return; }
+
+    asan=$(cc -print-file-name=libasan.so 2>/dev/null) || asan=
+    if [ -e "$asan" ]; then
+        say "python: with AddressSanitizer"
+        at=$(package asan sanitized address build) || die "python: the module is not compiled"
+        # The interpreter is not compiled so, and keeps memory to its end: no leaks are looked for.
+        LD_PRELOAD=$(readlink -f "$asan") ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=$at \
+            "$venv/bin/python" "${tests[@]}" || die "python: with AddressSanitizer"
+    else
+        without "python with AddressSanitizer" "the C compiler has no libasan"
+    fi
+
+    command -v valgrind >/dev/null ||
+        { without "python under valgrind" "valgrind is not installed"; return; }
+    say "python: under valgrind"
+    at=$(package plain env CARGO_PROFILE_DEV_OPT_LEVEL=1 \
+        cargo build --locked --target-dir "$place/plain") || die "python: the module is not compiled"
+    # Of what Python and numpy keep to their end nothing is said, nor of values that were never set:
+    # interpreters look at some on purpose, and what they compute from these counts as such too.
+    PYTHONPATH=$at valgrind --quiet --error-exitcode=99 --leak-check=no --undef-value-errors=no \
+        --suppressions="$PWD/crates/python/valgrind.supp" \
+        "$venv/bin/python" "${tests[@]}" || die "python: under valgrind"
+}
+
+for tool in "${tools[@]}"; do
+    "run_$tool"
+done
+for line in ${missing[@]+"${missing[@]}"}; do
+    say "not run: $line"
+done
+[ ${#missing[@]} = 0 ] || [ $named = no ] || die "not all that was asked for can be had here"
+say "done: ${tools[*]}"

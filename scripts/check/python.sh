@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# Test the Python package as it was built: the wheel in a fresh virtual environment with all tests,
+# types, documentation and notebook, and the sdist in another one with the quick tests.
+#
+#   scripts/check/python.sh [--dist DIRECTORY]
+#   scripts/check/python.sh --quick    the quick tests, with a module of profile dev, in a minute
+#
+# Run scripts/build/python.sh first; DIRECTORY is where it put its files, by default
+# target/python/dist. The first environment stays as target/python/venv, with the package installed.
+#
+#   CARGO_TARGET_DIR, PYTHON    as for scripts/build/python.sh. It compiles the wheel from the
+#                               sdist, and what it compiled is not compiled again when pip
+#                               installs the sdist; with another directory it is, in a minute more
+#   SOLVER_BIN, PDB_GEN_BIN     the commands that answers are compared with, by default those in
+#                               target/release; without them these comparisons are skipped
+set -euo pipefail
+
+say() { printf 'test-python: %s (%s s)\n' "$*" "$SECONDS" >&2; }
+die() { printf 'test-python: error: %s\n' "$*" >&2; exit 1; }
+
+dist=
+quick=no
+case "${1:-}" in
+    --quick) quick=yes ;;
+    --dist)
+        [ $# = 2 ] || die "usage: ${0##*/} [--dist DIRECTORY]"
+        dist=$(cd "$2" && pwd)
+        ;;
+    "") ;;
+    *) die "usage: ${0##*/} [--dist DIRECTORY | --quick]" ;;
+esac
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+place=$PWD/target/python
+
+if [ $quick = yes ]; then
+    # With all that `cargo test` compiles, so that crates have the same features and are not
+    # compiled again.
+    say "the module"
+    members=(-p python)
+    while read -r member; do
+        members+=(-p "$(sed -n 's/^name = "\(.*\)"$/\1/p' "$member/Cargo.toml" | head -n 1)")
+    done < <(sed -n '/^default-members/,/^]/s/^ *"\(.*\)",$/\1/p' Cargo.toml)
+    PYO3_BUILD_EXTENSION_MODULE=1 cargo build --locked --lib "${members[@]}"
+    module=${CARGO_TARGET_DIR:-$PWD/target}/debug/libsliding_tile_pdb.so
+    rm -rf "$place/quick"
+    mkdir -p "$place/quick"
+    cp -r crates/python/python/sliding_tile_pdb "$place/quick"
+    cp "$module" "$place/quick/sliding_tile_pdb/_native.abi3.so"
+    venv=$place/venv-quick
+    [ -x "$venv/bin/pytest" ] || {
+        "${PYTHON:-python3}" -m venv "$venv"
+        "$venv/bin/pip" install --quiet --disable-pip-version-check pytest numpy
+    }
+    say "quick tests"
+    built=${CARGO_TARGET_DIR:-$PWD/target}/debug
+    export SOLVER_BIN=${SOLVER_BIN:-$built/solver} PDB_GEN_BIN=${PDB_GEN_BIN:-$built/pdb-gen}
+    PYTHONPATH=$place/quick PYTHONDONTWRITEBYTECODE=1 "$venv/bin/python" -m pytest -q \
+        -p no:cacheprovider -m "not slow" crates/python/tests
+    exit
+fi
+
+dist=${dist:-$place/dist}
+wheel=$(ls "$dist"/sliding_tile_pdb-*.whl 2>/dev/null) &&
+    sdist=$(ls "$dist"/sliding_tile_pdb-*.tar.gz 2>/dev/null) ||
+    die "no wheel and sdist in $dist: run scripts/build/python.sh"
+export PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONDONTWRITEBYTECODE=1 PYTHON_DIST=$dist
+crate=crates/python
+
+# fresh VENV PACKAGE...
+fresh() {
+    rm -rf "$1"
+    "${PYTHON:-python3}" -m venv "$1"
+    "$1/bin/pip" install --quiet "${@:2}"
+}
+# tests VENV [options of pytest]
+tests() { "$1/bin/python" -m pytest -q -p no:cacheprovider "${@:2}" "$crate/tests"; }
+
+say "a fresh environment with the wheel"
+fresh "$place/venv" "$wheel[test]"
+say "tests, documentation, notebook"
+tests "$place/venv" --durations=5
+say "types: the examples, and stub against module"
+"$place/venv/bin/mypy" --strict --cache-dir "$place/mypy" "$crate"/examples/*.py
+"$place/venv/bin/python" -m mypy.stubtest sliding_tile_pdb --concise \
+    --allowlist "$crate/tests/stubtest-allowlist.txt"
+say "the examples run"
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+for example in "$PWD/$crate"/examples/*.py; do
+    (cd "$scratch" && PDB_TABLES=$scratch "$place/venv/bin/python" "$example" >/dev/null 2>&1) ||
+        die "$example fails"
+done
+
+say "a fresh environment with the sdist"
+source scripts/build/python-flags.sh
+fresh "$place/venv-sdist" "$sdist" pytest
+say "quick tests"
+tests "$place/venv-sdist" -m "not slow"
+say "done"

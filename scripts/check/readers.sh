@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# The readers in JavaScript against what pdb-gen writes and packs, and against what solver says of
+# boards. PDB_GEN and SOLVER are the commands; without them, cargo runs those of this repository.
+#
+#   scripts/check/readers.sh
+set -euo pipefail
+
+die() { printf 'test-js: error: %s\n' "$*" >&2; exit 1; }
+
+command -v node >/dev/null || die "node is missing: install Node.js 18 or later"
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+node scripts/readers/js-test.mjs "$scratch"

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Builds the standard tables into a directory (an argument, else a temporary one) and compares them
+# with data/tables.sha256. With --write as the first argument: writes that list instead, after a
+# change of the presets.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+write=no
+if [ "${1:-}" = --write ]; then
+    write=yes
+    shift
+fi
+tables=${1:-}
+if [ -z "$tables" ]; then
+    tables=$(mktemp -d)
+    trap 'rm -rf "$tables"' EXIT
+fi
+
+cargo build --quiet --locked --release --bin pdb-gen
+build() { target/release/pdb-gen --quiet --tables "$tables" "$@"; }
+build --size 2x2 --partition 3
+for partition in 8 5-3 fringe; do
+    build --size 3x3 --partition "$partition"
+done
+# 4x4: the blank's goal in a corner, on an edge, in the centre.
+for goal in blank-last "1 0 2 3/4 5 6 7/8 9 10 11/12 13 14 15" "1 2 3 4/5 0 6 7/8 9 10 11/12 13 14 15"; do
+    build --size 4x4 --partition 6-6-3 --goal "$goal"
+done
+build --size 4x4 --partition 7-8
+
+list=$PWD/data/tables.sha256
+cd "$tables"
+if [ $write = yes ]; then
+    sha256sum -- *.pdb >"$list"
+else
+    sha256sum --check --strict -- "$list"
+fi

@@ -1,0 +1,315 @@
+#!/usr/bin/env python3
+"""Measures the Python package beside the command, and against its bars.
+
+    python benchmarks/measure.py [--json FILE] [--solver PATH] [--runs N]
+
+Run it in an environment with the wheel (scripts/check/python.sh leaves target/python/venv), on a
+quiet machine. Prints a line for each figure; --json also writes an array of objects with `name`,
+`command`, `unit`, `figure`, `bar` (a number or null), `bound` (`most` or `least`) and `runs`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import pathlib
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import textwrap
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+CLONE = pathlib.Path(__file__).resolve().parents[2]
+FELNER = CLONE / "data/suites/felner1000.txt"
+
+Row = dict[str, Any]
+
+
+def python(program: str, *arguments: str, environment: dict[str, str] | None = None) -> str:
+    """What a program prints, in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program), *arguments],
+        capture_output=True, text=True, check=True, env={**os.environ, **(environment or {})},
+    )
+    return done.stdout
+
+
+def row(name: str, command: str, unit: str, runs: list[Any], figure: float,
+        bar: float | None = None, bound: str = "most") -> Row:
+    return {"name": name, "command": command, "unit": unit, "figure": figure, "bar": bar,
+            "bound": bound, "runs": runs}
+
+
+# --- Import ---------------------------------------------------------------------------------------
+
+
+def imports(options: argparse.Namespace) -> Iterator[Row]:
+    """The slowest of ten imports in fresh processes, of files that the system has at hand."""
+    program = """
+        import time
+        begun = time.perf_counter()
+        import sliding_tile_pdb
+        print(1e3 * (time.perf_counter() - begun))
+    """
+    python(program)
+    runs = [float(python(program)) for _ in range(10)]
+    yield row("import", "import sliding_tile_pdb", "ms", runs, max(runs), 50)
+
+
+# --- Lists ----------------------------------------------------------------------------------------
+
+SOLVE_FELNER = """
+    import sys, time
+    begun = time.perf_counter()
+    import sliding_tile_pdb as st
+    solver = st.Solver("4x4", "6-6-3", goal="blank-first", tables=sys.argv[1])
+    boards = st.read_boards(sys.argv[2], "4x4")
+    lengths = sum(report.length for report in solver.solve_many(boards))
+    print(time.perf_counter() - begun, lengths)
+"""
+
+
+def lists(options: argparse.Namespace) -> Iterator[Row]:
+    """1,000 boards by the command and by solve_many, in turn: both open tables that are kept, read
+    the list, and solve it, each as a process from its beginning to its end."""
+    if not options.solver.exists():
+        print(f"no {options.solver}: solve_many is not measured beside it", file=sys.stderr)
+        return
+    ours: list[float] = []
+    theirs: list[float] = []
+    inside: list[float] = []
+    with tempfile.TemporaryDirectory() as tables:
+        command = [options.solver, "--file", FELNER, "--quiet", "--summary", "csv", "--goal",
+                   "blank-first", "--partition", "6-6-3", "--tables", tables]
+        subprocess.run(command, capture_output=True, check=True)
+        python(SOLVE_FELNER, tables, str(FELNER))
+        for _ in range(options.runs):
+            begun = time.perf_counter()
+            subprocess.run(command, capture_output=True, check=True)
+            theirs.append(time.perf_counter() - begun)
+            begun = time.perf_counter()
+            said = python(SOLVE_FELNER, tables, str(FELNER))
+            ours.append(time.perf_counter() - begun)
+            inside.append(float(said.split()[0]))
+    ratio = statistics.median(ours) / statistics.median(theirs)
+    runs = [{"python": a, "command": b} for a, b in zip(ours, theirs, strict=True)]
+    yield from [
+        row("solve_many, felner1000 with 6-6-3, beside the command",
+            "solver.solve_many(read_boards('felner1000.txt'))", "times", runs, ratio, 1.1),
+        row("solve_many, felner1000 with 6-6-3: boards a second",
+            "solver.solve_many(read_boards('felner1000.txt'))", "boards/s", inside,
+            1000 / statistics.median(inside), None, "least"),
+        row("the command, felner1000 with 6-6-3: boards a second",
+            "solver --file felner1000.txt --quiet --partition 6-6-3", "boards/s", theirs,
+            1000 / statistics.median(theirs), None, "least"),
+    ]
+
+
+# --- Look-ups -------------------------------------------------------------------------------------
+
+
+def solvable(boards: Any) -> Any:
+    """4x4 boards with two tiles swapped where the blank cannot come home otherwise."""
+    import numpy as np
+
+    odd = np.zeros(len(boards), dtype=bool)
+    for i in range(16):
+        for j in range(i + 1, 16):
+            odd ^= (boards[:, i] > boards[:, j]) & (boards[:, j] > 0)
+    odd ^= (np.argmin(boards, axis=1) // 4) % 2 == 0
+    changed = boards.copy()
+    swap = np.arange(16, dtype=np.uint8)
+    swap[[1, 2]] = [2, 1]
+    changed[odd] = swap[changed[odd]]
+    return changed
+
+
+def lookups(options: argparse.Namespace) -> Iterator[Row]:
+    """Random boards, looked up in a table of six tiles whose 12 MB no cache near a core holds."""
+    import numpy as np
+
+    import sliding_tile_pdb as st
+
+    number = 4_000_000
+    boards = np.random.default_rng(1).permuted(
+        np.tile(np.arange(16, dtype=np.uint8), (number, 1)), axis=1)
+    tiles = "1,2,3,5,6,7"
+
+    def rate(call: Callable[[], object], number: int = number) -> list[float]:
+        call()
+        found = []
+        for _ in range(max(options.runs, 5)):
+            begun = time.perf_counter()
+            call()
+            found.append(number / (time.perf_counter() - begun))
+        return found
+
+    table = st.Table.build(tiles, "4x4", encoding="u8")
+    runs = rate(lambda: table.lookup(boards))
+    yield row("look-ups, six tiles of 4x4, u8, one thread",
+              "table.lookup(array of 4,000,000 boards)", "a second", runs, statistics.median(runs),
+              20e6, "least")
+    entries = table.entries_of(boards)
+    runs = rate(lambda: table.values[entries])
+    yield row("for comparison: numpy's own indexing of values by entries", "table.values[entries]",
+              "a second", runs, statistics.median(runs), None, "least")
+    by_bit, few = st.Table.build(tiles, "4x4"), boards[:200_000]
+    runs = rate(lambda: by_bit.lookup(few), len(few))
+    yield row("look-ups, six tiles of 4x4, one-bit, one thread",
+              "table.lookup(array of 200,000 boards)", "a second", runs, statistics.median(runs),
+              None, "least")
+    solver = st.Solver("4x4", "6-6-3")
+    some = solvable(boards[:100_000])
+    runs = rate(lambda: solver.estimates(some, threads=1), len(some))
+    yield row("estimates with 6-6-3, one thread",
+              "solver.estimates(array of 100,000 boards, threads=1)", "a second", runs,
+              statistics.median(runs), None, "least")
+
+
+# --- One board ------------------------------------------------------------------------------------
+
+
+def calls(options: argparse.Namespace) -> Iterator[Row]:
+    """What a call costs besides the search."""
+    import sliding_tile_pdb as st
+
+    solver = st.Solver("3x3")
+    board = st.Board("8 6 7/2 5 4/3 0 1")
+    what: list[tuple[str, Callable[[], object]]] = [
+        ("solver.solve(board, threads=1)", lambda: solver.solve(board, threads=1)),
+        ("solver.estimate(board)", lambda: solver.estimate(board)),
+        ("solver.hint(board, threads=1)", lambda: solver.hint(board, threads=1)),
+    ]
+    for name, call in what:
+        call()
+        runs = []
+        for _ in range(max(options.runs, 5)):
+            begun = time.perf_counter()
+            for _ in range(300):
+                call()
+            runs.append(1e6 * (time.perf_counter() - begun) / 300)
+        yield row(f"a call on 3x3: {name}", name, "µs", runs, statistics.median(runs))
+    begun = time.perf_counter()
+    st.Solver("4x4", "6-6-3")
+    took = time.perf_counter() - begun
+    yield row("building 6-6-3 in memory", 'Solver("4x4", "6-6-3")', "ms", [1e3 * took], 1e3 * took)
+
+
+# --- Ctrl-C ---------------------------------------------------------------------------------------
+
+HARD = "2 17 4 13 7/12 10 3 0 16/21 24 8 5 18/20 15 19 14 9/22 11 6 1 23"
+SEVEN = 't = st.Table.build("1,2,3,5,6,7,9", "4x4"); '
+ARRAY = ("import numpy as np; a = np.tile(np.arange(1, 17, dtype=np.uint8) % 16, "
+         "(4_000_000, 1)); ")
+FIVE = 's = st.Solver("5x5", "manhattan"); '
+LONG_CALLS = {
+    "solve": FIVE + "ready(); s.solve(HARD)",
+    "solve, one thread": FIVE + "ready(); s.solve(HARD, threads=1)",
+    "solve, 4x4 with 6-6-3": 's = st.Solver("4x4", "6-6-3"); b = "0 12 9 13/15 11 10 14/3 7 2 5/'
+                             '4 8 6 1"; ready(); [s.solve(b) for _ in range(99)]',
+    "solve, anytime": FIVE + 'ready(); s.solve(HARD, mode="anytime", max_time=60)',
+    "anytime": FIVE + "ready(); list(s.anytime(HARD, max_time=60))",
+    "solve_many": FIVE + "ready(); list(s.solve_many([HARD] * 9))",
+    "all_solutions": FIVE + "ready(); s.all_solutions(HARD)",
+    "hint": FIVE + "ready(); s.hint(HARD)",
+    "rate": FIVE + 'ready(); s.rate(HARD, "U")',
+    "build": 'ready(); [st.build("7-8", "4x4") for _ in range(99)]',
+    "build, full cost": 'ready(); [st.build("7-8", "4x4", kind="full") for _ in range(99)]',
+    "build, 5x5": 'ready(); [st.build("best", "5x5") for _ in range(99)]',
+    "open": 'st.build("7-8", "4x4", tables="kept"); ready(); '
+            '[st.Solver("4x4", "7-8", tables="kept") for _ in range(999)]',
+    "verify": SEVEN + "ready(); [st.verify(t) for _ in range(99)]",
+    "pack": SEVEN + "ready(); [t.pack() for _ in range(99)]",
+    "unpack": SEVEN + "d = t.pack(); ready(); [st.Table.from_bytes(d) for _ in range(999)]",
+    "decode": SEVEN + "ready(); [t.decode() for _ in range(999)]",
+    "lookup": SEVEN + ARRAY + "ready(); [t.lookup(a) for _ in range(999)]",
+    "estimates": 's = st.Solver("4x4", "6-6-3"); ' + ARRAY
+                 + "ready(); [s.estimates(a) for _ in range(999)]",
+    "compare, ida-star": 'ready(); st.compare(["zero"], ["ida-star"], sizes="4x4", number=50, '
+                         'max_nodes=10**12)',
+    "compare, astar": 'ready(); st.compare(["manhattan"], ["astar"], sizes="5x5", number=50, '
+                      'max_nodes=10**12)',
+    "explain": "ready(); [st.explain(HARD) for _ in range(99_999)]",
+    "scramble": 'ready(); [st.scramble("20x20", number=100_000) for _ in range(99)]',
+}
+INTERRUPTED = """
+import sys, time
+import sliding_tile_pdb as st
+HARD = {hard!r}
+def ready():
+    print("ready", flush=True)
+try:
+    {call}
+except KeyboardInterrupt:
+    print(time.monotonic(), flush=True)
+"""
+
+
+def interrupts(options: argparse.Namespace) -> Iterator[Row]:
+    """From the signal to the exception's handler, at several moments of every long call. The clock
+    is the system's, the same for both processes."""
+    worst: list[float] = []
+    for name, call in LONG_CALLS.items():
+        runs = []
+        for number in range(options.runs):
+            with subprocess.Popen(
+                [sys.executable, "-c", INTERRUPTED.format(hard=HARD, call=call)],
+                stdout=subprocess.PIPE, text=True, cwd=os.environ["PDB_TABLES"],
+            ) as process:
+                assert process.stdout is not None
+                assert process.stdout.readline() == "ready\n"
+                time.sleep(0.2 + 0.137 * number)
+                begun = time.monotonic()
+                process.send_signal(signal.SIGINT)
+                said = process.communicate(timeout=60)[0]
+            if not said:
+                raise SystemExit(f"{name}: ended before it could be interrupted")
+            runs.append(1e3 * (float(said) - begun))
+        worst.append(max(runs))
+        yield row(f"Ctrl-C during {name}", call.split("ready(); ")[1], "ms", runs, max(runs))
+    yield row("Ctrl-C, the slowest of all long calls", "all of these", "ms", worst, max(worst), 50)
+
+
+def measured(options: argparse.Namespace) -> list[Row]:
+    """All rows that are asked for; each is printed."""
+    rows: list[Row] = []
+    for part in [imports, lists, lookups, calls, interrupts]:
+        if options.only in (None, part.__name__):
+            for each in part(options):
+                rows.append(each)
+                bar = ""
+                if each["bar"] is not None:
+                    meets = (each["figure"] <= each["bar"] if each["bound"] == "most"
+                             else each["figure"] >= each["bar"])
+                    bar = f" (at {each['bound']} {each['bar']:,.4g}{'' if meets else ': MISSED'})"
+                print(f"{each['name']}: {each['figure']:,.3f} {each['unit']}{bar}", flush=True)
+    return rows
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="where to write the rows")
+    parser.add_argument("--solver", type=pathlib.Path, metavar="PATH",
+                        default=CLONE / "target/release/solver",
+                        help="the command [default: target/release/solver]")
+    parser.add_argument("--runs", type=int, default=5, metavar="N",
+                        help="runs of a figure [default: 5]")
+    parser.add_argument("--only", metavar="NAME",
+                        help="imports, lists, lookups, calls or interrupts")
+    options = parser.parse_args()
+    options.solver = options.solver.resolve()
+    with tempfile.TemporaryDirectory() as place:
+        os.environ["PDB_TABLES"] = place
+        rows = measured(options)
+    if options.json:
+        options.json.write_text(json.dumps(rows, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,4 +1,0 @@
-# Where the Python package's crates are compiled, and how; for scripts/build-python.sh and
-# scripts/test-python.sh, in the root of the clone.
-export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target}/python/cargo
-source scripts/path-flags.sh

@@ -1,0 +1,596 @@
+#!/usr/bin/env python3
+"""Compares read_table.py with the tables that pdb-gen writes, and both with a breadth-first search
+that knows nothing of rows, classes and ranks. The exports of pdb-gen are compared with the same
+search, as docs/export.md describes them.
+
+    python3 scripts/readers/test_read_table.py            all tests, about 20 s
+    python3 scripts/readers/test_read_table.py NAME...    these classes and tests
+
+PDB_GEN is the command that builds the tables; without it, cargo runs the one of this repository."""
+
+import ast
+import collections
+import csv
+import functools
+import hashlib
+import math
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import read_table
+from read_table import Numbering, Table, mask_of, stored_as
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PDB_GEN = shlex.split(os.environ.get("PDB_GEN", "cargo run --release --quiet --bin pdb-gen --"))
+
+Built = collections.namedtuple("Built", "arguments width height kind encoding patterns")
+
+# Patterns are given by the numbers on their tiles. The goal is always 1 2 3 ... with the blank
+# last.
+FIVE_THREE = ((1, 2, 3), (4, 5, 6, 7, 8))
+EIGHT = (tuple(range(1, 9)),)
+TABLES = [
+    Built("--partition 5-3", 3, 3, "zero-aware", "one-bit", FIVE_THREE),
+    Built("--partition 5-3 --encoding u8", 3, 3, "zero-aware", "u8", FIVE_THREE),
+    Built("--partition 5-3 --kind blank-compressed", 3, 3, "blank-compressed", "u8", FIVE_THREE),
+    Built("--partition 5-3 --kind full", 3, 3, "full", "u8", FIVE_THREE),
+    Built("--partition fringe", 3, 3, "full", "u8", ((1, 2, 3, 4, 7),)),
+    Built("--partition 8", 3, 3, "zero-aware", "one-bit", EIGHT),
+    Built("--partition 8 --encoding u8", 3, 3, "zero-aware", "u8", EIGHT),
+    Built("--tiles 1,2,3", 2, 2, "zero-aware", "one-bit", ((1, 2, 3),)),
+    Built("--tiles 1,2,5,6", 4, 4, "zero-aware", "one-bit", ((1, 2, 5, 6),)),
+    Built("--tiles 1,2,5,6 --encoding u8", 4, 4, "zero-aware", "u8", ((1, 2, 5, 6),)),
+    # Two cells outside the shape, on a tray that is no square, and the pattern of ranking.md's
+    # example:
+    Built("--tiles 3,4,1,5", 3, 2, "zero-aware", "one-bit", ((3, 4, 1, 5),)),
+    Built("--tiles 3,4,1,5 --encoding u8", 3, 2, "zero-aware", "u8", ((3, 4, 1, 5),)),
+    Built("--tiles 2,3,5,1 --kind blank-compressed", 3, 2, "blank-compressed", "u8",
+          ((2, 3, 5, 1),)),
+    Built("--tiles 3,4,1,5 --kind full", 3, 2, "full", "u8", ((3, 4, 1, 5),)),
+    Built("--tiles 2,4,5", 3, 3, "zero-aware", "one-bit", ((2, 4, 5),)),
+    Built("--metric multi --partition 1,2,3,4/5,6,7,8", 3, 3, "runs", "mod-3",
+          ((1, 2, 3, 4), (5, 6, 7, 8))),
+    Built("--metric multi --tiles 3,4,1,5", 3, 2, "runs", "mod-3", ((3, 4, 1, 5),)),
+    Built("--metric multi --tiles 3,4,1,5 --encoding u8", 3, 2, "runs", "u8", ((3, 4, 1, 5),)),
+    # Masks with high halves.
+    Built("--tiles 55,63 --encoding u8", 8, 8, "zero-aware", "u8", ((55, 63),)),
+    Built("--tiles 12,33", 6, 6, "zero-aware", "one-bit", ((12, 33),)),
+]
+
+
+def setUpModule():
+    global scratch
+    scratch = tempfile.TemporaryDirectory()
+    unittest.addModuleCleanup(scratch.cleanup)
+    for built in TABLES:
+        size = f"{built.width}x{built.height}"
+        arguments = ["--size", size, *built.arguments.split(), "--tables", scratch.name, "--quiet"]
+        subprocess.run([*PDB_GEN, *arguments], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+
+
+def opened(width, height, kind, encoding, pattern):
+    """The table of a pattern, given by its numbers, and the symmetry that brings positions to
+    it."""
+    tiles = [number - 1 for number in pattern]
+    name, symmetry = stored_as(width, height, kind, tiles, width * height - 1, encoding)
+    table = Table(os.path.join(scratch.name, name))
+    table.check_name(name)
+    return table, symmetry
+
+
+def search(width, height, pattern, kind):
+    """The least cost from home of every (cells of the pattern's tiles, blank's cell), and how many
+    sets of positions that differ by moves without cost there are for each cost. Blank-compressed
+    costs are those of zero-aware tables here."""
+    kind = "zero-aware" if kind == "blank-compressed" else kind
+    return search_once(width, height, pattern, kind)
+
+
+@functools.lru_cache(maxsize=None)
+def search_once(width, height, pattern, kind):
+    """`search` for a kind that has a search of its own."""
+    def lines(cell):
+        x, y = cell % width, cell // width
+        for dx, dy in (1, 0), (-1, 0), (0, 1), (0, -1):
+            line = [(x + i * dx, y + i * dy) for i in range(1, max(width, height))]
+            yield [x + y * width for x, y in line if 0 <= x < width and 0 <= y < height]
+
+    def moves(cells, blank):
+        """The positions that one move leads to, and whether it moves a tile of the pattern."""
+        for line in lines_from[blank]:
+            after, hole = cells, blank
+            for cell in line:
+                if cell in after:
+                    after = tuple([hole if c == cell else c for c in after])
+                hole = cell
+                yield (after, hole), after is not cells
+
+    reach = None if kind == "runs" else 1
+    lines_from = [[line[:reach] for line in lines(cell)] for cell in range(width * height)]
+    home = tuple(number - 1 for number in pattern), width * height - 1
+    costs, sets, layer = {}, [], [home]
+    while layer:
+        following, count = [], 0
+        for state in layer:
+            if state in costs:
+                continue
+            count += 1
+            costs[state] = len(sets)
+            stack = [state]
+            while stack:
+                for after, has_moved in moves(*stack.pop()):
+                    if has_moved or kind in ("full", "runs"):
+                        following.append(after)
+                    elif after not in costs:
+                        costs[after] = len(sets)
+                        stack.append(after)
+        if count:
+            sets.append(count)
+        layer = following
+    return costs, sets
+
+
+def values_by_cells(costs):
+    """The minimum over the blank's cells for each placement of the tiles."""
+    least = {}
+    for (cells, _), cost in costs.items():
+        least[cells] = min(cost, least.get(cells, cost))
+    return least
+
+
+@functools.lru_cache(maxsize=None)
+def expected_values(width, height, kind, pattern):
+    """What the search says that the table holds: every entry's value, None if no position has it,
+    and the histogram. Of the reader, this uses the symmetry and `locate`."""
+    costs, histogram = search(width, height, pattern, kind)
+    if kind == "blank-compressed":
+        least = values_by_cells(costs)
+        costs = {(cells, blank): least[cells] for cells, blank in costs}
+        counts = collections.Counter(least.values())
+        histogram = [counts[value] for value in range(max(counts) + 1)]
+
+    tiles = [number - 1 for number in pattern]
+    _, symmetry = stored_as(width, height, kind, tiles, width * height - 1)
+    goals = [symmetry[number - 1] for number in pattern]
+    numbering = Numbering(width, height, kind, mask_of(goals))
+    values = [None] * (numbering.rows * numbering.row_length)
+    for (cells, blank), cost in costs.items():
+        positions = {goal: symmetry[cell] for goal, cell in zip(goals, cells)}
+        entry = numbering.locate(positions, symmetry[blank])
+        if values[entry] not in (None, cost):
+            raise AssertionError(f"entry {entry} has positions of different costs")
+        values[entry] = cost
+    return values, histogram
+
+
+# Tables with fewer entries are small: all of them together take about two seconds.
+SMALL = 4_000
+
+
+class AgainstSearch(unittest.TestCase):
+    """Every entry of every table against the search."""
+
+    def test_small_tables(self):
+        kinds = self.compare_all(lambda entries: entries < SMALL)
+        # The small tables alone have every kind in every encoding.
+        self.assertEqual(kinds, {(built.kind, built.encoding) for built in TABLES})
+
+    def test_large_tables(self):
+        self.compare_all(lambda entries: entries >= SMALL)
+
+    def compare_all(self, is_chosen):
+        """Compares the tables whose numbers of entries are chosen. Returns their kinds and
+        encodings."""
+        kinds = set()
+        for built in TABLES:
+            for pattern in built.patterns:
+                goals = [number - 1 for number in pattern]
+                numbering = Numbering(built.width, built.height, built.kind, mask_of(goals))
+                if is_chosen(numbering.rows * numbering.row_length):
+                    kinds.add((built.kind, built.encoding))
+                    with self.subTest(built.arguments, pattern=pattern):
+                        self.compare(built, pattern)
+        return kinds
+
+    def compare(self, built, pattern):
+        expected, histogram = expected_values(built.width, built.height, built.kind, pattern)
+        table, _ = opened(built.width, built.height, built.kind, built.encoding, pattern)
+        with table:
+            table.check_payload()
+            self.assertEqual((table.width, table.height, table.kind, table.encoding), built[1:5])
+            self.assertEqual(table.entries, len(expected))
+            self.assertEqual(table.histogram[:table.max + 1], histogram)
+            self.assertEqual((table.reached, table.max), (sum(histogram), len(histogram) - 1))
+            self.assertEqual(table.reached, sum(cost is not None for cost in expected))
+            if len(pattern) < built.width * built.height - 2:
+                self.assertEqual(table.reached, table.entries)
+            if table.encoding == "u8":
+                self.assertEqual(list(table.values()), expected)
+            else:
+                self.assertEqual(table.value(table.goal_entry), 0)
+                self.compare_residues(table, expected)
+
+    def compare_residues(self, table, expected):
+        """All values modulo 4 or 3, and in small tables all values. In large ones, of some
+        entries."""
+        modulus = {"one-bit": 4, "mod-3": 3}[table.encoding]
+        for entry, value in enumerate(expected):
+            if value is None:
+                self.assertEqual(table.code(entry), 0)
+            elif table.residue(entry) != value % modulus:
+                self.fail(f"entry {entry} is {value}, but modulo {modulus} {table.residue(entry)}")
+        if table.entries < 100_000:
+            self.assertEqual(list(table.values()), expected)
+        for entry in range(0, table.entries, table.entries // 400 + 1):
+            self.assertEqual(table.value(entry), expected[entry], f"entry {entry}")
+
+
+class Encodings(unittest.TestCase):
+    """Tables of one pattern in both encodings."""
+
+    def test_value_by_walk_is_the_byte(self):
+        patterns = (3, 3, FIVE_THREE[0]), (3, 3, FIVE_THREE[1]), (3, 2, (3, 4, 1, 5))
+        for width, height, pattern in patterns:
+            bits, _ = opened(width, height, "zero-aware", "one-bit", pattern)
+            bytes_, _ = opened(width, height, "zero-aware", "u8", pattern)
+            with self.subTest(pattern), bits, bytes_:
+                self.assertEqual(bits.histogram, bytes_.histogram)
+                self.assertEqual(list(bits.values()), list(bytes_.values()))
+
+    def test_value_by_walk_is_the_byte_of_some_entries(self):
+        for width, height, pattern in ((3, 3, EIGHT[0]), (4, 4, (1, 2, 5, 6))):
+            bits, _ = opened(width, height, "zero-aware", "one-bit", pattern)
+            bytes_, _ = opened(width, height, "zero-aware", "u8", pattern)
+            with self.subTest(pattern), bits, bytes_:
+                self.assertEqual(bits.histogram, bytes_.histogram)
+                for entry in range(0, bits.entries, 211):
+                    self.assertEqual(bits.value(entry), bytes_.value(entry), f"entry {entry}")
+
+    def test_half_of_all_positions_of_eight_tiles(self):
+        for encoding in ("one-bit", "u8"):
+            table, _ = opened(3, 3, "zero-aware", encoding, EIGHT[0])
+            with table:
+                self.assertEqual((table.entries, table.reached), (362_880, 181_440))
+                if encoding == "u8":
+                    self.assertEqual(sum(value is not None for value in table.values()), 181_440)
+
+
+class Numbers(unittest.TestCase):
+    """Shapes, classes, rows and ranks."""
+
+    def test_example_of_ranking_md(self):
+        table, symmetry = opened(3, 3, "zero-aware", "one-bit", (2, 4, 5))
+        with table:
+            self.assertEqual(symmetry, tuple(range(9)))
+            self.assertEqual(table.goal_cells, [1, 3, 4])
+            shape = mask_of([1, 4, 7])
+            self.assertEqual(shape, 146)
+            self.assertEqual(list(read_table.masks_of_size(3, 84)).index(shape), 42)
+            classes = [read_table.cells_of(c) for c in table.classes(shape)]
+            self.assertEqual(classes, [[0, 3, 6], [2, 5, 8]])
+            self.assertEqual([table.row_of(shape, 0), table.row_of(shape, 1)], [63, 64])
+            self.assertEqual(table.shape_and_class(63), (shape, 0))
+            self.assertEqual(read_table.rank_of([2, 0, 1]), 4)
+            self.assertEqual(read_table.permutation_of(4, 3), [2, 0, 1])
+            self.assertEqual(table.locate({1: 4, 3: 7, 4: 1}, 3), 382)
+            self.assertEqual(table.place(382), ({1: 4, 3: 7, 4: 1}, mask_of([0, 3, 6])))
+
+    def test_both_ways(self):
+        for built in TABLES:
+            for pattern in built.patterns:
+                table, _ = opened(built.width, built.height, built.kind, built.encoding, pattern)
+                with self.subTest(built.arguments, pattern=pattern), table:
+                    for row in range(table.rows):
+                        self.assertEqual(table.row_of(*table.shape_and_class(row)), row)
+                    for entry in range(0, table.entries, table.entries // 1000 + 1):
+                        positions, blanks = table.place(entry)
+                        for blank in read_table.cells_of(blanks):
+                            self.assertEqual(table.locate(positions, blank), entry)
+
+    def test_locate_refuses_what_is_no_position(self):
+        table, _ = opened(3, 3, "zero-aware", "one-bit", (2, 4, 5))
+        with table:
+            for positions, blank in (
+                    ({1: 4, 3: 7}, 3), ({1: 4, 3: 4, 4: 1}, 3), ({1: 4, 3: 7, 4: 1}, 7),
+                    ({1: 4, 3: 9, 4: 1}, 3), ({1: 4, 3: 7, 4: 1}, -1), ({1: 4, 2: 7, 4: 1}, 3)):
+                with self.assertRaises(ValueError):
+                    table.locate(positions, blank)
+
+    def test_names(self):
+        for name, *pattern in (
+                ("4x4-zero-aware-1.2.3.4-blank0.pdb", 4, 4, "zero-aware", [1, 4, 8, 12], 0),
+                ("3x3-full-0.1.2-blank6.pdb", 3, 3, "full", [0, 1, 2], 8, "u8"),
+                ("3x3-runs-0.1.2-blank6.pdb", 3, 3, "runs", [0, 1, 2], 8),
+                ("3x3-runs-0.1.2-blank6.u8.pdb", 3, 3, "runs", [0, 1, 2], 8, "u8"),
+                ("3x2-zero-aware-0.1-blank2.u8.pdb", 3, 2, "zero-aware", [3, 4], 5, "u8")):
+            self.assertEqual(stored_as(*pattern)[0], name)
+        self.assertEqual(len(set(read_table.symmetries(3, 3))), 8)
+        self.assertEqual(len(set(read_table.symmetries(3, 2))), 4)
+
+
+class Exports(unittest.TestCase):
+    """Every value of exported files. None of these patterns is stored as it stands, and their tiles
+    are in no order."""
+
+    PATTERNS = (
+        (3, 3, (8, 5, 6)), (3, 3, (7, 2, 4, 8)), (3, 2, (5, 1, 4, 3, 2)), (4, 3, (11, 6, 7)))
+
+    def exported(self, width, height, kind, pattern, form):
+        path = os.path.join(scratch.name, "export." + form)
+        arguments = ["--size", f"{width}x{height}", "--kind", kind, "--format", form]
+        arguments += ["--tiles", ",".join(map(str, pattern)), "--out", path]
+        subprocess.run([*PDB_GEN, "export", *arguments, "--tables", scratch.name, "--quiet"],
+                       cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        return pathlib.Path(path).read_bytes()
+
+    def expected(self, width, height, kind, pattern):
+        """The value of every (cells of the tiles, cell of the blank), without the blank if
+        blank-compressed."""
+        costs, _ = search(width, height, pattern, kind)
+        if kind == "blank-compressed":
+            return values_by_cells(costs)
+        return {(*cells, blank): cost for (cells, blank), cost in costs.items()}
+
+    def array(self, costs, cells, axes):
+        data = bytearray(b"\xff" * cells ** axes)
+        for place, cost in costs.items():
+            data[functools.reduce(lambda index, cell: index * cells + cell, place)] = cost
+        return data
+
+    def test_all(self):
+        for width, height, pattern in self.PATTERNS:
+            for kind in read_table.KINDS:
+                with self.subTest(width=width, height=height, pattern=pattern, kind=kind):
+                    costs = self.expected(width, height, kind, pattern)
+                    self.compare_arrays(width, height, kind, pattern, costs)
+                    self.compare_lists(width, height, kind, pattern, costs)
+
+    def compare_arrays(self, width, height, kind, pattern, costs):
+        axes = len(pattern) + (kind != "blank-compressed")
+        array = self.array(costs, width * height, axes)
+        npy = self.exported(width, height, kind, pattern, "npy")
+        self.assertEqual(npy[:8], b"\x93NUMPY\1\0")
+        start = 10 + struct.unpack_from("<H", npy, 8)[0]
+        self.assertEqual(start % 64, 0)
+        description = {"descr": "|u1", "fortran_order": False, "shape": (width * height,) * axes}
+        self.assertEqual(ast.literal_eval(npy[10:start].decode("ascii")), description)
+        self.assertTrue(npy[start:] == array)
+        if kind == "blank-compressed":
+            self.assertTrue(self.exported(width, height, kind, pattern, "dense") == array)
+
+    def compare_lists(self, width, height, kind, pattern, costs):
+        has_blank = kind != "blank-compressed"
+        goals = [number - 1 for number in pattern]
+        numbering = Numbering(width, height, kind, mask_of(goals))
+        ranked = self.exported(width, height, kind, pattern, "ranked")
+        lines = self.exported(width, height, kind, pattern, "csv").decode("ascii").splitlines()
+        rows = list(csv.reader(lines))
+        columns = [f"tile{number}" for number in pattern] + ["blank"] * has_blank + ["value"]
+        self.assertEqual(rows.pop(0), columns)
+        self.assertEqual(len(ranked), numbering.rows * numbering.row_length)
+        self.assertEqual(len(rows), len(ranked))
+        for entry, (row, byte) in enumerate(zip(rows, ranked)):
+            positions, blanks = numbering.place(entry)
+            cells = [positions[goal] for goal in goals]
+            self.assertEqual([int(cell) for cell in row[:len(goals)]], cells)
+            if has_blank:
+                free = [int(cell) for cell in row[-2].split()]
+                self.assertEqual(free, read_table.cells_of(blanks))
+            for blank in read_table.cells_of(blanks):
+                cost = costs.get((*cells, blank) if has_blank else tuple(cells))
+                self.assertEqual((byte, row[-1]), (255, "") if cost is None else (cost, str(cost)))
+
+
+class Damage(unittest.TestCase):
+    """Files that have to be refused."""
+
+    def setUp(self):
+        name, _ = stored_as(3, 3, "zero-aware", (0, 1, 2), 8)
+        self.good = pathlib.Path(scratch.name, name).read_bytes()
+        self.path = os.path.join(scratch.name, "damaged")
+
+    def write(self, data):
+        # A new file each time: some file systems wait for the disk after a file is overwritten.
+        pathlib.Path(self.path).unlink(missing_ok=True)
+        with open(self.path, "xb") as file:
+            file.write(data)
+
+    def refused(self, data, complaint=""):
+        self.write(data)
+        with self.assertRaisesRegex(ValueError, complaint) as caught:
+            Table(self.path)
+        self.assertNotIn("\n", str(caught.exception))
+
+    def changed(self, *changes, payload=None):
+        """The good file with (offset, struct format, value) changes, and sums to match."""
+        data = bytearray(self.good)
+        if payload is not None:
+            data[4096:] = payload
+            data[2112:2144] = hashlib.sha256(payload).digest()
+        for offset, form, value in changes:
+            struct.pack_into("<" + form, data, offset, value)
+        data[4064:4096] = hashlib.sha256(data[:4064]).digest()
+        return bytes(data)
+
+    def test_untouched(self):
+        self.assertEqual(self.changed(), self.good)
+        self.write(self.good)
+        with Table(self.path) as table:
+            table.check_payload()
+
+    def test_every_byte_of_the_header(self):
+        for offset in range(4096):
+            data = bytearray(self.good)
+            data[offset] ^= 1 << offset % 8
+            self.refused(bytes(data))
+
+    def test_every_bit_of_the_payload(self):
+        for bit in range(8 * 4096, 8 * len(self.good)):
+            data = bytearray(self.good)
+            data[bit // 8] ^= 1 << bit % 8
+            self.write(data)
+            with Table(self.path) as table, self.assertRaisesRegex(ValueError, "payload"):
+                table.check_payload()
+
+    def test_lengths(self):
+        for length in (0, 1, 8, 9, 4095, 4096, 4097, len(self.good) - 1):
+            self.refused(self.good[:length], "not a table" if length < 8 else "long|cut short")
+        self.refused(self.good + b"\0", "long")
+        self.refused(self.good * 2, "long")
+
+    def test_text_mode_copies(self):
+        unix, dos = self.good.replace(b"\r\n", b"\n"), self.good.replace(b"\n", b"\r\n")
+        cut, seven_bits = self.good[:self.good.index(b"\x1a")], bytes(b & 127 for b in self.good)
+        for data in unix, dos, cut, seven_bits:
+            self.refused(data, "text mode")
+
+    def test_zstd_frame(self):
+        self.refused(b"\x28\xb5\x2f\xfd" + self.good, "zstd")
+
+    def test_reserved_bytes(self):
+        for offset in (21, 22, 23, 60, 61, 62, 63, 2144, 3000, 4063):
+            self.refused(self.changed((offset, "B", 1)), "reserved")
+
+    def test_fields_out_of_range(self):
+        for complaint, *changes in (
+                ("version", (8, "I", 2)),
+                ("version", (8, "I", 3)),
+                ("header length", (12, "I", 8192)),
+                ("tray", (16, "B", 1)),
+                ("tray", (17, "B", 0)),
+                ("tray", (16, "B", 9)),
+                ("tiles", (17, "B", 2), (24, "I", 1 << 6)),
+                ("kind", (18, "B", 4)),
+                ("encoding", (19, "B", 3)),
+                ("cannot be one-bit", (18, "B", 3)),
+                ("cannot be mod-3", (19, "B", 2)),
+                ("cannot be one-bit", (18, "B", 1)),
+                ("cannot be one-bit", (18, "B", 2)),
+                ("row order", (20, "B", 0)),
+                ("tiles", (24, "I", 0)),
+                ("tiles", (24, "I", 1 << 9 | 7)),
+                ("tiles", (16, "B", 5), (17, "B", 5), (24, "I", (1 << 13) - 1)),
+                ("blank", (28, "I", 0)),
+                ("blank", (28, "I", 1 << 8)),
+                ("blank", (28, "I", 0o777)),
+                ("blank", (28, "I", 1 << 9)),
+                ("blank", (18, "B", 2), (19, "B", 0)),
+                ("histogram", (40, "Q", 743)),
+                ("max", (56, "I", 10)),
+                ("max", (56, "I", 12)),
+                ("last count", (64 + 8 * 255, "Q", 1), (40, "Q", 745)),
+                ("reached", (64, "Q", 2), (40, "Q", 745)),
+                ("reached", (32, "Q", 743)),
+                ("payload length", (48, "Q", 94)),
+                ("payload length", (19, "B", 0))):
+            with self.subTest(complaint, changes=changes):
+                self.refused(self.changed(*changes), complaint)
+
+    def test_entries(self):
+        self.refused(self.changed((32, "Q", 745)), "745 entries|payload")
+        for entries in (744 + 6, 744 + 84 * 6):
+            length = (entries + 7) // 8
+            data = self.changed((32, "Q", entries), (48, "Q", length), payload=bytes(length))
+            self.refused(data, "entries, should be 744")
+        no_histogram = [(64 + 8 * h, "Q", 0) for h in range(1, 12)]
+        data = self.changed((32, "Q", 6), (48, "Q", 1), (40, "Q", 1), (56, "I", 0), *no_histogram,
+                            payload=b"\0")
+        self.refused(data, "6 entries, should be 504 or more")
+
+    def test_believes_no_large_number(self):
+        tray = (16, "B", 5), (17, "B", 5), (24, "I", 0xFFF), (28, "I", 0x1FFF000)
+        self.refused(self.changed(*tray, (32, "Q", 1 << 63), (48, "Q", 1 << 60)), "entries")
+        entries = math.comb(25, 12) * math.factorial(12)
+        self.refused(self.changed(*tray, (32, "Q", entries), (48, "Q", entries // 8)), "long")
+        self.refused(self.changed(*tray), "should be")
+
+    def test_walks_in_wrong_bits_end(self):
+        for payload in (bytes(93), b"\xff" * 93):
+            self.write(self.changed(payload=payload))
+            with Table(self.path) as table, self.assertRaisesRegex(ValueError, "damaged"):
+                table.check_payload()
+                list(table.values())
+
+
+class Command(unittest.TestCase):
+    """The script itself."""
+
+    def run_script(self, *arguments):
+        command = [sys.executable, read_table.__file__, *arguments]
+        return subprocess.run(command, capture_output=True, text=True)
+
+    def test_facts_and_entries(self):
+        table, _ = opened(2, 2, "zero-aware", "one-bit", (1, 2, 3))
+        path = os.path.join(scratch.name, "2x2-zero-aware-0.1.2-blank3.pdb")
+        facts = self.run_script(path)
+        self.assertEqual(facts.returncode, 0)
+        self.assertIn("entries   24, 12 of them reached\n", facts.stdout)
+        lines = self.run_script(path, "--entries").stdout.splitlines()
+        with table:
+            values = ["" if value is None else str(value) for value in table.values()]
+        expected = [f"{entry},{value}" for entry, value in enumerate(values)]
+        self.assertEqual(lines, ["entry,value", *expected])
+
+    def test_bad_file(self):
+        renamed = os.path.join(scratch.name, "3x2-zero-aware-0.1.2-blank3.pdb")
+        shutil.copy(os.path.join(scratch.name, "2x2-zero-aware-0.1.2-blank3.pdb"), renamed)
+        for path in read_table.__file__, renamed:
+            result = self.run_script(path)
+            lines = result.stderr.count("\n")
+            self.assertEqual((result.returncode, result.stdout, lines), (1, "", 1))
+
+
+class Documents(unittest.TestCase):
+    """What documents say."""
+
+    def test_the_citation_is_of_this_version(self):
+        version = re.compile(r'^version(?: =|:) "?([\d.]+)"?$', re.MULTILINE)
+        found = [version.search((ROOT / name).read_text())[1]
+                 for name in ("CITATION.cff", "Cargo.toml")]
+        self.assertEqual(found[0], found[1])
+
+    def test_every_file_of_the_reference_list_is_there(self):
+        text = (ROOT / "docs/reference.md").read_text()
+        paths = re.findall(r"`((?:puzzle|pdb-table|pdb-gen|solver|lab)/[\w/.-]+)`", text)
+        self.assertGreater(len(paths), 10)
+        self.assertEqual([path for path in paths if not (ROOT / "crates" / path).exists()], [])
+
+    def test_the_worked_example_of_format_md(self):
+        text = (ROOT / "docs/format.md").read_text()
+        board = re.search(r'^    solver --json "([\d /]+)"$', text, re.MULTILINE)[1]
+        board = [int(number) for number in re.split("[ /]", board)]
+        parts = re.findall(r"""^    tiles ([\d ]+): (\S+\.pdb)
+        cells 0 to 15 become ([\d ]+)
+        row (\d+), rank (\d+), entry (\d+)
+        bit (\d), h mod 4 = (\d), h = (\d+)$""", text, re.MULTILINE)
+        self.assertEqual(len(parts), 6)
+        subprocess.run([*PDB_GEN, "--partition", "6-6-3", "--tables", scratch.name, "--quiet"],
+                       cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        values = []
+        for tiles, name, shown_symmetry, *shown in parts:
+            tiles = [int(number) for number in tiles.split()]
+            found, symmetry = stored_as(4, 4, "zero-aware", [number - 1 for number in tiles], 15)
+            self.assertEqual((found, " ".join(map(str, symmetry))), (name, shown_symmetry))
+            # The goal is 1 2 3 ... 0, so the tile with number n has goal cell n - 1.
+            cells = {symmetry[number - 1]: symmetry[board.index(number)] for number in tiles}
+            with Table(os.path.join(scratch.name, name)) as table:
+                entry = table.locate(cells, symmetry[board.index(0)])
+                values.append(table.value(entry))
+                self.assertEqual(
+                    [int(number) for number in shown],
+                    [*divmod(entry, table.row_length), entry, table.code(entry),
+                     table.residue(entry), values[-1]])
+        for view in values[:3], values[3:]:
+            self.assertIn(f"\n    {' + '.join(map(str, view))} = {sum(view)}\n", text)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""Compares unpack_table.py with what pdb-gen packs.
+
+    python3 scripts/readers/test_unpack_table.py
+
+PDB_GEN is the command that packs the tables; without it, cargo runs the one of this repository."""
+
+import json
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import unpack_table
+from unpack_table import Packed, read_manifest, read_single, unpack_listed
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PDB_GEN = shlex.split(os.environ.get("PDB_GEN", "cargo run --release --quiet --bin pdb-gen --"))
+
+# Every kind and encoding, one and several frames, and patterns that leave one or two cells free: of
+# those half of the entries have no position, and the blank-compressed ones are packed plainly.
+CHOICES = [
+    "--size 3x3 --partition 5-3",
+    "--size 3x3 --partition 5-3 --encoding u8",
+    "--size 3x3 --partition 5-3 --kind full",
+    "--size 3x3 --partition 5-3 --kind blank-compressed",
+    "--size 3x3 --tiles 1,2,3,4,5 --fixed 1",
+    "--size 3x3 --tiles 1,2,3,4,5,6 --fixed 2",
+    "--size 3x2 --tiles 3,4,1,5",
+    "--size 3x2 --tiles 3,4,1,5 --encoding u8",
+    "--size 3x2 --tiles 3,4,1,5 --kind full",
+    "--size 3x2 --tiles 3,4,1,5 --kind blank-compressed",
+    "--size 2x2 --partition 3",
+    "--size 4x4 --tiles 1,2,5",
+    "--size 4x4 --tiles 1,2,5 --kind blank-compressed",
+    "--size 3x3 --metric multi --tiles 1,2,3,4",
+    "--size 3x3 --metric multi --tiles 1,2,3,4 --encoding u8",
+    "--size 8x8 --tiles 55,63",
+]
+
+
+def pack(choice, directory):
+    """Packs into a directory; the packed files, each with the table that it was made of."""
+    out, tables = directory / "packed", directory / "tables"
+    arguments = ["pack", *choice.split(), "--out", str(out), "--tables", str(tables), "--quiet"]
+    subprocess.run([*PDB_GEN, *arguments], cwd=ROOT, check=True)
+    return [(path, tables / path.name[:-1]) for path in sorted(out.glob("*.pdbz"))]
+
+
+class Unpacking(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.scratch = pathlib.Path(scratch.name)
+
+    def test_every_form_comes_back(self):
+        for number, choice in enumerate(CHOICES):
+            with self.subTest(choice):
+                pairs = pack(choice, self.scratch / str(number))
+                self.assertTrue(pairs)
+                manifest = read_manifest((pairs[0][0].parent / "manifest.json").read_bytes())
+                listed = {listed["packed"]["file"]: listed for listed in manifest["tables"]}
+                self.assertEqual(len(listed), len(pairs))
+                for packed, table in pairs:
+                    unpacked = unpack_listed(listed[packed.name], packed.read_bytes())
+                    self.assertEqual(unpacked, table.read_bytes())
+
+    def test_changed_bytes_are_refused(self):
+        [(packed, _)] = pack("--size 3x3 --tiles 1,2,5", self.scratch)
+        sound = packed.read_bytes()
+        for at in range(0, len(sound), 7):
+            changed = bytearray(sound)
+            changed[at] ^= 1 << at % 8
+            with self.assertRaises(ValueError, msg=f"byte {at}"):
+                Packed(bytes(changed)).table()
+        for length in 0, 16, 111, len(sound) - 1:
+            with self.assertRaises(ValueError, msg=f"cut to {length}"):
+                Packed(sound[:length]).table()
+
+    def single(self):
+        """Two tables in a single file, and the directory of the tables."""
+        file, tables = self.scratch / "single", self.scratch / "tables"
+        arguments = ["--size", "2x3", "--metric", "multi", "--partition", "1,2,3/4,5"]
+        arguments += ["--single", "--out", str(file), "--tables", str(tables), "--quiet"]
+        subprocess.run([*PDB_GEN, "pack", *arguments], cwd=ROOT, check=True)
+        return file, tables
+
+    def test_single_files(self):
+        file, tables = self.single()
+        sound = file.read_bytes()
+
+        def unpack(data):
+            manifest, packed = read_single(data)
+            return [unpack_listed(*pair) for pair in zip(manifest["tables"], packed)]
+
+        manifest, _ = read_single(sound)
+        expected = [(tables / listed["table"]["file"]).read_bytes()
+                    for listed in manifest["tables"]]
+        self.assertEqual(unpack(sound), expected)
+        for at in range(0, len(sound), 3):
+            changed = bytearray(sound)
+            changed[at] ^= 1 << at % 8
+            with self.assertRaises(ValueError, msg=f"byte {at}"):
+                unpack(bytes(changed))
+        for data in sound[:-1], sound[:40], sound + b"\0":
+            with self.assertRaises(ValueError):
+                unpack(data)
+
+    def test_what_a_manifest_says_is_checked(self):
+        manifest, packed = read_single(self.single()[0].read_bytes())
+        manifest["tables"][1]["packed"]["offset"] = 0
+
+        def changed(value):
+            return value + [9] if isinstance(value, list) else value + type(value)("1")
+
+        for number in range(len(manifest["tables"])):
+            listed = manifest["tables"][number]
+            unpack_listed(listed, packed[number])
+            for part, name in [*((listed, name) for name in ("header", "frames")),
+                               *((listed[part], name) for part in ("packed", "table")
+                                 for name in listed[part] if name != "offset")]:
+                before = part[name]
+                part[name] = changed(before)
+                with self.assertRaises(ValueError, msg=name):
+                    unpack_listed(listed, packed[number])
+                part[name] = before
+        read_manifest(json.dumps(manifest).encode())
+        for change in ({"version": 2}, {"more": 1}, {"tray": "3x3"}, {"goal": [1, 2, 3, 4, 5, 5]},
+                       {"parts": [{"partition": 0, "tiles": [2, 1, 3], "table": 0}]},
+                       {"parts": [{"partition": 0, "tiles": [1, 2, 3], "table": 2}]},
+                       {"tables": {}}, {"parts": [None]}, {"tables": [{}]}):
+            with self.assertRaises(ValueError, msg=change):
+                read_manifest(json.dumps({**manifest, **change}).encode())
+        escape = json.dumps(manifest).replace("2x3-runs-0", "../2x3-runs-0")
+        for data in escape.encode(), b"{}", b"[" * 100_000, b"\xff", b"":
+            with self.assertRaises(ValueError):
+                read_manifest(data)
+
+    def test_the_script(self):
+        [(packed, table)] = pack("--size 3x3 --tiles 1,2,5", self.scratch)
+        single, tables = self.single()
+
+        def run(*arguments):
+            command = [sys.executable, unpack_table.__file__, *map(str, arguments)]
+            return subprocess.run(command, capture_output=True, text=True)
+
+        self.assertIn("kind      zero-aware\n", run(packed).stdout)
+        for number, path in enumerate((packed, packed.parent, packed.parent / "manifest.json")):
+            out = self.scratch / f"out{number}"
+            self.assertEqual(run(path, out).returncode, 0)
+            self.assertEqual([file.name for file in out.iterdir()], [table.name])
+            self.assertEqual((out / table.name).read_bytes(), table.read_bytes())
+        out = self.scratch / "several"
+        self.assertEqual(run(single, out).returncode, 0)
+        self.assertEqual(len(list(out.iterdir())), 2)
+        for file in out.iterdir():
+            self.assertEqual(file.read_bytes(), (tables / file.name).read_bytes())
+        refused = run(unpack_table.__file__)
+        lines = refused.stderr.count("\n")
+        self.assertEqual((refused.returncode, refused.stdout, lines), (1, "", 1))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,363 @@
+#!/usr/bin/env bash
+# Makes a release: everything that is published of one version, from a clone of what is committed.
+#
+#   scripts/release/release.sh [OPTIONS] VERSION [OUT]
+#
+# Writes to the folder OUT, by default target/release-VERSION:
+#
+#   sliding-tile-pdb-VERSION-TARGET.tar.gz      pdb-gen, solver, and on Linux solver-server, linked
+#                                               statically, with manual pages and completions
+#   sliding_tile_pdb-VERSION-*.whl, .tar.gz     the wheel and the sdist
+#   sliding-tile-pdb-VERSION.tgz                the npm package
+#   sliding-tile-pdb-c-VERSION-HOST.tar.gz      the C library
+#   sliding-tile-pdb-tables-VERSION.tar         the standard tables, packed, with manifests
+#   RELEASE-NOTES.md, BUILD.txt, SHA256SUMS
+#
+# All that contain code of others have its licences. The same commit and the same tools make the
+# same bytes, in whatever folder.
+#
+#   --only STEP[,STEP]     of binaries, tables, wheel, npm, c; by default all
+#   --targets T[,T]        the binaries' targets; by default those of x86-64 Linux, aarch64 Linux
+#                          and Windows for which there are compilers (x86-64 Linux is always made)
+#   --work DIRECTORY       where it is compiled (default target/release-work); what is there from a
+#                          release before saves time
+#   --check                makes all of it again, in target/release-again, and compares
+#   --draft                with the CARGO_PROFILE_RELEASE_* of the environment, to try the script
+#
+# Needs a committed tree, Rust, Python 3.10 with venv, Node 20 with npm, a C compiler, binutils, and
+# musl-gcc (musl-tools) or else glibc's static library. For aarch64 Linux aarch64-linux-gnu-gcc, for
+# Windows x86_64-w64-mingw32-gcc. Takes from the network what package registries have, and targets
+# from rustup.
+set -euo pipefail
+
+say() { printf 'release: %s (%s s)\n' "$*" "$SECONDS" >&2; }
+die() { printf 'release: error: %s\n' "$*" >&2; exit 1; }
+usage() { die "usage: ${0##*/} [--only STEPS] [--targets TARGETS] [--work DIRECTORY] [--check] [--draft] VERSION [OUT]"; }
+
+steps=binaries,tables,wheel,npm,c
+targets=
+work=
+check=no
+draft=no
+while [[ "${1:-}" == --* ]]; do
+    case $1 in
+        --only) [ $# -ge 2 ] || usage; steps=$2; shift ;;
+        --targets) [ $# -ge 2 ] || usage; targets=$2; shift ;;
+        --work) [ $# -ge 2 ] || usage; work=$2; shift ;;
+        --check) check=yes ;;
+        --draft) draft=yes ;;
+        *) usage ;;
+    esac
+    shift
+done
+[ $# = 1 ] || [ $# = 2 ] || usage
+version=$1
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+out=${2:-$root/target/release-$version}
+work=${work:-$root/target/release-work}
+for step in ${steps//,/ }; do
+    case $step in
+        binaries | tables | wheel | npm | c) ;;
+        *) die "no step is called $step: binaries, tables, wheel, npm, c" ;;
+    esac
+done
+for target in ${targets//,/ }; do
+    case $target in
+        x86_64-unknown-linux-* | aarch64-unknown-linux-* | x86_64-pc-windows-gnu) ;;
+        *) die "$target: no compiler is known for it" ;;
+    esac
+done
+has_step() { [[ ",$steps," == *",$1,"* ]]; }
+
+# --- What is released -------------------------------------------------------
+
+is=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"$/\1/p' "$root/Cargo.toml")
+[ "$version" = "$is" ] || die "the workspace has version $is, not $version"
+grep -q "\"version\": \"$version\"" "$root/crates/wasm/npm/package.json" ||
+    die "crates/wasm/npm/package.json has another version"
+notes=$(awk -v version="$version" '
+    /^## / { on = ($2 == version); if (on) print; next }
+    on
+' "$root/docs/changelog.md")
+[ -n "$notes" ] || die "docs/changelog.md has no section '## $version'"
+! head -n 1 <<<"$notes" | grep -q unreleased ||
+    say "warning: docs/changelog.md calls $version unreleased"
+changed=$(git -C "$root" status --porcelain) || die "this is no clone of the repository"
+[ -z "$changed" ] || die "what is released must be committed: $(head -n 1 <<<"$changed")"
+commit=$(git -C "$root" rev-parse HEAD)
+
+# --- An environment that is the same everywhere -----------------------------
+
+umask 022
+export LC_ALL=C TZ=UTC CARGO_INCREMENTAL=0 PYTHONHASHSEED=0
+SOURCE_DATE_EPOCH=$(git -C "$root" show -s --format=%ct HEAD)
+export SOURCE_DATE_EPOCH
+unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS CARGO_BUILD_TARGET CARGO_TARGET_DIR CFLAGS PDB_TABLES
+if [ $draft = no ]; then
+    for name in $(compgen -e CARGO_PROFILE_); do unset "$name"; done
+    # Optimisation of the whole program makes it smaller, and no faster.
+    export CARGO_PROFILE_RELEASE_LTO=fat CARGO_PROFILE_RELEASE_CODEGEN_UNITS=1
+fi
+
+mkdir -p "$work" "$out"
+work=$(cd "$work" && pwd)
+out=$(cd "$out" && pwd)
+source=$work/source
+if [ -d "$source/.git" ]; then
+    git -C "$source" fetch --quiet "$root" HEAD
+else
+    git clone --quiet --no-checkout "$root" "$source"
+fi
+git -C "$source" checkout --quiet --force --detach "$commit"
+# What is compiled stays: cargo knows what of it is up to date.
+git -C "$source" clean -ffdxq -e /target
+cd "$source"
+stage=$work/stage
+rm -rf "$stage"
+mkdir -p "$stage"
+rm -f "$out"/sliding[-_]tile[-_]pdb-* "$out"/{RELEASE-NOTES.md,BUILD.txt,SHA256SUMS}
+
+host=$(rustc -vV | sed -n 's/^host: //p')
+[[ "$host" == *-linux-gnu ]] || die "releases are made on Linux, not for $host"
+machine=${host%%-*}
+built_by=("commit $commit" "$(rustc --version)" "$(cc --version | head -n 1)")
+
+# Files in the order of their names, of nobody, with the time of the commit.
+pack() { # FOLDER ARCHIVE
+    tar --sort=name --format=gnu --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner \
+        -C "$stage" -cf "$work/archive.tar" "$1"
+    case $2 in
+        *.gz) gzip -9n <"$work/archive.tar" >"$out/$2" ;;
+        *) cp "$work/archive.tar" "$out/$2" ;;
+    esac
+    rm "$work/archive.tar"
+    say "$2: $(wc -c <"$out/$2") bytes"
+}
+
+documents() { # FOLDER TARGET CRATE...
+    local folder=$1 target=$2 packages=() crate
+    shift 2
+    for crate; do packages+=(--package "$crate"); done
+    cp LICENSE-MIT LICENSE-APACHE "$folder"
+    printf '%s\n' "$notes" >"$folder/RELEASE-NOTES.md"
+    python3 scripts/release/third-party.py "${packages[@]}" --target "$target" \
+        --out "$folder/THIRD-PARTY-LICENSES"
+}
+
+# --- Programs ---------------------------------------------------------------
+
+has_std() { compgen -G "$(rustc --print sysroot)/lib/rustlib/$1/lib/libstd-*.rlib" >/dev/null; }
+get_std() {
+    has_std "$1" && return
+    command -v rustup >/dev/null && timeout 120 rustup --quiet target add "$1" >&2 && has_std "$1"
+}
+
+# Whether there are compilers for a target; leaves the reason in `missing`.
+can_build() {
+    missing=
+    local compiler=
+    case $1 in
+        "$machine-unknown-linux-musl") compiler=musl-gcc ;;
+        "$host") return ;;
+        aarch64-unknown-linux-*) compiler=aarch64-linux-gnu-gcc ;;
+        x86_64-pc-windows-gnu) compiler=x86_64-w64-mingw32-gcc ;;
+        *) missing="no compiler is known for it"; return 1 ;;
+    esac
+    command -v "$compiler" >/dev/null || { missing="no $compiler"; return 1; }
+    get_std "$1" || { missing="no standard library of Rust for it"; return 1; }
+}
+
+# musl has a licence that asks for nothing but its notice, and a program by it does without any
+# library of a system. Where rustup does not bring it there is glibc's static library.
+native=$machine-unknown-linux-musl
+can_build "$native" || { say "$native: $missing; linked with glibc instead"; native=$host; }
+
+chosen=("$native")
+if [ -n "$targets" ]; then
+    for target in ${targets//,/ }; do
+        [ "$target" = "$native" ] && continue
+        can_build "$target" || die "$target: $missing"
+        chosen+=("$target")
+    done
+elif has_step binaries; then
+    for target in aarch64-unknown-linux-musl x86_64-pc-windows-gnu; do
+        [ "$target" = "$native" ] && continue
+        if can_build "$target"; then
+            chosen+=("$target")
+        else
+            say "left out: $target, $missing"
+        fi
+    done
+fi
+
+compile() { # TARGET
+    local target=$1 packages=(-p sliding-tile-pdb) name=${1//-/_}
+    (
+        source scripts/build/path-flags.sh
+        RUSTFLAGS+=" -Ctarget-feature=+crt-static"
+        case $target in
+            "$machine-unknown-linux-musl") export "CC_$name=musl-gcc" ;;
+            aarch64-unknown-linux-musl)
+                # zstd asks nothing of a C library that musl would do in another way than glibc,
+                # whose headers these are; what is linked is Rust's musl.
+                export CC_aarch64_unknown_linux_musl=aarch64-linux-gnu-gcc
+                export CFLAGS_aarch64_unknown_linux_musl="-U_FORTIFY_SOURCE -fno-stack-protector"
+                export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=aarch64-linux-gnu-gcc
+                ;;
+            aarch64-unknown-linux-gnu)
+                export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc ;;
+            *-windows-gnu) RUSTFLAGS+=" -Clink-arg=-Wl,--no-insert-timestamp" ;;
+        esac
+        [[ "$target" == *-windows-* ]] || packages+=(-p sliding-tile-pdb-server)
+        cargo build --locked --release --bins --target "$target" "${packages[@]}" >&2
+    )
+}
+
+programs=$source/target/$native/release
+
+# Manual pages and completions, of which the programs of this machine know.
+shell_files() { # FOLDER
+    local name share=$1/share
+    mkdir -p "$share/man/man1" "$share/bash-completion/completions" "$share/zsh/site-functions" \
+        "$share/fish/vendor_completions.d" "$share/powershell" "$share/elvish"
+    for name in pdb-gen solver; do
+        "$programs/$name" man "$share/man/man1" >/dev/null
+        "$programs/$name" completions bash >"$share/bash-completion/completions/$name"
+        "$programs/$name" completions zsh >"$share/zsh/site-functions/_$name"
+        "$programs/$name" completions fish >"$share/fish/vendor_completions.d/$name.fish"
+        "$programs/$name" completions powershell >"$share/powershell/$name.ps1"
+        "$programs/$name" completions elvish >"$share/elvish/$name.elv"
+    done
+}
+
+# The largest program that a release may have, in bytes.
+most=6000000
+binaries() { # TARGET
+    local target=$1 name folder=sliding-tile-pdb-$version-$1 made=target/$1/release file size
+    local crates=(sliding-tile-pdb) names=(pdb-gen solver)
+    [[ "$target" == *-windows-* ]] || { crates+=(sliding-tile-pdb-server); names+=(solver-server); }
+    mkdir -p "$stage/$folder/bin"
+    for name in "${names[@]}"; do
+        file=$name
+        [[ "$target" != *-windows-* ]] || file=$name.exe
+        cp "$made/$file" "$stage/$folder/bin/"
+        size=$(wc -c <"$made/$file")
+        say "$target: $file has $size bytes"
+        [ "$size" -le $most ] || [ $draft = yes ] ||
+            die "$file for $target is larger than $most bytes"
+        if [[ "$target" == *-linux-* ]]; then
+            ! readelf -lW "$made/$file" | grep -q INTERP || die "$file is not linked statically"
+            ! readelf -SW "$made/$file" | grep -qF .symtab || die "$file is not stripped"
+        fi
+    done
+    shell_files "$stage/$folder"
+    cp README.md "$stage/$folder"
+    documents "$stage/$folder" "$target" "${crates[@]}"
+    pack "$folder" "$folder.tar.gz"
+}
+
+if has_step binaries || has_step tables; then
+    say "programs for $native"
+    compile "$native"
+    PDB_TABLES=$stage/tables "$programs/solver" --json "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13" |
+        grep -q '"length":55' || die "the solver does not solve the board of the README"
+fi
+if has_step binaries; then
+    for target in "${chosen[@]}"; do
+        if [ "$target" != "$native" ]; then
+            say "programs for $target"
+            compile "$target"
+        fi
+        binaries "$target"
+    done
+    built_by+=("binaries: ${chosen[*]}")
+fi
+
+# --- Tables -----------------------------------------------------------------
+
+if has_step tables; then
+    folder=sliding-tile-pdb-tables-$version
+    say "tables: built, packed, unpacked and proved"
+    while read -r name options; do
+        read -ra options <<<"$options"
+        PDB_TABLES=$stage/tables "$programs/pdb-gen" pack --quiet "${options[@]}" \
+            --out "$stage/$folder/$name"
+        PDB_TABLES=$stage/unpacked "$programs/pdb-gen" unpack --quiet "$stage/$folder/$name"
+    done <<<'3x3 --size 3x3
+4x4-6-6-3 --partition 6-6-3
+4x4-7-8 --partition 7-8'
+    PDB_TABLES=$stage/unpacked "$programs/pdb-gen" verify --quiet
+    cp LICENSE-MIT LICENSE-APACHE "$stage/$folder"
+    pack "$folder" "$folder.tar"
+fi
+
+# --- Packages ---------------------------------------------------------------
+
+if has_step wheel; then
+    say "the wheel and the sdist"
+    # For systems with glibc 2.17 or later, unless the environment says which.
+    MANYLINUX=${MANYLINUX-2014} scripts/build/python.sh --out "$out" >&2
+    built_by+=("$(target/python/tools/bin/maturin --version)")
+    built_by+=("zig $(target/python/tools/bin/python -m ziglang version 2>/dev/null || echo none)")
+fi
+if has_step npm; then
+    say "the npm package"
+    scripts/build/npm.sh --pack "$out" >&2
+    built_by+=("node $(node --version), npm $(npm --version)")
+fi
+if has_step c; then
+    say "the C library"
+    folder=sliding-tile-pdb-c-$version-$machine-linux-gnu
+    (
+        source scripts/build/path-flags.sh
+        scripts/build/c.sh --prefix "$stage/$folder"
+    ) >&2
+    # It is found wherever the archive is unpacked.
+    sed -i 's,^prefix=.*,prefix=${pcfiledir}/../..,; s,'"$stage/$folder"',${prefix},g' \
+        "$stage/$folder/lib/pkgconfig/slidingtilepdb.pc"
+    cp docs/c.md "$stage/$folder"
+    cp -r crates/capi/examples "$stage/$folder/examples"
+    documents "$stage/$folder" "$host" sliding-tile-pdb-capi
+    pack "$folder" "$folder.tar.gz"
+fi
+
+# --- What is said of all ----------------------------------------------------
+
+# No folder of this machine is in anything that was made.
+say "folders of this machine"
+rm -rf "$work/look"
+mkdir "$work/look"
+for file in "$out"/sliding[-_]tile[-_]pdb-*; do
+    inside=$work/look/${file##*/}
+    mkdir "$inside"
+    case $file in
+        *.whl) python3 -m zipfile -e "$file" "$inside" ;;
+        *) tar -xf "$file" -C "$inside" ;;
+    esac
+done
+for folder in "$work" "${CARGO_HOME:-$HOME/.cargo}" "$(rustc --print sysroot)"; do
+    found=$(grep -rlF -- "$folder" "$work/look" | head -n 1) || true
+    [ -z "$found" ] || die "${found#"$work/look/"} has the folder $folder in it"
+done
+rm -rf "$work/look"
+
+printf '%s\n' "$notes" >"$out/RELEASE-NOTES.md"
+printf '%s\n' "${built_by[@]}" >"$out/BUILD.txt"
+(cd "$out" && sha256sum -- $(ls | grep -v '^SHA256SUMS$') >"$work/sums")
+mv "$work/sums" "$out/SHA256SUMS"
+say "$(wc -l <"$out/SHA256SUMS") files in $out"
+
+if [ $check = yes ]; then
+    say "all of it again, in another folder"
+    again=$root/target/release-again
+    rm -rf "$again"
+    options=(--only "$steps" --work "$again/elsewhere")
+    [ -z "$targets" ] || options+=(--targets "$targets")
+    [ $draft = no ] || options+=(--draft)
+    # The tools of the first time: they are not what is compared, and take minutes to compile.
+    PATH=$source/target/tools/bin:$PATH "$root/scripts/release/release.sh" "${options[@]}" "$version" \
+        "$again/out"
+    diff "$out/SHA256SUMS" "$again/out/SHA256SUMS" >&2 || die "the second time gave other bytes"
+    rm -rf "$again"
+    say "the same bytes both times"
+fi

@@ -1,0 +1,117 @@
+#!/usr/bin/env bash
+# Tests scripts/release/release.sh, or what it made.
+#
+#   scripts/release/test.sh        what it refuses, and the licences of dependencies: some seconds
+#   scripts/release/test.sh OUT    a release that was made on this machine: sums, what is in each
+#                                  file, the programs, the tables
+#
+# Needs git and Python 3; with OUT also readelf (binutils). Installs nothing.
+set -euo pipefail
+
+say() { printf 'test-release: %s (%s s)\n' "$*" "$SECONDS" >&2; }
+die() { printf 'test-release: error: %s\n' "$*" >&2; exit 1; }
+
+[ $# -le 1 ] || die "usage: ${0##*/} [OUT]"
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"$/\1/p' "$root/Cargo.toml")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+if [ $# = 0 ]; then
+    git clone --quiet "$root" "$work/clone"
+    # refuses WORDS ARGUMENTS... expects release.sh to end with a line that has the words.
+    refuses() {
+        local words=$1
+        shift
+        ! "$work/clone/scripts/release/release.sh" "$@" >"$work/said" 2>&1 || die "made a release: $*"
+        tail -n 1 "$work/said" | grep -qF -- "release: error: $words" ||
+            die "'$words' was expected, and it says '$(tail -n 1 "$work/said")'"
+    }
+    say "what is refused"
+    refuses "usage: "
+    refuses "usage: " --unknown "$version"
+    refuses "the workspace has version $version, not 9.9.9" 9.9.9
+    refuses "no step is called all" --only all "$version"
+    refuses "nowhere: no compiler is known for it" --only binaries --targets nowhere "$version"
+    touch "$work/clone/new"
+    refuses "what is released must be committed: ?? new" "$version"
+    rm "$work/clone/new"
+    sed -i "s/^## $version/## 9.9.9/" "$work/clone/docs/changelog.md"
+    refuses "docs/changelog.md has no section '## $version'" "$version"
+    git -C "$work/clone" checkout --quiet docs/changelog.md
+    [ ! -e "$work/clone/target/release-$version/SHA256SUMS" ] || die "something was written"
+
+    say "licences"
+    (cd "$work/clone" && scripts/release/third-party.py --check >&2)
+    sed -i '/^    "BSD-3-Clause",$/d' "$work/clone/deny.toml"
+    ! (cd "$work/clone" && scripts/release/third-party.py --check) >"$work/said" 2>&1 || die "zstd was let in"
+    grep -q "deny.toml does not allow the licence of .*: .*BSD-3-Clause" "$work/said" ||
+        die "it says '$(tail -n 1 "$work/said")'"
+    say "all of it"
+    exit
+fi
+
+out=$(cd "$1" && pwd)
+say "sums"
+(cd "$out" && sha256sum --check --quiet --strict SHA256SUMS) || die "sums differ"
+[ "$(ls "$out" | grep -cv '^SHA256SUMS$')" = "$(wc -l <"$out/SHA256SUMS")" ] ||
+    die "a file has no sum"
+head -n 1 "$out/RELEASE-NOTES.md" | grep -q "^## $version" || die "the notes are not those of $version"
+grep -q "^commit [0-9a-f]\{40\}$" "$out/BUILD.txt" || die "BUILD.txt has no commit"
+
+# Each has the licences, and no folder goes up or to the root.
+for file in "$out"/sliding[-_]tile[-_]pdb-*; do
+    name=${file##*/}
+    say "$name"
+    case $name in
+        *.whl) python3 -m zipfile -l "$file" | awk 'NR > 1 { print $1 }' >"$work/list" ;;
+        *) tar -tf "$file" >"$work/list" ;;
+    esac
+    ! grep -qE '^/|(^|/)\.\.(/|$)' "$work/list" || die "$name has a strange path"
+    wanted=(LICENSE-MIT LICENSE-APACHE)
+    [[ "$name" == *-tables-* ]] || wanted+=(THIRD-PARTY-LICENSES)
+    for one in "${wanted[@]}"; do
+        grep -qE "(^|/)$one$" "$work/list" || die "$name has no $one"
+    done
+done
+
+programs=
+for archive in "$out"/sliding-tile-pdb-"$version"-*.tar.gz; do
+    [ -e "$archive" ] || continue
+    folder=$(basename "$archive" .tar.gz)
+    tar -xf "$archive" -C "$work"
+    for one in man/man1/solver.1 man/man1/pdb-gen-verify.1 bash-completion/completions/solver \
+        zsh/site-functions/_pdb-gen fish/vendor_completions.d/solver.fish \
+        powershell/pdb-gen.ps1 elvish/solver.elv; do
+        [ -s "$work/$folder/share/$one" ] || die "$folder has no $one"
+    done
+    for program in "$work/$folder"/bin/*; do
+        [ -x "$program" ] || die "${program##*/} of $folder cannot be run"
+        [ "$(wc -c <"$program")" -le 6000000 ] || die "${program##*/} of $folder is larger than 6 MB"
+        [[ "$folder" != *-linux-* ]] || ! readelf -lW "$program" | grep -q INTERP ||
+            die "${program##*/} of $folder is not linked statically"
+    done
+    [[ "$folder" != *"-$(uname -m)-unknown-linux-"* ]] || programs=$work/$folder/bin
+done
+if [ -n "$programs" ]; then
+    say "the programs, with nothing of this system"
+    for name in pdb-gen solver solver-server; do
+        [ "$(env -i "$programs/$name" --version)" = "$name $version" ] || die "$name has another version"
+    done
+    env -i PDB_TABLES="$work/own" "$programs/solver" "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13" |
+        grep -q "^55 moves: " || die "the solver does not solve the board of the README"
+    bash -n "${programs%/bin}/share/bash-completion/completions/solver"
+fi
+archive=$out/sliding-tile-pdb-tables-$version.tar
+if [ -n "$programs" ] && [ -e "$archive" ]; then
+    say "the tables"
+    tar -xf "$archive" -C "$work"
+    for folder in "$work/sliding-tile-pdb-tables-$version"/*/; do
+        "$programs/pdb-gen" unpack --quiet --tables "$work/tables" "$folder"
+    done
+    "$programs/pdb-gen" verify --quiet --tables "$work/tables"
+    "$programs/solver" --tables "$work/tables" --partition 7-8 \
+        "5 10 14 7/8 3 6 1/15 0 12 9/2 11 4 13" | grep -q "^55 moves: " ||
+        die "the tables of the release do not solve the board of the README"
+fi
+say "all of it"

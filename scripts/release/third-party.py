@@ -1,0 +1,253 @@
+#!/usr/bin/env python3
+"""Writes the licences of everything of others that is compiled into a program or library.
+
+    scripts/release/third-party.py --package CRATE [--package CRATE...] --target TRIPLE [--out FILE]
+    scripts/release/third-party.py --check
+
+Takes the crates that cargo would link for the target, and their licence files from the sources that
+cargo has of them. Fails if the licence of one is not allowed by deny.toml, or if one that has a
+choice of none has no text. The same Cargo.lock gives the same bytes. --check looks at the licences
+of all crates that any target of the workspace could link, and writes nothing.
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+# Of licences that one may choose from, the first of these is taken.
+PREFERRED = ["MIT", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "Zlib", "0BSD", "Unlicense"]
+
+# How the files of a licence are named.
+FILE_WORDS = {
+    "MIT": "MIT",
+    "Apache-2.0": "APACHE",
+    "BSD-2-Clause": "BSD",
+    "BSD-3-Clause": "BSD",
+    "Zlib": "ZLIB",
+    "0BSD": "0BSD",
+    "Unlicense": "UNLICENSE",
+}
+LICENCE_FILE = re.compile(r"(LICEN[CS]E|COPYING|UNLICENSE|NOTICE|COPYRIGHT)", re.IGNORECASE)
+
+# What is of others inside a crate: its name, its licence, the licence's file.
+VENDORED = {
+    "sliding-tile-pdb": [
+        ("a part of the font DejaVu Sans", "Bitstream-Vera", "assets/LICENSE-DejaVu.txt"),
+    ],
+    "zstd-sys": [("zstd", "BSD-3-Clause", "zstd/LICENSE")],
+}
+
+MIT = """\
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and
+associated documentation files (the "Software"), to deal in the Software without restriction,
+including without limitation the rights to use, copy, modify, merge, publish, distribute,
+sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is
+furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial
+portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT
+LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN
+NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY,
+WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE
+SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
+"""
+
+# What the compiler links besides crates: (name, licence, copyright, part of a target's name).
+RUNTIMES = [
+    ("the standard library of Rust", "MIT OR Apache-2.0", "The Rust Project Contributors", ""),
+    ("musl", "MIT", "2005-2025 Rich Felker, et al.", "-musl"),
+]
+
+
+def fail(message):
+    sys.exit(f"third-party: error: {message}")
+
+
+def cargo(*arguments):
+    command = ["cargo", *arguments]
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode != 0:
+        fail(f"{' '.join(command)} failed")
+    return done.stdout
+
+
+def linked(packages, target):
+    """The names and versions of the crates that cargo links for a target."""
+    arguments = ["tree", "--locked", "--edges", "normal,no-proc-macro", "--prefix", "none"]
+    arguments += ["--format", "{p}", "--target", target]
+    for package in packages:
+        arguments += ["--package", package]
+    found = set()
+    for line in cargo(*arguments).splitlines():
+        match = re.match(r"(\S+) v(\S+)", line)
+        if match:
+            found.add((match[1], match[2]))
+    return found
+
+
+class Expression:
+    """A licence expression of SPDX, or the older form with slashes."""
+
+    def __init__(self, text):
+        self.text = text
+        self.tokens = re.findall(r"[()]|[^\s()]+", text.replace("/", " OR "))
+        self.tree = self.alternatives()
+        if self.tokens:
+            fail(f"cannot read the licence {text!r}")
+
+    def alternatives(self):
+        parts = [self.all_of()]
+        while self.tokens[:1] == ["OR"]:
+            self.tokens.pop(0)
+            parts.append(self.all_of())
+        return ("OR", parts)
+
+    def all_of(self):
+        parts = [self.one()]
+        while self.tokens[:1] == ["AND"]:
+            self.tokens.pop(0)
+            parts.append(self.one())
+        return ("AND", parts)
+
+    def one(self):
+        if not self.tokens:
+            fail(f"cannot read the licence {self.text!r}")
+        token = self.tokens.pop(0)
+        if token == "(":
+            inner = self.alternatives()
+            if self.tokens[:1] != [")"]:
+                fail(f"cannot read the licence {self.text!r}")
+            self.tokens.pop(0)
+            return inner
+        if self.tokens[:1] == ["WITH"]:
+            token += " WITH " + self.tokens[1]
+            del self.tokens[:2]
+        return token
+
+    def chosen(self, allowed):
+        """The licences that are taken, or None if that is not possible with those allowed."""
+
+        def choose(node):
+            if isinstance(node, str):
+                return [node] if node in allowed else None
+            kind, parts = node
+            choices = [choose(part) for part in parts]
+            if kind == "AND":
+                return None if None in choices else [name for one in choices for name in one]
+            possible = [choice for choice in choices if choice is not None]
+            return min(possible, key=worth, default=None)
+
+        def worth(names):
+            places = [PREFERRED.index(n) if n in PREFERRED else len(PREFERRED) for n in names]
+            return (len(names), places)
+
+        return choose(self.tree)
+
+
+def read(path):
+    text = path.read_text(encoding="utf-8", errors="replace").replace("\r\n", "\n")
+    return "\n".join(line.rstrip() for line in text.strip("\n\f ").splitlines()) + "\n"
+
+
+def texts(package, names):
+    """The texts of the licences that were chosen for a crate."""
+    folder = pathlib.Path(package["manifest_path"]).parent
+    files = sorted(path for path in folder.iterdir() if path.is_file() and LICENCE_FILE.match(path.name))
+    if package["license_file"]:
+        files = sorted({*files, folder / package["license_file"]})
+    words = [FILE_WORDS.get(name.split(" WITH ")[0]) for name in names]
+    fitting = [
+        path
+        for path in files
+        if any(word and word in path.name.upper() for word in words) or "NOTICE" in path.name.upper()
+    ]
+    # A crate of one licence has a file without its name; one of several at once needs all.
+    return [read(path) for path in (fitting if len(names) == 1 and fitting else files)]
+
+
+def document(crates, allowed, target):
+    entries = []
+    by_text = {}
+
+    def add(name, licence, found):
+        entries.append((name, licence))
+        for text in found:
+            by_text.setdefault(text, []).append(name)
+
+    for package in crates:
+        folder = pathlib.Path(package["manifest_path"]).parent
+        for name, licence, path in VENDORED.get(package["name"], []):
+            add(f"{name}, in {package['name']}", licence, [read(folder / path)])
+        if not package["source"]:
+            continue
+        name = f"{package['name']} {package['version']}"
+        licence = package["license"] or ""
+        names = Expression(licence).chosen(allowed) if licence else None
+        if not names:
+            fail(f"deny.toml does not allow the licence of {name}: {licence or 'none is named'}")
+        found = texts(package, names)
+        if not found and names == ["MIT"]:
+            found = [f"Copyright (c) the authors of {package['name']}\n\n{MIT}"]
+        if not found:
+            fail(f"{name} has no text of its licence, {licence}")
+        add(name, licence, found)
+    for name, licence, copyright, part in RUNTIMES:
+        if part in target:
+            add(name, licence, [f"Copyright (c) {copyright}\n\n{MIT}"])
+
+    lines = [
+        "What sliding-tile-pdb has from others",
+        "=====================================",
+        "",
+        "The programs and libraries of sliding-tile-pdb contain the following, with thanks. The texts",
+        "of their licences follow; of licences that one may choose from, the one chosen here.",
+        "",
+    ]
+    width = max(len(name) for name, _ in entries)
+    lines += [f"{name:{width}}  {licence}" for name, licence in entries]
+    for text, names in sorted(by_text.items(), key=lambda item: (item[1], item[0])):
+        lines += ["", "-" * 80, "For " + ", ".join(names), "-" * 80, "", text.rstrip("\n")]
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--package", action="append", default=[], metavar="CRATE")
+    parser.add_argument("--target", metavar="TRIPLE")
+    parser.add_argument("--out", type=pathlib.Path, metavar="FILE")
+    parser.add_argument("--check", action="store_true")
+    arguments = parser.parse_args()
+    rules = (ROOT / "deny.toml").read_text()
+    allowed = re.findall(r'"([^"]+)"', re.search(r"\nallow = \[(.*?)\]", rules, re.DOTALL)[1])
+    metadata = json.loads(cargo("metadata", "--locked", "--format-version", "1"))
+    known = {(p["name"], p["version"]): p for p in metadata["packages"]}
+    if arguments.check:
+        members = set(metadata["workspace_members"])
+        packages = [p["name"] for p in metadata["packages"] if p["id"] in members]
+        target = "all"
+    elif arguments.package and arguments.target:
+        packages, target = arguments.package, arguments.target
+    else:
+        parser.error("give --package and --target, or --check")
+    names = sorted(linked(packages, target))
+    text = document([known[name] for name in names], allowed, target)
+    if arguments.check:
+        others = sum(1 for name in names if known[name]["source"])
+        print(f"third-party: {others} crates, all of allowed licences and with their texts")
+    elif arguments.out:
+        arguments.out.write_text(text, encoding="utf-8")
+    else:
+        sys.stdout.write(text)
+
+
+if __name__ == "__main__":
+    main()
