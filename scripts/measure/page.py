@@ -1,14 +1,10 @@
 """The page and the npm package: docs/results/page.json is written by `npm run budget` in
 crates/wasm/web, since it is measured in Node and in a browser."""
 
+from .figures import text
 from .tables import table
 
 NAME = "page"
-
-
-def figure(value):
-    """Three digits, or all of a whole number."""
-    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def page(data):
@@ -17,6 +13,6 @@ def page(data):
     yield f"Commit {group['commit']}, {group['date']} UTC, load {group['load']:.2f} before;"
     yield f"Node {machine['node']}, Chromium {machine['chromium']}."
     yield ""
-    rows = [[row["name"], f"{figure(row['bar'])} {row['unit']}" if row["bar"] else "",
-             f"{figure(row['figure'])} {row['unit']}"] for row in group["rows"]]
+    rows = [[row["name"], f"{text(row['bar'])} {row['unit']}" if row["bar"] else "",
+             f"{text(row['figure'])} {row['unit']}"] for row in group["rows"]]
     yield from table(["", ">at most", ">measured"], rows)

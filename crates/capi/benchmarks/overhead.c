@@ -3,7 +3,7 @@
  *
  *     overhead REPETITIONS THREADS
  *
- * Prints two numbers. overhead.rs is the same in Rust; scripts/measure/c.py runs both. */
+ * Prints two numbers. overhead.rs is the same in Rust; scripts/measure/c_library.py runs both. */
 
 #define _POSIX_C_SOURCE 200809L
 

@@ -1,5 +1,5 @@
 //! What a call costs in Rust: nanoseconds for an easy board, solved many times. overhead.c is the
-//! same in C; scripts/measure/c.py runs both.
+//! same in C; scripts/measure/c_library.py runs both.
 
 #![allow(clippy::print_stdout)]
 

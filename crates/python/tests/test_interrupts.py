@@ -1,6 +1,6 @@
 """Ctrl-C ends every long call soon, with KeyboardInterrupt, and nothing goes on behind it.
 
-How soon is measured by benchmarks/measure.py; here the bound is one that a busy machine keeps.
+How soon is measured by scripts/measure/python_package.py; here the bound is one that a busy machine keeps.
 """
 
 from __future__ import annotations

@@ -1,17 +1,12 @@
 #!/usr/bin/env python3
-"""Measures the Python package beside the command, and against its bars.
+"""Measures the Python package beside the command.
 
-    python benchmarks/measure.py [--json FILE] [--solver PATH] [--runs N]
+    python scripts/measure/python_package.py [NAME...] [--json] [--runs N] [--solver PATH]
 
 Run it in an environment with the wheel (scripts/check/python.sh leaves target/python/venv), on a
-quiet machine. Prints a line for each figure; --json also writes an array of objects with `name`,
-`command`, `unit`, `figure`, `bar` (a number or null), `bound` (`most` or `least`) and `runs`.
+quiet machine.
 """
 
-from __future__ import annotations
-
-import argparse
-import json
 import os
 import pathlib
 import signal
@@ -21,34 +16,22 @@ import sys
 import tempfile
 import textwrap
 import time
-from collections.abc import Callable, Iterator
-from typing import Any
 
-CLONE = pathlib.Path(__file__).resolve().parents[2]
-FELNER = CLONE / "data/suites/felner1000.txt"
+from figures import ROOT, measure, parser, row
 
-Row = dict[str, Any]
+FELNER = ROOT / "data/suites/felner1000.txt"
 
 
-def python(program: str, *arguments: str, environment: dict[str, str] | None = None) -> str:
-    """What a program prints, in a process of its own."""
-    done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(program), *arguments],
-        capture_output=True, text=True, check=True, env={**os.environ, **(environment or {})},
-    )
-    return done.stdout
+def python(program, *arguments):
+    """The output of a program that runs in a process of its own."""
+    command = [sys.executable, "-c", textwrap.dedent(program), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
-def row(name: str, command: str, unit: str, runs: list[Any], figure: float,
-        bar: float | None = None, bound: str = "most") -> Row:
-    return {"name": name, "command": command, "unit": unit, "figure": figure, "bar": bar,
-            "bound": bound, "runs": runs}
+# Import
 
 
-# --- Import ---------------------------------------------------------------------------------------
-
-
-def imports(options: argparse.Namespace) -> Iterator[Row]:
+def imports(options):
     """The slowest of ten imports in fresh processes, of files that the system has at hand."""
     program = """
         import time
@@ -61,7 +44,7 @@ def imports(options: argparse.Namespace) -> Iterator[Row]:
     yield row("import", "import sliding_tile_pdb", "ms", runs, max(runs), 50)
 
 
-# --- Lists ----------------------------------------------------------------------------------------
+# Lists
 
 SOLVE_FELNER = """
     import sys, time
@@ -74,15 +57,13 @@ SOLVE_FELNER = """
 """
 
 
-def lists(options: argparse.Namespace) -> Iterator[Row]:
+def lists(options):
     """1,000 boards by the command and by solve_many, in turn: both open tables that are kept, read
     the list, and solve it, each as a process from its beginning to its end."""
     if not options.solver.exists():
         print(f"no {options.solver}: solve_many is not measured beside it", file=sys.stderr)
         return
-    ours: list[float] = []
-    theirs: list[float] = []
-    inside: list[float] = []
+    ours, theirs, inside = [], [], []
     with tempfile.TemporaryDirectory() as tables:
         command = [options.solver, "--file", FELNER, "--quiet", "--summary", "csv", "--goal",
                    "blank-first", "--partition", "6-6-3", "--tables", tables]
@@ -113,7 +94,7 @@ def lists(options: argparse.Namespace) -> Iterator[Row]:
 # --- Look-ups -------------------------------------------------------------------------------------
 
 
-def solvable(boards: Any) -> Any:
+def solvable(boards):
     """4x4 boards with two tiles swapped where the blank cannot come home otherwise."""
     import numpy as np
 
@@ -129,7 +110,7 @@ def solvable(boards: Any) -> Any:
     return changed
 
 
-def lookups(options: argparse.Namespace) -> Iterator[Row]:
+def lookups(options):
     """Random boards, looked up in a table of six tiles whose 12 MB no cache near a core holds."""
     import numpy as np
 
@@ -140,7 +121,7 @@ def lookups(options: argparse.Namespace) -> Iterator[Row]:
         np.tile(np.arange(16, dtype=np.uint8), (number, 1)), axis=1)
     tiles = "1,2,3,5,6,7"
 
-    def rate(call: Callable[[], object], number: int = number) -> list[float]:
+    def rate(call, number=number):
         call()
         found = []
         for _ in range(max(options.runs, 5)):
@@ -171,16 +152,16 @@ def lookups(options: argparse.Namespace) -> Iterator[Row]:
               statistics.median(runs), None, "least")
 
 
-# --- One board ------------------------------------------------------------------------------------
+# One board
 
 
-def calls(options: argparse.Namespace) -> Iterator[Row]:
+def calls(options):
     """What a call costs besides the search."""
     import sliding_tile_pdb as st
 
     solver = st.Solver("3x3")
     board = st.Board("8 6 7/2 5 4/3 0 1")
-    what: list[tuple[str, Callable[[], object]]] = [
+    what = [
         ("solver.solve(board, threads=1)", lambda: solver.solve(board, threads=1)),
         ("solver.estimate(board)", lambda: solver.estimate(board)),
         ("solver.hint(board, threads=1)", lambda: solver.hint(board, threads=1)),
@@ -250,10 +231,10 @@ except KeyboardInterrupt:
 """
 
 
-def interrupts(options: argparse.Namespace) -> Iterator[Row]:
+def interrupts(options):
     """From the signal to the exception's handler, at several moments of every long call. The clock
     is the system's, the same for both processes."""
-    worst: list[float] = []
+    worst = []
     for name, call in LONG_CALLS.items():
         runs = []
         for number in range(options.runs):
@@ -261,7 +242,6 @@ def interrupts(options: argparse.Namespace) -> Iterator[Row]:
                 [sys.executable, "-c", INTERRUPTED.format(hard=HARD, call=call)],
                 stdout=subprocess.PIPE, text=True, cwd=os.environ["PDB_TABLES"],
             ) as process:
-                assert process.stdout is not None
                 assert process.stdout.readline() == "ready\n"
                 time.sleep(0.2 + 0.137 * number)
                 begun = time.monotonic()
@@ -275,41 +255,13 @@ def interrupts(options: argparse.Namespace) -> Iterator[Row]:
     yield row("Ctrl-C, the slowest of all long calls", "all of these", "ms", worst, max(worst), 50)
 
 
-def measured(options: argparse.Namespace) -> list[Row]:
-    """All rows that are asked for; each is printed."""
-    rows: list[Row] = []
-    for part in [imports, lists, lookups, calls, interrupts]:
-        if options.only in (None, part.__name__):
-            for each in part(options):
-                rows.append(each)
-                bar = ""
-                if each["bar"] is not None:
-                    meets = (each["figure"] <= each["bar"] if each["bound"] == "most"
-                             else each["figure"] >= each["bar"])
-                    bar = f" (at {each['bound']} {each['bar']:,.4g}{'' if meets else ': MISSED'})"
-                print(f"{each['name']}: {each['figure']:,.3f} {each['unit']}{bar}", flush=True)
-    return rows
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="where to write the rows")
-    parser.add_argument("--solver", type=pathlib.Path, metavar="PATH",
-                        default=CLONE / "target/release/solver",
-                        help="the command [default: target/release/solver]")
-    parser.add_argument("--runs", type=int, default=5, metavar="N",
-                        help="runs of a figure [default: 5]")
-    parser.add_argument("--only", metavar="NAME",
-                        help="imports, lists, lookups, calls or interrupts")
-    options = parser.parse_args()
-    options.solver = options.solver.resolve()
-    with tempfile.TemporaryDirectory() as place:
-        os.environ["PDB_TABLES"] = place
-        rows = measured(options)
-    if options.json:
-        options.json.write_text(json.dumps(rows, indent=1) + "\n")
-
+PARTS = [imports, lists, lookups, calls, interrupts]
 
 if __name__ == "__main__":
-    main()
+    arguments = parser(__doc__, PARTS)
+    arguments.add_argument("--solver", type=pathlib.Path, metavar="PATH",
+                           default=ROOT / "target/release/solver",
+                           help="the command [default: target/release/solver]")
+    with tempfile.TemporaryDirectory() as place:
+        os.environ["PDB_TABLES"] = place
+        measure(PARTS, arguments.parse_args())

@@ -1,0 +1,231 @@
+#!/usr/bin/env python3
+"""Measures the service on the loopback.
+
+    cargo build --release -p sliding-tile-pdb-server -p sliding-tile-pdb
+    scripts/measure/http_service.py [NAME...] [--json] [--runs N] [--schemathesis ST]
+
+Lists and requests are compared with the command, in pairs of runs next to each other. Other programs
+on the machine make all figures worse. A figure is the median of its runs, or their worst. About four
+minutes on two cores, of which the trial called hostile takes 90 seconds.
+"""
+
+import json
+import os
+import pathlib
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+from figures import ROOT, measure, parser, row
+
+sys.path.insert(0, str(ROOT / "crates/server/trials"))
+import hostile as trial
+from load import Load
+from service import BINARIES, EASY_3X3, HARD_5X5, QUIET, SUITES, Service, random_boards, request, suite
+
+COMMAND = [
+    "--json", "--quiet", "--goal", "blank-first", "--partition", "6-6-3", "--build",
+    "--file", str(SUITES / "felner1000.txt"),
+]
+ASKED = {"goal": "blank-first", "partition": "6-6-3"}
+# The sum of the lengths of shortest solutions: what is measured is right.
+FELNER_MOVES = 52522
+
+
+def figure(unit, bar, bound, choose):
+    """Makes a part of a function that returns runs: its row has what `choose` takes of them."""
+    def decorate(runs_of):
+        def part(options):
+            runs = runs_of(options)
+            name = runs_of.__name__.rstrip("_")
+            yield row(f"HTTP: {runs_of.__doc__}", f"scripts/measure/http_service.py {name}", unit,
+                      [round(run, 4) for run in runs], round(choose(runs), 4), bar, bound)
+        part.__name__ = runs_of.__name__.rstrip("_")
+        return part
+    return decorate
+
+
+def server(options, *arguments):
+    return Service(options.binaries / "solver-server", arguments, QUIET)
+
+
+def ratios(options, request_all):
+    """The command's seconds for felner1000 over those of a function, in pairs."""
+    def command():
+        begun = time.perf_counter()
+        output = subprocess.run(
+            [options.binaries / "solver", *COMMAND], stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, check=True, env={**os.environ, "PDB_TABLES": options.tables},
+        ).stdout
+        seconds = time.perf_counter() - begun
+        check_lengths(json.loads(line)["length"] for line in output.splitlines())
+        return seconds
+    command()
+    request_all()
+    found = []
+    for number in range(options.runs):
+        # What is measured first takes turns.
+        first, second = (command, request_all) if number % 2 else (request_all, command)
+        seconds = {first: first(), second: second()}
+        found.append(seconds[command] / seconds[request_all])
+    return found
+
+
+@figure("boards a second over the command's", 0.85, "least", statistics.median)
+def list_(options):
+    """felner1000 in one NDJSON request"""
+    body = "\n".join(suite("felner1000")).encode()
+    raw = request("POST", "/v1/solve?goal=blank-first&partition=6-6-3", body,
+                  [("Content-Type", "text/plain")])
+    with server(options) as service:
+        def request_all():
+            begun = time.perf_counter()
+            with service.connect(300) as connection:
+                connection.send(raw)
+                _, _, body = connection.answer()
+            seconds = time.perf_counter() - begun
+            check_lengths(json.loads(line)["length"] for line in body.splitlines())
+            return seconds
+        return ratios(options, request_all)
+
+
+@figure("boards a second over the command's", 0.60, "least", statistics.median)
+def requests(options):
+    """felner1000 as 1,000 requests over 16 connections"""
+    raws = [request("POST", "/v1/solve", {"board": board, **ASKED}) for board in suite("felner1000")]
+    with server(options) as service:
+        def request_all():
+            bodies = []
+            seconds = Load(service.port, 16, 300).run(raws, lambda _, body: bodies.append(body))
+            check_lengths(json.loads(body)["length"] for body in bodies)
+            return seconds
+        return ratios(options, request_all)
+
+
+@figure("ms", 50, "most", statistics.median)
+def health(options):
+    """health check, 99th percentile of 2,000, while all workers solve 5x5 boards"""
+    with server(options, "--max-time", 300) as service:
+        busy = [service.connect() for _ in range(16)]
+        for connection in busy:
+            connection.request("POST", "/v1/solve", {"board": HARD_5X5, "max_time": 300})
+        wait_until(lambda: service.metric("searches_running") == os.cpu_count())
+        # Tables are built by then.
+        time.sleep(3)
+        runs = []
+        for _ in range(options.runs):
+            times = []
+            for number in range(2000):
+                begun = time.perf_counter()
+                if number % 2 == 0 or number == 1:
+                    checking = service.connect(5)
+                status, _, _ = checking.ask("GET", "/healthz")
+                times.append((time.perf_counter() - begun) * 1000)
+                assert status == 200
+                time.sleep(0.0005)
+            runs.append(statistics.quantiles(times, n=100)[98])
+        assert service.metric("searches_running") == os.cpu_count()
+        for connection in busy:
+            connection.reset()
+    return runs
+
+
+@figure("searches", 0, "most", max)
+def abandoned(options):
+    """searches that go on 100 ms after 1,000 clients went"""
+    most = ["--max-searches", 2000, "--max-searches-per-client", 2000, "--max-connections", 2000,
+            "--max-connections-per-client", 2000, "--max-time", 300]
+    runs = []
+    with server(options, *most) as service:
+        for number in range(options.runs):
+            clients = [service.connect() for _ in range(1000)]
+            for client in clients:
+                headers = [("Accept", random.choice(["application/json", "text/event-stream"]))]
+                client.request("POST", "/v1/solve", {"board": HARD_5X5, "max_time": 300}, headers)
+            wait_until(lambda: service.metric("searches_(running|waiting)") == 1000)
+            for client in clients:
+                client.reset() if number % 2 else client.close()
+            time.sleep(0.1)
+            runs.append(service.metric("searches_(running|waiting)"))
+            wait_until(lambda: service.metric("searches_(running|waiting)") == 0)
+    return runs
+
+
+@figure("MB", 20, "most", max)
+def memory(options):
+    """growth of memory over 100,000 requests of all kinds"""
+    with server(options) as service:
+        Load(service.port, 8).run(mixed(5_000, 1))
+        before = service.resident()
+        load = Load(service.port, 8)
+        load.run(mixed(100_000, 2))
+        assert set(load.statuses) <= {200, 404, 422}
+        return [service.resident() - before]
+
+
+@figure("faults", 0, "most", max)
+def hostile(options):
+    """faults after 10,000 hostile requests: answers 5xx, hangs, panics, others"""
+    def say(words):
+        print(f"# {words}", file=sys.stderr)
+    _, _, faults = trial.run(options.binaries / "solver-server", command=options.schemathesis, say=say)
+    for fault in faults:
+        say(fault)
+    return [len(faults)]
+
+
+def check_lengths(lengths):
+    assert sum(lengths) == FELNER_MOVES, "the answers are wrong"
+
+
+def wait_until(is_so, patience=60):
+    end = time.monotonic() + patience
+    while not is_so():
+        assert time.monotonic() < end, "it takes too long"
+        time.sleep(0.01)
+
+
+def mixed(number, seed):
+    """Requests of all kinds that take little time."""
+    some = random.Random(seed)
+    boards = random_boards(3, 500, seed)
+    list_ = "\n".join(boards[:20]).encode()
+    text = [("Content-Type", "text/plain")]
+    def board():
+        return some.choice(boards)
+    kinds = [
+        *[lambda: request("POST", "/v1/solve", {"board": board(), "size": "3x3"})] * 6,
+        lambda: request("POST", "/v1/solve", {"board": board(), "size": "3x3"}, [("Accept", "text/event-stream")]),
+        lambda: request("POST", "/v1/solve", {"board": "1 2 3/4 5 6/8 7 0"}),
+        lambda: request("POST", "/v1/solve", {"board": f"{some.random()}"}),
+        lambda: request("POST", "/v1/solve", {"board": board(), "mode": "strategic", "explain": True}),
+        lambda: request("POST", "/v1/solve?size=3x3", list_, text),
+        lambda: request("POST", "/v1/hint", {"board": "1 2 3/4 0 6/7 5 8"}),
+        lambda: request("POST", "/v1/rate", {"board": "1 2 3/4 0 6/7 5 8", "moves": "LRUL"}),
+        lambda: request("POST", "/v1/probe", {"board": EASY_3X3}),
+        lambda: request("POST", "/v1/scramble", {"size": "5x5", "number": 3}),
+        lambda: request("GET", f"/v1/nothing/{some.random()}"),
+        lambda: request("GET", "/healthz"),
+        lambda: request("GET", "/v1/tables"),
+        lambda: request("DELETE", f"/v1/searches/{some.getrandbits(128):032x}"),
+    ]
+    for _ in range(number):
+        yield some.choice(kinds)()
+
+
+PARTS = [list_, requests, health, abandoned, memory, hostile]
+
+if __name__ == "__main__":
+    arguments = parser(__doc__, PARTS)
+    arguments.add_argument("--binaries", type=pathlib.Path, default=BINARIES, metavar="DIR",
+                           help="where solver and solver-server are [default: target/release]")
+    arguments.add_argument("--schemathesis", metavar="ST", default=shutil.which("st"),
+                           help="the command of schemathesis [default: st, if it is found]")
+    with tempfile.TemporaryDirectory() as tables:
+        chosen = arguments.parse_args()
+        chosen.tables = tables
+        measure(PARTS, chosen)
