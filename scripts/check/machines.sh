@@ -1,26 +1,19 @@
 #!/usr/bin/env bash
 # Tests the libraries and commands for other machines, on this one.
 #
-#   scripts/check/machines.sh [--quick] [MACHINE...]    all but count if none is named
+#   scripts/check/machines.sh [--quick] [MACHINE...]    all if none is named
 #
 #   aarch64   aarch64-unknown-linux-gnu, run by qemu-user: 64 bits, another instruction set
 #   armv7     armv7-unknown-linux-gnueabihf, run by qemu-user: 32 bits
 #   i686      i686-unknown-linux-gnu: 32 bits, run by the kernel where it can, else by qemu-user
 #   windows   x86_64-pc-windows-gnu: tests of files, and the commands' work, under Wine
 #   check     checks the types for macOS, FreeBSD and musl; nothing is linked or run
-#   count     counts the instructions that the same work takes on aarch64 and on x86-64
 #
 # --quick leaves out all but the bytes of tables and packed files, and what depends most on the
 # machine. Tests that say nothing under qemu-user are skipped; each has its reason below.
 #
-# The ordinary way is rustup's target, added if missing. Where that download is not to be had,
-# Debian's rustc-web, cargo-web and rust-web-src are used, and the standard library is built from
-# source. Compilers and emulators that are missing are installed from Debian.
-#
-#   CARGO_TARGET_DIR           as for cargo; what Debian's compiler makes goes to its subfolder
-#                              debian/
-#   MACHINES_RUSTUP_TIMEOUT    seconds allowed to rustup's downloads (default 120)
-#   MACHINES_TOOLCHAIN=debian  skip the ordinary way (to test the other one)
+# Targets are added by rustup; compilers and emulators that are missing are installed from Debian.
+# cross does the same in containers, for which a machine needs Docker or Podman.
 #
 # Documentation's examples are not run: they are those of this machine.
 set -euo pipefail
@@ -33,8 +26,8 @@ machines=()
 for argument in "$@"; do
     case $argument in
         --quick) quick=yes ;;
-        aarch64 | armv7 | i686 | windows | check | count) machines+=("$argument") ;;
-        *) die "usage: ${0##*/} [--quick] [aarch64] [armv7] [i686] [windows] [check] [count]" ;;
+        aarch64 | armv7 | i686 | windows | check) machines+=("$argument") ;;
+        *) die "usage: ${0##*/} [--quick] [aarch64] [armv7] [i686] [windows] [check]" ;;
     esac
 done
 [ ${#machines[@]} -gt 0 ] || machines=(aarch64 armv7 i686 windows check)
@@ -74,57 +67,13 @@ debian() {
         install -y --no-install-recommends "$@" >&2 || die "apt-get could not install $*"
 }
 
-has_target() {
-    local sysroot
-    sysroot=$("$(rustup which rustc)" --print sysroot)
-    # Looks for the library itself: an interrupted download may leave the folder.
-    compgen -G "$sysroot/lib/rustlib/$1/lib/libstd-*.rlib" >/dev/null
-}
-
-# A failed download is remembered for a day, since failing may take the whole time allowed.
-download() {
-    local failed=$target_dir/.rustup-failed-$1
-    if [ -n "$(find "$failed" -mmin -1440 2>/dev/null)" ]; then
-        say "rustup's download failed less than a day ago, not tried again ($failed)"
-        return 1
-    fi
-    say "rustup target add $1"
-    if timeout --kill-after=10 "${MACHINES_RUSTUP_TIMEOUT:-120}" rustup target add "$1" >&2 &&
-        has_target "$1"; then
-        rm -f "$failed"
-    else
-        touch "$failed"
-        return 1
-    fi
-}
-
 # The C compilers of other machines are found by their usual names, such as aarch64-linux-gnu-gcc.
 #
-# use_target TARGET chooses compilers: sets `cargo`, the target's flags in `flags`, and `place`,
-# apart for each compiler, and what goes by the environment.
+# use_target TARGET adds a target, and sets `flags` of cargo and `place`, where its files are.
 use_target() {
-    local target=$1
-    unset RUSTC RUSTC_BOOTSTRAP
-    flags=(--locked --target "$target")
-    if [ "${MACHINES_TOOLCHAIN:-}" != debian ] && command -v rustup >/dev/null &&
-        { has_target "$target" || download "$target"; }; then
-        cargo=$(rustup which cargo)
-        RUSTC=$(rustup which rustc)
-        place=$target_dir
-    else
-        command -v dpkg-query >/dev/null ||
-            die "no standard library for $target: run 'rustup target add $target'"
-        # Named by path: others so named may come first in PATH.
-        debian /usr/bin/cargo rustc-web cargo-web
-        debian "$(/usr/bin/rustc --print sysroot)/lib/rustlib/src/rust/library/std" rust-web-src
-        cargo=/usr/bin/cargo
-        RUSTC=/usr/bin/rustc
-        export RUSTC_BOOTSTRAP=1 # -Zbuild-std is unstable; needed in this case only
-        flags+=(-Zbuild-std=std,panic_unwind,test)
-        place=$target_dir/debian
-    fi
-    export RUSTC CARGO_TARGET_DIR=$place
-    say "$target by $("$RUSTC" --version)"
+    rustup target add "$1" >&2 || die "no standard library for $1"
+    flags=(--locked --target "$1")
+    place=$target_dir
 }
 
 # --- Under qemu-user --------------------------------------------------------
@@ -132,7 +81,7 @@ use_target() {
 # test_programs PACKAGE... compiles tests; prints the folder and the program of each. Commands that
 # tests start are compiled as well, and have tests in another program: only that one's profile is one.
 test_programs() {
-    "$cargo" test --no-run "${flags[@]}" --message-format=json-render-diagnostics "$@" |
+    cargo test --no-run "${flags[@]}" --message-format=json-render-diagnostics "$@" |
         sed -n '/"profile":{[^}]*"test":true/s/.*"manifest_path":"\([^"]*\)\/Cargo\.toml".*"executable":"\([^"]*\)".*/\1\t\2/p'
 }
 
@@ -245,7 +194,7 @@ windows() {
     debian $wine wine64
     use_target $target
     export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER=x86_64-w64-mingw32-gcc
-    "$cargo" build "${flags[@]}" -p sliding-tile-pdb --bins
+    cargo build "${flags[@]}" -p sliding-tile-pdb --bins
     local bin=$place/$target/debug
     random_numbers "$bin"
     if [ $quick = no ]; then
@@ -306,111 +255,9 @@ check() {
     local target
     for target in aarch64-apple-darwin x86_64-unknown-freebsd aarch64-unknown-linux-musl; do
         use_target $target
-        CC=$work/cc AR=true "$cargo" check "${flags[@]}" -p sliding-tile-pdb -p sliding-tile-pdb-capi \
+        CC=$work/cc AR=true cargo check "${flags[@]}" -p sliding-tile-pdb -p sliding-tile-pdb-capi \
             -p sliding-tile-pdb-server
     done
-}
-
-# --- Instructions counted -----------------------------------------------------
-
-# A plugin of qemu that counts what a program executes: all instructions, requests for memory ahead,
-# and instructions with vector registers.
-counter() {
-    gcc -shared -fPIC -O1 -o "$work/counter.so" -x c - <<'C'
-#include <ctype.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* What is used of the interface of qemu's plugins, whose header Debian does not ship. */
-typedef uint64_t plugin;
-size_t qemu_plugin_tb_n_insns(const void *block);
-void *qemu_plugin_tb_get_insn(const void *block, size_t index);
-char *qemu_plugin_insn_disas(const void *instruction);
-void qemu_plugin_register_vcpu_tb_trans_cb(plugin, void (*)(plugin, void *));
-void qemu_plugin_register_vcpu_tb_exec_inline(void *block, int add, void *counter, uint64_t number);
-void qemu_plugin_register_atexit_cb(plugin, void (*)(plugin, void *), void *);
-int qemu_plugin_version = 1;
-
-static uint64_t counts[3];
-
-/* Registers q0, v0.16b and such of aarch64, xmm0 and ymm0 of x86-64. */
-static int is_vector(const char *text) {
-    for (const char *at = text; *at; at++) {
-        if (at > text && (isalnum(at[-1]) || at[-1] == '_')) continue;
-        if (!strncmp(at, "xmm", 3) || !strncmp(at, "ymm", 3)) return 1;
-        if ((*at == 'q' || *at == 'v') && isdigit(at[1])) return 1;
-    }
-    return 0;
-}
-
-static void translated(plugin self, void *block) {
-    size_t all = qemu_plugin_tb_n_insns(block), numbers[3] = {all, 0, 0};
-    for (size_t i = 0; i < all; i++) {
-        char *text = qemu_plugin_insn_disas(qemu_plugin_tb_get_insn(block, i));
-        numbers[1] += !strncmp(text, "prfm", 4) || !strncmp(text, "prefetch", 8);
-        numbers[2] += is_vector(text);
-        free(text);
-    }
-    for (int kind = 0; kind < 3; kind++)
-        if (numbers[kind])
-            qemu_plugin_register_vcpu_tb_exec_inline(block, 0, &counts[kind], numbers[kind]);
-}
-
-static void ended(plugin self, void *nothing) {
-    FILE *file = fopen(getenv("COUNTS"), "w");
-    if (!file) return;
-    fprintf(file, "%llu %llu %llu\n", (unsigned long long)counts[0], (unsigned long long)counts[1],
-            (unsigned long long)counts[2]);
-    fclose(file);
-}
-
-int qemu_plugin_install(plugin self, const void *info, int number, char **arguments) {
-    qemu_plugin_register_vcpu_tb_trans_cb(self, translated);
-    qemu_plugin_register_atexit_cb(self, ended, NULL);
-    return 0;
-}
-C
-}
-
-# counted NAME COMMAND ARGUMENT... runs a command and prints its counts. By one thread: counters are
-# shared, and not atomic.
-counted() {
-    local name=$1 all hints vectors
-    shift
-    COUNTS=$work/counts "${runner[@]}" -plugin "file=$work/counter.so" "$bin/$1" --quiet --threads 1 \
-        "${@:2}" >"$work/said" 2>&1 || { cat "$work/said" >&2; die "$* failed"; }
-    read -r all hints vectors <"$work/counts"
-    printf '%-8s  %-24s  %14d  %10d  %12d\n' "$machine" "$name" "$all" "$hints" "$vectors"
-}
-
-count() {
-    local machine bin tables
-    # Debian's static emulators load no plugins.
-    debian qemu-aarch64 qemu-user
-    debian aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu
-    debian /usr/aarch64-linux-gnu/include/stdio.h libc6-dev-arm64-cross
-    debian gcc gcc libc6-dev
-    counter
-    export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
-    printf '%-8s  %-24s  %14s  %10s  %12s\n' machine work instructions prefetches 'with vectors'
-    for machine in aarch64 x86_64; do
-        use_target $machine-unknown-linux-gnu
-        "$cargo" build --profile profiling "${flags[@]}" -p sliding-tile-pdb --bins
-        bin=$place/$machine-unknown-linux-gnu/profiling
-        # All instructions that this qemu knows; version 7.2 has no SHA-256 of x86-64.
-        runner=("qemu-$machine" -cpu max)
-        [ $machine = x86_64 ] || runner+=(-L /usr/$machine-linux-gnu)
-        tables=$work/tables-$machine
-        counted "3x3 8 built" pdb-gen --size 3x3 --partition 8 --tables "$tables"
-        counted "4x4 6-6-3 built" pdb-gen --size 4x4 --partition 6-6-3 --tables "$tables"
-        # What every answer costs: the sums of all tables that are opened.
-        counted "4x4, 1 move" solver --tables "$tables" "1 2 3 4/5 6 7 8/9 10 11 12/13 14 0 15"
-        counted "4x4, 55 moves" solver --tables "$tables" "6 1 10 13/0 7 5 14/9 15 3 2/8 11 4 12"
-    done
-    diff -r "$work/tables-aarch64" "$work/tables-x86_64" || die "the tables are not the same"
 }
 
 for machine in "${machines[@]}"; do
@@ -428,7 +275,6 @@ for machine in "${machines[@]}"; do
             ;;
         windows) windows ;;
         check) check ;;
-        count) count ;;
     esac
 done
 say "all of it: ${machines[*]}"
