@@ -12,7 +12,7 @@ struct Row {
     names: [Option<BTreeSet<String>>; 2],
 }
 
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
@@ -40,7 +40,7 @@ fn table() -> Vec<Row> {
 }
 
 /// The code of a crate without its comments and tests, each file with its path.
-fn code(directory: &Path) -> Vec<(PathBuf, String)> {
+pub(crate) fn code(directory: &Path) -> Vec<(PathBuf, String)> {
     let mut files = Vec::new();
     for entry in read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
