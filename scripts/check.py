@@ -13,6 +13,8 @@ have passed on the same commit, unless --again is given: after an interruption t
 resumes. Results are stored in target/checks: `results.json`, a log per check, and `report.md`, which
 states the commit, the date and the time of the last run of each check.
 
+make and just run commands in order; neither keeps results by commit nor resumes with them.
+
 A check is a command for bash in the root of the clone. $SCRATCH is a folder that the checks of one
 run share. A check with `beside = true` runs in the background at the lowest priority; the checks
 that name it in `after`, and the end of the run, wait for it.

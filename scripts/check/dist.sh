@@ -2,29 +2,21 @@
 # Tests pdb-gen-dist as on several machines: each process in a network namespace of its own, with an
 # address of its own, on a bridge.
 #
-#   scripts/check/dist.sh [--long] [--seed N] [--rounds N] [--bin DIR]
+#   scripts/check/dist.sh [--bin DIR]
 #
 # - the same bytes as pdb-gen's, by 2 to 4 processes, with the bytes that the interfaces have
 #   counted;
-# - one process behind a slow link (tc), its blocks compressed;
-# - kill -9 of one of four processes at a random time, ten times, resumed: the same bytes each time;
-# - with --long, tiles 1,2,5,6,7,10,11 of the 24-puzzle by four processes: the same SHA-256.
+# - one process behind a slow link (tc), its blocks compressed.
+#
+# Processes that are killed are the matter of scripts/check/faults.py.
 #
 # Needs root for namespaces: elsewhere all processes are on loopback, and that is said. DIR has the
 # programs [default: target/release, built first].
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-long= seed=$RANDOM rounds=10 bin=
-while [ $# -gt 0 ]; do
-    case $1 in
-        --long) long=1 ;;
-        --seed) seed=$2; shift ;;
-        --rounds) rounds=$2; shift ;;
-        --bin) bin=$2; shift ;;
-        *) echo "test-dist: unknown option $1" >&2; exit 2 ;;
-    esac
-    shift
-done
+bin=
+[ $# = 0 ] || { [ $# = 2 ] && [ "$1" = --bin ] && bin=$2; } ||
+    { echo "usage: ${0##*/} [--bin DIR]" >&2; exit 2; }
 if [ -z "$bin" ]; then
     cargo build --locked --release -p pdb-dist -p sliding-tile-pdb --bin pdb-gen --bin pdb-gen-dist
     bin=${CARGO_TARGET_DIR:-target}/release
@@ -145,62 +137,4 @@ if [ -n "$spaces" ]; then
     fi
 fi
 
-say "kills with seed $seed"
-RANDOM=$seed
-for ((round = 1; round <= rounds; round++)); do
-    victim=$((RANDOM % count))
-    kills=0 level=none early=0 codes=()
-    start "$count" --checkpoint 0 "${table[@]}"
-    while :; do
-        sleep "0.$(printf %02d $((20 + RANDOM % 60)))"
-        # The shell of the job has become the program.
-        kill -9 "${pids[$victim]}" 2>/dev/null || true
-        begin=$SECONDS failed=
-        for i in "${!pids[@]}"; do
-            codes[i]=0
-            wait "${pids[$i]}" 2>/dev/null || codes[i]=$?
-            [ "$i" = "$victim" ] || [ "${codes[$i]}" = 0 ] || failed=1
-        done
-        [ $((SECONDS - begin)) -le 10 ] || { say "round $round: others took longer than 10 s"; exit 1; }
-        if [ -z "$failed" ]; then
-            # It was built before the kill: the round is begun again.
-            rm -rf "$work/tables"
-            kills=0 level=none early=$((early + 1))
-            [ "$early" -le 20 ] || { say "round $round: each build ends before its kill"; exit 1; }
-            start "$count" --checkpoint 0 "${table[@]}"
-            continue
-        fi
-        kills=$((kills + 1))
-        for ((i = 0; i < count; i++)); do
-            [ "$i" != "$victim" ] || continue
-            [ "${codes[$i]}" = 3 ] && [ "$(grep -vc ' anew\|going on from ' "$work/err$i")" = 1 ] ||
-                { say "round $round: process $i, code ${codes[$i]}, 3 and one line expected: $(cat "$work/err$i")"; exit 1; }
-        done
-        level=$(ls "$work/tables" | sed -n 's/.*part-0-of.*level-\([0-9]*\).checkpoint$/\1/p' | sort -n | tail -1)
-        if [ $kills -lt 2 ]; then
-            start "$count" --checkpoint 0 --resume "${table[@]}"
-        else
-            start "$count" --resume "${table[@]}"
-            finish
-            break
-        fi
-    done
-    check "round $round"
-    say "round $round: process $victim killed $kills times, last saved level ${level:-none}: same bytes"
-done
-
-if [ -n "$long" ]; then
-    table=(--size 5x5 --goal blank-first --tiles 1,2,5,6,7,10,11)
-    rm -rf "$work/plain"
-    "$bin/pdb-gen" --tables "$work/plain" "${table[@]}"
-    expected=$(sum "$work/plain")
-    rm -rf "$work/plain"
-    before=$(sent)
-    start "$count" --json "${table[@]}"
-    finish
-    say "$count processes, 24-puzzle: same SHA-256 $expected," \
-        "$(figure "$work/out0" '"%.1f s, at most %.0f MB a process, %.3f bytes an entry" % (d["seconds"], d["peak_memory"] / 1e6, d["bytes_per_entry"])')," \
-        "$(awk -v w="$(($(sent) - before))" -v e="$(figure "$work/out0" 'd["entries"]')" 'BEGIN {printf "%.3f", w / e}') counted by the interfaces"
-    check "24-puzzle"
-fi
 say "all passed"

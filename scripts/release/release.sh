@@ -24,6 +24,9 @@
 #   --check                makes all of it again, in target/release-again, and compares
 #   --draft                with the CARGO_PROFILE_RELEASE_* of the environment, to try the script
 #
+# cargo-dist 0.34 makes an archive per program, without manual pages, licences of dependencies, wheel,
+# npm package, C library and tables, and compares no second run.
+#
 # Needs a committed tree, Rust, Python 3.10 with venv, Node 20 with npm, a C compiler, binutils, and
 # musl-gcc (musl-tools) or else glibc's static library. For aarch64 Linux aarch64-linux-gnu-gcc, for
 # Windows x86_64-w64-mingw32-gcc. Takes from the network what package registries have, and targets
