@@ -364,7 +364,7 @@ test("the worked example of docs/format.md", () => {
 
 test("the commands", () => {
   const command = (script, ...words) => {
-    const file = join(root, "scripts", script);
+    const file = join(root, "scripts/readers", script);
     const { status, stdout, stderr } = spawnSync("node", [file, ...words], { encoding: "utf8" });
     return { status, stdout, lines: stderr.split("\n").length - 1 };
   };
