@@ -1,11 +1,10 @@
 //! Boards as people write them: numbered tiles and a blank on a tray.
 
 use std::fmt;
-use std::str::FromStr;
 
-use crate::board_text::{Grid, TextError};
-use crate::names::join;
-use crate::{Cell, Tray, TrayError};
+use crate::board_text::error::TextError;
+use crate::message::{count_of, join};
+use crate::tray::{Cell, Tray, TrayError};
 
 /// A full arrangement: every number from 0 (the blank) to N-1 stands on exactly one cell.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -33,11 +32,7 @@ pub enum BoardError {
         expected: Tray,
     },
     /// Too few or too many numbers.
-    #[error(
-        "{found} number{s} found, but a {tray} board has {expected}",
-        s = if *found == 1 { "" } else { "s" },
-        expected = tray.cells()
-    )]
+    #[error("{} found, but a {tray} board has {}", count_of(*found, "number"), tray.cells())]
     Count {
         /// Numbers found.
         found: usize,
@@ -46,9 +41,9 @@ pub enum BoardError {
     },
     /// Neither a size nor rows, and no square has so many cells.
     #[error(
-        "{found} number{s} without rows {are} no square board: 9 make a 3x3, 16 a 4x4",
-        s = if *found == 1 { "" } else { "s" },
-        are = if *found == 1 { "makes" } else { "make" }
+        "{} without rows {} no square board: 9 make a 3x3, 16 a 4x4",
+        count_of(*found, "number"),
+        if *found == 1 { "makes" } else { "make" }
     )]
     NotSquare {
         /// Numbers found.
@@ -71,62 +66,46 @@ pub enum BoardError {
     },
 }
 
-fn place(tray: Tray, cell: Cell) -> String {
-    format!(
-        "row {} column {}",
-        tray.row(cell) + 1,
-        tray.column(cell) + 1
-    )
-}
-
 fn tiles_message(
     tray: Tray,
     too_large: &[(u32, Cell)],
     repeated: &[(u16, Cell, Cell)],
     missing: &[u16],
 ) -> String {
-    let last = tray.cells() - 1;
-    let name = |n: u16| {
-        if n == 0 {
-            "the blank (0)".to_owned()
-        } else {
-            format!("tile {n}")
+    /// The first things of a list: the rest of a long one says no more.
+    fn first<T>(things: &[T], separator: &str, text: impl Fn(&T) -> String) -> String {
+        let (named, more) = things.split_at(things.len().min(3));
+        match more.len() {
+            0 => join(named.iter().map(text), separator),
+            more => format!(
+                "{} and {more} more",
+                join(named.iter().map(text), separator)
+            ),
         }
+    }
+    let place = |cell| {
+        let (row, column) = (tray.row(cell) + 1, tray.column(cell) + 1);
+        format!("row {row} column {column}")
     };
-    // The rest of a long list says no more.
-    const MAX_NAMED: usize = 3;
-    let more = |count: usize| match count.saturating_sub(MAX_NAMED) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
+    let name = |number| match number {
+        0 => "the blank (0)".to_owned(),
+        tile => format!("tile {tile}"),
     };
-    let mut parts = Vec::new();
-    for &(number, cell) in too_large.iter().take(MAX_NAMED) {
-        let at = place(tray, cell);
-        parts.push(format!(
-            "{number} at {at} is not a tile of a {tray} board (0 to {last})"
-        ));
-    }
-    if let Some(last) = parts.last_mut() {
-        last.push_str(&more(too_large.len()));
-    }
-    let before = parts.len();
-    for &(number, first, again) in repeated.iter().take(MAX_NAMED) {
-        parts.push(format!(
-            "{} at {} stands again at {}",
-            name(number),
-            place(tray, first),
-            place(tray, again)
-        ));
-    }
-    if let Some(last) = parts[before..].last_mut() {
-        last.push_str(&more(repeated.len()));
-    }
-    if !missing.is_empty() {
-        let names = join(missing.iter().take(MAX_NAMED).map(|&n| name(n)), ", ");
-        let verb = if missing.len() == 1 { "is" } else { "are" };
-        parts.push(format!("{names}{} {verb} missing", more(missing.len())));
-    }
-    parts.join("; ")
+    let too_large = first(too_large, "; ", |&(number, cell)| {
+        let (at, last) = (place(cell), tray.last());
+        format!("{number} at {at} is not a tile of a {tray} board (0 to {last})")
+    });
+    let repeated = first(repeated, "; ", |&(number, first, again)| {
+        let (name, first, again) = (name(number), place(first), place(again));
+        format!("{name} at {first} stands again at {again}")
+    });
+    let missing = match missing {
+        [] => String::new(),
+        [tile] => format!("{} is missing", name(*tile)),
+        tiles => format!("{} are missing", first(tiles, ", ", |&tile| name(tile))),
+    };
+    let parts = [too_large, repeated, missing];
+    join(parts.iter().filter(|part| !part.is_empty()), "; ")
 }
 
 impl Board {
@@ -137,13 +116,10 @@ impl Board {
     pub fn new(tray: Tray, numbers: &[u32]) -> Result<Self, BoardError> {
         let cells = tray.cells();
         if numbers.len() != cells {
-            return Err(BoardError::Count {
-                found: numbers.len(),
-                tray,
-            });
+            let found = numbers.len();
+            return Err(BoardError::Count { found, tray });
         }
         let mut first_at: Vec<Option<Cell>> = vec![None; cells];
-        let mut checked = Vec::with_capacity(cells);
         let (mut too_large, mut repeated) = (Vec::new(), Vec::new());
         for (cell, &number) in tray.iter().zip(numbers) {
             match first_at.get_mut(number as usize) {
@@ -151,13 +127,10 @@ impl Board {
                 Some(Some(first)) => repeated.push((number as u16, *first, cell)),
                 Some(free) => *free = Some(cell),
             }
-            checked.push(number as u16);
         }
         if too_large.is_empty() && repeated.is_empty() {
-            return Ok(Board {
-                tray,
-                numbers: checked.into(),
-            });
+            let numbers = numbers.iter().map(|&number| number as u16).collect();
+            return Ok(Board { tray, numbers });
         }
         let missing = (0..cells as u16)
             .filter(|&n| first_at[usize::from(n)].is_none())
@@ -168,24 +141,6 @@ impl Board {
             repeated,
             missing,
         })
-    }
-
-    /// Reads a board from any of the notations of [`crate::board_text`]. The size is `size`, else
-    /// the one that the text's rows show, else the square with as many cells as there are numbers.
-    ///
-    /// # Errors
-    /// [`BoardError`] names the word, the row or the tile that is wrong.
-    ///
-    /// ```
-    /// use puzzle::Board;
-    /// let board = Board::parse("6 4 7/8 5 _/3 2 1", None)?;
-    /// assert_eq!(board, Board::parse("[[6,4,7],[8,5,0],[3,2,1]]", None)?);
-    /// assert_eq!(board, Board::parse("6,4,7,8,5,0,3,2,1", None)?);
-    /// assert_eq!(board.tray().to_string(), "3x3");
-    /// # Ok::<(), puzzle::BoardError>(())
-    /// ```
-    pub fn parse(text: &str, size: Option<Tray>) -> Result<Self, BoardError> {
-        Grid::read(text)?.board(size)
     }
 
     /// The size.
@@ -209,6 +164,10 @@ impl Board {
             .map(Cell::new)
     }
 
+    pub(crate) fn blank(&self) -> Cell {
+        self.find(0).unwrap_or(self.tray.last())
+    }
+
     pub(crate) fn swap(&mut self, a: Cell, b: Cell) {
         self.numbers.swap(a.index(), b.index());
     }
@@ -226,15 +185,6 @@ impl fmt::Display for Board {
             write!(f, "{sign}{number}")?;
         }
         Ok(())
-    }
-}
-
-impl FromStr for Board {
-    type Err = BoardError;
-
-    /// [`Board::parse`] without a size.
-    fn from_str(text: &str) -> Result<Self, BoardError> {
-        Board::parse(text, None)
     }
 }
 

@@ -8,273 +8,20 @@
 //! after it ([`parse_listed`]), or on several, a row on each: [`ListReader`] tells which lines
 //! belong together.
 
+pub(crate) mod error;
 mod grid;
 mod lexer;
 mod list;
+mod listed;
 
-pub(crate) use grid::Grid;
+pub use error::TextError;
 pub use list::{ListReader, ListedText};
-
-use crate::{Board, BoardError, Tray};
-
-/// A text that is not made of numbers in rows.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum TextError {
-    /// Nothing to read.
-    #[error("the board is empty: give its numbers in reading order, 0 for the blank")]
-    Empty,
-    /// A word is neither a number nor a sign for the blank.
-    #[error("word {position} `{word}` is neither a tile's number nor a blank (0 _ - . x)")]
-    Word {
-        /// The word, cut to 20 characters.
-        word: String,
-        /// Its place among the words, from 1.
-        position: usize,
-    },
-    /// A number beyond 32 bits stands for a tile.
-    #[error(
-        "word {position} `{word}` is not a tile of a {tray} board (0 to {last})",
-        last = tray.last()
-    )]
-    TooLarge {
-        /// The word, cut to 20 characters.
-        word: String,
-        /// Its place among the words, from 1.
-        position: usize,
-        /// The size of the board.
-        tray: Tray,
-    },
-    /// A closing bracket without its opening one.
-    #[error("bracket `{bracket}` closes none that is open")]
-    Unopened {
-        /// The bracket.
-        bracket: char,
-    },
-    /// An opening bracket without its closing one.
-    #[error("bracket `{bracket}` is not closed")]
-    Unclosed {
-        /// The bracket.
-        bracket: char,
-    },
-    /// The rows have different lengths.
-    #[error(
-        "row {row} has {found} number{s}, but row 1 has {expected}",
-        s = if *found == 1 { "" } else { "s" }
-    )]
-    Ragged {
-        /// The odd row, from 1.
-        row: usize,
-        /// Its length.
-        found: usize,
-        /// The first row's length.
-        expected: usize,
-    },
-    /// Rows on lines of a list have another size than the one asked for.
-    #[error(
-        "a board of {tray} has {expected} numbers in {height} row{s}, {lines}",
-        expected = tray.cells(),
-        height = tray.height(),
-        s = if tray.height() == 1 { "" } else { "s" },
-        lines = rows_message(*first, *last, *found)
-    )]
-    Rows {
-        /// First line of the rows, from 1.
-        first: usize,
-        /// Last line of the rows.
-        last: usize,
-        /// Numbers found.
-        found: usize,
-        /// The size asked for.
-        tray: Tray,
-    },
-    /// Rows on lines of a list end before there is a place for every tile.
-    #[error("{}: too few for tile {tile}", rows_message(*first, *last, *found))]
-    TooFewRows {
-        /// First line of the rows, from 1.
-        first: usize,
-        /// Last line of the rows.
-        last: usize,
-        /// Numbers found.
-        found: usize,
-        /// The highest number found.
-        tile: u32,
-    },
-    /// Both readings of a list's line, with and without an identifier, are boards.
-    #[error("the line can be read with and without a leading number")]
-    Ambiguous,
-}
-
-fn rows_message(first: usize, last: usize, found: usize) -> String {
-    let s = if found == 1 { "" } else { "s" };
-    if first == last {
-        format!("the row on line {first} has {found} number{s}")
-    } else {
-        format!("the rows on lines {first} to {last} have {found} number{s}")
-    }
-}
-
-/// The start of a word, fit for a message.
-pub(crate) fn printable(word: &str) -> String {
-    word.chars().take(20).map(printable_sign).collect()
-}
-
-/// A sign that keeps a message on its line and moves no cursor.
-pub(crate) fn printable_sign(sign: char) -> char {
-    if sign.is_control() { '\u{fffd}' } else { sign }
-}
-
-/// A line of a list of boards.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ListedBoard {
-    /// The board.
-    pub board: Board,
-    /// The number before the board, if there is one.
-    pub id: Option<u32>,
-    /// The first number after the board, by custom its optimal length.
-    pub known_length: Option<u32>,
-}
-
-impl From<Board> for ListedBoard {
-    /// A board without an identifier or known figures.
-    fn from(board: Board) -> Self {
-        ListedBoard {
-            board,
-            id: None,
-            known_length: None,
-        }
-    }
-}
-
-/// Reads one line of a list. A line that shows rows, or has as many numbers as the tray has cells,
-/// is a plain board. A longer one is a board followed by further columns, or an identifier followed
-/// by the board and further columns; `leading_id` asks for the second reading.
-///
-/// Where neither `size` nor rows tell the size, it is the largest square that the line has room
-/// for; where that is no board, the next smaller one down to 4x4 that is, so that many further
-/// columns do no harm.
-///
-/// # Errors
-/// [`TextError::Ambiguous`] when both readings hold and `leading_id` is false, and all of
-/// [`Board::parse`]'s.
-///
-/// ```
-/// use puzzle::board_text::parse_listed;
-/// let listed = parse_listed("17 8 6 7 2 5 4 3 0 1 31", None, false)?;
-/// assert_eq!(listed.board.to_string(), "8 6 7/2 5 4/3 0 1");
-/// assert_eq!((listed.id, listed.known_length), (Some(17), Some(31)));
-/// # Ok::<(), puzzle::BoardError>(())
-/// ```
-pub fn parse_listed(
-    line: &str,
-    size: Option<Tray>,
-    leading_id: bool,
-) -> Result<ListedBoard, BoardError> {
-    read_listed(&Grid::read(line)?, size, leading_id)
-}
-
-fn read_listed(
-    grid: &Grid,
-    size: Option<Tray>,
-    leading_id: bool,
-) -> Result<ListedBoard, BoardError> {
-    if grid.rows.len() > 1 && !leading_id {
-        // A plain board, or one with further columns on its last row; else one with an identifier.
-        let first = rows_with_columns(grid, size)
-            .unwrap_or_else(|| grid.board(size).map(ListedBoard::from));
-        return first.or_else(|error| read_listed(grid, size, true).map_err(|_| error));
-    }
-    match (grid.rows.len(), size) {
-        (_, Some(tray)) => read_columns(grid, tray, leading_id),
-        (1, None) => read_square(grid, leading_id),
-        (rows, None) => {
-            // The identifier stands in the first row, further columns in the last.
-            let width = grid.rows[0].saturating_sub(1);
-            read_columns(grid, Tray::new(width, rows)?, leading_id)
-        }
-    }
-}
-
-/// The fewest numbers after a square's worth of them that speak for another size.
-const MANY_COLUMNS: usize = 5;
-
-/// Without a size: the largest square that is a board.
-fn read_square(grid: &Grid, leading_id: bool) -> Result<ListedBoard, BoardError> {
-    let found = grid.numbers.len();
-    let given = found - usize::from(leading_id).min(found);
-    let largest = given.isqrt().min(Tray::MAX_SIDE);
-    let not_square = BoardError::NotSquare { found: given };
-    let Ok(tray) = Tray::new(largest, largest) else {
-        return Err(not_square);
-    };
-    let error = match read_columns(grid, tray, leading_id) {
-        Err(error) if error != BoardError::from(TextError::Ambiguous) => error,
-        read => return read,
-    };
-    let smaller = (4..largest).rev().filter_map(|side| {
-        let tray = Tray::new(side, side).ok()?;
-        read_columns(grid, tray, leading_id).ok()
-    });
-    let is_likely = given - tray.cells() < MANY_COLUMNS;
-    let error = if is_likely { error } else { not_square };
-    smaller.take(1).next().ok_or(error)
-}
-
-/// A board of this size with or without an identifier, then further columns.
-fn read_columns(grid: &Grid, tray: Tray, leading_id: bool) -> Result<ListedBoard, BoardError> {
-    let found = grid.numbers.len();
-    let read = |skip| read_after(grid, tray, skip);
-    let too_short = || BoardError::Count {
-        found: found - usize::from(leading_id).min(found),
-        tray,
-    };
-    if leading_id {
-        return read(1).unwrap_or_else(|| Err(too_short()));
-    }
-    match (read(0), read(1)) {
-        (None, _) => Err(too_short()),
-        (Some(Ok(_)), Some(Ok(_))) => Err(TextError::Ambiguous.into()),
-        (Some(Err(_)), Some(Ok(with_id))) => Ok(with_id),
-        (Some(first), _) => first,
-    }
-}
-
-/// A board after `skip` numbers, with the numbers around it; `None` if there are too few.
-fn read_after(grid: &Grid, tray: Tray, skip: usize) -> Option<Result<ListedBoard, BoardError>> {
-    let end = skip + tray.cells();
-    if end > grid.numbers.len() {
-        return None;
-    }
-    Some(grid.board_at(skip, tray).map(|board| ListedBoard {
-        board,
-        id: (skip == 1).then(|| grid.numbers[0]),
-        known_length: grid.numbers.get(end).copied(),
-    }))
-}
-
-/// A board in rows followed by further columns on its last row, such as `1 2/3 0 4`.
-fn rows_with_columns(grid: &Grid, size: Option<Tray>) -> Option<Result<ListedBoard, BoardError>> {
-    let (&last, upper) = grid.rows.split_last()?;
-    let &width = upper.first()?;
-    if last <= width || upper.iter().any(|&length| length != width) {
-        return None;
-    }
-    let tray = match Tray::new(width, grid.rows.len()) {
-        Ok(tray) => tray,
-        Err(error) => return Some(Err(error.into())),
-    };
-    match size {
-        Some(expected) if expected != tray => {
-            let found = tray;
-            Some(Err(BoardError::Size { found, expected }))
-        }
-        _ => read_after(grid, tray, 0),
-    }
-}
+pub use listed::{ListedBoard, parse_listed};
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Board, Tray};
 
     fn on_one_line(text: &str) -> String {
         text.replace('\n', if text.contains('[') { " " } else { "/" })
@@ -365,7 +112,7 @@ mod tests {
         let columns = vec!["7"; 97].join(",");
         let line = format!(
             "{},0  95     53848738 {columns}",
-            crate::names::join(&tiles[..24], ",")
+            crate::message::join(&tiles[..24], ",")
         );
         let listed = parse_listed(&line, None, false).unwrap();
         assert_eq!(

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use crate::names::join;
-use crate::{Cell, Symmetry, Tray};
+use crate::message::join;
+use crate::symmetry::Symmetry;
+use crate::tray::{Cell, Tray};
 
 /// A set of cells as a bit mask: bit `c` for cell `c`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 pub use colours::Colours;
 
-use crate::{Board, Direction, Goal, MoveError};
+use crate::goal::Goal;
 
 /// How boards are drawn.
 ///
@@ -66,30 +66,7 @@ impl Drawing {
         }
     }
 
-    /// An SVG picture of a board.
-    #[must_use]
-    pub fn svg(&self, board: &Board) -> String {
-        svg::write(self, board, None)
-    }
-
-    /// An SVG picture in which moves are made from a board, over and over, by CSS: it plays in
-    /// browsers, in an `<img>` as well. Where less motion is asked for, and where CSS animations
-    /// are not known, it shows the board. Several may stand in one page.
-    ///
-    /// # Errors
-    /// [`MoveError::Frame`] at the first move that no tile can make.
-    pub fn animated_svg(&self, board: &Board, moves: &[Direction]) -> Result<String, MoveError> {
-        let animation = animation::Animation::new(self, board, moves)?;
-        Ok(svg::write(self, board, Some(&animation)))
-    }
-
-    /// A board drawn with characters, a line break behind each line; with `ansi`, tiles are
-    /// coloured by the 256 colours of ANSI terminals. Without, [`Board::parse`] reads it.
-    #[must_use]
-    pub fn text(&self, board: &Board, ansi: bool) -> String {
-        terminal::write(self, board, ansi)
-    }
-
+    /// Side of a cell in pixels.
     fn cell(&self) -> usize {
         self.cell_size.clamp(16, 512) as usize
     }

@@ -4,8 +4,10 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::board_text::printable;
-use crate::{Board, BoardError, Cell, Direction, Symmetry, Tray};
+use crate::board::{Board, BoardError};
+use crate::message::printable;
+use crate::symmetry::Symmetry;
+use crate::tray::{Cell, Direction, Tray};
 
 /// The arrangement to reach. Any board can be one.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

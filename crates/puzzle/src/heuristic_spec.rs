@@ -4,11 +4,16 @@ mod builder;
 
 use std::fmt;
 
-use crate::names::join;
-use crate::{
-    Cell, Direction, Goal, Metric, MoveOrder, Partition, PartitionError, Pattern, Symmetry,
-    TableId, TableKind, Tray,
-};
+use crate::goal::Goal;
+use crate::message::join;
+use crate::metric::Metric;
+use crate::move_order::MoveOrder;
+use crate::partition::{Partition, PartitionError};
+use crate::pattern::Pattern;
+use crate::symmetry::Symmetry;
+use crate::table_id::TableId;
+use crate::table_kind::TableKind;
+use crate::tray::{Cell, Direction, Tray};
 
 pub use builder::HeuristicSpecBuilder;
 
@@ -42,91 +47,6 @@ impl HeuristicSpec {
     /// ```
     pub fn parse(text: &str, goal: &Goal) -> Result<HeuristicSpec, PartitionError> {
         HeuristicSpec::builder(goal).parse(text)
-    }
-
-    /// A heuristic for a goal, of any kind of table, in any metric, with partitions from files.
-    #[must_use]
-    pub fn builder(goal: &Goal) -> HeuristicSpecBuilder<'_> {
-        HeuristicSpecBuilder::new(goal)
-    }
-
-    /// The name that suits a tray when none is given. In single moves one table for up to 9 tiles,
-    /// two for up to 14, parts of six on trays of up to 36 cells, of five on those of up to 64
-    /// (`best` on 8x8), and `manhattan` where no tables are possible; in the multi-tile metric
-    /// `runs`, and `lines` on trays of more than 25 cells.
-    #[must_use]
-    pub fn default_name(metric: Metric, tray: Tray) -> String {
-        let has_default = match metric {
-            Metric::Single => true,
-            Metric::Multi => tray.cells() <= builder::SMALL_CELLS,
-        };
-        match metric {
-            _ if !has_default || Pattern::check_tray(tray).is_err() => {
-                builder::table_free(metric).to_owned()
-            }
-            Metric::Single => builder::default_single(tray),
-            Metric::Multi => "runs".to_owned(),
-        }
-    }
-
-    /// The name of the heuristic without tables: `manhattan`, or `lines` in the multi-tile metric.
-    #[must_use]
-    pub const fn table_free_name(metric: Metric) -> &'static str {
-        builder::table_free(metric)
-    }
-
-    /// The name of the partition of a tray into parts of a size, the last one perhaps smaller, such
-    /// as `5-5-5`.
-    ///
-    /// # Panics
-    /// If the size is 0.
-    #[must_use]
-    pub fn equal_parts_name(tray: Tray, size: usize) -> String {
-        builder::sizes_of(tray.cells() - 1, size)
-    }
-
-    /// The names of partitions into small parts of one size, the larger parts first, for where the
-    /// tables of the usual ones are too large.
-    pub fn smaller_names(tray: Tray) -> impl Iterator<Item = String> {
-        let sizes = [5, 4, 3].into_iter();
-        sizes.map(move |size| HeuristicSpec::equal_parts_name(tray, size))
-    }
-
-    /// The names of partitions that come into question for a tray when none is given, the best
-    /// first: the default one, and in single moves those of smaller parts, for where its tables are
-    /// too large. Some trays have no room for some of them, so that they cannot be parsed. None
-    /// where no tables are possible; what is left when all are too large is
-    /// [`Self::table_free_name`].
-    ///
-    /// ```
-    /// use puzzle::{HeuristicSpec, Metric};
-    ///
-    /// let names = HeuristicSpec::default_names(Metric::Single, "4x4".parse()?);
-    /// assert_eq!(names, ["6-6-3", "5-5-5", "4-4-4-3", "3-3-3-3-3"]);
-    /// assert_eq!(HeuristicSpec::default_names(Metric::Multi, "4x4".parse()?), ["runs"]);
-    /// assert!(HeuristicSpec::default_names(Metric::Single, "9x9".parse()?).is_empty());
-    /// # Ok::<(), puzzle::TrayError>(())
-    /// ```
-    #[must_use]
-    pub fn default_names(metric: Metric, tray: Tray) -> Vec<String> {
-        let default = HeuristicSpec::default_name(metric, tray);
-        if default == HeuristicSpec::table_free_name(metric) {
-            return Vec::new();
-        }
-        let mut names = vec![default];
-        if metric == Metric::Single {
-            names.extend(HeuristicSpec::smaller_names(tray));
-        }
-        names
-    }
-
-    /// Reads a list of the numbers on tiles in `goal`, such as `1,2,5,6`: their goal cells, in that
-    /// order.
-    ///
-    /// # Errors
-    /// [`PartitionError`] names the number.
-    pub fn parse_tiles(text: &str, goal: &Goal) -> Result<Vec<Cell>, PartitionError> {
-        builder::read_tiles(text, goal)
     }
 
     /// The name that it was parsed from, as it was given, such as `6-6-3`.
@@ -215,6 +135,111 @@ impl HeuristicSpec {
     }
 }
 
+/// The most cells of trays for which the default parts were chosen one by one.
+const SMALL_CELLS: usize = 25;
+/// The most cells of trays whose default parts have six tiles: tables of about 200 MB. On larger
+/// trays they have five.
+const SIX_TILE_CELLS: usize = 36;
+
+impl HeuristicSpec {
+    /// The name that suits a tray when none is given. In single moves one table for up to 9 tiles,
+    /// two for up to 14, parts of six on trays of up to 36 cells, of five on those of up to 64
+    /// (`best` on 8x8), and `manhattan` where no tables are possible; in the multi-tile metric
+    /// `runs`, and `lines` on trays of more than 25 cells.
+    #[must_use]
+    pub fn default_name(metric: Metric, tray: Tray) -> String {
+        let is_small = tray.cells() <= SMALL_CELLS;
+        let name = match metric {
+            _ if Pattern::check_tray(tray).is_err() => HeuristicSpec::table_free_name(metric),
+            Metric::Multi if is_small => "runs",
+            Metric::Multi => HeuristicSpec::table_free_name(metric),
+            // Its pictures are none of equal parts.
+            Metric::Single if (tray.width(), tray.height()) == (8, 8) => "best",
+            Metric::Single => return default_sizes(tray),
+        };
+        name.to_owned()
+    }
+
+    /// The name of the heuristic without tables: `manhattan`, or `lines` in the multi-tile metric.
+    #[must_use]
+    pub const fn table_free_name(metric: Metric) -> &'static str {
+        match metric {
+            Metric::Single => "manhattan",
+            Metric::Multi => "lines",
+        }
+    }
+
+    /// The name of the partition of a tray into parts of a size, the last one perhaps smaller, such
+    /// as `5-5-5`.
+    ///
+    /// # Panics
+    /// If the size is 0.
+    #[must_use]
+    pub fn equal_parts_name(tray: Tray, size: usize) -> String {
+        let tiles = tray.cells() - 1;
+        let before = (0..tiles).step_by(size);
+        join(before.map(|before| size.min(tiles - before)), "-")
+    }
+
+    /// The names of partitions into small parts of one size, the larger parts first, for where the
+    /// tables of the usual ones are too large.
+    pub fn smaller_names(tray: Tray) -> impl Iterator<Item = String> {
+        let sizes = [5, 4, 3].into_iter();
+        sizes.map(move |size| HeuristicSpec::equal_parts_name(tray, size))
+    }
+
+    /// The partitions to try on a tray when none is given, the best first: the default one, and in
+    /// single moves those of smaller parts. Some trays have no room for some of them, so that they
+    /// cannot be parsed. None where no tables are possible; when the tables of all are too large,
+    /// [`Self::table_free_name`] is left.
+    ///
+    /// ```
+    /// use puzzle::{HeuristicSpec, Metric};
+    ///
+    /// let names = HeuristicSpec::default_names(Metric::Single, "4x4".parse()?);
+    /// assert_eq!(names, ["6-6-3", "5-5-5", "4-4-4-3", "3-3-3-3-3"]);
+    /// assert_eq!(HeuristicSpec::default_names(Metric::Multi, "4x4".parse()?), ["runs"]);
+    /// assert!(HeuristicSpec::default_names(Metric::Single, "9x9".parse()?).is_empty());
+    /// # Ok::<(), puzzle::TrayError>(())
+    /// ```
+    #[must_use]
+    pub fn default_names(metric: Metric, tray: Tray) -> Vec<String> {
+        let default = HeuristicSpec::default_name(metric, tray);
+        if default == HeuristicSpec::table_free_name(metric) {
+            return Vec::new();
+        }
+        let mut names = vec![default];
+        if metric == Metric::Single {
+            names.extend(HeuristicSpec::smaller_names(tray));
+        }
+        names
+    }
+}
+
+/// The sizes of the default parts in single moves, joined by `-`.
+fn default_sizes(tray: Tray) -> String {
+    let size = match tray.cells() - 1 {
+        tiles @ 0..=9 => tiles,
+        tiles @ 10..=14 => tiles.div_ceil(2),
+        tiles if tiles < SIX_TILE_CELLS => 6,
+        _ => 5,
+    };
+    HeuristicSpec::equal_parts_name(tray, size)
+}
+
+/// The partition of a name that is known on every tray where it has no pictures: the default, and
+/// for `small` on trays of more than 25 cells parts of one tile less.
+fn portable_sizes(name: &str, tray: Tray) -> String {
+    match Pattern::check_tray(tray) {
+        Err(_) => HeuristicSpec::table_free_name(Metric::Single).to_owned(),
+        Ok(()) if name == "small" && tray.cells() > SMALL_CELLS => {
+            let size = if tray.cells() <= SIX_TILE_CELLS { 5 } else { 4 };
+            HeuristicSpec::equal_parts_name(tray, size)
+        }
+        Ok(()) => default_sizes(tray),
+    }
+}
+
 impl PartialEq for HeuristicSpec {
     fn eq(&self, other: &Self) -> bool {
         let parts = |spec: &Self| (spec.tray, spec.goal_blank, spec.metric, spec.order);
@@ -229,7 +254,7 @@ impl fmt::Display for HeuristicSpec {
     /// `manhattan` or `lines`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.partitions.is_empty() {
-            true => f.write_str(builder::table_free(self.metric)),
+            true => f.write_str(HeuristicSpec::table_free_name(self.metric)),
             false => f.write_str(&join(&self.partitions, " + ")),
         }
     }

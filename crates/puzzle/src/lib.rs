@@ -28,9 +28,11 @@
 mod board;
 pub mod board_text;
 mod cell_set;
+mod combinatorics;
 mod drawing;
 mod goal;
 mod heuristic_spec;
+mod message;
 mod metric;
 mod move_order;
 mod moves;
@@ -48,11 +50,13 @@ mod scramble;
 mod serde;
 mod solvability;
 mod symmetry;
+mod table_id;
 mod table_kind;
 mod tray;
 
 pub use board::{Board, BoardError};
 pub use cell_set::{CellSet, Regions};
+pub use combinatorics::{MAX_TILES, binomial, factorial, rank_permutation, unrank_permutation};
 pub use drawing::{Colours, Drawing};
 pub use goal::{Goal, State};
 pub use heuristic_spec::{HeuristicSpec, HeuristicSpecBuilder};
@@ -62,15 +66,13 @@ pub use moves::{MoveError, Notation, invert_moves, invert_text, read_letters, wr
 pub use names::UnknownName;
 pub use partition::{Partition, PartitionError};
 pub use partition_picture::{PartitionPicture, PartitionPictureError};
-pub use pattern::{Pattern, PatternError, TableId};
-pub use ranking::{
-    MAX_TILES, Ranking, RowMove, binomial, factorial, rank_permutation, rank_placement,
-    unrank_permutation,
-};
+pub use pattern::{Pattern, PatternError};
+pub use ranking::{Ranking, RowMove, rank_placement};
 pub use reindex::Reindex;
 #[cfg(feature = "scramble")]
 pub use scramble::Scrambler;
 pub use solvability::Unsolvable;
 pub use symmetry::Symmetry;
+pub use table_id::TableId;
 pub use table_kind::{BlankClasses, TableKind, ValueStep};
 pub use tray::{Cell, Direction, Tray, TrayError};

@@ -1,6 +1,7 @@
 //! What counts as one move.
 
-use crate::{Direction, name_variants};
+use crate::name_variants;
+use crate::tray::Direction;
 
 /// What a length counts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::Direction;
-use crate::board_text::printable;
+use crate::message::printable;
+use crate::tray::Direction;
 
 /// An order of the four moves of the blank, written as their letters: `ULRD`.
 ///

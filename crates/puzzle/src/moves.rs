@@ -1,10 +1,10 @@
 //! Moves and the ways they are written. A move is the direction in which a *tile* slides.
 
-use std::fmt::Write as _;
-
-use crate::board_text::printable;
-use crate::names::join;
-use crate::{Board, Cell, Direction, name_variants};
+use crate::board::Board;
+use crate::message::join;
+use crate::message::printable;
+use crate::name_variants;
+use crate::tray::{Cell, Direction};
 
 /// How a list of moves is written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -123,6 +123,13 @@ pub enum MoveError {
     },
 }
 
+/// A tile that slides by one cell.
+pub(crate) struct Slide {
+    pub(crate) number: u16,
+    pub(crate) from: Cell,
+    pub(crate) to: Cell,
+}
+
 /// The longest list of moves that is read: far above any optimal solution, small enough to hold.
 const MAX_MOVES: usize = 1_000_000;
 
@@ -132,21 +139,25 @@ impl Board {
     /// # Errors
     /// [`MoveError::Frame`] at the first move that no tile can make.
     pub fn play(&self, moves: &[Direction]) -> Result<Board, MoveError> {
-        let (board, _) = self.play_numbers(moves)?;
-        Ok(board)
+        self.slides(moves).map(|(board, _)| board)
     }
 
-    /// [`Self::play`], and the numbers of the tiles that move.
-    pub(crate) fn play_numbers(&self, moves: &[Direction]) -> Result<(Board, Vec<u16>), MoveError> {
-        let mut player = Player::new(self);
-        let mut numbers = Vec::with_capacity(moves.len());
+    /// [`Self::play`], and the tiles that move.
+    pub(crate) fn slides(&self, moves: &[Direction]) -> Result<(Board, Vec<Slide>), MoveError> {
+        let (mut board, mut blank) = (self.clone(), self.blank());
+        let mut slides = Vec::with_capacity(moves.len());
         for (position, &direction) in (1..).zip(moves) {
-            numbers.push(player.slide(direction).ok_or(MoveError::Frame {
+            let from = board.tray().step(blank, direction.opposite());
+            let from = from.ok_or(MoveError::Frame {
                 direction,
                 position,
-            })?);
+            })?;
+            let number = board.numbers()[from.index()];
+            board.swap(from, blank);
+            let to = std::mem::replace(&mut blank, from);
+            slides.push(Slide { number, from, to });
         }
-        Ok((player.board, numbers))
+        Ok((board, slides))
     }
 
     /// Writes moves that start from this board; an empty list is an empty text.
@@ -158,11 +169,14 @@ impl Board {
         moves: &[Direction],
         notation: Notation,
     ) -> Result<String, MoveError> {
-        let (_, numbers) = self.play_numbers(moves)?;
+        let (_, slides) = self.slides(moves)?;
         Ok(match notation {
-            Notation::Tile => letters(moves.iter().copied()),
-            Notation::Blank => letters(moves.iter().map(|m| m.opposite())),
-            Notation::Numbers => join(numbers, " "),
+            Notation::Tile => write_letters(moves),
+            Notation::Blank => {
+                let moves: Vec<Direction> = moves.iter().map(|m| m.opposite()).collect();
+                write_letters(&moves)
+            }
+            Notation::Numbers => join(slides.iter().map(|slide| slide.number), " "),
         })
     }
 
@@ -194,17 +208,18 @@ impl Board {
     }
 
     fn read_numbered(&self, text: &str) -> Result<Vec<Direction>, MoveError> {
-        let mut player = Player::new(self);
+        let (mut board, mut blank) = (self.clone(), self.blank());
         let mut moves = Vec::new();
         for (position, number) in (1..).zip(read_numbers(text)) {
             let number = number?;
-            let direction = Direction::ALL.into_iter().find(|&direction| {
-                let from = player.from(direction);
-                from.is_some_and(|from| u32::from(player.board.numbers()[from.index()]) == number)
+            let found = Direction::ALL.into_iter().find_map(|tile| {
+                let from = board.tray().step(blank, tile.opposite())?;
+                (u32::from(board.numbers()[from.index()]) == number).then_some((tile, from))
             });
-            let direction = direction.ok_or(MoveError::NotNeighbouring { number, position })?;
-            player.slide(direction);
-            moves.push(direction);
+            let (tile, from) = found.ok_or(MoveError::NotNeighbouring { number, position })?;
+            board.swap(from, blank);
+            blank = from;
+            moves.push(tile);
         }
         Ok(moves)
     }
@@ -222,51 +237,14 @@ fn read_numbers(text: &str) -> impl Iterator<Item = Result<u32, MoveError>> {
     })
 }
 
-/// A board on which moves are made.
-struct Player {
-    board: Board,
-    blank: Cell,
-}
-
-impl Player {
-    fn new(board: &Board) -> Self {
-        let blank = board.find(0).unwrap_or(board.tray().last());
-        let board = board.clone();
-        Player { board, blank }
-    }
-
-    /// Where the tile is that can slide in this direction.
-    fn from(&self, tile: Direction) -> Option<Cell> {
-        self.board.tray().step(self.blank, tile.opposite())
-    }
-
-    /// Slides a tile, and tells its number; `None`, and nothing happens, at the frame.
-    fn slide(&mut self, tile: Direction) -> Option<u16> {
-        let from = self.from(tile)?;
-        self.board.swap(from, self.blank);
-        let to = std::mem::replace(&mut self.blank, from);
-        Some(self.board.numbers()[to.index()])
-    }
-}
-
 /// Writes moves as letters, repeated ones counted: `U2RD`.
 #[must_use]
 pub fn write_letters(moves: &[Direction]) -> String {
-    letters(moves.iter().copied())
-}
-
-fn letters(moves: impl Iterator<Item = Direction>) -> String {
     let mut text = String::new();
-    let mut moves = moves.peekable();
-    while let Some(direction) = moves.next() {
-        let mut count = 1;
-        while moves.next_if_eq(&direction).is_some() {
-            count += 1;
-        }
-        text.push(direction.letter());
-        if count > 1 {
-            // Writing to a String cannot fail.
-            let _ = write!(text, "{count}");
+    for run in moves.chunk_by(|a, b| a == b) {
+        text.push(run[0].letter());
+        if run.len() > 1 {
+            text += &run.len().to_string();
         }
     }
     text

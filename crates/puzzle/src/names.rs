@@ -1,6 +1,6 @@
 //! Names of an enum's variants: how they are written and read.
 
-use crate::board_text::printable_sign;
+use crate::message::printable_sign;
 
 /// A name that none of the known ones is.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -24,12 +24,6 @@ impl UnknownName {
 fn alternatives(names: &[&str]) -> String {
     let (last, others) = names.split_last().unwrap_or((&"", &[]));
     format!("{} or {last}", others.join(", "))
-}
-
-/// The things as words with a separator between them.
-pub(crate) fn join<T: ToString>(things: impl IntoIterator<Item = T>, separator: &str) -> String {
-    let words: Vec<String> = things.into_iter().map(|thing| thing.to_string()).collect();
-    words.join(separator)
 }
 
 /// Gives an enum without fields its `ALL`, `name`, `Display` and `FromStr` from one list of its

@@ -2,10 +2,13 @@
 
 use std::fmt;
 
-use crate::names::join;
-use crate::{
-    Cell, CellSet, PartitionPictureError, Pattern, PatternError, Symmetry, TableKind, Tray,
-};
+use crate::cell_set::CellSet;
+use crate::message::join;
+use crate::partition_picture::PartitionPictureError;
+use crate::pattern::{Pattern, PatternError};
+use crate::symmetry::Symmetry;
+use crate::table_kind::TableKind;
+use crate::tray::{Cell, Tray};
 
 /// Disjoint patterns of one goal whose values are added up; or a single pattern where tables of the
 /// kind are not additive.

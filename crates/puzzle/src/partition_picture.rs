@@ -3,9 +3,12 @@
 
 use std::fmt;
 
-use crate::board_text::printable_sign;
-use crate::names::join;
-use crate::{Cell, CellSet, Direction, MoveOrder, Symmetry, Tray};
+use crate::cell_set::CellSet;
+use crate::message::join;
+use crate::message::printable_sign;
+use crate::move_order::MoveOrder;
+use crate::symmetry::Symmetry;
+use crate::tray::{Cell, Direction, Tray};
 
 /// One drawn partition.
 ///
@@ -147,7 +150,7 @@ impl PartitionPicture {
         let (width, height) = (rows[0].len(), rows.len());
         let tray = Tray::new(width, height)
             .ok()
-            .filter(|&tray| crate::Pattern::check_tray(tray).is_ok())
+            .filter(|&tray| crate::pattern::Pattern::check_tray(tray).is_ok())
             .ok_or(PartitionPictureError::Size {
                 line,
                 width,

@@ -12,77 +12,16 @@
 //! 5. entry = row * k! + rank.
 //!
 //! `docs/ranking.md` works an example. When a tile slides, one element moves from reading position
-//! i to reading position j; [`Reindex`](crate::Reindex) says what that does to a rank, and nothing
+//! i to reading position j; [`Reindex`](crate::reindex::Reindex) says what that does to a rank, and nothing
 //! else needs to be known of the tiles.
 
+use crate::cell_set::CellSet;
+use crate::combinatorics::{FACTORIALS, binomial, factorial};
+use crate::pattern::Pattern;
 use crate::region_count::count_regions;
-use crate::{BlankClasses, Cell, CellSet, Pattern, TableId, TableKind, Tray};
-
-/// The largest number of tiles of a pattern: the ranks of 12 elements still fit 32 bits.
-pub const MAX_TILES: usize = 12;
-
-/// `k!`, for `k` up to [`MAX_TILES`].
-#[must_use]
-pub const fn factorial(k: usize) -> u32 {
-    FACTORIALS[k]
-}
-
-/// Number of `k`-subsets of `n` things, exact for the small numbers met here.
-#[must_use]
-pub const fn binomial(n: usize, k: usize) -> u64 {
-    if k > n {
-        return 0;
-    }
-    let mut product = 1;
-    let mut i = 0;
-    while i < k {
-        product = product * (n - i) as u64 / (i + 1) as u64;
-        i += 1;
-    }
-    product
-}
-
-/// Lexicographic rank of a permutation of `0..k`. O(k^2).
-///
-/// ```
-/// assert_eq!(puzzle::rank_permutation(&[2, 0, 1]), 4); // 012 021 102 120 201 210
-/// ```
-#[must_use]
-pub fn rank_permutation(order: &[u8]) -> u32 {
-    let k = order.len();
-    let mut rank = 0;
-    for (i, element) in order.iter().enumerate() {
-        let smaller = order[i + 1..].iter().filter(|later| *later < element);
-        rank = rank * (k - i) as u32 + smaller.count() as u32;
-    }
-    rank
-}
-
-/// Writes the permutation of `0..order.len()` with this rank. O(k^2).
-pub fn unrank_permutation(rank: u32, order: &mut [u8]) {
-    let mut rest = rank;
-    let k = order.len();
-    for i in (0..k).rev() {
-        let digit = (rest % (k - i) as u32) as u8;
-        rest /= (k - i) as u32;
-        // Elements after i that are not below the new one make room for it.
-        for later in &mut order[i + 1..] {
-            *later += u8::from(*later >= digit);
-        }
-        order[i] = digit;
-    }
-}
-
-/// The factorials of `0..=MAX_TILES`.
-const FACTORIALS: [u32; MAX_TILES + 1] = {
-    let mut all = [1; MAX_TILES + 1];
-    let mut k = 1;
-    while k <= MAX_TILES {
-        all[k] = all[k - 1] * k as u32;
-        k += 1;
-    }
-    all
-};
+use crate::table_id::TableId;
+use crate::table_kind::{BlankClasses, TableKind};
+use crate::tray::{Cell, Tray};
 
 /// The shape of a pattern's tiles and their rank in it: `place` gives the cell of each tile (by
 /// goal cell). The same as [`rank_permutation`] of the tiles read off the shape's cells, in
@@ -218,8 +157,8 @@ impl Numbering {
 
 impl Ranking {
     /// The ranking for patterns of `tiles` tiles. The caller keeps to trays of up to
-    /// [`CellSet::MAX_CELLS`] cells, to 1 to [`crate::Pattern::max_tiles`] tiles, as
-    /// [`crate::Pattern`] does, and to fewer than 2^32 rows ([`Self::count_rows`]).
+    /// [`CellSet::MAX_CELLS`] cells, to 1 to [`crate::pattern::Pattern::max_tiles`] tiles, as
+    /// [`crate::pattern::Pattern`] does, and to fewer than 2^32 rows ([`Self::count_rows`]).
     ///
     /// # Panics
     /// If it does not.
@@ -431,6 +370,14 @@ impl Ranking {
     }
 }
 
+impl TableId {
+    /// Entries of the table. O(shapes).
+    #[must_use]
+    pub fn entries(&self) -> u64 {
+        Ranking::count_entries(self.tray(), self.tiles().len(), self.kind())
+    }
+}
+
 /// Checks what no table can have.
 fn check(tray: Tray, tiles: usize) {
     assert!(tray.cells() <= CellSet::MAX_CELLS && (1..=Pattern::max_tiles(tray)).contains(&tiles));
@@ -497,6 +444,7 @@ impl Ranking {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::combinatorics::{rank_permutation, unrank_permutation};
 
     #[test]
     fn permutations_rank_in_lexicographic_order() {

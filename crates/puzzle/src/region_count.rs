@@ -6,8 +6,9 @@
 //! the shape's cells, which touch by sides or corners and none of which is at the frame. It counts
 //! in as many shapes as fit the cells that do not touch it.
 
-use crate::ranking::binomial;
-use crate::{CellSet, Tray};
+use crate::cell_set::CellSet;
+use crate::combinatorics::binomial;
+use crate::tray::Tray;
 
 /// The regions of the cells outside all shapes of `tiles` cells, summed over the shapes. O(clusters
 /// of up to `tiles` cells away from the frame): some 10^5 for six tiles on 8x8.
@@ -22,12 +23,12 @@ pub(crate) fn count_regions(tray: Tray, tiles: usize) -> u64 {
             true => 0,
             false => squares as i64 * shapes_outside(4),
         };
-    let is_inner = |&cell: &crate::Cell| {
+    let is_inner = |&cell: &crate::tray::Cell| {
         (1..width.max(2) - 1).contains(&tray.column(cell))
             && (1..height.max(2) - 1).contains(&tray.row(cell))
     };
     let near = tray.iter().map(|cell| {
-        let is_near = |other: &crate::Cell| {
+        let is_near = |other: &crate::tray::Cell| {
             tray.column(cell).abs_diff(tray.column(*other)) <= 1
                 && tray.row(cell).abs_diff(tray.row(*other)) <= 1
         };

@@ -1,7 +1,7 @@
 //! What a move does to the rank of a permutation.
 
-use crate::Tray;
-use crate::ranking::{factorial, rank_permutation, unrank_permutation};
+use crate::combinatorics::{factorial, rank_permutation, unrank_permutation};
+use crate::tray::Tray;
 
 /// What moving one element of a permutation from position i to position j does to its rank.
 ///

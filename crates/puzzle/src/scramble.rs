@@ -3,8 +3,10 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
+use crate::board::Board;
+use crate::goal::State;
 use crate::solvability::is_line;
-use crate::{Board, Cell, Direction, State, Tray};
+use crate::tray::{Cell, Direction, Tray};
 
 /// A stream of solvable states drawn uniformly, from ChaCha8 seeded with a number.
 ///
@@ -73,7 +75,7 @@ impl Scrambler {
     /// ```
     pub fn walk(&mut self, board: &Board, count: usize) -> Vec<Direction> {
         let tray = board.tray();
-        let mut blank = board.find(0).unwrap_or(tray.last());
+        let mut blank = board.blank();
         let mut moves: Vec<Direction> = Vec::new();
         while moves.len() < count {
             let undone = moves.last().map(|last| last.opposite());

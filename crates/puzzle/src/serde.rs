@@ -3,7 +3,13 @@
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
-use crate::{Board, BoardError, Direction, Goal, Metric, Notation, Symmetry, TableKind, Tray};
+use crate::board::{Board, BoardError};
+use crate::goal::Goal;
+use crate::metric::Metric;
+use crate::moves::Notation;
+use crate::symmetry::Symmetry;
+use crate::table_kind::TableKind;
+use crate::tray::{Direction, Tray};
 
 /// For types whose `Display` is read by their `FromStr`.
 macro_rules! as_text {

@@ -5,7 +5,8 @@
 //! two rows and two columns or more that is enough (Johnson & Story 1879; Wilson 1974). On a tray
 //! of one line the tiles can never pass each other.
 
-use crate::{Cell, Goal, State, Tray};
+use crate::goal::{Goal, State};
+use crate::tray::{Cell, Tray};
 
 /// Why a state cannot reach the goal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]

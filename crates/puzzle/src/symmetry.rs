@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{Cell, Direction, Tray, UnknownName};
+use crate::names::UnknownName;
+use crate::tray::{Cell, Direction, Tray};
 
 /// One of the eight symmetries of the plane that map rectangles onto rectangles: an optional
 /// reflection in the main diagonal, followed by optional reflections of columns and of rows.

@@ -1,7 +1,10 @@
 //! Table kinds: what a table counts and how it treats the blank. A kind's properties all stand
 //! here.
 
-use crate::{Cell, CellSet, Metric, Regions, Tray, name_variants};
+use crate::cell_set::{CellSet, Regions};
+use crate::metric::Metric;
+use crate::name_variants;
+use crate::tray::{Cell, Tray};
 
 /// What a table counts and how it treats the blank. The order is that of the numbers in files, the
 /// names are also in the names of files.
@@ -58,31 +61,19 @@ name_variants! {
 impl TableKind {
     #[inline]
     const fn properties(self) -> Properties {
-        match self {
-            TableKind::ZeroAware => Properties {
-                metric: Metric::Single,
-                blank: BlankClass::Region,
-                is_additive: true,
-                step: ValueStep::One,
-            },
-            TableKind::BlankCompressed => Properties {
-                metric: Metric::Single,
-                blank: BlankClass::Any,
-                is_additive: true,
-                step: ValueStep::Several,
-            },
-            TableKind::FullCost => Properties {
-                metric: Metric::Single,
-                blank: BlankClass::Cell,
-                is_additive: false,
-                step: ValueStep::One,
-            },
-            TableKind::MultiTile => Properties {
-                metric: Metric::Multi,
-                blank: BlankClass::Cell,
-                is_additive: false,
-                step: ValueStep::AtMostOne,
-            },
+        let (metric, blank, is_additive, step) = match self {
+            TableKind::ZeroAware => (Metric::Single, BlankClass::Region, true, ValueStep::One),
+            TableKind::BlankCompressed => {
+                (Metric::Single, BlankClass::Any, true, ValueStep::Several)
+            }
+            TableKind::FullCost => (Metric::Single, BlankClass::Cell, false, ValueStep::One),
+            TableKind::MultiTile => (Metric::Multi, BlankClass::Cell, false, ValueStep::AtMostOne),
+        };
+        Properties {
+            metric,
+            blank,
+            is_additive,
+            step,
         }
     }
 

@@ -3,8 +3,8 @@
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
-use crate::UnknownName;
-use crate::board_text::printable;
+use crate::message::printable;
+use crate::names::UnknownName;
 
 /// A place on the tray, numbered `0..N` in reading order.
 ///

@@ -1,8 +1,12 @@
-//! Numbers and rows of a text.
+//! Numbers and rows of a text, and the board that they are.
 
+use std::str::FromStr;
+
+use super::error::TextError;
 use super::lexer::{Token, closing, has_brackets, is_frame, number, tokens};
-use super::{TextError, printable};
-use crate::{Board, BoardError, Tray};
+use crate::board::{Board, BoardError};
+use crate::message::printable;
+use crate::tray::Tray;
 
 /// Numbers read from a text, with the rows that the text shows.
 #[derive(Clone, Debug)]
@@ -47,7 +51,7 @@ impl Grid {
     }
 
     /// The size that the rows show; `None` when there is one row only.
-    pub(crate) fn shown_size(&self) -> Result<Option<Tray>, BoardError> {
+    fn shown_size(&self) -> Result<Option<Tray>, BoardError> {
         if self.rows.len() < 2 {
             return Ok(None);
         }
@@ -101,8 +105,37 @@ impl Grid {
     }
 }
 
+impl Board {
+    /// Reads a board from any of the notations of [`crate::board_text`]. The size is `size`, else
+    /// the one that the text's rows show, else the square with as many cells as there are numbers.
+    ///
+    /// # Errors
+    /// [`BoardError`] names the word, the row or the tile that is wrong.
+    ///
+    /// ```
+    /// use puzzle::Board;
+    /// let board = Board::parse("6 4 7/8 5 _/3 2 1", None)?;
+    /// assert_eq!(board, Board::parse("[[6,4,7],[8,5,0],[3,2,1]]", None)?);
+    /// assert_eq!(board, Board::parse("6,4,7,8,5,0,3,2,1", None)?);
+    /// assert_eq!(board.tray().to_string(), "3x3");
+    /// # Ok::<(), puzzle::BoardError>(())
+    /// ```
+    pub fn parse(text: &str, size: Option<Tray>) -> Result<Self, BoardError> {
+        Grid::read(text)?.board(size)
+    }
+}
+
+impl FromStr for Board {
+    type Err = BoardError;
+
+    /// [`Board::parse`] without a size.
+    fn from_str(text: &str) -> Result<Self, BoardError> {
+        Board::parse(text, None)
+    }
+}
+
 /// The square tray with so many cells.
-pub(crate) fn square(cells: usize) -> Option<Tray> {
+pub(super) fn square(cells: usize) -> Option<Tray> {
     let side = cells.isqrt();
     let tray = Tray::new(side, side).ok()?;
     (tray.cells() == cells).then_some(tray)

@@ -2,9 +2,12 @@
 
 use std::collections::VecDeque;
 
+use super::error::TextError;
+use super::grid::Grid;
 use super::lexer::{Token, closing, has_brackets, is_bar, is_frame, number, tokens};
-use super::{Grid, ListedBoard, TextError, parse_listed, read_listed};
-use crate::{BoardError, Tray};
+use super::listed::{ListedBoard, parse_listed, read_listed};
+use crate::board::BoardError;
+use crate::tray::Tray;
 
 /// Without a size a line of so many numbers is a board, and a shorter one a row.
 const WHOLE_BOARD: usize = 9;
@@ -183,15 +186,11 @@ impl ListReader {
     /// Counts a line that cannot be read as text; it ends rows and arrays like a blank line.
     pub fn skip(&mut self) {
         self.line += 1;
-        self.end();
+        self.finish();
     }
 
     /// Says that no more lines come.
     pub fn finish(&mut self) {
-        self.end();
-    }
-
-    fn end(&mut self) {
         if let Some(array) = self.array.take() {
             self.end_array(array);
         }

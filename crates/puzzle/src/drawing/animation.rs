@@ -4,24 +4,23 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::Drawing;
-use crate::{Board, Cell, Direction, MoveError};
+use crate::board::Board;
+use crate::moves::{MoveError, Slide};
+use crate::tray::{Cell, Direction};
 
 /// The moves of a drawing.
 pub(super) struct Animation {
     /// Begins the names, which are global in a page: a number made of everything that the
     /// animation depends on.
     name: String,
-    /// The places of each tile that moves.
-    tiles: Vec<Path>,
+    /// The tiles that move, by their numbers.
+    tiles: Vec<(u16, Stops)>,
     /// Duration in milliseconds.
     length: u64,
 }
 
-/// Where a tile is: pairs of a time in milliseconds and a place in pixels, in order of time.
-struct Path {
-    number: u16,
-    stops: Vec<(u64, [usize; 2])>,
-}
+/// Where a tile is: times in milliseconds with places in pixels, in order of time.
+type Stops = Vec<(u64, [usize; 2])>;
 
 const MINUTE: Duration = Duration::from_secs(60);
 
@@ -36,28 +35,22 @@ impl Animation {
         let tray = board.tray();
         let cell = drawing.cell();
         let place = |at: Cell| [tray.column(at) * cell, tray.row(at) * cell];
-        let (_, numbers) = board.play_numbers(moves)?;
-        // By the tile's number; tiles without stops never move.
-        let mut paths: Vec<Vec<(u64, [usize; 2])>> = vec![Vec::new(); tray.cells()];
-        let mut blank = board.find(0).unwrap_or(tray.last());
+        let (_, slides) = board.slides(moves)?;
         let mut time = pause;
-        for (&direction, number) in moves.iter().zip(numbers) {
-            let from = tray.step(blank, direction.opposite()).unwrap_or(blank);
-            let path = &mut paths[usize::from(number)];
-            if path.is_empty() {
-                path.push((0, place(from)));
+        // By the tile's number; tiles without stops never move.
+        let mut paths: Vec<Stops> = vec![Vec::new(); tray.cells()];
+        for Slide { number, from, to } in slides {
+            let stops = &mut paths[usize::from(number)];
+            if stops.is_empty() {
+                stops.push((0, place(from)));
             }
-            path.push((time, place(from)));
+            stops.extend([(time, place(from)), (time + step, place(to))]);
             time += step;
-            path.push((time, place(blank)));
-            blank = from;
         }
         let length = time + pause;
-        let paths = (0_u16..).zip(paths).filter(|(_, stops)| !stops.is_empty());
-        let mut tiles: Vec<Path> = paths
-            .map(|(number, stops)| Path { number, stops })
-            .collect();
-        for Path { stops, .. } in &mut tiles {
+        let mut tiles: Vec<(u16, Stops)> = (0..).zip(paths).collect();
+        tiles.retain(|(_, stops)| !stops.is_empty());
+        for (_, stops) in &mut tiles {
             let end = stops.last().map(|&(_, place)| (length, place));
             stops.extend(end);
             stops.dedup();
@@ -84,9 +77,9 @@ impl Animation {
             "<style>\n.{name}{{animation:{length}ms ease-in-out infinite}}\n\
              @media (prefers-reduced-motion:reduce){{.{name}{{animation:none!important}}}}"
         );
-        for tile in &self.tiles {
-            let _ = write!(css, "@keyframes {name}-{}{{", tile.number);
-            let mut stops = tile.stops.iter().peekable();
+        for (number, stops) in &self.tiles {
+            let _ = write!(css, "@keyframes {name}-{number}{{");
+            let mut stops = stops.iter().peekable();
             while let Some(&(time, place)) = stops.next() {
                 css += &self.percent(time);
                 match stops.peek() {
@@ -105,12 +98,11 @@ impl Animation {
 
     /// Attributes of a tile's group.
     pub(super) fn attribute(&self, number: u16) -> String {
-        let mut tiles = self.tiles.iter();
-        if tiles.all(|tile| tile.number != number) {
-            return String::new();
-        }
         let name = &self.name;
-        format!(" class=\"{name}\" style=\"animation-name:{name}-{number}\"")
+        match self.tiles.iter().any(|&(moved, _)| moved == number) {
+            true => format!(" class=\"{name}\" style=\"animation-name:{name}-{number}\""),
+            false => String::new(),
+        }
     }
 
     /// A time as a share of the whole, to a millionth of a percent.

@@ -2,7 +2,10 @@
 
 use std::str::FromStr;
 
-use crate::{Cell, Goal, Partition, UnknownName};
+use crate::goal::Goal;
+use crate::names::UnknownName;
+use crate::partition::Partition;
+use crate::tray::Cell;
 
 /// What the tiles of one colour have in common. Colours go from red over green to violet, and are
 /// light enough for black numbers.
@@ -40,7 +43,7 @@ impl Colours {
     pub fn of_partition(partition: &Partition) -> Self {
         let patterns = partition.patterns();
         let class = |cell| patterns.iter().position(|p| p.tiles().contains(cell));
-        let tray = patterns.first().map(crate::Pattern::tray);
+        let tray = patterns.first().map(crate::pattern::Pattern::tray);
         Colours::Classes(tray.map_or_else(Vec::new, |tray| tray.iter().map(class).collect()))
     }
 

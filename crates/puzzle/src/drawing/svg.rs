@@ -5,10 +5,31 @@ use std::fmt::Write as _;
 use super::Drawing;
 use super::animation::Animation;
 use super::colours::{INK, Rgb, TRAY};
-use crate::Board;
+use crate::board::Board;
+use crate::moves::MoveError;
+use crate::tray::Direction;
+
+impl Drawing {
+    /// An SVG picture of a board.
+    #[must_use]
+    pub fn svg(&self, board: &Board) -> String {
+        document(self, board, None)
+    }
+
+    /// An SVG picture in which moves are made from a board, over and over, by CSS: it plays in
+    /// browsers, in an `<img>` as well. Where less motion is asked for, and where CSS animations
+    /// are not known, it shows the board. Several may stand in one page.
+    ///
+    /// # Errors
+    /// [`MoveError::Frame`] at the first move that no tile can make.
+    pub fn animated_svg(&self, board: &Board, moves: &[Direction]) -> Result<String, MoveError> {
+        let animation = Animation::new(self, board, moves)?;
+        Ok(document(self, board, Some(&animation)))
+    }
+}
 
 /// A board, with the animation of its tiles.
-pub(super) fn write(drawing: &Drawing, board: &Board, animation: Option<&Animation>) -> String {
+fn document(drawing: &Drawing, board: &Board, animation: Option<&Animation>) -> String {
     let (tray, cell) = (board.tray(), drawing.cell());
     let (frame, gap) = (cell / 8, cell / 32 + 1);
     let [width, height] = [tray.width(), tray.height()].map(|cells| cells * cell + 2 * frame);

@@ -1,38 +1,40 @@
 //! Boards drawn with characters.
 
-use std::fmt::Write as _;
-
 use super::Drawing;
 use super::colours::Rgb;
-use crate::Board;
+use crate::board::Board;
 
-pub(super) fn write(drawing: &Drawing, board: &Board, ansi: bool) -> String {
-    let tray = board.tray();
-    let digits = tray.last().to_string().len();
-    let rule = |ends: [&str; 3]| {
-        let cells = vec!["─".repeat(digits + 2); tray.width()];
-        format!("{}{}{}\n", ends[0], cells.join(ends[1]), ends[2])
-    };
-    let mut text = rule(["┌", "┬", "┐"]);
-    for (row, numbers) in board.numbers().chunks(tray.width()).enumerate() {
-        if row > 0 {
-            text += &rule(["├", "┼", "┤"]);
+impl Drawing {
+    /// A board drawn with characters, a line break behind each line; with `ansi`, tiles are
+    /// coloured by the 256 colours of ANSI terminals. Without, [`Board::parse`] reads it.
+    #[must_use]
+    pub fn text(&self, board: &Board, ansi: bool) -> String {
+        let tray = board.tray();
+        let digits = tray.last().to_string().len();
+        let rule = |ends: [&str; 3]| {
+            let cells = vec!["─".repeat(digits + 2); tray.width()];
+            format!("{}{}{}\n", ends[0], cells.join(ends[1]), ends[2])
+        };
+        let mut text = rule(["┌", "┬", "┐"]);
+        for (row, numbers) in board.numbers().chunks(tray.width()).enumerate() {
+            if row > 0 {
+                text += &rule(["├", "┼", "┤"]);
+            }
+            for &number in numbers {
+                text += "│";
+                text += &match number {
+                    0 => " ".repeat(digits + 2),
+                    _ if ansi => {
+                        let ground = ansi_index(self.colour_of(number));
+                        format!("\x1b[38;5;16;48;5;{ground}m {number:>digits$} \x1b[0m")
+                    }
+                    _ => format!(" {number:>digits$} "),
+                };
+            }
+            text += "│\n";
         }
-        for &number in numbers {
-            text += "│";
-            text += &match number {
-                0 => " ".repeat(digits + 2),
-                _ if ansi => {
-                    let ground = ansi_index(drawing.colour_of(number));
-                    format!("\x1b[38;5;16;48;5;{ground}m {number:>digits$} \x1b[0m")
-                }
-                _ => format!(" {number:>digits$} "),
-            };
-        }
-        // Writing to a String cannot fail.
-        let _ = writeln!(text, "│");
+        text + &rule(["└", "┴", "┘"])
     }
-    text + &rule(["└", "┴", "┘"])
 }
 
 /// The levels of the colour cube of terminals with 256 colours.

@@ -1,12 +1,19 @@
 //! Reading heuristics: from names, lists of tiles and drawn partitions to checked patterns.
 
-use crate::board_text::{printable, printable_sign};
-use crate::names::join;
+use super::{HeuristicSpec, SMALL_CELLS, portable_sizes};
+use crate::cell_set::CellSet;
+use crate::combinatorics::MAX_TILES;
+use crate::goal::Goal;
+use crate::message::{join, printable, printable_sign};
+use crate::metric::Metric;
+use crate::partition::{Partition, PartitionError};
+use crate::partition_picture::PartitionPicture;
+use crate::pattern::{Pattern, PatternError};
 use crate::preset::{PORTABLE_NAMES, PRESETS};
-use crate::{
-    Cell, CellSet, Direction, Goal, HeuristicSpec, MAX_TILES, Metric, Partition, PartitionError,
-    PartitionPicture, Pattern, PatternError, Ranking, Symmetry, TableKind, Tray,
-};
+use crate::ranking::Ranking;
+use crate::symmetry::Symmetry;
+use crate::table_kind::TableKind;
+use crate::tray::{Cell, Direction, Tray};
 
 /// Makes a [`HeuristicSpec`]: choose the metric or the kind of the tables, add files, then
 /// [`parse`](Self::parse).
@@ -35,8 +42,10 @@ const DEFAULT_ORDER: [Direction; 4] = [
     Direction::Down,
 ];
 
-impl<'a> HeuristicSpecBuilder<'a> {
-    pub(super) fn new(goal: &'a Goal) -> Self {
+impl HeuristicSpec {
+    /// A heuristic for a goal, of any kind of table, in any metric, with partitions from files.
+    #[must_use]
+    pub fn builder(goal: &Goal) -> HeuristicSpecBuilder<'_> {
         HeuristicSpecBuilder {
             goal,
             kind: TableKind::ZeroAware,
@@ -44,6 +53,33 @@ impl<'a> HeuristicSpecBuilder<'a> {
         }
     }
 
+    /// Reads a list of the numbers on tiles in `goal`, such as `1,2,5,6`: their goal cells, in that
+    /// order.
+    ///
+    /// # Errors
+    /// [`PartitionError`] names the number.
+    pub fn parse_tiles(text: &str, goal: &Goal) -> Result<Vec<Cell>, PartitionError> {
+        let tray = goal.tray();
+        let mut tiles: Vec<Cell> = Vec::new();
+        let words = text.split(|c: char| c == ',' || c.is_whitespace());
+        for word in words.filter(|word| !word.is_empty()) {
+            let number: u32 = word
+                .parse()
+                .map_err(|_| PartitionError::Word(printable(word)))?;
+            let short = u16::try_from(number).ok().filter(|&n| n > 0);
+            let Some((short, tile)) = short.and_then(|n| Some((n, goal.cell_of(n)?))) else {
+                return Err(PartitionError::Tile { number, tray });
+            };
+            if tiles.contains(&tile) {
+                return Err(PartitionError::Twice(short));
+            }
+            tiles.push(tile);
+        }
+        Ok(tiles)
+    }
+}
+
+impl HeuristicSpecBuilder<'_> {
     /// The kind of the tables where a name does not imply one; it fixes the metric.
     #[must_use]
     pub fn kind(self, kind: TableKind) -> Self {
@@ -81,10 +117,8 @@ impl<'a> HeuristicSpecBuilder<'a> {
     /// # Errors
     /// Those of [`Self::parse`].
     pub fn parse_default(&self) -> Result<HeuristicSpec, PartitionError> {
-        self.parse(&HeuristicSpec::default_name(
-            self.kind.metric(),
-            self.goal.tray(),
-        ))
+        let name = HeuristicSpec::default_name(self.kind.metric(), self.goal.tray());
+        self.parse(&name)
     }
 
     /// The heuristics that come into question where none is named, the best first:
@@ -99,7 +133,7 @@ impl<'a> HeuristicSpecBuilder<'a> {
     /// # Errors
     /// None: there is one for every goal.
     pub fn parse_table_free(&self) -> Result<HeuristicSpec, PartitionError> {
-        self.parse(table_free(self.kind.metric()))
+        self.parse(HeuristicSpec::table_free_name(self.kind.metric()))
     }
 
     /// Reads one or several names, lists or files joined by `+`. Numbers in lists are those on the
@@ -117,7 +151,7 @@ impl<'a> HeuristicSpecBuilder<'a> {
             let is_unknown_here = PORTABLE_NAMES.contains(&item) && self.preset(item).is_none();
             let sizes = portable_sizes(item, tray);
             let item = if is_unknown_here { &sizes } else { item };
-            if item == table_free(metric) {
+            if item == HeuristicSpec::table_free_name(metric) {
                 continue;
             }
             Pattern::check_tray(tray)?;
@@ -147,8 +181,8 @@ impl<'a> HeuristicSpecBuilder<'a> {
     }
 
     /// The heuristic of partitions that are given by the numbers on the tiles of each part, such as
-    /// those of packed tables; the builder has the kind of these. Its name is one that stands for the same partitions where there is
-    /// one, else a list of tiles; several are joined by `+`.
+    /// those of packed tables; the builder has the kind of these. Its name is one that stands for
+    /// the same partitions where there is one, else a list of tiles; several are joined by `+`.
     ///
     /// # Errors
     /// Those of [`Self::parse`].
@@ -245,7 +279,11 @@ impl<'a> HeuristicSpecBuilder<'a> {
     fn listed(&self, text: &str) -> Result<Vec<CellSet>, PartitionError> {
         let mut parts = Vec::new();
         for part in text.split('/').filter(|part| !part.trim().is_empty()) {
-            parts.push(read_tiles(part, self.goal)?.into_iter().collect());
+            parts.push(
+                HeuristicSpec::parse_tiles(part, self.goal)?
+                    .into_iter()
+                    .collect(),
+            );
         }
         // Of these the maximum is taken, so they may overlap and leave tiles out.
         if self.kind != TableKind::MultiTile {
@@ -302,8 +340,8 @@ impl<'a> HeuristicSpecBuilder<'a> {
             .next()
     }
 
-    /// The partitions of a name such as `6-6-3` that is no preset: the tiles in reading order, or
-    /// on trays of more than 25 cells in [`strips`].
+    /// The partitions of a name such as `6-6-3` that is no preset: the tiles in
+    /// [`cell_order`].
     fn named(&self, name: &str, sizes: &[usize]) -> Result<Vec<PartitionPicture>, PartitionError> {
         let tray = self.goal.tray();
         if let Some(&found) = sizes.iter().find(|size| !(1..=MAX_TILES).contains(*size)) {
@@ -320,11 +358,10 @@ impl<'a> HeuristicSpecBuilder<'a> {
             });
         }
         let (home, back) = self.representative();
-        let cut = |cells: &[Cell]| {
-            let mut tiles = cells.iter().filter(|&&cell| cell != home);
-            let parts = sizes
-                .iter()
-                .map(|&size| tiles.by_ref().take(size).copied().collect());
+        let cut = |cells: Vec<Cell>| {
+            let mut tiles = cells.into_iter().filter(|&cell| cell != home);
+            let part = |&size: &usize| tiles.by_ref().take(size).collect();
+            let parts = sizes.iter().map(part);
             let picture = PartitionPicture {
                 tray,
                 blank: home,
@@ -333,19 +370,16 @@ impl<'a> HeuristicSpecBuilder<'a> {
             };
             picture.map(back)
         };
-        let transposed = Symmetry::TRANSPOSE.map_tray(tray);
-        let (rows, columns) = match tray.cells() <= SMALL_CELLS {
-            true => (tray.iter().collect(), transposed.iter().collect()),
-            false => (strips(tray), strips(transposed)),
-        };
-        let back_again = |cell: Cell| Symmetry::TRANSPOSE.map(transposed, cell);
-        let columns: Vec<Cell> = columns.into_iter().map(back_again).collect();
-        let mut pictures = vec![cut(&rows)];
-        // Without a symmetry that keeps the blank's cell, a second partition takes the
+        let mut pictures = vec![cut(cell_order(tray))];
+        // Without a symmetry that keeps the blank's cell, a second partition, by columns, takes the
         // reflection's place.
         let is_alone = Symmetry::keeping(tray, self.goal.blank()).count() == 1;
         if is_alone && sizes.len() > 1 {
-            pictures.push(cut(&columns));
+            let (transpose, transposed) = (Symmetry::TRANSPOSE, Symmetry::TRANSPOSE.map_tray(tray));
+            let columns = cell_order(transposed).into_iter();
+            pictures.push(cut(columns
+                .map(|cell| transpose.map(transposed, cell))
+                .collect()));
         }
         Ok(pictures)
     }
@@ -440,105 +474,29 @@ const FIFTEEN_RUNS: [[usize; 6]; 3] = [
     [1, 2, 3, 4, 5, 6],
 ];
 
-/// The name of the heuristic without tables.
-pub(super) const fn table_free(metric: Metric) -> &'static str {
-    match metric {
-        Metric::Single => "manhattan",
-        Metric::Multi => "lines",
+/// All cells in the order in which they are cut into parts: in reading order on trays of up to 25
+/// cells. On larger ones so that those which follow each other lie in compact blocks: strips of two
+/// rows from the last row on, the first of three where the rows are odd in number, each column by
+/// column and in turns from left to right and back, so that the first cell comes last.
+fn cell_order(tray: Tray) -> Vec<Cell> {
+    if tray.cells() <= SMALL_CELLS {
+        return tray.iter().collect();
     }
-}
-
-/// The most cells of trays whose tables the first sizes were chosen for.
-pub(super) const SMALL_CELLS: usize = 25;
-/// The most cells of trays whose default parts have six tiles: tables of some 200 MB. On larger
-/// trays they have five.
-const SIX_TILE_CELLS: usize = 36;
-
-/// The sizes of the default partition in single moves, joined by `-`.
-pub(super) fn default_sizes(tray: Tray) -> String {
-    let tiles = tray.cells() - 1;
-    let size = match tiles {
-        0..=9 => tiles,
-        10..=14 => tiles.div_ceil(2),
-        _ if tray.cells() <= SIX_TILE_CELLS => 6,
-        _ => 5,
-    };
-    sizes_of(tiles, size)
-}
-
-/// The name of the default partition in single moves: the sizes, but `best` where its pictures are
-/// none of those.
-pub(super) fn default_single(tray: Tray) -> String {
-    match (tray.width(), tray.height()) {
-        (8, 8) => "best".to_owned(),
-        _ => default_sizes(tray),
-    }
-}
-
-/// What a name that is known on every tray means where it has no pictures: the default, and for
-/// `small` on trays of more than 25 cells parts of one tile less.
-fn portable_sizes(name: &str, tray: Tray) -> String {
-    match Pattern::check_tray(tray) {
-        Err(_) => table_free(Metric::Single).to_owned(),
-        Ok(()) if name == "small" && tray.cells() > SMALL_CELLS => {
-            let size = if tray.cells() <= SIX_TILE_CELLS { 5 } else { 4 };
-            sizes_of(tray.cells() - 1, size)
-        }
-        Ok(()) => default_sizes(tray),
-    }
-}
-
-/// All cells so that those which follow each other lie in compact blocks: strips of two rows from
-/// the last row on, the first of three where the rows are odd in number, each column by column and
-/// in turns from left to right and back, so that the first cell comes last.
-fn strips(tray: Tray) -> Vec<Cell> {
     let (width, height) = (tray.width(), tray.height());
     let strips = (height / 2).max(1);
     let mut cells = Vec::new();
     for strip in (0..strips).rev() {
-        let last = if strip + 1 == strips {
-            height
-        } else {
-            2 * strip + 2
-        };
-        for step in 0..width {
-            let column = if strip % 2 == 0 {
-                width - 1 - step
-            } else {
-                step
-            };
-            cells.extend((2 * strip..last).rev().map(|row| tray.cell(column, row)));
+        let is_last = strip + 1 == strips;
+        let end = if is_last { height } else { 2 * strip + 2 };
+        let mut columns: Vec<usize> = (0..width).collect();
+        if strip % 2 == 0 {
+            columns.reverse();
+        }
+        for column in columns {
+            cells.extend((2 * strip..end).rev().map(|row| tray.cell(column, row)));
         }
     }
     cells
-}
-
-/// Parts of a size and a smaller last one, joined by `-`.
-pub(super) fn sizes_of(tiles: usize, size: usize) -> String {
-    let sizes = (0..tiles)
-        .step_by(size)
-        .map(|before| size.min(tiles - before));
-    join(sizes, "-")
-}
-
-pub(super) fn read_tiles(text: &str, goal: &Goal) -> Result<Vec<Cell>, PartitionError> {
-    let tray = goal.tray();
-    let mut tiles: Vec<Cell> = Vec::new();
-    let words = text.split(|c: char| c == ',' || c.is_whitespace());
-    for word in words.filter(|word| !word.is_empty()) {
-        let number: u32 = word
-            .parse()
-            .map_err(|_| PartitionError::Word(printable(word)))?;
-        let short = u16::try_from(number).ok().filter(|&n| n > 0);
-        let Some((short, tile)) = short.and_then(|n| Some((n, goal.cell_of(n)?))) else {
-            return Err(PartitionError::Tile { number, tray });
-        };
-        if tiles.contains(&tile) {
-            return Err(PartitionError::Twice(short));
-        }
-        tiles.push(tile);
-    }
-    Ok(tiles)
 }
 
 /// Whether a text can only be meant as a list of tiles.

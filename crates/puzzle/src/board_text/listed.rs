@@ -1,0 +1,154 @@
+//! A line of a list: a board, with an identifier before it and known figures after it.
+
+use super::error::TextError;
+use super::grid::Grid;
+use crate::board::{Board, BoardError};
+use crate::tray::Tray;
+
+/// A line of a list of boards.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedBoard {
+    /// The board.
+    pub board: Board,
+    /// The number before the board, if there is one.
+    pub id: Option<u32>,
+    /// The first number after the board, by custom its optimal length.
+    pub known_length: Option<u32>,
+}
+
+impl From<Board> for ListedBoard {
+    /// A board without an identifier or known figures.
+    fn from(board: Board) -> Self {
+        ListedBoard {
+            board,
+            id: None,
+            known_length: None,
+        }
+    }
+}
+
+/// Reads one line of a list. A line that shows rows, or has as many numbers as the tray has cells,
+/// is a plain board. A longer one is a board followed by further columns, or an identifier followed
+/// by the board and further columns; `leading_id` asks for the second reading.
+///
+/// Where neither `size` nor rows tell the size, it is the largest square that the line has room
+/// for; where that is no board, the next smaller one down to 4x4 that is, so that many further
+/// columns do no harm.
+///
+/// # Errors
+/// [`TextError::Ambiguous`] when both readings hold and `leading_id` is false, and all of
+/// [`Board::parse`]'s.
+///
+/// ```
+/// use puzzle::board_text::parse_listed;
+/// let listed = parse_listed("17 8 6 7 2 5 4 3 0 1 31", None, false)?;
+/// assert_eq!(listed.board.to_string(), "8 6 7/2 5 4/3 0 1");
+/// assert_eq!((listed.id, listed.known_length), (Some(17), Some(31)));
+/// # Ok::<(), puzzle::BoardError>(())
+/// ```
+pub fn parse_listed(
+    line: &str,
+    size: Option<Tray>,
+    leading_id: bool,
+) -> Result<ListedBoard, BoardError> {
+    read_listed(&Grid::read(line)?, size, leading_id)
+}
+
+pub(super) fn read_listed(
+    grid: &Grid,
+    size: Option<Tray>,
+    leading_id: bool,
+) -> Result<ListedBoard, BoardError> {
+    if grid.rows.len() > 1 && !leading_id {
+        // A plain board, or one with further columns on its last row; else one with an identifier.
+        let first = rows_with_columns(grid, size)
+            .unwrap_or_else(|| grid.board(size).map(ListedBoard::from));
+        return first.or_else(|error| read_listed(grid, size, true).map_err(|_| error));
+    }
+    match (grid.rows.len(), size) {
+        (_, Some(tray)) => read_columns(grid, tray, leading_id),
+        (1, None) => read_square(grid, leading_id),
+        (rows, None) => {
+            // The identifier stands in the first row, further columns in the last.
+            let width = grid.rows[0].saturating_sub(1);
+            read_columns(grid, Tray::new(width, rows)?, leading_id)
+        }
+    }
+}
+
+/// The fewest numbers after a square's worth of them that speak for another size.
+const MANY_COLUMNS: usize = 5;
+
+/// Without a size: the largest square that is a board.
+fn read_square(grid: &Grid, leading_id: bool) -> Result<ListedBoard, BoardError> {
+    let found = grid.numbers.len();
+    let given = found - usize::from(leading_id).min(found);
+    let largest = given.isqrt().min(Tray::MAX_SIDE);
+    let not_square = BoardError::NotSquare { found: given };
+    let Ok(tray) = Tray::new(largest, largest) else {
+        return Err(not_square);
+    };
+    let error = match read_columns(grid, tray, leading_id) {
+        Err(error) if error != BoardError::from(TextError::Ambiguous) => error,
+        read => return read,
+    };
+    let smaller = (4..largest).rev().filter_map(|side| {
+        let tray = Tray::new(side, side).ok()?;
+        read_columns(grid, tray, leading_id).ok()
+    });
+    let is_likely = given - tray.cells() < MANY_COLUMNS;
+    let error = if is_likely { error } else { not_square };
+    smaller.take(1).next().ok_or(error)
+}
+
+/// A board of this size with or without an identifier, then further columns.
+fn read_columns(grid: &Grid, tray: Tray, leading_id: bool) -> Result<ListedBoard, BoardError> {
+    let found = grid.numbers.len();
+    let read = |skip| read_after(grid, tray, skip);
+    let too_short = || BoardError::Count {
+        found: found - usize::from(leading_id).min(found),
+        tray,
+    };
+    if leading_id {
+        return read(1).unwrap_or_else(|| Err(too_short()));
+    }
+    match (read(0), read(1)) {
+        (None, _) => Err(too_short()),
+        (Some(Ok(_)), Some(Ok(_))) => Err(TextError::Ambiguous.into()),
+        (Some(Err(_)), Some(Ok(with_id))) => Ok(with_id),
+        (Some(first), _) => first,
+    }
+}
+
+/// A board after `skip` numbers, with the numbers around it; `None` if there are too few.
+fn read_after(grid: &Grid, tray: Tray, skip: usize) -> Option<Result<ListedBoard, BoardError>> {
+    let end = skip + tray.cells();
+    if end > grid.numbers.len() {
+        return None;
+    }
+    Some(grid.board_at(skip, tray).map(|board| ListedBoard {
+        board,
+        id: (skip == 1).then(|| grid.numbers[0]),
+        known_length: grid.numbers.get(end).copied(),
+    }))
+}
+
+/// A board in rows followed by further columns on its last row, such as `1 2/3 0 4`.
+fn rows_with_columns(grid: &Grid, size: Option<Tray>) -> Option<Result<ListedBoard, BoardError>> {
+    let (&last, upper) = grid.rows.split_last()?;
+    let &width = upper.first()?;
+    if last <= width || upper.iter().any(|&length| length != width) {
+        return None;
+    }
+    let tray = match Tray::new(width, grid.rows.len()) {
+        Ok(tray) => tray,
+        Err(error) => return Some(Err(error.into())),
+    };
+    match size {
+        Some(expected) if expected != tray => {
+            let found = tray;
+            Some(Err(BoardError::Size { found, expected }))
+        }
+        _ => read_after(grid, tray, 0),
+    }
+}
