@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use crate::FileError;
+use crate::file_error::FileError;
 use crate::lock::{LockAttempt, try_lock};
 
 /// A file that appears complete or not at all: it is written under a temporary name in the same
@@ -76,10 +76,9 @@ impl AtomicFile {
         {
             let flags = rustix::fs::FallocateFlags::KEEP_SIZE;
             let taken = rustix::fs::fallocate(self.temporary.as_file(), flags, 0, bytes);
-            let error = taken.err().map(io::Error::from);
-            let full = [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded];
-            if let Some(error) = error.filter(|error| full.contains(&error.kind())) {
-                return Err(FileError::io(&self.path, error));
+            let taken = taken.map_err(|error| FileError::io(&self.path, error.into()));
+            if taken.as_ref().is_err_and(FileError::is_disk_full) {
+                return taken;
             }
         }
         #[cfg(not(target_os = "linux"))]

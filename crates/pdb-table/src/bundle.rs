@@ -8,38 +8,5 @@
 mod manifest;
 mod storage;
 
-use crate::{FileError, PackError, ReadError};
-
 pub use manifest::{FileRange, MANIFEST_VERSION, Manifest, ManifestPart, PackedTable, TableInfo};
-pub use storage::{Bundle, BundleWriter, SingleFile, write_unpacked};
-
-/// The name of the manifest in a directory.
-pub const MANIFEST_NAME: &str = "manifest.json";
-
-/// Why tables were not packed or unpacked.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum BundleError {
-    /// A file cannot be read or written.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// A packed file is not what it should be.
-    #[error("{path}: {error}")]
-    Pack {
-        /// The file.
-        path: String,
-        /// What is wrong.
-        error: PackError,
-    },
-    /// A table was not read: it takes more memory than the caller allows.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// The manifest is not what it should be.
-    #[error("{path}: {reason}")]
-    Manifest {
-        /// The file.
-        path: String,
-        /// What is wrong.
-        reason: String,
-    },
-}
+pub use storage::{Bundle, BundleError, BundleWriter, MANIFEST_NAME, SingleFile, write_unpacked};

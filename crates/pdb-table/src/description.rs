@@ -5,7 +5,8 @@ use std::path::Path;
 use puzzle::{Cell, CellSet};
 use serde::Serialize;
 
-use crate::{Header, hex};
+use crate::header::Header;
+use crate::hex::hex;
 
 /// The object. Cells count from 0, in the orientation in which the table is stored.
 #[derive(Serialize)]

@@ -7,8 +7,13 @@ use std::time::UNIX_EPOCH;
 
 use puzzle::TableId;
 
+use crate::atomic_file::AtomicFile;
 use crate::atomic_file::remove_abandoned;
-use crate::{AtomicFile, Cancel, Encoding, FileError, TableError, TableFile, open_regular};
+use crate::control::Cancel;
+use crate::encoding::Encoding;
+use crate::file::{TableFile, open_regular};
+use crate::file_error::FileError;
+use crate::header::TableError;
 
 /// A directory of table files. It need not exist before something is written to it.
 #[derive(Clone, Debug)]
@@ -45,7 +50,7 @@ impl TableDirectory {
 
     /// The same directory, but once this is cancelled, payloads are no longer checked: files are
     /// then opened all the same, and the caller asks the token before using them, as with
-    /// [`Table::check_payload_unless`](crate::Table::check_payload_unless).
+    /// [`Table::check_payload_unless`](crate::table::Table::check_payload_unless).
     #[must_use]
     pub fn checking_unless(self, cancel: Cancel) -> Self {
         TableDirectory { cancel, ..self }

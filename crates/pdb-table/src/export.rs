@@ -12,7 +12,9 @@ use puzzle::{
     name_variants, rank_placement, unrank_permutation,
 };
 
-use crate::{Encoding, Table, TableError};
+use crate::encoding::Encoding;
+use crate::header::TableError;
+use crate::table::Table;
 
 /// The format of an exported file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,66 +2,20 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
 
 use memmap2::{Mmap, MmapMut};
 use sha2::{Digest, Sha256};
 
+use crate::atomic_file::AtomicFile;
+use crate::file_error::FileError;
+use crate::header::{HEADER_LENGTH, Header, TableError};
+use crate::table::Table;
+use crate::uncached::Uncached;
 #[cfg(feature = "zstd")]
 use crate::zstd_frame::{self, MAX_INFLATION, inflate, is_zstd};
-use crate::{AtomicFile, HEADER_LENGTH, Header, Table, TableError, Uncached};
-
-/// An error of reading or writing a file, with its path.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: {kind}", path.display())]
-pub struct FileError {
-    /// The file.
-    pub path: PathBuf,
-    /// What is wrong with it.
-    pub kind: FileErrorKind,
-}
-
-/// What is wrong with a file.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum FileErrorKind {
-    /// An error of the system.
-    #[error("{0}")]
-    Io(io::Error),
-    /// The bytes are not those of a table.
-    #[error(transparent)]
-    Table(#[from] TableError),
-}
-
-impl FileError {
-    /// An error of the system for a file.
-    #[must_use]
-    pub fn io(path: &Path, error: io::Error) -> Self {
-        let (path, kind) = (path.to_owned(), FileErrorKind::Io(error));
-        FileError { path, kind }
-    }
-
-    pub(crate) fn table(path: &Path, error: TableError) -> Self {
-        let (path, kind) = (path.to_owned(), FileErrorKind::Table(error));
-        FileError { path, kind }
-    }
-
-    /// Whether the file does not exist.
-    #[must_use]
-    pub fn is_missing(&self) -> bool {
-        let absent = [io::ErrorKind::NotFound, io::ErrorKind::NotADirectory];
-        matches!(&self.kind, FileErrorKind::Io(error) if absent.contains(&error.kind()))
-    }
-
-    /// Whether the disk, or what the user may take of it, is full.
-    #[must_use]
-    pub fn is_disk_full(&self) -> bool {
-        let full = [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded];
-        matches!(&self.kind, FileErrorKind::Io(error) if full.contains(&error.kind()))
-    }
-}
 
 /// The bytes of a table file: mapped, or inflated into memory.
 #[derive(Debug)]
@@ -147,23 +101,19 @@ impl TableFile {
     pub fn open_loading(path: &Path, load_from: u64) -> Result<TableFile, FileError> {
         let io = |error| FileError::io(path, error);
         let refused = |error| FileError::table(path, error);
-        let (mut file, start) = open_start(path)?;
+        let (mut file, length, start) = open_start(path)?;
         #[cfg(feature = "zstd")]
         if is_zstd(&start) {
-            file.seek(SeekFrom::Start(0)).map_err(io)?;
-            let length = file.metadata().map_err(io)?.len();
-            let table = inflate(&file, length).map_err(refused)?;
+            let table = inflate(start.chain(file), length).map_err(refused)?;
             return Ok(table.map_data(TableBytes::Owned));
         }
         // Checked before mapping, so that a short file or one of another kind has its own error.
         Header::decode(&start).map_err(refused)?;
-        let length = file.metadata().map_err(io)?.len();
-        let mapping = if length >= load_from {
-            TableBytes::Loaded(load(&mut file, length).map_err(io)?)
-        } else {
-            TableBytes::Mapped(map(&file).map_err(io)?)
+        let bytes = match length >= load_from {
+            true => load(&mut file, length).map(TableBytes::Loaded),
+            false => map(&file).map(TableBytes::Mapped),
         };
-        Table::new(mapping).map_err(refused)
+        Table::new(bytes.map_err(io)?).map_err(refused)
     }
 
     /// Reads the header of a table file and no more: quick for large and for compressed files.
@@ -173,37 +123,29 @@ impl TableFile {
     /// # Errors
     /// [`FileError`] with the path.
     pub fn read_header(path: &Path) -> Result<Header, FileError> {
-        let io = |error| FileError::io(path, error);
         let refused = |error| FileError::table(path, error);
-        #[cfg_attr(
-            not(feature = "zstd"),
-            expect(unused_mut, reason = "only frames are read on")
-        )]
-        let (mut file, start) = open_start(path)?;
+        let (_file, length, start) = open_start(path)?;
         #[cfg(feature = "zstd")]
         if is_zstd(&start) {
-            file.seek(SeekFrom::Start(0)).map_err(io)?;
-            return zstd_frame::read_header(file).map_err(refused);
+            return zstd_frame::read_header(start.chain(_file)).map_err(refused);
         }
         let header = Header::decode(&start).map_err(refused)?;
-        let found = file.metadata().map_err(io)?.len();
-        let expected = HEADER_LENGTH as u64 + header.payload_length();
-        match found == expected {
-            true => Ok(header),
-            false => Err(refused(TableError::Length { found, expected })),
-        }
+        header.check_length(length).map_err(refused)?;
+        Ok(header)
     }
 }
 
-/// Opens what can be a table file, and reads as much of it as a header has.
-fn open_start(path: &Path) -> Result<(File, Vec<u8>), FileError> {
+/// Opens a regular file: the file, its length, and as many of its first bytes as a header has,
+/// after which it stands.
+fn open_start(path: &Path) -> Result<(File, u64, Vec<u8>), FileError> {
     let io = |error| FileError::io(path, error);
     let file = open_regular(path).map_err(io)?;
     let mut file = file.ok_or_else(|| FileError::table(path, TableError::NotATable))?;
+    let length = file.metadata().map_err(io)?.len();
     let mut start = Vec::new();
     let mut header = (&mut file).take(HEADER_LENGTH as u64);
     header.read_to_end(&mut start).map_err(io)?;
-    Ok((file, start))
+    Ok((file, length, start))
 }
 
 /// Whether a table is written as it is or inside a zstd frame.

@@ -7,8 +7,8 @@ use puzzle::{CellSet, TableId, TableKind, Tray, binomial, factorial};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::encoding::Encoding;
 use crate::encoding::UNREACHABLE;
-use crate::{Encoding, TableError};
 
 /// Not text (high bit), then letters, then the line ends that a text-mode copy changes.
 const MAGIC: [u8; 8] = *b"\x89PDB\r\n\x1a\n";
@@ -25,6 +25,84 @@ pub(crate) const SUM_LENGTH: usize = 32;
 const SUM_START: usize = HEADER_LENGTH - SUM_LENGTH;
 /// Shapes by colexicographic rank, classes by first cell, permutations by Lehmer rank.
 const ROW_ORDER: u8 = 1;
+
+/// Why bytes are not those of a table.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TableError {
+    /// No bytes at all.
+    #[error("the file is empty")]
+    Empty,
+    /// The file is of another kind.
+    #[error("not a pattern database: the first bytes are not those of a .pdb file")]
+    NotATable,
+    /// Line ends were changed on the way.
+    #[error(
+        "the file was copied in text mode, which changes its bytes: copy it again in binary mode"
+    )]
+    TextModeCopy,
+    /// Shorter than a header.
+    #[error("the file is cut short: {0} bytes, but the header alone has {HEADER_LENGTH}")]
+    CutShort(u64),
+    /// A version that this code does not know.
+    #[error(
+        "format version {found}, but this program reads versions up to {newest}: update it, or rebuild the table"
+    )]
+    Version {
+        /// Version of the file.
+        found: u32,
+        /// Newest version that this code knows.
+        newest: u32,
+    },
+    /// The header's sum is wrong.
+    #[error("the header is damaged: its SHA-256 does not match")]
+    HeaderSum,
+    /// A field has an impossible value.
+    #[error("the header is not believable: {0} is impossible")]
+    Field(&'static str),
+    /// The file is longer or shorter than its header says.
+    #[error("the file has {found} bytes, but its header implies {expected}")]
+    Length {
+        /// Bytes of the file.
+        found: u64,
+        /// Bytes that the header implies.
+        expected: u64,
+    },
+    /// The payload's sum is wrong.
+    #[error("the payload is damaged: its SHA-256 does not match the header's")]
+    PayloadSum,
+    /// The goal's entry is not 0.
+    #[error("the payload is wrong: the goal's entry is not 0")]
+    Goal,
+    /// More entries than an index of this machine can number.
+    #[error("{0} entries are more than this machine can number")]
+    TooLarge(u64),
+    /// A one-bit or mod-3 payload does not end in zeros.
+    #[error("the payload is damaged: the bits after the last entry are not 0")]
+    PaddingBits,
+    /// The payload's values are not those of the histogram.
+    #[error("the payload is damaged: its values are not those of the header's histogram")]
+    Histogram,
+    /// The number of entries is not that of the table's rows.
+    #[error("the header is not believable: {found} entries, but such a table has {expected}")]
+    Entries {
+        /// Entries in the header.
+        found: u64,
+        /// Entries of a table with these tiles.
+        expected: u64,
+    },
+    /// A valid table, but not the one expected.
+    #[error("the file holds {found}, but {expected} was expected here")]
+    WrongTable {
+        /// The table in the file, or its encoding.
+        found: String,
+        /// The table or encoding expected.
+        expected: String,
+    },
+    /// Compressed bytes that are damaged or too few for the table they claim to hold.
+    #[error("the compressed file is damaged: {0}")]
+    Compressed(String),
+}
 
 /// The fields with which table files and packed files begin: what the table holds.
 #[derive(Serialize, Deserialize)]
@@ -258,6 +336,15 @@ impl Header {
     #[must_use]
     pub fn payload_length(&self) -> u64 {
         self.encoding.payload_length(self.entries)
+    }
+
+    /// Checks the length of a whole file.
+    pub(crate) fn check_length(&self, found: u64) -> Result<(), TableError> {
+        let expected = HEADER_LENGTH as u64 + self.payload_length();
+        match found == expected {
+            true => Ok(()),
+            false => Err(TableError::Length { found, expected }),
+        }
     }
 
     /// Checks that there are as many entries as in the rows of such a table. O(shapes).

@@ -56,6 +56,8 @@ mod directory;
 #[cfg(feature = "file")]
 mod file;
 #[cfg(feature = "file")]
+mod file_error;
+#[cfg(feature = "file")]
 mod lock;
 #[cfg(feature = "file")]
 mod uncached;
@@ -65,7 +67,9 @@ mod zstd_frame;
 pub use control::{Cancel, Control, Executor, Progress};
 pub use encoding::Encoding;
 pub use export::{Export, ExportError, ExportFormat};
-pub use header::{FORMAT_VERSION, HEADER_LENGTH, Header, Histogram, LARGE_FORMAT_VERSION};
+pub use header::{
+    FORMAT_VERSION, HEADER_LENGTH, Header, Histogram, LARGE_FORMAT_VERSION, TableError,
+};
 pub use hex::hex;
 #[cfg(feature = "pack")]
 pub use pack::{
@@ -77,16 +81,16 @@ pub use reader::{ReadError, TableReader};
 pub use shared::{SharedBytes, SharedTable};
 pub use size::size;
 pub use stats::{LevelStats, Stats};
-pub use table::{Table, TableError};
+pub use table::Table;
 
 #[cfg(feature = "file")]
 pub use atomic_file::{AtomicFile, is_temporary};
 #[cfg(feature = "file")]
 pub use directory::TableDirectory;
 #[cfg(feature = "file")]
-pub use file::{
-    Compression, FileError, FileErrorKind, TableBytes, TableFile, open_regular, write_table,
-};
+pub use file::{Compression, TableBytes, TableFile, open_regular, write_table};
+#[cfg(feature = "file")]
+pub use file_error::{FileError, FileErrorKind};
 #[cfg(feature = "file")]
 pub use lock::{LockAttempt, try_lock};
 #[cfg(feature = "file")]

@@ -2,13 +2,15 @@
 
 use std::borrow::Cow;
 
+use crate::control::{Cancel, Executor};
+use crate::header::{Header, TableError};
+use crate::pack::{PackError, Packed, unpack_memory};
+use crate::shared::SharedTable;
+use crate::size::size;
+use crate::table::Table;
 use crate::zstd_frame::is_zstd;
 #[cfg(feature = "zstd")]
 use crate::zstd_frame::{inflate, read_header};
-use crate::{
-    Cancel, Executor, Header, PackError, Packed, SharedTable, Table, TableError, size,
-    unpack_memory,
-};
 
 /// Why no table was read.
 #[derive(Debug, thiserror::Error)]

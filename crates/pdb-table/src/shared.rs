@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::Table;
+use crate::table::Table;
 
 /// The bytes of a table, wherever they are kept. Clones are the same bytes.
 #[derive(Clone)]

@@ -1,6 +1,6 @@
 //! Statistics of a table's histogram.
 
-use crate::Histogram;
+use crate::header::Histogram;
 
 /// How a table's values are spread over its reachable entries, each counted once. In zero-aware
 /// tables a region counts once however many cells it has, so the mean over positions differs; in

@@ -4,7 +4,9 @@
 use std::io::{self, Read};
 
 #[cfg(feature = "zstd")]
-use crate::{HEADER_LENGTH, Header, Table, TableError};
+use crate::header::{HEADER_LENGTH, Header, TableError};
+#[cfg(feature = "zstd")]
+use crate::table::Table;
 
 /// The largest ratio of a table's length to that of its compressed file: no real table comes near
 /// it, and a small file can never lead to a large allocation.
@@ -24,33 +26,32 @@ fn damaged(error: io::Error) -> TableError {
 /// The header of a table in a frame, and no more.
 #[cfg(feature = "zstd")]
 pub(crate) fn read_header(frame: impl Read) -> Result<Header, TableError> {
-    let stream = zstd::Decoder::new(frame).map_err(damaged)?;
+    open(frame).map(|(header, _, _)| header)
+}
+
+/// The header of a table in a frame, its bytes, and the stream after them.
+#[cfg(feature = "zstd")]
+fn open(frame: impl Read) -> Result<(Header, Vec<u8>, impl Read), TableError> {
+    let mut stream = zstd::Decoder::new(frame).map_err(damaged)?;
     let mut start = Vec::new();
-    let mut header = stream.take(HEADER_LENGTH as u64);
+    let mut header = (&mut stream).take(HEADER_LENGTH as u64);
     header.read_to_end(&mut start).map_err(damaged)?;
-    Header::decode(&start)
+    Ok((Header::decode(&start)?, start, stream))
 }
 
 /// Inflates a table from a frame of so many bytes. Memory grows with the bytes that come out, and
 /// never past what the header implies.
 #[cfg(feature = "zstd")]
 pub(crate) fn inflate(frame: impl Read, length: u64) -> Result<Table<Vec<u8>>, TableError> {
-    let mut stream = zstd::Decoder::new(frame).map_err(damaged)?;
-    let mut bytes = Vec::new();
-    (&mut stream)
-        .take(HEADER_LENGTH as u64)
-        .read_to_end(&mut bytes)
-        .map_err(damaged)?;
-    let payload = Header::decode(&bytes)?.payload_length();
+    let (header, mut bytes, stream) = open(frame)?;
+    let payload = header.payload_length();
     if payload / MAX_INFLATION > length {
         return Err(TableError::Compressed(format!(
             "{length} bytes cannot hold a table of {payload}"
         )));
     }
     // Reading one byte more than expected finds a file that is too long.
-    (&mut stream)
-        .take(payload + 1)
-        .read_to_end(&mut bytes)
-        .map_err(damaged)?;
+    let mut rest = stream.take(payload + 1);
+    rest.read_to_end(&mut bytes).map_err(damaged)?;
     Table::new(bytes)
 }

@@ -9,9 +9,8 @@ use crate::message::join;
 use crate::metric::Metric;
 use crate::move_order::MoveOrder;
 use crate::partition::{Partition, PartitionError};
-use crate::pattern::Pattern;
+use crate::pattern::{Pattern, TableId};
 use crate::symmetry::Symmetry;
-use crate::table_id::TableId;
 use crate::table_kind::TableKind;
 use crate::tray::{Cell, Direction, Tray};
 

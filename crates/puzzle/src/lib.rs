@@ -50,7 +50,6 @@ mod scramble;
 mod serde;
 mod solvability;
 mod symmetry;
-mod table_id;
 mod table_kind;
 mod tray;
 
@@ -66,13 +65,12 @@ pub use moves::{MoveError, Notation, invert_moves, invert_text, read_letters, wr
 pub use names::UnknownName;
 pub use partition::{Partition, PartitionError};
 pub use partition_picture::{PartitionPicture, PartitionPictureError};
-pub use pattern::{Pattern, PatternError};
+pub use pattern::{Pattern, PatternError, TableId};
 pub use ranking::{Ranking, RowMove, rank_placement};
 pub use reindex::Reindex;
 #[cfg(feature = "scramble")]
 pub use scramble::Scrambler;
 pub use solvability::Unsolvable;
 pub use symmetry::Symmetry;
-pub use table_id::TableId;
 pub use table_kind::{BlankClasses, TableKind, ValueStep};
 pub use tray::{Cell, Direction, Tray, TrayError};

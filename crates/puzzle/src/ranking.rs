@@ -17,9 +17,8 @@
 
 use crate::cell_set::CellSet;
 use crate::combinatorics::{FACTORIALS, binomial, factorial};
-use crate::pattern::Pattern;
+use crate::pattern::{Pattern, TableId};
 use crate::region_count::count_regions;
-use crate::table_id::TableId;
 use crate::table_kind::{BlankClasses, TableKind};
 use crate::tray::{Cell, Tray};
 

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use puzzle::{Board, Cell, CellSet, Goal, Partition, TableId, Tray};
 use serde::{Deserialize, Serialize};
 
-use crate::{HEADER_LENGTH, Packed};
+use crate::header::HEADER_LENGTH;
+use crate::pack::Packed;
 
 /// The version of manifests that this code writes and the only one so far.
 pub const MANIFEST_VERSION: u32 = 1;

@@ -8,12 +8,49 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::manifest::packed_name;
-use super::{BundleError, FileRange, MANIFEST_NAME, Manifest, PackedTable};
-use crate::{
-    AtomicFile, Cancel, Executor, FileError, HEADER_LENGTH, Header, PackError, Packed, ReadError,
-    SharedTable, Table, TableDirectory, TableError, hex, open_regular, pack, unpack_memory,
-};
+use super::manifest::{FileRange, Manifest, PackedTable, packed_name};
+use crate::atomic_file::AtomicFile;
+use crate::control::{Cancel, Executor};
+use crate::directory::TableDirectory;
+use crate::file::open_regular;
+use crate::file_error::FileError;
+use crate::header::{HEADER_LENGTH, Header, TableError};
+use crate::hex::hex;
+use crate::pack::{PackError, Packed, pack, unpack_memory};
+use crate::reader::ReadError;
+use crate::shared::SharedTable;
+use crate::table::Table;
+
+/// The name of the manifest in a directory.
+pub const MANIFEST_NAME: &str = "manifest.json";
+
+/// Why tables were not packed or unpacked.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BundleError {
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A packed file is not what it should be.
+    #[error("{path}: {error}")]
+    Pack {
+        /// The file.
+        path: String,
+        /// What is wrong.
+        error: PackError,
+    },
+    /// A table was not read: it takes more memory than the caller allows.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The manifest is not what it should be.
+    #[error("{path}: {reason}")]
+    Manifest {
+        /// The file.
+        path: String,
+        /// What is wrong.
+        reason: String,
+    },
+}
 
 /// How a single file begins.
 const SINGLE_MAGIC: [u8; 8] = *b"\x89PDS\r\n\x1a\n";
@@ -170,7 +207,7 @@ impl Bundle {
             true => path.join(MANIFEST_NAME),
             false => path.to_owned(),
         };
-        let mut file = OpenedFile::new(&path)?;
+        let mut file = BundleFile::new(&path)?;
         let start = file.read(0, file.length.min(SINGLE_START as u64))?;
         let (manifest, single) = if Packed::is_packed(&start) {
             (None, None)
@@ -197,7 +234,7 @@ impl Bundle {
     /// [`BundleError`].
     pub fn find(path: &Path) -> Result<Option<Self>, BundleError> {
         if !path.is_dir() {
-            let mut file = OpenedFile::new(path)?;
+            let mut file = BundleFile::new(path)?;
             let start = file.read(0, file.length.min(SINGLE_MAGIC.len() as u64))?;
             let is_manifest = start.starts_with(b"{");
             if !is_manifest && !SingleFile::is_single(&start) && !Packed::is_packed(&start) {
@@ -229,14 +266,11 @@ impl Bundle {
         self.header(table)?;
         let (mut file, range) = self.packed_range(table)?;
         let bytes = file.read(range.start, range.end - range.start)?;
-        match self.said(table) {
-            Some(said) if hex(&Sha256::digest(&bytes)) != said.packed.sha256 => {
-                let name = &said.packed.file;
-                let reason = format!("{name} is damaged: its SHA-256 is not the manifest's");
-                Err(bad(&file.path, reason))
-            }
-            _ => Ok(bytes),
+        if let Some(record) = self.record(table) {
+            let sound = check_packed_sum(&bytes, &record.packed);
+            sound.map_err(|reason| bad(&file.path, reason))?;
         }
+        Ok(bytes)
     }
 
     /// Unpacks all tables, one after the other, and checks everything except that the values are
@@ -271,20 +305,20 @@ impl Bundle {
     }
 
     /// The file with a table's packed bytes, and where they are in it.
-    fn packed_range(&self, table: usize) -> Result<(OpenedFile, Range<u64>), BundleError> {
+    fn packed_range(&self, table: usize) -> Result<(BundleFile, Range<u64>), BundleError> {
         let Some(manifest) = &self.manifest else {
-            let file = OpenedFile::new(&self.path)?;
+            let file = BundleFile::new(&self.path)?;
             let length = file.length;
             return Ok((file, 0..length));
         };
-        let said = &manifest.tables[table].packed;
+        let place = &manifest.tables[table].packed;
         if let Some(first) = self.single {
             // Opening has checked that the tables lie end to end and end with the file.
-            let start = first + said.offset;
-            return Ok((OpenedFile::new(&self.path)?, start..start + said.length));
+            let start = first + place.offset;
+            return Ok((BundleFile::new(&self.path)?, start..start + place.length));
         }
-        let file = OpenedFile::new(&self.path.with_file_name(&said.file))?;
-        let (found, expected) = (file.length, said.length);
+        let file = BundleFile::new(&self.path.with_file_name(&place.file))?;
+        let (found, expected) = (file.length, place.length);
         if found != expected {
             let reason =
                 format!("the packed file has {found} bytes, but the manifest says {expected}");
@@ -306,19 +340,19 @@ impl Bundle {
     ) -> Result<Table<Vec<u8>>, BundleError> {
         let packed = Packed::new(bytes, bytes.len() as u64);
         let packed = packed.map_err(|error| self.pack_error(error))?;
-        self.check_said(table, &packed, hex(&Sha256::digest(bytes)))?;
+        self.check_record(table, &packed, hex(&Sha256::digest(bytes)))?;
         let unpacked = packed.unpack(bytes, executor, cancel);
         let unpacked = unpacked.map_err(|error| self.pack_error(error))?;
-        match self.said(table) {
-            Some(said) if hex(&Sha256::digest(unpacked.bytes())) != said.table.sha256 => {
-                Err(self.is_untrue(&said.table.file))
+        match self.record(table) {
+            Some(record) if hex(&Sha256::digest(unpacked.bytes())) != record.table.sha256 => {
+                Err(self.is_untrue(&record.table.file))
             }
             _ => Ok(unpacked),
         }
     }
 
     /// What the manifest says of a table, if there is one.
-    fn said(&self, table: usize) -> Option<&PackedTable> {
+    fn record(&self, table: usize) -> Option<&PackedTable> {
         self.manifest.as_ref()?.tables.get(table)
     }
 
@@ -346,33 +380,37 @@ impl Bundle {
         let length = found.min(length as u64).min(MAX_HEADER);
         let bytes = file.read(range.start, length)?;
         let packed = Packed::new(&bytes, found).map_err(|error| self.pack_error(error))?;
-        if let Some(said) = self.said(table) {
-            self.check_said(table, &packed, said.packed.sha256.clone())?;
+        if let Some(record) = self.record(table) {
+            self.check_record(table, &packed, record.packed.sha256.clone())?;
         }
         Ok(packed)
     }
 
     /// Checks what the manifest says of a table against the header of its packed bytes, of which
     /// this is the sum.
-    fn check_said(&self, table: usize, packed: &Packed, sha256: String) -> Result<(), BundleError> {
-        let Some(said) = self.said(table) else {
+    fn check_record(
+        &self,
+        table: usize,
+        packed: &Packed,
+        sha256: String,
+    ) -> Result<(), BundleError> {
+        let Some(record) = self.record(table) else {
             return Ok(());
         };
         let name = table_name(packed);
-        if said.table.file != name {
-            let said = &said.table.file;
-            let reason = format!("what is said to be {said} is {name}");
+        if record.table.file != name {
+            let reason = format!("what is said to be {} is {name}", record.table.file);
             return Err(bad(&self.path, reason));
         }
         let place = FileRange {
             file: packed_name(&name),
-            offset: said.packed.offset,
+            offset: record.packed.offset,
             length: packed.file_length(),
             sha256,
         };
-        match PackedTable::new(packed, place, name, said.table.sha256.clone()) == *said {
+        match PackedTable::new(packed, place, name, record.table.sha256.clone()) == *record {
             true => Ok(()),
-            false => Err(self.is_untrue(&said.table.file)),
+            false => Err(self.is_untrue(&record.table.file)),
         }
     }
 }
@@ -398,35 +436,27 @@ impl<'a> SingleFile<'a> {
     /// # Errors
     /// [`BundleError::Manifest`] if it is none, or damaged.
     pub fn new(bytes: &'a [u8]) -> Result<SingleFile<'a>, BundleError> {
-        let bad = |reason: &str| bad(Path::new("the bundle"), reason);
-        let rest = bytes.strip_prefix(&SINGLE_MAGIC);
-        let rest = rest.ok_or_else(|| bad("not a file of packed tables"))?;
-        let (length, rest) = rest.split_first_chunk().ok_or_else(|| bad(CUT_SHORT))?;
-        let (sum, rest) = rest
-            .split_first_chunk::<32>()
-            .ok_or_else(|| bad(CUT_SHORT))?;
-        let length = usize::try_from(u64::from_le_bytes(*length)).ok();
-        let parted = length.and_then(|length| rest.split_at_checked(length));
-        let (text, mut rest) = parted.ok_or_else(|| bad(CUT_SHORT))?;
-        if Sha256::digest(text)[..] != *sum {
-            return Err(bad("the manifest is damaged: its SHA-256 does not match"));
-        }
-        let manifest = Manifest::from_text(text, true).map_err(|reason| bad(&reason))?;
+        let bad = |reason: String| bad(Path::new("the bundle"), reason);
+        let (length, sum) = single_start(bytes).map_err(bad)?;
+        let mut rest = &bytes[SINGLE_START..];
+        let mut take = |length: u64| {
+            let length = usize::try_from(length).ok();
+            let (own, left) = length.and_then(|length| rest.split_at_checked(length))?;
+            rest = left;
+            Some(own)
+        };
+        let text = take(length).ok_or_else(|| bad(CUT_SHORT.to_owned()))?;
+        let manifest = single_manifest(text, sum).map_err(bad)?;
         let mut tables = Vec::new();
         for PackedTable { packed, .. } in &manifest.tables {
-            let length = usize::try_from(packed.length).ok();
-            let parted = length.and_then(|length| rest.split_at_checked(length));
-            let (own, left) = parted.ok_or_else(|| bad(CUT_SHORT))?;
-            if hex(&Sha256::digest(own)) != packed.sha256 {
-                let name = &packed.file;
-                let reason = format!("{name} is damaged: its SHA-256 is not the manifest's");
-                return Err(bad(&reason));
-            }
+            let own = take(packed.length).ok_or_else(|| bad(CUT_SHORT.to_owned()))?;
+            check_packed_sum(own, packed).map_err(bad)?;
             tables.push(own);
-            rest = left;
         }
         if !rest.is_empty() {
-            return Err(bad("the file is longer than its manifest implies"));
+            return Err(bad(
+                "the file is longer than its manifest implies".to_owned()
+            ));
         }
         Ok(SingleFile {
             manifest,
@@ -457,23 +487,43 @@ fn table_name(packed: &Packed) -> String {
     path.to_string_lossy().into_owned()
 }
 
+/// The length of the manifest and its sum, from the start of a single file.
+fn single_start(start: &[u8]) -> Result<(u64, &[u8; 32]), String> {
+    let rest = start.strip_prefix(&SINGLE_MAGIC);
+    let rest = rest.ok_or("not a file of packed tables")?;
+    let (length, rest) = rest.split_first_chunk().ok_or(CUT_SHORT)?;
+    let sum = rest.first_chunk().ok_or(CUT_SHORT)?;
+    Ok((u64::from_le_bytes(*length), sum))
+}
+
+fn single_manifest(text: &[u8], sum: &[u8; 32]) -> Result<Manifest, String> {
+    match Sha256::digest(text)[..] == *sum {
+        true => Manifest::from_text(text, true),
+        false => Err("the manifest is damaged: its SHA-256 does not match".to_owned()),
+    }
+}
+
+/// Checks the sum of packed bytes against the manifest's.
+fn check_packed_sum(bytes: &[u8], place: &FileRange) -> Result<(), String> {
+    if hex(&Sha256::digest(bytes)) == place.sha256 {
+        return Ok(());
+    }
+    let name = &place.file;
+    Err(format!(
+        "{name} is damaged: its SHA-256 is not the manifest's"
+    ))
+}
+
 /// The manifest of a single file, and where its packed tables begin.
-fn open_single(file: &mut OpenedFile, start: &[u8]) -> Result<(Manifest, u64), BundleError> {
+fn open_single(file: &mut BundleFile, start: &[u8]) -> Result<(Manifest, u64), BundleError> {
     let path = &file.path.clone();
-    let fields = start[SINGLE_MAGIC.len()..].split_first_chunk();
-    let (field, sum) = fields
-        .filter(|_| start.len() == SINGLE_START)
-        .ok_or_else(|| bad(path, CUT_SHORT))?;
-    let length = u64::from_le_bytes(*field);
+    let bad = |reason: String| bad(path, reason);
+    let (length, sum) = single_start(start).map_err(bad)?;
     if length > MAX_MANIFEST {
-        return Err(bad(path, "the manifest is damaged"));
+        return Err(bad("the manifest is damaged".to_owned()));
     }
     let text = file.read(SINGLE_START as u64, length)?;
-    if Sha256::digest(&text)[..] != *sum {
-        let reason = "the manifest is damaged: its SHA-256 does not match";
-        return Err(bad(path, reason));
-    }
-    let manifest = Manifest::from_text(&text, true).map_err(|reason| bad(path, reason))?;
+    let manifest = single_manifest(&text, sum).map_err(bad)?;
     let first = SINGLE_START as u64 + length;
     let end = manifest.tables.last().map_or(0, |last| {
         last.packed.offset.saturating_add(last.packed.length)
@@ -481,7 +531,7 @@ fn open_single(file: &mut OpenedFile, start: &[u8]) -> Result<(Manifest, u64), B
     let (found, expected) = (file.length, first.saturating_add(end));
     if found != expected {
         let reason = format!("the file has {found} bytes, but its manifest implies {expected}");
-        return Err(bad(path, reason));
+        return Err(bad(reason));
     }
     Ok((manifest, first))
 }
@@ -489,20 +539,20 @@ fn open_single(file: &mut OpenedFile, start: &[u8]) -> Result<(Manifest, u64), B
 const CUT_SHORT: &str = "the file is cut short";
 
 /// A regular file that is read.
-struct OpenedFile {
+struct BundleFile {
     path: PathBuf,
     file: File,
     length: u64,
 }
 
-impl OpenedFile {
+impl BundleFile {
     fn new(path: &Path) -> Result<Self, BundleError> {
         let io = |error| io(path, error);
         let file = open_regular(path).map_err(io)?;
         let file = file.ok_or_else(|| bad(path, "not a file"))?;
         let length = file.metadata().map_err(io)?.len();
         let path = path.to_owned();
-        Ok(OpenedFile { path, file, length })
+        Ok(BundleFile { path, file, length })
     }
 
     /// Reads this many bytes. Memory grows with the bytes that are really there.

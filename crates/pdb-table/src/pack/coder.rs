@@ -27,12 +27,12 @@ const STATE_BYTES: usize = 4 * LANES;
 
 /// Collects decisions in order; they are written backwards when all are known.
 #[derive(Default)]
-pub(crate) struct Writer {
+pub(crate) struct DecisionWriter {
     /// The probability of yes, doubled, and 1 for yes.
     decisions: Vec<u16>,
 }
 
-impl Writer {
+impl DecisionWriter {
     /// Adds a decision whose probability of yes is `yes`, more than 0 and less than [`SCALE`].
     #[inline]
     pub(crate) fn put(&mut self, yes: u16, decision: bool) {
@@ -62,8 +62,8 @@ impl Writer {
     }
 }
 
-/// Reads decisions back. Past the end it reads zeros, which [`Reader::is_finished`] shows.
-pub(crate) struct Reader<'a> {
+/// Reads decisions back. Past the end it reads zeros, which [`DecisionReader::is_finished`] shows.
+pub(crate) struct DecisionReader<'a> {
     /// The state of the next decision.
     x: u32,
     /// The state of the one after it.
@@ -73,7 +73,7 @@ pub(crate) struct Reader<'a> {
     next: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> DecisionReader<'a> {
     /// Reads the states; `None` if the bytes are too few for them or end in half a word.
     pub(crate) fn new(bytes: &'a [u8]) -> Option<Self> {
         let state = |at: usize| -> Option<u32> {
@@ -81,7 +81,7 @@ impl<'a> Reader<'a> {
         };
         let (x, y) = (state(0)?, state(4)?);
         let words = &bytes[STATE_BYTES..];
-        (words.len() % 2 == 0).then_some(Reader {
+        (words.len() % 2 == 0).then_some(DecisionReader {
             x,
             y,
             words,
@@ -140,12 +140,12 @@ mod tests {
                     (yes as u16, next() % SCALE < yes)
                 })
                 .collect();
-            let mut writer = Writer::default();
+            let mut writer = DecisionWriter::default();
             for &(yes, decision) in &decisions {
                 writer.put(yes, decision);
             }
             let bytes = writer.finish();
-            let mut reader = Reader::new(&bytes).unwrap();
+            let mut reader = DecisionReader::new(&bytes).unwrap();
             for &(yes, decision) in &decisions {
                 assert_eq!(reader.get(yes), decision);
             }
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn certain_decisions_take_almost_nothing() {
-        let mut writer = Writer::default();
+        let mut writer = DecisionWriter::default();
         for _ in 0..100_000 {
             writer.put(SCALE as u16 - 1, true);
         }
@@ -164,17 +164,17 @@ mod tests {
 
     #[test]
     fn a_cut_is_noticed() {
-        let mut writer = Writer::default();
+        let mut writer = DecisionWriter::default();
         for index in 0..1000 {
             writer.put(SCALE as u16 / 2, index % 3 == 0);
         }
         let bytes = writer.finish();
-        let mut reader = Reader::new(&bytes[..bytes.len() - 2]).unwrap();
+        let mut reader = DecisionReader::new(&bytes[..bytes.len() - 2]).unwrap();
         for _ in 0..1000 {
             reader.get(SCALE as u16 / 2);
         }
         assert!(!reader.is_finished());
-        assert!(Reader::new(&bytes[..7]).is_none());
-        assert!(Reader::new(&bytes[..9]).is_none());
+        assert!(DecisionReader::new(&bytes[..7]).is_none());
+        assert!(DecisionReader::new(&bytes[..9]).is_none());
     }
 }

@@ -7,18 +7,16 @@ use puzzle::factorial;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::frame::{Frames, PackMethod};
+use super::error::{PACK_VERSION, PackError};
+use super::frame::{BYTE_FRAME_LENGTH, Frames, PackMethod};
 use super::model::Model;
-use super::{BYTE_FRAME_LENGTH, PackError};
+use crate::control::{Cancel, Executor};
+use crate::header::{FORMAT_VERSION, HEADER_LENGTH, Header, Histogram};
 use crate::header::{MaskHalves, Prefix, SUM_LENGTH, WrittenSum, layout, read_sum, written_sum};
-use crate::{
-    Cancel, Executor, FORMAT_VERSION, HEADER_LENGTH, Header, Histogram, LARGE_FORMAT_VERSION, Table,
-};
+use crate::table::Table;
 
 /// Like that of a table file, but with Z in the place of B.
 pub(crate) const MAGIC: [u8; 8] = *b"\x89PDZ\r\n\x1a\n";
-/// The newest version of packed files: the versions are those of table files.
-pub const PACK_VERSION: u32 = LARGE_FORMAT_VERSION;
 /// Length of the fields before the histogram.
 const FIELDS_LENGTH: usize = 112;
 /// A frame's length and sum.
@@ -339,10 +337,10 @@ impl Packed {
         let unpack = |frame: usize| {
             PackError::unless_cancelled(cancel)?;
             let place = &self.index[frame].bytes;
-            let found = usize::try_from(place.start)
-                .ok()
-                .zip(usize::try_from(place.end).ok());
-            let bytes = found.and_then(|(start, end)| bytes.get(start..end));
+            let [start, end] = [place.start, place.end].map(|at| usize::try_from(at).ok());
+            let bytes = start
+                .zip(end)
+                .and_then(|(start, end)| bytes.get(start..end));
             let bytes = bytes.ok_or(PackError::CutShort)?;
             let spare = |buffers: &Mutex<Vec<Vec<u8>>>| buffers.lock().ok()?.pop();
             let mut buffer = spare(&buffers).unwrap_or_default();

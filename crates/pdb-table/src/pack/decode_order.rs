@@ -11,15 +11,15 @@ use puzzle::{BlankClasses, CellSet, Ranking, Reindex, RowMove, TableId, ValueSte
 /// order are the same. A frame holds one stretch of every row.
 #[derive(Debug)]
 pub(crate) struct DecodeOrder {
-    id: TableId,
-    ranking: Ranking,
+    pub(crate) id: TableId,
+    pub(crate) ranking: Ranking,
     /// Number of tiles that are the same throughout a stretch.
-    fixed: usize,
+    pub(crate) fixed: usize,
     /// By the reading positions before and after a move; empty where no move leads or the
     /// permutation stays.
     copies: Vec<RowCopy>,
     /// The rows in the order in which they are decoded.
-    rows: Vec<DecodedRow>,
+    pub(crate) rows: Vec<RowStep>,
     /// What the rows' ranges point to.
     neighbours: Vec<RowMove>,
 }
@@ -38,14 +38,14 @@ pub(crate) fn memory(id: TableId, entries: u64) -> (u64, u64) {
     };
     let neighbour = size_of::<RowMove>() as u64;
     // Lists that grow have up to twice the capacity; at most half of the moves lead back.
-    let kept = 2 * size_of::<DecodedRow>() as u64 + neighbour * moves + 16;
+    let kept = 2 * size_of::<RowStep>() as u64 + neighbour * moves + 16;
     let finding = 2 * neighbour * moves + 40;
     (rows.saturating_mul(kept), rows.saturating_mul(finding))
 }
 
 /// One row of the order.
 #[derive(Clone, Debug)]
-pub(crate) struct DecodedRow {
+pub(crate) struct RowStep {
     /// Number of the row in the table.
     pub(crate) row: usize,
     pub(crate) shape: CellSet,
@@ -84,33 +84,13 @@ impl DecodeOrder {
         order
     }
 
-    /// What the table holds.
-    pub(crate) fn id(&self) -> TableId {
-        self.id
-    }
-
-    /// The numbering of the rows.
-    pub(crate) fn ranking(&self) -> &Ranking {
-        &self.ranking
-    }
-
-    /// Number of tiles that are the same throughout a stretch.
-    pub(crate) fn fixed(&self) -> usize {
-        self.fixed
-    }
-
     /// Entries of a stretch.
     pub(crate) fn stretch(&self) -> usize {
         factorial(self.ranking.tiles() - self.fixed) as usize
     }
 
-    /// The rows in the order in which they are decoded.
-    pub(crate) fn rows(&self) -> &[DecodedRow] {
-        &self.rows
-    }
-
     /// The neighbours of this row that were decoded before it.
-    pub(crate) fn read_before(&self, row: &DecodedRow) -> &[RowMove] {
+    pub(crate) fn read_before(&self, row: &RowStep) -> &[RowMove] {
         &self.neighbours[row.read.clone()]
     }
 
@@ -199,7 +179,7 @@ impl DecodeOrder {
         let sibling = siblings
             .filter(|&sibling| read[sibling])
             .find(|&sibling| self.id.parity(shape, places[sibling].1) == parity);
-        self.rows.push(DecodedRow {
+        self.rows.push(RowStep {
             row,
             shape,
             parity,
@@ -279,7 +259,7 @@ mod tests {
             for kind in TableKind::ALL {
                 let order = order(tiles, kind, fixed);
                 let mut read = vec![false; order.ranking.rows()];
-                for row in order.rows() {
+                for row in &order.rows {
                     let (shape, blank) = order.ranking.row_shape(row.row);
                     assert_eq!(shape, row.shape);
                     let before = order.read_before(row);

@@ -4,12 +4,14 @@ use std::ops::Range;
 
 use puzzle::{TableId, TableKind, ValueStep, factorial, unrank_permutation};
 
-use super::PackError;
-use super::coder::{Reader, Writer};
+use super::coder::{DecisionReader, DecisionWriter};
 use super::decode_order::DecodeOrder;
+use super::error::PackError;
 use super::model::{Counts, Model};
 use super::predict::{CONTEXTS, DecisionSource, Predictor};
-use crate::{Cancel, Encoding, Header};
+use crate::control::Cancel;
+use crate::encoding::Encoding;
+use crate::header::Header;
 
 /// How a packed file's frames are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -134,8 +136,8 @@ impl Frames {
         match self {
             Frames::Predicted(order) => {
                 let stretch = order.stretch();
-                let mut bytes = Vec::with_capacity(order.ranking().rows() * stretch);
-                for row in all.chunks_exact(order.ranking().row_entries()) {
+                let mut bytes = Vec::with_capacity(order.ranking.rows() * stretch);
+                for row in all.chunks_exact(order.ranking.row_entries()) {
                     PackError::unless_cancelled(cancel)?;
                     bytes.extend_from_slice(&row[frame * stretch..][..stretch]);
                 }
@@ -160,7 +162,8 @@ impl Frames {
     ) -> Result<Option<Counts>, PackError> {
         let mut counts = Counts::new(contexts);
         let truth = self.gather(frame, all, cancel)?;
-        let is_replayed = self.replay(frame, &truth, &mut counts, cancel)?;
+        let mut count = |context, yes| counts.add(context, yes);
+        let is_replayed = self.replay(frame, &truth, &mut count, cancel)?;
         Ok(is_replayed.then_some(counts))
     }
 
@@ -176,26 +179,25 @@ impl Frames {
         cancel: &Cancel,
     ) -> Result<Vec<u8>, PackError> {
         let truth = self.gather(frame, all, cancel)?;
-        let mut sink = EncodeSink {
-            model,
-            writer: Writer::default(),
-        };
-        self.replay(frame, &truth, &mut sink, cancel)?;
-        Ok(sink.writer.finish())
+        let mut writer = DecisionWriter::default();
+        let mut write = |context, yes| writer.put(model.yes(context), yes);
+        self.replay(frame, &truth, &mut write, cancel)?;
+        Ok(writer.finish())
     }
 
-    /// Passes the decisions of a frame to `sink`. Whether they lead to its values.
+    /// Passes the decisions of a frame to `sink`, each with its context. Returns whether they lead
+    /// to its values.
     fn replay(
         &self,
         frame: usize,
         truth: &[u8],
-        sink: &mut impl DecisionSink,
+        sink: &mut impl FnMut(usize, bool),
         cancel: &Cancel,
     ) -> Result<bool, PackError> {
         PackError::unless_cancelled(cancel)?;
         match self {
             Frames::Predicted(order) => {
-                let mut source = FromValues {
+                let mut source = ValueSource {
                     truth,
                     stretch: order.stretch(),
                     row: 0,
@@ -213,7 +215,7 @@ impl Frames {
                         let mut node = 1;
                         for bit in (0..8).rev() {
                             let yes = byte >> bit & 1 == 1;
-                            sink.take(node, yes);
+                            sink(node, yes);
                             node = node << 1 | usize::from(yes);
                         }
                     }
@@ -228,9 +230,9 @@ impl Frames {
         let Frames::Predicted(order) = self else {
             return Vec::new();
         };
-        let mut tiles = vec![0; order.ranking().tiles()];
+        let mut tiles = vec![0; order.ranking.tiles()];
         unrank_permutation((frame * order.stretch()) as u32, &mut tiles);
-        let fixed = tiles.iter().take(order.fixed());
+        let fixed = tiles.iter().take(order.fixed);
         fixed.map(|&tile| usize::from(tile)).collect()
     }
 
@@ -251,11 +253,11 @@ impl Frames {
         cancel: &Cancel,
     ) -> Result<Vec<u8>, PackError> {
         let damaged = PackError::Frame(frame);
-        let reader = Reader::new(packed).ok_or_else(|| damaged.clone())?;
-        let mut source = FromStream { model, reader };
+        let reader = DecisionReader::new(packed).ok_or_else(|| damaged.clone())?;
+        let mut source = FrameSource { model, reader };
         let bytes = match self {
             Frames::Predicted(order) => {
-                buffer.resize(order.ranking().rows() * order.stretch(), 0);
+                buffer.resize(order.ranking.rows() * order.stretch(), 0);
                 let prefix = self.prefix(frame);
                 Predictor::new(order).run(&prefix, buffer, &mut source, cancel)?;
                 encoding.encode(buffer)
@@ -277,7 +279,7 @@ impl Frames {
         match self {
             Frames::Predicted(order) if frames.len() > 1 => {
                 let piece = encoding.payload_length(order.stretch() as u64) as usize;
-                for row in 0..order.ranking().rows() {
+                for row in 0..order.ranking.rows() {
                     for frame in frames {
                         payload.extend_from_slice(&frame[row * piece..][..piece]);
                     }
@@ -290,87 +292,45 @@ impl Frames {
     }
 }
 
-/// Takes decisions whose answers are known.
-trait DecisionSink {
-    fn take(&mut self, context: usize, yes: bool);
-}
-
-impl DecisionSink for Counts {
-    #[inline]
-    fn take(&mut self, context: usize, yes: bool) {
-        self.add(context, yes);
-    }
-}
-
-/// Writes them.
-struct EncodeSink<'a> {
-    model: &'a Model,
-    writer: Writer,
-}
-
-impl DecisionSink for EncodeSink<'_> {
-    #[inline]
-    fn take(&mut self, context: usize, yes: bool) {
-        self.writer.put(self.model.yes(context), yes);
-    }
-}
-
 /// Answers from the values and passes the decisions on.
-struct FromValues<'a, S> {
+struct ValueSource<'a, S> {
     truth: &'a [u8],
     stretch: usize,
     row: usize,
     sink: &'a mut S,
 }
 
-impl<S: DecisionSink> FromValues<'_, S> {
-    #[inline]
-    fn answer(&mut self, context: usize, entry: usize, test: impl Fn(u8) -> bool) -> bool {
-        let yes = test(self.truth[self.row * self.stretch + entry]);
-        self.sink.take(context, yes);
-        yes
-    }
-}
-
-impl<S: DecisionSink> DecisionSource for FromValues<'_, S> {
+impl<S: FnMut(usize, bool)> DecisionSource for ValueSource<'_, S> {
     fn begin_row(&mut self, row: usize) {
         self.row = row;
     }
 
     #[inline]
-    fn is(&mut self, context: usize, entry: usize, value: u8) -> bool {
-        self.answer(context, entry, |truth| truth == value)
-    }
-
-    #[inline]
-    fn is_above(&mut self, context: usize, entry: usize, value: u8) -> bool {
-        self.answer(context, entry, |truth| truth > value)
+    fn answer(&mut self, context: usize, entry: usize, test: impl Fn(u8) -> bool) -> bool {
+        let yes = test(self.truth[self.row * self.stretch + entry]);
+        (self.sink)(context, yes);
+        yes
     }
 }
 
 /// Answers from a packed frame.
-struct FromStream<'a> {
+struct FrameSource<'a> {
     model: &'a Model,
-    reader: Reader<'a>,
+    reader: DecisionReader<'a>,
 }
 
-impl FromStream<'_> {
+impl FrameSource<'_> {
     #[inline]
     fn next(&mut self, context: usize) -> bool {
         self.reader.get(self.model.yes(context))
     }
 }
 
-impl DecisionSource for FromStream<'_> {
+impl DecisionSource for FrameSource<'_> {
     fn begin_row(&mut self, _: usize) {}
 
     #[inline]
-    fn is(&mut self, context: usize, _: usize, _: u8) -> bool {
-        self.next(context)
-    }
-
-    #[inline]
-    fn is_above(&mut self, context: usize, _: usize, _: u8) -> bool {
+    fn answer(&mut self, context: usize, _: usize, _: impl Fn(u8) -> bool) -> bool {
         self.next(context)
     }
 }
@@ -380,20 +340,6 @@ mod tests {
     use puzzle::{Cell, Pattern};
 
     use super::*;
-
-    /// Cancels at the first decision.
-    #[derive(Default)]
-    struct Cancelling {
-        cancel: Cancel,
-        taken: usize,
-    }
-
-    impl DecisionSink for Cancelling {
-        fn take(&mut self, _: usize, _: bool) {
-            self.cancel.cancel();
-            self.taken += 1;
-        }
-    }
 
     /// Frames of a real table take seconds.
     #[test]
@@ -406,17 +352,21 @@ mod tests {
         let Frames::Predicted(order) = &frames else {
             panic!("predicted");
         };
-        let rows = order.ranking().rows();
+        let rows = order.ranking.rows();
         for (frames, length, most) in [
             // A row's entries take a decision or two each.
             (&frames, rows * 24, 2 * 24),
             (&Frames::Bytes(3 * PIECE as u64), 3 * PIECE, 8 * PIECE),
         ] {
-            let mut sink = Cancelling::default();
-            let cancel = sink.cancel.clone();
+            let (cancel, mut decisions) = (Cancel::default(), 0);
+            // Cancels at the first decision.
+            let mut sink = |_, _| {
+                cancel.cancel();
+                decisions += 1;
+            };
             let replayed = frames.replay(0, &vec![0; length], &mut sink, &cancel);
             assert_eq!(replayed, Err(PackError::Cancelled));
-            assert!((1..=most).contains(&sink.taken), "{}", sink.taken);
+            assert!((1..=most).contains(&decisions), "{decisions}");
         }
     }
 }

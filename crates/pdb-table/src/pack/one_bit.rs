@@ -2,11 +2,14 @@
 
 use std::collections::VecDeque;
 
-use puzzle::{Reindex, unrank_permutation};
+use puzzle::Reindex;
 
-use super::PackError;
+use super::error::PackError;
+use super::predict::parity_of_rank;
+use crate::control::Cancel;
+use crate::encoding::Encoding;
 use crate::encoding::UNREACHABLE;
-use crate::{Cancel, Encoding, Table};
+use crate::table::Table;
 
 /// The value of every entry of a one-bit table, 255 for the unreachable ones. The values of a false
 /// table may be anything. O(entries) time, a byte an entry.
@@ -33,7 +36,7 @@ pub(crate) fn to_values<D: AsRef<[u8]>>(
     let has_unreachable = tiles + 2 >= id.tray().cells();
     for rank in 0..entries as u32 {
         PackError::unless_cancelled(cancel)?;
-        if !(has_unreachable && is_odd(tiles, rank)) {
+        if !(has_unreachable && parity_of_rank(rank as usize) == 1) {
             let (Ok(steps) | Err(steps)) = table.descend(&ranking, &reindex, goal_row, rank);
             values[goal_row * entries + rank as usize] = steps;
         }
@@ -72,12 +75,4 @@ pub(crate) fn to_values<D: AsRef<[u8]>>(
         values[row * entries..][..entries].fill(UNREACHABLE);
     }
     Ok(values)
-}
-
-/// Whether the permutation of this rank is odd.
-fn is_odd(tiles: usize, rank: u32) -> bool {
-    let mut order = vec![0; tiles];
-    unrank_permutation(rank, &mut order);
-    let pairs = (0..tiles).flat_map(|i| (i + 1..tiles).map(move |j| (i, j)));
-    pairs.filter(|&(i, j)| order[i] > order[j]).count() % 2 == 1
 }

@@ -6,20 +6,30 @@
 //! the row. Where values change by exactly one with every move, that settles more than half of the
 //! entries outright; each of the others takes one decision.
 
-use super::PackError;
-use super::decode_order::{DecodeOrder, DecodedRow};
+use super::decode_order::{DecodeOrder, RowStep};
+use super::error::PackError;
 use super::manhattan::ManhattanRows;
-use crate::Cancel;
+use crate::control::Cancel;
 use crate::encoding::gather_bits;
 
 /// Answers decisions: from a packed frame, or from the values themselves while one is written.
 pub(crate) trait DecisionSource {
     /// A row begins.
     fn begin_row(&mut self, row: usize);
+    /// Whether the value of an entry of the row passes a test.
+    fn answer(&mut self, context: usize, entry: usize, test: impl Fn(u8) -> bool) -> bool;
+
     /// Whether the value of an entry of the row is `value`.
-    fn is(&mut self, context: usize, entry: usize, value: u8) -> bool;
+    #[inline]
+    fn is(&mut self, context: usize, entry: usize, value: u8) -> bool {
+        self.answer(context, entry, |found| found == value)
+    }
+
     /// Whether it is more than `value`.
-    fn is_above(&mut self, context: usize, entry: usize, value: u8) -> bool;
+    #[inline]
+    fn is_above(&mut self, context: usize, entry: usize, value: u8) -> bool {
+        self.answer(context, entry, |found| found > value)
+    }
 }
 
 /// How far back in the row an entry looks, to where mostly the last tiles in reading order differ.
@@ -96,7 +106,7 @@ impl<'a> Predictor<'a> {
         let bytes = || vec![0; entries];
         Predictor {
             order,
-            distances: ManhattanRows::new(order.id()),
+            distances: ManhattanRows::new(order.id),
             least: bytes(),
             greatest: bytes(),
             lows: bytes(),
@@ -122,7 +132,7 @@ impl<'a> Predictor<'a> {
         cancel: &Cancel,
     ) -> Result<(), PackError> {
         let (order, entries) = (self.order, self.order.stretch());
-        for row in order.rows() {
+        for row in &order.rows {
             PackError::unless_cancelled(cancel)?;
             source.begin_row(row.row);
             self.find_floor(row, prefix);
@@ -153,7 +163,7 @@ impl<'a> Predictor<'a> {
     }
 
     /// Manhattan distance, or one more where the row's values have the other parity.
-    fn find_floor(&mut self, row: &DecodedRow, prefix: &[usize]) {
+    fn find_floor(&mut self, row: &RowStep, prefix: &[usize]) {
         self.distances.write(row.shape, prefix, &mut self.floor);
         for floor in &mut self.floor {
             *floor += (*floor ^ row.parity) & 1;
@@ -182,14 +192,14 @@ impl<'a> Predictor<'a> {
     /// Values that are one more or one less than each neighbour's, or unreachable.
     fn change_by_one(
         &mut self,
-        row: &DecodedRow,
+        row: &RowStep,
         place: usize,
         sibling: Option<&[u8]>,
         source: &mut impl DecisionSource,
     ) {
         // Every entry but the goal has a neighbour that is less. The rows of the goal's shape are
         // left out of this.
-        if row.left == 0 && row.shape != self.order.id().tiles() {
+        if row.left == 0 && row.shape != self.order.id.tiles() {
             for value in &mut self.least {
                 *value = value.saturating_add(1);
             }
@@ -375,7 +385,7 @@ fn ones(flags: &[u8]) -> impl Iterator<Item = usize> {
 }
 
 /// Whether the permutation of this rank is odd, whatever the number of elements: 0 or 1.
-fn parity_of_rank(rank: usize) -> usize {
+pub(super) fn parity_of_rank(rank: usize) -> usize {
     // The sum of the Lehmer digits is the number of inversions.
     let (mut rest, mut base, mut sum) = (rank, 2, 0);
     while rest > 0 {

@@ -32,6 +32,7 @@
 mod coder;
 mod container;
 mod decode_order;
+mod error;
 mod frame;
 mod manhattan;
 mod model;
@@ -40,78 +41,17 @@ mod predict;
 
 use std::borrow::Cow;
 
-pub use self::container::{FrameEntry, PACK_VERSION, Packed};
-pub use self::frame::{BYTE_FRAME_LENGTH, PackMethod};
+pub use container::{FrameEntry, Packed};
+pub use error::{PACK_VERSION, PackError};
+pub use frame::{BYTE_FRAME_LENGTH, PackMethod};
 
-use self::frame::Frames;
-use self::model::{Counts, Model};
+use crate::control::{Cancel, Executor};
+use crate::encoding::Encoding;
 use crate::encoding::to_bits;
-use crate::{Cancel, Encoding, Executor, HEADER_LENGTH, Header, Table, TableError};
-
-/// Why bytes cannot be unpacked, or a table cannot be packed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum PackError {
-    /// The file is of another kind.
-    #[error("not a packed table: the first bytes are not those of a .pdbz file")]
-    NotPacked,
-    /// Line ends were changed on the way.
-    #[error(
-        "the file was copied in text mode, which changes its bytes: copy it again in binary mode"
-    )]
-    TextModeCopy,
-    /// The file is shorter than it must be.
-    #[error("the packed file is cut short")]
-    CutShort,
-    /// The header's sum is wrong.
-    #[error("the packed file's header is damaged: its SHA-256 does not match")]
-    HeaderSum,
-    /// A version that this code does not know.
-    #[error(
-        "packed format version {0}, but this program reads versions up to {PACK_VERSION}: update it, or build the table"
-    )]
-    Version(u32),
-    /// A field has an impossible value.
-    #[error("the packed file's header is not believable: {0} is impossible")]
-    Field(&'static str),
-    /// The file is longer or shorter than its header says.
-    #[error("the packed file has {found} bytes, but its header implies {expected}")]
-    Length {
-        /// Bytes of the file.
-        found: u64,
-        /// Bytes that the header implies.
-        expected: u64,
-    },
-    /// A frame is not what was written, or there is none of this number.
-    #[error("frame {0} of the packed file is damaged")]
-    Frame(usize),
-    /// The table is not valid, or what comes out is not.
-    #[error(transparent)]
-    Table(#[from] TableError),
-    /// The number of tiles that are the same throughout a frame is out of range.
-    #[error("{fixed} tiles cannot be fixed in frames of a table of {tiles}: 0 to {max} can")]
-    Fixed {
-        /// Tiles asked for.
-        fixed: usize,
-        /// Tiles of the table.
-        tiles: usize,
-        /// The most that can.
-        max: usize,
-    },
-    /// The caller's [`Cancel`] stopped the call.
-    #[error("interrupted")]
-    Cancelled,
-}
-
-impl PackError {
-    /// An error if the call was cancelled.
-    pub(crate) fn unless_cancelled(cancel: &Cancel) -> Result<(), PackError> {
-        match cancel.is_cancelled() {
-            true => Err(PackError::Cancelled),
-            false => Ok(()),
-        }
-    }
-}
+use crate::header::{HEADER_LENGTH, Header, TableError};
+use crate::table::Table;
+use frame::Frames;
+use model::{Counts, Model};
 
 /// Bytes of memory that [`pack`] takes with this many threads, at most: the values of one-bit
 /// tables, and for each thread a frame's values twice and its decisions, at most one for each

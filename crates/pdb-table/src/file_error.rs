@@ -1,0 +1,56 @@
+//! Errors of files.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::header::TableError;
+
+/// An error of reading or writing a file, with its path.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {kind}", path.display())]
+pub struct FileError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub kind: FileErrorKind,
+}
+
+/// What is wrong with a file.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FileErrorKind {
+    /// An error of the system.
+    #[error("{0}")]
+    Io(io::Error),
+    /// The bytes are not those of a table.
+    #[error(transparent)]
+    Table(#[from] TableError),
+}
+
+impl FileError {
+    /// An error of the system for a file.
+    #[must_use]
+    pub fn io(path: &Path, error: io::Error) -> Self {
+        let (path, kind) = (path.to_owned(), FileErrorKind::Io(error));
+        FileError { path, kind }
+    }
+
+    pub(crate) fn table(path: &Path, error: TableError) -> Self {
+        let (path, kind) = (path.to_owned(), FileErrorKind::Table(error));
+        FileError { path, kind }
+    }
+
+    /// Whether the file does not exist.
+    #[must_use]
+    pub fn is_missing(&self) -> bool {
+        let absent = [io::ErrorKind::NotFound, io::ErrorKind::NotADirectory];
+        matches!(&self.kind, FileErrorKind::Io(error) if absent.contains(&error.kind()))
+    }
+
+    /// Whether the disk, or what the user may take of it, is full.
+    #[must_use]
+    pub fn is_disk_full(&self) -> bool {
+        let full = [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded];
+        matches!(&self.kind, FileErrorKind::Io(error) if full.contains(&error.kind()))
+    }
+}
