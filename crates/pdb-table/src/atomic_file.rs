@@ -8,10 +8,9 @@ use std::path::{Path, PathBuf};
 use crate::file_error::FileError;
 use crate::lock::{LockAttempt, try_lock};
 
-/// A file that appears complete or not at all: it is written under a temporary name in the same
-/// directory, and [`Self::finish`] syncs and renames it. Dropped before that, it leaves nothing
-/// behind; if the process is killed, what it leaves is removed by the next one that writes to the
-/// directory.
+/// A file that is written under a temporary name in the same directory; [`Self::finish`] syncs and
+/// renames it. Dropped before that, it leaves nothing; what a killed process leaves is removed by
+/// the next one that writes to the directory.
 #[derive(Debug)]
 pub struct AtomicFile {
     path: PathBuf,
@@ -22,8 +21,7 @@ impl AtomicFile {
     /// Begins a file that will replace one at `path`.
     ///
     /// # Errors
-    /// [`FileError`] with the path: its directory cannot be written to, or `path` exists and is not
-    /// a file.
+    /// [`FileError`] if the directory cannot be written to, or `path` exists and is not a file.
     pub fn create(path: &Path) -> Result<Self, FileError> {
         let io = |error| FileError::io(path, error);
         // Renaming would replace a device by the file.
@@ -68,9 +66,6 @@ impl AtomicFile {
     }
 
     /// Takes so many bytes of the disk before they are written, where the system can do that.
-    ///
-    /// # Errors
-    /// [`FileError`] with the path: the disk has fewer.
     pub fn reserve(&mut self, bytes: u64) -> Result<(), FileError> {
         #[cfg(target_os = "linux")]
         {
@@ -87,20 +82,13 @@ impl AtomicFile {
     }
 
     /// Writes a file of these parts, end to end.
-    ///
-    /// # Errors
-    /// [`FileError`] with the path; nothing is left behind.
     pub fn write(path: &Path, parts: &[&[u8]]) -> Result<(), FileError> {
         let mut whole = AtomicFile::create(path)?;
         whole.append(parts)?;
         whole.finish()
     }
 
-    /// Adds these parts, end to end, and syncs them to the disk. A file at the path stays until
-    /// [`Self::finish`].
-    ///
-    /// # Errors
-    /// [`FileError`] with the path.
+    /// Appends the parts and syncs them. A file at the path stays until [`Self::finish`].
     pub fn append(&mut self, parts: &[&[u8]]) -> Result<(), FileError> {
         let file = self.temporary.as_file_mut();
         let written = parts.iter().try_for_each(|part| file.write_all(part));
@@ -108,8 +96,7 @@ impl AtomicFile {
         synced.map_err(|error| FileError::io(&self.path, error))
     }
 
-    /// The path that the file has while it is being written: for other processes that write parts
-    /// of it.
+    /// The path while the file is being written, for other processes that write parts of it.
     #[must_use]
     pub fn temporary_path(&self) -> &Path {
         self.temporary.path()
@@ -122,9 +109,6 @@ impl AtomicFile {
     }
 
     /// Syncs the file to the disk and gives it its name.
-    ///
-    /// # Errors
-    /// [`FileError`] with the path; nothing is left behind.
     pub fn finish(self) -> Result<(), FileError> {
         let path = self.path.clone();
         let io = |error| FileError::io(&path, error);
@@ -134,9 +118,6 @@ impl AtomicFile {
     }
 
     /// Gives the file its name without syncing it: for what may be lost when the machine stops.
-    ///
-    /// # Errors
-    /// Those of [`Self::finish`].
     pub(crate) fn rename(self) -> Result<(), FileError> {
         let AtomicFile { path, temporary } = self;
         let renamed = temporary.persist(&path);
@@ -148,8 +129,7 @@ impl AtomicFile {
 /// How the names of unfinished files begin and end.
 const TEMPORARY: (&str, &str) = (".unfinished-", ".tmp");
 
-/// Whether a file name is that of an unfinished file, such as an [`AtomicFile`] leaves when the
-/// machine stops.
+/// Whether a file name is that of an unfinished [`AtomicFile`], as a crash leaves it.
 #[must_use]
 pub fn is_temporary(name: &OsStr) -> bool {
     let name = name.to_string_lossy();
@@ -158,8 +138,7 @@ pub fn is_temporary(name: &OsStr) -> bool {
     middle.is_some_and(|text| text.len() == 6 && text.bytes().all(|b| b.is_ascii_alphanumeric()))
 }
 
-/// Creates a temporary file, locked as long as it is open, after removing those that killed
-/// processes left.
+/// Creates a temporary file, locked while it is open, after removing abandoned ones.
 fn temporary_in(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
     remove_abandoned(directory);
     let mut builder = tempfile::Builder::new();
@@ -176,8 +155,7 @@ fn temporary_in(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
     })
 }
 
-/// Removes the unfinished files of a directory that nobody is writing: those that are not locked.
-/// Where files cannot be locked all stay.
+/// Removes the unfinished files of a directory that are not locked; none where locks do not exist.
 pub(crate) fn remove_abandoned(directory: &Path) {
     for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
         // Not what a link leads to.

@@ -1,9 +1,6 @@
-//! Bundles: packed tables with a manifest, in a directory that any web server can host, or in a
-//! single file.
+//! Bundles: packed tables with a manifest, in a directory for any web server, or in a single file.
 //!
-//! `docs/format.md` describes manifest and files. A reader checks everything: names must be those
-//! of the tables, lengths and sums must agree, and nothing is written before all checks have
-//! passed.
+//! `docs/format.md` describes the files. A reader checks names, lengths and sums before it writes.
 
 mod manifest;
 mod storage;

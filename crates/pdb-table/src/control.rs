@@ -1,5 +1,4 @@
-//! How long calls are listened to, stopped and spread over threads: builds, searches, tuning and
-//! packing alike.
+//! Progress, cancelling and threads of long calls: builds, searches, tuning and packing.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,14 +15,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Clone, Default, Debug)]
 pub struct Cancel {
     flag: Arc<AtomicBool>,
-    asked: Option<fn() -> bool>,
+    poll: Option<fn() -> bool>,
     parent: Option<Arc<Cancel>>,
 }
 
 impl Cancel {
-    /// A token that also asks a function whether to stop, for programs in which nothing else runs
-    /// while a call does, such as WebAssembly on one thread. Calls ask some hundred times a second
-    /// or more, so the function should return at once.
+    /// A token that also asks a function, for programs in which nothing else runs during a call,
+    /// such as WebAssembly on one thread. It is called 100 times per second or more: it should be
+    /// fast.
     ///
     /// ```
     /// use pdb_table::Cancel;
@@ -32,13 +31,12 @@ impl Cancel {
     #[must_use]
     pub fn asking(is_cancelled: fn() -> bool) -> Self {
         Cancel {
-            asked: Some(is_cancelled),
+            poll: Some(is_cancelled),
             ..Cancel::default()
         }
     }
 
-    /// A token of its own, which is cancelled with this one too: for one call of several that have
-    /// a token in common.
+    /// A token of its own that is cancelled with this one too, for one of several calls.
     ///
     /// ```
     /// use pdb_table::Cancel;
@@ -68,11 +66,9 @@ impl Cancel {
         if self.flag.load(Ordering::Relaxed) {
             return true;
         }
-        let is_cancelled = self.asked.is_some_and(|asked| asked())
-            || self
-                .parent
-                .as_ref()
-                .is_some_and(|parent| parent.is_cancelled());
+        let parent = self.parent.as_ref();
+        let is_cancelled = self.poll.is_some_and(|is_cancelled| is_cancelled())
+            || parent.is_some_and(|parent| parent.is_cancelled());
         if is_cancelled {
             self.cancel();
         }
@@ -94,8 +90,7 @@ impl<E, F: Fn(&E) + Send + Sync> Progress<E> for F {
     }
 }
 
-/// A caller's connection to a long call: a token that stops it and, if wanted, a listener. The
-/// default never stops and listens to nothing.
+/// A caller's connection to a long call. The default never stops and listens to nothing.
 ///
 /// ```
 /// use pdb_table::Control;

@@ -32,8 +32,7 @@ fn cells(set: CellSet) -> Vec<usize> {
 }
 
 impl Header {
-    /// What the header says, and of which file if it has one: the object of `pdb-gen info --json`
-    /// (docs/json.md).
+    /// The header as the object of `pdb-gen info --json` (docs/json.md), with its file if any.
     #[must_use]
     pub fn describe<'a>(&'a self, file: Option<&Path>) -> impl Serialize + use<'a> {
         Description {

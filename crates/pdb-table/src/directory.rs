@@ -23,8 +23,8 @@ pub struct TableDirectory {
     cancel: Cancel,
 }
 
-/// Payloads of at most this many bytes are checked whenever they are opened, larger ones once for
-/// each (length, modification time) of the file, which a note next to it records.
+/// Payloads up to this many bytes are checked at each opening, larger ones once for each length and
+/// modification time of the file, which a note next to it records.
 const ALWAYS_CHECKED: u64 = 64 << 20;
 
 impl TableDirectory {
@@ -38,8 +38,7 @@ impl TableDirectory {
         }
     }
 
-    /// The same directory, but files of at least this many bytes are loaded instead of mapped: see
-    /// [`TableFile::open_loading`].
+    /// The directory, but files of this many bytes or more are loaded: [`TableFile::open_loading`].
     #[must_use]
     pub fn loading_from(self, bytes: u64) -> Self {
         TableDirectory {
@@ -48,9 +47,8 @@ impl TableDirectory {
         }
     }
 
-    /// The same directory, but once this is cancelled, payloads are no longer checked: files are
-    /// then opened all the same, and the caller asks the token before using them, as with
-    /// [`Table::check_payload_unless`](crate::table::Table::check_payload_unless).
+    /// The same directory, but payloads are no longer checked once this is cancelled: files still
+    /// open, and the caller asks the token before using them.
     #[must_use]
     pub fn checking_unless(self, cancel: Cancel) -> Self {
         TableDirectory { cancel, ..self }
@@ -62,11 +60,7 @@ impl TableDirectory {
         &self.path
     }
 
-    /// Creates the directory and its parents where they are missing, and removes what killed
-    /// writers left.
-    ///
-    /// # Errors
-    /// [`FileError`] with the directory's path.
+    /// Creates the directory and its parents, and removes what killed writers left.
     pub fn create(&self) -> Result<(), FileError> {
         fs::create_dir_all(&self.path).map_err(|error| {
             let error = match error.kind() {
@@ -91,11 +85,7 @@ impl TableDirectory {
         self.path.join(name)
     }
 
-    /// Looks for a table in any encoding, the default first, and compressed or not; opens the first
-    /// file there is and checks that it is what its name says. `None` if there is no file.
-    ///
-    /// # Errors
-    /// [`FileError`] if the file is refused.
+    /// Opens and checks the first file of [`Self::candidates`] that exists; `None` if none does.
     pub fn find(&self, id: TableId) -> Result<Option<TableFile>, FileError> {
         for (encoding, path) in self.candidates(id) {
             match self.open(id, encoding, &path) {
@@ -107,8 +97,7 @@ impl TableDirectory {
         Ok(None)
     }
 
-    /// The files that may hold a table, there or not, in the order in which [`Self::find`] tries
-    /// them.
+    /// The files that may hold a table: encodings with the default first, then compressed ones.
     pub fn candidates(&self, id: TableId) -> impl Iterator<Item = (Encoding, PathBuf)> {
         let forms = [false, true].into_iter().flat_map(move |compressed| {
             let encodings = Encoding::all_for(id.kind());
@@ -123,8 +112,7 @@ impl TableDirectory {
         self.candidates(id).find(|(_, file)| file.is_file())
     }
 
-    /// Opens one file and checks that it is this table in this encoding, and everything else except
-    /// that the values are right.
+    /// Opens a file and checks that it is this table in this encoding, and all but its values.
     ///
     /// # Errors
     /// [`FileError`]; see [`FileError::is_missing`].
@@ -135,7 +123,7 @@ impl TableDirectory {
         path: &Path,
     ) -> Result<TableFile, FileError> {
         let refused = |error| FileError::table(path, error);
-        let note = Note::of(path);
+        let note = CheckNote::of(path);
         let table = TableFile::open_loading(path, self.load_from)?;
         let wrong = || TableError::WrongTable {
             found: format!("{} values", table.header().encoding),
@@ -149,7 +137,7 @@ impl TableDirectory {
             .map_err(refused)?;
         let payload = table.payload().len() as u64;
         let note = note.filter(|_| payload > ALWAYS_CHECKED);
-        if note.as_ref().is_some_and(Note::stands) {
+        if note.as_ref().is_some_and(CheckNote::stands) {
             return Ok(table);
         }
         let checked = table.check_payload_unless(&self.cancel);
@@ -158,7 +146,7 @@ impl TableDirectory {
             return Ok(table);
         }
         // Unless the file was replaced in the meantime.
-        if let Some(note) = note.filter(|note| Note::of(path).as_ref() == Some(note)) {
+        if let Some(note) = note.filter(|note| CheckNote::of(path).as_ref() == Some(note)) {
             // Where notes cannot be written, the payload is checked again next time.
             let _ = note.write();
         }
@@ -168,19 +156,19 @@ impl TableDirectory {
 
 /// The note that a large file's payload was checked.
 #[derive(PartialEq)]
-struct Note {
+struct CheckNote {
     path: PathBuf,
     text: String,
 }
 
-impl Note {
+impl CheckNote {
     /// The note for the file as it is now.
-    fn of(table: &Path) -> Option<Note> {
+    fn of(table: &Path) -> Option<CheckNote> {
         let metadata = fs::metadata(table).ok()?;
         let modified = metadata.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
         let mut path = table.as_os_str().to_owned();
         path.push(".checked");
-        Some(Note {
+        Some(CheckNote {
             path: path.into(),
             text: format!("{} {}\n", metadata.len(), modified.as_nanos()),
         })
@@ -216,7 +204,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let table = folder.path().join("a.pdb");
         fs::write(&table, "payload").unwrap();
-        let note = Note::of(&table).unwrap();
+        let note = CheckNote::of(&table).unwrap();
         assert!(!note.stands());
         note.write().unwrap();
         assert!(note.stands());

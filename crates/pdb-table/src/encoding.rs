@@ -1,21 +1,19 @@
-//! Encodings: how values become the bytes of a payload, and how an entry is read back. All that
-//! differs from one encoding to another stands here.
+//! Encodings: how values become the bytes of a payload and are read back, all in one place.
 
 use puzzle::{TableKind, name_variants};
 
-/// The representation of one entry's value h. The order is that of the numbers in files, the names
-/// are also in the names of files.
+/// The representation of an entry's value h, numbered as in files; file names have these names.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Encoding {
     /// One byte an entry: h, or 255 for an unreachable entry.
     U8,
-    /// Bit 1 of h: bit e % 8 of byte e / 8 for entry e; 0 for an unreachable entry. Enough for a
-    /// search that carries h, because the values of zero-aware tables change by exactly one with
-    /// every move of a tile of the pattern (Clausecker & Reinefeld 2019, section 4).
+    /// Bit 1 of h: bit e % 8 of byte e / 8 for entry e; 0 for an unreachable entry. A search that
+    /// carries h needs no more, because values of zero-aware tables change by one with every move
+    /// (Clausecker & Reinefeld 2019, section 4).
     OneBit,
-    /// Two bits an entry: 1 + h mod 3, or 0 for an unreachable entry. They are bits 2 (e % 4) and
-    /// the next one of byte e / 4 for entry e. Enough for a search that carries h, because the
-    /// values of tables in the multi-tile metric change by at most one with every move.
+    /// Two bits per entry, 2 (e % 4) and the next one of byte e / 4: 1 + h mod 3, or 0 for an
+    /// unreachable entry. A search that carries h needs no more, because values in the multi-tile
+    /// metric change by at most one with every move.
     Mod3,
 }
 
@@ -95,8 +93,7 @@ impl Encoding {
     pub fn read(self, payload: &[u8], entry: u64) -> Option<u8> {
         #[inline]
         fn bits<const BITS: u32>(payload: &[u8], entry: u64) -> Option<u8> {
-            // Divided first: the bits of all entries that a caller may name are more than a u64
-            // has.
+            // Divided first: the bits of all entries may be more than a u64 counts.
             let per_byte = u64::from(8 / BITS);
             let byte = payload.get(usize::try_from(entry / per_byte).ok()?)?;
             let at = entry % per_byte * u64::from(BITS);
@@ -115,8 +112,7 @@ impl Encoding {
         padding.all(|entry| self.read(payload, entry) == Some(0))
     }
 
-    /// The payload of these values, [`UNREACHABLE`] for unreachable entries. May leave `values`
-    /// empty. O(entries).
+    /// The payload of these values. May leave `values` empty. O(entries).
     #[cfg(feature = "pack")]
     pub(crate) fn encode(self, values: &mut Vec<u8>) -> Vec<u8> {
         match self {
@@ -126,9 +122,8 @@ impl Encoding {
                 let stored = |&value: &u8| self.stored((value != UNREACHABLE).then_some(value));
                 let join = |byte, value| byte << self.entry_bits() | stored(value);
                 let bytes = values.chunks(self.entries_per_byte() as usize);
-                bytes
-                    .map(|values| values.iter().rev().fold(0, join))
-                    .collect()
+                let bytes = bytes.map(|values| values.iter().rev().fold(0, join));
+                bytes.collect()
             }
         }
     }

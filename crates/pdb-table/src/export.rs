@@ -1,9 +1,7 @@
-//! Tables for other programs: arrays and lists, in the orientation and with the order of tiles that
-//! were asked for.
+//! Tables for other programs: arrays and lists, in the goal's orientation and any order of tiles.
 //!
-//! `docs/export.md` describes the formats. A table is stored in the orientation that its name says;
-//! here its entries are looked up through the symmetry, placement by placement in the order of the
-//! output, so nothing is kept in memory and a file may be many times larger than its table.
+//! `docs/export.md` describes the formats. Entries are looked up through the symmetry in the order
+//! of the output, so nothing is kept in memory and a file may be many times larger than its table.
 
 use std::io::{self, Write};
 
@@ -19,18 +17,14 @@ use crate::table::Table;
 /// The format of an exported file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ExportFormat {
-    /// Blank-compressed values only: a byte for each way to put the tiles on cells, 255 where two
-    /// share one. With n cells and tiles on p1, p2, ..., in the order of the list, byte
-    /// `(p1 * n + p2) * n + ...`.
+    /// Blank-compressed values only: a byte for each placement of the tiles, 255 where two share a
+    /// cell. With n cells and tiles on p1, p2, ... it is byte `(p1 * n + p2) * n + ...`.
     Dense,
-    /// A byte an entry in the order of `docs/ranking.md`, tiles and cells as they are in the goal
-    /// asked for.
+    /// A byte per entry in the order of `docs/ranking.md`, tiles and cells as in the goal.
     Ranked,
-    /// The array of [`Self::Dense`] with numpy's header; unless blank-compressed, with the blank's
-    /// cell as last axis.
+    /// [`Self::Dense`]'s array with numpy's header, and the blank's cell as last axis if needed.
     Npy,
-    /// A line an entry in the order of [`Self::Ranked`]: the cell of each tile, those of the blank,
-    /// the value.
+    /// A line per entry in the order of [`Self::Ranked`]: cells of the tiles and the blank, value.
     Csv,
 }
 
@@ -108,18 +102,15 @@ pub struct Export {
 }
 
 impl Export {
-    /// The most bytes that an array may have: 16 GiB. They grow with n^k, far beyond the entries of
-    /// the table.
+    /// The most bytes of an array: 16 GiB. They grow with n^k, far beyond the table's entries.
     pub const MAX_BYTES: u64 = 16 << 30;
     /// The most lines that a list may have.
     pub const MAX_LINES: u64 = 10_000_000;
 
-    /// An export of the table of these tiles, by goal cell, in this order. O(shapes) for `csv`,
-    /// else O(1).
+    /// An export of the table of these tiles, by goal cell, in this order. O(shapes) for `csv`.
     ///
     /// # Errors
-    /// [`ExportError`] if the tiles are not a pattern, the format does not suit the kind, or the
-    /// file would be too large.
+    /// [`ExportError`] if the tiles are not a pattern, or the format does not suit.
     pub fn new(
         format: ExportFormat,
         kind: TableKind,
@@ -180,8 +171,7 @@ impl Export {
         }
     }
 
-    /// Bytes of the file, where they do not depend on the values: not for `csv`. O(shapes) for
-    /// `ranked`, else O(1).
+    /// Bytes of the file; `None` for `csv`, where values change them. O(shapes) for `ranked`.
     #[must_use]
     pub fn length(&self) -> Option<u64> {
         (self.format != ExportFormat::Csv).then(|| self.size())
@@ -205,7 +195,7 @@ impl Export {
         &self.tiles
     }
 
-    /// Lengths of the array's axes, each the number of cells: one for each tile and, unless
+    /// The array's axes, each as long as there are cells: one per tile and, unless
     /// blank-compressed, the blank's. A list has one axis, its entries.
     #[must_use]
     pub fn axes(&self) -> Vec<usize> {
@@ -218,12 +208,10 @@ impl Export {
         !self.id.kind().has_one_class()
     }
 
-    /// Writes the file's bytes in order. O(bytes + entries x tiles) time; memory for the table's
-    /// ranking alone.
+    /// Writes the file. O(bytes + entries x tiles) time; memory for the table's ranking alone.
     ///
     /// # Errors
-    /// [`ExportError::Table`] or [`ExportError::Encoding`] if it is not the table of [`Self::id`]
-    /// in bytes, and [`ExportError::Io`] of the writer.
+    /// [`ExportError`] if it is not the table of [`Self::id`] in bytes, or the writer fails.
     pub fn write<D: AsRef<[u8]>>(
         &self,
         table: &Table<D>,
@@ -233,7 +221,7 @@ impl Export {
         if table.header().encoding != Encoding::U8 {
             return Err(ExportError::Encoding(table.header().encoding));
         }
-        let view = TurnedTable::new(self, table.payload(), table.ranking()?);
+        let view = ExportView::new(self, table.payload(), table.ranking()?);
         match self.format {
             ExportFormat::Dense => view.write_array(to)?,
             ExportFormat::Npy => {
@@ -250,9 +238,8 @@ impl Export {
 /// The byte of tiles and a blank that no position has.
 const NO_POSITION: u8 = u8::MAX;
 
-/// A table seen in the orientation of the export: cells and tiles of the export are mapped to those
-/// of the table before they are looked up.
-struct TurnedTable<'a> {
+/// A table in the orientation of the export, whose cells and tiles are mapped for each look-up.
+struct ExportView<'a> {
     export: &'a Export,
     payload: &'a [u8],
     ranking: Ranking,
@@ -265,11 +252,11 @@ type Placement = [Cell; CellSet::MAX_CELLS];
 
 const NOWHERE: Placement = [Cell::new(0); CellSet::MAX_CELLS];
 
-impl<'a> TurnedTable<'a> {
+impl<'a> ExportView<'a> {
     fn new(export: &'a Export, payload: &'a [u8], ranking: Ranking) -> Self {
         let tray = export.id.tray();
         let table_cells = tray.iter().map(|cell| export.symmetry.map(tray, cell));
-        TurnedTable {
+        ExportView {
             export,
             payload,
             ranking,
@@ -296,8 +283,7 @@ impl<'a> TurnedTable<'a> {
         self.write_axes(0, CellSet::EMPTY, &mut NOWHERE.clone(), to)
     }
 
-    /// Writes the part of the array in which the tiles before `depth` are where `placement` says,
-    /// on the cells of `shape`.
+    /// Writes the part of the array where the tiles before `depth` are on `placement` and `shape`.
     fn write_axes(
         &self,
         depth: usize,
@@ -356,8 +342,7 @@ impl<'a> TurnedTable<'a> {
         to.write_all(&line[..self.table_cells.len()])
     }
 
-    /// Visits the entries in the order of their numbers in the export's own orientation: the cell
-    /// of each tile by ascending goal cell, the blank's cells, the value.
+    /// Visits the export's entries in order: cells of the tiles, the blank's cells, the value.
     fn each_entry(
         &self,
         mut visit: impl FnMut(&[Cell], CellSet, u8) -> io::Result<()>,
@@ -423,8 +408,8 @@ impl<'a> TurnedTable<'a> {
     }
 }
 
-/// The header of an array of bytes in version 1.0 of numpy's format: magic, version, length, a
-/// Python dictionary, and spaces so that the data begin at a multiple of 64 bytes.
+/// The header of numpy's format 1.0: magic, version, length, a Python dictionary, and spaces so
+/// that the data begin at a multiple of 64 bytes.
 fn npy_header(axes: &[usize]) -> Vec<u8> {
     let axes: Vec<String> = axes.iter().map(|axis| format!("{axis},")).collect();
     let axes = axes.join(" ");

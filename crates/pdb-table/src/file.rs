@@ -42,12 +42,8 @@ impl AsRef<[u8]> for TableBytes {
 /// A table opened from a file.
 pub type TableFile = Table<TableBytes>;
 
-/// Opens a regular file, or what a link to one leads to, for reading; `None` if there is something
-/// else. That is asked of the path, since opening a pipe would wait for a writer, and a device may
-/// have no end.
-///
-/// # Errors
-/// Those of the system.
+/// Opens a regular file, or the target of a link to one; `None` for anything else. The path is
+/// asked, since opening a pipe would wait for a writer, and a device may have no end.
 pub fn open_regular(path: &Path) -> io::Result<Option<File>> {
     match fs::metadata(path)?.is_file() {
         true => File::open(path).map(Some),
@@ -55,8 +51,7 @@ pub fn open_regular(path: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// Copies a file of this length into huge pages. Reading is ten times as fast as copying from a
-/// mapping, whose pages would be looked up one by one.
+/// Copies a file of this length into huge pages: ten times as fast as copying from a mapping.
 fn load(file: &mut File, length: u64) -> io::Result<MmapMut> {
     let length = usize::try_from(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
     let mut pages = MmapMut::map_anon(length)?;
@@ -70,12 +65,11 @@ fn load(file: &mut File, length: u64) -> io::Result<MmapMut> {
 
 /// Maps a file.
 fn map(file: &File) -> io::Result<Mmap> {
-    // SAFETY: the bytes of a mapping must not change while it lives. `write_table` writes every
-    // table file under another name, renames it when it is complete and never touches it again, so
-    // the pages of an open file stay as they are. Another program may still overwrite a file in
-    // place: the readers index the bytes with checks and derive only numbers from them, so this
-    // gives wrong numbers, never a bad reference; if it makes a mapped file shorter, the system
-    // ends the process (SIGBUS). docs/format.md asks for replacing files by renaming.
+    // SAFETY: the bytes of a mapping must not change while it lives. `write_table` writes under
+    // another name, renames the complete file and never touches it again. Another program may still
+    // overwrite a file in place: readers index the bytes with checks and derive only numbers from
+    // them, so this gives wrong numbers, never a bad reference; if it makes the file shorter, the
+    // system ends the process (SIGBUS). docs/format.md asks for replacing files by renaming.
     #[allow(unsafe_code)]
     unsafe {
         Mmap::map(file)
@@ -83,21 +77,13 @@ fn map(file: &File) -> io::Result<Mmap> {
 }
 
 impl TableFile {
-    /// Opens a table file: maps it, or, if it is a zstd frame, inflates it into memory. Checks the
-    /// header and the length.
-    ///
-    /// # Errors
-    /// [`FileError`] with the path.
+    /// Opens a table file and checks header and length: maps it, or inflates a zstd frame.
     pub fn open(path: &Path) -> Result<TableFile, FileError> {
         TableFile::open_loading(path, u64::MAX)
     }
 
     /// [`Self::open`], but files of at least `load_from` bytes are copied into memory, in huge
-    /// pages where the system has them: many look-ups in a large table are faster there, because
-    /// fewer pages have to be looked up.
-    ///
-    /// # Errors
-    /// The same.
+    /// pages where the system has them, which makes many look-ups in a large table faster.
     pub fn open_loading(path: &Path, load_from: u64) -> Result<TableFile, FileError> {
         let io = |error| FileError::io(path, error);
         let refused = |error| FileError::table(path, error);
@@ -116,12 +102,7 @@ impl TableFile {
         Table::new(bytes.map_err(io)?).map_err(refused)
     }
 
-    /// Reads the header of a table file and no more: quick for large and for compressed files.
-    /// Whether the file has the length that the header implies is checked only where it is not
-    /// compressed.
-    ///
-    /// # Errors
-    /// [`FileError`] with the path.
+    /// Reads only the header of a table file. The file's length is checked unless it is compressed.
     pub fn read_header(path: &Path) -> Result<Header, FileError> {
         let refused = |error| FileError::table(path, error);
         let (_file, length, start) = open_start(path)?;
@@ -135,8 +116,7 @@ impl TableFile {
     }
 }
 
-/// Opens a regular file: the file, its length, and as many of its first bytes as a header has,
-/// after which it stands.
+/// A regular file that stands after its first bytes, as many as a header has; its length; these.
 fn open_start(path: &Path) -> Result<(File, u64, Vec<u8>), FileError> {
     let io = |error| FileError::io(path, error);
     let file = open_regular(path).map_err(io)?;
@@ -159,11 +139,8 @@ pub enum Compression {
     Zstd(i32),
 }
 
-/// Writes a table file as an [`AtomicFile`]. `payload` writes the payload and is called twice for
-/// compressed files; `header` makes the header from the payload's SHA-256.
-///
-/// # Errors
-/// [`FileError`] with the path; nothing is left behind.
+/// Writes a table file as an [`AtomicFile`]. `payload` is called twice for compressed files;
+/// `header` takes the payload's SHA-256.
 pub fn write_table(
     path: &Path,
     compression: Compression,
@@ -182,20 +159,19 @@ pub fn write_table(
     Ok(header)
 }
 
-/// Size of the pieces in which payloads are summed and written, and how many may wait for the
-/// writing thread.
+/// Bytes of the pieces in which payloads are summed and written; how many may wait.
 const PIECE: usize = 1 << 20;
 const PIECES: usize = 4;
 
 /// Collects bytes into pieces, sums them, and passes them to the thread that writes.
-struct Summing {
+struct PieceWriter {
     sum: Sha256,
     piece: Vec<u8>,
     full: SyncSender<Vec<u8>>,
     written: Receiver<Vec<u8>>,
 }
 
-impl Summing {
+impl PieceWriter {
     fn pass_on(&mut self) -> io::Result<()> {
         self.sum.update(&self.piece);
         let next = self.written.try_recv();
@@ -210,7 +186,7 @@ impl Summing {
     }
 }
 
-impl Write for Summing {
+impl Write for PieceWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.piece.len() == PIECE {
             self.pass_on()?;
@@ -234,7 +210,7 @@ fn write_plain(
     file.seek(SeekFrom::Start(HEADER_LENGTH as u64))?;
     let (full, pieces) = mpsc::sync_channel::<Vec<u8>>(PIECES);
     let (returned, written) = mpsc::channel();
-    let mut summing = Summing {
+    let mut summing = PieceWriter {
         sum: Sha256::new(),
         piece: Vec::with_capacity(PIECE),
         full,
@@ -249,7 +225,7 @@ fn write_plain(
             })
         });
         let made = payload(&mut summing).and_then(|()| summing.pass_on());
-        let Summing { sum, full, .. } = summing;
+        let PieceWriter { sum, full, .. } = summing;
         drop(full);
         let written = writer.join();
         written.unwrap_or_else(|_| Err(io::Error::other("the writing thread failed")))?;
@@ -263,10 +239,10 @@ fn write_plain(
 
 /// Sums what is written.
 #[cfg(feature = "zstd")]
-struct Sum(Sha256);
+struct SumWriter(Sha256);
 
 #[cfg(feature = "zstd")]
-impl Write for Sum {
+impl Write for SumWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.update(bytes);
         Ok(bytes.len())
@@ -277,8 +253,7 @@ impl Write for Sum {
     }
 }
 
-/// Writes a table in a zstd frame. The header comes first in the frame, so the payload is generated
-/// twice: summed, then compressed.
+/// Writes a zstd frame. The payload is generated twice, since its sum is in the header before it.
 #[cfg(feature = "zstd")]
 fn write_zstd(
     file: &mut File,
@@ -286,7 +261,7 @@ fn write_zstd(
     payload: impl Fn(&mut dyn Write) -> io::Result<()>,
     header: impl FnOnce([u8; 32]) -> Header,
 ) -> io::Result<Header> {
-    let mut sum = Sum(Sha256::new());
+    let mut sum = SumWriter(Sha256::new());
     payload(&mut sum)?;
     let header = header(sum.0.finalize().into());
     let mut stream = zstd::Encoder::new(file, level)?;

@@ -1,7 +1,6 @@
 //! The header: one page that says what the payload is, how long it is, and what its sum must be.
 //!
-//! `docs/format.md` has the same layout in words and pictures; the tests pin it byte by byte. Every
-//! constant here follows from the one before it.
+//! `docs/format.md` has the same layout in words and pictures; the tests pin every byte.
 
 use puzzle::{CellSet, TableId, TableKind, Tray, binomial, factorial};
 use serde::{Deserialize, Serialize};
@@ -123,8 +122,8 @@ pub(crate) struct Prefix {
     pub(crate) entries: u64,
 }
 
-/// The high halves of the masks of tiles and blank, 0 where the tray has up to 32 cells. They stand
-/// after the fields of the first version, in bytes that are 0 there.
+/// The high halves of the masks, 0 on trays of up to 32 cells. They stand after the fields of
+/// version 1, in bytes that are 0 there.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct MaskHalves {
     tiles: u32,
@@ -204,23 +203,22 @@ struct HeaderFields {
     reserved: u32,
     /// 256 counts.
     histogram: [[u64; 8]; 32],
-    payload_sha256: WrittenSum,
+    payload_sha256: SumField,
     high: MaskHalves,
 }
 
-/// A SHA-256 as serde reads it: what is compiled for an array grows with its length, so that one of
-/// 32 bytes takes 7 kB of the module for browsers.
-pub(crate) type WrittenSum = [[u8; 8]; SUM_LENGTH / 8];
+/// A SHA-256 in short arrays: serde's code for one of 32 bytes takes 7 kB of the browser's module.
+pub(crate) type SumField = [[u8; 8]; SUM_LENGTH / 8];
 
 /// The sum in short arrays.
-pub(crate) fn written_sum(sum: &[u8; SUM_LENGTH]) -> WrittenSum {
-    let mut written = WrittenSum::default();
+pub(crate) fn sum_field(sum: &[u8; SUM_LENGTH]) -> SumField {
+    let mut written = SumField::default();
     written.as_flattened_mut().copy_from_slice(sum);
     written
 }
 
 /// The sum in one array.
-pub(crate) fn read_sum(written: &WrittenSum) -> [u8; SUM_LENGTH] {
+pub(crate) fn read_sum(written: &SumField) -> [u8; SUM_LENGTH] {
     let mut sum = [0; SUM_LENGTH];
     sum.copy_from_slice(written.as_flattened());
     sum
@@ -378,26 +376,19 @@ impl Header {
             max: u32::from(self.histogram.max()),
             reserved: 0,
             histogram,
-            payload_sha256: written_sum(&self.payload_sha256),
+            payload_sha256: sum_field(&self.payload_sha256),
             high: MaskHalves::new(self.id),
         };
         let mut page = vec![0; HEADER_LENGTH];
         // The fields have a fixed size that is smaller than the page: encoding cannot fail.
-        let _ = bincode::serde::encode_into_slice(
-            fields,
-            &mut page[..SUM_START],
-            layout::<SUM_START>(),
-        );
+        let to = &mut page[..SUM_START];
+        let _ = bincode::serde::encode_into_slice(fields, to, layout::<SUM_START>());
         let sum = Sha256::digest(&page[..SUM_START]);
         page[SUM_START..].copy_from_slice(&sum);
         page
     }
 
-    /// Reads and checks a header from the first bytes of a file. Everything that can be checked
-    /// without the payload is: a header that passes implies the file's length exactly.
-    ///
-    /// # Errors
-    /// [`TableError`] says which check failed.
+    /// Reads and checks a header. One that passes implies the file's length exactly.
     pub fn decode(bytes: &[u8]) -> Result<Self, TableError> {
         let start = &bytes[..bytes.len().min(MAGIC.len())];
         if start != MAGIC {
@@ -411,9 +402,8 @@ impl Header {
                 TableError::NotATable
             });
         }
-        let page = bytes
-            .get(..HEADER_LENGTH)
-            .ok_or(TableError::CutShort(bytes.len() as u64))?;
+        let page = bytes.get(..HEADER_LENGTH);
+        let page = page.ok_or(TableError::CutShort(bytes.len() as u64))?;
         if Sha256::digest(&page[..SUM_START])[..] != page[SUM_START..] {
             return Err(TableError::HeaderSum);
         }
@@ -431,36 +421,27 @@ impl Header {
     fn from_fields(fields: &HeaderFields, page: &[u8]) -> Result<Self, TableError> {
         let check = |holds: bool, field| holds.then_some(()).ok_or(TableError::Field(field));
         let prefix = &fields.prefix;
-        check(
-            prefix.header_length as usize == HEADER_LENGTH,
-            "header length",
-        )?;
+        let is_page = prefix.header_length as usize == HEADER_LENGTH;
+        check(is_page, "header length")?;
         let (id, encoding) = prefix.table(fields.high)?;
         let (tiles, cells) = (id.tiles().len(), id.tray().cells());
-        // Rows are counted exactly where they are ranked; here it is enough that no false count
-        // leads to a ranking that is large against the file.
+        // The ranking counts rows exactly; this bounds the ranking's size by the file's.
         let row = u64::from(factorial(tiles));
         let shapes = binomial(cells, tiles);
         let rows = prefix.entries / row;
         // No table has more rows than 32 bits number.
         let max_rows = (shapes * (cells - tiles) as u64).min(u32::MAX.into());
-        check(
-            prefix.entries % row == 0 && (shapes..=max_rows).contains(&rows),
-            "entries",
-        )?;
+        let has_rows = prefix.entries % row == 0 && (shapes..=max_rows).contains(&rows);
+        check(has_rows, "entries")?;
         let mut histogram = Histogram::default();
         (histogram.counts).copy_from_slice(fields.histogram.as_flattened());
         check(histogram.counts[usize::from(UNREACHABLE)] == 0, "histogram")?;
         check(histogram.total() == fields.reached, "histogram")?;
-        check(
-            (1..=prefix.entries).contains(&fields.reached),
-            "reached entries",
-        )?;
+        let is_reached = (1..=prefix.entries).contains(&fields.reached);
+        check(is_reached, "reached entries")?;
         check(u32::from(histogram.max()) == fields.max, "largest value")?;
-        check(
-            fields.payload_length == encoding.payload_length(prefix.entries),
-            "payload length",
-        )?;
+        let payload_length = encoding.payload_length(prefix.entries);
+        check(fields.payload_length == payload_length, "payload length")?;
         let header = Header {
             id,
             encoding,

@@ -1,12 +1,10 @@
-//! The file of a pattern database: what its bytes mean, and how they are opened, checked, written,
-//! packed and exported.
+//! Files of pattern databases: opened, checked, written, packed and exported.
 //!
-//! A table file is a header of one page and a payload. [`Header`] is the one description of the
-//! header in code, and `docs/format.md` the one in words. [`Table`] gives checked access to the
-//! bytes of a whole file wherever they are: mapped from disk, in memory, in a browser. Opening is
-//! O(1) and accepts only what the header's sum and the file's length agree with;
-//! [`Table::check_payload`] reads the rest. Whether the values are *right* is proved by the crate
-//! `pdb-gen`, which knows how tables are made.
+//! A table file is a header of one page and a payload. [`Header`] describes the header in code,
+//! `docs/format.md` in words. [`Table`] gives checked access to the bytes of a whole file: mapped
+//! from disk, in memory, in a browser. Opening is O(1) and checks the header's sum and the file's
+//! length; [`Table::check_payload`] reads the rest. The crate `pdb-gen`, which makes tables, proves
+//! that the values are *right*.
 //!
 //! ```
 //! use pdb_table::{Header, Table};
@@ -25,9 +23,8 @@
 //! ```
 //!
 //! Features: `file` (mapping, atomic writing, the tables directory), `pack` (packed tables) and
-//! `zstd` (compressed table files), all on by default, and `bundle` (packed tables with a
-//! manifest, and headers as JSON). Without them the crate needs neither a file system nor a C
-//! compiler.
+//! `zstd` (compressed table files) by default, and `bundle` (packed tables with a manifest, headers
+//! as JSON). Without them no file system and no C compiler is needed.
 
 #![deny(unsafe_code)]
 

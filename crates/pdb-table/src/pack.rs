@@ -1,11 +1,10 @@
 //! Packed tables: a small fraction of a table's size, for shipping.
 //!
 //! A packed file is a header and *frames*, each of which can be fetched and unpacked alone;
-//! `docs/format.md` describes every byte. Each value is predicted from neighbouring rows, and only
-//! what the prediction leaves open is written, by an entropy coder with a fixed probability for
-//! each of some thousand contexts. All of it is integer arithmetic: the same table gives the same
-//! bytes on every machine, with any number of threads. Unpacking needs neither threads nor a C
-//! library.
+//! `docs/format.md` describes every byte. Each value is predicted from neighbouring rows; an
+//! entropy coder writes what the prediction leaves open, with a fixed probability for each of about
+//! a thousand contexts. All of it is integer arithmetic: a table gives the same bytes on every
+//! machine, with any number of threads. Unpacking needs neither threads nor a C library.
 //!
 //! ```
 //! use pdb_table::{Cancel, Header, Packed, Table, pack};
@@ -53,9 +52,8 @@ use crate::table::Table;
 use frame::Frames;
 use model::{Counts, Model};
 
-/// Bytes of memory that [`pack`] takes with this many threads, at most: the values of one-bit
-/// tables, and for each thread a frame's values twice and its decisions, at most one for each
-/// entry.
+/// Bytes that [`pack`] takes with this many threads, at most: the values of one-bit tables, and for
+/// each thread a frame's values twice and its decisions, at most one per entry.
 #[must_use]
 pub fn pack_memory(header: &Header, fixed: Option<usize>, threads: usize) -> u64 {
     let method = PackMethod::chosen(header, fixed);
@@ -67,9 +65,8 @@ pub fn pack_memory(header: &Header, fixed: Option<usize>, threads: usize) -> u64
     values + 4 * (header.entries / frames) * frames.min(threads as u64)
 }
 
-/// Bytes of memory that [`Packed::unpack`] takes with this many threads, at most, with the packed
-/// bytes: the decode order and either what finding it takes or the payload twice, in frames and
-/// whole, and of one-bit tables for each thread a frame's values.
+/// Bytes that [`Packed::unpack`] takes, at most: the packed bytes, the decode order, either what
+/// finding it takes or the payload twice, and per thread a frame's values in one-bit tables.
 #[must_use]
 pub fn unpack_memory(packed: &Packed, threads: usize) -> u64 {
     let header = packed.header();
@@ -92,17 +89,14 @@ pub fn unpack_memory(packed: &Packed, threads: usize) -> u64 {
         .saturating_add(finding.max(frames))
 }
 
-/// Packs a table whose payload was checked ([`Table::check_payload`]): the bytes of the packed
-/// file. `fixed` chooses how many tiles are the same throughout a frame
-/// ([`PackMethod::Predicted`]): more make smaller frames and a larger file. By default it is as few
-/// as [`PackMethod::for_table`] says. `cancel` is asked at each row.
+/// Packs a table whose payload was checked ([`Table::check_payload`]). `fixed` tiles are the same
+/// throughout a frame ([`PackMethod::Predicted`]): more make smaller frames and a larger file;
+/// [`PackMethod::for_table`] chooses the default. `cancel` is asked at each row.
 ///
-/// O(entries) time; [`pack_memory`] says how much memory. A table whose values are not those of any
-/// true one is packed too, but not well.
+/// O(entries) time, [`pack_memory`] bytes. Values of no true table are packed too, but not well.
 ///
 /// # Errors
-/// [`PackError::Fixed`], [`PackError::Cancelled`], or [`PackError::Table`] if the number of entries
-/// is not that of the rows.
+/// [`PackError::Fixed`], [`PackError::Cancelled`], or [`PackError::Table`] for wrong entries.
 pub fn pack<D: AsRef<[u8]>>(
     table: &Table<D>,
     fixed: Option<usize>,
@@ -138,8 +132,7 @@ pub fn pack<D: AsRef<[u8]>>(
     }
 }
 
-/// The table with a byte an entry that a one-bit table was made of. O(entries) time, two bytes an
-/// entry.
+/// Decodes a one-bit table to a byte per entry. O(entries) time, two bytes per entry.
 ///
 /// # Errors
 /// [`TableError`] if it is no sound one-bit table, and [`PackError::Cancelled`].

@@ -68,8 +68,7 @@ impl From<PackError> for ReadError {
     }
 }
 
-/// Reads a table from the bytes of its file: as it is, packed, or in a zstd frame where the feature
-/// `zstd` is on. The header is known before the work.
+/// Reads a table from memory: plain, packed, or a zstd frame (feature `zstd`); the header first.
 ///
 /// ```
 /// use pdb_table::{Cancel, Header, ReadError, TableReader};
@@ -94,12 +93,12 @@ impl From<PackError> for ReadError {
 pub struct TableReader<'a> {
     bytes: Cow<'a, [u8]>,
     header: Header,
-    form: Form,
+    form: TableForm,
 }
 
 /// How a table is written.
 #[derive(Debug)]
-enum Form {
+enum TableForm {
     Plain,
     Packed(Box<Packed>),
     #[cfg(feature = "zstd")]
@@ -108,21 +107,18 @@ enum Form {
 
 impl<'a> TableReader<'a> {
     /// Reads the header. Time and memory in proportion to it.
-    ///
-    /// # Errors
-    /// [`ReadError`] if it is none, or damaged.
     pub fn new(bytes: impl Into<Cow<'a, [u8]>>) -> Result<Self, ReadError> {
         let bytes = bytes.into();
         let (header, form) = if Packed::is_packed(&bytes) {
             let packed = Packed::new(&bytes, bytes.len() as u64)?;
-            (packed.header().clone(), Form::Packed(Box::new(packed)))
+            (packed.header().clone(), TableForm::Packed(Box::new(packed)))
         } else if is_zstd(&bytes) {
             #[cfg(not(feature = "zstd"))]
             return Err(ReadError::Zstd);
             #[cfg(feature = "zstd")]
-            (read_header(&bytes[..])?, Form::Zstd)
+            (read_header(&bytes[..])?, TableForm::Zstd)
         } else {
-            (Table::new(&bytes[..])?.header().clone(), Form::Plain)
+            (Table::new(&bytes[..])?.header().clone(), TableForm::Plain)
         };
         Ok(TableReader {
             bytes,
@@ -137,11 +133,8 @@ impl<'a> TableReader<'a> {
         &self.header
     }
 
-    /// Reads the table and checks every sum, not that the values are right. `max_memory` are the
-    /// bytes that the table and the work on it may take, where that is limited.
-    ///
-    /// # Errors
-    /// [`ReadError`].
+    /// Reads the table and checks every sum, not that the values are right. `max_memory` limits the
+    /// bytes that the table and the work on it take.
     pub fn read(
         self,
         max_memory: Option<u64>,
@@ -149,33 +142,27 @@ impl<'a> TableReader<'a> {
         cancel: &Cancel,
     ) -> Result<SharedTable, ReadError> {
         let needed = match &self.form {
-            Form::Packed(packed) => unpack_memory(packed, executor.threads()),
+            TableForm::Packed(packed) => unpack_memory(packed, executor.threads()),
             // It moves.
-            Form::Plain if matches!(self.bytes, Cow::Owned(_)) => 0,
-            Form::Plain => self.header.payload_length(),
+            TableForm::Plain if matches!(self.bytes, Cow::Owned(_)) => 0,
+            TableForm::Plain => self.header.payload_length(),
             // The bytes grow by doubling.
             #[cfg(feature = "zstd")]
-            Form::Zstd => self.header.payload_length().saturating_mul(2),
+            TableForm::Zstd => self.header.payload_length().saturating_mul(2),
         };
         ReadError::refuse(&self.header, needed, max_memory)?;
         // Before the payload is inflated.
         self.header.check_entries()?;
         let table = match &self.form {
-            // Unpacking checks the payload.
-            Form::Packed(packed) => packed.unpack(&self.bytes, executor, cancel)?,
+            TableForm::Packed(packed) => packed.unpack(&self.bytes, executor, cancel)?,
             #[cfg(feature = "zstd")]
-            Form::Zstd => {
-                let length = self.bytes.len() as u64;
-                let table = inflate(&self.bytes[..], length)?;
-                table.check_payload_unless(cancel)?;
-                table
-            }
-            Form::Plain => {
-                let table = Table::new(self.bytes.into_owned())?;
-                table.check_payload_unless(cancel)?;
-                table
-            }
+            TableForm::Zstd => inflate(&self.bytes[..], self.bytes.len() as u64)?,
+            TableForm::Plain => Table::new(self.bytes.into_owned())?,
         };
+        // Unpacking has checked it.
+        if !matches!(self.form, TableForm::Packed(_)) {
+            table.check_payload_unless(cancel)?;
+        }
         // A table whose check was cancelled may be damaged.
         match cancel.is_cancelled() {
             true => Err(ReadError::Cancelled),

@@ -2,9 +2,9 @@
 
 use crate::header::Histogram;
 
-/// How a table's values are spread over its reachable entries, each counted once. In zero-aware
-/// tables a region counts once however many cells it has, so the mean over positions differs; in
-/// blank-compressed and full-cost tables every entry stands for equally many positions.
+/// The distribution of a table's values over its reachable entries. In zero-aware tables a region
+/// counts once however many cells it has, so the mean over positions differs; in blank-compressed
+/// and full-cost tables every entry stands for equally many positions.
 ///
 /// ```
 /// use pdb_table::{Histogram, Stats};
@@ -32,8 +32,7 @@ pub struct LevelStats {
     pub share: f64,
     /// Their number divided by that of the value before; `None` where that is 0.
     pub growth: Option<f64>,
-    /// The mean growth of a value over two: the square root of their number divided by that of the
-    /// value two before. Smooth where even and odd values alternate.
+    /// The mean growth over two values, a square root. Smooth where even and odd values alternate.
     pub growth2: Option<f64>,
 }
 
@@ -41,10 +40,7 @@ impl Stats {
     /// The statistics of a histogram, as in a table's header. O(values).
     #[must_use]
     pub fn new(histogram: &Histogram) -> Self {
-        Stats {
-            counts: histogram.counts().to_vec(),
-            entries: histogram.total(),
-        }
+        Stats::of_counts(histogram.counts())
     }
 
     /// The statistics of things that are counted by value, from 0 on, such as states of a sample.
@@ -55,13 +51,10 @@ impl Stats {
     /// ```
     #[must_use]
     pub fn of_counts(counts: &[u64]) -> Self {
-        let length = counts
-            .iter()
-            .rposition(|&count| count > 0)
-            .map_or(1, |last| last + 1);
+        let last = counts.iter().rposition(|&count| count > 0).unwrap_or(0);
         let mut counts = counts.to_vec();
-        counts.resize(length, 0);
-        let entries = counts.iter().sum();
+        counts.resize(last + 1, 0);
+        let entries = counts.iter().fold(0_u64, |sum, &n| sum.saturating_add(n));
         Stats { counts, entries }
     }
 

@@ -8,8 +8,7 @@ use crate::encoding::Encoding;
 use crate::encoding::UNREACHABLE;
 use crate::header::{HEADER_LENGTH, Header, Histogram, TableError};
 
-/// A table over the bytes of a whole file, header and payload, wherever they are kept. `D` must
-/// give the same bytes every time.
+/// A table over the bytes of a whole file. `D` must give the same bytes every time.
 #[derive(Clone, Debug)]
 pub struct Table<D> {
     header: Header,
@@ -17,11 +16,7 @@ pub struct Table<D> {
 }
 
 impl<D: AsRef<[u8]>> Table<D> {
-    /// Takes the bytes of a table file and checks the header and the length. O(1): the payload is
-    /// not read.
-    ///
-    /// # Errors
-    /// [`TableError`] says why the bytes are not those of a table.
+    /// Checks header and length of the bytes of a table file. O(1): the payload is not read.
     pub fn new(data: D) -> Result<Self, TableError> {
         let bytes = data.as_ref();
         let header = Header::decode(bytes)?;
@@ -62,20 +57,13 @@ impl<D: AsRef<[u8]>> Table<D> {
         &self.data.as_ref()[HEADER_LENGTH..]
     }
 
-    /// Reads the whole payload and checks its sum, and for `u8` tables its histogram. Proves that
-    /// the bytes are those that were written, not that they are right. O(payload).
-    ///
-    /// # Errors
-    /// [`TableError::PayloadSum`], [`TableError::Histogram`] or [`TableError::PaddingBits`].
+    /// Checks the payload's sum, and for `u8` tables its histogram: the bytes are those that were
+    /// written, which need not be right. O(payload).
     pub fn check_payload(&self) -> Result<(), TableError> {
         self.check_payload_unless(&Cancel::default())
     }
 
-    /// [`Self::check_payload`], unless it is cancelled: then it ends early without an error, and
-    /// the caller asks the token what that means.
-    ///
-    /// # Errors
-    /// The same.
+    /// [`Self::check_payload`]; cancelled, it ends without an error: the caller asks the token.
     pub fn check_payload_unless(&self, cancel: &Cancel) -> Result<(), TableError> {
         /// Bytes that are summed between two looks at the token: some milliseconds.
         const PIECE: usize = 1 << 22;
@@ -100,9 +88,6 @@ impl<D: AsRef<[u8]>> Table<D> {
     }
 
     /// Checks that the table is this one.
-    ///
-    /// # Errors
-    /// [`TableError::WrongTable`].
     pub fn check_id(&self, wanted: TableId) -> Result<(), TableError> {
         if self.id() == wanted {
             return Ok(());
@@ -122,18 +107,11 @@ impl<D: AsRef<[u8]>> Table<D> {
     }
 
     /// [`Self::check_entries`] where the number of entries is already known. O(1).
-    ///
-    /// # Errors
-    /// The same.
     pub fn expect_entries(&self, expected: u64) -> Result<(), TableError> {
         self.header.expect_entries(expected)
     }
 
-    /// The ranking of the table's entries, checked against their number: any entry it gives is in
-    /// the payload. O(shapes).
-    ///
-    /// # Errors
-    /// Those of [`Self::check_entries`].
+    /// The ranking of the table's entries: any entry it gives is in the payload. O(shapes).
     pub fn ranking(&self) -> Result<Ranking, TableError> {
         let id = self.id();
         // Not large against the file: the header has at least one row for each shape.
@@ -160,9 +138,8 @@ impl<D: AsRef<[u8]>> Table<D> {
     #[inline]
     #[must_use]
     pub fn bit(&self, entry: u64) -> Option<bool> {
-        Encoding::OneBit
-            .read(self.payload(), entry)
-            .map(|bit| bit == 1)
+        let bit = Encoding::OneBit.read(self.payload(), entry);
+        bit.map(|bit| bit == 1)
     }
 
     /// The two bits of an entry of a mod-3 table, see [`Encoding::Mod3`]; `None` past the end.
@@ -172,17 +149,16 @@ impl<D: AsRef<[u8]>> Table<D> {
         Encoding::Mod3.read(self.payload(), entry)
     }
 
-    /// Whether an entry holds what this table's encoding makes of `value`, or, with `None`, of an
-    /// unreachable entry.
+    /// Whether an entry holds the encoded `value`, or, with `None`, is unreachable.
     #[must_use]
     pub fn entry_matches(&self, entry: u64, value: Option<u8>) -> bool {
         let encoding = self.header.encoding;
         encoding.read(self.payload(), entry) == Some(encoding.stored(value))
     }
 
-    /// The value of an entry of a one-bit table, by walking down to the goal. `None` if the walk is
-    /// longer than the header allows or ends elsewhere, as from an unreachable entry or in a
-    /// damaged table. O(h) time, some tens of nanoseconds a step.
+    /// The value of an entry of a one-bit table, by a walk down to the goal. `None` if it is too
+    /// long or ends elsewhere, as from an unreachable entry or in a damaged table. O(h), tens of ns
+    /// per step.
     #[must_use]
     pub fn value_by_descent(
         &self,
@@ -194,12 +170,10 @@ impl<D: AsRef<[u8]>> Table<D> {
         self.descend(ranking, reindex, row, rank).ok()
     }
 
-    /// [`Self::value_by_descent`], with the number of steps also where the walk does not reach the
-    /// goal.
+    /// [`Self::value_by_descent`], or the number of steps of a walk that does not reach the goal.
     ///
-    /// The parity of h is known from the row and the table has the next bit, so h mod 4 is known
-    /// everywhere. Every move changes h by exactly one, so the neighbours that are nearer to the
-    /// goal are those whose bit is the one of h - 1.
+    /// The row gives the parity of h and the table the next bit, so h mod 4 is known everywhere.
+    /// Every move changes h by one, so the nearer neighbours are those whose bit is that of h - 1.
     pub(crate) fn descend(
         &self,
         ranking: &Ranking,

@@ -8,8 +8,8 @@ const CACHED: u64 = 1 << 30;
 /// Bytes after which what is written goes to the disk and its copy in memory is given up.
 const PIECE: u64 = 64 << 20;
 
-/// Writes to a file. From 1 GiB on only some megabytes of it are in the system's memory at any
-/// time: what a builder has just made stands in its own memory, and there may be no room for both.
+/// Writes to a file. From 1 GiB on only some megabytes of it stay in the system's memory, where the
+/// builder's own copy may leave no room.
 #[derive(Debug)]
 pub struct Uncached<'a> {
     file: &'a File,
@@ -39,9 +39,6 @@ impl<'a> Uncached<'a> {
     }
 
     /// Brings what is written to the disk; then the system need not keep it in memory.
-    ///
-    /// # Errors
-    /// Those of the system.
     pub fn give_up_copies(&mut self) -> io::Result<()> {
         self.cached = self.written;
         self.file.sync_data()?;

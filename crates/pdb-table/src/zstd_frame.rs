@@ -8,8 +8,8 @@ use crate::header::{HEADER_LENGTH, Header, TableError};
 #[cfg(feature = "zstd")]
 use crate::table::Table;
 
-/// The largest ratio of a table's length to that of its compressed file: no real table comes near
-/// it, and a small file can never lead to a large allocation.
+/// The largest ratio of a table's length to its compressed file's: no real table comes near it, and
+/// a small file never leads to a large allocation.
 #[cfg(feature = "zstd")]
 pub(crate) const MAX_INFLATION: u64 = 512;
 
@@ -39,8 +39,7 @@ fn open(frame: impl Read) -> Result<(Header, Vec<u8>, impl Read), TableError> {
     Ok((Header::decode(&start)?, start, stream))
 }
 
-/// Inflates a table from a frame of so many bytes. Memory grows with the bytes that come out, and
-/// never past what the header implies.
+/// Inflates a table from `length` bytes. Memory grows with the output, up to the header's length.
 #[cfg(feature = "zstd")]
 pub(crate) fn inflate(frame: impl Read, length: u64) -> Result<Table<Vec<u8>>, TableError> {
     let (header, mut bytes, stream) = open(frame)?;

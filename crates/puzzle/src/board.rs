@@ -158,10 +158,8 @@ impl Board {
     /// Where a number stands; `None` if no tile of this size has it.
     #[must_use]
     pub fn find(&self, number: u16) -> Option<Cell> {
-        self.numbers
-            .iter()
-            .position(|&found| found == number)
-            .map(Cell::new)
+        let cell = self.numbers.iter().position(|&found| found == number);
+        cell.map(Cell::new)
     }
 
     pub(crate) fn blank(&self) -> Cell {

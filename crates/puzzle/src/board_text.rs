@@ -1,12 +1,11 @@
 //! The ways in which boards are written.
 //!
-//! Numbers are parted by spaces, tabs, commas or semicolons. Rows are parted by slashes or line
-//! breaks, are nested arrays, or stand in a drawn frame (`+--+--+`, `|`, box-drawing characters).
-//! The blank is `0`, `_`, `-`, `.` or `x`, or an empty cell between two bars.
+//! Numbers are separated by spaces, tabs, commas or semicolons; rows by slashes or line breaks, or
+//! they are nested arrays or in a drawn frame (`+--+--+`, `|`, box-drawing characters). The blank
+//! is `0`, `_`, `-`, `.` or `x`, or an empty cell between two bars.
 //!
-//! In lists a board stands on a line, where an identifier may stand before it and known figures
-//! after it ([`parse_listed`]), or on several, a row on each: [`ListReader`] tells which lines
-//! belong together.
+//! In lists a board is on one line, with an identifier before it or known figures after it
+//! ([`parse_listed`]), or on several, a row on each ([`ListReader`]).
 
 pub(crate) mod error;
 mod grid;

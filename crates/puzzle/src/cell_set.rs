@@ -106,8 +106,7 @@ impl CellSet {
     }
 
     /// The cells of all the sets; else the first cell that one shares with those before it.
-    pub(crate) fn disjoint_union(sets: impl Iterator<Item = CellSet>) -> Result<Self, Cell> {
-        let mut sets = sets;
+    pub(crate) fn disjoint_union(mut sets: impl Iterator<Item = CellSet>) -> Result<Self, Cell> {
         sets.try_fold(CellSet::EMPTY, |union, set| {
             let shared = union.intersection(set).lowest();
             shared.map_or(Ok(union.union(set)), Err)
@@ -156,8 +155,7 @@ impl CellSet {
         self.iter().map(|cell| symmetry.map(tray, cell)).collect()
     }
 
-    /// All sets of `size` of a tray's cells in ascending order of their bits, which is their
-    /// colexicographic order.
+    /// All sets of `size` of a tray's cells, ascending by their bits: colexicographic order.
     pub fn subsets(tray: Tray, size: usize) -> impl Iterator<Item = CellSet> {
         let last = CellSet::all(tray).0;
         let mut next = Some(CellSet::first(size).0).filter(|&bits| bits <= last);

@@ -37,8 +37,7 @@ use crate::goal::Goal;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Drawing {
-    /// The goal, whose cells give the tiles their colours; black on grey are tiles that it does not
-    /// have.
+    /// The goal, whose cells give the tiles their colours; tiles that it does not have are grey.
     pub goal: Goal,
     /// Which colour a tile has.
     pub colours: Colours,

@@ -31,12 +31,10 @@ impl Goal {
         }
     }
 
-    /// Reads `blank-last`, `blank-first`, or a board. `size` is as in [`Board::parse`]; a name
-    /// without a size means the 4x4.
+    /// Reads `blank-last`, `blank-first` (by default of the 4x4), or a board as [`Board::parse`].
     ///
     /// # Errors
-    /// [`BoardError::GoalName`] for a text without numbers that is no name, else those of
-    /// [`Board::parse`].
+    /// [`BoardError::GoalName`] for a text without numbers; those of [`Board::parse`].
     ///
     /// ```
     /// use puzzle::Goal;
@@ -122,25 +120,19 @@ impl Goal {
         if board.tray() != self.tray() {
             return None;
         }
-        let pieces = board
-            .numbers()
-            .iter()
-            .map(|&number| self.cells[usize::from(number)]);
+        let piece = |&number: &u16| self.cells[usize::from(number)];
+        let pieces = board.numbers().iter().map(piece);
         State::new(self.tray(), self.blank(), pieces.collect())
     }
 
-    /// The board of a state of this goal: what [`Goal::state`] made it of. `None` for a state of
-    /// another size.
+    /// The inverse of [`Goal::state`]; `None` for a state of another size.
     #[must_use]
     pub fn board_of(&self, state: &State) -> Option<Board> {
         if state.tray() != self.tray() {
             return None;
         }
-        let numbers: Vec<u32> = state
-            .pieces()
-            .iter()
-            .map(|&piece| u32::from(self.number_at(piece)))
-            .collect();
+        let number = |&piece: &Cell| u32::from(self.number_at(piece));
+        let numbers: Vec<u32> = state.pieces().iter().map(number).collect();
         Board::new(self.tray(), &numbers).ok()
     }
 }
@@ -161,8 +153,8 @@ impl FromStr for Goal {
     }
 }
 
-/// A board renamed so that each piece is the cell it has in the goal: the goal itself is the
-/// identity, whatever its numbers were, and only the blank's goal cell still matters.
+/// A board renamed so that each piece is its goal cell: the goal is the identity, whatever its
+/// numbers, and only the blank's goal cell still matters.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct State {
     tray: Tray,
@@ -173,7 +165,7 @@ pub struct State {
 
 impl State {
     /// The state with `pieces[c]` on cell `c`, where the piece `goal_blank` is the blank. `None`
-    /// unless the pieces are a permutation of the tray's cells.
+    /// unless the pieces are a permutation.
     #[must_use]
     pub fn new(tray: Tray, goal_blank: Cell, pieces: Vec<Cell>) -> Option<Self> {
         let mut seen = vec![false; tray.cells()];
@@ -233,8 +225,7 @@ impl State {
         self.tray.iter().eq(self.pieces.iter().copied())
     }
 
-    /// Slides the tile that can move in this direction; `false`, and nothing happens, when there is
-    /// none.
+    /// Slides the tile that can move in this direction; `false` if there is none.
     pub fn slide(&mut self, tile: Direction) -> bool {
         let Some(from) = self.tray.step(self.blank, tile.opposite()) else {
             return false;
@@ -263,12 +254,10 @@ impl State {
     /// Sum over the tiles, the blank left out, of the distance to their goal cells.
     #[must_use]
     pub fn manhattan(&self) -> u32 {
-        self.tray
-            .iter()
-            .zip(&self.pieces)
-            .filter(|&(_, &piece)| piece != self.goal_blank)
-            .map(|(cell, &piece)| self.tray.distance(cell, piece) as u32)
-            .sum()
+        let cells = self.tray.iter().zip(&self.pieces);
+        let tiles = cells.filter(|&(_, &piece)| piece != self.goal_blank);
+        let distance = |(cell, &piece)| self.tray.distance(cell, piece) as u32;
+        tiles.map(distance).sum()
     }
 }
 

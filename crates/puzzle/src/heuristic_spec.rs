@@ -16,9 +16,8 @@ use crate::tray::{Cell, Direction, Tray};
 
 pub use builder::HeuristicSpecBuilder;
 
-/// What a heuristic is made of: the partitions whose sums it takes the maximum of, for one goal and
-/// one metric, and the order in which a search tries the blank's moves. Two are equal if they are
-/// the same heuristic, whatever their names.
+/// The partitions whose sums a heuristic takes the maximum of, for one goal and metric, and the
+/// order in which a search tries the blank's moves. Names do not matter for equality.
 #[derive(Clone, Debug)]
 pub struct HeuristicSpec {
     name: String,
@@ -30,11 +29,7 @@ pub struct HeuristicSpec {
 }
 
 impl HeuristicSpec {
-    /// Reads the name of a heuristic for zero-aware tables: one or several names or lists joined
-    /// by `+`. [`HeuristicSpec::builder`] reads all others.
-    ///
-    /// # Errors
-    /// [`PartitionError`] says what is wrong with the first part that cannot be used.
+    /// Reads names or lists joined by `+` for zero-aware tables, as [`HeuristicSpec::builder`].
     ///
     /// ```
     /// use puzzle::{Goal, HeuristicSpec};
@@ -78,17 +73,16 @@ impl HeuristicSpec {
         &self.partitions
     }
 
-    /// The order in which a search should try the blank's moves: the one chosen by
-    /// [`Self::with_order`], else that of the first preset or picture that has one, else up, left,
-    /// right, down as seen from a goal with its blank on the first cell.
+    /// The order of a search's moves of the blank: that of [`Self::with_order`], else of the first
+    /// preset or picture that has one, else up, left, right, down for a goal with its blank first.
     #[must_use]
     pub fn order(&self) -> [Direction; 4] {
         self.order
     }
 
-    /// The same heuristic with another order of the blank's moves, as the board is seen: it is not
-    /// turned with the goal, as those of presets are. Lengths do not depend on it, nodes do.
-    /// Searches in the multi-tile metric have an order of their own and do not look at it.
+    /// The same heuristic with another order of the blank's moves, not turned with the goal as
+    /// those of presets. It changes nodes, not lengths; searches in the multi-tile metric ignore
+    /// it.
     #[must_use]
     pub fn with_order(self, order: MoveOrder) -> HeuristicSpec {
         HeuristicSpec {
@@ -97,16 +91,14 @@ impl HeuristicSpec {
         }
     }
 
-    /// The partitions and their images under all symmetries that keep the goal's blank, each once:
-    /// every one is a heuristic that the same tables serve.
+    /// The partitions and their images under the symmetries that keep the goal's blank, each once.
     #[must_use]
     pub fn views(&self) -> Vec<Partition> {
         let views = self.views_with_origin().into_iter();
         views.map(|(_, _, view)| view).collect()
     }
 
-    /// [`Self::views`], each with the number of its partition, from 0, and the symmetry that brings
-    /// the partition there. Of several that give the same view the first is named.
+    /// [`Self::views`] with the numbers of their partitions and symmetries: [`Partition::views`].
     #[must_use]
     pub fn views_with_origin(&self) -> Vec<(usize, Symmetry, Partition)> {
         Partition::views(&self.partitions, self.tray, self.goal_blank)
@@ -136,15 +128,13 @@ impl HeuristicSpec {
 
 /// The most cells of trays for which the default parts were chosen one by one.
 const SMALL_CELLS: usize = 25;
-/// The most cells of trays whose default parts have six tiles: tables of about 200 MB. On larger
-/// trays they have five.
+/// The most cells of trays whose default parts have six tiles: tables of about 200 MB. Else five.
 const SIX_TILE_CELLS: usize = 36;
 
 impl HeuristicSpec {
-    /// The name that suits a tray when none is given. In single moves one table for up to 9 tiles,
-    /// two for up to 14, parts of six on trays of up to 36 cells, of five on those of up to 64
-    /// (`best` on 8x8), and `manhattan` where no tables are possible; in the multi-tile metric
-    /// `runs`, and `lines` on trays of more than 25 cells.
+    /// The default for a tray. In single moves one table for up to 9 tiles, two for up to 14, parts
+    /// of six up to 36 cells, of five up to 64 (`best` on 8x8), and `manhattan` where no tables are
+    /// possible; in the multi-tile metric `runs`, and `lines` on trays of more than 25 cells.
     #[must_use]
     pub fn default_name(metric: Metric, tray: Tray) -> String {
         let is_small = tray.cells() <= SMALL_CELLS;
@@ -168,8 +158,7 @@ impl HeuristicSpec {
         }
     }
 
-    /// The name of the partition of a tray into parts of a size, the last one perhaps smaller, such
-    /// as `5-5-5`.
+    /// The name of a tray's parts of a size, the last one perhaps smaller, such as `5-5-5`.
     ///
     /// # Panics
     /// If the size is 0.
@@ -180,17 +169,15 @@ impl HeuristicSpec {
         join(before.map(|before| size.min(tiles - before)), "-")
     }
 
-    /// The names of partitions into small parts of one size, the larger parts first, for where the
-    /// tables of the usual ones are too large.
+    /// Names of small equal parts, the larger first, for where the usual tables are too large.
     pub fn smaller_names(tray: Tray) -> impl Iterator<Item = String> {
         let sizes = [5, 4, 3].into_iter();
         sizes.map(move |size| HeuristicSpec::equal_parts_name(tray, size))
     }
 
-    /// The partitions to try on a tray when none is given, the best first: the default one, and in
-    /// single moves those of smaller parts. Some trays have no room for some of them, so that they
-    /// cannot be parsed. None where no tables are possible; when the tables of all are too large,
-    /// [`Self::table_free_name`] is left.
+    /// The partitions to try on a tray, the best first: the default, and in single moves smaller
+    /// parts, of which some may not fit the tray. None where no tables are possible; when all
+    /// tables are too large, [`Self::table_free_name`] is left.
     ///
     /// ```
     /// use puzzle::{HeuristicSpec, Metric};
@@ -226,8 +213,8 @@ fn default_sizes(tray: Tray) -> String {
     HeuristicSpec::equal_parts_name(tray, size)
 }
 
-/// The partition of a name that is known on every tray where it has no pictures: the default, and
-/// for `small` on trays of more than 25 cells parts of one tile less.
+/// The partition of a portable name on a tray without its pictures: the default, or for `small` on
+/// trays of more than 25 cells parts of one tile less.
 fn portable_sizes(name: &str, tray: Tray) -> String {
     match Pattern::check_tray(tray) {
         Err(_) => HeuristicSpec::table_free_name(Metric::Single).to_owned(),
@@ -249,8 +236,7 @@ impl PartialEq for HeuristicSpec {
 impl Eq for HeuristicSpec {}
 
 impl fmt::Display for HeuristicSpec {
-    /// The partitions joined by ` + `, with tiles named by their goal cells; without tables
-    /// `manhattan` or `lines`.
+    /// The partitions joined by ` + `, tiles by their goal cells; or `manhattan` or `lines`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.partitions.is_empty() {
             true => f.write_str(HeuristicSpec::table_free_name(self.metric)),

@@ -1,9 +1,8 @@
 //! Sliding-tile puzzles: trays, boards, goals and moves, and what pattern databases need of them.
 //!
-//! The data's way through this crate is its reading order. A text becomes a checked [`Board`]; a
-//! [`Goal`] turns it into a [`State`], in which every piece is named by its goal cell; [`Pattern`]s
-//! are sets of such names, a [`HeuristicSpec`] says which [`Partition`]s of a goal into patterns
-//! are used, and a [`Ranking`] numbers the entries of a pattern's table.
+//! In reading order: a text becomes a checked [`Board`]; a [`Goal`] turns it into a [`State`] of
+//! pieces named by goal cells; [`Pattern`]s are sets of such names, a [`HeuristicSpec`] lists
+//! [`Partition`]s into patterns, and a [`Ranking`] numbers a table's entries.
 //!
 //! ```
 //! use puzzle::{Board, Goal};
@@ -16,12 +15,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! No I/O, no threads, no `unsafe`, no global state. Texts that are wrong in any way give an error
-//! that names the place; nothing here panics on what a user can write.
+//! No I/O, no threads, no `unsafe`, no global state. Wrong texts give an error that names the
+//! place; no text leads to a panic.
 //!
 //! With the feature `serde`, [`Board`], [`Goal`], [`Tray`], [`Direction`], [`Metric`],
-//! [`TableKind`], [`Symmetry`] and [`Notation`] are serialised as the texts that they are written
-//! as.
+//! [`TableKind`], [`Symmetry`] and [`Notation`] are serialised as their texts.
 
 #![forbid(unsafe_code)]
 

@@ -16,8 +16,7 @@ pub enum Metric {
 name_variants! { "metric", Metric { Single: "single", Multi: "multi" } }
 
 impl Metric {
-    /// The length of single moves that lead from one arrangement to another without detours: in the
-    /// multi-tile metric the number of stretches of equal directions.
+    /// The length of single moves without detours; in the multi-tile metric, runs of one direction.
     ///
     /// ```
     /// use puzzle::{Direction::{Left, Up}, Metric};

@@ -8,8 +8,8 @@ use crate::tray::Direction;
 
 /// An order of the four moves of the blank, written as their letters: `ULRD`.
 ///
-/// The order decides how early the last iteration of a search meets a solution, and so the number
-/// of nodes and which of several shortest solutions is found; never its length.
+/// It decides how early a search meets a solution in its last iteration, and so the number of nodes
+/// and the solution found among the shortest.
 ///
 /// ```
 /// use puzzle::{Direction, Goal, HeuristicSpec, MoveOrder};

@@ -21,9 +21,8 @@ pub enum Notation {
 name_variants! { "notation", Notation { Tile: "tile", Blank: "blank", Numbers: "numbers" } }
 
 impl Notation {
-    /// The notation that a text of moves is most likely in: numbers of tiles where it has digits
-    /// and no letters, else letters for the way the tile goes, which those for the blank cannot be
-    /// distinguished from.
+    /// The likely notation of a text: numbers of tiles where it has digits and no letters, else
+    /// letters for the tile's way, since those for the blank's look the same.
     ///
     /// ```
     /// use puzzle::Notation;
@@ -41,8 +40,8 @@ impl Notation {
     }
 }
 
-/// The moves that undo `moves`: in reverse order, each the other way. From a solution's end they
-/// lead back to its board, so from the goal they are the scramble that the solution solves.
+/// The moves that undo `moves`: reversed, each the other way. From the goal, the inverse of a
+/// solution is the scramble that it solves.
 ///
 /// ```
 /// use puzzle::{Board, Notation, invert_moves};
@@ -57,11 +56,7 @@ pub fn invert_moves(moves: &[Direction]) -> Vec<Direction> {
     moves.iter().rev().map(|m| m.opposite()).collect()
 }
 
-/// [`invert_moves`] in any notation, without a board: the tile that moves last moves first on the
-/// way back.
-///
-/// # Errors
-/// [`MoveError::Word`], [`MoveError::Number`] and [`MoveError::Count`].
+/// [`invert_moves`] in any notation, without a board: the last tile moves first.
 ///
 /// ```
 /// use puzzle::{Notation, invert_text};
@@ -161,9 +156,6 @@ impl Board {
     }
 
     /// Writes moves that start from this board; an empty list is an empty text.
-    ///
-    /// # Errors
-    /// [`MoveError::Frame`] when the moves cannot be made here.
     pub fn write_moves(
         &self,
         moves: &[Direction],
@@ -180,11 +172,7 @@ impl Board {
         })
     }
 
-    /// Reads moves to be made from this board. Letters may be small, spaces, line breaks and commas
-    /// may stand between moves; [`Notation::guess`] tells numbers from letters.
-    ///
-    /// # Errors
-    /// [`MoveError`] names the first move that cannot be read or made.
+    /// Reads moves from this board: letters in either case or numbers, spaces or commas between.
     ///
     /// ```
     /// use puzzle::{Board, Notation};
@@ -250,11 +238,7 @@ pub fn write_letters(moves: &[Direction]) -> String {
     text
 }
 
-/// Reads moves as letters, without a board to make them on: each tells the way that it says, be it
-/// the tile's or the blank's.
-///
-/// # Errors
-/// [`MoveError::Word`] and [`MoveError::Count`].
+/// Reads moves as letters, without a board, be it the tile's or the blank's ways.
 ///
 /// ```
 /// use puzzle::{read_letters, write_letters};
@@ -263,10 +247,8 @@ pub fn write_letters(moves: &[Direction]) -> String {
 /// ```
 pub fn read_letters(text: &str) -> Result<Vec<Direction>, MoveError> {
     let mut moves: Vec<Direction> = Vec::new();
-    let mut signs = text
-        .chars()
-        .filter(|c| !c.is_whitespace() && *c != ',')
-        .peekable();
+    let signs = text.chars().filter(|c| !c.is_whitespace() && *c != ',');
+    let mut signs = signs.peekable();
     while let Some(sign) = signs.next() {
         let position = moves.len() + 1;
         let direction = Direction::from_letter(sign).ok_or_else(|| MoveError::Word {

@@ -26,8 +26,7 @@ fn alternatives(names: &[&str]) -> String {
     format!("{} or {last}", others.join(", "))
 }
 
-/// Gives an enum without fields its `ALL`, `name`, `Display` and `FromStr` from one list of its
-/// variants and their names.
+/// Gives an enum `ALL`, `name`, `Display` and `FromStr` from a list of variants and names.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! name_variants {

@@ -10,8 +10,7 @@ use crate::symmetry::Symmetry;
 use crate::table_kind::TableKind;
 use crate::tray::{Cell, Tray};
 
-/// Disjoint patterns of one goal whose values are added up; or a single pattern where tables of the
-/// kind are not additive.
+/// Disjoint patterns of one goal whose values are added up, or one pattern of a non-additive kind.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Partition {
     kind: TableKind,
@@ -22,9 +21,7 @@ impl Partition {
     /// Checks that the patterns may be added up.
     ///
     /// # Errors
-    /// [`PartitionError::Mixed`] where they are of different goals or there are none,
-    /// [`PartitionError::Overlap`] where two share a tile, [`PartitionError::NotAdditive`] where
-    /// there are several and the kind allows one.
+    /// [`PartitionError::Mixed`], [`PartitionError::Overlap`] or [`PartitionError::NotAdditive`].
     pub fn new(kind: TableKind, patterns: Vec<Pattern>) -> Result<Self, PartitionError> {
         let goal = |pattern: &Pattern| (pattern.tray(), pattern.goal_blank());
         let first = patterns.first().map(goal).ok_or(PartitionError::Mixed)?;
@@ -79,9 +76,8 @@ impl Partition {
         self.kind == other.kind && sorted(self) == sorted(other)
     }
 
-    /// Partitions of a tray and their images under all symmetries that keep the goal's blank, each
-    /// once: with the number of the partition, from 0, and the symmetry that brings it there. Of
-    /// several that give the same image the first is named.
+    /// Partitions and their images under all symmetries that keep the goal's blank, each once, with
+    /// the partition's number, from 0, and the first symmetry that makes the image.
     #[must_use]
     pub fn views(
         partitions: &[Partition],

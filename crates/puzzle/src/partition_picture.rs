@@ -1,12 +1,12 @@
-//! Partitions drawn like the tray: one letter or digit a cell for the part, `.` for the blank's
-//! goal cell.
+//! Partitions drawn like the tray: a letter or digit per cell for the part, `.` for the blank.
 
 use std::fmt;
 
 use crate::cell_set::CellSet;
 use crate::message::join;
 use crate::message::printable_sign;
-use crate::move_order::MoveOrder;
+use crate::move_order::{MoveOrder, MoveOrderError};
+use crate::pattern::Pattern;
 use crate::symmetry::Symmetry;
 use crate::tray::{Cell, Direction, Tray};
 
@@ -89,11 +89,8 @@ pub enum PartitionPictureError {
 }
 
 impl PartitionPicture {
-    /// Reads all pictures of a text. Blank lines part them, lines that begin with `#` are comments,
-    /// and `order ULRD` sets the move order of the pictures that follow.
-    ///
-    /// # Errors
-    /// [`PartitionPictureError`] names the line.
+    /// Reads all pictures of a text. Blank lines separate them, `#` begins a comment line, and
+    /// `order ULRD` sets the move order of the pictures that follow.
     pub fn parse_all(text: &str) -> Result<Vec<PartitionPicture>, PartitionPictureError> {
         let mut pictures = Vec::new();
         let mut order = None;
@@ -105,12 +102,11 @@ impl PartitionPicture {
                 continue;
             }
             if let Some(letters) = line.strip_prefix("order ") {
-                let read = letters.parse::<MoveOrder>();
-                let read = read.map_err(|error| PartitionPictureError::Order {
-                    line: number,
-                    text: error.0,
-                })?;
-                order = Some(read.directions());
+                let read = letters.parse().map_err(|MoveOrderError(text)| {
+                    let line = number;
+                    PartitionPictureError::Order { line, text }
+                });
+                order = Some(MoveOrder::directions(read?));
                 continue;
             }
             if line.is_empty() {
@@ -148,14 +144,13 @@ impl PartitionPicture {
         line: usize,
     ) -> Result<PartitionPicture, PartitionPictureError> {
         let (width, height) = (rows[0].len(), rows.len());
-        let tray = Tray::new(width, height)
-            .ok()
-            .filter(|&tray| crate::pattern::Pattern::check_tray(tray).is_ok())
-            .ok_or(PartitionPictureError::Size {
-                line,
-                width,
-                height,
-            })?;
+        let tray = Tray::new(width, height).ok();
+        let tray = tray.filter(|&tray| Pattern::check_tray(tray).is_ok());
+        let tray = tray.ok_or(PartitionPictureError::Size {
+            line,
+            width,
+            height,
+        })?;
         let mut signs: Vec<(char, CellSet)> = Vec::new();
         for (cell, &sign) in tray.iter().zip(rows.iter().flatten()) {
             match signs.iter_mut().find(|(known, _)| *known == sign) {
@@ -178,8 +173,7 @@ impl PartitionPicture {
         })
     }
 
-    /// The sign of the part with this number in pictures that are written: small letters, then
-    /// capital ones, digits and Greek letters, which are enough for a part for each tile.
+    /// The sign of a part in written pictures: letters, digits, Greek letters: one for each tile.
     #[must_use]
     pub fn sign(part: usize) -> char {
         let mut signs = ('a'..='z')
@@ -192,22 +186,18 @@ impl PartitionPicture {
     /// The picture seen through a symmetry that maps its tray onto itself.
     #[must_use]
     pub fn map(&self, symmetry: Symmetry) -> PartitionPicture {
+        let parts = self.parts.iter().map(|part| part.map(symmetry, self.tray));
         PartitionPicture {
             tray: self.tray,
             blank: symmetry.map(self.tray, self.blank),
-            parts: self
-                .parts
-                .iter()
-                .map(|p| p.map(symmetry, self.tray))
-                .collect(),
+            parts: parts.collect(),
             order: self.order.map(|o| o.map(|d| symmetry.map_direction(d))),
         }
     }
 }
 
 impl fmt::Display for PartitionPicture {
-    /// The picture as [`PartitionPicture::parse_all`] reads it: the order, if there is one, then
-    /// the rows.
+    /// The picture as [`PartitionPicture::parse_all`] reads it: the order, if any, and the rows.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(order) = self.order {
             let letters: String = order.map(Direction::letter).iter().collect();

@@ -55,9 +55,8 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// The largest number of tiles that a pattern may have on this tray: up to [`MAX_TILES`], but
-    /// one less than there are cells, and on trays of more than 25 cells no more than lead to
-    /// 2^27 shapes, which no memory holds the tables of: 9 on 6x6, 7 on 7x7, 6 on 8x8.
+    /// The most tiles of a pattern on this tray: up to [`MAX_TILES`], less than there are cells,
+    /// and with at most 2^27 shapes, since no memory suffices beyond: 9 on 6x6, 7 on 7x7, 6 on 8x8.
     #[must_use]
     pub fn max_tiles(tray: Tray) -> usize {
         let most = MAX_TILES.min(tray.cells() - 1);
@@ -66,26 +65,17 @@ impl Pattern {
     }
 
     /// Whether any pattern is possible on this tray.
-    ///
-    /// # Errors
-    /// [`PatternError::Tray`].
     pub fn check_tray(tray: Tray) -> Result<(), PatternError> {
         let fits = tray.width() > 1 && tray.height() > 1 && tray.cells() <= CellSet::MAX_CELLS;
         fits.then_some(()).ok_or(PatternError::Tray(tray))
     }
 
     /// A pattern, checked.
-    ///
-    /// # Errors
-    /// [`PatternError`] says which rule is broken.
     pub fn new(tray: Tray, tiles: CellSet, goal_blank: Cell) -> Result<Self, PatternError> {
         Pattern::check_tray(tray)?;
         let max = Pattern::max_tiles(tray);
-        if let Some(cell) = tiles
-            .with(goal_blank)
-            .difference(CellSet::all(tray))
-            .lowest()
-        {
+        let outside = tiles.with(goal_blank).difference(CellSet::all(tray));
+        if let Some(cell) = outside.lowest() {
             return Err(PatternError::Outside { cell, tray });
         }
         if tiles.contains(goal_blank) {
@@ -130,9 +120,8 @@ impl Pattern {
         }
     }
 
-    /// The table of this pattern, and the symmetry that brings the pattern to the table's
-    /// orientation. Symmetric patterns share a table: of all images the one with the smallest tile
-    /// mask is stored.
+    /// The pattern's table, and the symmetry that brings the pattern to its orientation. Symmetric
+    /// patterns share a table: the image with the smallest tile mask is stored.
     #[must_use]
     pub fn table(&self, kind: TableKind) -> (TableId, Symmetry) {
         let tray = self.tray;
@@ -163,8 +152,8 @@ pub struct TableId {
 }
 
 impl TableId {
-    /// The identity with these parts, where they agree with each other: the tray can have tables,
-    /// the tiles are a pattern, and `blank` is one of the blank's classes in the goal.
+    /// The identity with these parts, if the tray can have tables, the tiles are a pattern, and
+    /// `blank` is one of the blank's classes in the goal.
     #[must_use]
     pub fn new(tray: Tray, kind: TableKind, tiles: CellSet, blank: CellSet) -> Option<Self> {
         let goal_blank = blank.lowest()?;
@@ -196,23 +185,21 @@ impl TableId {
         self.tiles
     }
 
-    /// Where the blank may be in the goal: a region of the cells outside the tiles, or one cell
-    /// where the kind keeps the blank's cell.
+    /// The blank's cells in the goal: a region outside the tiles, or a cell if the kind keeps it.
     #[must_use]
     pub fn blank(&self) -> CellSet {
         self.blank
     }
 
-    /// What the values of a row are modulo 2, in tables where they change by exactly one: the row
-    /// with this shape and these cells of the blank.
+    /// The parity of the values of a row (shape, cells of the blank) where moves change it.
     #[must_use]
     pub fn parity(&self, shape: CellSet, blank: CellSet) -> u8 {
         let colour = |shape, blank| self.kind.colour(self.tray, shape, blank);
         (colour(shape, blank) ^ colour(self.tiles, self.blank)) as u8
     }
 
-    /// The name: size, kind, tiles (goal cells from 0) and the blank's first cell, such as
-    /// `4x4-zero-aware-1.2.3.4.5.6-blank0`. Files are named so.
+    /// Size, kind, tiles (goal cells from 0) and the blank's first cell, as in file names, such as
+    /// `4x4-zero-aware-1.2.3.4.5.6-blank0`.
     #[must_use]
     pub fn name(&self) -> String {
         self.to_string()

@@ -1,7 +1,7 @@
 //! Partitions known by name, as pictures.
 
-/// The named partitions that were chosen by measurement (docs/results.md). Names that are words are
-/// known on every tray: where they have no pictures they mean the default.
+/// The named partitions that were chosen by measurement (docs/results.md). Words are known on every
+/// tray: without pictures there they mean the default.
 pub(crate) const PRESETS: [(&str, &str); 11] = [
     ("best", include_str!("../partitions/4x4-best.txt")),
     ("best", include_str!("../partitions/5x5-best.txt")),
@@ -16,8 +16,7 @@ pub(crate) const PRESETS: [(&str, &str); 11] = [
     ("5-3", include_str!("../partitions/3x3-5-3.txt")),
 ];
 
-/// Presets by what their tables may take, 400 MiB on 4x4 and 2 GiB on 5x5: the fastest (`best`),
-/// those with the fewest nodes (`fewest`), and the fastest on 4x4 with 8.5 MiB (`small`). On larger
-/// trays those of the highest estimates among the ones measured, which are strips but for 8x8; on
-/// 7x7 `best` is the one that guides beams best, with 5.1 GiB of tables.
+/// With tables of at most 400 MiB on 4x4 and 2 GiB on 5x5: the fastest (`best`), the fewest nodes
+/// (`fewest`), the fastest on 4x4 with 8.5 MiB (`small`). On larger trays the highest estimates of
+/// those measured, strips except on 8x8; `best` on 7x7 guides beams best, with 5.1 GiB of tables.
 pub(crate) const PORTABLE_NAMES: [&str; 3] = ["best", "fewest", "small"];

@@ -1,19 +1,17 @@
-//! Numbering the entries of a table.
+//! The numbers of the entries of a table.
 //!
-//! 1. The *shape* is the set of cells that the k tiles of a pattern occupy. Shapes are numbered in
-//!    ascending order of their bit masks, which is the colexicographic order of k-subsets.
-//! 2. The *class* says where the blank is among the other cells: for zero-aware tables which
-//!    connected region of them, regions numbered by their first cells; for full-cost tables which
-//!    cell; for blank-compressed tables nothing, there is one class.
+//! 1. The *shape* is the set of cells of the pattern's k tiles. Shapes are numbered in ascending
+//!    order of their bit masks: the colexicographic order of k-subsets.
+//! 2. The *class* says where the blank is: for zero-aware tables in which connected region, by
+//!    first cells; for full-cost tables on which cell; for blank-compressed tables there is one.
 //! 3. A (shape, class) pair is a *row*. Rows are numbered shape by shape, class by class.
-//! 4. The tiles of the pattern are numbered `0..k` by their goal cells. Read off the shape's cells
-//!    in reading order they are a permutation; its *rank* is its place in lexicographic order, by
-//!    its Lehmer code: digit i counts the later elements that are smaller, and weighs (k-1-i)!.
+//! 4. The tiles are numbered `0..k` by their goal cells. Read off the shape's cells in reading
+//!    order they are a permutation; its *rank* is its place in lexicographic order, by its Lehmer
+//!    code: digit i counts the later elements that are smaller, and weighs (k-1-i)!.
 //! 5. entry = row * k! + rank.
 //!
 //! `docs/ranking.md` works an example. When a tile slides, one element moves from reading position
-//! i to reading position j; [`Reindex`](crate::reindex::Reindex) says what that does to a rank, and nothing
-//! else needs to be known of the tiles.
+//! i to j; [`Reindex`](crate::reindex::Reindex) gives the new rank, and nothing else is needed.
 
 use crate::cell_set::CellSet;
 use crate::combinatorics::{FACTORIALS, binomial, factorial};
@@ -22,10 +20,9 @@ use crate::region_count::count_regions;
 use crate::table_kind::{BlankClasses, TableKind};
 use crate::tray::{Cell, Tray};
 
-/// The shape of a pattern's tiles and their rank in it: `place` gives the cell of each tile (by
-/// goal cell). The same as [`rank_permutation`] of the tiles read off the shape's cells, in
-/// O(tiles) and without reading them off: a tile on reading position i has the digit weighing
-/// (k-1-i)!, the number of smaller tiles on later cells.
+/// The shape of a pattern's tiles and their rank; `place` gives the cell of each tile (by goal
+/// cell). Equal to `rank_permutation` of the tiles read off the shape, in O(tiles): the digit of
+/// a tile, weighing (k-1-i)! on reading position i, is the number of smaller tiles on later cells.
 ///
 /// ```
 /// use puzzle::{Cell, CellSet, rank_placement};
@@ -50,19 +47,18 @@ pub fn rank_placement(pattern: CellSet, place: impl Fn(Cell) -> Cell) -> (CellSe
 
 /// The rows of all tables with `k` tiles on one tray and of one kind.
 ///
-/// Building takes O(shapes) time, 12 bytes a shape, and 8 bytes for each row of a zero-aware table
-/// after a shape's first; look-ups are a few loads.
+/// Takes O(shapes) time, 12 bytes per shape, and 8 per zero-aware row beyond a shape's first.
 #[derive(Clone, Debug)]
 pub struct Ranking {
     tray: Tray,
     tiles: usize,
     kind: TableKind,
-    numbering: Numbering,
+    numbering: ShapeIndex,
     shapes: Box<[CellSet]>,
     /// First row of each shape, then the number of rows.
     first_row: Box<[u32]>,
-    /// The regions of each shape but its last, shape by shape, where they are the classes. A row
-    /// number minus the shape's own is the number of such regions before it.
+    /// The regions of each shape but its last, shape by shape, where they are the classes. Row
+    /// number minus shape number is the number of such regions before it.
     regions: Box<[CellSet]>,
     /// The neighbours of each cell.
     neighbours: Box<[CellSet]>,
@@ -70,13 +66,12 @@ pub struct Ranking {
 
 /// How a mask is ranked among those with as many cells.
 #[derive(Clone, Debug)]
-enum Numbering {
+enum ShapeIndex {
     /// Up to 25 cells: by two tables of parts of the mask.
     Parts {
         /// Colexicographic rank of the part in the low [`LOW_CELLS`] cells.
         low: Box<[u32]>,
-        /// Its addition for the rest, by the number of cells in the low part; empty where the low
-        /// part is all.
+        /// Added for the rest, by the cells in the low part; empty if the low part is all.
         high: Box<[u32]>,
         high_cells: usize,
     },
@@ -89,12 +84,12 @@ const LOW_CELLS: usize = 16;
 /// The most cells whose masks are ranked by two look-ups: all of a 5x5.
 const PART_CELLS: usize = 25;
 
-impl Numbering {
-    fn new(cells: usize, tiles: usize) -> Numbering {
+impl ShapeIndex {
+    fn new(cells: usize, tiles: usize) -> ShapeIndex {
         if cells > PART_CELLS {
             let cells = || 0..CellSet::MAX_CELLS;
             let all = (1..=tiles).flat_map(|i| cells().map(move |c| binomial(c, i) as u32));
-            return Numbering::Binomials(all.collect());
+            return ShapeIndex::Binomials(all.collect());
         }
         let low_cells = cells.min(LOW_CELLS);
         let high_cells = cells - low_cells;
@@ -112,7 +107,7 @@ impl Numbering {
             })
         };
         let high = (0..=tiles).flat_map(|before| ranks(high_cells, low_cells, before));
-        Numbering::Parts {
+        ShapeIndex::Parts {
             low: ranks(low_cells, 0, 0).collect(),
             high: match high_cells {
                 0 => Box::default(),
@@ -125,7 +120,7 @@ impl Numbering {
     #[inline]
     fn index(&self, shape: CellSet) -> usize {
         match self {
-            Numbering::Parts {
+            ShapeIndex::Parts {
                 low,
                 high,
                 high_cells,
@@ -140,7 +135,7 @@ impl Numbering {
                 let high = high[(before << high_cells) + (bits >> LOW_CELLS)];
                 (low + high) as usize
             }
-            Numbering::Binomials(binomials) => {
+            ShapeIndex::Binomials(binomials) => {
                 let mut bits = shape.bits();
                 let mut index = 0;
                 for binomials in binomials.chunks_exact(CellSet::MAX_CELLS) {
@@ -155,9 +150,8 @@ impl Numbering {
 }
 
 impl Ranking {
-    /// The ranking for patterns of `tiles` tiles. The caller keeps to trays of up to
-    /// [`CellSet::MAX_CELLS`] cells, to 1 to [`crate::pattern::Pattern::max_tiles`] tiles, as
-    /// [`crate::pattern::Pattern`] does, and to fewer than 2^32 rows ([`Self::count_rows`]).
+    /// The ranking for patterns of `tiles` tiles. The caller keeps to [`CellSet::MAX_CELLS`] cells,
+    /// 1 to [`Pattern::max_tiles`] tiles, and fewer than 2^32 rows ([`Self::count_rows`]).
     ///
     /// # Panics
     /// If it does not.
@@ -189,7 +183,7 @@ impl Ranking {
             tray,
             tiles,
             kind,
-            numbering: Numbering::new(tray.cells(), tiles),
+            numbering: ShapeIndex::new(tray.cells(), tiles),
             shapes,
             first_row: first_row.into(),
             regions: regions.into(),
@@ -263,8 +257,8 @@ impl Ranking {
         &self.shapes
     }
 
-    /// Number of a shape, which must have [`Self::tiles`] cells. Two loads up to 25 cells, one for
-    /// each tile beyond, from tables that stay in the cache.
+    /// Number of a shape of [`Self::tiles`] cells. Two loads up to 25 cells, one per tile beyond,
+    /// from tables that stay in the cache.
     #[inline]
     #[must_use]
     pub fn shape_index(&self, shape: CellSet) -> usize {
@@ -285,16 +279,14 @@ impl Ranking {
         self.first_row[shape_index] as usize..self.first_row[shape_index + 1] as usize
     }
 
-    /// The row of the shape with this number while the blank is on `blank`, a cell outside the
-    /// shape.
+    /// The row of the shape with this number, the blank on `blank`, a cell outside the shape.
     #[inline]
     #[must_use]
     pub fn row(&self, shape_index: usize, blank: Cell) -> usize {
         self.first_row[shape_index] as usize + self.class(shape_index, blank)
     }
 
-    /// The class of `blank`, a cell outside the shape with this number, counted from 0. Where
-    /// [`Self::shape_rows`] is one row it is 0.
+    /// The class of `blank`, a cell outside the shape; 0 where [`Self::shape_rows`] is one row.
     #[inline]
     #[must_use]
     pub fn class(&self, shape_index: usize, blank: Cell) -> usize {
@@ -310,9 +302,8 @@ impl Ranking {
         found.unwrap_or(self.shape_rows(shape_index).len() - 1)
     }
 
-    /// The regions of a shape but its last, in the order of their classes, where the classes are
-    /// regions; empty otherwise, and for shapes that leave one region. A cell of the blank that is
-    /// in none of them is in the last.
+    /// The regions of a shape but its last, in the order of their classes; empty where the classes
+    /// are not regions or there is one. A blank in none of them is in the last.
     #[inline]
     #[must_use]
     pub fn regions_but_last(&self, shape_index: usize) -> &[CellSet] {
@@ -355,8 +346,7 @@ impl Ranking {
         (shape, regions.get(class).copied().unwrap_or_else(last))
     }
 
-    /// The row and the rank of a pattern's tiles on a board: `place` gives the cell of each tile
-    /// (by goal cell). O(tiles).
+    /// The row and the rank of a pattern's tiles; `place` gives the cell of each (by goal cell).
     #[must_use]
     pub fn locate(
         &self,
@@ -394,10 +384,9 @@ pub struct RowMove {
 }
 
 impl Ranking {
-    /// All moves of cost one out of the row with this shape and these cells for the blank: a tile
-    /// slides into the blank's region or cell, and in full-cost tables the blank may also step over
-    /// a cell outside the shape. Moves can be taken back, so these are the moves into the row as
-    /// well, read backwards.
+    /// All moves of cost one out of a row, and read backwards into it: a tile slides into the
+    /// blank's region or cell, and in full-cost tables the blank may step over a cell outside the
+    /// shape.
     #[inline]
     pub fn row_moves(&self, shape: CellSet, blank: CellSet) -> impl Iterator<Item = RowMove> {
         let steps = blank.iter().flat_map(move |to| {
@@ -429,8 +418,7 @@ impl Ranking {
         counts.sum()
     }
 
-    /// The cells from which something slides to a cell outside the shape at cost one. Only
-    /// full-cost tables have such steps on which no tile of the pattern moves.
+    /// The cells from which something slides to `to`: off the shape too in full-cost tables.
     fn movable(&self, shape: CellSet, to: Cell) -> CellSet {
         let neighbours = self.neighbours[to.index()];
         match self.kind.has_blank() {

@@ -1,17 +1,17 @@
 //! How many regions all shapes of a size leave together, without visiting the shapes.
 //!
 //! By Euler's formula a set of cells has as many regions as cells, less its pairs of neighbours,
-//! plus its squares of four, plus its holes. The first three are summed over all shapes at once: a
-//! cell, pair or square is free in as many shapes as fit the other cells. A hole is a cluster of
-//! the shape's cells, which touch by sides or corners and none of which is at the frame. It counts
-//! in as many shapes as fit the cells that do not touch it.
+//! plus its squares of four, plus its holes. The first three are summed over all shapes at once:
+//! each is free in as many shapes as fit the other cells. A hole is a cluster of the shape's cells
+//! that touch by sides or corners, none at the frame: in as many shapes as fit the cells that do
+//! not touch it.
 
 use crate::cell_set::CellSet;
 use crate::combinatorics::binomial;
 use crate::tray::Tray;
 
-/// The regions of the cells outside all shapes of `tiles` cells, summed over the shapes. O(clusters
-/// of up to `tiles` cells away from the frame): some 10^5 for six tiles on 8x8.
+/// The regions outside all shapes of `tiles` cells, summed over the shapes. O(clusters of up to
+/// `tiles` cells away from the frame): about 10^5 for six tiles on 8x8.
 pub(crate) fn count_regions(tray: Tray, tiles: usize) -> u64 {
     let (cells, width, height) = (tray.cells(), tray.width(), tray.height());
     let shapes_outside = |taken: usize| binomial(cells.saturating_sub(taken), tiles) as i64;
@@ -34,7 +34,7 @@ pub(crate) fn count_regions(tray: Tray, tiles: usize) -> u64 {
         };
         tray.iter().filter(is_near).collect()
     });
-    let mut clusters = Clusters {
+    let mut clusters = ClusterCount {
         near: near.collect(),
         tiles,
         cells,
@@ -42,7 +42,7 @@ pub(crate) fn count_regions(tray: Tray, tiles: usize) -> u64 {
     };
     let mut later: CellSet = tray.iter().filter(is_inner).collect();
     while let Some(first) = later.lowest() {
-        // Clusters whose first cell this is.
+        // ClusterCount whose first cell this is.
         let start = CellSet::EMPTY.with(first);
         clusters.extend(CellSet::EMPTY, CellSet::EMPTY, start, start, later);
         later = later.without(first);
@@ -51,7 +51,7 @@ pub(crate) fn count_regions(tray: Tray, tiles: usize) -> u64 {
 }
 
 /// Counts the shapes of which a cluster is a hole, over all clusters.
-struct Clusters {
+struct ClusterCount {
     /// Each cell with those that it touches.
     near: Vec<CellSet>,
     tiles: usize,
@@ -59,19 +59,18 @@ struct Clusters {
     shapes: u64,
 }
 
-impl Clusters {
-    /// Extends a cluster by each non-empty choice of cells (Redelmeier 1981), so that each comes up
-    /// once. `around` are its cells and all that touch them, `untried` those that may be added
-    /// first, `met` those that are or were untried, `allowed` all that may ever be added.
+impl ClusterCount {
+    /// Extends a cluster by each non-empty choice of cells once (Redelmeier 1981). `around` are its
+    /// cells and all that touch them, `untried` those to add first, `met` those ever untried,
+    /// `allowed` all that may ever be added.
     fn extend(
         &mut self,
         cluster: CellSet,
         around: CellSet,
-        untried: CellSet,
+        mut untried: CellSet,
         met: CellSet,
         allowed: CellSet,
     ) {
-        let mut untried = untried;
         while let Some(cell) = untried.lowest() {
             untried = untried.without(cell);
             let near = self.near[cell.index()];

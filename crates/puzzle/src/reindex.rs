@@ -5,10 +5,9 @@ use crate::tray::Tray;
 
 /// What moving one element of a permutation from position i to position j does to its rank.
 ///
-/// Only the Lehmer digits between the two positions change. With a and b the smaller and the larger
-/// position, a rank is `(outer * R + segment) * F + inner`, F = (k-1-b)!, R = (k-a)!/F; outer and
-/// inner stay, and the segment is re-indexed by a table. One such table serves all rows and all
-/// patterns with k tiles.
+/// Only the Lehmer digits between the two positions change. With positions a < b, F = (k-1-b)! and
+/// R = (k-a)!/F, a rank is `(outer * R + segment) * F + inner`; outer and inner stay, and a table
+/// re-indexes the segment. One table serves all rows and all patterns with k tiles.
 #[derive(Clone, Debug)]
 pub struct Reindex {
     tiles: usize,

@@ -28,8 +28,7 @@ impl Scrambler {
     }
 
     /// The next state for a goal with its blank on `goal_blank`. Half of all arrangements are
-    /// solvable; the others are paired with them by a swap of two tiles, so a repair keeps the draw
-    /// uniform.
+    /// solvable; a swap of two tiles pairs the others with them, so the draw stays uniform.
     ///
     /// # Panics
     /// If `goal_blank` is not a cell of the tray.
@@ -48,22 +47,21 @@ impl Scrambler {
         let Some(state) = State::new(tray, goal_blank, pieces) else {
             return goal;
         };
-        let Some((a, b)) = state
-            .check_solvable()
-            .err()
-            .and_then(|_| first_tiles(&state))
-        else {
+        if state.check_solvable().is_ok() {
             return state;
-        };
+        }
         let mut pieces = state.pieces().to_vec();
-        pieces.swap(a, b);
+        // The first two tiles.
+        let mut tiles = (0..pieces.len()).filter(|&cell| cell != state.blank().index());
+        if let (Some(a), Some(b)) = (tiles.next(), tiles.next()) {
+            pieces.swap(a, b);
+        }
         State::new(tray, goal_blank, pieces).unwrap_or(goal)
     }
 
-    /// The next `count` random moves from a board: each drawn uniformly from those that are
-    /// possible and do not undo the one before. On a tray of one line they end at the frame, so
-    /// there may be fewer. The boards that they lead to are not equally likely: [`Self::draw`] is
-    /// for those.
+    /// The next `count` random moves from a board: each uniform among those that are possible and
+    /// do not undo the last. On a tray of one line there may be fewer. The boards reached are not
+    /// equally likely: [`Self::draw`] is for those.
     ///
     /// ```
     /// use puzzle::{Goal, Scrambler, Tray};
@@ -79,11 +77,11 @@ impl Scrambler {
         let mut moves: Vec<Direction> = Vec::new();
         while moves.len() < count {
             let undone = moves.last().map(|last| last.opposite());
-            let possible: Vec<(Direction, Cell)> = Direction::ALL
+            let tiles = Direction::ALL
                 .into_iter()
-                .filter(|&tile| Some(tile) != undone)
-                .filter_map(|tile| Some((tile, tray.step(blank, tile.opposite())?)))
-                .collect();
+                .filter(|&tile| Some(tile) != undone);
+            let slide = |tile: Direction| Some((tile, tray.step(blank, tile.opposite())?));
+            let possible: Vec<(Direction, Cell)> = tiles.filter_map(slide).collect();
             if possible.is_empty() {
                 break;
             }
@@ -105,12 +103,6 @@ impl Scrambler {
             }
         }
     }
-}
-
-/// The first two cells that hold tiles.
-fn first_tiles(state: &State) -> Option<(usize, usize)> {
-    let mut cells = (0..state.pieces().len()).filter(|&cell| cell != state.blank().index());
-    Some((cells.next()?, cells.next()?))
 }
 
 #[cfg(test)]

@@ -1,9 +1,8 @@
 //! Which states can reach the goal at all.
 //!
-//! Every move swaps the blank with a tile, which changes both the parity of the arrangement and the
-//! colour of the blank's cell. So the goal is reachable only if the two agree, and on trays with
-//! two rows and two columns or more that is enough (Johnson & Story 1879; Wilson 1974). On a tray
-//! of one line the tiles can never pass each other.
+//! Every move changes the parity of the arrangement and the colour of the blank's cell. So the goal
+//! is reachable only if the two agree, which is enough on trays of two rows and two columns or more
+//! (Johnson & Story 1879; Wilson 1974). On a tray of one line tiles can never pass each other.
 
 use crate::goal::{Goal, State};
 use crate::tray::{Cell, Tray};
@@ -12,8 +11,7 @@ use crate::tray::{Cell, Tray};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unsolvable {
-    /// The arrangement is an odd number of swaps from the goal where the blank's distance asks for
-    /// an even one, or the other way round.
+    /// The parities of the arrangement's swaps and of the blank's distance differ.
     #[error(
         "unsolvable: the arrangement is an {} number of swaps from the goal, but the blank is \
          {blank_distance} move{s} from its place, and both must be odd or both even",
@@ -67,10 +65,7 @@ impl Unsolvable {
 }
 
 impl State {
-    /// Whether the goal can be reached, in O(N).
-    ///
-    /// # Errors
-    /// The reason, with a swap that repairs it.
+    /// Whether the goal can be reached, in O(N); the error has a swap that repairs it.
     pub fn check_solvable(&self) -> Result<(), Unsolvable> {
         let tray = self.tray();
         if is_line(tray) {
@@ -88,8 +83,8 @@ impl State {
         })
     }
 
-    /// Any swap of two tiles repairs a parity: here of two that stand on each other's goal cells
-    /// where there are such, else two neighbours in the goal's order, from its end.
+    /// Any swap of two tiles repairs a parity: of two on each other's goal cells if there are such,
+    /// else of the last two in the goal's order.
     fn repairing_swap(&self) -> Option<(Cell, Cell)> {
         let is_tile = |cell: Cell| cell != self.goal_blank();
         let crossed = self.tray().iter().find_map(|cell| {

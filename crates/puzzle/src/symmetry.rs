@@ -6,8 +6,8 @@ use std::str::FromStr;
 use crate::names::UnknownName;
 use crate::tray::{Cell, Direction, Tray};
 
-/// One of the eight symmetries of the plane that map rectangles onto rectangles: an optional
-/// reflection in the main diagonal, followed by optional reflections of columns and of rows.
+/// A symmetry of the plane that maps rectangles onto rectangles: an optional reflection in the main
+/// diagonal, then optional reflections of columns and of rows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Symmetry {
     transpose: bool,
@@ -52,8 +52,8 @@ impl Symmetry {
         "anti-transpose",
     ];
 
-    /// The name, as `Display` writes and `FromStr` reads it. The cell in column x and row y of a
-    /// tray of W columns and H rows comes to lie in this column and row:
+    /// The name, as `Display` writes and `FromStr` reads it. On a tray of W columns and H rows the
+    /// cell in column x and row y comes to lie in:
     ///
     /// | name | column, row | |
     /// | --- | --- | --- |

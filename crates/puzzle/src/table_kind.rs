@@ -1,24 +1,21 @@
-//! Table kinds: what a table counts and how it treats the blank. A kind's properties all stand
-//! here.
+//! Table kinds and all their properties: what a table counts and how it treats the blank.
 
 use crate::cell_set::{CellSet, Regions};
 use crate::metric::Metric;
 use crate::name_variants;
 use crate::tray::{Cell, Tray};
 
-/// What a table counts and how it treats the blank. The order is that of the numbers in files, the
-/// names are also in the names of files.
+/// What a table counts and how it treats the blank, numbered as in files; file names have the
+/// names.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum TableKind {
-    /// Moves of the pattern's tiles, by the region that the blank is in (Clausecker & Reinefeld
-    /// 2019). Additive.
+    /// Moves of the pattern's tiles, by the blank's region (Clausecker & Reinefeld 2019). Additive.
     ZeroAware,
     /// The minimum of that over the regions (Korf & Felner 2002). Additive.
     BlankCompressed,
     /// All moves, by the blank's cell (Culberson & Schaeffer 1998). Not additive.
     FullCost,
-    /// The same in the multi-tile metric: one or more tiles of a line that slide together count
-    /// once. Not additive.
+    /// The same in the multi-tile metric, where a run counts once. Not additive.
     MultiTile,
 }
 
@@ -109,8 +106,7 @@ impl TableKind {
         self.properties().step
     }
 
-    /// The kind whose rows a sweep visits to make tables of this kind: a blank-compressed table is
-    /// the minimum over the rows of the zero-aware one.
+    /// The kind that a sweep visits: blank-compressed values are minima over zero-aware rows.
     #[must_use]
     pub const fn swept(self) -> TableKind {
         match self {
@@ -125,9 +121,9 @@ impl TableKind {
         self.swept() != self
     }
 
-    /// The colour on the checkerboard, 0 or 1, that changes with every single move that these
-    /// tables count: that of the blank's cell, or else that of the shape. Values of entries with
-    /// equal colours are equal modulo 2 where they change by exactly one.
+    /// The colour on the checkerboard, 0 or 1, that changes with every single move that is counted:
+    /// that of the blank's cell, or else of the shape. Where values change by one, entries of equal
+    /// colours have values of equal parity.
     #[must_use]
     pub fn colour(self, tray: Tray, shape: CellSet, blank: CellSet) -> usize {
         match self.has_blank() {
@@ -137,8 +133,7 @@ impl TableKind {
     }
 }
 
-/// The classes of the blank's cells in tables of one kind on one tray. Each class of a shape is one
-/// row of the table.
+/// The blank's classes in tables of one kind on one tray. Each class of a shape is a row.
 #[derive(Clone, Copy, Debug)]
 pub struct BlankClasses {
     class: BlankClass,

@@ -8,14 +8,12 @@ use crate::names::UnknownName;
 
 /// A place on the tray, numbered `0..N` in reading order.
 ///
-/// Because every goal is renamed so that a tile carries the number of its goal cell, a `Cell` also
-/// names a tile wherever patterns are concerned.
+/// Where patterns are concerned, a `Cell` also names the tile whose goal it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Cell(u16);
 
 impl Cell {
-    /// The cell with this index in reading order. Indices of real trays fit, others are cut to 16
-    /// bits.
+    /// The cell with this index in reading order; only indices of no tray are cut to 16 bits.
     #[inline]
     #[must_use]
     pub const fn new(index: usize) -> Self {
@@ -114,8 +112,7 @@ impl FromStr for Direction {
     }
 }
 
-/// The frame of a board: `width` columns by `height` rows. Trays are ordered by their number of
-/// cells, then by width.
+/// The frame of a board: `width` columns by `height` rows, ordered by number of cells, then width.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Tray {
     cells: u16,
@@ -153,9 +150,6 @@ impl Tray {
     pub const MAX_SIDE: usize = 20;
 
     /// A tray of `width` columns and `height` rows, each from 1 to 20, with at least two cells.
-    ///
-    /// # Errors
-    /// [`TrayError::Side`] for anything else.
     pub fn new(width: usize, height: usize) -> Result<Self, TrayError> {
         let sides = 1..=Self::MAX_SIDE;
         if !sides.contains(&width) || !sides.contains(&height) || width * height < 2 {

@@ -118,8 +118,7 @@ impl Manifest {
         }
     }
 
-    /// The patterns of partitions of a goal, each with the number of its table among these, which
-    /// has all of theirs.
+    /// The patterns of the partitions, each with the number of its table in `tables`.
     #[must_use]
     pub fn parts_of(
         goal: &Goal,
@@ -141,22 +140,16 @@ impl Manifest {
         parts
     }
 
-    /// The goal that the tables are for.
-    ///
-    /// # Errors
-    /// In words, where the manifest has no size or no board: none that was read.
+    /// The goal that the tables are for; every manifest that was read has one.
     pub fn read_goal(&self) -> Result<Goal, String> {
-        let tray: Tray = self
-            .tray
-            .parse()
-            .map_err(|_| format!("`{}` is no size", self.tray.escape_debug()))?;
+        let no_size = |_| format!("`{}` is no size", self.tray.escape_debug());
+        let tray: Tray = self.tray.parse().map_err(no_size)?;
         let goal: Vec<u32> = self.goal.iter().map(|&number| number.into()).collect();
         let goal = Board::new(tray, &goal).map_err(|_| format!("the goal is no {tray} board"))?;
         Ok(Goal::new(goal))
     }
 
-    /// The numbers on the tiles of each part, partition by partition: what
-    /// [`puzzle::HeuristicSpecBuilder::parse_parts`] reads.
+    /// The tiles of each part, for [`puzzle::HeuristicSpecBuilder::parse_parts`].
     #[must_use]
     pub fn partitions(&self) -> Vec<Vec<Vec<u16>>> {
         let mut partitions: BTreeMap<usize, Vec<Vec<u16>>> = BTreeMap::new();
@@ -176,11 +169,7 @@ impl Manifest {
         text
     }
 
-    /// Reads a manifest and checks what can be checked without the tables. Afterwards all names are
-    /// plain names, and the tables of a single file lie end to end.
-    ///
-    /// # Errors
-    /// A short text that says what is wrong.
+    /// Reads and checks a manifest: all names are plain, tables of a single file lie end to end.
     pub fn from_text(text: &[u8], single: bool) -> Result<Self, String> {
         /// Enough to tell a manifest of another version from something else.
         #[derive(Deserialize)]
@@ -206,32 +195,27 @@ impl Manifest {
         })?;
         let mut end = 0_u64;
         for table in &manifest.tables {
-            let FileRange {
-                file,
-                offset,
-                length,
-                ..
-            } = &table.packed;
-            for name in [file, &table.table.file] {
+            let place = &table.packed;
+            for name in [&place.file, &table.table.file] {
                 if !is_plain(name) {
                     return Err(format!("`{}` is no plain file name", name.escape_debug()));
                 }
             }
-            if *offset != end {
+            if place.offset != end {
+                let file = &place.file;
                 return Err(format!(
                     "{file} does not begin where the one before it ends"
                 ));
             }
             if single {
-                end = end.checked_add(*length).ok_or("impossible lengths")?;
+                end = end.checked_add(place.length).ok_or("impossible lengths")?;
             }
         }
         manifest.check_parts()?;
         Ok(manifest)
     }
 
-    /// Checks that the goal is a board of the size, and that each part has some of its tiles and a
-    /// table for as many tiles.
+    /// Checks the goal, and that each part has some of its tiles and a table for as many.
     fn check_parts(&self) -> Result<(), String> {
         let goal = self.read_goal()?;
         let goal = goal.board();
@@ -244,11 +228,10 @@ impl Manifest {
                 cells.is_sorted_by(|a, b| a < b) && cells.len() == table.table.tiles.len()
             });
             if !is_sound {
-                let tiles: Vec<String> = part.tiles.iter().map(u16::to_string).collect();
+                let (number, tiles) = (part.table, part.tiles.iter().map(u16::to_string));
+                let tiles = tiles.collect::<Vec<_>>().join(",");
                 return Err(format!(
-                    "table number {} has no part of tiles {}",
-                    part.table,
-                    tiles.join(",")
+                    "table number {number} has no part of tiles {tiles}"
                 ));
             }
         }
@@ -263,8 +246,7 @@ fn is_plain(name: &str) -> bool {
 }
 
 impl PackedTable {
-    /// The manifest's record of packed bytes and where they are. `name` is the table file's,
-    /// `sha256` that of its bytes in hexadecimal.
+    /// The record of packed bytes at `place`; `name` and `sha256` are those of the table file.
     #[must_use]
     pub fn new(packed: &Packed, place: FileRange, name: String, sha256: String) -> Self {
         let header = packed.header();

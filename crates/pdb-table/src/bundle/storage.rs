@@ -1,5 +1,4 @@
-//! Packed tables where they are kept: a directory with a manifest, a single file, or one packed
-//! table alone.
+//! Bundles on disk: a directory with a manifest, a single file, or one packed table alone.
 
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
@@ -65,8 +64,7 @@ const SUMMED: usize = 1 << 24;
 /// Bytes at the start of packed bytes that say how long their header is.
 const PACKED_START: u64 = 16;
 
-/// Writes packed tables. What was packed before stays as it is until [`BundleWriter::finish`], and
-/// for ever if that is not called.
+/// Writes packed tables. An earlier bundle stays as it is until [`BundleWriter::finish`].
 #[derive(Debug)]
 pub struct BundleWriter {
     manifest: Manifest,
@@ -81,9 +79,6 @@ pub struct BundleWriter {
 
 impl BundleWriter {
     /// Begins a bundle: `out` becomes a directory, or a single file.
-    ///
-    /// # Errors
-    /// [`BundleError`] if it cannot be written.
     pub fn new(out: &Path, single: bool, manifest: Manifest) -> Result<Self, BundleError> {
         let out = match single {
             true => out.to_owned(),
@@ -100,8 +95,8 @@ impl BundleWriter {
         })
     }
 
-    /// Packs a table, as [`pack`] does; `name` is its file's in a tables directory. In a directory
-    /// the packed file is written at once, under a temporary name.
+    /// Packs a table, as [`pack`] does; `name` is its file name in a tables directory. In a
+    /// directory the packed file is written at once, under a temporary name.
     ///
     /// # Errors
     /// [`BundleError`], also if the payload's sum is not the header's.
@@ -113,16 +108,12 @@ impl BundleWriter {
         executor: &impl Executor,
         cancel: &Cancel,
     ) -> Result<&PackedTable, BundleError> {
-        let failed = |error| BundleError::Pack {
-            path: packed_name(name),
-            error,
-        };
-        let sum = checked_sum(table, cancel).map_err(|error| BundleError::Pack {
-            path: name.to_owned(),
-            error,
-        })?;
-        let bytes = pack(table, fixed, executor, cancel).map_err(failed)?;
-        let header = Packed::new(&bytes, bytes.len() as u64).map_err(failed)?;
+        let failed = |path: String| move |error| BundleError::Pack { path, error };
+        let sum = checked_sum(table, cancel).map_err(failed(name.to_owned()))?;
+        let packed = pack(table, fixed, executor, cancel);
+        let bytes = packed.map_err(failed(packed_name(name)))?;
+        let header = Packed::new(&bytes, bytes.len() as u64);
+        let header = header.map_err(failed(packed_name(name)))?;
         let offset = self.packed.iter().map(|bytes| bytes.len() as u64).sum();
         let place = FileRange {
             file: packed_name(name),
@@ -143,12 +134,8 @@ impl BundleWriter {
         Ok(&self.manifest.tables[self.manifest.tables.len() - 1])
     }
 
-    /// Writes the manifest, or the single file, and gives all files their names, the manifest last.
-    /// Packed files of an earlier bundle that have other names stay. Returns the path of the
-    /// manifest or of the single file.
-    ///
-    /// # Errors
-    /// [`BundleError::File`].
+    /// Writes the manifest or the single file, whose path is returned, and gives all files their
+    /// names, the manifest last. Other packed files of an earlier bundle stay.
     pub fn finish(mut self) -> Result<PathBuf, BundleError> {
         let manifest = self.manifest.to_text().into_bytes();
         if self.single {
@@ -168,8 +155,7 @@ impl BundleWriter {
     }
 }
 
-/// The sum of a table's file, in hexadecimal, if that of its payload is the header's: who opened
-/// the file may have trusted a note that it was checked.
+/// The sum of a table file whose payload is checked: a note may have replaced that check before.
 fn checked_sum<D: AsRef<[u8]>>(table: &Table<D>, cancel: &Cancel) -> Result<String, PackError> {
     let (head, payload) = table.bytes().split_at(HEADER_LENGTH);
     let mut all = Sha256::new_with_prefix(head);
@@ -198,9 +184,6 @@ pub struct Bundle {
 
 impl Bundle {
     /// Opens packed tables: a directory, its manifest, a single file or a packed table.
-    ///
-    /// # Errors
-    /// [`BundleError`] if the path is none of them.
     pub fn open(path: &Path) -> Result<Self, BundleError> {
         let found = fs::metadata(path).map_err(|error| io(path, error))?;
         let path = match found.is_dir() {
@@ -229,9 +212,6 @@ impl Bundle {
     }
 
     /// [`Self::open`], but `None` for a file that begins like none of them, such as a table.
-    ///
-    /// # Errors
-    /// [`BundleError`].
     pub fn find(path: &Path) -> Result<Option<Self>, BundleError> {
         if !path.is_dir() {
             let mut file = BundleFile::new(path)?;
@@ -257,11 +237,7 @@ impl Bundle {
         manifest.map_or(1, |manifest| manifest.tables.len())
     }
 
-    /// Reads a table's packed bytes and checks them against the manifest, after their header
-    /// ([`Self::header`]): no more bytes are read than it promises.
-    ///
-    /// # Errors
-    /// [`BundleError`].
+    /// Reads a table's packed bytes, no more than their header promises, and checks their sum.
     pub fn read(&self, table: usize) -> Result<Vec<u8>, BundleError> {
         self.header(table)?;
         let (mut file, range) = self.packed_range(table)?;
@@ -273,12 +249,8 @@ impl Bundle {
         Ok(bytes)
     }
 
-    /// Unpacks all tables, one after the other, and checks everything except that the values are
-    /// right. `max_memory` are the bytes that the tables and the work on them may take, where that
-    /// is limited. `done` hears of each table.
-    ///
-    /// # Errors
-    /// [`BundleError`].
+    /// Unpacks all tables and checks everything but the values. `max_memory` limits the bytes of
+    /// the tables and the work on them; `done` is called after each table.
     pub fn unpack_all(
         &self,
         max_memory: Option<u64>,
@@ -328,9 +300,6 @@ impl Bundle {
     }
 
     /// Unpacks a table from its packed bytes and checks all that the manifest says of it.
-    ///
-    /// # Errors
-    /// [`BundleError`].
     pub fn unpack(
         &self,
         table: usize,
@@ -366,11 +335,7 @@ impl Bundle {
         BundleError::Pack { path, error }
     }
 
-    /// Reads the header of a table's packed bytes, and not those after it, and checks all that the
-    /// manifest says of it except for the sums of the packed bytes and of the table.
-    ///
-    /// # Errors
-    /// [`BundleError`].
+    /// Reads the header of a table's packed bytes, and checks the manifest's record but for sums.
     pub fn header(&self, table: usize) -> Result<Packed, BundleError> {
         let (mut file, range) = self.packed_range(table)?;
         let found = range.end - range.start;
@@ -386,8 +351,7 @@ impl Bundle {
         Ok(packed)
     }
 
-    /// Checks what the manifest says of a table against the header of its packed bytes, of which
-    /// this is the sum.
+    /// Checks the manifest's record of a table against the header; `sha256` is the packed bytes'.
     fn check_record(
         &self,
         table: usize,
@@ -432,9 +396,6 @@ impl<'a> SingleFile<'a> {
     }
 
     /// Takes a single file apart.
-    ///
-    /// # Errors
-    /// [`BundleError::Manifest`] if it is none, or damaged.
     pub fn new(bytes: &'a [u8]) -> Result<SingleFile<'a>, BundleError> {
         let bad = |reason: String| bad(Path::new("the bundle"), reason);
         let (length, sum) = single_start(bytes).map_err(bad)?;
@@ -466,9 +427,6 @@ impl<'a> SingleFile<'a> {
 }
 
 /// Writes an unpacked table under its name, whole or not at all. Returns its path.
-///
-/// # Errors
-/// [`BundleError::File`].
 pub fn write_unpacked(
     directory: &TableDirectory,
     table: &Table<Vec<u8>>,

@@ -1,9 +1,8 @@
-//! The entropy coder: yes-or-no decisions of known probability, by a range variant of asymmetric
-//! numeral systems (J. Duda, arXiv:1311.2540) with two interleaved states, so that two decisions
-//! are computed at once.
+//! The entropy coder: decisions of known probability, by a range variant of asymmetric numeral
+//! systems (J. Duda, arXiv:1311.2540) with two interleaved states, computed at once.
 //!
-//! A state x is 2^16 <= x < 2^32 between decisions. With P = `yes`, in units of 2^-14, a decision
-//! is read as
+//! Between decisions a state x is 2^16 <= x < 2^32. With P = `yes`, in units of 2^-14, one is read
+//! as
 //!
 //! ```text
 //! low = x mod 2^14;  yes when low < P

@@ -12,7 +12,7 @@ use super::frame::{BYTE_FRAME_LENGTH, Frames, PackMethod};
 use super::model::Model;
 use crate::control::{Cancel, Executor};
 use crate::header::{FORMAT_VERSION, HEADER_LENGTH, Header, Histogram};
-use crate::header::{MaskHalves, Prefix, SUM_LENGTH, WrittenSum, layout, read_sum, written_sum};
+use crate::header::{MaskHalves, Prefix, SUM_LENGTH, SumField, layout, read_sum, sum_field};
 use crate::table::Table;
 
 /// Like that of a table file, but with Z in the place of B.
@@ -36,7 +36,7 @@ struct PackedFields {
     frames: u32,
     model_length: u32,
     reserved: u32,
-    payload_sha256: WrittenSum,
+    payload_sha256: SumField,
     high: MaskHalves,
 }
 
@@ -96,7 +96,7 @@ pub(crate) fn write(
         frames: frames.len() as u32,
         model_length: model.len() as u32,
         reserved: 0,
-        payload_sha256: written_sum(&header.payload_sha256),
+        payload_sha256: sum_field(&header.payload_sha256),
         high: MaskHalves::new(header.id),
     };
     let mut bytes = vec![0; FIELDS_LENGTH];
@@ -122,11 +122,7 @@ impl Packed {
         bytes.starts_with(&MAGIC)
     }
 
-    /// Bytes of the header of a file that begins with these bytes, of which 16 are enough.
-    /// [`Self::new`] needs the whole header.
-    ///
-    /// # Errors
-    /// [`PackError`] if they are not the beginning of a packed file.
+    /// Length of the header of a file that begins with these bytes, of which 16 are enough.
     pub fn header_length(bytes: &[u8]) -> Result<usize, PackError> {
         if bytes.is_empty() {
             return Err(PackError::CutShort);
@@ -145,10 +141,7 @@ impl Packed {
     }
 
     /// Reads and checks the header of a packed file from its first bytes; `file_length` is that of
-    /// the whole file. O(shapes) time, and memory in proportion to the header's length.
-    ///
-    /// # Errors
-    /// [`PackError`] says which check failed.
+    /// the whole file. O(shapes) time, memory in proportion to the header.
     pub fn new(bytes: &[u8], file_length: u64) -> Result<Packed, PackError> {
         let length = Packed::header_length(bytes)?;
         if length < FIELDS_LENGTH + SUM_LENGTH {
@@ -182,14 +175,10 @@ impl Packed {
             .split_at_checked(histogram_length)
             .ok_or(PackError::Field("largest value"))?;
         let header = table_header(fields, histogram)?;
-        check(
-            fields.payload_length == header.payload_length(),
-            "payload length",
-        )?;
-        check(
-            header.entries / MAX_ENTRIES_PER_BYTE <= fields.file_length,
-            "number of entries in a file so short",
-        )?;
+        let payload_length = header.payload_length();
+        check(fields.payload_length == payload_length, "payload length")?;
+        let is_possible = header.entries / MAX_ENTRIES_PER_BYTE <= fields.file_length;
+        check(is_possible, "number of entries in a file so short")?;
         let tiles = header.id.tiles().len();
         let [number, fixed, reserved] = fields.prefix.method;
         let fixed = usize::from(fixed);
@@ -209,14 +198,11 @@ impl Packed {
             .ok_or(PackError::Field("model"))?;
         let (model, padding) = model.split_at(model_length);
         let model = Model::from_bytes(model, method.contexts()).ok_or(PackError::Field("model"))?;
-        let zero = reserved == 0 && fields.reserved == 0;
-        check(
-            zero && padding.iter().all(|&byte| byte == 0),
-            "reserved bytes",
-        )?;
+        let is_zero = reserved == 0 && fields.reserved == 0 && padding.iter().all(|&b| b == 0);
+        check(is_zero, "reserved bytes")?;
         // The file's length bounds the rows that are counted, since each has one entry at least.
         header.check_entries()?;
-        let frames = method.frames(header.id, header.payload_length());
+        let frames = method.frames(header.id, payload_length);
         check(frames == u64::from(fields.frames), "number of frames")?;
         let index_length = frames.saturating_mul(FRAME_LENGTH as u64);
         check(index.len() as u64 == index_length, "header length")?;
@@ -225,15 +211,11 @@ impl Packed {
         for entry in index.chunks_exact(FRAME_LENGTH) {
             let (length, sum) = entry.split_at(8);
             let start = end;
-            end = end
-                .checked_add(read_u64(length))
-                .ok_or(PackError::Field("frame length"))?;
-            let mut sha256 = [0; SUM_LENGTH];
+            let next = end.checked_add(read_u64(length));
+            end = next.ok_or(PackError::Field("frame length"))?;
+            let (bytes, mut sha256) = (start..end, [0; SUM_LENGTH]);
             sha256.copy_from_slice(sum);
-            frames.push(FrameEntry {
-                bytes: start..end,
-                sha256,
-            });
+            frames.push(FrameEntry { bytes, sha256 });
         }
         check(end == fields.file_length, "frame length")?;
         Ok(Packed {
@@ -276,8 +258,7 @@ impl Packed {
         &self.index
     }
 
-    /// The frame that holds an entry, and the entry's number there. An entry past the end gives a
-    /// number past the end there too.
+    /// The frame of an entry and the entry's number there; past the end there for one past the end.
     #[must_use]
     pub fn locate(&self, entry: u64) -> (usize, u64) {
         match self.method {
@@ -296,12 +277,10 @@ impl Packed {
         }
     }
 
-    /// Unpacks one frame from its bytes: its entries end to end, encoded like the payload of the
-    /// table.
+    /// Unpacks one frame: its entries end to end, encoded like the payload of the table.
     ///
     /// # Errors
-    /// [`PackError::Frame`] if the bytes are not those that were written, or there is no such
-    /// frame.
+    /// [`PackError::Frame`] if the bytes are not those of this frame.
     pub fn unpack_frame(&self, frame: usize, bytes: &[u8]) -> Result<Vec<u8>, PackError> {
         self.unpack_frame_in(frame, bytes, &mut Vec::new(), &Cancel::default())
     }
@@ -321,11 +300,7 @@ impl Packed {
         rows.unpack(frame, bytes, &self.model, encoding, buffer, cancel)
     }
 
-    /// Unpacks the whole file and checks the payload's sum: the bytes of the table's file, header
-    /// and payload. `cancel` is asked at each row.
-    ///
-    /// # Errors
-    /// [`PackError`] if the bytes are not those that were written, or the call was cancelled.
+    /// Unpacks the whole file and checks the payload's sum. `cancel` is asked at each row.
     pub fn unpack(
         &self,
         bytes: &[u8],
@@ -342,8 +317,8 @@ impl Packed {
                 .zip(end)
                 .and_then(|(start, end)| bytes.get(start..end));
             let bytes = bytes.ok_or(PackError::CutShort)?;
-            let spare = |buffers: &Mutex<Vec<Vec<u8>>>| buffers.lock().ok()?.pop();
-            let mut buffer = spare(&buffers).unwrap_or_default();
+            let spare = buffers.lock().ok().and_then(|mut buffers| buffers.pop());
+            let mut buffer = spare.unwrap_or_default();
             let unpacked = self.unpack_frame_in(frame, bytes, &mut buffer, cancel);
             if let Ok(mut buffers) = buffers.lock() {
                 buffers.push(buffer);
@@ -354,8 +329,8 @@ impl Packed {
         let frames = frames.into_iter().collect::<Result<Vec<_>, _>>()?;
         let mut file = Vec::with_capacity(HEADER_LENGTH + self.header.payload_length() as usize);
         file.extend(self.header.encode());
-        self.frame_rows()
-            .assemble(&frames, self.header.encoding, &mut file);
+        let rows = self.frame_rows();
+        rows.assemble(&frames, self.header.encoding, &mut file);
         let table = Table::new(file)?;
         table.check_payload()?;
         Ok(table)
@@ -388,7 +363,6 @@ fn table_header(fields: &PackedFields, counts: &[u8]) -> Result<Header, PackErro
 
 /// A number of eight bytes.
 fn read_u64(bytes: &[u8]) -> u64 {
-    bytes
-        .first_chunk()
-        .map_or(0, |bytes| u64::from_le_bytes(*bytes))
+    let bytes = bytes.first_chunk();
+    bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }

@@ -1,5 +1,4 @@
-//! What packing knows of a table's rows: which are neighbours, where the entries of one are in the
-//! other, and in which order they are decoded.
+//! The rows of a table for packing: their neighbours, and the order in which they are decoded.
 
 use std::ops::Range;
 
@@ -7,16 +6,15 @@ use bitvec::prelude::{BitSlice, bitvec};
 
 use puzzle::{BlankClasses, CellSet, Ranking, Reindex, RowMove, TableId, ValueStep, factorial};
 
-/// The rows of one table, cut into stretches: the entries of a row whose first tiles in reading
-/// order are the same. A frame holds one stretch of every row.
+/// The rows of a table, cut into stretches: entries of a row with the same first tiles in reading
+/// order. A frame holds one stretch of every row.
 #[derive(Debug)]
 pub(crate) struct DecodeOrder {
     pub(crate) id: TableId,
     pub(crate) ranking: Ranking,
     /// Number of tiles that are the same throughout a stretch.
     pub(crate) fixed: usize,
-    /// By the reading positions before and after a move; empty where no move leads or the
-    /// permutation stays.
+    /// By reading positions before and after a move; empty for no move, and for no change.
     copies: Vec<RowCopy>,
     /// The rows in the order in which they are decoded.
     pub(crate) rows: Vec<RowStep>,
@@ -24,14 +22,13 @@ pub(crate) struct DecodeOrder {
     neighbours: Vec<RowMove>,
 }
 
-/// Bytes of memory, at most, that the order takes for a table of this many entries, and those that
-/// finding it takes in addition.
+/// Bytes, at most, that the order takes for this many entries, and that finding it takes besides.
 pub(crate) fn memory(id: TableId, entries: u64) -> (u64, u64) {
     let (cells, tiles) = (id.tray().cells() as u64, id.tiles().len());
     let rows = entries / u64::from(factorial(tiles));
     let tiles = tiles as u64;
-    // Of 2 * cells borders at most, those between a tile and a free cell, on average; where the
-    // blank's cell matters, the moves of a shape are those of several rows.
+    // Borders between a tile and a free cell, on average, of 2 * cells at most; where the blank's
+    // cell matters, the moves of a shape are those of several rows.
     let moves = match id.kind().has_blank() {
         true => 4,
         false => (4 * tiles * (cells - tiles)).div_ceil(cells - 1),
@@ -104,16 +101,14 @@ impl DecodeOrder {
         self.ranking.tiles() + 2 >= self.id.tray().cells()
     }
 
-    /// Gives every entry of `target`, a stretch, the value of its image in `source`, the stretch of
-    /// a neighbour.
+    /// Gives each entry of `target`, a stretch, the value of its image in the neighbour's stretch.
     #[inline]
     pub(crate) fn copy(&self, neighbour: RowMove, source: &[u8], target: &mut [u8]) {
         self.copies[neighbour.from * self.ranking.tiles() + neighbour.to].copy(source, target);
     }
 
-    /// Finds the order: level by level outwards from the first row, so that every row but the first
-    /// has a neighbour that was decoded before; rows that no move leads to follow in the same way
-    /// from the first that is left. Rows of one level are in ascending order.
+    /// Finds the order: level by level outwards from the first row, so that every other row has a
+    /// neighbour decoded before; rows out of reach follow likewise. Levels are in ascending order.
     fn find(&mut self) {
         let count = self.ranking.rows();
         let classes = BlankClasses::new(self.id.tray(), self.id.kind());
@@ -190,7 +185,7 @@ impl DecodeOrder {
     }
 }
 
-/// Where the entries of a stretch are in that of a neighbour: in each block of `places.len() * run`
+/// The places of a stretch's entries in a neighbour's: in each block of `places.len() * run`
 /// entries, run i is run `places[i]` of the other's block. Empty if they stay where they are.
 #[derive(Clone, Debug, Default)]
 struct RowCopy {

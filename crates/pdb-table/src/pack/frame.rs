@@ -16,15 +16,13 @@ use crate::header::Header;
 /// How a packed file's frames are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PackMethod {
-    /// Each value is predicted from neighbouring rows. A frame holds the entries whose first tiles
-    /// in reading order are the same.
+    /// Values are predicted from neighbouring rows. Entries of a frame have the same first tiles.
     Predicted {
         /// Number of tiles that are the same throughout a frame.
         fixed: usize,
     },
-    /// The payload's bytes by how often each occurs; a frame holds [`BYTE_FRAME_LENGTH`] of them.
-    /// For payloads that no true table has, and for tables in the multi-tile metric, where
-    /// neighbouring values may be equal.
+    /// The payload's bytes by frequency, [`BYTE_FRAME_LENGTH`] per frame. For payloads of no true
+    /// table, and for the multi-tile metric, where neighbouring values may be equal.
     Bytes,
 }
 
@@ -34,12 +32,10 @@ pub const BYTE_FRAME_LENGTH: u64 = 1 << 24;
 /// Bytes that are packed between two looks at a [`Cancel`], where there are no rows.
 const PIECE: usize = 1 << 20;
 
-/// Tiles at the end of the reading order that are never the same throughout a frame, so that
-/// stretches are whole bytes in every encoding.
+/// Last tiles in reading order that are never fixed, so that stretches are whole bytes.
 const NEVER_FIXED: usize = 4;
 
-/// Entries of a frame in [`PackMethod::for_table`], at most. A frame is unpacked in as many bytes
-/// of memory.
+/// The most entries, and so bytes of memory, of a frame in [`PackMethod::for_table`].
 const MAX_FRAME_ENTRIES: u64 = 180_000_000;
 
 impl PackMethod {
@@ -49,14 +45,12 @@ impl PackMethod {
         tiles.saturating_sub(NEVER_FIXED)
     }
 
-    /// Whether values of tables of this kind are predicted from neighbouring rows: not where every
-    /// move may leave the value as it is.
+    /// Whether values are predicted from neighbour rows: not where every move may keep the value.
     pub(crate) const fn can_predict(kind: TableKind) -> bool {
         !matches!(kind.value_step(), ValueStep::AtMostOne)
     }
 
-    /// The method for a table of this many entries: as few frames as at most 180,000,000 entries a
-    /// frame allow.
+    /// The method for this many entries: as few frames as 180,000,000 entries per frame allow.
     #[must_use]
     pub fn for_table(id: TableId, entries: u64) -> Self {
         if !PackMethod::can_predict(id.kind()) {
@@ -127,11 +121,7 @@ impl Frames {
         start as usize..length.min(start + BYTE_FRAME_LENGTH) as usize
     }
 
-    /// The bytes of a frame, rows in order, out of those of a whole table: a byte for each entry,
-    /// or for [`PackMethod::Bytes`] the payload's.
-    ///
-    /// # Errors
-    /// [`PackError::Cancelled`].
+    /// The bytes of a frame, rows in order, out of all: a byte per entry, or the payload's bytes.
     fn gather(&self, frame: usize, all: &[u8], cancel: &Cancel) -> Result<Vec<u8>, PackError> {
         match self {
             Frames::Predicted(order) => {
@@ -147,12 +137,7 @@ impl Frames {
         }
     }
 
-    /// Counts the decisions of a frame of a whole table, given as for [`Self::gather`], in this
-    /// many contexts. `None` if the predictions do not lead to the values, as they do in all true
-    /// tables.
-    ///
-    /// # Errors
-    /// [`PackError::Cancelled`].
+    /// Counts the decisions of a frame. `None` if they do not give the values, as in no true table.
     pub(crate) fn count_decisions(
         &self,
         frame: usize,
@@ -168,9 +153,6 @@ impl Frames {
     }
 
     /// Packs a frame.
-    ///
-    /// # Errors
-    /// [`PackError::Cancelled`].
     pub(crate) fn pack(
         &self,
         frame: usize,
@@ -185,8 +167,7 @@ impl Frames {
         Ok(writer.finish())
     }
 
-    /// Passes the decisions of a frame to `sink`, each with its context. Returns whether they lead
-    /// to its values.
+    /// Passes the decisions of a frame to `sink`. Returns whether they lead to its values.
     fn replay(
         &self,
         frame: usize,
@@ -236,13 +217,11 @@ impl Frames {
         fixed.map(|&tile| usize::from(tile)).collect()
     }
 
-    /// The payload of a frame: its entries end to end, encoded like those of a whole table, or for
-    /// [`PackMethod::Bytes`] its bytes. `buffer` is used for values and may hold anything before:
-    /// memory that was touched once is not paid for again.
+    /// The payload of a frame: its entries end to end, encoded like those of a whole table.
+    /// `buffer` may hold anything: it saves touching new memory.
     ///
     /// # Errors
-    /// [`PackError::Cancelled`]; [`PackError::Frame`] if the packed bytes do not end where the
-    /// frame does.
+    /// [`PackError::Frame`] if the packed bytes do not end where the frame does.
     pub(crate) fn unpack(
         &self,
         frame: usize,

@@ -17,8 +17,7 @@ pub(crate) struct ManhattanRows {
     goals: Vec<Cell>,
     /// The distance by reading position and tile, for the current shape.
     steps: Vec<u8>,
-    /// By set of tiles, at most [`MAX_TABLED`] of them: the sums of all their orders on the last
-    /// cells of the shape.
+    /// By set of at most [`MAX_TABLED`] tiles: sums of all their orders on the shape's last cells.
     tails: Vec<[u8; TAIL]>,
 }
 
@@ -35,8 +34,8 @@ impl ManhattanRows {
         }
     }
 
-    /// Writes the sums for all permutations of the tiles over the cells of `shape` that begin with
-    /// `prefix`, in lexicographic order. About one addition for each sum.
+    /// Writes the sums for all permutations over the cells of `shape` that begin with `prefix`, in
+    /// lexicographic order. About one addition per sum.
     pub(crate) fn write(&mut self, shape: CellSet, prefix: &[usize], out: &mut [u8]) {
         let tiles = self.goals.len();
         for (cell, steps) in shape.iter().zip(self.steps.chunks_exact_mut(tiles)) {
@@ -72,8 +71,8 @@ impl ManhattanRows {
             let mut tail = [0; TAIL];
             let part = factorial(size - 1) as usize;
             for (index, tile) in bits(set).enumerate() {
-                // A part has at most six sums: one word of eight bytes, the end of which the next
-                // part overwrites. No sum comes near 256, so no byte carries into the next.
+                // A part is at most six sums in a word, overwritten by the next. None is near 256:
+                // no carry.
                 let Some(rest) = self.tails[set & !(1 << tile)].first_chunk() else {
                     continue;
                 };
@@ -85,8 +84,7 @@ impl ManhattanRows {
         }
     }
 
-    /// The sums of all orders of the tiles of `set` on the shape's cells from `position` on, each
-    /// plus `before`.
+    /// The sums of all orders of `set` on the shape's cells from `position` on, each plus `before`.
     fn fill(&self, position: usize, set: usize, before: u8, out: &mut [u8]) {
         let left = self.goals.len() - position;
         if let Some(out) = out

@@ -1,10 +1,8 @@
-//! How likely yes is in each context, the number that stands for what is known of a decision before
-//! it is read.
+//! The probability of yes per context. A context numbers what the decoder knows before a decision.
 //!
-//! The probability is fixed for a whole file and is in its header as one byte, a *level*. The
-//! levels' shares are t(0) = 2^13, t(i+1) = t(i) - max(1, t(i) / 16 rounded down), in units of
-//! 2^-14, for i up to [`LAST_LEVEL`]: steps of a sixteenth, so that rounding to the nearest level
-//! costs less than a thousandth.
+//! It is fixed for a file and stored in its header as one byte, a *level*. The levels' shares are
+//! t(0) = 2^13, t(i+1) = t(i) - max(1, t(i) / 16 rounded down), in units of 2^-14, for i up to
+//! [`LAST_LEVEL`]: rounding to the nearest level costs less than a thousandth.
 
 use super::coder::SCALE;
 
@@ -123,8 +121,7 @@ impl Model {
             }
         }
         let model = Model::from_codes(all);
-        // One model has one form: no zeros among the codes, no bits after the last context, no
-        // level past the last.
+        // One form per model: no zero codes, no bits past the last context, no unknown level.
         let is_known = |&code: &u8| usize::from(code) <= 128 + LAST_LEVEL;
         (model.to_bytes() == bytes && model.codes.iter().all(is_known)).then_some(model)
     }

@@ -11,15 +11,11 @@ use crate::encoding::Encoding;
 use crate::encoding::UNREACHABLE;
 use crate::table::Table;
 
-/// The value of every entry of a one-bit table, 255 for the unreachable ones. The values of a false
-/// table may be anything. O(entries) time, a byte an entry.
+/// The value of every entry of a one-bit table, 255 for unreachable ones. Values of a false table
+/// may be anything. O(entries) time, a byte per entry.
 ///
-/// Neighbours differ by exactly one, so h mod 4 of an entry and h of a neighbour give its h: the
-/// rows are visited outwards from the goal's. The values of the goal's row come first, each by a
-/// walk down to the goal.
-///
-/// # Errors
-/// Those of [`Table::ranking`], and [`PackError::Cancelled`].
+/// Neighbours differ by one, so h mod 4 of an entry and h of a neighbour give its h: rows are
+/// visited outwards from the goal's, whose values are found by walks down to the goal.
 pub(crate) fn to_values<D: AsRef<[u8]>>(
     table: &Table<D>,
     cancel: &Cancel,

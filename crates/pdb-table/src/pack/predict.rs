@@ -1,10 +1,9 @@
 //! The values of a frame as a sequence of decisions, most of which are predicted.
 //!
-//! What is known of an entry before its value: the least and the greatest value of its images in
-//! the neighbouring rows that were decoded before, its Manhattan distance, which no value is below,
-//! its value in another class of the same shape, and the decisions of entries shortly before it in
-//! the row. Where values change by exactly one with every move, that settles more than half of the
-//! entries outright; each of the others takes one decision.
+//! Known of an entry before its value: the least and the greatest value of its images in
+//! neighbouring rows decoded before, its Manhattan distance, a lower bound, its value in another
+//! class of the same shape, and the decisions of entries shortly before it. Where values change by
+//! one with every move, that settles more than half of the entries; each other takes one decision.
 
 use super::decode_order::{DecodeOrder, RowStep};
 use super::error::PackError;
@@ -48,8 +47,7 @@ const EXCESSES: usize = 4;
 const SIBLINGS: usize = 5;
 /// Is the value one more than all neighbours'?
 const UP: usize = 0;
-/// Where neighbours may differ by more than one: how far their values differ, and how many are the
-/// least.
+/// Where neighbours may differ by more than one: their spread, and how many are the least.
 const SPREADS: usize = 4;
 const LOWS: usize = 3;
 /// Is the value one more than the least of the neighbours', where that is likely?
@@ -82,8 +80,8 @@ const NO_RISE: i8 = i8::MIN;
 pub(crate) struct Predictor<'a> {
     order: &'a DecodeOrder,
     distances: ManhattanRows,
-    /// The neighbours' values: the least and greatest, how many are the least, those of one row.
-    /// Then `least` takes the values.
+    /// Of the decoded neighbours the least values, which become the row's, the greatest, how many
+    /// are the least; and one neighbour's values.
     least: Vec<u8>,
     greatest: Vec<u8>,
     lows: Vec<u8>,
@@ -94,8 +92,7 @@ pub(crate) struct Predictor<'a> {
     contexts: Vec<u16>,
     /// For each entry 1 if it is open.
     open: Vec<u8>,
-    /// After [`FARTHEST`] entries that do not exist: 1 for up, -1 for down; or the rise above what
-    /// was expected.
+    /// After [`FARTHEST`] missing entries: 1 for up, -1 for down; or the rise above the expected.
     votes: Vec<i8>,
 }
 
@@ -118,12 +115,8 @@ impl<'a> Predictor<'a> {
         }
     }
 
-    /// Finds the values of a frame's entries by asking `source`: stretch by stretch, in the order
-    /// of decoding. `prefix` is the tiles with which all its entries begin. Answers that no table
-    /// gives lead to values that mean nothing.
-    ///
-    /// # Errors
-    /// [`PackError::Cancelled`].
+    /// Finds the values of a frame by asking `source`, in the order of decoding. All entries begin
+    /// with the tiles of `prefix`. Answers of no true table lead to meaningless values.
     pub(crate) fn run(
         &mut self,
         prefix: &[usize],
@@ -197,8 +190,7 @@ impl<'a> Predictor<'a> {
         sibling: Option<&[u8]>,
         source: &mut impl DecisionSource,
     ) {
-        // Every entry but the goal has a neighbour that is less. The rows of the goal's shape are
-        // left out of this.
+        // Every entry but the goal has a lesser neighbour; rows of the goal's shape are left out.
         if row.left == 0 && row.shape != self.order.id.tiles() {
             for value in &mut self.least {
                 *value = value.saturating_add(1);
@@ -300,8 +292,8 @@ impl<'a> Predictor<'a> {
         }
     }
 
-    /// Values of a row without a neighbour that was decoded before: those of a sibling, or else the
-    /// floor, and a rise that nearby entries are likely to share.
+    /// Values of a row without decoded neighbours: those of a sibling, or else the floor, and a
+    /// rise that nearby entries are likely to share.
     fn rise(&mut self, sibling: Option<&[u8]>, source: &mut impl DecisionSource) {
         self.votes[..FARTHEST].fill(NO_RISE);
         for entry in 0..self.least.len() {

@@ -19,13 +19,12 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// Reads numbers and rows. Rows end at slashes and line breaks, and at semicolons where the
-    /// numbers before the first one are parted otherwise; in arrays, where line breaks mean
-    /// nothing, at slashes, semicolons and closing brackets, and what follows the array belongs to
-    /// the last row as a list's further columns. Empty rows and drawn frames are ignored. A cell
-    /// between two bars that has only spaces is the blank.
+    /// Reads numbers and rows. Rows end at slashes and line breaks, and at semicolons if the
+    /// numbers before the first one are separated otherwise; in arrays at slashes, semicolons and
+    /// closing brackets, and what follows the array belongs to the last row. Empty rows and drawn
+    /// frames are ignored. Spaces alone between two bars are the blank.
     pub(crate) fn read(text: &str) -> Result<Grid, TextError> {
-        let mut reader = Reader {
+        let mut reader = GridReader {
             grid: Grid {
                 numbers: Vec::new(),
                 rows: Vec::new(),
@@ -106,11 +105,8 @@ impl Grid {
 }
 
 impl Board {
-    /// Reads a board from any of the notations of [`crate::board_text`]. The size is `size`, else
-    /// the one that the text's rows show, else the square with as many cells as there are numbers.
-    ///
-    /// # Errors
-    /// [`BoardError`] names the word, the row or the tile that is wrong.
+    /// Reads a board in any notation of [`crate::board_text`]. The size is `size`, else that of the
+    /// rows, else the square with as many cells as there are numbers.
     ///
     /// ```
     /// use puzzle::Board;
@@ -150,7 +146,7 @@ fn has_semicolon_rows(text: &str) -> bool {
     })
 }
 
-struct Reader {
+struct GridReader {
     grid: Grid,
     is_array: bool,
     has_semicolon_rows: bool,
@@ -161,7 +157,7 @@ struct Reader {
     empty_cell: Option<bool>,
 }
 
-impl Reader {
+impl GridReader {
     fn read_line(&mut self, line: &str) -> Result<(), TextError> {
         for token in tokens(line) {
             let empty_cell = self.empty_cell.take();

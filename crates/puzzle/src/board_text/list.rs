@@ -12,28 +12,24 @@ use crate::tray::Tray;
 /// Without a size a line of so many numbers is a board, and a shorter one a row.
 const WHOLE_BOARD: usize = 9;
 
-/// The longest text of an array that is collected from several lines: room for the largest board,
-/// and the most that a missing bracket can take with it.
+/// The longest text of an array: the largest board fits, and a missing bracket takes no more.
 const MAX_ARRAY: usize = 1 << 13;
 
 /// Puts the lines of a list together to boards.
 ///
-/// Lines go in one by one ([`Self::push`]), texts of boards come out ([`Self::pop`]), each as soon
-/// as it is known where it ends:
+/// Lines go in one by one ([`Self::push`]), texts of boards come out ([`Self::pop`]) once complete:
 ///
 /// - A line that is a whole board comes out at once. It shows rows (slashes, nested brackets,
 ///   semicolons), or has at least as many numbers as the size has cells. Without a size it has 9
 ///   numbers or more, unless it is a row as long: more than half of its numbers are too large for a
 ///   board of so many; or rows as long come before, and it repeats none of their numbers or is no
 ///   board; or it has bars and is no board.
-/// - A line with fewer numbers is a row. With a size, so many rows as it says are a board. Without
-///   one, two or more rows of the same length whose numbers are 0 to N-1 are a board; a square one
-///   comes out at once, any other when the next line shows that it does not go on.
+/// - A line with fewer numbers is a row. With a size, its number of rows is a board. Without one,
+///   two or more rows of one length with the numbers 0 to N-1 are a board; a square one comes out
+///   at once, any other when the next line does not continue it.
 /// - A blank line, the end of the list and a whole board end the rows before them. Rows that repeat
-///   a number or have different lengths end where a board of the list's size so far would, else a
-///   square one.
-/// - An array (`[[1, 2, 3],`) goes on until its brackets are closed, or at a line that cannot
-///   belong to it.
+///   a number or differ in length end where a board of the last size would, else a square one.
+/// - An array (`[[1, 2, 3],`) ends with its brackets, or at a line that cannot belong to it.
 /// - Comments (`#`) and the lines of a drawn frame are skipped.
 ///
 /// Every other line is in exactly one of the texts, in order.
@@ -60,7 +56,7 @@ pub struct ListReader {
     /// Lines so far.
     line: usize,
     rows: Rows,
-    array: Option<Array>,
+    array: Option<ListArray>,
     /// The size of the last board that was complete.
     last_size: Option<Tray>,
     ready: VecDeque<ListedText>,
@@ -100,8 +96,7 @@ impl ListedText {
     /// Reads the text with the reader's size and its `leading_id`, which rows have no place for.
     ///
     /// # Errors
-    /// Those of [`parse_listed`]; [`TextError::Rows`] and [`TextError::TooFewRows`] for rows of
-    /// another size.
+    /// Those of [`parse_listed`]; [`TextError::Rows`] and [`TextError::TooFewRows`] for bad sizes.
     pub fn parse(&self) -> Result<ListedBoard, BoardError> {
         let grid = Grid::read(&self.text)?;
         if !self.is_rows {
@@ -199,7 +194,7 @@ impl ListReader {
 
     /// Takes a line that is not within an array.
     fn push_fresh(&mut self, line: &str) {
-        if let Some(array) = Array::begin(line, self.line) {
+        if let Some(array) = ListArray::begin(line, self.line) {
             self.end_rows();
             return self.end_or_keep_array(array);
         }
@@ -272,7 +267,7 @@ impl ListReader {
         self.give(texts.join("/"), first.line, last.line, true);
     }
 
-    fn end_or_keep_array(&mut self, array: Array) {
+    fn end_or_keep_array(&mut self, array: ListArray) {
         if array.is_closed() || array.text.len() > MAX_ARRAY {
             self.end_array(array);
         } else {
@@ -280,7 +275,7 @@ impl ListReader {
         }
     }
 
-    fn end_array(&mut self, array: Array) {
+    fn end_array(&mut self, array: ListArray) {
         self.give(array.text, array.first, array.last, false);
     }
 
@@ -367,29 +362,29 @@ impl Rows {
 
 /// An array on several lines.
 #[derive(Clone, Debug)]
-struct Array {
+struct ListArray {
     text: String,
     first: usize,
     last: usize,
     /// Brackets that are not closed yet.
     open: Vec<char>,
     /// What the outer bracket holds.
-    holds: Option<Holds>,
+    holds: Option<ArrayContent>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Holds {
+enum ArrayContent {
     Rows,
     Numbers,
 }
 
-impl Array {
+impl ListArray {
     /// An array that begins on this line and does not end there.
-    fn begin(line: &str, number: usize) -> Option<Array> {
+    fn begin(line: &str, number: usize) -> Option<ListArray> {
         if !has_brackets(line) {
             return None;
         }
-        let mut array = Array {
+        let mut array = ListArray {
             text: String::new(),
             first: number,
             last: number,
@@ -421,21 +416,21 @@ impl Array {
 }
 
 /// Follows the brackets of an array; `false` where a token cannot stand.
-fn step(token: Token<'_>, open: &mut Vec<char>, holds: &mut Option<Holds>) -> bool {
+fn step(token: Token<'_>, open: &mut Vec<char>, holds: &mut Option<ArrayContent>) -> bool {
     match (token, open.len()) {
         (Token::Open(bracket), depth) => {
             if depth == 1 {
-                *holds = holds.or(Some(Holds::Rows));
+                *holds = holds.or(Some(ArrayContent::Rows));
             }
             open.push(bracket);
-            depth < 2 && *holds != Some(Holds::Numbers)
+            depth < 2 && *holds != Some(ArrayContent::Numbers)
         }
         (Token::Close(bracket), _) => open.pop().map(closing) == Some(bracket),
         (Token::Word(word), depth) => {
             if depth == 1 {
-                *holds = holds.or(Some(Holds::Numbers));
+                *holds = holds.or(Some(ArrayContent::Numbers));
             }
-            number(word).is_some() && (depth != 1 || *holds == Some(Holds::Numbers))
+            number(word).is_some() && (depth != 1 || *holds == Some(ArrayContent::Numbers))
         }
         (Token::Slash | Token::Bar, _) => false,
         _ => true,

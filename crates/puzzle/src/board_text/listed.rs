@@ -27,17 +27,14 @@ impl From<Board> for ListedBoard {
     }
 }
 
-/// Reads one line of a list. A line that shows rows, or has as many numbers as the tray has cells,
-/// is a plain board. A longer one is a board followed by further columns, or an identifier followed
-/// by the board and further columns; `leading_id` asks for the second reading.
+/// Reads one line of a list. One that shows rows, or has as many numbers as there are cells, is a
+/// board. A longer one has further columns, or with `leading_id` an identifier before the board.
 ///
-/// Where neither `size` nor rows tell the size, it is the largest square that the line has room
-/// for; where that is no board, the next smaller one down to 4x4 that is, so that many further
-/// columns do no harm.
+/// Where neither `size` nor rows tell the size, it is the largest square that fits the line; if
+/// that is no board, the next smaller one that is, down to 4x4.
 ///
 /// # Errors
-/// [`TextError::Ambiguous`] when both readings hold and `leading_id` is false, and all of
-/// [`Board::parse`]'s.
+/// [`TextError::Ambiguous`] if both readings hold without `leading_id`; those of [`Board::parse`].
 ///
 /// ```
 /// use puzzle::board_text::parse_listed;

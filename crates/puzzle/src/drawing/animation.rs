@@ -10,8 +10,7 @@ use crate::tray::{Cell, Direction};
 
 /// The moves of a drawing.
 pub(super) struct Animation {
-    /// Begins the names, which are global in a page: a number made of everything that the
-    /// animation depends on.
+    /// Prefix of the CSS names, which are global in a page: a hash of all that the animation is.
     name: String,
     /// The tiles that move, by their numbers.
     tiles: Vec<(u16, Stops)>,

@@ -7,21 +7,19 @@ use crate::names::UnknownName;
 use crate::partition::Partition;
 use crate::tray::Cell;
 
-/// What the tiles of one colour have in common. Colours go from red over green to violet, and are
-/// light enough for black numbers.
+/// Classes of tiles by colour, from red over green to violet, light enough for black numbers.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Colours {
     /// All tiles are grey.
     Plain,
-    /// The L-shaped layers that are solved one after the other: the row and the column farthest
-    /// from the blank's goal cell, then those of what is left.
+    /// The L-shaped layers that are solved one after the other: the row and column farthest from
+    /// the blank's goal, then those of what is left.
     #[default]
     Fringe,
     /// The rows of the goal.
     Rows,
-    /// Anything else: a class from 0 on for each cell of the goal, in reading order. `None`, and
-    /// cells that are missing, are grey.
+    /// A class from 0 on for each goal cell in reading order; `None` and missing cells are grey.
     Classes(Vec<Option<usize>>),
 }
 
@@ -88,10 +86,11 @@ impl FromStr for Colours {
             "plain" => Ok(Colours::Plain),
             "fringe" => Ok(Colours::Fringe),
             "rows" => Ok(Colours::Rows),
-            _ => {
-                let known = &["plain", "fringe", "rows"];
-                Err(UnknownName::new("colour scheme", text, known))
-            }
+            _ => Err(UnknownName::new(
+                "colour scheme",
+                text,
+                &["plain", "fringe", "rows"],
+            )),
         }
     }
 }
@@ -106,12 +105,10 @@ pub(super) const INK: Rgb = [0x11, 0x11, 0x11];
 /// The tray.
 pub(super) const TRAY: Rgb = [0x2e, 0x34, 0x40];
 
-/// Hues of the first and of the last class, in 1/256 of the way from a primary colour to the next
-/// mixed one: red and violet.
+/// Hue of the last class, violet: 256 lead from a primary colour (red is 0) to a mixed one.
 const LAST_HUE: usize = 6 * 256 * 3 / 4;
 
-/// Class `class` of `count`: hues at equal distances, a saturation and lightness on which black is
-/// read well.
+/// Class `class` of `count`: hues at equal distances, with black readable on all.
 pub(super) fn rainbow(class: usize, count: usize) -> Rgb {
     let class = class.min(count.saturating_sub(1)) as u128;
     let last = count.saturating_sub(1).max(1) as u128;

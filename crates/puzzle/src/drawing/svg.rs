@@ -16,9 +16,8 @@ impl Drawing {
         document(self, board, None)
     }
 
-    /// An SVG picture in which moves are made from a board, over and over, by CSS: it plays in
-    /// browsers, in an `<img>` as well. Where less motion is asked for, and where CSS animations
-    /// are not known, it shows the board. Several may stand in one page.
+    /// An SVG picture that repeats moves by CSS, in browsers and `<img>`. With reduced motion, and
+    /// without CSS animations, it shows the board. A page may have several.
     ///
     /// # Errors
     /// [`MoveError::Frame`] at the first move that no tile can make.

@@ -5,8 +5,7 @@ use super::colours::Rgb;
 use crate::board::Board;
 
 impl Drawing {
-    /// A board drawn with characters, a line break behind each line; with `ansi`, tiles are
-    /// coloured by the 256 colours of ANSI terminals. Without, [`Board::parse`] reads it.
+    /// A board in lines of characters, in 256 colours with `ansi`; else [`Board::parse`] reads it.
     #[must_use]
     pub fn text(&self, board: &Board, ansi: bool) -> String {
         let tray = board.tray();

@@ -15,8 +15,7 @@ use crate::symmetry::Symmetry;
 use crate::table_kind::TableKind;
 use crate::tray::{Cell, Direction, Tray};
 
-/// Makes a [`HeuristicSpec`]: choose the metric or the kind of the tables, add files, then
-/// [`parse`](Self::parse).
+/// Makes a [`HeuristicSpec`]: choose metric or kind, add files, then [`parse`](Self::parse).
 ///
 /// ```
 /// use puzzle::{Goal, HeuristicSpec, Metric};
@@ -53,11 +52,7 @@ impl HeuristicSpec {
         }
     }
 
-    /// Reads a list of the numbers on tiles in `goal`, such as `1,2,5,6`: their goal cells, in that
-    /// order.
-    ///
-    /// # Errors
-    /// [`PartitionError`] names the number.
+    /// Reads a list of the numbers on tiles, such as `1,2,5,6`: their goal cells, in that order.
     pub fn parse_tiles(text: &str, goal: &Goal) -> Result<Vec<Cell>, PartitionError> {
         let tray = goal.tray();
         let mut tiles: Vec<Cell> = Vec::new();
@@ -92,8 +87,7 @@ impl HeuristicSpecBuilder<'_> {
         self.kind.metric()
     }
 
-    /// The metric. The multi-tile metric has one kind of tables; in single moves the kind chosen
-    /// stays, or becomes zero-aware.
+    /// The metric: in single moves the kind stays if it suits, or becomes zero-aware.
     #[must_use]
     pub fn metric(self, metric: Metric) -> Self {
         let kind = match metric {
@@ -104,8 +98,7 @@ impl HeuristicSpecBuilder<'_> {
         self.kind(kind)
     }
 
-    /// A file of drawn partitions that the text may name: what is in it, or why it cannot be read.
-    /// Names that are known come first.
+    /// A file of drawn partitions, or why it cannot be read. Known names have precedence.
     #[must_use]
     pub fn file(mut self, name: impl Into<String>, text: Result<String, String>) -> Self {
         self.files.push((name.into(), text));
@@ -113,35 +106,24 @@ impl HeuristicSpecBuilder<'_> {
     }
 
     /// The heuristic of [`HeuristicSpec::default_name`].
-    ///
-    /// # Errors
-    /// Those of [`Self::parse`].
     pub fn parse_default(&self) -> Result<HeuristicSpec, PartitionError> {
         let name = HeuristicSpec::default_name(self.kind.metric(), self.goal.tray());
         self.parse(&name)
     }
 
-    /// The heuristics that come into question where none is named, the best first:
-    /// [`HeuristicSpec::default_names`] without those that the tray has no room for.
+    /// The heuristics of [`HeuristicSpec::default_names`] that the tray has room for.
     pub fn defaults(&self) -> impl Iterator<Item = HeuristicSpec> {
         let names = HeuristicSpec::default_names(self.kind.metric(), self.goal.tray());
         names.into_iter().filter_map(|name| self.parse(&name).ok())
     }
 
-    /// The heuristic without tables.
-    ///
-    /// # Errors
-    /// None: there is one for every goal.
+    /// The heuristic without tables, which every goal has.
     pub fn parse_table_free(&self) -> Result<HeuristicSpec, PartitionError> {
         self.parse(HeuristicSpec::table_free_name(self.kind.metric()))
     }
 
-    /// Reads one or several names, lists or files joined by `+`. Numbers in lists are those on the
-    /// tiles of the goal. In the multi-tile metric the names `runs` and, for no tables, `lines` are
-    /// known, and lists may leave tiles out.
-    ///
-    /// # Errors
-    /// [`PartitionError`] says what is wrong with the first part that cannot be used.
+    /// Reads names, lists of the goal's numbers or files, joined by `+`. The multi-tile metric has
+    /// `runs` and, without tables, `lines`, and its lists may leave tiles out.
     pub fn parse(&self, text: &str) -> Result<HeuristicSpec, PartitionError> {
         let metric = self.kind.metric();
         let (tray, goal_blank) = (self.goal.tray(), self.goal.blank());
@@ -157,16 +139,17 @@ impl HeuristicSpecBuilder<'_> {
             Pattern::check_tray(tray)?;
             let (kind, found) = self.item(item, &mut order)?;
             for parts in found {
-                let patterns = parts.into_iter();
-                let patterns = patterns.map(|tiles| Pattern::new(tray, tiles, goal_blank));
-                let patterns = patterns.collect::<Result<Vec<_>, _>>()?;
                 // Values that must not be added up: each pattern is a partition of its own.
-                let together = match kind.is_additive() {
-                    true => patterns.len().max(1),
-                    false => 1,
+                let together = if kind.is_additive() {
+                    parts.len().max(1)
+                } else {
+                    1
                 };
-                for patterns in patterns.chunks(together) {
-                    partitions.push(Partition::new(kind, patterns.to_vec())?);
+                for parts in parts.chunks(together) {
+                    let patterns = parts
+                        .iter()
+                        .map(|&tiles| Pattern::new(tray, tiles, goal_blank));
+                    partitions.push(Partition::new(kind, patterns.collect::<Result<_, _>>()?)?);
                 }
             }
         }
@@ -180,12 +163,8 @@ impl HeuristicSpecBuilder<'_> {
         })
     }
 
-    /// The heuristic of partitions that are given by the numbers on the tiles of each part, such as
-    /// those of packed tables; the builder has the kind of these. Its name is one that stands for
-    /// the same partitions where there is one, else a list of tiles; several are joined by `+`.
-    ///
-    /// # Errors
-    /// Those of [`Self::parse`].
+    /// The heuristic of parts given by the numbers on their tiles, such as those of packed tables,
+    /// for the builder's kind. Each partition gets a known name if there is one, else a list.
     ///
     /// ```
     /// use puzzle::{Goal, HeuristicSpec};
@@ -217,9 +196,8 @@ impl HeuristicSpecBuilder<'_> {
     fn name_of(&self, partitions: &[Vec<Vec<u16>>]) -> Option<(String, usize)> {
         let sizes = join(partitions.first()?.iter().map(Vec::len), "-");
         let presets = PRESETS.iter().map(|(name, _)| *name);
-        let names = [sizes.as_str(), "fringe", "runs"]
-            .into_iter()
-            .chain(presets);
+        let names = [sizes.as_str(), "fringe", "runs"].into_iter();
+        let names = names.chain(presets);
         let is_same = |spec: &HeuristicSpec| {
             let own = spec.partitions();
             own.len() <= partitions.len()
@@ -267,9 +245,8 @@ impl HeuristicSpecBuilder<'_> {
         } else if is_list(item) {
             return Ok((kind, vec![self.listed(item)?]));
         } else {
-            return Err(PartitionError::Unknown(
-                item.chars().map(printable_sign).collect(),
-            ));
+            let name = item.chars().map(printable_sign).collect();
+            return Err(PartitionError::Unknown(name));
         };
         *order = order.or_else(|| pictures.iter().find_map(|picture| picture.order));
         let parts = pictures.into_iter().map(|picture| picture.parts);
@@ -279,11 +256,8 @@ impl HeuristicSpecBuilder<'_> {
     fn listed(&self, text: &str) -> Result<Vec<CellSet>, PartitionError> {
         let mut parts = Vec::new();
         for part in text.split('/').filter(|part| !part.trim().is_empty()) {
-            parts.push(
-                HeuristicSpec::parse_tiles(part, self.goal)?
-                    .into_iter()
-                    .collect(),
-            );
+            let tiles = HeuristicSpec::parse_tiles(part, self.goal)?;
+            parts.push(tiles.into_iter().collect());
         }
         // Of these the maximum is taken, so they may overlap and leave tiles out.
         if self.kind != TableKind::MultiTile {
@@ -321,9 +295,8 @@ impl HeuristicSpecBuilder<'_> {
     fn check_cover(&self, parts: &[CellSet]) -> Result<(), PartitionError> {
         let goal = self.goal;
         let covered = CellSet::disjoint_union(parts.iter().copied())
-            .map_err(|cell| PartitionError::Twice(goal.number_at(cell)))?
-            .with(goal.blank());
-        let missing = CellSet::all(goal.tray()).difference(covered);
+            .map_err(|cell| PartitionError::Twice(goal.number_at(cell)))?;
+        let missing = CellSet::all(goal.tray()).difference(covered.with(goal.blank()));
         if missing.is_empty() {
             return Ok(());
         }
@@ -334,14 +307,11 @@ impl HeuristicSpecBuilder<'_> {
 
     /// A preset's pictures, where it has some for this goal.
     fn preset(&self, name: &str) -> Option<Vec<PartitionPicture>> {
-        let texts = PRESETS.iter().filter(|(preset, _)| *preset == name);
-        texts
-            .filter_map(|(_, text)| self.carry(&PartitionPicture::parse_all(text).ok()?))
-            .next()
+        let mut texts = PRESETS.iter().filter(|(preset, _)| *preset == name);
+        texts.find_map(|(_, text)| self.carry(&PartitionPicture::parse_all(text).ok()?))
     }
 
-    /// The partitions of a name such as `6-6-3` that is no preset: the tiles in
-    /// [`cell_order`].
+    /// The partitions of sizes such as `6-6-3`: the tiles in [`cell_order`].
     fn named(&self, name: &str, sizes: &[usize]) -> Result<Vec<PartitionPicture>, PartitionError> {
         let tray = self.goal.tray();
         if let Some(&found) = sizes.iter().find(|size| !(1..=MAX_TILES).contains(*size)) {
@@ -371,21 +341,18 @@ impl HeuristicSpecBuilder<'_> {
             picture.map(back)
         };
         let mut pictures = vec![cut(cell_order(tray))];
-        // Without a symmetry that keeps the blank's cell, a second partition, by columns, takes the
-        // reflection's place.
+        // Where no symmetry keeps the blank's cell, a partition by columns replaces the reflection.
         let is_alone = Symmetry::keeping(tray, self.goal.blank()).count() == 1;
         if is_alone && sizes.len() > 1 {
-            let (transpose, transposed) = (Symmetry::TRANSPOSE, Symmetry::TRANSPOSE.map_tray(tray));
+            let transposed = Symmetry::TRANSPOSE.map_tray(tray);
             let columns = cell_order(transposed).into_iter();
-            pictures.push(cut(columns
-                .map(|cell| transpose.map(transposed, cell))
-                .collect()));
+            let columns = columns.map(|cell| Symmetry::TRANSPOSE.map(transposed, cell));
+            pictures.push(cut(columns.collect()));
         }
         Ok(pictures)
     }
 
-    /// The pictures that are for this goal, brought to it by symmetry: those of the goal's own
-    /// blank cell, else those of the first blank cell in its orbit that has any.
+    /// The pictures for this goal by symmetry: of its blank cell, else of the first in its orbit.
     fn carry(&self, pictures: &[PartitionPicture]) -> Option<Vec<PartitionPicture>> {
         let goal_blank = self.goal.blank();
         let fits = |p: &&PartitionPicture| {
@@ -417,32 +384,27 @@ impl HeuristicSpecBuilder<'_> {
         DEFAULT_ORDER.map(|direction| back.map_direction(direction))
     }
 
-    /// Patterns for full-cost tables in the multi-tile metric: all tiles where that is one small
-    /// table, those chosen by measurement, else the first and the last tiles by rows and by
-    /// columns.
+    /// Full-cost patterns for the multi-tile metric: all tiles where that is one small table, those
+    /// chosen by measurement, else the first and the last tiles by rows and by columns.
     fn runs(&self) -> Vec<CellSet> {
         let tray = self.goal.tray();
         let (home, back) = self.representative();
         let all = CellSet::all(tray).without(home);
-        let sizes = 1..=Pattern::max_tiles(tray);
-        let tiles = sizes
-            .rev()
-            .find(|&k| Ranking::count_entries(tray, k, self.kind) <= MAX_RUN_ENTRIES);
-        let tiles = tiles.unwrap_or(1);
+        let fits = |&k: &usize| Ranking::count_entries(tray, k, self.kind) <= MAX_RUN_ENTRIES;
+        let tiles = (1..=Pattern::max_tiles(tray)).rev().find(fits).unwrap_or(1);
         let set = |cells: &[usize]| cells.iter().map(|&cell| Cell::new(cell)).collect();
         let patterns: Vec<CellSet> = if tiles == all.len() {
             vec![all]
         } else if (tray.width(), tray.height(), home.index()) == (4, 4, 0) {
             FIFTEEN_RUNS.iter().map(|cells| set(cells)).collect()
         } else {
-            let mut rows: Vec<Cell> = all.iter().collect();
+            let rows: Vec<Cell> = all.iter().collect();
             let mut columns = rows.clone();
             columns.sort_by_key(|&cell| (tray.column(cell), tray.row(cell)));
             let mut patterns = Vec::new();
-            for order in [&mut rows, &mut columns] {
+            for order in [rows, columns] {
                 patterns.push(order.iter().take(tiles).copied().collect());
-                order.reverse();
-                patterns.push(order.iter().take(tiles).copied().collect());
+                patterns.push(order.iter().rev().take(tiles).copied().collect());
             }
             patterns
         };
@@ -452,10 +414,8 @@ impl HeuristicSpecBuilder<'_> {
     /// First row and first column, by a symmetry that keeps the blank outside.
     fn fringe(&self) -> Result<CellSet, PartitionError> {
         let tray = self.goal.tray();
-        let frame = tray
-            .iter()
-            .filter(|&c| tray.row(c) == 0 || tray.column(c) == 0);
-        let frame: CellSet = frame.collect();
+        let is_first = |&cell: &Cell| tray.row(cell) == 0 || tray.column(cell) == 0;
+        let frame: CellSet = tray.iter().filter(is_first).collect();
         let mut images = Symmetry::of(tray).map(|symmetry| frame.map(symmetry, tray));
         images
             .find(|image| !image.contains(self.goal.blank()))
@@ -466,18 +426,16 @@ impl HeuristicSpecBuilder<'_> {
 /// Entries of a table that the name `runs` stands for, at most: 16 MiB in two bits each.
 const MAX_RUN_ENTRIES: u64 = 1 << 26;
 
-/// The patterns of the name `runs` for the 15-puzzle with the blank on the first cell;
-/// docs/experiments.md has the others that were tried.
+/// The patterns of `runs` on the 15-puzzle, blank first; docs/experiments.md has the others tried.
 const FIFTEEN_RUNS: [[usize; 6]; 3] = [
     [4, 8, 12, 13, 14, 15],
     [3, 7, 10, 11, 14, 15],
     [1, 2, 3, 4, 5, 6],
 ];
 
-/// All cells in the order in which they are cut into parts: in reading order on trays of up to 25
-/// cells. On larger ones so that those which follow each other lie in compact blocks: strips of two
-/// rows from the last row on, the first of three where the rows are odd in number, each column by
-/// column and in turns from left to right and back, so that the first cell comes last.
+/// All cells in the order of parts: reading order up to 25 cells; beyond, compact blocks: strips of
+/// two rows from the last row on, the first of three if the rows are odd in number, column by
+/// column in turns from left to right and back, so that the first cell is last.
 fn cell_order(tray: Tray) -> Vec<Cell> {
     if tray.cells() <= SMALL_CELLS {
         return tray.iter().collect();
