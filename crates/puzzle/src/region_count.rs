@@ -42,7 +42,7 @@ pub(crate) fn count_regions(tray: Tray, tiles: usize) -> u64 {
     };
     let mut later: CellSet = tray.iter().filter(is_inner).collect();
     while let Some(first) = later.lowest() {
-        // ClusterCount whose first cell this is.
+        // Clusters whose first cell this is.
         let start = CellSet::EMPTY.with(first);
         clusters.extend(CellSet::EMPTY, CellSet::EMPTY, start, start, later);
         later = later.without(first);
