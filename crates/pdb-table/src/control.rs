@@ -21,8 +21,7 @@ pub struct Cancel {
 
 impl Cancel {
     /// A token that also asks a function, for programs in which nothing else runs during a call,
-    /// such as WebAssembly on one thread. It is called 100 times per second or more: it should be
-    /// fast.
+    /// such as WebAssembly on one thread. Asked 100 times per second or more, it should be fast.
     ///
     /// ```
     /// use pdb_table::Cancel;

@@ -2,7 +2,7 @@
 
 use puzzle::{TableKind, name_variants};
 
-/// The representation of an entry's value h, numbered as in files; file names have these names.
+/// The representation of an entry's value h. Files store the number, file names the name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Encoding {
     /// One byte an entry: h, or 255 for an unreachable entry.

@@ -116,7 +116,7 @@ impl TableFile {
     }
 }
 
-/// A regular file that stands after its first bytes, as many as a header has; its length; these.
+/// Opens a regular file and reads a header's length of it: the file, its length, these bytes.
 fn open_start(path: &Path) -> Result<(File, u64, Vec<u8>), FileError> {
     let io = |error| FileError::io(path, error);
     let file = open_regular(path).map_err(io)?;

@@ -56,7 +56,7 @@ use model::{Counts, Model};
 /// each thread a frame's values twice and its decisions, at most one per entry.
 #[must_use]
 pub fn pack_memory(header: &Header, fixed: Option<usize>, threads: usize) -> u64 {
-    let method = PackMethod::chosen(header, fixed);
+    let method = PackMethod::choose(header, fixed);
     let frames = method.frames(header.id, header.payload_length());
     let values = match header.encoding {
         Encoding::OneBit => header.entries,
@@ -107,7 +107,7 @@ pub fn pack<D: AsRef<[u8]>>(
     let header = table.header();
     let tiles = header.id.tiles().len();
     let max = PackMethod::max_fixed(tiles);
-    let method = PackMethod::chosen(header, fixed);
+    let method = PackMethod::choose(header, fixed);
     if let Some(fixed) = fixed.filter(|&fixed| fixed > max && method != PackMethod::Bytes) {
         return Err(PackError::Fixed { fixed, tiles, max });
     }

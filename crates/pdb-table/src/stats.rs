@@ -32,7 +32,8 @@ pub struct LevelStats {
     pub share: f64,
     /// Their number divided by that of the value before; `None` where that is 0.
     pub growth: Option<f64>,
-    /// The mean growth over two values, a square root. Smooth where even and odd values alternate.
+    /// The mean growth over two values: the square root of their number divided by that of the
+    /// value two before. Smooth where even and odd values alternate.
     pub growth2: Option<f64>,
 }
 

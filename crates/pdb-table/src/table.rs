@@ -157,8 +157,7 @@ impl<D: AsRef<[u8]>> Table<D> {
     }
 
     /// The value of an entry of a one-bit table, by a walk down to the goal. `None` if it is too
-    /// long or ends elsewhere, as from an unreachable entry or in a damaged table. O(h), tens of ns
-    /// per step.
+    /// long or ends elsewhere, as in a damaged table or from an unreachable entry. O(h).
     #[must_use]
     pub fn value_by_descent(
         &self,

@@ -225,7 +225,7 @@ impl State {
         self.tray.iter().eq(self.pieces.iter().copied())
     }
 
-    /// Slides the tile that can move in this direction; `false` if there is none.
+    /// Slides the tile that can move in this direction; `false` and no change if there is none.
     pub fn slide(&mut self, tile: Direction) -> bool {
         let Some(from) = self.tray.step(self.blank, tile.opposite()) else {
             return false;

@@ -80,9 +80,8 @@ impl HeuristicSpec {
         self.order
     }
 
-    /// The same heuristic with another order of the blank's moves, not turned with the goal as
-    /// those of presets. It changes nodes, not lengths; searches in the multi-tile metric ignore
-    /// it.
+    /// The same heuristic with another order of moves, not turned with the goal as those of
+    /// presets. It changes nodes, not lengths; searches in the multi-tile metric ignore it.
     #[must_use]
     pub fn with_order(self, order: MoveOrder) -> HeuristicSpec {
         HeuristicSpec {

@@ -238,7 +238,7 @@ pub fn write_letters(moves: &[Direction]) -> String {
     text
 }
 
-/// Reads moves as letters, without a board, be it the tile's or the blank's ways.
+/// Reads moves as letters, without a board: directions of the tiles or of the blank.
 ///
 /// ```
 /// use puzzle::{read_letters, write_letters};

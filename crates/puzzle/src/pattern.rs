@@ -191,7 +191,7 @@ impl TableId {
         self.blank
     }
 
-    /// The parity of the values of a row (shape, cells of the blank) where moves change it.
+    /// The parity of a row's values (shape, blank cells), in tables where every move changes it.
     #[must_use]
     pub fn parity(&self, shape: CellSet, blank: CellSet) -> u8 {
         let colour = |shape, blank| self.kind.colour(self.tray, shape, blank);

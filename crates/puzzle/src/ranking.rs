@@ -385,8 +385,7 @@ pub struct RowMove {
 
 impl Ranking {
     /// All moves of cost one out of a row, and read backwards into it: a tile slides into the
-    /// blank's region or cell, and in full-cost tables the blank may step over a cell outside the
-    /// shape.
+    /// blank's region or cell; in full-cost tables the blank may also step over other cells.
     #[inline]
     pub fn row_moves(&self, shape: CellSet, blank: CellSet) -> impl Iterator<Item = RowMove> {
         let steps = blank.iter().flat_map(move |to| {
@@ -418,7 +417,7 @@ impl Ranking {
         counts.sum()
     }
 
-    /// The cells from which something slides to `to`: off the shape too in full-cost tables.
+    /// The cells from which something slides to `to`, in full-cost tables also outside the shape.
     fn movable(&self, shape: CellSet, to: Cell) -> CellSet {
         let neighbours = self.neighbours[to.index()];
         match self.kind.has_blank() {

@@ -3,12 +3,12 @@
 //! By Euler's formula a set of cells has as many regions as cells, less its pairs of neighbours,
 //! plus its squares of four, plus its holes. The first three are summed over all shapes at once:
 //! each is free in as many shapes as fit the other cells. A hole is a cluster of the shape's cells
-//! that touch by sides or corners, none at the frame: in as many shapes as fit the cells that do
-//! not touch it.
+//! that touch by sides or corners, none at the frame. It counts in as many shapes as fit the cells
+//! that do not touch it.
 
 use crate::cell_set::CellSet;
 use crate::combinatorics::binomial;
-use crate::tray::Tray;
+use crate::tray::{Cell, Tray};
 
 /// The regions outside all shapes of `tiles` cells, summed over the shapes. O(clusters of up to
 /// `tiles` cells away from the frame): about 10^5 for six tiles on 8x8.
@@ -23,12 +23,12 @@ pub(crate) fn count_regions(tray: Tray, tiles: usize) -> u64 {
             true => 0,
             false => squares as i64 * shapes_outside(4),
         };
-    let is_inner = |&cell: &crate::tray::Cell| {
+    let is_inner = |&cell: &Cell| {
         (1..width.max(2) - 1).contains(&tray.column(cell))
             && (1..height.max(2) - 1).contains(&tray.row(cell))
     };
     let near = tray.iter().map(|cell| {
-        let is_near = |other: &crate::tray::Cell| {
+        let is_near = |other: &Cell| {
             tray.column(cell).abs_diff(tray.column(*other)) <= 1
                 && tray.row(cell).abs_diff(tray.row(*other)) <= 1
         };

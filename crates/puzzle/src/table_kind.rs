@@ -5,8 +5,7 @@ use crate::metric::Metric;
 use crate::name_variants;
 use crate::tray::{Cell, Tray};
 
-/// What a table counts and how it treats the blank, numbered as in files; file names have the
-/// names.
+/// What a table counts and how it treats the blank. Files store the number, file names the name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum TableKind {
     /// Moves of the pattern's tiles, by the blank's region (Clausecker & Reinefeld 2019). Additive.

@@ -1,8 +1,7 @@
 //! The entropy coder: decisions of known probability, by a range variant of asymmetric numeral
 //! systems (J. Duda, arXiv:1311.2540) with two interleaved states, computed at once.
 //!
-//! Between decisions a state x is 2^16 <= x < 2^32. With P = `yes`, in units of 2^-14, one is read
-//! as
+//! A state is 2^16 <= x < 2^32 between decisions. With P = `yes`, in units of 2^-14, it reads
 //!
 //! ```text
 //! low = x mod 2^14;  yes when low < P

@@ -67,7 +67,7 @@ impl PackMethod {
     }
 
     /// The method with this many fixed tiles where values are predicted, else [`Self::for_table`].
-    pub(crate) fn chosen(header: &Header, fixed: Option<usize>) -> Self {
+    pub(crate) fn choose(header: &Header, fixed: Option<usize>) -> Self {
         match fixed {
             Some(fixed) if PackMethod::can_predict(header.id.kind()) => {
                 PackMethod::Predicted { fixed }
@@ -137,7 +137,7 @@ impl Frames {
         }
     }
 
-    /// Counts the decisions of a frame. `None` if they do not give the values, as in no true table.
+    /// Counts a frame's decisions. `None` if they miss the values, which no true table's do.
     pub(crate) fn count_decisions(
         &self,
         frame: usize,

@@ -71,8 +71,8 @@ impl ManhattanRows {
             let mut tail = [0; TAIL];
             let part = factorial(size - 1) as usize;
             for (index, tile) in bits(set).enumerate() {
-                // A part is at most six sums in a word, overwritten by the next. None is near 256:
-                // no carry.
+                // A part has at most six sums: one word, whose end the next part overwrites. No sum
+                // comes near 256, so no byte carries.
                 let Some(rest) = self.tails[set & !(1 << tile)].first_chunk() else {
                     continue;
                 };

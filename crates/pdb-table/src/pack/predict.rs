@@ -1,6 +1,6 @@
 //! The values of a frame as a sequence of decisions, most of which are predicted.
 //!
-//! Known of an entry before its value: the least and the greatest value of its images in
+//! Before an entry is decoded these are known: the least and the greatest value of its images in
 //! neighbouring rows decoded before, its Manhattan distance, a lower bound, its value in another
 //! class of the same shape, and the decisions of entries shortly before it. Where values change by
 //! one with every move, that settles more than half of the entries; each other takes one decision.

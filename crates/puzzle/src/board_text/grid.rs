@@ -9,7 +9,7 @@ use crate::message::printable;
 use crate::tray::Tray;
 
 /// Numbers read from a text, with the rows that the text shows.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Grid {
     pub(crate) numbers: Vec<u32>,
     /// Row lengths; a single one when the text shows no rows.
@@ -20,21 +20,14 @@ pub(crate) struct Grid {
 
 impl Grid {
     /// Reads numbers and rows. Rows end at slashes and line breaks, and at semicolons if the
-    /// numbers before the first one are separated otherwise; in arrays at slashes, semicolons and
-    /// closing brackets, and what follows the array belongs to the last row. Empty rows and drawn
-    /// frames are ignored. Spaces alone between two bars are the blank.
+    /// numbers before the first one are separated otherwise; in arrays only at slashes, semicolons
+    /// and closing brackets, and what follows the array belongs to the last row. Empty rows and
+    /// drawn frames are ignored. Spaces alone between two bars are the blank.
     pub(crate) fn read(text: &str) -> Result<Grid, TextError> {
         let mut reader = GridReader {
-            grid: Grid {
-                numbers: Vec::new(),
-                rows: Vec::new(),
-                too_large: Vec::new(),
-            },
             is_array: has_brackets(text),
             has_semicolon_rows: has_semicolon_rows(text),
-            row_start: 0,
-            open: Vec::new(),
-            empty_cell: None,
+            ..GridReader::default()
         };
         if reader.is_array {
             reader.read_line(text)?;
@@ -69,23 +62,18 @@ impl Grid {
 
     /// All numbers as a board. Without a size, and without rows, their count must be a square's.
     pub(crate) fn board(&self, size: Option<Tray>) -> Result<Board, BoardError> {
+        let found = self.numbers.len();
         let tray = match (self.shown_size()?, size) {
             (Some(found), Some(expected)) if found != expected => {
                 return Err(BoardError::Size { found, expected });
             }
             (Some(tray), _) | (None, Some(tray)) => tray,
-            (None, None) => {
-                let found = self.numbers.len();
-                square(found).ok_or(BoardError::NotSquare { found })?
-            }
+            (None, None) => square(found).ok_or(BoardError::NotSquare { found })?,
         };
-        if self.numbers.len() != tray.cells() {
-            return Err(BoardError::Count {
-                found: self.numbers.len(),
-                tray,
-            });
+        match found == tray.cells() {
+            true => self.board_at(0, tray),
+            false => Err(BoardError::Count { found, tray }),
         }
-        self.board_at(0, tray)
     }
 
     /// The numbers from `start` on as a board; there must be enough of them.
@@ -93,12 +81,12 @@ impl Grid {
         let cells = start..start + tray.cells();
         let too_large = self.too_large.iter().find(|(at, _)| cells.contains(at));
         if let Some((at, word)) = too_large {
-            return Err(TextError::TooLarge {
-                word: word.clone(),
-                position: at + 1,
+            let (word, position) = (word.clone(), at + 1);
+            return Err(BoardError::Text(TextError::TooLarge {
+                word,
+                position,
                 tray,
-            }
-            .into());
+            }));
         }
         Board::new(tray, &self.numbers[cells])
     }
@@ -146,6 +134,7 @@ fn has_semicolon_rows(text: &str) -> bool {
     })
 }
 
+#[derive(Default)]
 struct GridReader {
     grid: Grid,
     is_array: bool,

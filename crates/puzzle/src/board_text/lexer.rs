@@ -84,8 +84,8 @@ pub(crate) fn number(word: &str) -> Option<u32> {
     }
 }
 
-/// Whether a line is only part of a frame: `+--+--+`, `|---|---|`, `├──┼──┤`, or empty: `|    |
-/// |`.
+/// Whether a line is part of a drawn frame and says nothing: `+--+--+`, `|---|---|`, `├──┼──┤`, or
+/// the empty parts of high cells, `|    |    |`.
 pub(crate) fn is_frame(line: &str) -> bool {
     let line = line.trim();
     let is_sign = |c: char| matches!(c, '+' | '-' | '=' | ':') || is_box_drawing(c) || is_bar(c);

@@ -106,25 +106,23 @@ impl ListedText {
         let is_short = |tray: Tray| tray.height() < tray.width() || grid.rows.len() == 1;
         let board = grid.board(self.size).map_err(|error| match error {
             BoardError::Size { expected: tray, .. } | BoardError::Count { tray, .. } => {
-                let rows = TextError::Rows {
+                BoardError::Text(TextError::Rows {
                     first,
                     last,
                     found,
                     tray,
-                };
-                rows.into()
+                })
             }
             BoardError::Tiles {
                 tray, too_large, ..
             } if self.size.is_none() && !too_large.is_empty() && is_short(tray) => {
                 let tile = too_large.iter().map(|&(number, _)| number).max();
-                let rows = TextError::TooFewRows {
+                BoardError::Text(TextError::TooFewRows {
                     first,
                     last,
                     found,
                     tile: tile.unwrap_or(0),
-                };
-                rows.into()
+                })
             }
             error => error,
         })?;
@@ -361,7 +359,7 @@ impl Rows {
 }
 
 /// An array on several lines.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct ListArray {
     text: String,
     first: usize,
@@ -385,11 +383,8 @@ impl ListArray {
             return None;
         }
         let mut array = ListArray {
-            text: String::new(),
             first: number,
-            last: number,
-            open: Vec::new(),
-            holds: None,
+            ..ListArray::default()
         };
         (array.push(line, number) && !array.is_closed()).then_some(array)
     }

@@ -31,7 +31,7 @@ impl From<Board> for ListedBoard {
 /// board. A longer one has further columns, or with `leading_id` an identifier before the board.
 ///
 /// Where neither `size` nor rows tell the size, it is the largest square that fits the line; if
-/// that is no board, the next smaller one that is, down to 4x4.
+/// that is no board, the next smaller one that is, down to 4x4: many further columns do no harm.
 ///
 /// # Errors
 /// [`TextError::Ambiguous`] if both readings hold without `leading_id`; those of [`Board::parse`].
@@ -58,8 +58,8 @@ pub(super) fn read_listed(
 ) -> Result<ListedBoard, BoardError> {
     if grid.rows.len() > 1 && !leading_id {
         // A plain board, or one with further columns on its last row; else one with an identifier.
-        let first = rows_with_columns(grid, size)
-            .unwrap_or_else(|| grid.board(size).map(ListedBoard::from));
+        let plain = || grid.board(size).map(ListedBoard::from);
+        let first = rows_with_columns(grid, size).and_then(|found| found.map_or_else(plain, Ok));
         return first.or_else(|error| read_listed(grid, size, true).map_err(|_| error));
     }
     match (grid.rows.len(), size) {
@@ -107,45 +107,39 @@ fn read_columns(grid: &Grid, tray: Tray, leading_id: bool) -> Result<ListedBoard
         tray,
     };
     if leading_id {
-        return read(1).unwrap_or_else(|| Err(too_short()));
+        return read(1)?.ok_or_else(too_short);
     }
     match (read(0), read(1)) {
-        (None, _) => Err(too_short()),
-        (Some(Ok(_)), Some(Ok(_))) => Err(TextError::Ambiguous.into()),
-        (Some(Err(_)), Some(Ok(with_id))) => Ok(with_id),
-        (Some(first), _) => first,
+        (Ok(Some(_)), Ok(Some(_))) => Err(TextError::Ambiguous.into()),
+        (Err(_), Ok(Some(with_id))) => Ok(with_id),
+        (first, _) => first?.ok_or_else(too_short),
     }
 }
 
 /// A board after `skip` numbers, with the numbers around it; `None` if there are too few.
-fn read_after(grid: &Grid, tray: Tray, skip: usize) -> Option<Result<ListedBoard, BoardError>> {
+fn read_after(grid: &Grid, tray: Tray, skip: usize) -> Result<Option<ListedBoard>, BoardError> {
     let end = skip + tray.cells();
     if end > grid.numbers.len() {
-        return None;
+        return Ok(None);
     }
-    Some(grid.board_at(skip, tray).map(|board| ListedBoard {
-        board,
+    Ok(Some(ListedBoard {
+        board: grid.board_at(skip, tray)?,
         id: (skip == 1).then(|| grid.numbers[0]),
         known_length: grid.numbers.get(end).copied(),
     }))
 }
 
 /// A board in rows followed by further columns on its last row, such as `1 2/3 0 4`.
-fn rows_with_columns(grid: &Grid, size: Option<Tray>) -> Option<Result<ListedBoard, BoardError>> {
-    let (&last, upper) = grid.rows.split_last()?;
-    let &width = upper.first()?;
-    if last <= width || upper.iter().any(|&length| length != width) {
-        return None;
-    }
-    let tray = match Tray::new(width, grid.rows.len()) {
-        Ok(tray) => tray,
-        Err(error) => return Some(Err(error.into())),
+fn rows_with_columns(grid: &Grid, size: Option<Tray>) -> Result<Option<ListedBoard>, BoardError> {
+    let [width, ref middle @ .., last] = grid.rows[..] else {
+        return Ok(None);
     };
+    if last <= width || middle.iter().any(|&length| length != width) {
+        return Ok(None);
+    }
+    let found = Tray::new(width, grid.rows.len())?;
     match size {
-        Some(expected) if expected != tray => {
-            let found = tray;
-            Some(Err(BoardError::Size { found, expected }))
-        }
-        _ => read_after(grid, tray, 0),
+        Some(expected) if expected != found => Err(BoardError::Size { found, expected }),
+        _ => read_after(grid, found, 0),
     }
 }

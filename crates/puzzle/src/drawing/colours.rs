@@ -5,6 +5,7 @@ use std::str::FromStr;
 use crate::goal::Goal;
 use crate::names::UnknownName;
 use crate::partition::Partition;
+use crate::pattern::Pattern;
 use crate::tray::Cell;
 
 /// Classes of tiles by colour, from red over green to violet, light enough for black numbers.
@@ -41,7 +42,7 @@ impl Colours {
     pub fn of_partition(partition: &Partition) -> Self {
         let patterns = partition.patterns();
         let class = |cell| patterns.iter().position(|p| p.tiles().contains(cell));
-        let tray = patterns.first().map(crate::pattern::Pattern::tray);
+        let tray = patterns.first().map(Pattern::tray);
         Colours::Classes(tray.map_or_else(Vec::new, |tray| tray.iter().map(class).collect()))
     }
 

@@ -87,7 +87,7 @@ impl HeuristicSpecBuilder<'_> {
         self.kind.metric()
     }
 
-    /// The metric: in single moves the kind stays if it suits, or becomes zero-aware.
+    /// The metric, which fixes the kind if it is multi-tile; else zero-aware replaces that kind.
     #[must_use]
     pub fn metric(self, metric: Metric) -> Self {
         let kind = match metric {
@@ -239,11 +239,11 @@ impl HeuristicSpecBuilder<'_> {
         } else if let Some(pictures) = self.preset(item) {
             pictures
         } else if let Some(sizes) = sizes {
-            self.named(item, &sizes)?
+            self.size_pictures(item, &sizes)?
         } else if let Some((file, text)) = self.files.iter().find(|(name, _)| name == item) {
-            self.pictured(file, text)?
+            self.file_pictures(file, text)?
         } else if is_list(item) {
-            return Ok((kind, vec![self.listed(item)?]));
+            return Ok((kind, vec![self.list_parts(item)?]));
         } else {
             let name = item.chars().map(printable_sign).collect();
             return Err(PartitionError::Unknown(name));
@@ -253,7 +253,7 @@ impl HeuristicSpecBuilder<'_> {
         Ok((kind, parts.collect()))
     }
 
-    fn listed(&self, text: &str) -> Result<Vec<CellSet>, PartitionError> {
+    fn list_parts(&self, text: &str) -> Result<Vec<CellSet>, PartitionError> {
         let mut parts = Vec::new();
         for part in text.split('/').filter(|part| !part.trim().is_empty()) {
             let tiles = HeuristicSpec::parse_tiles(part, self.goal)?;
@@ -267,7 +267,7 @@ impl HeuristicSpecBuilder<'_> {
     }
 
     /// The pictures of a file that are for this goal, checked.
-    fn pictured(
+    fn file_pictures(
         &self,
         file: &str,
         text: &Result<String, String>,
@@ -312,7 +312,11 @@ impl HeuristicSpecBuilder<'_> {
     }
 
     /// The partitions of sizes such as `6-6-3`: the tiles in [`cell_order`].
-    fn named(&self, name: &str, sizes: &[usize]) -> Result<Vec<PartitionPicture>, PartitionError> {
+    fn size_pictures(
+        &self,
+        name: &str,
+        sizes: &[usize],
+    ) -> Result<Vec<PartitionPicture>, PartitionError> {
         let tray = self.goal.tray();
         if let Some(&found) = sizes.iter().find(|size| !(1..=MAX_TILES).contains(*size)) {
             let max = Pattern::max_tiles(tray);
