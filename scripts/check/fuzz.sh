@@ -6,11 +6,11 @@
 #
 # Prints a table: executions, executions a second, edges that the corpus covers, inputs in it, and
 # crashes. A crash ends its target; the exit code is then 1, and the command that repeats it on any
-# toolchain is printed. Put the input into crates/fuzz/seeds/TARGET as regression-NAME once it is
-# mended.
+# toolchain is printed. Once the fault is mended, keep the input as
+# crates/fuzz/seeds/regressions/TARGET-FAULT.
 #
 # The corpus is kept in target/fuzz-corpus, from run to run, and what crashes in
-# target/fuzz-crashes; seeds in crates/fuzz/seeds are read, and never written.
+# target/fuzz-crashes. Each target unpacks the seeds of crates/fuzz/seeds to target/fuzz-seeds.
 #
 # Needs a C++ compiler, for libFuzzer, and rustup's toolchain for x86-64 or aarch64 Linux: that
 # brings the run-time library of AddressSanitizer. The flags for it and for counting edges are
@@ -41,10 +41,9 @@ done
 each=$((seconds / ${#targets[@]}))
 [ $each -gt 0 ] || die "$seconds s are less than a second for each of ${#targets[@]} targets"
 
-# An absolute path: the fuzzers run elsewhere.
-root=$PWD
 place=${CARGO_TARGET_DIR:-target}
 mkdir -p "$place"
+# An absolute path: the fuzzers run elsewhere.
 place=$(cd "$place" && pwd)
 host=$(rustc -vV | sed -n 's/^host: //p')
 flags="--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4"
@@ -80,10 +79,12 @@ row='%-12s %12s %9s %9s %8s %8s\n'
 printf "$row" target executions a_second edges inputs crashes
 for target in "${targets[@]}"; do
     corpus=$place/fuzz-corpus/$target crashes=$place/fuzz-crashes/$target log=$work/$target.log
-    mkdir -p "$corpus" "$crashes"
+    export FUZZ_SEED_FOLDER=$place/fuzz-seeds/$target
+    rm -rf "$FUZZ_SEED_FOLDER"
+    mkdir -p "$corpus" "$crashes" "$FUZZ_SEED_FOLDER"
     status=0
     # -fork and -jobs would make the figures of several processes: one target is one process.
-    (cd "$work" && "$place/fuzz/$host/debug/$target" "$corpus" "$root/crates/fuzz/seeds/$target" \
+    (cd "$work" && "$place/fuzz/$host/debug/$target" "$corpus" "$FUZZ_SEED_FOLDER" \
         -max_total_time="$each" -max_len=6000 -timeout=20 -rss_limit_mb=3000 -print_final_stats=1 \
         -verbosity=1 -artifact_prefix="$crashes/") >"$log" 2>&1 || status=$?
     executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")

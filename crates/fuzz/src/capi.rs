@@ -9,7 +9,7 @@ use arbitrary::{Arbitrary, Result, Unstructured};
 use slidingtilepdb::*;
 
 mod calls;
-mod given;
+mod results;
 
 /// Texts of all kinds: which is a board, a size or moves is left to chance.
 const TEXTS: [&CStr; 40] = [
@@ -151,6 +151,24 @@ impl Caller<'_, '_> {
         })
     }
 
+    /// One of two values: in `most` of 256 cases the first.
+    fn either<T>(&mut self, most: u8, usual: T, other: T) -> Result<T> {
+        Ok(if self.any::<u8>()? < most {
+            usual
+        } else {
+            other
+        })
+    }
+
+    /// In `most` of 256 cases the usual value, else any.
+    fn mostly<T: for<'x> Arbitrary<'x>>(&mut self, most: u8, usual: T) -> Result<T> {
+        if self.any::<u8>()? < most {
+            Ok(usual)
+        } else {
+            self.any()
+        }
+    }
+
     /// An enumeration of C: mostly one of the first numbers.
     fn small(&mut self) -> Result<i32> {
         let choice = self.any::<u8>()?;
@@ -171,11 +189,7 @@ impl Caller<'_, '_> {
             220..240 => ours + 8 * usize::from(self.any::<u8>()?),
             _ => usize::from(self.any::<u16>()?) & !7,
         };
-        let filler = if self.any::<u8>()? < 128 {
-            0
-        } else {
-            self.any()?
-        };
+        let filler = self.mostly(128, 0)?;
         let mut words = vec![0_u64; (size.max(8)) / 8];
         // SAFETY: as many bytes as both have; any bytes are whole numbers.
         unsafe {

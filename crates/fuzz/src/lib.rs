@@ -14,8 +14,8 @@
 //!
 //! An input begins with a byte, or a few, that choose among options, so that texts stay readable in
 //! seeds; the rest is the text, or for tables, packed tables and checkpoints a list of changes to
-//! sound bytes, whose sums are made right again afterwards. `seeds/NAME` has the inputs that are
-//! always run, `seeds/NAME/regression-*` those that once failed.
+//! sound bytes, whose sums are made right again afterwards. `seeds` has the inputs that are always
+//! run.
 
 pub mod boards;
 pub mod capi;
@@ -33,6 +33,7 @@ pub mod packed;
 pub mod partitions;
 pub mod pictures;
 pub mod reference;
+pub mod seeds;
 pub mod solve;
 pub mod table;
 pub mod target;

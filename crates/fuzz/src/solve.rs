@@ -119,15 +119,22 @@ impl Distances {
         all
     }
 
+    /// Arrangements that a move leads to and that are nearer to the goal.
+    fn nearer(&self, arrangement: &Arrangement) -> impl Iterator<Item = Arrangement> {
+        let distance = self.distance(arrangement);
+        let all = self.neighbours(arrangement).into_iter();
+        all.filter(move |moved| self.distance(moved) + 1 == distance)
+    }
+
     /// How many shortest ways there are to the goal.
     fn count(&self, arrangement: &Arrangement) -> u64 {
-        let distance = self.distance(arrangement);
-        if distance == 0 {
-            return 1;
+        match self.distance(arrangement) {
+            0 => 1,
+            _ => self
+                .nearer(arrangement)
+                .map(|moved| self.count(&moved))
+                .sum(),
         }
-        let nearer = self.neighbours(arrangement).into_iter();
-        let nearer = nearer.filter(|moved| self.distance(moved) + 1 == distance);
-        nearer.map(|moved| self.count(&moved)).sum()
     }
 }
 
@@ -252,14 +259,13 @@ fn check(solver: &Solver, board: &Board, truth: &Distances, how: u8) {
     for (place, &number) in arrangement.iter_mut().zip(board.numbers()) {
         *place = goal.cell_of(number).expect("a number of the size").index() as u8;
     }
-    let distance = truth.distance(&arrangement);
-    let options = SolveOptions::default();
     let options = match how & 1 {
-        0 => options,
-        _ => options.pruning(DuplicatePruning::ParentOnly),
+        0 => SolveOptions::default(),
+        _ => SolveOptions::default().pruning(DuplicatePruning::ParentOnly),
     };
-    let solved = solver.solve_with(board, &options);
     check_report(solver, board, &options);
+    let solved = solver.solve_with(board, &options);
+    let distance = truth.distance(&arrangement);
     if distance == NEVER {
         assert!(
             matches!(solved, Err(SolveError::Unsolvable(_))),
@@ -267,71 +273,49 @@ fn check(solver: &Solver, board: &Board, truth: &Distances, how: u8) {
         );
         return;
     }
-    let distance32 = u32::from(distance);
     let solution = solved.unwrap_or_else(|error| panic!("{board} to {goal}: {error}"));
+    let length = u32::from(distance);
+    let place = format!("{board} to {goal}, {}", solver.spec());
     assert!(solution.is_optimal && solution.lower_bound == solution.length);
-    assert_eq!(
-        solution.length,
-        distance32,
-        "{board} to {goal}, {}",
-        solver.spec()
-    );
-    check_moves(solver, board, &solution.moves, solution.length);
+    assert_eq!(solution.length, length, "{place}");
+    check_moves(solver, board, &solution.moves, length);
     let estimate = solver.estimate(board).expect("it can be solved");
-    assert!(
-        estimate <= distance32,
-        "{estimate} for {board} to {goal}, {}",
-        solver.spec()
-    );
+    assert!(estimate <= length, "{estimate} for {place}");
     if solver.metric() == Metric::Single {
-        assert_eq!(
-            estimate % 2,
-            distance32 % 2,
-            "the parity of {board} to {goal}"
-        );
+        assert_eq!(estimate % 2, length % 2, "the parity of {place}");
     }
     let probe = solver.probe(board).expect("it can be solved");
     assert_eq!(probe.estimate, estimate);
     if how & 2 != 0 && distance <= COUNTED {
-        let found = solver
-            .all_solutions(board, 0, 3, &options)
-            .expect("it was solved");
-        assert_eq!(
-            (found.length, found.counts[0]),
-            (distance32, truth.count(&arrangement))
-        );
+        let found = solver.all_solutions(board, 0, 3, &options);
+        let found = found.expect("it was solved");
+        let count = truth.count(&arrangement);
+        assert_eq!((found.length, found.counts[0]), (length, count));
         for moves in &found.moves {
-            check_moves(solver, board, moves, distance32);
+            check_moves(solver, board, moves, length);
         }
     }
     if how & 4 != 0 {
         let hint = solver.hint(board, &options).expect("it can be solved");
-        assert!(hint.is_exact && hint.distance == distance32 && hint.lower_bound == distance32);
-        let nearer = truth.neighbours(&arrangement).into_iter();
-        let nearer = nearer.filter(|moved| truth.distance(moved) + 1 == distance);
-        assert_eq!(
-            hint.moves.len(),
-            nearer.count(),
-            "good moves of {board} to {goal}"
-        );
+        assert!(hint.is_exact && hint.distance == length && hint.lower_bound == length);
+        let nearer = truth.nearer(&arrangement).count();
+        assert_eq!(hint.moves.len(), nearer, "good moves of {place}");
     }
-    for mode in [Mode::Strategic, Mode::Anytime] {
-        let bit = if mode == Mode::Strategic { 8 } else { 16 };
-        if how & bit == 0 {
-            continue;
+    for (mode, bit) in [(Mode::Strategic, 8), (Mode::Anytime, 16)] {
+        if how & bit != 0 {
+            let options = options.clone().mode(mode).max_nodes(500);
+            check_heuristic_mode(solver, board, &options.short(how & 32 != 0), length);
         }
-        let options = options
-            .clone()
-            .mode(mode)
-            .max_nodes(500)
-            .short(how & 32 != 0);
-        let solution = solver
-            .solve_with(board, &options)
-            .expect("it always has one");
-        check_moves(solver, board, &solution.moves, solution.length);
-        assert!(solution.length >= distance32 && solution.lower_bound <= distance32);
-        assert!(!solution.is_optimal || solution.length == distance32);
     }
+}
+
+/// A mode that always has a solution, which need not be a shortest one.
+fn check_heuristic_mode(solver: &Solver, board: &Board, options: &SolveOptions, shortest: u32) {
+    let solution = solver.solve_with(board, options);
+    let solution = solution.expect("it always has one");
+    check_moves(solver, board, &solution.moves, solution.length);
+    assert!(solution.length >= shortest && solution.lower_bound <= shortest);
+    assert!(!solution.is_optimal || solution.length == shortest);
 }
 
 fn check_moves(solver: &Solver, board: &Board, moves: &[puzzle::Direction], length: u32) {

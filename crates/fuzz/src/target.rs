@@ -1,7 +1,5 @@
 //! The targets by name, and the programs that run them.
 
-use std::path::PathBuf;
-
 #[cfg(feature = "http")]
 use crate::http;
 use crate::{
@@ -12,7 +10,7 @@ use crate::{
 /// A subject and what is done with bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// The name of the target and of its folder of seeds.
+    /// The name of the target and of its file of seeds.
     pub name: &'static str,
     /// Panics where the program is wrong.
     pub body: fn(&[u8]),
@@ -41,23 +39,16 @@ const fn target(name: &'static str, body: fn(&[u8])) -> Target {
     Target { name, body }
 }
 
-impl Target {
-    /// Its folder of seeds.
-    #[must_use]
-    pub fn seeds(&self) -> PathBuf {
-        [env!("CARGO_MANIFEST_DIR"), "seeds", self.name]
-            .iter()
-            .collect()
-    }
-}
-
-/// The program of a target: libFuzzer's where cargo-fuzz or scripts/check/fuzz.sh compile it, else
-/// one that runs the files that are its arguments.
+/// The program of a target: libFuzzer's where cargo-fuzz or scripts/check/fuzz.sh compile it, else one
+/// that runs the files that are its arguments.
 #[macro_export]
 macro_rules! program {
     ($subject:ident) => {
         #[cfg(fuzzing)]
-        $crate::libfuzzer_sys::fuzz_target!(|bytes: &[u8]| $crate::$subject::body(bytes));
+        $crate::libfuzzer_sys::fuzz_target!(
+            init: $crate::seeds::unpack(stringify!($subject)),
+            |bytes: &[u8]| $crate::$subject::body(bytes)
+        );
 
         #[cfg(not(fuzzing))]
         fn main() {

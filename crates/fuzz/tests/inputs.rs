@@ -4,29 +4,16 @@
 //! written to a file, and the message has the command that repeats it.
 
 use std::panic::catch_unwind;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use fuzz::generator::Generator;
-use fuzz::{TARGETS, Target};
+use fuzz::{TARGETS, Target, seeds};
 
 const INPUTS: u64 = 2000;
 
 fn number(variable: &str, default: u64) -> u64 {
     let text = std::env::var(variable).ok();
     text.map_or(default, |text| text.parse().expect("a number"))
-}
-
-fn seeds(target: &Target) -> Vec<(PathBuf, Vec<u8>)> {
-    let folder = std::fs::read_dir(target.seeds()).expect("each target has seeds");
-    let paths = folder.map(|entry| entry.expect("the folder can be read").path());
-    let mut seeds: Vec<(PathBuf, Vec<u8>)> = paths
-        .map(|path| {
-            let bytes = std::fs::read(&path).expect("a seed can be read");
-            (path, bytes)
-        })
-        .collect();
-    seeds.sort();
-    seeds
 }
 
 fn run(target: &Target, input: &[u8], place: &Path, what: &str) {
@@ -49,20 +36,22 @@ fn try_target(name: &str) {
         .iter()
         .find(|target| target.name == name)
         .expect("a target");
-    let seeds = seeds(target);
-    for (path, seed) in &seeds {
-        run(target, seed, path, "a seed");
+    let failed = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("failed-{name}"));
+    // Written before it is run, so that it is there whatever happens.
+    let try_input = |input: &[u8], what: &str| {
+        std::fs::write(&failed, input).expect("the folder of tests can be written");
+        run(target, input, &failed, what);
+    };
+    let mut seeds: Vec<Vec<u8>> = Vec::new();
+    for (seed_name, seed) in seeds::of(name) {
+        try_input(&seed, &format!("seed {seed_name}"));
+        seeds.push(seed);
     }
-    let seeds: Vec<Vec<u8>> = seeds.into_iter().map(|(_, seed)| seed).collect();
     let seed = number("FUZZ_SEED", 16);
     let mut generator = Generator::new(seed);
-    let failed = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("failed-{name}"));
     for input_number in 0..number("FUZZ_INPUTS", INPUTS) {
         let input = generator.input(&seeds);
-        // Before it is run, so that it is there whatever happens.
-        std::fs::write(&failed, &input).expect("the folder of tests can be written");
-        let what = format!("FUZZ_SEED={seed}, input {input_number}");
-        run(target, &input, &failed, &what);
+        try_input(&input, &format!("FUZZ_SEED={seed}, input {input_number}"));
     }
     std::fs::remove_file(failed).expect("it was written");
 }
@@ -86,6 +75,39 @@ macro_rules! targets {
             }
         }
     };
+}
+
+#[test]
+fn seeds_are_texts_with_escapes_or_hex() {
+    let text = "# Form.\n=== two lines\n0a\n b\\n\n=== escapes\n\\x1f\\\\é\\xfe\n=== empty\n\
+                === bytes hex\n00 0a\nff\n=== last\n=\n";
+    let expected: [(&str, &[u8]); 5] = [
+        ("two lines", b"0a\n b\n"),
+        ("escapes", b"\x1f\\\xc3\xa9\xfe"),
+        ("empty", b""),
+        ("bytes", &[0, 10, 255]),
+        ("last", b"="),
+    ];
+    let expected = expected.map(|(name, bytes)| (name.to_owned(), bytes.to_vec()));
+    assert_eq!(seeds::parse(text), expected);
+}
+
+#[test]
+#[should_panic(expected = "not a byte in hex: f")]
+fn half_a_byte_is_rejected() {
+    let _ = seeds::parse("\n=== a hex\n00 f");
+}
+
+#[test]
+fn each_regression_belongs_to_a_target() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds/regressions");
+    for entry in std::fs::read_dir(folder).expect("there are regressions") {
+        let name = entry.expect("the folder can be read").file_name();
+        let name = name.to_str().expect("plain names");
+        let mut targets = TARGETS.iter().map(|target| target.name).chain(["http"]);
+        let is_known = targets.any(|target| name.starts_with(&format!("{target}-")));
+        assert!(is_known, "{name}: expected TARGET-FAULT");
+    }
 }
 
 targets! {

@@ -6,18 +6,14 @@ use std::ptr::{null, null_mut};
 use arbitrary::Result;
 use slidingtilepdb::*;
 
-use super::given::{Failure, on_progress, on_report, take_board, take_report, take_text};
+use super::results::{Failure, on_progress, on_report, take_board, take_report, take_text};
 use super::{Caller, MAX_NODES, SIZES, Text, zeroed};
 use crate::manifest::SOUND;
 use crate::reference::TABLES;
 
 impl Caller<'_, '_> {
-    pub(super) fn open(&mut self) -> Result<()> {
-        let texts = [self.text()?, self.text()?, self.text()?, self.text()?];
-        let size = match self.any::<u8>()? {
-            0..200 => SIZES[usize::from(self.any::<u8>()?) % SIZES.len()].as_ptr(),
-            _ => texts[0].as_ptr(),
-        };
+    /// Up to three files for a solver: a manifest or tables, some of them changed.
+    fn files(&mut self) -> Result<Vec<Vec<u8>>> {
         let mut files: Vec<Vec<u8>> = Vec::new();
         for _ in 0..self.any::<u8>()? % 4 {
             let mut file = match usize::from(self.any::<u8>()?) % (TABLES.len() + 1) {
@@ -31,6 +27,16 @@ impl Caller<'_, '_> {
             }
             files.push(file);
         }
+        Ok(files)
+    }
+
+    pub(super) fn open(&mut self) -> Result<()> {
+        let texts = [self.text()?, self.text()?, self.text()?, self.text()?];
+        let size = match self.any::<u8>()? {
+            0..200 => SIZES[usize::from(self.any::<u8>()?) % SIZES.len()].as_ptr(),
+            _ => texts[0].as_ptr(),
+        };
+        let files = self.files()?;
         let bytes = |file: &Vec<u8>| stp_bytes {
             data: file.as_ptr(),
             length: file.len(),
@@ -50,22 +56,13 @@ impl Caller<'_, '_> {
         let options = stp_open_options {
             size,
             goal: texts[1].as_ptr(),
-            metric: if self.any::<u8>()? < 128 {
-                null()
-            } else {
-                texts[2].as_ptr()
-            },
+            metric: self.either(128, null(), texts[2].as_ptr())?,
             partition: texts[3].as_ptr(),
             // A place where no directory can be.
-            directory: if self.any::<u8>()? < 240 {
-                null()
-            } else {
-                c"/dev/null/x".as_ptr()
-            },
-            tables: if tables.is_empty() {
-                null()
-            } else {
-                tables.as_ptr()
+            directory: self.either(240, null(), c"/dev/null/x".as_ptr())?,
+            tables: match tables.is_empty() {
+                true => null(),
+                false => tables.as_ptr(),
             },
             table_count: tables.len(),
             // Short enough that only small tables are built.
@@ -73,12 +70,8 @@ impl Caller<'_, '_> {
                 time if time == 0.0 || time > 1e-3 => 1e-3,
                 time => time,
             },
-            max_memory: if self.any::<u8>()? < 200 {
-                0
-            } else {
-                self.any()?
-            },
-            threads: if self.any::<u8>()? < 250 { 1 } else { 4097 },
+            max_memory: self.mostly(200, 0)?,
+            threads: self.either(250, 1, 4097)?,
             load: self.small()?,
             cancel,
             ..zeroed()
@@ -111,25 +104,17 @@ impl Caller<'_, '_> {
         let options = stp_solve_options {
             mode: self.small()?,
             notation: self.small()?,
-            threads: if self.any::<u8>()? < 250 { 1 } else { 4097 },
+            threads: self.either(250, 1, 4097)?,
             short_solution: self.small()?,
             explain: self.small()?,
             pruning: self.small()?,
             max_time: self.real()?,
             max_nodes: 1 + u64::from(nodes) % MAX_NODES,
-            max_memory: if self.any::<u8>()? < 200 {
-                1 << 20
-            } else {
-                self.any()?
-            },
+            max_memory: self.mostly(200, 1 << 20)?,
             seed: self.any()?,
             within: self.real()?,
             cancel,
-            on_progress: if self.any::<u8>()? < 128 {
-                None
-            } else {
-                Some(on_progress)
-            },
+            on_progress: self.either::<stp_on_progress>(128, None, Some(on_progress))?,
             user_data: std::ptr::from_mut(answer).cast(),
             ..zeroed()
         };
@@ -177,6 +162,7 @@ impl Caller<'_, '_> {
         let count = usize::from(self.any::<u8>()?) % 4;
         let mut answer = c_int::from(self.any::<u8>()? > 200);
         let options = self.options(&mut answer, null())?;
+        let on_each = self.either::<stp_on_report>(250, Some(on_report), None)?;
         let mut failure = Failure::new();
         // SAFETY: the solver is null or never freed, the rest is this function's own.
         let code = unsafe {
@@ -185,11 +171,7 @@ impl Caller<'_, '_> {
                 pointers.as_ptr(),
                 count,
                 options.as_ptr().cast(),
-                if self.any::<u8>()? < 250 {
-                    Some(on_report)
-                } else {
-                    None
-                },
+                on_each,
                 (&raw mut answer).cast(),
                 &raw mut failure.0,
             )
