@@ -1,13 +1,14 @@
 //! What all threads of a process know of the build's processes: who they are, when they were last
 //! heard of, and whether something has failed.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::OnceLock;
+use std::sync::atomic::Ordering::{Relaxed, SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::{Duration, Instant};
 
 use command::Failure;
 
-use crate::report::clear_progress;
+use crate::terminal::clear_progress;
 
 /// Who knows of a failure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,24 +21,32 @@ pub(crate) enum Origin {
     There,
 }
 
+/// What is known of one process.
+#[derive(Default)]
+struct Partner {
+    /// It is on this machine. What goes there is never compressed.
+    is_near: AtomicBool,
+    /// Milliseconds from the start to when it was last heard of.
+    heard: AtomicU64,
+}
+
 /// The processes of a build, as one of them sees them.
 pub(crate) struct Cluster {
     /// The number of this process.
     pub(crate) me: usize,
     /// The address of each process.
     pub(crate) hosts: Vec<String>,
-    /// By process: whether it is on this machine. What goes there is never compressed.
-    near: Vec<AtomicBool>,
+    /// By process.
+    partners: Vec<Partner>,
     start: Instant,
-    failure: Mutex<Option<(Failure, Origin)>>,
-    /// Everything is done: partners may close their connections.
+    /// The first failure.
+    failure: OnceLock<(Failure, Origin)>,
+    /// Nothing more is needed from the other processes: they may close their connections.
     finished: AtomicBool,
-    /// What there is to say is said.
-    done: AtomicBool,
+    /// All results are printed: the process ends as soon as timely lets it.
+    printed: AtomicBool,
     /// All processes have saved a level of the table that is being built.
     saved: AtomicBool,
-    /// By process: the milliseconds from the start to when it was last heard of.
-    heard: Vec<AtomicU64>,
     /// Bytes that went through all connections.
     received: AtomicU64,
     sent: AtomicU64,
@@ -49,17 +58,16 @@ impl Cluster {
     pub(crate) fn new(me: usize, hosts: Vec<String>) -> Self {
         Cluster {
             me,
-            start: Instant::now(),
-            failure: Mutex::new(None),
-            finished: AtomicBool::new(false),
-            done: AtomicBool::new(false),
-            saved: AtomicBool::new(false),
-            heard: hosts.iter().map(|_| AtomicU64::new(0)).collect(),
-            near: hosts.iter().map(|_| AtomicBool::new(false)).collect(),
+            partners: hosts.iter().map(|_| Partner::default()).collect(),
             hosts,
-            received: AtomicU64::new(0),
-            sent: AtomicU64::new(0),
-            given: AtomicU64::new(0),
+            start: Instant::now(),
+            failure: OnceLock::new(),
+            finished: AtomicBool::default(),
+            printed: AtomicBool::default(),
+            saved: AtomicBool::default(),
+            received: AtomicU64::default(),
+            sent: AtomicU64::default(),
+            given: AtomicU64::default(),
         }
     }
 
@@ -76,8 +84,7 @@ impl Cluster {
 
     /// Notes a failure, unless there is one.
     pub(crate) fn fail(&self, failure: Failure, origin: Origin) {
-        let mut slot = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
-        slot.get_or_insert((failure, origin));
+        let _ = self.failure.set((failure, origin));
     }
 
     /// A partner's connection has ended too early.
@@ -86,40 +93,37 @@ impl Cluster {
         self.fail(Failure::table(line), Origin::Everywhere);
     }
 
-    pub(crate) fn failure(&self) -> Option<(Failure, Origin)> {
-        let slot = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
-        slot.clone()
+    pub(crate) fn failure(&self) -> Option<&(Failure, Origin)> {
+        self.failure.get()
     }
 
     /// Says whether all processes have saved a level of the table that is being built.
     pub(crate) fn set_saved(&self, saved: bool) {
-        self.saved.store(saved, Ordering::Relaxed);
+        self.saved.store(saved, Relaxed);
     }
 
     /// How to go on after a build that has ended too early.
     pub(crate) fn way_on(&self) -> &'static str {
-        match self.saved.load(Ordering::Relaxed) {
+        match self.saved.load(Relaxed) {
             true => "--resume goes on",
             false => "nothing was saved by all: start all again",
         }
     }
 
-    /// The process ends as soon as timely lets it.
-    pub(crate) fn set_done(&self) {
-        self.done.store(true, Ordering::SeqCst);
+    pub(crate) fn set_printed(&self) {
+        self.printed.store(true, SeqCst);
     }
 
-    pub(crate) fn is_done(&self) -> bool {
-        self.done.load(Ordering::SeqCst)
+    pub(crate) fn is_printed(&self) -> bool {
+        self.printed.load(SeqCst)
     }
 
-    /// Nothing more is needed from the other processes.
     pub(crate) fn finish(&self) {
-        self.finished.store(true, Ordering::SeqCst);
+        self.finished.store(true, SeqCst);
     }
 
     pub(crate) fn is_finished(&self) -> bool {
-        self.finished.load(Ordering::SeqCst)
+        self.finished.load(SeqCst)
     }
 
     fn now(&self) -> u64 {
@@ -128,21 +132,21 @@ impl Cluster {
 
     /// Bytes have come from a process.
     pub(crate) fn hear(&self, process: usize, bytes: usize) {
-        self.heard[process].store(self.now(), Ordering::Relaxed);
-        self.received.fetch_add(bytes as u64, Ordering::Relaxed);
+        self.partners[process].heard.store(self.now(), Relaxed);
+        self.received.fetch_add(bytes as u64, Relaxed);
     }
 
     pub(crate) fn count_sent(&self, bytes: usize) {
-        self.sent.fetch_add(bytes as u64, Ordering::Relaxed);
+        self.sent.fetch_add(bytes as u64, Relaxed);
     }
 
     /// Notes that a process is on this machine.
     pub(crate) fn set_near(&self, process: usize) {
-        self.near[process].store(true, Ordering::Relaxed);
+        self.partners[process].is_near.store(true, Relaxed);
     }
 
     pub(crate) fn is_near(&self, process: usize) -> bool {
-        self.near[process].load(Ordering::Relaxed)
+        self.partners[process].is_near.load(Relaxed)
     }
 
     /// How many processes are on this machine, this one among them.
@@ -151,39 +155,30 @@ impl Cluster {
         (0..self.processes()).filter(is_here).count()
     }
 
-    /// Whether all processes are on this machine.
-    pub(crate) fn are_all_near(&self) -> bool {
-        (0..self.processes()).all(|process| process == self.me || self.is_near(process))
-    }
-
     pub(crate) fn count_given(&self, bytes: usize) {
-        self.given.fetch_add(bytes as u64, Ordering::Relaxed);
+        self.given.fetch_add(bytes as u64, Relaxed);
     }
 
     /// Begins to count what timely holds: what was given to it before is sent. Blocks alone are
     /// counted as given, so the counts would come apart more and more.
     pub(crate) fn begin_backlog(&self) {
-        let sent = self.sent.load(Ordering::Relaxed);
-        self.given.store(sent, Ordering::Relaxed);
+        self.given.store(self.sent.load(Relaxed), Relaxed);
     }
 
     /// About how many bytes timely holds that the network has not taken.
     pub(crate) fn backlog(&self) -> u64 {
-        let given = self.given.load(Ordering::Relaxed);
-        given.saturating_sub(self.sent.load(Ordering::Relaxed))
+        let given = self.given.load(Relaxed);
+        given.saturating_sub(self.sent.load(Relaxed))
     }
 
     /// Bytes received and sent so far.
     pub(crate) fn traffic(&self) -> (u64, u64) {
-        let load = |count: &AtomicU64| count.load(Ordering::Relaxed);
-        (load(&self.received), load(&self.sent))
+        (self.received.load(Relaxed), self.sent.load(Relaxed))
     }
 
     /// Counts all processes as heard of now.
     pub(crate) fn hear_all(&self) {
-        for process in 0..self.processes() {
-            self.hear(process, 0);
-        }
+        (0..self.processes()).for_each(|process| self.hear(process, 0));
     }
 
     /// The other process that has been silent for the longest time.
@@ -191,7 +186,7 @@ impl Cluster {
         let now = self.now();
         let others = (0..self.processes()).filter(|&process| process != self.me);
         let silent = others.map(|process| {
-            let heard = self.heard[process].load(Ordering::Relaxed);
+            let heard = self.partners[process].heard.load(Relaxed);
             (process, Duration::from_millis(now.saturating_sub(heard)))
         });
         silent.max_by_key(|(_, time)| *time)
@@ -202,7 +197,7 @@ impl Cluster {
 /// call says anything.
 pub(crate) fn end(failure: &Failure) -> ! {
     static ENDING: AtomicBool = AtomicBool::new(false);
-    if ENDING.swap(true, Ordering::SeqCst) {
+    if ENDING.swap(true, SeqCst) {
         // The other thread ends the process.
         loop {
             std::thread::park();
@@ -225,21 +220,12 @@ mod tests {
     fn a_process_is_on_its_own_machine() {
         let cluster = three();
         assert!(!cluster.is_near(0) && !cluster.is_near(2));
-        assert_eq!(
-            (cluster.processes_here(), cluster.are_all_near()),
-            (1, false)
-        );
+        assert_eq!(cluster.processes_here(), 1);
         cluster.set_near(0);
         assert!(cluster.is_near(0) && !cluster.is_near(2));
-        assert_eq!(
-            (cluster.processes_here(), cluster.are_all_near()),
-            (2, false)
-        );
+        assert_eq!(cluster.processes_here(), 2);
         cluster.set_near(2);
-        assert_eq!(
-            (cluster.processes_here(), cluster.are_all_near()),
-            (3, true)
-        );
+        assert_eq!(cluster.processes_here(), 3);
     }
 
     #[test]

@@ -1,52 +1,47 @@
 //! Connections to all partners.
 //!
 //! They are made here and handed to timely, which offers that
-//! (`initialize_networking_from_sockets`), because what timely does itself at this point prints to
-//! standard output, tries for ever and panics when a foreign program says something. As with
-//! timely, a process connects to those with lower numbers and is connected to by the others. Both
-//! say hello at once, and when a process has heard the hello of all it is ready.
+//! (`initialize_networking_from_sockets`), because timely's own way prints to standard output,
+//! tries for ever and panics when a foreign program says something. As with timely, a process
+//! connects to those with lower numbers and is connected to by the others. Both say hello at once,
+//! and a process is ready when it has the hello of all.
 
-use std::io::{self, Read, Write};
+use std::io;
 use std::net::{TcpListener, TcpStream, ToSocketAddrs as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use command::Failure;
 
 use crate::cluster::Cluster;
-use crate::hello::{Greeting, Hello};
+use crate::handshake::{Greeting, Hello, PATIENCE, exchange};
 use crate::interrupt::is_interrupted;
 use crate::wire::Wire;
 
-/// What every greeting begins with.
-const MAGIC: [u8; 8] = *b"PDBDIST\n";
-/// The longest greeting.
-const LONGEST: usize = 1 << 20;
-/// How long a program that has connected may take to say hello, and one that is connected to.
-const PATIENCE: Duration = Duration::from_secs(5);
 /// Time between two attempts to connect, at first and in the end.
 const FIRST_INTERVAL: Duration = Duration::from_millis(5);
 const INTERVAL: Duration = Duration::from_millis(200);
 /// How long others are given to hear why this process ends.
 const LINGER: Duration = Duration::from_millis(1500);
-/// Time between two looks for somebody who has connected.
+/// Time between two looks for new connections.
 const LOOK: Duration = Duration::from_millis(5);
-/// Nobody waits for longer: the end of it has to be a time that the system can name.
+/// The longest wait: its end has to be a time that the system can name.
 const LONGEST_WAIT: Duration = Duration::from_secs(365 * 24 * 3600);
 
-enum Event {
+/// What a thread reports to the one that connects.
+enum ConnectEvent {
     /// A partner has said hello.
     Hello(TcpStream, Hello),
     /// A partner was not reached, and is tried again.
-    Tried(usize, String),
-    /// What came after that.
-    Then(usize, io::Result<Greeting>),
-    /// There is no going on.
-    Failed(Failure),
-    /// Somebody else has connected, and was refused.
+    Retry(usize, String),
+    /// What a partner said after hello.
+    Greeting(usize, io::Result<Greeting>),
+    /// This process cannot go on.
+    Failure(Failure),
+    /// Another program has connected, and was refused.
     Foreign(String),
 }
 
@@ -56,64 +51,69 @@ enum Event {
 /// The line of the first thing that went wrong, which the others are told.
 pub(crate) fn connect(
     cluster: &Arc<Cluster>,
-    hello: &Hello,
+    hello: Hello,
     wait: Duration,
 ) -> Result<Vec<Option<Wire>>, Failure> {
-    let mut meeting = Meeting::new(cluster, hello, wait);
-    let done = meeting.run();
-    if let Err(failure) = &done {
-        meeting.tell_all(failure);
+    let mut connector = Connector::new(cluster, hello, wait);
+    let result = connector.run();
+    if let Err(failure) = &result {
+        connector.tell_all(failure);
     }
-    // Nobody is listened to during the work.
-    meeting.stop.store(true, Ordering::SeqCst);
-    if let Some(listening) = meeting.listening.take() {
-        let _ = listening.join();
+    // Nothing listens during the work.
+    connector.stop.store(true, Ordering::SeqCst);
+    if let Some(listener) = connector.listener.take() {
+        let _ = listener.join();
     }
-    match done {
-        Ok(()) => {
-            let streams = meeting.streams.into_iter().enumerate();
-            let wires = streams
-                .map(|(partner, stream)| Some(Wire::new(stream?, Arc::clone(cluster), partner)));
-            Ok(wires.collect())
-        }
-        Err(failure) => Err(failure),
-    }
+    result?;
+    let partners = connector.partners.into_iter().enumerate();
+    let wire = |(process, partner): (usize, Partner)| {
+        Some(Wire::new(partner.stream?, Arc::clone(cluster), process))
+    };
+    Ok(partners.map(wire).collect())
 }
 
-struct Meeting<'a> {
-    cluster: &'a Arc<Cluster>,
-    hello: &'a Hello,
+/// A process, as far as this one is connected to it.
+#[derive(Default)]
+struct Partner {
+    stream: Option<TcpStream>,
+    /// Why the last try to reach it has failed.
+    retry: Option<String>,
+    /// It is connected to all others.
+    is_ready: bool,
+}
+
+struct Connector<'a> {
+    cluster: &'a Cluster,
+    hello: Arc<Hello>,
     wait: Duration,
     deadline: Instant,
-    streams: Vec<Option<TcpStream>>,
+    partners: Vec<Partner>,
+    /// The last other program that has connected, in words.
     foreign: Option<String>,
-    /// By process: why the last try to reach it has failed.
-    tried: Vec<Option<String>>,
     /// Ends the thread that listens.
     stop: Arc<AtomicBool>,
-    listening: Option<JoinHandle<()>>,
+    listener: Option<JoinHandle<()>>,
     /// A partner that does something else: all are met first, so that all know.
     mismatch: Option<Failure>,
-    events: Receiver<Event>,
-    sender: Sender<Event>,
+    events: Receiver<ConnectEvent>,
+    sender: Sender<ConnectEvent>,
 }
 
-impl<'a> Meeting<'a> {
-    fn new(cluster: &'a Arc<Cluster>, hello: &'a Hello, wait: Duration) -> Self {
+impl<'a> Connector<'a> {
+    fn new(cluster: &'a Cluster, hello: Hello, wait: Duration) -> Self {
         let (sender, events) = mpsc::channel();
-        Meeting {
+        Connector {
             cluster,
-            hello,
+            hello: Arc::new(hello),
             wait,
+            deadline: Instant::now() + wait.min(LONGEST_WAIT),
+            partners: cluster.hosts.iter().map(|_| Partner::default()).collect(),
+            foreign: None,
+            stop: Arc::default(),
+            listener: None,
+            mismatch: None,
             events,
             sender,
-            deadline: Instant::now() + wait.min(LONGEST_WAIT),
-            streams: cluster.hosts.iter().map(|_| None).collect(),
-            foreign: None,
-            tried: cluster.hosts.iter().map(|_| None).collect(),
-            stop: Arc::new(AtomicBool::new(false)),
-            listening: None,
-            mismatch: None,
         }
     }
 
@@ -130,156 +130,159 @@ impl<'a> Meeting<'a> {
                      uses it, or correct the hostfile"
                 ))
             })?;
-            let (sender, hello) = (self.sender.clone(), self.hello.clone());
+            let (sender, hello) = (self.sender.clone(), Arc::clone(&self.hello));
             let stop = Arc::clone(&self.stop);
-            let listening = move || accept_all(&listener, &hello, &sender, &stop);
-            self.listening = Some(std::thread::spawn(listening));
+            let accept = move || accept_all(&listener, &hello, &sender, &stop);
+            self.listener = Some(std::thread::spawn(accept));
         }
         for partner in 0..me {
-            let (sender, hello) = (self.sender.clone(), self.hello.clone());
+            let (sender, hello) = (self.sender.clone(), Arc::clone(&self.hello));
             let (name, address) = (cluster.name(partner), cluster.hosts[partner].clone());
-            std::thread::spawn(move || start(partner, &name, &address, &hello, &sender));
+            std::thread::spawn(move || reach(partner, &name, &address, &hello, &sender));
         }
-        let mut ready = vec![false; cluster.processes()];
-        ready[me] = true;
+        self.partners[me].is_ready = true;
         let mut is_told = false;
         loop {
-            let missing = self.missing();
+            let missing = self.others_where(|partner| partner.stream.is_none());
             if missing.is_empty() {
                 if let Some(failure) = self.mismatch.take() {
                     return Err(failure);
                 }
                 if !std::mem::replace(&mut is_told, true) {
-                    for stream in self.streams.iter_mut().flatten() {
+                    for partner in &mut self.partners {
                         // One that cannot hear it has ended, which its reader says.
-                        let _ = say(stream, &Greeting::Ready);
+                        let stream = partner.stream.as_mut();
+                        let _ = stream.map(|stream| Greeting::Ready.write(stream));
                     }
                 }
-                if ready.iter().all(|&ready| ready) {
+                if self.partners.iter().all(|partner| partner.is_ready) {
                     return Ok(());
                 }
             }
-            self.next(&missing, &mut ready)?;
+            if is_interrupted() {
+                let line = "interrupted before all processes were connected; nothing is lost";
+                return Err(Failure::interrupted(line));
+            }
+            let next = self.next(missing);
+            next.map_err(|failure| self.mismatch.take().unwrap_or(failure))?;
         }
     }
 
     /// Waits for the next event.
-    fn next(&mut self, missing: &[usize], ready: &mut [bool]) -> Result<(), Failure> {
-        let cluster = self.cluster;
-        if is_interrupted() {
-            let line = "interrupted before all processes were connected; nothing is lost";
-            return Err(Failure::interrupted(line));
-        }
+    fn next(&mut self, missing: Vec<usize>) -> Result<(), Failure> {
         let left = self.deadline.saturating_duration_since(Instant::now());
         match self.events.recv_timeout(left.min(INTERVAL)) {
-            Ok(Event::Hello(stream, hello)) => self.meet(stream, hello),
-            Ok(Event::Then(partner, Ok(Greeting::Ready))) => ready[partner] = true,
-            Ok(Event::Then(_, Ok(Greeting::End(exit, line)))) => {
-                let told = Failure::new(exit, line);
-                return Err(self.mismatch.take().unwrap_or(told));
+            Ok(ConnectEvent::Hello(stream, hello)) => self.meet(stream, &hello),
+            Ok(ConnectEvent::Greeting(partner, Ok(Greeting::Ready))) => {
+                self.partners[partner].is_ready = true;
             }
-            Ok(Event::Then(partner, _)) => {
-                let line = format!("{} has ended before the start", cluster.name(partner));
-                return Err(self.mismatch.take().unwrap_or(Failure::table(line)));
+            Ok(ConnectEvent::Greeting(_, Ok(Greeting::End(exit, line)))) => {
+                return Err(Failure::new(exit, line));
             }
-            Ok(Event::Failed(failure)) => return Err(self.mismatch.take().unwrap_or(failure)),
-            Ok(Event::Foreign(line)) => self.foreign = Some(line),
-            Ok(Event::Tried(partner, why)) => self.tried[partner] = Some(why),
+            Ok(ConnectEvent::Greeting(partner, _)) => {
+                let name = self.cluster.name(partner);
+                return Err(Failure::table(format!("{name} has ended before the start")));
+            }
+            Ok(ConnectEvent::Failure(failure)) => return Err(failure),
+            Ok(ConnectEvent::Foreign(line)) => self.foreign = Some(line),
+            Ok(ConnectEvent::Retry(partner, why)) => self.partners[partner].retry = Some(why),
             Err(_) if left > INTERVAL => {}
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
-                if let Some(failure) = self.mismatch.take() {
-                    return Err(failure);
-                }
-                // One that is there, but waits for another itself, is named as well.
-                let late: Vec<usize> = match missing.is_empty() {
-                    true => (0..ready.len()).filter(|&who| !ready[who]).collect(),
-                    false => missing.to_vec(),
-                };
-                let names: Vec<String> = late.iter().map(|&who| cluster.name(who)).collect();
-                let names = names.join(", ");
-                let tried = late.iter().filter_map(|&who| {
-                    let why = self.tried[who].as_ref()?;
-                    Some(format!(" (process {who}: {why})"))
-                });
-                let foreign = self.foreign.iter().map(|line| format!(" ({line})"));
-                let why = tried.chain(foreign);
-                return Err(Failure::table(format!(
-                    "{names} did not come within {} s{}: start all, and let --wait be longer if \
-                     that takes time",
-                    self.wait.as_secs_f64(),
-                    why.collect::<String>()
-                )));
-            }
+            Err(_) => return Err(self.timeout(missing)),
         }
         Ok(())
     }
 
-    fn missing(&self) -> Vec<usize> {
-        let others = (0..self.streams.len()).filter(|&process| process != self.cluster.me);
+    /// The processes that did not come in time, and what is known of them.
+    fn timeout(&self, missing: Vec<usize>) -> Failure {
+        // One that is there, but waits for another itself, is named as well.
+        let late = match missing.is_empty() {
+            true => self.others_where(|partner| !partner.is_ready),
+            false => missing,
+        };
+        let names: Vec<String> = late.iter().map(|&who| self.cluster.name(who)).collect();
+        let retries = late.iter().filter_map(|&who| {
+            let why = self.partners[who].retry.as_ref()?;
+            Some(format!(" (process {who}: {why})"))
+        });
+        let foreign = self.foreign.iter().map(|line| format!(" ({line})"));
+        Failure::table(format!(
+            "{} did not come within {} s{}: start all, and let --wait be longer if that takes time",
+            names.join(", "),
+            self.wait.as_secs_f64(),
+            retries.chain(foreign).collect::<String>()
+        ))
+    }
+
+    /// The numbers of other processes of which this is true.
+    fn others_where(&self, is_one: impl Fn(&Partner) -> bool) -> Vec<usize> {
+        let others = (0..self.partners.len()).filter(|&process| process != self.cluster.me);
         others
-            .filter(|&process| self.streams[process].is_none())
+            .filter(|&process| is_one(&self.partners[process]))
             .collect()
     }
 
     /// A partner has said hello.
-    fn meet(&mut self, stream: TcpStream, hello: Hello) {
-        let partner = hello.process;
-        if let Some(difference) = self.hello.difference(&hello) {
-            let line = format!("{} {difference}", self.cluster.name(partner));
+    fn meet(&mut self, stream: TcpStream, hello: &Hello) {
+        let process = hello.process;
+        if let Some(difference) = self.hello.difference(hello) {
+            let line = format!("{} {difference}", self.cluster.name(process));
             self.mismatch.get_or_insert(Failure::input(line));
             self.deadline = self.deadline.min(Instant::now() + 2 * INTERVAL + LINGER);
         }
-        let is_new = self.streams.get(partner).is_some_and(Option::is_none);
-        if !is_new || partner == self.cluster.me {
+        let partner = self.partners.get_mut(process);
+        let partner = partner.filter(|partner| partner.stream.is_none());
+        let Some(partner) = partner.filter(|_| process != self.cluster.me) else {
             if self.mismatch.is_none() {
-                let line = format!("there are two of {}", self.cluster.name(partner));
-                let _ = self.sender.send(Event::Failed(Failure::input(line)));
+                let line = format!("there are two of {}", self.cluster.name(process));
+                let _ = self
+                    .sender
+                    .send(ConnectEvent::Failure(Failure::input(line)));
             }
             return;
-        }
+        };
         if let Ok(mut reader) = stream.try_clone() {
             let sender = self.sender.clone();
             std::thread::spawn(move || {
                 let _ = reader.set_read_timeout(None);
-                let _ = sender.send(Event::Then(partner, hear(&mut reader)));
+                let greeting = Greeting::read(&mut reader);
+                let _ = sender.send(ConnectEvent::Greeting(process, greeting));
             });
         }
-        self.streams[partner] = Some(stream);
+        partner.stream = Some(stream);
     }
 
     /// Tells all others, as far as they are there, why this process ends.
     fn tell_all(&mut self, failure: &Failure) {
         let cluster = self.cluster;
-        let own = cluster.name(cluster.me);
         let line = match failure.message().contains("process ") {
             true => failure.message().to_owned(),
-            false => format!("{own}: {}", failure.message()),
+            false => format!("{}: {}", cluster.name(cluster.me), failure.message()),
         };
         let end = Greeting::End(failure.exit(), line);
-        for (process, stream) in self.streams.iter_mut().enumerate() {
-            if let Some(stream) = stream {
+        for (process, partner) in self.partners.iter_mut().enumerate() {
+            if let Some(stream) = &mut partner.stream {
                 let _ = stream.set_write_timeout(Some(INTERVAL));
-                let _ = say(stream, &end);
+                let _ = end.write(stream);
             } else if process < cluster.me {
                 // All at the same time: many dead hosts take no longer than one.
                 let (host, end) = (cluster.hosts[process].clone(), end.clone());
-                let hello = Greeting::Hello(self.hello.clone());
+                let hello = Greeting::Hello(Hello::clone(&self.hello));
                 std::thread::spawn(move || {
                     if let Ok(mut stream) = open(&host, 2 * INTERVAL) {
-                        let _ = say(&mut stream, &hello);
-                        let _ = say(&mut stream, &end);
+                        let _ = hello.write(&mut stream);
+                        let _ = end.write(&mut stream);
                         std::thread::sleep(LINGER);
                     }
                 });
             }
         }
-        // Those who come now are told as well; and connections closed with bytes unread would be
+        // Those that come now are told as well; and connections closed with bytes unread would be
         // reset, and the line lost.
         let begin = Instant::now();
         let mut late = Vec::new();
         while let Some(left) = LINGER.checked_sub(begin.elapsed()) {
-            if let Ok(Event::Hello(mut stream, _)) = self.events.recv_timeout(left) {
-                let _ = say(&mut stream, &end);
+            if let Ok(ConnectEvent::Hello(mut stream, _)) = self.events.recv_timeout(left) {
+                let _ = end.write(&mut stream);
                 late.push(stream);
             }
         }
@@ -293,8 +296,13 @@ fn listen(address: &str) -> io::Result<TcpListener> {
     Ok(listener)
 }
 
-/// Takes connections until it is told to stop.
-fn accept_all(listener: &TcpListener, hello: &Hello, sender: &Sender<Event>, stop: &AtomicBool) {
+/// Takes connections until `stop` is set.
+fn accept_all(
+    listener: &TcpListener,
+    hello: &Arc<Hello>,
+    sender: &Sender<ConnectEvent>,
+    stop: &AtomicBool,
+) {
     while !stop.load(Ordering::SeqCst) {
         // Where no file can be opened either, there is nothing to do but to wait.
         let Ok((mut stream, _)) = listener.accept() else {
@@ -304,14 +312,13 @@ fn accept_all(listener: &TcpListener, hello: &Hello, sender: &Sender<Event>, sto
         if stream.set_nonblocking(false).is_err() {
             continue;
         }
-        let (hello, sender) = (hello.clone(), sender.clone());
+        let (hello, sender) = (Arc::clone(hello), sender.clone());
         std::thread::spawn(move || {
-            let peer = stream
-                .peer_addr()
-                .map_or("?".to_owned(), |peer| peer.to_string());
-            let event = match greet(&mut stream, &hello) {
-                Ok(hello) => Event::Hello(stream, hello),
-                Err(error) => Event::Foreign(format!("{peer} is no pdb-gen-dist: {error}")),
+            let peer = stream.peer_addr();
+            let peer = peer.map_or("?".to_owned(), |peer| peer.to_string());
+            let event = match exchange(&mut stream, &hello) {
+                Ok(hello) => ConnectEvent::Hello(stream, hello),
+                Err(error) => ConnectEvent::Foreign(format!("{peer} is no pdb-gen-dist: {error}")),
             };
             let _ = sender.send(event);
         });
@@ -319,47 +326,47 @@ fn accept_all(listener: &TcpListener, hello: &Hello, sender: &Sender<Event>, sto
 }
 
 /// Connects to a partner, which may not be there yet.
-fn start(partner: usize, name: &str, address: &str, hello: &Hello, sender: &Sender<Event>) {
+fn reach(partner: usize, name: &str, address: &str, hello: &Hello, sender: &Sender<ConnectEvent>) {
     let mut interval = FIRST_INTERVAL;
-    loop {
+    let retry = |error: &io::Error, interval| {
+        let _ = sender.send(ConnectEvent::Retry(partner, error.to_string()));
+        std::thread::sleep(interval);
+    };
+    let failure = loop {
         let mut stream = match open(address, PATIENCE) {
             Ok(stream) => stream,
-            Err(error) if is_hopeless(&error) => {
-                let line = format!("{name}: {error}; correct the hostfile");
-                let _ = sender.send(Event::Failed(Failure::input(line)));
-                return;
+            // There is no such address: trying again is of no use.
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
+                break Failure::input(format!("{name}: {error}; correct the hostfile"));
             }
             Err(error) => {
-                let _ = sender.send(Event::Tried(partner, error.to_string()));
-                std::thread::sleep(interval);
+                retry(&error, interval);
                 interval = INTERVAL.min(2 * interval);
                 continue;
             }
         };
-        let event = match greet(&mut stream, hello) {
-            Ok(hello) if hello.process == partner => Event::Hello(stream, hello),
-            Ok(other) => Event::Failed(Failure::input(format!(
-                "{name} says that it is process {}: all need the same hostfile",
-                other.process
-            ))),
-            // It has ended while it was listening, or is about to.
-            Err(error) if has_closed(&error) => {
-                let _ = sender.send(Event::Tried(partner, error.to_string()));
-                std::thread::sleep(INTERVAL);
-                continue;
+        match exchange(&mut stream, hello) {
+            Ok(hello) if hello.process == partner => {
+                let _ = sender.send(ConnectEvent::Hello(stream, hello));
+                return;
             }
-            Err(error) => Event::Failed(Failure::table(format!(
-                "what answers at {address} is not {name}: {error}; end it, or correct the hostfile"
-            ))),
-        };
-        let _ = sender.send(event);
-        return;
-    }
-}
-
-/// Whether trying again is of no use: there is no such address.
-fn is_hopeless(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::InvalidInput
+            Ok(other) => {
+                break Failure::input(format!(
+                    "{name} says that it is process {}: all need the same hostfile",
+                    other.process
+                ));
+            }
+            // It has ended while it was listening, or is about to.
+            Err(error) if has_closed(&error) => retry(&error, INTERVAL),
+            Err(error) => {
+                break Failure::table(format!(
+                    "what answers at {address} is not {name}: {error}; end it, or correct the \
+                     hostfile"
+                ));
+            }
+        }
+    };
+    let _ = sender.send(ConnectEvent::Failure(failure));
 }
 
 /// Whether the other side has closed the connection.
@@ -380,51 +387,4 @@ fn open(address: &str, timeout: Duration) -> io::Result<TcpStream> {
         }
     }
     Err(last)
-}
-
-/// Says hello and hears the other's.
-fn greet(stream: &mut TcpStream, hello: &Hello) -> io::Result<Hello> {
-    stream.set_nodelay(true)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
-    say(stream, &Greeting::Hello(hello.clone()))?;
-    let heard = hear(stream)?;
-    stream.set_write_timeout(None)?;
-    match heard {
-        Greeting::Hello(hello) => Ok(hello),
-        _ => Err(io::Error::other("it says something else than hello")),
-    }
-}
-
-fn say(stream: &mut TcpStream, greeting: &Greeting) -> io::Result<()> {
-    let text = serde_json::to_vec(greeting)?;
-    let mut bytes = MAGIC.to_vec();
-    bytes.extend((text.len() as u32).to_le_bytes());
-    bytes.extend(text);
-    stream.write_all(&bytes)
-}
-
-fn hear(stream: &mut impl Read) -> io::Result<Greeting> {
-    let wrong = |what: &str| io::Error::other(what.to_owned());
-    let mut start = [0; MAGIC.len()];
-    // A byte is enough to know a foreign program that says little.
-    for at in 0..start.len() {
-        let read = stream.read_exact(&mut start[at..=at]);
-        read.map_err(|error| match error.kind() {
-            io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => wrong("it says nothing"),
-            _ => error,
-        })?;
-        if start[at] != MAGIC[at] {
-            return Err(wrong("it speaks another protocol"));
-        }
-    }
-    let mut length = [0; 4];
-    stream.read_exact(&mut length)?;
-    let length = u32::from_le_bytes(length) as usize;
-    if length > LONGEST {
-        return Err(wrong("it speaks another protocol"));
-    }
-    let mut text = vec![0; length];
-    stream.read_exact(&mut text)?;
-    serde_json::from_slice(&text).map_err(|_| wrong("it speaks another version of the protocol"))
 }

@@ -2,12 +2,9 @@
 
 use std::path::PathBuf;
 
-use pdb_gen::{CheckpointPolicy, Deal};
-use pdb_table::{Encoding, TableDirectory};
+use pdb_gen::CheckpointPolicy;
+use pdb_table::TableDirectory;
 use puzzle::TableId;
-
-use crate::hello::{Hello, PROTOCOL};
-use crate::saver::deal_sum;
 
 /// Building or proving.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,37 +40,4 @@ pub struct Job {
     pub quiet: bool,
     /// Results are JSON.
     pub json: bool,
-}
-
-impl Job {
-    /// What this process says of the job.
-    pub(crate) fn hello(&self, process: usize, processes: usize) -> Hello {
-        let names: Vec<String> = self.tables.iter().map(TableId::name).collect();
-        let task = match self.task {
-            Task::Build => "build",
-            Task::Verify => "verify",
-        };
-        let options = [
-            (self.parts, "--parts"),
-            (self.force, "--force"),
-            (self.resume, "--resume"),
-        ];
-        let options: Vec<&str> = options
-            .iter()
-            .filter(|one| one.0)
-            .map(|one| one.1)
-            .collect();
-        let deal = |id: &TableId| Deal::new(id.tray(), id.tiles().len(), processes);
-        let deals = self.tables.iter().map(|id| deal_sum(&deal(id)));
-        let deals: Vec<String> = deals.map(|sum| format!("{sum:016x}")).collect();
-        Hello {
-            version: format!("{} protocol {PROTOCOL}", env!("CARGO_PKG_VERSION")),
-            process,
-            processes,
-            task: task.to_owned(),
-            tables: format!("{} {}", names.join(" "), Encoding::OneBit),
-            options: options.join(" "),
-            deals: deals.join(" "),
-        }
-    }
 }

@@ -4,40 +4,44 @@
 //! | what | module |
 //! | --- | --- |
 //! | which rows a process has, and what a level does to them | [`pdb_gen::Deal`], [`pdb_gen::PartSweep`] |
-//! | a process's share of a job: connections, timely's workers | [`run`], `connect`, `hello`, `wire` |
+//! | a process's share of a job: connections, timely's workers | [`run`], `connect`, `handshake`, `wire` |
 //! | blocks of rows, bounded on their way, and words of all to all | `net`, `packet` |
-//! | table after table, level after level | `work`, `compare` |
-//! | signs of life, and the end with one line | `pulse`, `cluster` |
+//! | table after table, level after level | `peer`, `work`, `levels`, `verify` |
+//! | signs of life, and the end with one line | `heartbeat`, `cluster` |
 //! | what it will take | [`plan()`] |
-//! | where the table goes, and what survives | `output`, `part_file`, `saver`, `sealed` |
+//! | where the table goes, and what survives | `output`, `part_file`, `saver`, `checksummed_file` |
+//! | what is printed | `terminal`, `report` |
 //!
 //! Each process has two of timely's workers: one works, the other looks after the partners.
 //! `docs/scale.md` tells how to run it and what crosses the wire.
 
 #![forbid(unsafe_code)]
 
+mod checksummed_file;
 mod cluster;
-mod compare;
 mod connect;
-mod hello;
+mod handshake;
+mod heartbeat;
 mod hosts;
 mod interrupt;
 mod job;
+mod levels;
 mod local;
 mod net;
 mod output;
 mod packet;
 mod part_file;
+mod peer;
 mod plan;
-mod pulse;
 mod report;
 mod saver;
-mod sealed;
 mod session;
+mod terminal;
+mod verify;
 mod wire;
 mod work;
 
-pub use hello::PROTOCOL;
+pub use handshake::PROTOCOL;
 pub use hosts::read_hostfile;
 pub use interrupt::catch_interrupts;
 pub use job::{Job, Task};

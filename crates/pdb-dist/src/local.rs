@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use command::{EXIT_INTERRUPTED, EXIT_TABLE, Failure};
 
 use crate::interrupt::{count_only, interrupts, is_interrupted};
-use crate::report::print_note;
+use crate::terminal::print_note;
 
 /// Time between two looks at the processes.
 const INTERVAL: Duration = Duration::from_millis(20);

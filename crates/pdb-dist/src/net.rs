@@ -1,12 +1,11 @@
 //! What the working thread of a process sends to those of the others, by timely.
 //!
-//! Work goes in stages, which are the same in all processes: a level's blocks, or a word of each
-//! process to all. A timestamp is the stage and a step within it. A process that has sent a
-//! megabyte goes on to the next step, and sends nothing as long as blocks of [`WINDOW`] steps
-//! before have not been taken by everybody: timely itself has no limit to what may be on the way.
-//! So of each process four megabytes and a slice's blocks may be on their way, and a process that
-//! takes nothing for a while may be sent so much by each other: with n processes, n times 4 MB.
-//! That everybody has come to a stage means that all packets of the ones before have been taken.
+//! Work goes in stages, the same in all processes: a level's blocks, or a word of each process to
+//! all. A timestamp is the stage and a step within it. A process begins a step with each megabyte
+//! sent, and pauses while blocks of [`WINDOW`] steps before are not taken by all: timely itself has
+//! no limit. So each process has at most four megabytes and a slice's blocks on their way; with n
+//! processes, n times 4 MB may wait for one that takes nothing. Once all have come to a stage, all
+//! packets of the ones before have been taken.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -18,7 +17,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use timely::container::CapacityContainerBuilder;
 use timely::dataflow::channels::pact::Exchange;
-use timely::dataflow::operators::Input;
+use timely::dataflow::operators::Input as _;
 use timely::dataflow::operators::generic::operator::Operator;
 use timely::dataflow::operators::probe::Probe;
 use timely::dataflow::{InputHandle, ProbeHandle};
@@ -38,7 +37,7 @@ const STEP_BITS: u32 = 32;
 /// How long to wait at most for something to happen.
 const WAIT: Duration = Duration::from_millis(20);
 
-type Handle = InputHandle<u64, CapacityContainerBuilder<Vec<Packet>>>;
+type Input = InputHandle<u64, CapacityContainerBuilder<Vec<Packet>>>;
 
 /// What has come in.
 #[derive(Default)]
@@ -50,7 +49,7 @@ struct Inbox {
 /// The working thread's connection to those of the other processes.
 pub(crate) struct Net<'a> {
     worker: &'a mut Worker,
-    input: Handle,
+    input: Input,
     probe: ProbeHandle<u64>,
     inbox: Rc<RefCell<Inbox>>,
     stage: u64,
@@ -60,46 +59,49 @@ pub(crate) struct Net<'a> {
     processes: usize,
 }
 
-/// Makes the dataflow of packets between working threads; all workers of all processes do so.
-fn dataflow(worker: &mut Worker) -> (Handle, ProbeHandle<u64>, Rc<RefCell<Inbox>>) {
-    let inbox = Rc::new(RefCell::new(Inbox::default()));
-    let taken = Rc::clone(&inbox);
-    let mut input = Handle::new();
-    let probe = ProbeHandle::new();
+/// Makes a dataflow that brings packets to the workers that they are for, where `take` gets them.
+/// All workers of all processes make the same dataflows in the same order.
+pub(crate) fn dataflow(
+    worker: &mut Worker,
+    name: &str,
+    probe: Option<&ProbeHandle<u64>>,
+    mut take: impl FnMut(Packet) + 'static,
+) -> Input {
+    let mut input = Input::new();
     worker.dataflow(|scope| {
         let exchange = Exchange::new(|packet: &Packet| packet.worker() as u64);
         let packets = scope.input_from(&mut input);
-        let none = packets.unary::<CapacityContainerBuilder<Vec<()>>, _, _, _>(
-            exchange,
-            "packets",
-            |_, _| {
+        let none =
+            packets.unary::<CapacityContainerBuilder<Vec<()>>, _, _, _>(exchange, name, |_, _| {
                 move |packets, _| {
                     packets.for_each(|_, packets: &mut Vec<Packet>| {
-                        let mut inbox = taken.borrow_mut();
-                        for packet in packets.drain(..) {
-                            match packet.kind() {
-                                Some(Kind::Block | Kind::Packed) => inbox.blocks.push_back(packet),
-                                _ => inbox.words.push(packet),
-                            }
-                        }
+                        packets.drain(..).for_each(&mut take);
                     });
                 }
-            },
-        );
-        none.probe_with(&probe);
+            });
+        if let Some(probe) = probe {
+            none.probe_with(probe);
+        }
     });
-    (input, probe, inbox)
+    input
 }
 
 /// The part of a worker that only looks for signs of life: it sends nothing here.
 pub(crate) fn stand_by(worker: &mut Worker) {
-    let (input, _, _) = dataflow(worker);
-    input.close();
+    dataflow(worker, "packets", Some(&ProbeHandle::new()), |_| {}).close();
 }
 
 impl<'a> Net<'a> {
     pub(crate) fn new(worker: &'a mut Worker, me: usize, processes: usize) -> Self {
-        let (input, probe, inbox) = dataflow(worker);
+        let (probe, inbox) = (ProbeHandle::new(), Rc::new(RefCell::new(Inbox::default())));
+        let taken = Rc::clone(&inbox);
+        let input = dataflow(worker, "packets", Some(&probe), move |packet| {
+            let mut inbox = taken.borrow_mut();
+            match packet.kind() {
+                Some(Kind::Block | Kind::Packed) => inbox.blocks.push_back(packet),
+                _ => inbox.words.push(packet),
+            }
+        });
         Net {
             worker,
             input,
@@ -174,13 +176,13 @@ impl<'a> Net<'a> {
     /// Says something to all processes, and hears what all say, in their order.
     ///
     /// # Errors
-    /// A word is missing or is none: that would be a defect, and may not go on unnoticed.
+    /// A word is missing or unreadable, which would be a defect.
     pub(crate) fn gather<T: Serialize + DeserializeOwned>(
         &mut self,
         word: &T,
     ) -> Result<Vec<T>, Failure> {
         let stage = self.stage;
-        // What is said is made of numbers and texts, which always have a form in JSON.
+        // Words are numbers and texts, which always have a form in JSON.
         let mut content = stage.to_le_bytes().to_vec();
         content.extend(serde_json::to_vec(word).unwrap_or_default());
         for process in 0..self.processes {
@@ -204,10 +206,10 @@ impl<'a> Net<'a> {
             }
             false
         });
-        let missing = all.iter().position(Option::is_none);
-        let line = |process| format!("what process {process} says is not understood");
-        match missing {
-            Some(process) => Err(Failure::table(line(process))),
+        match all.iter().position(Option::is_none) {
+            Some(process) => Err(Failure::table(format!(
+                "what process {process} says is not understood"
+            ))),
             None => Ok(all.into_iter().flatten().collect()),
         }
     }

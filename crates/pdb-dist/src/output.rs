@@ -2,7 +2,7 @@
 //! at their places, or a file of its own for each part.
 
 use std::fs::File;
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{self, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use command::Failure;
@@ -12,16 +12,15 @@ use puzzle::TableId;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::cluster::Cluster;
 use crate::interrupt::is_interrupted;
 use crate::job::Job;
-use crate::net::Net;
 use crate::part_file;
-use crate::report::print_note;
+use crate::peer::Peer;
 use crate::saver::Saver;
+use crate::terminal::print_note;
 
 /// Bytes that are read or written at once.
-const PIECE: usize = 1 << 20;
+const BUFFER: usize = 1 << 20;
 
 /// What a process says before the work.
 #[derive(Default, Serialize, Deserialize)]
@@ -50,33 +49,23 @@ pub(crate) enum Output {
 
 impl Output {
     /// Makes sure, before the work, that all processes can write; `None` if the table is there.
-    pub(crate) fn begin(
-        net: &mut Net<'_>,
-        cluster: &Cluster,
-        job: &Job,
-        id: TableId,
-    ) -> Result<Option<Self>, Failure> {
-        match job.parts {
-            true => Output::begin_part(net, cluster, job, id),
-            false => Output::begin_shared(net, cluster, job, id),
+    pub(crate) fn begin(peer: &mut Peer<'_>, id: TableId) -> Result<Option<Self>, Failure> {
+        match peer.job.parts {
+            true => Output::begin_part(peer, id),
+            false => Output::begin_shared(peer, id),
         }
     }
 
-    fn begin_part(
-        net: &mut Net<'_>,
-        cluster: &Cluster,
-        job: &Job,
-        id: TableId,
-    ) -> Result<Option<Self>, Failure> {
+    fn begin_part(peer: &mut Peer<'_>, id: TableId) -> Result<Option<Self>, Failure> {
+        let Peer { cluster, job, .. } = *peer;
         job.directory.create().map_err(Failure::table)?;
         let parts = cluster.processes();
         let path = part_file::path(&job.directory, id, cluster.me, parts);
-        let found = !job.force && part_file::exists(&path, id, cluster.me, parts);
         let word = BeginWord {
-            found,
+            found: !job.force && part_file::exists(&path, id, cluster.me, parts),
             ..BeginWord::default()
         };
-        if net.gather(&word)?.iter().all(|word| word.found) {
+        if peer.net.gather(&word)?.iter().all(|word| word.found) {
             Saver::new(cluster, job, id).remove();
             return Ok(None);
         }
@@ -84,12 +73,8 @@ impl Output {
         Ok(Some(Output::Part { path }))
     }
 
-    fn begin_shared(
-        net: &mut Net<'_>,
-        cluster: &Cluster,
-        job: &Job,
-        id: TableId,
-    ) -> Result<Option<Self>, Failure> {
+    fn begin_shared(peer: &mut Peer<'_>, id: TableId) -> Result<Option<Self>, Failure> {
+        let Peer { cluster, job, .. } = *peer;
         let path = job.directory.file(id, Encoding::OneBit, false);
         let mut whole = None;
         let mut idle = None;
@@ -99,7 +84,7 @@ impl Output {
             match &whole {
                 None => {
                     word.found = true;
-                    // Nobody else is building it anew: then what it has saved stays.
+                    // Checkpoints stay if another build makes it anew.
                     idle = Lock::take(&lock_path(&path), || true).ok().flatten();
                     word.idle = idle.is_some();
                 }
@@ -109,18 +94,17 @@ impl Output {
                 }
             }
         }
-        let said = net.gather(&word)?;
-        if said[0].found {
-            if said[0].idle {
+        let first = peer.net.gather(&word)?.swap_remove(0);
+        if first.found {
+            if first.idle {
                 // Of a build that was killed after its last level.
                 Saver::new(cluster, job, id).remove();
             }
-            net.gather(&())?;
+            peer.net.gather(&())?;
             drop(idle);
             return Ok(None);
         }
-        let directory = AtomicFile::directory(&path);
-        let unfinished = directory.join(&said[0].file);
+        let unfinished = AtomicFile::directory(&path).join(first.file);
         if let Err(error) = File::options().write(true).open(&unfinished) {
             return Err(Failure::input(format!(
                 "{} cannot be written, which process 0 has made for the table: {error}; let \
@@ -138,11 +122,11 @@ impl Output {
     /// Writes the part of a finished sweep, and the header once all have; returns the file's path.
     pub(crate) fn finish(
         self,
-        net: &mut Net<'_>,
-        cluster: &Cluster,
+        peer: &mut Peer<'_>,
         sweep: &PartSweep,
         histogram: &Histogram,
     ) -> Result<PathBuf, Failure> {
+        let (net, cluster) = (&mut peer.net, peer.cluster);
         match self {
             Output::Part { path } => {
                 let written = part_file::write(&path, cluster.me, sweep, histogram);
@@ -157,7 +141,7 @@ impl Output {
             } => {
                 let refused = |error| Failure::table(FileError::io(&path, error));
                 // On one machine process 0 does that for all when it finishes the file.
-                let syncs = !cluster.are_all_near();
+                let syncs = cluster.processes_here() < cluster.processes();
                 write_rows(&unfinished, sweep, syncs).map_err(refused)?;
                 net.gather(&())?;
                 if let Some((mut file, lock)) = whole {
@@ -179,11 +163,10 @@ fn claim(job: &Job, id: TableId, path: &Path) -> Result<Option<(AtomicFile, Lock
         return Ok(None);
     }
     job.directory.create().map_err(Failure::table)?;
-    let lock_path = lock_path(path);
+    let (name, lock_path) = (id.name(), lock_path(path));
     let mut is_noted = job.quiet || job.json;
     let taken = Lock::take(&lock_path, || {
         if !std::mem::replace(&mut is_noted, true) {
-            let name = id.name();
             print_note(format_args!(
                 "{name} is being built by another process: waiting"
             ));
@@ -192,10 +175,8 @@ fn claim(job: &Job, id: TableId, path: &Path) -> Result<Option<(AtomicFile, Lock
     });
     let taken = taken.map_err(|error| Failure::table(FileError::io(&lock_path, error)))?;
     let lock = taken.ok_or_else(|| {
-        let name = id.name();
-        Failure::interrupted(format!(
-            "interrupted: {name} is being built by another process"
-        ))
+        let line = format!("interrupted: {name} is being built by another process");
+        Failure::interrupted(line)
     })?;
     // Built while this process waited.
     if is_there() {
@@ -242,45 +223,21 @@ fn check_disk(job: &Job, id: TableId, parts: u64) -> Result<(), Failure> {
 
 /// Writes a part's rows to their places, and brings them to the disk if `syncs`.
 fn write_rows(unfinished: &Path, sweep: &PartSweep, syncs: bool) -> io::Result<()> {
-    let mut file = File::options().write(true).open(unfinished)?;
-    let mut run = Run {
-        file: &mut file,
-        start: 0,
-        bytes: Vec::with_capacity(PIECE),
-    };
-    sweep.each_row(|at, row| run.add(at, row))?;
-    run.write()?;
+    let file = File::options().write(true).open(unfinished)?;
+    let mut file = BufWriter::with_capacity(BUFFER, file);
+    // Where the next row is written unless another place is sought, which writes the buffer.
+    let mut next = None;
+    sweep.each_row(|at, row| {
+        if next != Some(at) {
+            file.seek(SeekFrom::Start(HEADER_LENGTH as u64 + at))?;
+        }
+        next = Some(at + row.len() as u64);
+        file.write_all(row)
+    })?;
+    let file = file.into_inner()?;
     match syncs {
         true => file.sync_all(),
         false => Ok(()),
-    }
-}
-
-/// Rows that follow one another, written at once.
-struct Run<'a> {
-    file: &'a mut File,
-    start: u64,
-    bytes: Vec<u8>,
-}
-
-impl Run<'_> {
-    fn add(&mut self, at: u64, row: &[u8]) -> io::Result<()> {
-        if self.start + self.bytes.len() as u64 != at || self.bytes.len() >= PIECE {
-            self.write()?;
-            self.start = at;
-        }
-        self.bytes.extend_from_slice(row);
-        Ok(())
-    }
-
-    fn write(&mut self) -> io::Result<()> {
-        if !self.bytes.is_empty() {
-            let place = HEADER_LENGTH as u64 + self.start;
-            self.file.seek(SeekFrom::Start(place))?;
-            self.file.write_all(&self.bytes)?;
-            self.bytes.clear();
-        }
-        Ok(())
     }
 }
 
@@ -297,14 +254,14 @@ fn write_header(
     file.seek(SeekFrom::Start(HEADER_LENGTH as u64))?;
     let mut sum = Sha256::new();
     let mut left = sweep.header(histogram, [0; 32]).payload_length();
-    let mut piece = vec![0; PIECE];
+    let mut buffer = vec![0; BUFFER];
     while left > 0 {
-        let length = left.min(PIECE as u64) as usize;
-        file.read_exact(&mut piece[..length])?;
-        sum.update(&piece[..length]);
+        let length = left.min(BUFFER as u64) as usize;
+        file.read_exact(&mut buffer[..length])?;
+        sum.update(&buffer[..length]);
         left -= length as u64;
     }
-    if file.read(&mut piece)? > 0 {
+    if file.read(&mut buffer)? > 0 {
         return Err(io::Error::other("it is longer than the table"));
     }
     let header = sweep.header(histogram, sum.finalize().into()).encode();

@@ -1,5 +1,7 @@
 //! A process's part of a table in a file of its own, and tables joined from these.
 
+use std::cell::{Cell, RefCell};
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -7,13 +9,13 @@ use std::path::{Path, PathBuf};
 use command::Failure;
 use pdb_gen::{Deal, PartSweep};
 use pdb_table::{
-    AtomicFile, Compression, Encoding, FileError, Header, Histogram, TableDirectory, open_regular,
-    write_table,
+    AtomicFile, Compression, Encoding, FileError, FileErrorKind, Header, Histogram, TableDirectory,
+    open_regular, write_table,
 };
 use puzzle::{Ranking, TableId};
 use serde::{Deserialize, Serialize};
 
-use crate::sealed::{SealedReader, SealedWriter};
+use crate::checksummed_file::{ChecksumReader, ChecksumWriter, is_damage};
 
 const MAGIC: [u8; 8] = *b"\x89PDP\r\n\x1a\n";
 const VERSION: u32 = 1;
@@ -43,19 +45,30 @@ pub(crate) fn path(directory: &TableDirectory, id: TableId, part: usize, parts: 
     name.into()
 }
 
+impl PartFields {
+    fn new(id: TableId, deal: &Deal, part: usize, counts: &[u64], header: Vec<u8>) -> Self {
+        PartFields {
+            version: VERSION,
+            table: id.name(),
+            encoding: Encoding::OneBit.name().to_owned(),
+            parts: deal.parts(),
+            part,
+            deal: deal.weights().to_vec(),
+            counts: counts.to_vec(),
+            header,
+        }
+    }
+}
+
 /// Whether there is a part that [`join`] would take: with sound fields, of this version and deal.
 pub(crate) fn exists(path: &Path, id: TableId, part: usize, parts: usize) -> bool {
     let file = open_regular(path).ok().flatten();
-    let opened = file.map(|file| SealedReader::open::<PartFields>(file, MAGIC));
-    let Some(Ok((_, fields))) = opened else {
-        return false;
-    };
-    let deal = Deal::new(id.tray(), id.tiles().len(), parts);
-    fields.version == VERSION
-        && fields.table == id.name()
-        && fields.encoding == Encoding::OneBit.name()
-        && (fields.parts, fields.part) == (parts, part)
-        && fields.deal == deal.weights()
+    let fields = file.and_then(|file| ChecksumReader::open::<PartFields>(file, MAGIC).ok());
+    fields.is_some_and(|(_, fields)| {
+        let deal = Deal::new(id.tray(), id.tiles().len(), parts);
+        let header = fields.header.clone();
+        fields == PartFields::new(id, &deal, part, &fields.counts, header)
+    })
 }
 
 /// Writes the part of a finished sweep.
@@ -66,18 +79,10 @@ pub(crate) fn write(
     histogram: &Histogram,
 ) -> Result<(), FileError> {
     let mut whole = AtomicFile::create(path)?;
-    let fields = PartFields {
-        version: VERSION,
-        table: sweep.id().name(),
-        encoding: Encoding::OneBit.name().to_owned(),
-        parts: sweep.deal().parts(),
-        part,
-        deal: sweep.deal().weights().to_vec(),
-        counts: histogram.counts().to_vec(),
-        header: sweep.header(histogram, [0; 32]).encode(),
-    };
+    let header = sweep.header(histogram, [0; 32]).encode();
+    let fields = PartFields::new(sweep.id(), sweep.deal(), part, histogram.counts(), header);
     let mut write = || {
-        let mut to = SealedWriter::new(whole.file_mut(), MAGIC, &fields)?;
+        let mut to = ChecksumWriter::new(whole.file_mut(), MAGIC, &fields)?;
         sweep.each_row(|_, row| to.write_all(row))?;
         to.finish()
     };
@@ -96,7 +101,7 @@ pub fn join(from: &[PathBuf], directory: &TableDirectory) -> Result<Vec<PathBuf>
         for path in files(place)? {
             let refused = |error: io::Error| Failure::table(format!("{}: {error}", path.display()));
             let file = File::open(&path).map_err(refused)?;
-            let (_, fields) = SealedReader::open::<PartFields>(file, MAGIC)
+            let (_, fields) = ChecksumReader::open::<PartFields>(file, MAGIC)
                 .map_err(|_| Failure::table(format!("{}: not a part", path.display())))?;
             found.push((path, fields));
         }
@@ -106,7 +111,7 @@ pub fn join(from: &[PathBuf], directory: &TableDirectory) -> Result<Vec<PathBuf>
             "no parts are there: give the directories in which --parts has left them",
         ));
     }
-    // A directory that was given twice.
+    // A directory may be given twice.
     found.sort_by(|(a, _), (b, _)| a.cmp(b));
     found.dedup_by(|(a, _), (b, _)| a == b);
     found.sort_by(|(_, a), (_, b)| (&a.table, a.parts, a.part).cmp(&(&b.table, b.parts, b.part)));
@@ -135,14 +140,14 @@ fn files(place: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(paths)
 }
 
-fn join_table(
-    parts: &[(PathBuf, PartFields)],
-    directory: &TableDirectory,
-) -> Result<PathBuf, Failure> {
+/// A part that cannot be joined.
+fn unfit(path: &Path, what: impl Display) -> Failure {
+    Failure::table(format!("{}: {what}: build the table again", path.display()))
+}
+
+/// Checks that these are all parts of one build of a table; returns the table's header and deal.
+fn check_parts(parts: &[(PathBuf, PartFields)]) -> Result<(Header, Deal), Failure> {
     let (first_path, first) = &parts[0];
-    let wrong = |path: &Path, what: &str| {
-        Failure::table(format!("{}: {what}: build the table again", path.display()))
-    };
     let missing: Vec<String> = (0..first.parts)
         .filter(|&part| parts.iter().all(|(_, fields)| fields.part != part))
         .map(|part| part.to_string())
@@ -162,10 +167,8 @@ fn join_table(
         )));
     }
     if first.version != VERSION {
-        return Err(wrong(
-            first_path,
-            "a part of another version of this program",
-        ));
+        let what = "a part of another version of this program";
+        return Err(unfit(first_path, what));
     }
     for (path, fields) in parts {
         let alike = PartFields {
@@ -173,21 +176,25 @@ fn join_table(
             ..fields.clone()
         };
         if alike != *first {
-            return Err(wrong(path, "a part of another build than the first"));
+            return Err(unfit(path, "a part of another build than the first"));
         }
     }
     // The sum of a header decoded without a payload's says that it is whole.
-    let header = Header::decode(&first.header);
-    let header = header.map_err(|error| wrong(first_path, &error.to_string()))?;
-    let id = header.id;
-    let deal = Deal::new(id.tray(), id.tiles().len(), first.parts);
+    let header = Header::decode(&first.header).map_err(|error| unfit(first_path, error))?;
+    let deal = Deal::new(header.id.tray(), header.id.tiles().len(), first.parts);
     if deal.weights() != first.deal {
-        return Err(wrong(
-            first_path,
-            "a part of another deal than this version's",
-        ));
+        let what = "a part of another deal than this version's";
+        return Err(unfit(first_path, what));
     }
-    let path = directory.file(id, Encoding::OneBit, false);
+    Ok((header, deal))
+}
+
+fn join_table(
+    parts: &[(PathBuf, PartFields)],
+    directory: &TableDirectory,
+) -> Result<PathBuf, Failure> {
+    let (header, deal) = check_parts(parts)?;
+    let path = directory.file(header.id, Encoding::OneBit, false);
     if path.symlink_metadata().is_ok() {
         return Err(Failure::input(format!(
             "{} is there already: remove it, or give another --tables DIR",
@@ -197,29 +204,29 @@ fn join_table(
     directory.create().map_err(Failure::table)?;
     let mut readers = Vec::new();
     for (path, _) in parts {
-        let opened = File::open(path).and_then(|file| SealedReader::open(file, MAGIC));
+        let opened = File::open(path).and_then(|file| ChecksumReader::open(file, MAGIC));
         let (reader, _): (_, PartFields) =
             opened.map_err(|error| Failure::table(FileError::io(path, error)))?;
         readers.push(reader);
     }
-    let readers = std::cell::RefCell::new(readers);
+    let readers = RefCell::new(readers);
     // The part that is read, for the message if that fails.
-    let at = std::cell::Cell::new(None);
+    let reading = Cell::new(None);
     let payload = |to: &mut dyn io::Write| {
         let mut readers = readers.borrow_mut();
         let mut read = |part: usize, bytes: &mut [u8]| {
-            at.set(Some(part));
+            reading.set(Some(part));
             readers[part].read_exact(bytes)?;
-            at.set(None);
+            reading.set(None);
             Ok(())
         };
         join_rows(&header, &deal, &mut read, to)?;
         // Of no part may anything be left, and all sums must be right.
         for (part, reader) in readers.drain(..).enumerate() {
-            at.set(Some(part));
+            reading.set(Some(part));
             reader.finish()?;
         }
-        at.set(None);
+        reading.set(None);
         Ok(())
     };
     let with_sum = |sum| Header {
@@ -227,14 +234,12 @@ fn join_table(
         ..header.clone()
     };
     let written = write_table(&path, Compression::None, payload, with_sum);
-    written.map_err(|error| match (&error.kind, at.get()) {
-        (pdb_table::FileErrorKind::Io(io), Some(part)) => {
+    written.map_err(|error| match (&error.kind, reading.get()) {
+        (FileErrorKind::Io(io), Some(part)) => {
             let part_path = &parts[part].0;
-            match io.kind() {
-                io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof => {
-                    wrong(part_path, "the part is damaged")
-                }
-                _ => Failure::table(format!("{}: {io}", part_path.display())),
+            match is_damage(io) {
+                true => unfit(part_path, "the part is damaged"),
+                false => Failure::table(format!("{}: {io}", part_path.display())),
             }
         }
         _ => Failure::table(error),

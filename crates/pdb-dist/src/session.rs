@@ -12,15 +12,18 @@ use timely::worker::Worker;
 
 use crate::cluster::{Cluster, Origin, end};
 use crate::connect::connect;
+use crate::handshake::Hello;
 use crate::job::Job;
 use crate::net::{Net, WORKERS};
+use crate::peer::Peer;
 use crate::wire::Wire;
-use crate::{net, pulse, work};
+use crate::work::work;
+use crate::{heartbeat, net};
 
 /// How long partners may take to close their connections once all is done.
 const PARTING: Duration = Duration::from_secs(5);
 /// How long it may take to print the last results.
-const TELLING: Duration = Duration::from_secs(60);
+const PRINTING: Duration = Duration::from_secs(60);
 
 /// Does a job together with the other processes, whose addresses are `hosts`, this one's among
 /// them. Does not return if something fails once all are connected: it then prints a line and ends
@@ -29,23 +32,21 @@ const TELLING: Duration = Duration::from_secs(60);
 /// # Errors
 /// What went wrong before that.
 pub fn run(hosts: Vec<String>, me: usize, job: Job, wait: Duration) -> Result<(), Failure> {
-    let processes = hosts.len();
+    let hello = Hello::new(&job, me, hosts.len());
     let cluster = Arc::new(Cluster::new(me, hosts));
-    let wires = connect(&cluster, &job.hello(me, processes), wait)?;
+    let wires = connect(&cluster, hello, wait)?;
     catch_panics(&cluster);
     cluster.hear_all();
     let failed = |error: String| Failure::table(format!("cannot start: {error}"));
     let (builders, others) = builders(wires, me).map_err(failed)?;
     let config = WorkerConfig::default().idle_spin(Duration::ZERO);
-    let job = Arc::new(job);
-    let share = Arc::clone(&cluster);
     let workers =
         timely::execute::execute_from(builders, others, config, move |worker| {
             match worker.index() % WORKERS {
-                0 => work_on(worker, &share, &job),
+                0 => work_on(worker, &cluster, &job),
                 _ => {
                     net::stand_by(worker);
-                    pulse::beat(worker, &share);
+                    heartbeat::beat(worker, &cluster);
                 }
             }
         });
@@ -69,13 +70,13 @@ fn builders(
     Ok((builders.collect(), Box::new(guard)))
 }
 
-fn work_on(worker: &mut Worker, cluster: &Arc<Cluster>, job: &Job) {
+fn work_on(worker: &mut Worker, cluster: &Cluster, job: &Job) {
     let mut net = Net::new(worker, cluster.me, cluster.processes());
-    pulse::stand_by(net.worker());
-    match work::work(&mut net, cluster, job) {
+    heartbeat::stand_by(net.worker());
+    match work(&mut Peer { net, cluster, job }) {
         Ok(()) => {
             cluster.finish();
-            cluster.set_done();
+            cluster.set_printed();
             std::thread::spawn(|| {
                 std::thread::sleep(PARTING);
                 std::process::exit(0);
@@ -98,25 +99,25 @@ fn catch_panics(cluster: &Arc<Cluster>) {
         if cluster.is_finished() {
             // A partner has closed its connection sooner than timely expects it.
             let begin = Instant::now();
-            while !cluster.is_done() && begin.elapsed() < TELLING {
+            while !cluster.is_printed() && begin.elapsed() < PRINTING {
                 std::thread::sleep(Duration::from_millis(10));
             }
-            if cluster.is_done() {
+            if cluster.is_printed() {
                 std::process::exit(0);
             }
         }
         // A partner that is lost is noticed in a moment.
         std::thread::sleep(Duration::from_millis(200));
-        let found = cluster.failure().map(|(failure, _)| failure);
+        if let Some((failure, _)) = cluster.failure() {
+            end(failure);
+        }
         let payload = panic.payload();
         let text = payload.downcast_ref::<&str>().copied();
         let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
         let message = text.unwrap_or("no message");
-        let place = panic
-            .location()
-            .map_or(String::new(), |place| format!(" at {place}"));
-        end(&found.unwrap_or_else(|| {
-            Failure::table(format!("defect{place}: {message}; please report it"))
-        }));
+        let place = panic.location().map(|place| format!(" at {place}"));
+        let place = place.unwrap_or_default();
+        let line = format!("defect{place}: {message}; please report it");
+        end(&Failure::table(line));
     }));
 }

@@ -1,6 +1,5 @@
 //! Proving a table on several machines: it is swept again, and each process compares its rows.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use command::Failure;
@@ -8,12 +7,11 @@ use pdb_gen::VerifyError;
 use pdb_table::{Encoding, TableFile, hex};
 use puzzle::TableId;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
-use crate::cluster::Cluster;
-use crate::job::Job;
-use crate::net::Net;
-use crate::report::print_line;
-use crate::work::{Done, sweep};
+use crate::levels::{FinishedSweep, sweep_all};
+use crate::peer::Peer;
+use crate::report::print_result;
 
 /// What a process has found.
 #[derive(Clone, Copy, Default, Serialize, Deserialize)]
@@ -25,14 +23,9 @@ struct ProofWord {
 }
 
 /// Proves the table's file, which each process reads from the tables directory.
-pub(crate) fn compare(
-    net: &mut Net<'_>,
-    cluster: &Arc<Cluster>,
-    job: &Job,
-    id: TableId,
-    is_last: bool,
-) -> Result<(), Failure> {
+pub(crate) fn verify(peer: &mut Peer<'_>, id: TableId, is_last: bool) -> Result<(), Failure> {
     let start = Instant::now();
+    let Peer { cluster, job, .. } = *peer;
     let path = job.directory.file(id, Encoding::OneBit, false);
     let name = path.display();
     let table = TableFile::open(&path).map_err(Failure::table)?;
@@ -47,22 +40,54 @@ pub(crate) fn compare(
              pdb-gen verify"
         )));
     }
-    let entries = id.entries();
-    table.expect_entries(entries).map_err(damaged)?;
-    let sums = net.gather(&hex(&header.payload_sha256))?;
+    table.expect_entries(id.entries()).map_err(damaged)?;
+    let sums = peer.net.gather(&hex(&header.payload_sha256))?;
     if let Some(other) = sums.iter().position(|sum| *sum != sums[cluster.me]) {
         return Err(Failure::input(format!(
             "{name} is not the file of {}: let all processes have the same tables directory",
             cluster.name(other)
         )));
     }
-    let Done {
-        sweep, histogram, ..
-    } = sweep(net, cluster, job, id, None)?;
+    let finished = sweep_all(peer, id, None)?;
+    let all = peer.net.gather(&compare(&finished, table.payload()))?;
+    let all = all
+        .into_iter()
+        .filter_map(|word| Some((word.wrong?, word.bit)));
+    if let Some((entry, bit)) = all.min() {
+        let bit = u8::from(bit);
+        return Err(Failure::table(format!(
+            "{name}: entry {entry} is wrong: its bit should be {bit}"
+        )));
+    }
+    if finished.histogram != header.histogram {
+        return Err(wrong(VerifyError::Histogram));
+    }
+    // The sum is one process's work.
+    if cluster.me == 0 {
+        table.check_payload().map_err(damaged)?;
+    }
+    peer.net.gather(&())?;
+    if is_last {
+        cluster.finish();
+    }
+    if cluster.me == 0 {
+        let (entries, seconds) = (header.entries, start.elapsed().as_secs_f64());
+        let object = json!({
+            "table": id.name(), "file": name.to_string(), "proved": true, "entries": entries,
+            "seconds": seconds,
+        });
+        let line = format_args!("{name}: proved, {entries} entries, {seconds:.2} s");
+        print_result(job, object, line);
+    }
+    Ok(())
+}
+
+/// Compares the part's rows with a table's payload.
+fn compare(finished: &FinishedSweep, payload: &[u8]) -> ProofWord {
     let mut word = ProofWord::default();
     // An error only ends the comparison early.
-    let _ = sweep.each_row(|at, row| {
-        let found = table.payload().get(at as usize..at as usize + row.len());
+    let _ = finished.sweep.each_row(|at, row| {
+        let found = payload.get(at as usize..at as usize + row.len());
         let found = found.unwrap_or_default();
         if found == row {
             return Ok(());
@@ -77,41 +102,5 @@ pub(crate) fn compare(
         }
         Err(())
     });
-    let said = net.gather(&word)?;
-    let first = said.iter().filter(|word| word.wrong.is_some());
-    if let Some(ProofWord {
-        wrong: Some(entry),
-        bit,
-    }) = first.min_by_key(|word| word.wrong)
-    {
-        let bit = u8::from(*bit);
-        return Err(Failure::table(format!(
-            "{name}: entry {entry} is wrong: its bit should be {bit}"
-        )));
-    }
-    if histogram != header.histogram {
-        return Err(wrong(VerifyError::Histogram));
-    }
-    // The sum is one process's work.
-    if cluster.me == 0 {
-        table.check_payload().map_err(damaged)?;
-    }
-    net.gather(&())?;
-    if is_last {
-        cluster.finish();
-    }
-    if cluster.me == 0 {
-        let (entries, seconds) = (header.entries, start.elapsed().as_secs_f64());
-        if job.json {
-            print_line(serde_json::json!({
-                "table": id.name(), "file": name.to_string(), "proved": true, "entries": entries,
-                "seconds": seconds,
-            }));
-        } else if !job.quiet {
-            print_line(format_args!(
-                "{name}: proved, {entries} entries, {seconds:.2} s"
-            ));
-        }
-    }
-    Ok(())
+    word
 }

@@ -1,5 +1,5 @@
-//! Files of a process's own: eight bytes that say what it is, the length of the fields as four
-//! bytes, the fields as JSON, the content, and at the end the XXH3 sum of all that, eight bytes.
+//! Files of a process's own: eight bytes that name the format, the length of the fields as four
+//! bytes, the fields as JSON, the content, and the XXH3 sum of all that, eight bytes.
 
 use std::fs::File;
 use std::hash::Hasher as _;
@@ -14,18 +14,18 @@ const BUFFER: usize = 1 << 20;
 const LONGEST_FIELDS: u32 = 1 << 16;
 
 /// Writes a file and its sum.
-pub(crate) struct SealedWriter<'a> {
+pub(crate) struct ChecksumWriter<'a> {
     file: BufWriter<&'a mut File>,
     sum: XxHash3_64,
 }
 
-impl<'a> SealedWriter<'a> {
+impl<'a> ChecksumWriter<'a> {
     pub(crate) fn new(
         file: &'a mut File,
         magic: [u8; 8],
         fields: &impl Serialize,
     ) -> io::Result<Self> {
-        let mut writer = SealedWriter {
+        let mut writer = ChecksumWriter {
             file: BufWriter::with_capacity(BUFFER, file),
             sum: XxHash3_64::new(),
         };
@@ -44,7 +44,7 @@ impl<'a> SealedWriter<'a> {
     }
 }
 
-impl Write for SealedWriter<'_> {
+impl Write for ChecksumWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let count = self.file.write(bytes)?;
         self.sum.write(&bytes[..count]);
@@ -57,29 +57,31 @@ impl Write for SealedWriter<'_> {
 }
 
 /// Reads a file and checks its sum.
-pub(crate) struct SealedReader {
+pub(crate) struct ChecksumReader {
     file: BufReader<File>,
     sum: XxHash3_64,
 }
 
-impl SealedReader {
+impl ChecksumReader {
     /// Opens a file and reads its fields.
     pub(crate) fn open<T: DeserializeOwned>(file: File, magic: [u8; 8]) -> io::Result<(Self, T)> {
-        let mut reader = SealedReader {
+        let mut reader = ChecksumReader {
             file: BufReader::with_capacity(BUFFER, file),
             sum: XxHash3_64::new(),
         };
-        let mut start = [0; 12];
-        reader.read_exact(&mut start)?;
-        let length = u32::from_le_bytes([start[8], start[9], start[10], start[11]]);
-        if start[..8] != magic || length > LONGEST_FIELDS {
+        let (mut found, mut length) = ([0; 8], [0; 4]);
+        reader.read_exact(&mut found)?;
+        reader.read_exact(&mut length)?;
+        let length = u32::from_le_bytes(length);
+        if found != magic || length > LONGEST_FIELDS {
             return Err(io::ErrorKind::InvalidData.into());
         }
         let mut fields = vec![0; length as usize];
         reader.read_exact(&mut fields)?;
-        let fields = serde_json::from_slice(&fields);
-        let fields = fields.map_err(|_| io::Error::from(io::ErrorKind::InvalidData))?;
-        Ok((reader, fields))
+        match serde_json::from_slice(&fields) {
+            Ok(fields) => Ok((reader, fields)),
+            Err(_) => Err(io::ErrorKind::InvalidData.into()),
+        }
     }
 
     /// Checks the sum and that nothing comes after it.
@@ -94,10 +96,18 @@ impl SealedReader {
     }
 }
 
-impl Read for SealedReader {
+impl Read for ChecksumReader {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let count = self.file.read(bytes)?;
         self.sum.write(&bytes[..count]);
         Ok(count)
     }
+}
+
+/// Whether an error of reading is that the file is damaged.
+pub(crate) fn is_damage(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof
+    )
 }

@@ -1,0 +1,87 @@
+//! Signs of life: a worker of its own in each process sends one to all others every second, and the
+//! reason if the process fails. It ends the process when a partner fails or is silent. Since it
+//! does nothing else, the work between two messages may take any time.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use command::Failure;
+use timely::worker::Worker;
+
+use crate::cluster::{Cluster, Origin, end};
+use crate::net::{WORKERS, dataflow};
+use crate::packet::{Kind, Packet};
+
+/// Time between two signs of life.
+const TICK: Duration = Duration::from_secs(1);
+/// How long a partner may be silent.
+const SILENCE: Duration = Duration::from_secs(6);
+/// A look at everything.
+const LOOK: Duration = Duration::from_millis(100);
+/// A process that has not looked for so long was stopped itself: it cannot tell who was silent.
+const OWN_STOP: Duration = Duration::from_secs(3);
+/// How long the others' signs of the same loss, and the own line's way to them, may take.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// The part of a worker that works.
+pub(crate) fn stand_by(worker: &mut Worker) {
+    dataflow(worker, "signs", None, |_| {}).close();
+}
+
+/// Sends signs of life until the process has finished, or ends it.
+pub(crate) fn beat(worker: &mut Worker, cluster: &Arc<Cluster>) {
+    let receiver = Arc::clone(cluster);
+    let mut input = dataflow(worker, "signs", None, move |packet| {
+        if packet.kind() == Some(Kind::End) {
+            if let Ok((exit, line)) = serde_json::from_slice::<(u8, String)>(packet.content()) {
+                receiver.fail(Failure::new(exit, line), Origin::There);
+            }
+        }
+    });
+    let mut time = 0;
+    let mut say = |worker: &mut Worker, kind, content: &[u8]| {
+        for process in (0..cluster.processes()).filter(|&process| process != cluster.me) {
+            let to = process * WORKERS + WORKERS - 1;
+            input.send(Packet::new(to, cluster.me, kind, content.to_vec()));
+        }
+        time += 1;
+        input.advance_to(time);
+        worker.step();
+    };
+    cluster.hear_all();
+    let mut last_tick: Option<Instant> = None;
+    let mut last_look = Instant::now();
+    while !cluster.is_finished() {
+        worker.step_or_park(Some(LOOK));
+        if last_look.elapsed() > OWN_STOP {
+            cluster.hear_all();
+        }
+        last_look = Instant::now();
+        if last_tick.is_none_or(|tick| tick.elapsed() >= TICK) {
+            last_tick = Some(Instant::now());
+            say(worker, Kind::Tick, &[]);
+        }
+        if let Some((process, silent)) = cluster.most_silent() {
+            if silent > SILENCE {
+                let how = format!("has been silent for {} s", SILENCE.as_secs());
+                cluster.lost(process, &how);
+            }
+        }
+        let Some((failure, origin)) = cluster.failure() else {
+            continue;
+        };
+        if *origin != Origin::There {
+            let line = match origin {
+                Origin::Here => format!("{}: {}", cluster.name(cluster.me), failure.message()),
+                _ => failure.message().to_owned(),
+            };
+            let content = serde_json::to_vec(&(failure.exit(), line)).unwrap_or_default();
+            say(worker, Kind::End, &content);
+            let begin = Instant::now();
+            while begin.elapsed() < LAST_WORDS {
+                worker.step_or_park(Some(LOOK / 10));
+            }
+        }
+        end(failure);
+    }
+}
