@@ -5,13 +5,39 @@ use std::fs::File;
 use std::hash::Hasher as _;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 
-use serde::Serialize;
+use pdb_table::Encoding;
+use puzzle::TableId;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
 const BUFFER: usize = 1 << 20;
 /// The most bytes that the fields can take.
 const LONGEST_FIELDS: u32 = 1 << 16;
+
+/// The first fields of each file: what it is a part of.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct PartId {
+    /// Of the format.
+    pub(crate) version: u32,
+    /// The table's name and encoding.
+    pub(crate) table: String,
+    pub(crate) encoding: String,
+    pub(crate) parts: usize,
+    pub(crate) part: usize,
+}
+
+impl PartId {
+    pub(crate) fn new(version: u32, id: TableId, part: usize, parts: usize) -> Self {
+        PartId {
+            version,
+            table: id.name(),
+            encoding: Encoding::OneBit.name().to_owned(),
+            parts,
+            part,
+        }
+    }
+}
 
 /// Writes a file and its sum.
 pub(crate) struct ChecksumWriter<'a> {

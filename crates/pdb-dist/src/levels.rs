@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use command::Failure;
 use pdb_gen::{PartSweep, free_memory, size};
-use pdb_table::Histogram;
+use pdb_table::{Header, Histogram};
 use puzzle::TableId;
 use serde::{Deserialize, Serialize};
 
@@ -13,9 +13,8 @@ use crate::interrupt::is_interrupted;
 use crate::packet::Kind;
 use crate::peer::Peer;
 use crate::plan;
-use crate::report::Report;
 use crate::saver::Saver;
-use crate::terminal::Progress;
+use crate::terminal::{Progress, clear_progress};
 
 /// Words of a plane that are gone through between two looks at the network, by each thread.
 const SLICE: usize = 1 << 16;
@@ -66,7 +65,15 @@ impl LevelWord {
 pub(crate) struct FinishedSweep {
     pub(crate) sweep: PartSweep,
     pub(crate) histogram: Histogram,
-    pub(crate) report: Report,
+    /// Time in which the process had nothing to do.
+    pub(crate) waited: Duration,
+}
+
+impl FinishedSweep {
+    /// The header of the table whose payload has this SHA-256.
+    pub(crate) fn header(&self, payload_sha256: [u8; 32]) -> Header {
+        self.sweep.header(&self.histogram, payload_sha256)
+    }
 }
 
 /// Goes through all levels.
@@ -85,14 +92,14 @@ pub(crate) fn sweep_all(
             cluster.set_saved(true);
         }
     }
-    let mut report = Report::default();
+    let mut waited = Duration::ZERO;
     let progress = Progress::new(&id.name(), job.quiet || job.json || cluster.me > 0);
     let mut packs = false;
     loop {
         sweep.begin_level();
         let begin = Instant::now();
         let waits = level(peer, &mut sweep, packs)?;
-        report.waited += waits.to_send + waits.for_others;
+        waited += waits.to_send + waits.for_others;
         // Once a link is slow it stays so: packed blocks would only make it look quicker.
         packs |= is_link_slow(waits.to_send, begin.elapsed());
         let word = LevelWord::new(&mut sweep, saver.as_deref_mut(), cluster);
@@ -130,12 +137,12 @@ pub(crate) fn sweep_all(
             saver.save(&mut sweep, &histogram)?;
         }
     }
-    progress.clear();
+    clear_progress();
     sweep.finish();
     Ok(FinishedSweep {
         sweep,
         histogram,
-        report,
+        waited,
     })
 }
 

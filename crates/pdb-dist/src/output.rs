@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 
 use command::Failure;
 use pdb_gen::{Lock, PartSweep, free_disk, size};
-use pdb_table::{AtomicFile, Encoding, FileError, HEADER_LENGTH, Histogram};
+use pdb_table::{AtomicFile, Encoding, FileError, HEADER_LENGTH};
 use puzzle::TableId;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::interrupt::is_interrupted;
 use crate::job::Job;
+use crate::levels::FinishedSweep;
 use crate::part_file;
 use crate::peer::Peer;
 use crate::saver::Saver;
@@ -123,13 +124,12 @@ impl Output {
     pub(crate) fn finish(
         self,
         peer: &mut Peer<'_>,
-        sweep: &PartSweep,
-        histogram: &Histogram,
+        finished: &FinishedSweep,
     ) -> Result<PathBuf, Failure> {
         let (net, cluster) = (&mut peer.net, peer.cluster);
         match self {
             Output::Part { path } => {
-                let written = part_file::write(&path, cluster.me, sweep, histogram);
+                let written = part_file::write(&path, cluster.me, finished);
                 written.map_err(Failure::table)?;
                 net.gather(&())?;
                 Ok(path)
@@ -142,10 +142,10 @@ impl Output {
                 let refused = |error| Failure::table(FileError::io(&path, error));
                 // On one machine process 0 does that for all when it finishes the file.
                 let syncs = cluster.processes_here() < cluster.processes();
-                write_rows(&unfinished, sweep, syncs).map_err(refused)?;
+                write_rows(&unfinished, &finished.sweep, syncs).map_err(refused)?;
                 net.gather(&())?;
                 if let Some((mut file, lock)) = whole {
-                    write_header(&mut file, &unfinished, sweep, histogram).map_err(refused)?;
+                    write_header(&mut file, &unfinished, finished).map_err(refused)?;
                     file.finish().map_err(Failure::table)?;
                     drop(lock);
                 }
@@ -245,15 +245,14 @@ fn write_rows(unfinished: &Path, sweep: &PartSweep, syncs: bool) -> io::Result<(
 fn write_header(
     whole: &mut AtomicFile,
     unfinished: &Path,
-    sweep: &PartSweep,
-    histogram: &Histogram,
+    finished: &FinishedSweep,
 ) -> io::Result<()> {
     // Opened anew, after all others have closed it: on a network file system that shows what they
     // have written.
     let mut file = File::open(unfinished)?;
     file.seek(SeekFrom::Start(HEADER_LENGTH as u64))?;
     let mut sum = Sha256::new();
-    let mut left = sweep.header(histogram, [0; 32]).payload_length();
+    let mut left = finished.header([0; 32]).payload_length();
     let mut buffer = vec![0; BUFFER];
     while left > 0 {
         let length = left.min(BUFFER as u64) as usize;
@@ -264,7 +263,7 @@ fn write_header(
     if file.read(&mut buffer)? > 0 {
         return Err(io::Error::other("it is longer than the table"));
     }
-    let header = sweep.header(histogram, sum.finalize().into()).encode();
+    let header = finished.header(sum.finalize().into()).encode();
     let to = whole.file_mut();
     to.seek(SeekFrom::Start(0))?;
     to.write_all(&header)

@@ -1,6 +1,5 @@
 //! What timely carries: strings of bytes for a worker.
 
-use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use twox_hash::XxHash3_64;
 
@@ -84,7 +83,7 @@ impl Packet {
     }
 }
 
-// As one string of bytes: a derived implementation would go byte by byte.
+// As one string of bytes: derived implementations would go byte by byte.
 impl Serialize for Packet {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_bytes(&self.bytes)
@@ -93,25 +92,8 @@ impl Serialize for Packet {
 
 impl<'de> Deserialize<'de> for Packet {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_byte_buf(PacketVisitor)
-    }
-}
-
-struct PacketVisitor;
-
-impl Visitor<'_> for PacketVisitor {
-    type Value = Packet;
-
-    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("bytes")
-    }
-
-    fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<Packet, E> {
-        let bytes = bytes.to_vec();
-        Ok(Packet { bytes })
-    }
-
-    fn visit_byte_buf<E: de::Error>(self, bytes: Vec<u8>) -> Result<Packet, E> {
+        // Timely reads from a slice, whose bytes can be borrowed.
+        let bytes = <&[u8]>::deserialize(deserializer)?.to_vec();
         Ok(Packet { bytes })
     }
 }

@@ -1,21 +1,22 @@
 //! A process's part of a table in a file of its own, and tables joined from these.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use command::Failure;
-use pdb_gen::{Deal, PartSweep};
+use pdb_gen::Deal;
 use pdb_table::{
-    AtomicFile, Compression, Encoding, FileError, FileErrorKind, Header, Histogram, TableDirectory,
+    AtomicFile, Compression, Encoding, FileError, FileErrorKind, Header, TableDirectory,
     open_regular, write_table,
 };
 use puzzle::{Ranking, TableId};
 use serde::{Deserialize, Serialize};
 
-use crate::checksummed_file::{ChecksumReader, ChecksumWriter, is_damage};
+use crate::checksummed_file::{ChecksumReader, ChecksumWriter, PartId, is_damage};
+use crate::levels::FinishedSweep;
 
 const MAGIC: [u8; 8] = *b"\x89PDP\r\n\x1a\n";
 const VERSION: u32 = 1;
@@ -23,12 +24,8 @@ const VERSION: u32 = 1;
 /// What a part says of itself.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct PartFields {
-    version: u32,
-    /// The table's name and encoding.
-    table: String,
-    encoding: String,
-    parts: usize,
-    part: usize,
+    #[serde(flatten)]
+    id: PartId,
     /// What the shapes were dealt out by.
     deal: Vec<u16>,
     /// Entries of the table at each distance.
@@ -45,42 +42,26 @@ pub(crate) fn path(directory: &TableDirectory, id: TableId, part: usize, parts: 
     name.into()
 }
 
-impl PartFields {
-    fn new(id: TableId, deal: &Deal, part: usize, counts: &[u64], header: Vec<u8>) -> Self {
-        PartFields {
-            version: VERSION,
-            table: id.name(),
-            encoding: Encoding::OneBit.name().to_owned(),
-            parts: deal.parts(),
-            part,
-            deal: deal.weights().to_vec(),
-            counts: counts.to_vec(),
-            header,
-        }
-    }
-}
-
 /// Whether there is a part that [`join`] would take: with sound fields, of this version and deal.
 pub(crate) fn exists(path: &Path, id: TableId, part: usize, parts: usize) -> bool {
     let file = open_regular(path).ok().flatten();
     let fields = file.and_then(|file| ChecksumReader::open::<PartFields>(file, MAGIC).ok());
     fields.is_some_and(|(_, fields)| {
         let deal = Deal::new(id.tray(), id.tiles().len(), parts);
-        let header = fields.header.clone();
-        fields == PartFields::new(id, &deal, part, &fields.counts, header)
+        fields.id == PartId::new(VERSION, id, part, parts) && fields.deal == deal.weights()
     })
 }
 
 /// Writes the part of a finished sweep.
-pub(crate) fn write(
-    path: &Path,
-    part: usize,
-    sweep: &PartSweep,
-    histogram: &Histogram,
-) -> Result<(), FileError> {
+pub(crate) fn write(path: &Path, part: usize, finished: &FinishedSweep) -> Result<(), FileError> {
     let mut whole = AtomicFile::create(path)?;
-    let header = sweep.header(histogram, [0; 32]).encode();
-    let fields = PartFields::new(sweep.id(), sweep.deal(), part, histogram.counts(), header);
+    let (sweep, deal) = (&finished.sweep, finished.sweep.deal());
+    let fields = PartFields {
+        id: PartId::new(VERSION, sweep.id(), part, deal.parts()),
+        deal: deal.weights().to_vec(),
+        counts: finished.histogram.counts().to_vec(),
+        header: finished.header([0; 32]).encode(),
+    };
     let mut write = || {
         let mut to = ChecksumWriter::new(whole.file_mut(), MAGIC, &fields)?;
         sweep.each_row(|_, row| to.write_all(row))?;
@@ -114,8 +95,11 @@ pub fn join(from: &[PathBuf], directory: &TableDirectory) -> Result<Vec<PathBuf>
     // A directory may be given twice.
     found.sort_by(|(a, _), (b, _)| a.cmp(b));
     found.dedup_by(|(a, _), (b, _)| a == b);
-    found.sort_by(|(_, a), (_, b)| (&a.table, a.parts, a.part).cmp(&(&b.table, b.parts, b.part)));
-    let tables = found.chunk_by(|(_, a), (_, b)| (&a.table, a.parts) == (&b.table, b.parts));
+    found.sort_by(|(_, a), (_, b)| {
+        (&a.id.table, a.id.parts, a.id.part).cmp(&(&b.id.table, b.id.parts, b.id.part))
+    });
+    let tables =
+        found.chunk_by(|(_, a), (_, b)| (&a.id.table, a.id.parts) == (&b.id.table, b.id.parts));
     tables.map(|parts| join_table(parts, directory)).collect()
 }
 
@@ -148,40 +132,41 @@ fn unfit(path: &Path, what: impl Display) -> Failure {
 /// Checks that these are all parts of one build of a table; returns the table's header and deal.
 fn check_parts(parts: &[(PathBuf, PartFields)]) -> Result<(Header, Deal), Failure> {
     let (first_path, first) = &parts[0];
-    let missing: Vec<String> = (0..first.parts)
-        .filter(|&part| parts.iter().all(|(_, fields)| fields.part != part))
+    let missing: Vec<String> = (0..first.id.parts)
+        .filter(|&part| parts.iter().all(|(_, fields)| fields.id.part != part))
         .map(|part| part.to_string())
         .collect();
     if !missing.is_empty() {
         return Err(Failure::input(format!(
             "part {} of {} is missing: give the directories of all processes",
             missing.join(", "),
-            first.table
+            first.id.table
         )));
     }
-    if let Some(twice) = parts.windows(2).find(|two| two[0].1.part == two[1].1.part) {
+    if let Some(twice) = parts
+        .windows(2)
+        .find(|two| two[0].1.id.part == two[1].1.id.part)
+    {
         return Err(Failure::input(format!(
             "{} and {} are the same part: leave out one of them",
             twice[0].0.display(),
             twice[1].0.display()
         )));
     }
-    if first.version != VERSION {
+    if first.id.version != VERSION {
         let what = "a part of another version of this program";
         return Err(unfit(first_path, what));
     }
     for (path, fields) in parts {
-        let alike = PartFields {
-            part: first.part,
-            ..fields.clone()
-        };
+        let mut alike = fields.clone();
+        alike.id.part = first.id.part;
         if alike != *first {
             return Err(unfit(path, "a part of another build than the first"));
         }
     }
     // The sum of a header decoded without a payload's says that it is whole.
     let header = Header::decode(&first.header).map_err(|error| unfit(first_path, error))?;
-    let deal = Deal::new(header.id.tray(), header.id.tiles().len(), first.parts);
+    let deal = Deal::new(header.id.tray(), header.id.tiles().len(), first.id.parts);
     if deal.weights() != first.deal {
         let what = "a part of another deal than this version's";
         return Err(unfit(first_path, what));
@@ -202,18 +187,14 @@ fn join_table(
         )));
     }
     directory.create().map_err(Failure::table)?;
-    let mut readers = Vec::new();
-    for (path, _) in parts {
-        let opened = File::open(path).and_then(|file| ChecksumReader::open(file, MAGIC));
-        let (reader, _): (_, PartFields) =
-            opened.map_err(|error| Failure::table(FileError::io(path, error)))?;
-        readers.push(reader);
-    }
-    let readers = RefCell::new(readers);
     // The part that is read, for the message if that fails.
     let reading = Cell::new(None);
     let payload = |to: &mut dyn io::Write| {
-        let mut readers = readers.borrow_mut();
+        let mut readers = Vec::new();
+        for (part, (path, _)) in parts.iter().enumerate() {
+            reading.set(Some(part));
+            readers.push(ChecksumReader::open::<PartFields>(File::open(path)?, MAGIC)?.0);
+        }
         let mut read = |part: usize, bytes: &mut [u8]| {
             reading.set(Some(part));
             readers[part].read_exact(bytes)?;
@@ -222,7 +203,7 @@ fn join_table(
         };
         join_rows(&header, &deal, &mut read, to)?;
         // Of no part may anything be left, and all sums must be right.
-        for (part, reader) in readers.drain(..).enumerate() {
+        for (part, reader) in readers.into_iter().enumerate() {
             reading.set(Some(part));
             reader.finish()?;
         }

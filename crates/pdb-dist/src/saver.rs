@@ -13,11 +13,11 @@ use std::time::Instant;
 
 use command::Failure;
 use pdb_gen::{PartSweep, SaveClock, UnfinishedFile};
-use pdb_table::{Encoding, Histogram, open_regular};
+use pdb_table::{Histogram, open_regular};
 use puzzle::TableId;
 use serde::{Deserialize, Serialize};
 
-use crate::checksummed_file::{ChecksumReader, ChecksumWriter, is_damage};
+use crate::checksummed_file::{ChecksumReader, ChecksumWriter, PartId, is_damage};
 use crate::cluster::Cluster;
 use crate::handshake::deal_sum;
 use crate::job::Job;
@@ -29,12 +29,8 @@ const VERSION: u32 = 2;
 
 #[derive(Serialize, Deserialize)]
 struct CheckpointFields {
-    version: u32,
-    /// The table's name and encoding.
-    table: String,
-    encoding: String,
-    parts: usize,
-    part: usize,
+    #[serde(flatten)]
+    id: PartId,
     /// The [`deal_sum`] of the deal.
     deal: u64,
     level: u8,
@@ -65,9 +61,7 @@ struct RestoredWord {
 /// The checkpoints of one process and table.
 pub(crate) struct Saver {
     directory: PathBuf,
-    table: String,
-    parts: usize,
-    part: usize,
+    id: PartId,
     clock: SaveClock,
     resume: bool,
     /// Whether this process prints notes.
@@ -83,9 +77,7 @@ impl Saver {
     pub(crate) fn new(cluster: &Cluster, job: &Job, id: TableId) -> Self {
         Saver {
             directory: job.checkpoints.clone(),
-            table: id.name(),
-            parts: cluster.processes(),
-            part: cluster.me,
+            id: PartId::new(VERSION, id, cluster.me, cluster.processes()),
             clock: SaveClock::start(job.save),
             resume: job.resume,
             prints: cluster.me == 0 && !job.quiet && !job.json,
@@ -97,11 +89,11 @@ impl Saver {
 
     /// How the names of this part's files begin, whatever the number of processes.
     fn prefix(&self) -> String {
-        format!("{}.pdb.part-{}-of-", self.table, self.part)
+        format!("{}.pdb.part-{}-of-", self.id.table, self.id.part)
     }
 
     fn path(&self, level: u8) -> PathBuf {
-        let (prefix, parts) = (self.prefix(), self.parts);
+        let (prefix, parts) = (self.prefix(), self.id.parts);
         let name = format!("{prefix}{parts}.level-{level}.checkpoint");
         self.directory.join(name)
     }
@@ -123,7 +115,7 @@ impl Saver {
             let pair = name.strip_suffix(".checkpoint");
             let pair = pair.and_then(|name| name.split_once(".level-"));
             match pair.map(|(parts, level)| (parts.parse(), level.parse())) {
-                Some((Ok(parts), Ok(level))) if parts == self.parts => levels.push(level),
+                Some((Ok(parts), Ok(level))) if parts == self.id.parts => levels.push(level),
                 Some((Ok(parts), Ok(_))) => other = other.or(Some(parts)),
                 _ => {}
             }
@@ -142,7 +134,7 @@ impl Saver {
         let (mut levels, other) = self.find();
         if !self.resume {
             if self.prints && !levels.is_empty() {
-                let table = &self.table;
+                let table = &self.id.table;
                 print_note(format_args!(
                     "building {table} anew, since --resume is not given: its checkpoints are \
                      replaced"
@@ -162,31 +154,14 @@ impl Saver {
             let Some(level) = common else {
                 return self.no_level(&all, refused);
             };
-            let (word, histogram) = match self.read(level, sweep) {
-                Ok((found, histogram)) => {
-                    let total = histogram.total();
-                    let refused = None;
-                    (
-                        RestoredWord {
-                            found,
-                            total,
-                            refused,
-                        },
-                        histogram,
-                    )
-                }
-                Err(line) => {
-                    let refused = Some(line);
-                    (
-                        RestoredWord {
-                            refused,
-                            ..RestoredWord::default()
-                        },
-                        Histogram::default(),
-                    )
-                }
-            };
-            let all = net.gather(&word)?;
+            let read = self.read(level, sweep);
+            let refused_here = read.as_ref().err().cloned();
+            let (found, histogram) = read.unwrap_or_default();
+            let all = net.gather(&RestoredWord {
+                found,
+                total: histogram.total(),
+                refused: refused_here,
+            })?;
             let found: u64 = all.iter().map(|word| word.found).sum();
             let unsound = all.iter().find_map(|word| word.refused.clone());
             if unsound.is_none() && all.iter().all(|word| word.total == found) {
@@ -197,7 +172,7 @@ impl Saver {
                 self.levels = levels;
                 return Ok(Some(histogram));
             }
-            let table = &self.table;
+            let table = &self.id.table;
             let line = || format!("the checkpoints of {table} at level {level} do not fit");
             let line = unsound.unwrap_or_else(line);
             if self.prints {
@@ -214,7 +189,7 @@ impl Saver {
         all: &[LevelsWord],
         refused: Option<String>,
     ) -> Result<Option<Histogram>, Failure> {
-        let (table, parts) = (&self.table, self.parts);
+        let (table, parts) = (&self.id.table, self.id.parts);
         if let Some(line) = refused {
             return Err(Failure::table(format!(
                 "{line}: build again without --resume"
@@ -242,15 +217,13 @@ impl Saver {
             let not_a_file = || io::Error::other("it exists and is not a file");
             let file = open_regular(&path)?.ok_or_else(not_a_file)?;
             let (mut from, fields): (_, CheckpointFields) = ChecksumReader::open(file, MAGIC)?;
-            let is_table = fields.table == self.table && fields.encoding == Encoding::OneBit.name();
-            let place = (fields.parts, fields.part, fields.level);
+            let (found, own) = (&fields.id, &self.id);
+            let is_table = (&found.table, &found.encoding) == (&own.table, &own.encoding);
+            let is_part = (found.parts, found.part, fields.level) == (own.parts, own.part, level);
             let checks = [
-                (fields.version == VERSION, "another version"),
+                (found.version == VERSION, "another version"),
                 (is_table, "another table"),
-                (
-                    place == (self.parts, self.part, level),
-                    "another part or level",
-                ),
+                (is_part, "another part or level"),
                 (fields.deal == deal_sum(sweep.deal()), "another deal"),
             ];
             if let Some((_, what)) = checks.iter().find(|(is_so, _)| !is_so) {
@@ -326,11 +299,7 @@ impl Saver {
         fs::create_dir_all(&self.directory).map_err(refused)?;
         let mut file = UnfinishedFile::create(&path).map_err(refused)?;
         let fields = CheckpointFields {
-            version: VERSION,
-            table: self.table.clone(),
-            encoding: Encoding::OneBit.name().to_owned(),
-            parts: self.parts,
-            part: self.part,
+            id: self.id.clone(),
             deal: deal_sum(sweep.deal()),
             level,
             counts: histogram.counts().to_vec(),

@@ -26,14 +26,9 @@ pub(crate) fn clear_progress() {
     }
 }
 
-/// Prints a note to standard error.
+/// Prints a note to standard error. No progress line is there: notes come before the sweep.
 pub(crate) fn print_note(line: impl fmt::Display) {
-    let bar = BAR.try_lock().ok().and_then(|bar| bar.clone());
-    let print = || print_error(format_args!("pdb-gen-dist: {line}"));
-    match bar {
-        Some(bar) => bar.suspend(print),
-        None => print(),
-    }
+    print_error(format_args!("pdb-gen-dist: {line}"));
 }
 
 /// The progress line of process 0, if standard error is a terminal.
@@ -65,9 +60,5 @@ impl Progress {
         self.bar.set_message(format!(
             "{title} {share:3.0}%, {seconds:.0} s, {rate:.1} M/s, level {level}: {new} new"
         ));
-    }
-
-    pub(crate) fn clear(&self) {
-        self.bar.finish_and_clear();
     }
 }

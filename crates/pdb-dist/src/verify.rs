@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::levels::{FinishedSweep, sweep_all};
 use crate::peer::Peer;
-use crate::report::print_result;
+use crate::report::TableResult;
 
 /// What a process has found.
 #[derive(Clone, Copy, Default, Serialize, Deserialize)]
@@ -23,10 +23,10 @@ struct ProofWord {
 }
 
 /// Proves the table's file, which each process reads from the tables directory.
-pub(crate) fn verify(peer: &mut Peer<'_>, id: TableId, is_last: bool) -> Result<(), Failure> {
+pub(crate) fn verify(peer: &mut Peer<'_>, id: TableId) -> Result<TableResult, Failure> {
     let start = Instant::now();
-    let Peer { cluster, job, .. } = *peer;
-    let path = job.directory.file(id, Encoding::OneBit, false);
+    let cluster = peer.cluster;
+    let path = peer.job.directory.file(id, Encoding::OneBit, false);
     let name = path.display();
     let table = TableFile::open(&path).map_err(Failure::table)?;
     let header = table.header().clone();
@@ -67,19 +67,13 @@ pub(crate) fn verify(peer: &mut Peer<'_>, id: TableId, is_last: bool) -> Result<
         table.check_payload().map_err(damaged)?;
     }
     peer.net.gather(&())?;
-    if is_last {
-        cluster.finish();
-    }
-    if cluster.me == 0 {
-        let (entries, seconds) = (header.entries, start.elapsed().as_secs_f64());
-        let object = json!({
-            "table": id.name(), "file": name.to_string(), "proved": true, "entries": entries,
-            "seconds": seconds,
-        });
-        let line = format_args!("{name}: proved, {entries} entries, {seconds:.2} s");
-        print_result(job, object, line);
-    }
-    Ok(())
+    let (entries, seconds) = (header.entries, start.elapsed().as_secs_f64());
+    let object = json!({
+        "table": id.name(), "file": name.to_string(), "proved": true, "entries": entries,
+        "seconds": seconds,
+    });
+    let line = format!("{name}: proved, {entries} entries, {seconds:.2} s");
+    Ok(TableResult { object, line })
 }
 
 /// Compares the part's rows with a table's payload.
@@ -92,12 +86,11 @@ fn compare(finished: &FinishedSweep, payload: &[u8]) -> ProofWord {
         if found == row {
             return Ok(());
         }
-        let differs = |(index, right): (usize, &u8)| {
-            let bits = right ^ found.get(index).copied().unwrap_or(!right);
-            (bits != 0).then(|| (index as u64, *right, bits.trailing_zeros()))
-        };
-        if let Some((index, right, bit)) = row.iter().enumerate().find_map(differs) {
-            word.wrong = Some((at + index) * 8 + u64::from(bit));
+        let differs = |&(index, right): &(usize, &u8)| found.get(index) != Some(right);
+        if let Some((index, right)) = row.iter().enumerate().find(differs) {
+            let bits = right ^ found.get(index).unwrap_or(&!right);
+            let bit = bits.trailing_zeros();
+            word.wrong = Some((at + index as u64) * 8 + u64::from(bit));
             word.bit = right >> bit & 1 != 0;
         }
         Err(())
