@@ -43,8 +43,6 @@ pub(crate) struct Cluster {
     failure: OnceLock<(Failure, Origin)>,
     /// Nothing more is needed from the other processes: they may close their connections.
     finished: AtomicBool,
-    /// All results are printed: the process ends as soon as timely lets it.
-    printed: AtomicBool,
     /// All processes have saved a level of the table that is being built.
     saved: AtomicBool,
     /// Bytes that went through all connections.
@@ -63,7 +61,6 @@ impl Cluster {
             start: Instant::now(),
             failure: OnceLock::new(),
             finished: AtomicBool::default(),
-            printed: AtomicBool::default(),
             saved: AtomicBool::default(),
             received: AtomicU64::default(),
             sent: AtomicU64::default(),
@@ -110,14 +107,6 @@ impl Cluster {
         }
     }
 
-    pub(crate) fn set_printed(&self) {
-        self.printed.store(true, SeqCst);
-    }
-
-    pub(crate) fn is_printed(&self) -> bool {
-        self.printed.load(SeqCst)
-    }
-
     pub(crate) fn finish(&self) {
         self.finished.store(true, SeqCst);
     }
@@ -126,13 +115,10 @@ impl Cluster {
         self.finished.load(SeqCst)
     }
 
-    fn now(&self) -> u64 {
-        self.start.elapsed().as_millis() as u64
-    }
-
     /// Bytes have come from a process.
     pub(crate) fn hear(&self, process: usize, bytes: usize) {
-        self.partners[process].heard.store(self.now(), Relaxed);
+        let now = self.start.elapsed().as_millis() as u64;
+        self.partners[process].heard.store(now, Relaxed);
         self.received.fetch_add(bytes as u64, Relaxed);
     }
 
@@ -183,11 +169,11 @@ impl Cluster {
 
     /// The other process that has been silent for the longest time.
     pub(crate) fn most_silent(&self) -> Option<(usize, Duration)> {
-        let now = self.now();
+        let now = self.start.elapsed();
         let others = (0..self.processes()).filter(|&process| process != self.me);
         let silent = others.map(|process| {
             let heard = self.partners[process].heard.load(Relaxed);
-            (process, Duration::from_millis(now.saturating_sub(heard)))
+            (process, now.saturating_sub(Duration::from_millis(heard)))
         });
         silent.max_by_key(|(_, time)| *time)
     }

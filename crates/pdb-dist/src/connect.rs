@@ -9,9 +9,7 @@
 use std::io;
 use std::net::{TcpListener, TcpStream, ToSocketAddrs as _};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use command::Failure;
@@ -54,15 +52,22 @@ pub(crate) fn connect(
     hello: Hello,
     wait: Duration,
 ) -> Result<Vec<Option<Wire>>, Failure> {
-    let mut connector = Connector::new(cluster, hello, wait);
+    let (sender, events) = mpsc::channel();
+    let mut connector = Connector {
+        cluster,
+        hello: Arc::new(hello),
+        wait,
+        deadline: Instant::now() + wait.min(LONGEST_WAIT),
+        partners: cluster.hosts.iter().map(|_| Partner::default()).collect(),
+        foreign: None,
+        listener: None,
+        mismatch: None,
+        events,
+        sender,
+    };
     let result = connector.run();
     if let Err(failure) = &result {
         connector.tell_all(failure);
-    }
-    // Nothing listens during the work.
-    connector.stop.store(true, Ordering::SeqCst);
-    if let Some(listener) = connector.listener.take() {
-        let _ = listener.join();
     }
     result?;
     let partners = connector.partners.into_iter().enumerate();
@@ -90,55 +95,36 @@ struct Connector<'a> {
     partners: Vec<Partner>,
     /// The last other program that has connected, in words.
     foreign: Option<String>,
-    /// Ends the thread that listens.
-    stop: Arc<AtomicBool>,
-    listener: Option<JoinHandle<()>>,
+    /// Closed when all are connected: nothing listens during the work.
+    listener: Option<TcpListener>,
     /// A partner that does something else: all are met first, so that all know.
     mismatch: Option<Failure>,
     events: Receiver<ConnectEvent>,
     sender: Sender<ConnectEvent>,
 }
 
-impl<'a> Connector<'a> {
-    fn new(cluster: &'a Cluster, hello: Hello, wait: Duration) -> Self {
-        let (sender, events) = mpsc::channel();
-        Connector {
-            cluster,
-            hello: Arc::new(hello),
-            wait,
-            deadline: Instant::now() + wait.min(LONGEST_WAIT),
-            partners: cluster.hosts.iter().map(|_| Partner::default()).collect(),
-            foreign: None,
-            stop: Arc::default(),
-            listener: None,
-            mismatch: None,
-            events,
-            sender,
-        }
-    }
-
+impl Connector<'_> {
     fn run(&mut self) -> Result<(), Failure> {
         let (cluster, me) = (self.cluster, self.cluster.me);
         if cluster.processes() == 1 {
             return Ok(());
         }
         if me + 1 < cluster.processes() {
+            // Several addresses of one process, as timely has them, are not needed.
             let address = &cluster.hosts[me];
-            let listener = listen(address).map_err(|error| {
+            let failed = |error| {
                 Failure::table(format!(
                     "cannot listen on {address}, the address of process {me}: {error}; end what \
                      uses it, or correct the hostfile"
                 ))
-            })?;
-            let (sender, hello) = (self.sender.clone(), Arc::clone(&self.hello));
-            let stop = Arc::clone(&self.stop);
-            let accept = move || accept_all(&listener, &hello, &sender, &stop);
-            self.listener = Some(std::thread::spawn(accept));
+            };
+            let listener = TcpListener::bind(address).map_err(failed)?;
+            listener.set_nonblocking(true).map_err(failed)?;
+            self.listener = Some(listener);
         }
         for partner in 0..me {
-            let (sender, hello) = (self.sender.clone(), Arc::clone(&self.hello));
             let (name, address) = (cluster.name(partner), cluster.hosts[partner].clone());
-            std::thread::spawn(move || reach(partner, &name, &address, &hello, &sender));
+            self.spawn(move |hello, sender| reach(partner, &name, &address, hello, sender));
         }
         self.partners[me].is_ready = true;
         let mut is_told = false;
@@ -168,10 +154,38 @@ impl<'a> Connector<'a> {
         }
     }
 
+    /// Begins a thread that ends with an event.
+    fn spawn(
+        &self,
+        work: impl FnOnce(&Hello, &Sender<ConnectEvent>) -> ConnectEvent + Send + 'static,
+    ) {
+        let (hello, sender) = (Arc::clone(&self.hello), self.sender.clone());
+        std::thread::spawn(move || {
+            let event = work(&hello, &sender);
+            let _ = sender.send(event);
+        });
+    }
+
+    /// Greets those that have connected.
+    fn accept(&self) {
+        // Where no file can be opened either, there is nothing to do but to wait.
+        while let Some(Ok((mut stream, peer))) = self.listener.as_ref().map(TcpListener::accept) {
+            if stream.set_nonblocking(false).is_ok() {
+                self.spawn(move |hello, _| match exchange(&mut stream, hello) {
+                    Ok(hello) => ConnectEvent::Hello(stream, hello),
+                    Err(error) => {
+                        ConnectEvent::Foreign(format!("{peer} is no pdb-gen-dist: {error}"))
+                    }
+                });
+            }
+        }
+    }
+
     /// Waits for the next event.
     fn next(&mut self, missing: Vec<usize>) -> Result<(), Failure> {
+        self.accept();
         let left = self.deadline.saturating_duration_since(Instant::now());
-        match self.events.recv_timeout(left.min(INTERVAL)) {
+        match self.events.recv_timeout(left.min(LOOK)) {
             Ok(ConnectEvent::Hello(stream, hello)) => self.meet(stream, &hello),
             Ok(ConnectEvent::Greeting(partner, Ok(Greeting::Ready))) => {
                 self.partners[partner].is_ready = true;
@@ -186,7 +200,7 @@ impl<'a> Connector<'a> {
             Ok(ConnectEvent::Failure(failure)) => return Err(failure),
             Ok(ConnectEvent::Foreign(line)) => self.foreign = Some(line),
             Ok(ConnectEvent::Retry(partner, why)) => self.partners[partner].retry = Some(why),
-            Err(_) if left > INTERVAL => {}
+            Err(_) if left > LOOK => {}
             Err(_) => return Err(self.timeout(missing)),
         }
         Ok(())
@@ -229,26 +243,23 @@ impl<'a> Connector<'a> {
             self.mismatch.get_or_insert(Failure::input(line));
             self.deadline = self.deadline.min(Instant::now() + 2 * INTERVAL + LINGER);
         }
-        let partner = self.partners.get_mut(process);
-        let partner = partner.filter(|partner| partner.stream.is_none());
-        let Some(partner) = partner.filter(|_| process != self.cluster.me) else {
+        let partner = self.partners.get(process);
+        let is_new = partner.is_some_and(|partner| partner.stream.is_none());
+        if !is_new || process == self.cluster.me {
             if self.mismatch.is_none() {
                 let line = format!("there are two of {}", self.cluster.name(process));
-                let _ = self
-                    .sender
-                    .send(ConnectEvent::Failure(Failure::input(line)));
+                let failure = ConnectEvent::Failure(Failure::input(line));
+                let _ = self.sender.send(failure);
             }
             return;
-        };
+        }
         if let Ok(mut reader) = stream.try_clone() {
-            let sender = self.sender.clone();
-            std::thread::spawn(move || {
+            self.spawn(move |_, _| {
                 let _ = reader.set_read_timeout(None);
-                let greeting = Greeting::read(&mut reader);
-                let _ = sender.send(ConnectEvent::Greeting(process, greeting));
+                ConnectEvent::Greeting(process, Greeting::read(&mut reader))
             });
         }
-        partner.stream = Some(stream);
+        self.partners[process].stream = Some(stream);
     }
 
     /// Tells all others, as far as they are there, why this process ends.
@@ -280,8 +291,9 @@ impl<'a> Connector<'a> {
         // reset, and the line lost.
         let begin = Instant::now();
         let mut late = Vec::new();
-        while let Some(left) = LINGER.checked_sub(begin.elapsed()) {
-            if let Ok(ConnectEvent::Hello(mut stream, _)) = self.events.recv_timeout(left) {
+        while begin.elapsed() < LINGER {
+            self.accept();
+            if let Ok(ConnectEvent::Hello(mut stream, _)) = self.events.recv_timeout(LOOK) {
                 let _ = end.write(&mut stream);
                 late.push(stream);
             }
@@ -289,55 +301,26 @@ impl<'a> Connector<'a> {
     }
 }
 
-fn listen(address: &str) -> io::Result<TcpListener> {
-    // Several addresses of one process, as timely has them, are not needed.
-    let listener = TcpListener::bind(address)?;
-    listener.set_nonblocking(true)?;
-    Ok(listener)
-}
-
-/// Takes connections until `stop` is set.
-fn accept_all(
-    listener: &TcpListener,
-    hello: &Arc<Hello>,
-    sender: &Sender<ConnectEvent>,
-    stop: &AtomicBool,
-) {
-    while !stop.load(Ordering::SeqCst) {
-        // Where no file can be opened either, there is nothing to do but to wait.
-        let Ok((mut stream, _)) = listener.accept() else {
-            std::thread::sleep(LOOK);
-            continue;
-        };
-        if stream.set_nonblocking(false).is_err() {
-            continue;
-        }
-        let (hello, sender) = (Arc::clone(hello), sender.clone());
-        std::thread::spawn(move || {
-            let peer = stream.peer_addr();
-            let peer = peer.map_or("?".to_owned(), |peer| peer.to_string());
-            let event = match exchange(&mut stream, &hello) {
-                Ok(hello) => ConnectEvent::Hello(stream, hello),
-                Err(error) => ConnectEvent::Foreign(format!("{peer} is no pdb-gen-dist: {error}")),
-            };
-            let _ = sender.send(event);
-        });
-    }
-}
-
 /// Connects to a partner, which may not be there yet.
-fn reach(partner: usize, name: &str, address: &str, hello: &Hello, sender: &Sender<ConnectEvent>) {
-    let mut interval = FIRST_INTERVAL;
+fn reach(
+    partner: usize,
+    name: &str,
+    address: &str,
+    hello: &Hello,
+    sender: &Sender<ConnectEvent>,
+) -> ConnectEvent {
     let retry = |error: &io::Error, interval| {
         let _ = sender.send(ConnectEvent::Retry(partner, error.to_string()));
         std::thread::sleep(interval);
     };
-    let failure = loop {
+    let mut interval = FIRST_INTERVAL;
+    loop {
         let mut stream = match open(address, PATIENCE) {
             Ok(stream) => stream,
             // There is no such address: trying again is of no use.
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
-                break Failure::input(format!("{name}: {error}; correct the hostfile"));
+                let line = format!("{name}: {error}; correct the hostfile");
+                return ConnectEvent::Failure(Failure::input(line));
             }
             Err(error) => {
                 retry(&error, interval);
@@ -345,28 +328,21 @@ fn reach(partner: usize, name: &str, address: &str, hello: &Hello, sender: &Send
                 continue;
             }
         };
-        match exchange(&mut stream, hello) {
-            Ok(hello) if hello.process == partner => {
-                let _ = sender.send(ConnectEvent::Hello(stream, hello));
-                return;
-            }
-            Ok(other) => {
-                break Failure::input(format!(
-                    "{name} says that it is process {}: all need the same hostfile",
-                    other.process
-                ));
-            }
+        return match exchange(&mut stream, hello) {
+            Ok(hello) if hello.process == partner => ConnectEvent::Hello(stream, hello),
+            Ok(Hello { process, .. }) => ConnectEvent::Failure(Failure::input(format!(
+                "{name} says that it is process {process}: all need the same hostfile"
+            ))),
             // It has ended while it was listening, or is about to.
-            Err(error) if has_closed(&error) => retry(&error, INTERVAL),
-            Err(error) => {
-                break Failure::table(format!(
-                    "what answers at {address} is not {name}: {error}; end it, or correct the \
-                     hostfile"
-                ));
+            Err(error) if has_closed(&error) => {
+                retry(&error, INTERVAL);
+                continue;
             }
-        }
-    };
-    let _ = sender.send(ConnectEvent::Failure(failure));
+            Err(error) => ConnectEvent::Failure(Failure::table(format!(
+                "what answers at {address} is not {name}: {error}; end it, or correct the hostfile"
+            ))),
+        };
+    }
 }
 
 /// Whether the other side has closed the connection.

@@ -61,11 +61,10 @@ pub(crate) fn beat(worker: &mut Worker, cluster: &Arc<Cluster>) {
             last_tick = Some(Instant::now());
             say(worker, Kind::Tick, &[]);
         }
-        if let Some((process, silent)) = cluster.most_silent() {
-            if silent > SILENCE {
-                let how = format!("has been silent for {} s", SILENCE.as_secs());
-                cluster.lost(process, &how);
-            }
+        let silent = cluster.most_silent();
+        if let Some((process, _)) = silent.filter(|(_, time)| *time > SILENCE) {
+            let how = format!("has been silent for {} s", SILENCE.as_secs());
+            cluster.lost(process, &how);
         }
         let Some((failure, origin)) = cluster.failure() else {
             continue;

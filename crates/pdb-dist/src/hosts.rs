@@ -10,35 +10,30 @@ use pdb_gen::Deal;
 /// # Errors
 /// The file cannot be read, or is no hostfile of at least `processes` lines.
 pub fn read_hostfile(path: &Path, processes: Option<usize>) -> Result<Vec<String>, Failure> {
-    let name = path.display();
-    let text = std::fs::read_to_string(path);
-    let text = text.map_err(|error| Failure::input(format!("{name}: {error}")))?;
+    let wrong = |line: String| Failure::input(format!("{}: {line}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let mut hosts: Vec<String> = lines.map(str::to_owned).collect();
     for host in &hosts {
         let port = host.rsplit_once(':').map(|(_, port)| port.parse::<u16>());
         if !matches!(port, Some(Ok(1..))) {
-            return Err(Failure::input(format!(
-                "{name}: \"{host}\" is no address with a port, such as 10.0.0.1:2101"
-            )));
+            let line = "is no address with a port, such as 10.0.0.1:2101";
+            return Err(wrong(format!("\"{host}\" {line}")));
         }
     }
+    let count = hosts.len();
     if let Some(processes) = processes {
-        if hosts.len() < processes {
-            return Err(Failure::input(format!(
-                "{name}: {} addresses for {processes} processes: one line each",
-                hosts.len()
-            )));
+        if count < processes {
+            let line = format!("{count} addresses for {processes} processes: one line each");
+            return Err(wrong(line));
         }
         // As with timely, a longer file is one of which the first lines count.
         hosts.truncate(processes);
     }
     if hosts.is_empty() || hosts.len() > Deal::MAX_PARTS {
-        return Err(Failure::input(format!(
-            "{name}: {} addresses: give 1 to {}, a line each",
-            hosts.len(),
-            Deal::MAX_PARTS
-        )));
+        let (count, most) = (hosts.len(), Deal::MAX_PARTS);
+        let line = format!("{count} addresses: give 1 to {most}, a line each");
+        return Err(wrong(line));
     }
     Ok(hosts)
 }

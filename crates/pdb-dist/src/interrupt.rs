@@ -1,7 +1,6 @@
 //! Ctrl-C: all processes save the build at the end of the level, and end.
 
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -9,7 +8,7 @@ use command::EXIT_INTERRUPTED;
 
 static INTERRUPTS: AtomicUsize = AtomicUsize::new(0);
 static IS_PARENT: AtomicBool = AtomicBool::new(false);
-static FIRST: Mutex<Option<Instant>> = Mutex::new(None);
+static FIRST: OnceLock<Instant> = OnceLock::new();
 
 /// Signals that come within this time are one: Ctrl-C in a terminal reaches all processes of
 /// `--local` at once, and their parent passes it on.
@@ -20,11 +19,10 @@ const ONE: Duration = Duration::from_secs(1);
 pub fn catch_interrupts() {
     // Without a handler Ctrl-C kills at once, and each file is still complete or absent.
     let _ = ctrlc::set_handler(|| {
-        let mut first = FIRST.lock().unwrap_or_else(PoisonError::into_inner);
-        if first.is_some_and(|first| first.elapsed() < ONE) {
+        if FIRST.get().is_some_and(|first| first.elapsed() < ONE) {
             return;
         }
-        first.get_or_insert_with(Instant::now);
+        FIRST.get_or_init(Instant::now);
         let before = INTERRUPTS.fetch_add(1, Ordering::SeqCst);
         if before > 0 && !IS_PARENT.load(Ordering::SeqCst) {
             std::process::exit(EXIT_INTERRUPTED.into());

@@ -14,7 +14,7 @@ use crate::packet::Kind;
 use crate::peer::Peer;
 use crate::plan;
 use crate::saver::Saver;
-use crate::terminal::{Progress, clear_progress};
+use crate::terminal::{begin_progress, clear_progress, show_level};
 
 /// Words of a plane that are gone through between two looks at the network, by each thread.
 const SLICE: usize = 1 << 16;
@@ -93,7 +93,7 @@ pub(crate) fn sweep_all(
         }
     }
     let mut waited = Duration::ZERO;
-    let progress = Progress::new(&id.name(), job.quiet || job.json || cluster.me > 0);
+    let bar = begin_progress(&id.name(), job.quiet || job.json || cluster.me > 0);
     let mut packs = false;
     loop {
         sweep.begin_level();
@@ -115,7 +115,7 @@ pub(crate) fn sweep_all(
                 "distances above 254 occur, which no encoding holds",
             ));
         }
-        progress.show(level, new, &histogram, sweep.entries());
+        show_level(&bar, level, new, histogram.total(), sweep.entries());
         let is_stopped = all.iter().any(|word| word.interrupted);
         let Some(saver) = &mut saver else {
             if is_stopped {
@@ -131,7 +131,7 @@ pub(crate) fn sweep_all(
         saver.forget(common);
         if is_stopped {
             let saver = Some(&mut **saver).filter(|_| all[0].save_at_end);
-            return Err(stop(peer, saver, &mut sweep, &histogram));
+            return Err(stop(peer, saver, &mut sweep, &histogram)?);
         }
         if all[0].save {
             saver.save(&mut sweep, &histogram)?;
@@ -195,27 +195,23 @@ fn stop(
     saver: Option<&mut Saver>,
     sweep: &mut PartSweep,
     histogram: &Histogram,
-) -> Failure {
-    let level = sweep.level();
-    let name = sweep.id().name();
+) -> Result<Failure, Failure> {
+    let (level, name) = (sweep.level(), sweep.id().name());
     let Some(saver) = saver else {
         let line = format!("interrupted: {name} was not written, tables finished before are whole");
-        return Failure::interrupted(line);
+        return Ok(Failure::interrupted(line));
     };
     let saved = saver.save(sweep, histogram).and_then(|()| saver.wait());
-    let all = match peer
-        .net
-        .gather(&saved.map_err(|failure| failure.message().to_owned()))
-    {
-        Ok(all) => all,
-        Err(failure) => return failure,
-    };
-    match all.into_iter().find_map(Result::err) {
-        Some(line) => Failure::interrupted(format!("interrupted: {line}")),
-        None => Failure::interrupted(format!(
-            "interrupted: {name} is saved at level {level}, --resume goes on with it"
-        )),
-    }
+    let word = saved.map_err(|failure| failure.message().to_owned());
+    let all = peer.net.gather(&word)?;
+    Ok(Failure::interrupted(
+        match all.into_iter().find_map(Result::err) {
+            Some(line) => format!("interrupted: {line}"),
+            None => {
+                format!("interrupted: {name} is saved at level {level}, --resume goes on with it")
+            }
+        },
+    ))
 }
 
 /// Bytes that timely holds because the network takes no more: otherwise it is the other processes
@@ -247,7 +243,7 @@ fn level(peer: &mut Peer<'_>, sweep: &mut PartSweep, packs: bool) -> Result<Wait
     let (mut sends, mut pulls) = (true, true);
     let mut waits = Waits::default();
     loop {
-        net.step();
+        net.worker.step();
         // Before the blocks are taken, so that the last have been.
         let is_over = !sends && net.is_stage_begun();
         while let Some(packet) = net.next_block() {

@@ -72,17 +72,13 @@ pub fn run_local(processes: usize, arguments: &[OsString]) -> Result<u8, Failure
     let mut children = Children(Vec::new());
     for process in 0..processes {
         let mut command = Command::new(&program);
-        command
-            .args(arguments)
-            .arg("--hostfile")
-            .arg(hostfile.path());
+        command.args(arguments);
+        command.arg("--hostfile").arg(hostfile.path());
         command.arg("--process").arg(process.to_string());
         if process > 0 {
             // All say the same when something fails: one line is enough.
-            command
-                .stdin(Stdio::null())
-                .stdout(Stdio::null())
-                .stderr(Stdio::piped());
+            command.stdin(Stdio::null()).stdout(Stdio::null());
+            command.stderr(Stdio::piped());
         }
         children.0.push(Some(command.spawn().map_err(failed)?));
     }
@@ -131,19 +127,16 @@ fn wait(mut children: Children) -> Result<u8, Failure> {
     let Some((process, status)) = worst else {
         return Ok(0);
     };
-    match status.code() {
-        Some(code) if process == 0 => Ok(code as u8),
-        code => {
-            // Process 0 did not say it.
-            match line {
-                Some(line) => print_note(line.trim_start_matches("pdb-gen-dist: ")),
-                None => print_note(format_args!("process {process} has ended: {status}")),
-            }
-            let signal = match is_interrupted() {
-                true => EXIT_INTERRUPTED,
-                false => EXIT_TABLE,
-            };
-            Ok(code.map_or(signal, |code| code as u8))
+    let code = status.code().map(|code| code as u8);
+    if process > 0 || code.is_none() {
+        // Process 0 did not say it.
+        match line {
+            Some(line) => print_note(line.trim_start_matches("pdb-gen-dist: ")),
+            None => print_note(format_args!("process {process} has ended: {status}")),
         }
     }
+    Ok(code.unwrap_or(match is_interrupted() {
+        true => EXIT_INTERRUPTED,
+        false => EXIT_TABLE,
+    }))
 }

@@ -48,7 +48,7 @@ struct Inbox {
 
 /// The working thread's connection to those of the other processes.
 pub(crate) struct Net<'a> {
-    worker: &'a mut Worker,
+    pub(crate) worker: &'a mut Worker,
     input: Input,
     probe: ProbeHandle<u64>,
     inbox: Rc<RefCell<Inbox>>,
@@ -93,7 +93,7 @@ pub(crate) fn stand_by(worker: &mut Worker) {
 
 impl<'a> Net<'a> {
     pub(crate) fn new(worker: &'a mut Worker, me: usize, processes: usize) -> Self {
-        let (probe, inbox) = (ProbeHandle::new(), Rc::new(RefCell::new(Inbox::default())));
+        let (probe, inbox) = (ProbeHandle::new(), Rc::<RefCell<Inbox>>::default());
         let taken = Rc::clone(&inbox);
         let input = dataflow(worker, "packets", Some(&probe), move |packet| {
             let mut inbox = taken.borrow_mut();
@@ -113,11 +113,6 @@ impl<'a> Net<'a> {
             me,
             processes,
         }
-    }
-
-    /// Timely's worker.
-    pub(crate) fn worker(&mut self) -> &mut Worker {
-        self.worker
     }
 
     fn time(&self) -> u64 {
@@ -158,11 +153,6 @@ impl<'a> Net<'a> {
         !self.probe.less_than(&(self.stage << STEP_BITS))
     }
 
-    /// Lets timely work.
-    pub(crate) fn step(&mut self) {
-        self.worker.step();
-    }
-
     /// Lets timely work, or waits a little for something to happen.
     pub(crate) fn wait(&mut self) {
         self.worker.step_or_park(Some(WAIT));
@@ -195,16 +185,15 @@ impl<'a> Net<'a> {
         let mut all: Vec<Option<T>> = (0..self.processes).map(|_| None).collect();
         // A process that is ahead may have said its next word already.
         self.inbox.borrow_mut().words.retain(|packet| {
-            let Some((at, said)) = packet.content().split_first_chunk() else {
+            let Some((at, text)) = packet.content().split_first_chunk() else {
                 return false;
             };
-            if u64::from_le_bytes(*at) != stage {
-                return true;
+            let is_later = u64::from_le_bytes(*at) != stage;
+            let place = all.get_mut(packet.from());
+            if let Some(place) = place.filter(|_| !is_later && packet.is_sound()) {
+                *place = serde_json::from_slice(text).ok();
             }
-            if let Some(place) = all.get_mut(packet.from()).filter(|_| packet.is_sound()) {
-                *place = serde_json::from_slice(said).ok();
-            }
-            false
+            is_later
         });
         match all.iter().position(Option::is_none) {
             Some(process) => Err(Failure::table(format!(
@@ -231,7 +220,7 @@ mod tests {
                 }
                 assert!(!net.may_send(), "round {round}");
                 while !net.may_send() {
-                    net.step();
+                    net.worker.step();
                 }
                 while !net.inbox.borrow().blocks.is_empty() {
                     let block = net.next_block().unwrap();
@@ -239,7 +228,7 @@ mod tests {
                     taken += 1;
                 }
                 // All are taken before the window is open again but for its last steps.
-                net.step();
+                net.worker.step();
             }
             net.end_stage();
             while !net.is_stage_begun() {

@@ -21,8 +21,8 @@ pub(crate) enum Kind {
 /// Bytes from one process to another.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Packet {
-    /// The content, and behind it, so that it need not be copied, the worker that it is for, the
-    /// process that it comes from, what it is, and the XXH3 sum of all that.
+    /// The content, and behind it, so that it need not be copied: receiving worker (2 bytes), sending
+    /// process (2), kind (1), and the XXH3 sum of all that.
     bytes: Vec<u8>,
 }
 
@@ -51,14 +51,9 @@ impl Packet {
         })
     }
 
-    /// The content and the label.
-    fn summed(&self) -> &[u8] {
-        let length = self.bytes.len().saturating_sub(SUM);
-        &self.bytes[..length]
-    }
-
     fn label(&self) -> [u8; LABEL] {
-        self.summed().last_chunk().copied().unwrap_or_default()
+        let summed = &self.bytes[..self.bytes.len().saturating_sub(SUM)];
+        summed.last_chunk().copied().unwrap_or_default()
     }
 
     pub(crate) fn worker(&self) -> usize {
@@ -78,8 +73,7 @@ impl Packet {
     }
 
     pub(crate) fn content(&self) -> &[u8] {
-        let summed = self.summed();
-        &summed[..summed.len().saturating_sub(LABEL)]
+        &self.bytes[..self.bytes.len().saturating_sub(LABEL + SUM)]
     }
 }
 

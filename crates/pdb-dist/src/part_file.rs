@@ -95,11 +95,9 @@ pub fn join(from: &[PathBuf], directory: &TableDirectory) -> Result<Vec<PathBuf>
     // A directory may be given twice.
     found.sort_by(|(a, _), (b, _)| a.cmp(b));
     found.dedup_by(|(a, _), (b, _)| a == b);
-    found.sort_by(|(_, a), (_, b)| {
-        (&a.id.table, a.id.parts, a.id.part).cmp(&(&b.id.table, b.id.parts, b.id.part))
-    });
-    let tables =
-        found.chunk_by(|(_, a), (_, b)| (&a.id.table, a.id.parts) == (&b.id.table, b.id.parts));
+    let table = |(_, fields): &(PathBuf, PartFields)| (fields.id.table.clone(), fields.id.parts);
+    found.sort_by_cached_key(|part| (table(part), part.1.id.part));
+    let tables = found.chunk_by(|a, b| table(a) == table(b));
     tables.map(|parts| join_table(parts, directory)).collect()
 }
 
@@ -143,10 +141,8 @@ fn check_parts(parts: &[(PathBuf, PartFields)]) -> Result<(Header, Deal), Failur
             first.id.table
         )));
     }
-    if let Some(twice) = parts
-        .windows(2)
-        .find(|two| two[0].1.id.part == two[1].1.id.part)
-    {
+    let mut pairs = parts.windows(2);
+    if let Some(twice) = pairs.find(|two| two[0].1.id.part == two[1].1.id.part) {
         return Err(Failure::input(format!(
             "{} and {} are the same part: leave out one of them",
             twice[0].0.display(),

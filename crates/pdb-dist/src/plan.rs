@@ -1,7 +1,7 @@
 //! What a build on so many machines will take: a model, whose figures docs/scale.md compares with
 //! measurements.
 
-use pdb_gen::{Calibration, Deal, TableStore};
+use pdb_gen::{Deal, TableStore};
 use puzzle::{BlankClasses, CellSet, Ranking, TableId};
 
 /// What a build by some processes takes.
@@ -73,11 +73,10 @@ fn neighbours(id: TableId, deal: &Deal) -> (f64, f64) {
 fn memory(id: TableId, processes: usize, (sent, moves): (f64, f64)) -> f64 {
     let (tiles, kind) = (id.tiles().len(), id.kind());
     let rows = Ranking::count_rows(id.tray(), tiles, kind) as f64;
-    let entries = id.entries() as f64;
     let shapes = puzzle::binomial(id.tray().cells(), tiles) as f64;
     let n = processes as f64;
     let part = LARGEST.min(n) / n;
-    entries / 4.0 * part
+    id.entries() as f64 / 4.0 * part
         + rows * part * (21.0 + 5.0 * moves + 8.0 * sent)
         + rows * 6.0
         + shapes * 12.0
@@ -94,46 +93,33 @@ pub(crate) fn part_memory(id: TableId, processes: usize) -> u64 {
 /// What a table takes with each of these numbers of processes.
 #[must_use]
 pub fn plan(id: TableId, store: &TableStore, processes: &[usize], machine: &Machine) -> Vec<Plan> {
-    let calibration = store.calibrate(&[id]);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    plan_by(id, store, (&calibration, cores), processes, machine)
+    let seconds = store.forecast(id, &store.calibrate(&[id])).seconds * cores as f64;
+    let one = |&processes: &usize| plan_one(id, seconds, processes, machine);
+    processes.iter().map(one).collect()
 }
 
-/// The same by a calibration that was measured with this number of cores.
-fn plan_by(
-    id: TableId,
-    store: &TableStore,
-    (calibration, cores): (&Calibration, usize),
-    processes: &[usize],
-    machine: &Machine,
-) -> Vec<Plan> {
-    let tiles = id.tiles().len();
-    let entries = id.entries() as f64;
-    // Of one thread.
-    let all = store.forecast(id, calibration).seconds * cores as f64;
-    let one = |&processes: &usize| {
-        let n = processes as f64;
-        let deal = Deal::new(id.tray(), tiles, processes);
-        let (sent, moves) = neighbours(id, &deal);
-        let part = LARGEST.min(n) / n;
-        let threads = machine.threads as f64;
-        // One thread receives, while the others go on.
-        let receiving = all * RECEIVING * sent;
-        let work = all * (1.0 + SENDING * sent) + receiving;
-        let work = (work / threads).max(receiving) * part;
-        let wire = entries * BYTES_SENT * sent;
-        Plan {
-            processes,
-            memory: memory(id, processes, (sent, moves)) as u64,
-            wire: wire as u64,
-            seconds: work.max(wire / n / machine.link),
-        }
-    };
-    processes.iter().map(one).collect()
+/// The same for one number, where one thread of one process takes so many seconds.
+fn plan_one(id: TableId, seconds: f64, processes: usize, machine: &Machine) -> Plan {
+    let (n, threads) = (processes as f64, machine.threads as f64);
+    let deal = Deal::new(id.tray(), id.tiles().len(), processes);
+    let (sent, moves) = neighbours(id, &deal);
+    // One thread receives, while the others go on.
+    let receiving = seconds * RECEIVING * sent;
+    let work = seconds * (1.0 + SENDING * sent) + receiving;
+    let work = (work / threads).max(receiving) * LARGEST.min(n) / n;
+    let wire = id.entries() as f64 * BYTES_SENT * sent;
+    Plan {
+        processes,
+        memory: memory(id, processes, (sent, moves)) as u64,
+        wire: wire as u64,
+        seconds: work.max(wire / n / machine.link),
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use pdb_gen::Calibration;
     use puzzle::{Cell, Goal, HeuristicSpec, Pattern, TableKind};
 
     use super::*;
@@ -150,13 +136,8 @@ mod tests {
     fn one(id: TableId, cores: usize, processes: usize, machine: Machine) -> Plan {
         let folder = tempfile::tempdir().unwrap();
         let store = TableStore::new(pdb_table::TableDirectory::new(folder.path()));
-        plan_by(
-            id,
-            &store,
-            (&Calibration::UNIT, cores),
-            &[processes],
-            &machine,
-        )[0]
+        let seconds = store.forecast(id, &Calibration::UNIT).seconds * cores as f64;
+        plan_one(id, seconds, processes, &machine)
     }
 
     /// In MB, and bytes for an entry of the table.

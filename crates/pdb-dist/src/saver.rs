@@ -108,20 +108,20 @@ impl Saver {
         })
     }
 
-    /// The levels that have a file, and another number of processes that files are for.
-    fn find(&self) -> (Vec<u8>, Option<usize>) {
-        let (mut levels, mut other) = (Vec::new(), None);
+    /// What is there.
+    fn find(&self) -> LevelsWord {
+        let mut found = LevelsWord::default();
         for name in self.names() {
             let pair = name.strip_suffix(".checkpoint");
             let pair = pair.and_then(|name| name.split_once(".level-"));
             match pair.map(|(parts, level)| (parts.parse(), level.parse())) {
-                Some((Ok(parts), Ok(level))) if parts == self.id.parts => levels.push(level),
-                Some((Ok(parts), Ok(_))) => other = other.or(Some(parts)),
+                Some((Ok(parts), Ok(level))) if parts == self.id.parts => found.levels.push(level),
+                Some((Ok(parts), Ok(_))) => found.other = found.other.or(Some(parts)),
                 _ => {}
             }
         }
-        levels.sort_unstable();
-        (levels, other)
+        found.levels.sort_unstable();
+        found
     }
 
     /// Goes on from the last level that all processes have, if that is wanted.
@@ -131,9 +131,9 @@ impl Saver {
         sweep: &mut PartSweep,
     ) -> Result<Option<Histogram>, Failure> {
         self.remove_unfinished();
-        let (mut levels, other) = self.find();
+        let mut own = self.find();
         if !self.resume {
-            if self.prints && !levels.is_empty() {
+            if self.prints && !own.levels.is_empty() {
                 let table = &self.id.table;
                 print_note(format_args!(
                     "building {table} anew, since --resume is not given: its checkpoints are \
@@ -144,12 +144,8 @@ impl Saver {
         }
         let mut refused: Option<String> = None;
         loop {
-            let word = LevelsWord {
-                levels: levels.clone(),
-                other,
-            };
-            let all = net.gather(&word)?;
-            let mut common = levels.iter().rev().copied();
+            let all = net.gather(&own)?;
+            let mut common = own.levels.iter().rev().copied();
             let common = common.find(|level| all.iter().all(|word| word.levels.contains(level)));
             let Some(level) = common else {
                 return self.no_level(&all, refused);
@@ -168,8 +164,8 @@ impl Saver {
                 if self.prints {
                     print_note(format_args!("going on from level {level}"));
                 }
-                levels.retain(|&before| before <= level);
-                self.levels = levels;
+                self.levels = own.levels;
+                self.levels.retain(|&before| before <= level);
                 return Ok(Some(histogram));
             }
             let table = &self.id.table;
@@ -179,7 +175,7 @@ impl Saver {
                 print_note(format_args!("{line}; trying an earlier one"));
             }
             refused = refused.or(Some(line));
-            levels.retain(|&other| other != level);
+            own.levels.retain(|&other| other != level);
         }
     }
 
@@ -344,7 +340,7 @@ impl Saver {
     pub(crate) fn remove(&mut self) {
         // Those that cannot be written or removed do no harm.
         let _ = self.wait();
-        for level in self.find().0 {
+        for level in self.find().levels {
             let _ = fs::remove_file(self.path(level));
         }
         self.remove_unfinished();

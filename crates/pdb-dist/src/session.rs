@@ -1,6 +1,7 @@
 //! One process's share of a job: connections, timely's workers, and the end.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use command::Failure;
@@ -24,6 +25,8 @@ use crate::{heartbeat, net};
 const PARTING: Duration = Duration::from_secs(5);
 /// How long it may take to print the last results.
 const PRINTING: Duration = Duration::from_secs(60);
+/// All results are printed: the process ends as soon as timely lets it.
+static PRINTED: AtomicBool = AtomicBool::new(false);
 
 /// Does a job together with the other processes, whose addresses are `hosts`, this one's among
 /// them. Does not return if something fails once all are connected: it then prints a line and ends
@@ -71,12 +74,12 @@ fn builders(
 }
 
 fn work_on(worker: &mut Worker, cluster: &Cluster, job: &Job) {
-    let mut net = Net::new(worker, cluster.me, cluster.processes());
-    heartbeat::stand_by(net.worker());
+    let net = Net::new(worker, cluster.me, cluster.processes());
+    heartbeat::stand_by(net.worker);
     match work(&mut Peer { net, cluster, job }) {
         Ok(()) => {
             cluster.finish();
-            cluster.set_printed();
+            PRINTED.store(true, Ordering::SeqCst);
             std::thread::spawn(|| {
                 std::thread::sleep(PARTING);
                 std::process::exit(0);
@@ -95,14 +98,15 @@ fn work_on(worker: &mut Worker, cluster: &Cluster, job: &Job) {
 /// Ends the process with one line where timely, or anything else, panics.
 fn catch_panics(cluster: &Arc<Cluster>) {
     let cluster = Arc::clone(cluster);
+    let is_printed = || PRINTED.load(Ordering::SeqCst);
     std::panic::set_hook(Box::new(move |panic| {
         if cluster.is_finished() {
             // A partner has closed its connection sooner than timely expects it.
             let begin = Instant::now();
-            while !cluster.is_printed() && begin.elapsed() < PRINTING {
+            while !is_printed() && begin.elapsed() < PRINTING {
                 std::thread::sleep(Duration::from_millis(10));
             }
-            if cluster.is_printed() {
+            if is_printed() {
                 std::process::exit(0);
             }
         }
