@@ -18,7 +18,6 @@ const LONGEST_FIELDS: u32 = 1 << 16;
 /// The first fields of each file: what it is a part of.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct PartId {
-    /// Of the format.
     pub(crate) version: u32,
     /// The table's name and encoding.
     pub(crate) table: String,
@@ -39,11 +38,14 @@ impl PartId {
     }
 }
 
-/// Writes a file and its sum.
-pub(crate) struct ChecksumWriter<'a> {
-    file: BufWriter<&'a mut File>,
+/// A file that is written or read, with the sum of all that.
+pub(crate) struct Summed<F> {
+    file: F,
     sum: XxHash3_64,
 }
+
+pub(crate) type ChecksumWriter<'a> = Summed<BufWriter<&'a mut File>>;
+pub(crate) type ChecksumReader = Summed<BufReader<File>>;
 
 impl<'a> ChecksumWriter<'a> {
     pub(crate) fn new(
@@ -51,10 +53,8 @@ impl<'a> ChecksumWriter<'a> {
         magic: [u8; 8],
         fields: &impl Serialize,
     ) -> io::Result<Self> {
-        let mut writer = ChecksumWriter {
-            file: BufWriter::with_capacity(BUFFER, file),
-            sum: XxHash3_64::new(),
-        };
+        let (file, sum) = (BufWriter::with_capacity(BUFFER, file), XxHash3_64::new());
+        let mut writer = Summed { file, sum };
         let fields = serde_json::to_vec(fields)?;
         writer.write_all(&magic)?;
         writer.write_all(&(fields.len() as u32).to_le_bytes())?;
@@ -70,7 +70,7 @@ impl<'a> ChecksumWriter<'a> {
     }
 }
 
-impl Write for ChecksumWriter<'_> {
+impl<F: Write> Write for Summed<F> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let count = self.file.write(bytes)?;
         self.sum.write(&bytes[..count]);
@@ -82,19 +82,11 @@ impl Write for ChecksumWriter<'_> {
     }
 }
 
-/// Reads a file and checks its sum.
-pub(crate) struct ChecksumReader {
-    file: BufReader<File>,
-    sum: XxHash3_64,
-}
-
 impl ChecksumReader {
     /// Opens a file and reads its fields.
     pub(crate) fn open<T: DeserializeOwned>(file: File, magic: [u8; 8]) -> io::Result<(Self, T)> {
-        let mut reader = ChecksumReader {
-            file: BufReader::with_capacity(BUFFER, file),
-            sum: XxHash3_64::new(),
-        };
+        let (file, sum) = (BufReader::with_capacity(BUFFER, file), XxHash3_64::new());
+        let mut reader = Summed { file, sum };
         let (mut found, mut length) = ([0; 8], [0; 4]);
         reader.read_exact(&mut found)?;
         reader.read_exact(&mut length)?;
@@ -122,7 +114,7 @@ impl ChecksumReader {
     }
 }
 
-impl Read for ChecksumReader {
+impl<F: Read> Read for Summed<F> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let count = self.file.read(bytes)?;
         self.sum.write(&bytes[..count]);
@@ -132,8 +124,6 @@ impl Read for ChecksumReader {
 
 /// Whether an error of reading is that the file is damaged.
 pub(crate) fn is_damage(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof
-    )
+    use io::ErrorKind::{InvalidData, UnexpectedEof};
+    matches!(error.kind(), InvalidData | UnexpectedEof)
 }

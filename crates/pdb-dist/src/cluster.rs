@@ -1,5 +1,4 @@
-//! What all threads of a process know of the build's processes: who they are, when they were last
-//! heard of, and whether something has failed.
+//! What all threads of a process know of the processes of a build.
 
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
@@ -21,7 +20,6 @@ pub(crate) enum Origin {
     There,
 }
 
-/// What is known of one process.
 #[derive(Default)]
 struct Partner {
     /// It is on this machine. What goes there is never compressed.
@@ -32,15 +30,11 @@ struct Partner {
 
 /// The processes of a build, as one of them sees them.
 pub(crate) struct Cluster {
-    /// The number of this process.
     pub(crate) me: usize,
-    /// The address of each process.
     pub(crate) hosts: Vec<String>,
-    /// By process.
     partners: Vec<Partner>,
     start: Instant,
-    /// The first failure.
-    failure: OnceLock<(Failure, Origin)>,
+    pub(crate) failure: OnceLock<(Failure, Origin)>,
     /// Nothing more is needed from the other processes: they may close their connections.
     finished: AtomicBool,
     /// All processes have saved a level of the table that is being built.
@@ -48,8 +42,6 @@ pub(crate) struct Cluster {
     /// Bytes that went through all connections.
     received: AtomicU64,
     sent: AtomicU64,
-    /// Bytes of blocks that timely was given at this level, and before it all that were sent.
-    given: AtomicU64,
 }
 
 impl Cluster {
@@ -64,11 +56,9 @@ impl Cluster {
             saved: AtomicBool::default(),
             received: AtomicU64::default(),
             sent: AtomicU64::default(),
-            given: AtomicU64::default(),
         }
     }
 
-    /// The number of processes.
     pub(crate) fn processes(&self) -> usize {
         self.hosts.len()
     }
@@ -90,11 +80,6 @@ impl Cluster {
         self.fail(Failure::table(line), Origin::Everywhere);
     }
 
-    pub(crate) fn failure(&self) -> Option<&(Failure, Origin)> {
-        self.failure.get()
-    }
-
-    /// Says whether all processes have saved a level of the table that is being built.
     pub(crate) fn set_saved(&self, saved: bool) {
         self.saved.store(saved, Relaxed);
     }
@@ -126,7 +111,6 @@ impl Cluster {
         self.sent.fetch_add(bytes as u64, Relaxed);
     }
 
-    /// Notes that a process is on this machine.
     pub(crate) fn set_near(&self, process: usize) {
         self.partners[process].is_near.store(true, Relaxed);
     }
@@ -141,25 +125,12 @@ impl Cluster {
         (0..self.processes()).filter(is_here).count()
     }
 
-    pub(crate) fn count_given(&self, bytes: usize) {
-        self.given.fetch_add(bytes as u64, Relaxed);
+    pub(crate) fn received(&self) -> u64 {
+        self.received.load(Relaxed)
     }
 
-    /// Begins to count what timely holds: what was given to it before is sent. Blocks alone are
-    /// counted as given, so the counts would come apart more and more.
-    pub(crate) fn begin_backlog(&self) {
-        self.given.store(self.sent.load(Relaxed), Relaxed);
-    }
-
-    /// About how many bytes timely holds that the network has not taken.
-    pub(crate) fn backlog(&self) -> u64 {
-        let given = self.given.load(Relaxed);
-        given.saturating_sub(self.sent.load(Relaxed))
-    }
-
-    /// Bytes received and sent so far.
-    pub(crate) fn traffic(&self) -> (u64, u64) {
-        (self.received.load(Relaxed), self.sent.load(Relaxed))
+    pub(crate) fn sent(&self) -> u64 {
+        self.sent.load(Relaxed)
     }
 
     /// Counts all processes as heard of now.
@@ -179,19 +150,22 @@ impl Cluster {
     }
 }
 
-/// Ends the process with a line and an exit code, whatever its threads are doing. Only the first
-/// call says anything.
+/// Ends the process with a line and an exit code. Only the first call prints.
 pub(crate) fn end(failure: &Failure) -> ! {
     static ENDING: AtomicBool = AtomicBool::new(false);
     if ENDING.swap(true, SeqCst) {
-        // The other thread ends the process.
-        loop {
-            std::thread::park();
-        }
+        wait_for_end();
     }
     clear_progress();
     failure.report("pdb-gen-dist", false);
     std::process::exit(failure.exit().into());
+}
+
+/// Waits for another thread to end the process.
+pub(crate) fn wait_for_end() -> ! {
+    loop {
+        std::thread::park();
+    }
 }
 
 #[cfg(test)]
@@ -215,19 +189,11 @@ mod tests {
     }
 
     #[test]
-    fn the_backlog_is_what_was_given_and_is_not_sent() {
+    fn traffic_is_counted() {
         let cluster = three();
         cluster.count_sent(100);
-        cluster.begin_backlog();
-        assert_eq!(cluster.backlog(), 0);
-        cluster.count_given(70);
-        assert_eq!(cluster.backlog(), 70);
-        cluster.count_sent(30);
-        assert_eq!(cluster.backlog(), 40);
-        // Words and signs of life are sent as well.
-        cluster.count_sent(50);
-        assert_eq!(cluster.backlog(), 0);
+        cluster.count_sent(80);
         cluster.hear(2, 9);
-        assert_eq!(cluster.traffic(), (9, 180));
+        assert_eq!((cluster.received(), cluster.sent()), (9, 180));
     }
 }

@@ -43,6 +43,8 @@ enum ConnectEvent {
     Foreign(String),
 }
 
+type Events = Sender<ConnectEvent>;
+
 /// Connects to all partners; waits for them at most so long.
 ///
 /// # Errors
@@ -88,7 +90,7 @@ struct Partner {
 }
 
 struct Connector<'a> {
-    cluster: &'a Cluster,
+    cluster: &'a Arc<Cluster>,
     hello: Arc<Hello>,
     wait: Duration,
     deadline: Instant,
@@ -100,15 +102,12 @@ struct Connector<'a> {
     /// A partner that does something else: all are met first, so that all know.
     mismatch: Option<Failure>,
     events: Receiver<ConnectEvent>,
-    sender: Sender<ConnectEvent>,
+    sender: Events,
 }
 
 impl Connector<'_> {
     fn run(&mut self) -> Result<(), Failure> {
         let (cluster, me) = (self.cluster, self.cluster.me);
-        if cluster.processes() == 1 {
-            return Ok(());
-        }
         if me + 1 < cluster.processes() {
             // Several addresses of one process, as timely has them, are not needed.
             let address = &cluster.hosts[me];
@@ -123,17 +122,15 @@ impl Connector<'_> {
             self.listener = Some(listener);
         }
         for partner in 0..me {
-            let (name, address) = (cluster.name(partner), cluster.hosts[partner].clone());
-            self.spawn(move |hello, sender| reach(partner, &name, &address, hello, sender));
+            let cluster = Arc::clone(cluster);
+            self.spawn(move |hello, sender| reach(partner, &cluster, hello, sender));
         }
         self.partners[me].is_ready = true;
         let mut is_told = false;
         loop {
             let missing = self.others_where(|partner| partner.stream.is_none());
             if missing.is_empty() {
-                if let Some(failure) = self.mismatch.take() {
-                    return Err(failure);
-                }
+                self.mismatch.take().map_or(Ok(()), Err)?;
                 if !std::mem::replace(&mut is_told, true) {
                     for partner in &mut self.partners {
                         // One that cannot hear it has ended, which its reader says.
@@ -149,16 +146,13 @@ impl Connector<'_> {
                 let line = "interrupted before all processes were connected; nothing is lost";
                 return Err(Failure::interrupted(line));
             }
-            let next = self.next(missing);
+            let next = self.next();
             next.map_err(|failure| self.mismatch.take().unwrap_or(failure))?;
         }
     }
 
     /// Begins a thread that ends with an event.
-    fn spawn(
-        &self,
-        work: impl FnOnce(&Hello, &Sender<ConnectEvent>) -> ConnectEvent + Send + 'static,
-    ) {
+    fn spawn(&self, work: impl FnOnce(&Hello, &Events) -> ConnectEvent + Send + 'static) {
         let (hello, sender) = (Arc::clone(&self.hello), self.sender.clone());
         std::thread::spawn(move || {
             let event = work(&hello, &sender);
@@ -182,11 +176,11 @@ impl Connector<'_> {
     }
 
     /// Waits for the next event.
-    fn next(&mut self, missing: Vec<usize>) -> Result<(), Failure> {
+    fn next(&mut self) -> Result<(), Failure> {
         self.accept();
         let left = self.deadline.saturating_duration_since(Instant::now());
         match self.events.recv_timeout(left.min(LOOK)) {
-            Ok(ConnectEvent::Hello(stream, hello)) => self.meet(stream, &hello),
+            Ok(ConnectEvent::Hello(stream, hello)) => self.meet(stream, &hello)?,
             Ok(ConnectEvent::Greeting(partner, Ok(Greeting::Ready))) => {
                 self.partners[partner].is_ready = true;
             }
@@ -201,18 +195,18 @@ impl Connector<'_> {
             Ok(ConnectEvent::Foreign(line)) => self.foreign = Some(line),
             Ok(ConnectEvent::Retry(partner, why)) => self.partners[partner].retry = Some(why),
             Err(_) if left > LOOK => {}
-            Err(_) => return Err(self.timeout(missing)),
+            Err(_) => return Err(self.timeout()),
         }
         Ok(())
     }
 
     /// The processes that did not come in time, and what is known of them.
-    fn timeout(&self, missing: Vec<usize>) -> Failure {
-        // One that is there, but waits for another itself, is named as well.
-        let late = match missing.is_empty() {
-            true => self.others_where(|partner| !partner.is_ready),
-            false => missing,
-        };
+    fn timeout(&self) -> Failure {
+        let mut late = self.others_where(|partner| partner.stream.is_none());
+        if late.is_empty() {
+            // Those that are there, but wait for another themselves.
+            late = self.others_where(|partner| !partner.is_ready);
+        }
         let names: Vec<String> = late.iter().map(|&who| self.cluster.name(who)).collect();
         let retries = late.iter().filter_map(|&who| {
             let why = self.partners[who].retry.as_ref()?;
@@ -236,7 +230,7 @@ impl Connector<'_> {
     }
 
     /// A partner has said hello.
-    fn meet(&mut self, stream: TcpStream, hello: &Hello) {
+    fn meet(&mut self, stream: TcpStream, hello: &Hello) -> Result<(), Failure> {
         let process = hello.process;
         if let Some(difference) = self.hello.difference(hello) {
             let line = format!("{} {difference}", self.cluster.name(process));
@@ -246,12 +240,11 @@ impl Connector<'_> {
         let partner = self.partners.get(process);
         let is_new = partner.is_some_and(|partner| partner.stream.is_none());
         if !is_new || process == self.cluster.me {
-            if self.mismatch.is_none() {
-                let line = format!("there are two of {}", self.cluster.name(process));
-                let failure = ConnectEvent::Failure(Failure::input(line));
-                let _ = self.sender.send(failure);
-            }
-            return;
+            let line = format!("there are two of {}", self.cluster.name(process));
+            return match self.mismatch {
+                Some(_) => Ok(()),
+                None => Err(Failure::input(line)),
+            };
         }
         if let Ok(mut reader) = stream.try_clone() {
             self.spawn(move |_, _| {
@@ -260,6 +253,7 @@ impl Connector<'_> {
             });
         }
         self.partners[process].stream = Some(stream);
+        Ok(())
     }
 
     /// Tells all others, as far as they are there, why this process ends.
@@ -302,13 +296,8 @@ impl Connector<'_> {
 }
 
 /// Connects to a partner, which may not be there yet.
-fn reach(
-    partner: usize,
-    name: &str,
-    address: &str,
-    hello: &Hello,
-    sender: &Sender<ConnectEvent>,
-) -> ConnectEvent {
+fn reach(partner: usize, cluster: &Cluster, hello: &Hello, sender: &Events) -> ConnectEvent {
+    let (name, address) = (cluster.name(partner), &cluster.hosts[partner]);
     let retry = |error: &io::Error, interval| {
         let _ = sender.send(ConnectEvent::Retry(partner, error.to_string()));
         std::thread::sleep(interval);

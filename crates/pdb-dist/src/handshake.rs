@@ -29,11 +29,8 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 pub(crate) struct Hello {
     /// Version of the protocol and of the program.
     version: String,
-    /// The number of this process.
     pub(crate) process: usize,
-    /// How many there are.
     processes: usize,
-    /// Building or verifying.
     task: String,
     /// The names of the tables, and their encoding.
     tables: String,
@@ -99,7 +96,6 @@ pub(crate) fn deal_sum(deal: &Deal) -> u64 {
     XxHash3_64::oneshot(&bytes)
 }
 
-/// A message before timely takes the connection over.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Greeting {
     Hello(Hello),
@@ -117,7 +113,7 @@ impl Greeting {
     }
 
     pub(crate) fn read(stream: &mut impl Read) -> io::Result<Greeting> {
-        let wrong = |what: &str| io::Error::other(what.to_owned());
+        let wrong = io::Error::other::<&str>;
         // A byte is enough to know a foreign program that says little.
         for expected in MAGIC {
             let mut byte = [0];

@@ -66,7 +66,7 @@ pub(crate) fn beat(worker: &mut Worker, cluster: &Arc<Cluster>) {
             let how = format!("has been silent for {} s", SILENCE.as_secs());
             cluster.lost(process, &how);
         }
-        let Some((failure, origin)) = cluster.failure() else {
+        let Some((failure, origin)) = cluster.failure.get() else {
             continue;
         };
         if *origin != Origin::There {

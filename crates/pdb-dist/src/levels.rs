@@ -4,27 +4,25 @@ use std::time::{Duration, Instant};
 
 use command::Failure;
 use pdb_gen::{PartSweep, free_memory, size};
-use pdb_table::{Header, Histogram};
+use pdb_table::Histogram;
 use puzzle::TableId;
 use serde::{Deserialize, Serialize};
 
 use crate::cluster::Cluster;
 use crate::interrupt::is_interrupted;
 use crate::packet::Kind;
-use crate::peer::Peer;
+use crate::peer::{Peer, TableSweep};
 use crate::plan;
 use crate::saver::Saver;
 use crate::terminal::{begin_progress, clear_progress, show_level};
 
 /// Words of a plane that are gone through between two looks at the network, by each thread.
 const SLICE: usize = 1 << 16;
-/// The same for what is sent, by one thread: little, since whether more may be on the way is asked
-/// only before.
+/// The same for sending, by one thread: little, since `may_send` is asked only before.
 const SEND_SLICE: usize = SLICE / 2;
 /// The level of zstd: the link is slower than the processor where it is used at all.
 const ZSTD_LEVEL: i32 = 1;
-/// Blocks are compressed at a level after one of at least this time, in which the process waited
-/// for the network for this part of it.
+/// Blocks are packed after a level of at least this time, of which this part was waiting to send.
 const SLOW_LEVEL: Duration = Duration::from_millis(50);
 const SLOW_PART: f64 = 0.25;
 /// How long to wait for memory that is not free at once.
@@ -35,7 +33,6 @@ const GIVING_BACK: Duration = Duration::from_secs(3);
 struct LevelWord {
     /// Entries that it has found.
     new: u64,
-    /// It was interrupted.
     interrupted: bool,
     /// All are to save this level: only what process 0 says counts.
     save: bool,
@@ -61,61 +58,42 @@ impl LevelWord {
     }
 }
 
-/// A sweep that has gone through all levels.
-pub(crate) struct FinishedSweep {
-    pub(crate) sweep: PartSweep,
-    pub(crate) histogram: Histogram,
-    /// Time in which the process had nothing to do.
-    pub(crate) waited: Duration,
-}
-
-impl FinishedSweep {
-    /// The header of the table whose payload has this SHA-256.
-    pub(crate) fn header(&self, payload_sha256: [u8; 32]) -> Header {
-        self.sweep.header(&self.histogram, payload_sha256)
-    }
-}
-
 /// Goes through all levels.
 pub(crate) fn sweep_all(
     peer: &mut Peer<'_>,
     id: TableId,
     mut saver: Option<&mut Saver>,
-) -> Result<FinishedSweep, Failure> {
+) -> Result<TableSweep, Failure> {
     let Peer { cluster, job, .. } = *peer;
     let mut sweep = begin(peer, id)?;
-    let mut histogram = Histogram::default();
-    histogram.add(0, 1);
     if let Some(saver) = &mut saver {
-        if let Some(restored) = saver.restore(&mut peer.net, &mut sweep)? {
-            histogram = restored;
+        if saver.restore(&mut peer.net, &mut sweep)? {
             cluster.set_saved(true);
         }
     }
-    let mut waited = Duration::ZERO;
     let bar = begin_progress(&id.name(), job.quiet || job.json || cluster.me > 0);
     let mut packs = false;
     loop {
-        sweep.begin_level();
+        sweep.part.begin_level();
         let begin = Instant::now();
-        let waits = level(peer, &mut sweep, packs)?;
-        waited += waits.to_send + waits.for_others;
+        let waits = level(peer, &mut sweep.part, packs)?;
+        sweep.waited += waits.to_send + waits.for_others;
         // Once a link is slow it stays so: packed blocks would only make it look quicker.
         packs |= is_link_slow(waits.to_send, begin.elapsed());
-        let word = LevelWord::new(&mut sweep, saver.as_deref_mut(), cluster);
+        let word = LevelWord::new(&mut sweep.part, saver.as_deref_mut(), cluster);
         let all = peer.net.gather(&word)?;
         let new: u64 = all.iter().map(|word| word.new).sum();
         if new == 0 {
             break;
         }
-        let level = sweep.level();
-        histogram.add(level, new);
+        let level = sweep.part.level();
+        sweep.histogram.add(level, new);
         if level == u8::MAX - 1 {
-            return Err(Failure::table(
-                "distances above 254 occur, which no encoding holds",
-            ));
+            let line = "distances above 254 occur, which no encoding holds";
+            return Err(Failure::table(line));
         }
-        show_level(&bar, level, new, histogram.total(), sweep.entries());
+        let (found, entries) = (sweep.histogram.total(), sweep.part.entries());
+        show_level(&bar, level, new, found, entries);
         let is_stopped = all.iter().any(|word| word.interrupted);
         let Some(saver) = &mut saver else {
             if is_stopped {
@@ -131,38 +109,41 @@ pub(crate) fn sweep_all(
         saver.forget(common);
         if is_stopped {
             let saver = Some(&mut **saver).filter(|_| all[0].save_at_end);
-            return Err(stop(peer, saver, &mut sweep, &histogram)?);
+            return Err(stop(peer, saver, &mut sweep)?);
         }
         if all[0].save {
-            saver.save(&mut sweep, &histogram)?;
+            saver.save(&mut sweep)?;
         }
     }
     clear_progress();
-    sweep.finish();
-    Ok(FinishedSweep {
-        sweep,
-        histogram,
-        waited,
-    })
+    sweep.part.finish();
+    Ok(sweep)
 }
 
 /// Prepares this process's part, and checks that the parts are the table.
-fn begin(peer: &mut Peer<'_>, id: TableId) -> Result<PartSweep, Failure> {
+fn begin(peer: &mut Peer<'_>, id: TableId) -> Result<TableSweep, Failure> {
     let cluster = peer.cluster;
     check_memory(cluster, id)?;
     // No process takes memory before all have looked how much there is.
     peer.net.gather(&())?;
-    let sweep = PartSweep::new(id, cluster.processes(), cluster.me).map_err(Failure::input)?;
-    let owned: u64 = peer.net.gather(&sweep.own_entries())?.iter().sum();
-    if owned != sweep.entries() {
+    let part = PartSweep::new(id, cluster.processes(), cluster.me).map_err(Failure::input)?;
+    let (owned, entries) = (peer.net.gather(&part.own_entries())?, part.entries());
+    let owned: u64 = owned.iter().sum();
+    if owned != entries {
         return Err(Failure::table(format!(
-            "the parts of {} have {owned} entries, and the table {}: let all processes be the same \
-             program",
-            id.name(),
-            sweep.entries()
+            "the parts of {} have {owned} entries, and the table {entries}: let all processes be \
+             the same program",
+            id.name()
         )));
     }
-    Ok(sweep)
+    let mut histogram = Histogram::default();
+    histogram.add(0, 1);
+    let waited = Duration::ZERO;
+    Ok(TableSweep {
+        part,
+        histogram,
+        waited,
+    })
 }
 
 /// Refuses a table whose parts do not fit this machine's free memory.
@@ -171,10 +152,7 @@ fn check_memory(cluster: &Cluster, id: TableId) -> Result<(), Failure> {
     let share = plan::part_memory(id, cluster.processes());
     let needed = share.saturating_mul(here as u64);
     let begin = Instant::now();
-    loop {
-        let Some(free) = free_memory().filter(|&free| free < needed) else {
-            return Ok(());
-        };
+    while let Some(free) = free_memory().filter(|&free| free < needed) {
         // Another process here may be giving back that of the table before.
         if begin.elapsed() > GIVING_BACK {
             return Err(Failure::table(format!(
@@ -187,21 +165,21 @@ fn check_memory(cluster: &Cluster, id: TableId) -> Result<(), Failure> {
         }
         std::thread::sleep(GIVING_BACK / 20);
     }
+    Ok(())
 }
 
 /// Saves the build after an interrupt, and says how to go on.
 fn stop(
     peer: &mut Peer<'_>,
     saver: Option<&mut Saver>,
-    sweep: &mut PartSweep,
-    histogram: &Histogram,
+    sweep: &mut TableSweep,
 ) -> Result<Failure, Failure> {
-    let (level, name) = (sweep.level(), sweep.id().name());
+    let (level, name) = (sweep.part.level(), sweep.part.id().name());
     let Some(saver) = saver else {
         let line = format!("interrupted: {name} was not written, tables finished before are whole");
         return Ok(Failure::interrupted(line));
     };
-    let saved = saver.save(sweep, histogram).and_then(|()| saver.wait());
+    let saved = saver.save(sweep).and_then(|()| saver.wait());
     let word = saved.map_err(|failure| failure.message().to_owned());
     let all = peer.net.gather(&word)?;
     Ok(Failure::interrupted(
@@ -214,8 +192,7 @@ fn stop(
     ))
 }
 
-/// Bytes that timely holds because the network takes no more: otherwise it is the other processes
-/// that are slow.
+/// Bytes in timely from which on it is the network that is slow, and not the other processes.
 const BACKLOG: u64 = 256 << 10;
 
 /// How long a process has had nothing to do.
@@ -239,7 +216,9 @@ fn level(peer: &mut Peer<'_>, sweep: &mut PartSweep, packs: bool) -> Result<Wait
     let Peer { net, cluster, job } = peer;
     let slice = SLICE * job.threads;
     let longest = sweep.longest_block();
-    cluster.begin_backlog();
+    // What was given to timely before is sent. Blocks alone are counted as given, so the counts
+    // would come apart more and more without a new start at each level.
+    let mut given = cluster.sent();
     let (mut sends, mut pulls) = (true, true);
     let mut waits = Waits::default();
     loop {
@@ -276,7 +255,7 @@ fn level(peer: &mut Peer<'_>, sweep: &mut PartSweep, packs: bool) -> Result<Wait
                     true => pack(block),
                     false => (Kind::Block, block),
                 };
-                cluster.count_given(block.len());
+                given += block.len() as u64;
                 net.send(part, kind, block);
             });
             if !sends {
@@ -289,7 +268,7 @@ fn level(peer: &mut Peer<'_>, sweep: &mut PartSweep, packs: bool) -> Result<Wait
         } else {
             let begin = Instant::now();
             net.wait();
-            match cluster.backlog() > BACKLOG {
+            match is_backlog(given, cluster.sent()) {
                 true => waits.to_send += begin.elapsed(),
                 false => waits.for_others += begin.elapsed(),
             }
@@ -297,8 +276,12 @@ fn level(peer: &mut Peer<'_>, sweep: &mut PartSweep, packs: bool) -> Result<Wait
     }
 }
 
-/// Whether a process that waited so long for the network at a level of this time should pack
-/// blocks.
+/// Whether the network has yet to take much of the bytes that were given to timely.
+fn is_backlog(given: u64, sent: u64) -> bool {
+    given.saturating_sub(sent) > BACKLOG
+}
+
+/// Whether blocks are packed after a level that took so long, and waited so long for the network.
 fn is_link_slow(waited: Duration, took: Duration) -> bool {
     took > SLOW_LEVEL && waited.as_secs_f64() > SLOW_PART * took.as_secs_f64()
 }
@@ -314,6 +297,14 @@ mod tests {
         assert!(of(16, 60) && of(60, 60));
         assert!(!of(15, 60) && !of(0, 60), "too small a part");
         assert!(!of(50, 50) && !of(10, 20), "too short a level");
+    }
+
+    #[test]
+    fn the_backlog_is_what_was_given_and_is_not_sent() {
+        let given = 100 + BACKLOG + 70;
+        assert!(is_backlog(given, 100) && is_backlog(given, 169));
+        // Words and signs of life are sent as well.
+        assert!(!is_backlog(given, 170) && !is_backlog(given, given + 50));
     }
 
     #[test]

@@ -28,8 +28,7 @@ impl Children {
         }
     }
 
-    /// Passes a signal on. It may have been sent to this process alone; where they have it too,
-    /// they take both as one.
+    /// Passes a signal on. Those that the terminal has sent it to as well take both as one.
     fn interrupt(&self) {
         #[cfg(unix)]
         for child in self.0.iter().flatten() {
@@ -50,9 +49,8 @@ impl Drop for Children {
     }
 }
 
-/// Runs `processes` processes of this program, each with these arguments and a hostfile of free
-/// ports, until all have ended. Process 0 has the terminal. Signals are passed on to all. Returns
-/// the exit code.
+/// Runs processes of this program, with these arguments and a hostfile of free ports, until all have
+/// ended; returns the exit code. Process 0 has the terminal. Signals are passed on to all.
 ///
 /// # Errors
 /// They cannot be started.
@@ -89,9 +87,7 @@ pub fn run_local(processes: usize, arguments: &[OsString]) -> Result<u8, Failure
 fn wait(mut children: Children) -> Result<u8, Failure> {
     let failed = |error: std::io::Error| Failure::table(format!("cannot wait: {error}"));
     let mut worst: Option<(usize, ExitStatus)> = None;
-    let mut line = None;
-    let mut deadline = None;
-    let mut passed_on = 0;
+    let (mut line, mut deadline, mut passed_on) = (None, None, 0);
     while children.0.iter().any(Option::is_some) {
         // The first signal saves the build at the end of the level, which may take its time.
         if interrupts() > passed_on {

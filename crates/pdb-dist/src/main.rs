@@ -1,5 +1,4 @@
-//! `pdb-gen-dist`: builds pattern databases on several machines. Arguments in, library calls, words
-//! out.
+//! `pdb-gen-dist`: the command that builds pattern databases on several machines.
 
 #![forbid(unsafe_code)]
 
@@ -49,7 +48,7 @@ struct Arguments {
     #[command(flatten)]
     group: GroupArgs,
     #[command(flatten)]
-    building: Building,
+    build: BuildArgs,
 }
 
 #[derive(Subcommand, Debug)]
@@ -107,7 +106,7 @@ struct GroupArgs {
 
 /// Options that only building has.
 #[derive(Args, Debug)]
-struct Building {
+struct BuildArgs {
     /// Each process keeps its part of the tables in its own tables directory; join makes tables of
     /// them
     #[arg(long)]
@@ -209,9 +208,8 @@ impl Arguments {
     /// Prints what a build will take.
     fn plan(&self, link: f64) -> Result<(), Failure> {
         if !(link > 0.0 && link.is_finite()) {
-            return Err(Failure::input(format!(
-                "--link {link}: give Gbit/s above 0"
-            )));
+            let line = format!("--link {link}: give Gbit/s above 0");
+            return Err(Failure::input(line));
         }
         let machine = Machine {
             threads: self.shared.thread_count(),
@@ -225,21 +223,22 @@ impl Arguments {
         for id in self.table_ids()? {
             let name = id.name();
             for plan in plan(id, &store, &processes, &machine) {
-                if self.shared.json {
-                    print_line(json!({
-                        "table": name, "processes": plan.processes, "memory": plan.memory,
-                        "wire": plan.wire, "seconds": plan.seconds,
-                    }));
-                } else {
-                    print_line(format_args!(
-                        "{name}: {} process{} of {}, memory {} each, {} sent, {:.1} s",
-                        plan.processes,
-                        if plan.processes == 1 { "" } else { "es" },
-                        counted(machine.threads as u64, "thread"),
-                        size(plan.memory),
-                        size(plan.wire),
-                        plan.seconds
-                    ));
+                let object = json!({
+                    "table": name, "processes": plan.processes, "memory": plan.memory,
+                    "wire": plan.wire, "seconds": plan.seconds,
+                });
+                let line = format!(
+                    "{name}: {} process{} of {}, memory {} each, {} sent, {:.1} s",
+                    plan.processes,
+                    if plan.processes == 1 { "" } else { "es" },
+                    counted(machine.threads as u64, "thread"),
+                    size(plan.memory),
+                    size(plan.wire),
+                    plan.seconds
+                );
+                match self.shared.json {
+                    true => print_line(object),
+                    false => print_line(line),
                 }
             }
         }
@@ -247,18 +246,18 @@ impl Arguments {
     }
 
     fn job(&self, task: Task) -> Result<Job, Failure> {
-        let (shared, building) = (&self.shared, &self.building);
+        let (shared, build) = (&self.shared, &self.build);
         let directory = shared.directory()?;
-        let checkpoints = building.checkpoint_dir.clone();
+        let checkpoints = build.checkpoint_dir.clone();
         Ok(Job {
             task,
             tables: self.table_ids()?,
             checkpoints: checkpoints.unwrap_or_else(|| directory.path().to_owned()),
             directory,
-            parts: building.parts,
-            force: building.force,
-            resume: building.resume,
-            save: building.checkpoint.unwrap_or(CheckpointPolicy::Auto),
+            parts: build.parts,
+            force: build.force,
+            resume: build.resume,
+            save: build.checkpoint.unwrap_or(CheckpointPolicy::Auto),
             threads: shared.thread_count(),
             quiet: shared.quiet,
             json: shared.json,

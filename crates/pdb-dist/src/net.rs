@@ -2,10 +2,9 @@
 //!
 //! Work goes in stages, the same in all processes: a level's blocks, or a word of each process to
 //! all. A timestamp is the stage and a step within it. A process begins a step with each megabyte
-//! sent, and pauses while blocks of [`WINDOW`] steps before are not taken by all: timely itself has
-//! no limit. So each process has at most four megabytes and a slice's blocks on their way; with n
-//! processes, n times 4 MB may wait for one that takes nothing. Once all have come to a stage, all
-//! packets of the ones before have been taken.
+//! sent, and pauses while blocks of [`WINDOW`] steps before are not taken by all, since timely has
+//! no limit: at most four megabytes and a slice's blocks of each process are on their way. Once all
+//! have come to a stage, all packets of the ones before have been taken.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -23,6 +22,7 @@ use timely::dataflow::operators::probe::Probe;
 use timely::dataflow::{InputHandle, ProbeHandle};
 use timely::worker::Worker;
 
+use crate::cluster::Cluster;
 use crate::packet::{Kind, Packet};
 
 /// Timely workers of a process: one for the work, one for signs of life.
@@ -55,8 +55,7 @@ pub(crate) struct Net<'a> {
     stage: u64,
     step: u64,
     step_bytes: usize,
-    me: usize,
-    processes: usize,
+    cluster: &'a Cluster,
 }
 
 /// Makes a dataflow that brings packets to the workers that they are for, where `take` gets them.
@@ -92,7 +91,7 @@ pub(crate) fn stand_by(worker: &mut Worker) {
 }
 
 impl<'a> Net<'a> {
-    pub(crate) fn new(worker: &'a mut Worker, me: usize, processes: usize) -> Self {
+    pub(crate) fn new(worker: &'a mut Worker, cluster: &'a Cluster) -> Self {
         let (probe, inbox) = (ProbeHandle::new(), Rc::<RefCell<Inbox>>::default());
         let taken = Rc::clone(&inbox);
         let input = dataflow(worker, "packets", Some(&probe), move |packet| {
@@ -110,28 +109,22 @@ impl<'a> Net<'a> {
             stage: 0,
             step: 0,
             step_bytes: 0,
-            me,
-            processes,
+            cluster,
         }
-    }
-
-    fn time(&self) -> u64 {
-        self.stage << STEP_BITS | self.step
     }
 
     fn put(&mut self, process: usize, kind: Kind, content: Vec<u8>) {
         self.step_bytes += content.len();
-        let packet = Packet::new(process * WORKERS, self.me, kind, content);
+        let packet = Packet::new(process * WORKERS, self.cluster.me, kind, content);
         self.input.send(packet);
     }
 
-    /// Sends a block to another process.
     pub(crate) fn send(&mut self, process: usize, kind: Kind, block: Vec<u8>) {
         self.put(process, kind, block);
         if self.step_bytes >= STEP_BYTES {
             self.step_bytes = 0;
             self.step += 1;
-            self.input.advance_to(self.time());
+            self.input.advance_to(self.stage << STEP_BITS | self.step);
         }
     }
 
@@ -145,7 +138,7 @@ impl<'a> Net<'a> {
     pub(crate) fn end_stage(&mut self) {
         self.stage += 1;
         (self.step, self.step_bytes) = (0, 0);
-        self.input.advance_to(self.time());
+        self.input.advance_to(self.stage << STEP_BITS);
     }
 
     /// Whether all processes have come to this stage, and everything sent before has been taken.
@@ -158,7 +151,6 @@ impl<'a> Net<'a> {
         self.worker.step_or_park(Some(WAIT));
     }
 
-    /// The next block that has come in.
     pub(crate) fn next_block(&mut self) -> Option<Packet> {
         self.inbox.borrow_mut().blocks.pop_front()
     }
@@ -175,14 +167,14 @@ impl<'a> Net<'a> {
         // Words are numbers and texts, which always have a form in JSON.
         let mut content = stage.to_le_bytes().to_vec();
         content.extend(serde_json::to_vec(word).unwrap_or_default());
-        for process in 0..self.processes {
+        for process in 0..self.cluster.processes() {
             self.put(process, Kind::Word, content.clone());
         }
         self.end_stage();
         while !self.is_stage_begun() {
             self.wait();
         }
-        let mut all: Vec<Option<T>> = (0..self.processes).map(|_| None).collect();
+        let mut all: Vec<Option<T>> = (0..self.cluster.processes()).map(|_| None).collect();
         // A process that is ahead may have said its next word already.
         self.inbox.borrow_mut().words.retain(|packet| {
             let Some((at, text)) = packet.content().split_first_chunk() else {
@@ -195,12 +187,11 @@ impl<'a> Net<'a> {
             }
             is_later
         });
-        match all.iter().position(Option::is_none) {
-            Some(process) => Err(Failure::table(format!(
-                "what process {process} says is not understood"
-            ))),
-            None => Ok(all.into_iter().flatten().collect()),
-        }
+        let words = all.into_iter().enumerate().map(|(process, word)| {
+            let line = || format!("what process {process} says is not understood");
+            word.ok_or_else(|| Failure::table(line()))
+        });
+        words.collect()
     }
 }
 
@@ -211,7 +202,8 @@ mod tests {
     #[test]
     fn no_more_is_on_the_way_than_the_window() {
         timely::execute_directly(|worker| {
-            let mut net = Net::new(worker, 0, 1);
+            let cluster = Cluster::new(0, vec!["a:1".to_owned()]);
+            let mut net = Net::new(worker, &cluster);
             let mut taken = 0;
             for round in 0..3 {
                 for _ in 0..WINDOW {

@@ -14,9 +14,8 @@ use sha2::{Digest as _, Sha256};
 
 use crate::interrupt::is_interrupted;
 use crate::job::Job;
-use crate::levels::FinishedSweep;
-use crate::part_file;
-use crate::peer::Peer;
+use crate::part_file::{self, with_suffix};
+use crate::peer::{Peer, TableSweep};
 use crate::saver::Saver;
 use crate::terminal::print_note;
 
@@ -34,7 +33,6 @@ struct BeginWord {
     file: String,
 }
 
-/// Where the table goes.
 pub(crate) enum Output {
     Shared {
         path: PathBuf,
@@ -43,9 +41,7 @@ pub(crate) enum Output {
         /// In process 0: the file, and the table's lock.
         whole: Option<(AtomicFile, Lock)>,
     },
-    Part {
-        path: PathBuf,
-    },
+    Part(PathBuf),
 }
 
 impl Output {
@@ -71,14 +67,13 @@ impl Output {
             return Ok(None);
         }
         check_disk(job, id, parts as u64)?;
-        Ok(Some(Output::Part { path }))
+        Ok(Some(Output::Part(path)))
     }
 
     fn begin_shared(peer: &mut Peer<'_>, id: TableId) -> Result<Option<Self>, Failure> {
         let Peer { cluster, job, .. } = *peer;
         let path = job.directory.file(id, Encoding::OneBit, false);
-        let mut whole = None;
-        let mut idle = None;
+        let (mut whole, mut idle) = (None, None);
         let mut word = BeginWord::default();
         if cluster.me == 0 {
             whole = claim(job, id, &path)?;
@@ -86,7 +81,9 @@ impl Output {
                 None => {
                     word.found = true;
                     // Checkpoints stay if another build makes it anew.
-                    idle = Lock::take(&lock_path(&path), || true).ok().flatten();
+                    idle = Lock::take(&with_suffix(&path, ".lock"), || true)
+                        .ok()
+                        .flatten();
                     word.idle = idle.is_some();
                 }
                 Some((file, _)) => {
@@ -124,15 +121,14 @@ impl Output {
     pub(crate) fn finish(
         self,
         peer: &mut Peer<'_>,
-        finished: &FinishedSweep,
+        sweep: &TableSweep,
     ) -> Result<PathBuf, Failure> {
         let (net, cluster) = (&mut peer.net, peer.cluster);
-        match self {
-            Output::Part { path } => {
-                let written = part_file::write(&path, cluster.me, finished);
+        let path = match self {
+            Output::Part(path) => {
+                let written = part_file::write(&path, cluster.me, sweep);
                 written.map_err(Failure::table)?;
-                net.gather(&())?;
-                Ok(path)
+                path
             }
             Output::Shared {
                 path,
@@ -142,17 +138,18 @@ impl Output {
                 let refused = |error| Failure::table(FileError::io(&path, error));
                 // On one machine process 0 does that for all when it finishes the file.
                 let syncs = cluster.processes_here() < cluster.processes();
-                write_rows(&unfinished, &finished.sweep, syncs).map_err(refused)?;
+                write_rows(&unfinished, &sweep.part, syncs).map_err(refused)?;
                 net.gather(&())?;
                 if let Some((mut file, lock)) = whole {
-                    write_header(&mut file, &unfinished, finished).map_err(refused)?;
+                    write_header(&mut file, &unfinished, sweep).map_err(refused)?;
                     file.finish().map_err(Failure::table)?;
                     drop(lock);
                 }
-                net.gather(&())?;
-                Ok(path)
+                path
             }
-        }
+        };
+        net.gather(&())?;
+        Ok(path)
     }
 }
 
@@ -163,7 +160,7 @@ fn claim(job: &Job, id: TableId, path: &Path) -> Result<Option<(AtomicFile, Lock
         return Ok(None);
     }
     job.directory.create().map_err(Failure::table)?;
-    let (name, lock_path) = (id.name(), lock_path(path));
+    let (name, lock_path) = (id.name(), with_suffix(path, ".lock"));
     let mut is_noted = job.quiet || job.json;
     let taken = Lock::take(&lock_path, || {
         if !std::mem::replace(&mut is_noted, true) {
@@ -193,16 +190,9 @@ fn claim(job: &Job, id: TableId, path: &Path) -> Result<Option<(AtomicFile, Lock
     Ok(Some((file, lock)))
 }
 
-fn lock_path(table: &Path) -> PathBuf {
-    let mut path = table.as_os_str().to_owned();
-    path.push(".lock");
-    path.into()
-}
-
 /// Bytes of a table's file, or of one of several equal parts.
 fn file_length(id: TableId, parts: u64) -> u64 {
-    let entries = id.entries();
-    HEADER_LENGTH as u64 + Encoding::OneBit.payload_length(entries) / parts
+    HEADER_LENGTH as u64 + Encoding::OneBit.payload_length(id.entries()) / parts
 }
 
 /// Refuses a table, or one of several equal parts of it, that does not fit the disk.
@@ -242,17 +232,13 @@ fn write_rows(unfinished: &Path, sweep: &PartSweep, syncs: bool) -> io::Result<(
 }
 
 /// Sums what all have written, and writes the header before it.
-fn write_header(
-    whole: &mut AtomicFile,
-    unfinished: &Path,
-    finished: &FinishedSweep,
-) -> io::Result<()> {
+fn write_header(whole: &mut AtomicFile, unfinished: &Path, sweep: &TableSweep) -> io::Result<()> {
     // Opened anew, after all others have closed it: on a network file system that shows what they
     // have written.
     let mut file = File::open(unfinished)?;
     file.seek(SeekFrom::Start(HEADER_LENGTH as u64))?;
     let mut sum = Sha256::new();
-    let mut left = finished.header([0; 32]).payload_length();
+    let mut left = sweep.header([0; 32]).payload_length();
     let mut buffer = vec![0; BUFFER];
     while left > 0 {
         let length = left.min(BUFFER as u64) as usize;
@@ -263,7 +249,7 @@ fn write_header(
     if file.read(&mut buffer)? > 0 {
         return Err(io::Error::other("it is longer than the table"));
     }
-    let header = finished.header(sum.finalize().into()).encode();
+    let header = sweep.header(sum.finalize().into()).encode();
     let to = whole.file_mut();
     to.seek(SeekFrom::Start(0))?;
     to.write_all(&header)

@@ -3,7 +3,6 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use twox_hash::XxHash3_64;
 
-/// What a packet is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     /// A block of rows, as it is.
@@ -26,9 +25,8 @@ pub(crate) struct Packet {
     bytes: Vec<u8>,
 }
 
-/// Bytes behind the content, without the sum.
+/// Bytes behind the content.
 const LABEL: usize = 5;
-/// Bytes of the sum.
 const SUM: usize = 8;
 
 impl Packet {

@@ -16,7 +16,7 @@ use puzzle::{Ranking, TableId};
 use serde::{Deserialize, Serialize};
 
 use crate::checksummed_file::{ChecksumReader, ChecksumWriter, PartId, is_damage};
-use crate::levels::FinishedSweep;
+use crate::peer::TableSweep;
 
 const MAGIC: [u8; 8] = *b"\x89PDP\r\n\x1a\n";
 const VERSION: u32 = 1;
@@ -34,12 +34,20 @@ struct PartFields {
     header: Vec<u8>,
 }
 
+/// A part's file and fields.
+type Part = (PathBuf, PartFields);
+
 /// The file of a part, next to where the table would be.
 pub(crate) fn path(directory: &TableDirectory, id: TableId, part: usize, parts: usize) -> PathBuf {
     let table = directory.file(id, Encoding::OneBit, false);
-    let mut name = table.into_os_string();
-    name.push(format!(".part-{part}-of-{parts}"));
-    name.into()
+    with_suffix(&table, &format!(".part-{part}-of-{parts}"))
+}
+
+/// The path of a file next to a table.
+pub(crate) fn with_suffix(table: &Path, suffix: &str) -> PathBuf {
+    let mut path = table.as_os_str().to_owned();
+    path.push(suffix);
+    path.into()
 }
 
 /// Whether there is a part that [`join`] would take: with sound fields, of this version and deal.
@@ -53,18 +61,18 @@ pub(crate) fn exists(path: &Path, id: TableId, part: usize, parts: usize) -> boo
 }
 
 /// Writes the part of a finished sweep.
-pub(crate) fn write(path: &Path, part: usize, finished: &FinishedSweep) -> Result<(), FileError> {
+pub(crate) fn write(path: &Path, part: usize, sweep: &TableSweep) -> Result<(), FileError> {
     let mut whole = AtomicFile::create(path)?;
-    let (sweep, deal) = (&finished.sweep, finished.sweep.deal());
+    let deal = sweep.part.deal();
     let fields = PartFields {
-        id: PartId::new(VERSION, sweep.id(), part, deal.parts()),
+        id: PartId::new(VERSION, sweep.part.id(), part, deal.parts()),
         deal: deal.weights().to_vec(),
-        counts: finished.histogram.counts().to_vec(),
-        header: finished.header([0; 32]).encode(),
+        counts: sweep.histogram.counts().to_vec(),
+        header: sweep.header([0; 32]).encode(),
     };
     let mut write = || {
         let mut to = ChecksumWriter::new(whole.file_mut(), MAGIC, &fields)?;
-        sweep.each_row(|_, row| to.write_all(row))?;
+        sweep.part.each_row(|_, row| to.write_all(row))?;
         to.finish()
     };
     write().map_err(|error| FileError::io(path, error))?;
@@ -77,7 +85,7 @@ pub(crate) fn write(path: &Path, part: usize, finished: &FinishedSweep) -> Resul
 /// # Errors
 /// Parts are missing or do not belong together, or a file cannot be read or written.
 pub fn join(from: &[PathBuf], directory: &TableDirectory) -> Result<Vec<PathBuf>, Failure> {
-    let mut found: Vec<(PathBuf, PartFields)> = Vec::new();
+    let mut found: Vec<Part> = Vec::new();
     for place in from {
         for path in files(place)? {
             let refused = |error: io::Error| Failure::table(format!("{}: {error}", path.display()));
@@ -95,7 +103,7 @@ pub fn join(from: &[PathBuf], directory: &TableDirectory) -> Result<Vec<PathBuf>
     // A directory may be given twice.
     found.sort_by(|(a, _), (b, _)| a.cmp(b));
     found.dedup_by(|(a, _), (b, _)| a == b);
-    let table = |(_, fields): &(PathBuf, PartFields)| (fields.id.table.clone(), fields.id.parts);
+    let table = |(_, fields): &Part| (fields.id.table.clone(), fields.id.parts);
     found.sort_by_cached_key(|part| (table(part), part.1.id.part));
     let tables = found.chunk_by(|a, b| table(a) == table(b));
     tables.map(|parts| join_table(parts, directory)).collect()
@@ -107,17 +115,13 @@ fn files(place: &Path) -> Result<Vec<PathBuf>, Failure> {
         return Ok(vec![place.to_owned()]);
     }
     let refused = |error| Failure::table(format!("{}: {error}", place.display()));
-    let mut paths = Vec::new();
-    for entry in std::fs::read_dir(place).map_err(refused)? {
-        let path = entry.map_err(refused)?.path();
-        let is_part = path.extension().is_some_and(|end| {
-            let end = end.to_string_lossy();
-            end.starts_with("part-") && end.contains("-of-")
-        });
-        if is_part {
-            paths.push(path);
-        }
-    }
+    let entries = std::fs::read_dir(place).map_err(refused)?;
+    let paths = entries.map(|entry| Ok(entry?.path()));
+    let mut paths: Vec<PathBuf> = paths.collect::<io::Result<_>>().map_err(refused)?;
+    paths.retain(|path| {
+        let end = path.extension().unwrap_or_default().to_string_lossy();
+        end.starts_with("part-") && end.contains("-of-")
+    });
     paths.sort();
     Ok(paths)
 }
@@ -128,7 +132,7 @@ fn unfit(path: &Path, what: impl Display) -> Failure {
 }
 
 /// Checks that these are all parts of one build of a table; returns the table's header and deal.
-fn check_parts(parts: &[(PathBuf, PartFields)]) -> Result<(Header, Deal), Failure> {
+fn check_parts(parts: &[Part]) -> Result<(Header, Deal), Failure> {
     let (first_path, first) = &parts[0];
     let missing: Vec<String> = (0..first.id.parts)
         .filter(|&part| parts.iter().all(|(_, fields)| fields.id.part != part))
@@ -170,10 +174,7 @@ fn check_parts(parts: &[(PathBuf, PartFields)]) -> Result<(Header, Deal), Failur
     Ok((header, deal))
 }
 
-fn join_table(
-    parts: &[(PathBuf, PartFields)],
-    directory: &TableDirectory,
-) -> Result<PathBuf, Failure> {
+fn join_table(parts: &[Part], directory: &TableDirectory) -> Result<PathBuf, Failure> {
     let (header, deal) = check_parts(parts)?;
     let path = directory.file(header.id, Encoding::OneBit, false);
     if path.symlink_metadata().is_ok() {

@@ -28,8 +28,7 @@ pub struct Machine {
 
 /// Bytes of a sent entry: between 0.50 and 0.69 for the tables measured, the more tiles the more.
 const BYTES_SENT: f64 = 0.6;
-/// Seconds of a thread for a sent entry, as a part of what a swept entry takes: to send it and to
-/// receive it.
+/// Time of a thread to send and to receive an entry, as a part of the time to sweep one.
 const SENDING: f64 = 0.2;
 const RECEIVING: f64 = 0.5;
 /// The largest part's rows as a multiple of a fair share.

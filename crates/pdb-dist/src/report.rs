@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::cluster::Cluster;
 use crate::job::Job;
-use crate::levels::FinishedSweep;
+use crate::peer::TableSweep;
 use crate::terminal::print_line;
 
 /// What was done for a table, as JSON and in words.
@@ -23,21 +23,20 @@ impl TableResult {
     /// The table is there already.
     pub(crate) fn kept(job: &Job, id: TableId) -> Self {
         let (name, directory) = (id.name(), job.directory.path().display());
-        TableResult {
-            object: json!({ "table": name, "written": false }),
-            line: format!("kept  {name} in {directory}"),
-        }
+        let object = json!({ "table": name, "written": false });
+        let line = format!("kept  {name} in {directory}");
+        TableResult { object, line }
     }
 
     /// The table was written, by all processes, of which the first is this one.
-    pub(crate) fn written(job: &Job, path: &Path, sweep: &FinishedSweep, all: &[Report]) -> Self {
-        let (entries, max) = (sweep.sweep.entries(), sweep.histogram.max());
+    pub(crate) fn written(job: &Job, path: &Path, sweep: &TableSweep, all: &[Report]) -> Self {
+        let (entries, max) = (sweep.part.entries(), sweep.histogram.max());
         let seconds = all[0].seconds;
         let sent: u64 = all.iter().map(|report| report.bytes_sent).sum();
         let per_entry = sent as f64 / entries as f64;
         let memory = all.iter().filter_map(|report| report.peak_memory).max();
         let object = json!({
-            "table": sweep.sweep.id().name(),
+            "table": sweep.part.id().name(),
             "file": path.display().to_string(),
             "written": true,
             "entries": entries,
@@ -93,23 +92,19 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// Of a table that was begun at `start`, before which so many bytes were received and sent.
-    pub(crate) fn new(
-        (start, (received, sent)): (Instant, (u64, u64)),
-        finished: &FinishedSweep,
-        cluster: &Cluster,
-    ) -> Self {
-        let (blocks, traffic) = (finished.sweep.sums(), cluster.traffic());
+    /// Of a table that was begun at `start`, with the bytes that were received and sent by then.
+    pub(crate) fn new(start: (Instant, u64, u64), sweep: &TableSweep, cluster: &Cluster) -> Self {
+        let ((start, received, sent), blocks) = (start, sweep.part.sums());
         Report {
             seconds: start.elapsed().as_secs_f64(),
-            waited: finished.waited,
+            waited: sweep.waited,
             peak_memory: peak_memory(),
-            bytes_received: traffic.0 - received,
-            bytes_sent: traffic.1 - sent,
+            bytes_received: cluster.received() - received,
+            bytes_sent: cluster.sent() - sent,
             block_bytes: blocks.bytes,
             rows_as_bits: blocks.as_bits,
             rows_as_positions: blocks.as_positions,
-            own_entries: finished.sweep.own_entries(),
+            own_entries: sweep.part.own_entries(),
         }
     }
 

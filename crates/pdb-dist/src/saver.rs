@@ -22,6 +22,7 @@ use crate::cluster::Cluster;
 use crate::handshake::deal_sum;
 use crate::job::Job;
 use crate::net::Net;
+use crate::peer::TableSweep;
 use crate::terminal::print_note;
 
 const MAGIC: [u8; 8] = *b"\x89PDQ\r\n\x1a\n";
@@ -31,7 +32,7 @@ const VERSION: u32 = 2;
 struct CheckpointFields {
     #[serde(flatten)]
     id: PartId,
-    /// The [`deal_sum`] of the deal.
+    /// [`deal_sum`].
     deal: u64,
     level: u8,
     /// Entries of the whole table found at each distance.
@@ -108,7 +109,6 @@ impl Saver {
         })
     }
 
-    /// What is there.
     fn find(&self) -> LevelsWord {
         let mut found = LevelsWord::default();
         for name in self.names() {
@@ -124,12 +124,13 @@ impl Saver {
         found
     }
 
-    /// Goes on from the last level that all processes have, if that is wanted.
+    /// Goes on from the last level that all processes have, if that is wanted; returns whether it
+    /// does.
     pub(crate) fn restore(
         &mut self,
         net: &mut Net<'_>,
-        sweep: &mut PartSweep,
-    ) -> Result<Option<Histogram>, Failure> {
+        sweep: &mut TableSweep,
+    ) -> Result<bool, Failure> {
         self.remove_unfinished();
         let mut own = self.find();
         if !self.resume {
@@ -140,23 +141,24 @@ impl Saver {
                      replaced"
                 ));
             }
-            return Ok(None);
+            return Ok(false);
         }
-        let mut refused: Option<String> = None;
+        let mut first_refusal: Option<String> = None;
         loop {
             let all = net.gather(&own)?;
             let mut common = own.levels.iter().rev().copied();
             let common = common.find(|level| all.iter().all(|word| word.levels.contains(level)));
             let Some(level) = common else {
-                return self.no_level(&all, refused);
+                return self.no_level(&all, first_refusal);
             };
-            let read = self.read(level, sweep);
-            let refused_here = read.as_ref().err().cloned();
+            let read = self.read(level, &mut sweep.part);
+            let refused = read.as_ref().err().cloned();
             let (found, histogram) = read.unwrap_or_default();
+            let total = histogram.total();
             let all = net.gather(&RestoredWord {
                 found,
-                total: histogram.total(),
-                refused: refused_here,
+                total,
+                refused,
             })?;
             let found: u64 = all.iter().map(|word| word.found).sum();
             let unsound = all.iter().find_map(|word| word.refused.clone());
@@ -166,7 +168,8 @@ impl Saver {
                 }
                 self.levels = own.levels;
                 self.levels.retain(|&before| before <= level);
-                return Ok(Some(histogram));
+                sweep.histogram = histogram;
+                return Ok(true);
             }
             let table = &self.id.table;
             let line = || format!("the checkpoints of {table} at level {level} do not fit");
@@ -174,22 +177,17 @@ impl Saver {
             if self.prints {
                 print_note(format_args!("{line}; trying an earlier one"));
             }
-            refused = refused.or(Some(line));
+            first_refusal = first_refusal.or(Some(line));
             own.levels.retain(|&other| other != level);
         }
     }
 
     /// Where no level is left that all have: begins anew if none was saved.
-    fn no_level(
-        &self,
-        all: &[LevelsWord],
-        refused: Option<String>,
-    ) -> Result<Option<Histogram>, Failure> {
+    fn no_level(&self, all: &[LevelsWord], refused: Option<String>) -> Result<bool, Failure> {
         let (table, parts) = (&self.id.table, self.id.parts);
         if let Some(line) = refused {
-            return Err(Failure::table(format!(
-                "{line}: build again without --resume"
-            )));
+            let line = format!("{line}: build again without --resume");
+            return Err(Failure::table(line));
         }
         if let Some(saved) = all.iter().find_map(|word| word.other) {
             return Err(Failure::input(format!(
@@ -203,7 +201,7 @@ impl Saver {
                  that it had, or build again without --resume"
             )));
         }
-        Ok(None)
+        Ok(false)
     }
 
     /// Reads the checkpoint of a level; errors are lines.
@@ -254,8 +252,7 @@ impl Saver {
         due.is_some()
     }
 
-    /// Whether all should save the last level of a build that is interrupted now, so far as process
-    /// 0 can tell: it has gone on for long enough.
+    /// The same for the last level of a build that is interrupted now.
     pub(crate) fn is_due_at_end(&self) -> bool {
         self.clock.is_due_when_stopped()
     }
@@ -278,14 +275,10 @@ impl Saver {
     }
 
     /// Saves a level. Bringing it to the disk goes on in the background.
-    pub(crate) fn save(
-        &mut self,
-        sweep: &mut PartSweep,
-        histogram: &Histogram,
-    ) -> Result<(), Failure> {
+    pub(crate) fn save(&mut self, sweep: &mut TableSweep) -> Result<(), Failure> {
         let begin = Instant::now();
         self.wait()?;
-        let level = sweep.level();
+        let level = sweep.part.level();
         if self.levels.is_empty() {
             // Of a run that this one does not go on with.
             self.remove();
@@ -296,29 +289,26 @@ impl Saver {
         let mut file = UnfinishedFile::create(&path).map_err(refused)?;
         let fields = CheckpointFields {
             id: self.id.clone(),
-            deal: deal_sum(sweep.deal()),
+            deal: deal_sum(sweep.part.deal()),
             level,
-            counts: histogram.counts().to_vec(),
+            counts: sweep.histogram.counts().to_vec(),
         };
         let mut write = |file: &mut File| {
             let mut to = ChecksumWriter::new(file, MAGIC, &fields)?;
-            sweep.save(&mut to)?;
+            sweep.part.save(&mut to)?;
             to.finish()
         };
         if let Err(error) = write(file.file_mut()) {
             file.discard();
             return Err(refused(error));
         }
-        self.clock.wrote(sweep.saved_bytes(), begin);
+        self.clock.wrote(sweep.part.saved_bytes(), begin);
         self.levels.retain(|&other| other != level);
         self.syncing = Some((level, file.publish()));
         Ok(())
     }
 
     /// Waits until the checkpoint before is on the disk.
-    ///
-    /// # Errors
-    /// Why it is not.
     pub(crate) fn wait(&mut self) -> Result<(), Failure> {
         self.settle();
         self.failure.take().map_or(Ok(()), Err)

@@ -11,7 +11,7 @@ use timely::communication::allocator::zero_copy::initialize::initialize_networki
 use timely::communication::allocator::{AllocatorBuilder, ProcessBuilder};
 use timely::worker::Worker;
 
-use crate::cluster::{Cluster, Origin, end};
+use crate::cluster::{Cluster, Origin, end, wait_for_end};
 use crate::connect::connect;
 use crate::handshake::Hello;
 use crate::job::Job;
@@ -74,7 +74,7 @@ fn builders(
 }
 
 fn work_on(worker: &mut Worker, cluster: &Cluster, job: &Job) {
-    let net = Net::new(worker, cluster.me, cluster.processes());
+    let net = Net::new(worker, cluster);
     heartbeat::stand_by(net.worker);
     match work(&mut Peer { net, cluster, job }) {
         Ok(()) => {
@@ -87,10 +87,8 @@ fn work_on(worker: &mut Worker, cluster: &Cluster, job: &Job) {
         }
         Err(failure) => {
             cluster.fail(failure, Origin::Here);
-            // The worker for signs of life tells the others and ends the process.
-            loop {
-                std::thread::park();
-            }
+            // The worker for signs of life tells the others.
+            wait_for_end();
         }
     }
 }
@@ -98,21 +96,20 @@ fn work_on(worker: &mut Worker, cluster: &Cluster, job: &Job) {
 /// Ends the process with one line where timely, or anything else, panics.
 fn catch_panics(cluster: &Arc<Cluster>) {
     let cluster = Arc::clone(cluster);
-    let is_printed = || PRINTED.load(Ordering::SeqCst);
     std::panic::set_hook(Box::new(move |panic| {
         if cluster.is_finished() {
             // A partner has closed its connection sooner than timely expects it.
             let begin = Instant::now();
-            while !is_printed() && begin.elapsed() < PRINTING {
+            while !PRINTED.load(Ordering::SeqCst) && begin.elapsed() < PRINTING {
                 std::thread::sleep(Duration::from_millis(10));
             }
-            if is_printed() {
+            if PRINTED.load(Ordering::SeqCst) {
                 std::process::exit(0);
             }
         }
         // A partner that is lost is noticed in a moment.
         std::thread::sleep(Duration::from_millis(200));
-        if let Some((failure, _)) = cluster.failure() {
+        if let Some((failure, _)) = cluster.failure.get() {
             end(failure);
         }
         let payload = panic.payload();

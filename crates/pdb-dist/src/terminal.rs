@@ -21,8 +21,7 @@ pub(crate) fn print_note(line: impl fmt::Display) {
 /// The progress line that is on the terminal, if there is one.
 static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
-/// Removes the progress line, so that another line can be printed. It stays if a thread that has
-/// panicked holds it.
+/// Removes the progress line, unless a thread that has panicked holds it.
 pub(crate) fn clear_progress() {
     if let Some(bar) = BAR.try_lock().ok().and_then(|mut bar| bar.take()) {
         bar.finish_and_clear();

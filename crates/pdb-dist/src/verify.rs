@@ -9,8 +9,8 @@ use puzzle::TableId;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::levels::{FinishedSweep, sweep_all};
-use crate::peer::Peer;
+use crate::levels::sweep_all;
+use crate::peer::{Peer, TableSweep};
 use crate::report::TableResult;
 
 /// What a process has found.
@@ -48,8 +48,8 @@ pub(crate) fn verify(peer: &mut Peer<'_>, id: TableId) -> Result<TableResult, Fa
             cluster.name(other)
         )));
     }
-    let finished = sweep_all(peer, id, None)?;
-    let all = peer.net.gather(&compare(&finished, table.payload()))?;
+    let sweep = sweep_all(peer, id, None)?;
+    let all = peer.net.gather(&compare(&sweep, table.payload()))?;
     let all = all
         .into_iter()
         .filter_map(|word| Some((word.wrong?, word.bit)));
@@ -59,7 +59,7 @@ pub(crate) fn verify(peer: &mut Peer<'_>, id: TableId) -> Result<TableResult, Fa
             "{name}: entry {entry} is wrong: its bit should be {bit}"
         )));
     }
-    if finished.histogram != header.histogram {
+    if sweep.histogram != header.histogram {
         return Err(wrong(VerifyError::Histogram));
     }
     // The sum is one process's work.
@@ -77,22 +77,20 @@ pub(crate) fn verify(peer: &mut Peer<'_>, id: TableId) -> Result<TableResult, Fa
 }
 
 /// Compares the part's rows with a table's payload.
-fn compare(finished: &FinishedSweep, payload: &[u8]) -> ProofWord {
+fn compare(sweep: &TableSweep, payload: &[u8]) -> ProofWord {
     let mut word = ProofWord::default();
     // An error only ends the comparison early.
-    let _ = finished.sweep.each_row(|at, row| {
-        let found = payload.get(at as usize..at as usize + row.len());
-        let found = found.unwrap_or_default();
+    let _ = sweep.part.each_row(|at, row| {
+        let found = &payload[at as usize..][..row.len()];
         if found == row {
             return Ok(());
         }
-        let differs = |&(index, right): &(usize, &u8)| found.get(index) != Some(right);
-        if let Some((index, right)) = row.iter().enumerate().find(differs) {
-            let bits = right ^ found.get(index).unwrap_or(&!right);
-            let bit = bits.trailing_zeros();
-            word.wrong = Some((at + index as u64) * 8 + u64::from(bit));
-            word.bit = right >> bit & 1 != 0;
-        }
+        let mut pairs = row.iter().zip(found);
+        let index = pairs.position(|(right, found)| right != found);
+        let index = index.unwrap_or_default();
+        let bit = (row[index] ^ found[index]).trailing_zeros();
+        word.wrong = Some((at + index as u64) * 8 + u64::from(bit));
+        word.bit = row[index] >> bit & 1 != 0;
         Err(())
     });
     word

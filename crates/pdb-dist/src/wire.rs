@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use timely::communication::allocator::zero_copy::stream::Stream;
 
-use crate::cluster::Cluster;
+use crate::cluster::{Cluster, wait_for_end};
 
 /// A connection to a partner.
 pub(crate) struct Wire {
@@ -43,9 +43,7 @@ impl Wire {
             std::thread::sleep(INTERVAL);
         }
         self.cluster.lost(self.partner, how);
-        loop {
-            std::thread::park();
-        }
+        wait_for_end();
     }
 }
 

@@ -38,14 +38,14 @@ pub(crate) fn work(peer: &mut Peer<'_>) -> Result<(), Failure> {
 
 fn build(peer: &mut Peer<'_>, id: TableId) -> Result<TableResult, Failure> {
     let Peer { cluster, job, .. } = *peer;
-    let start = (Instant::now(), cluster.traffic());
+    let start = (Instant::now(), cluster.received(), cluster.sent());
     let Some(output) = Output::begin(peer, id)? else {
         return Ok(TableResult::kept(job, id));
     };
     let mut saver = Saver::new(cluster, job, id);
-    let finished = sweep_all(peer, id, Some(&mut saver))?;
-    let path = output.finish(peer, &finished)?;
+    let sweep = sweep_all(peer, id, Some(&mut saver))?;
+    let path = output.finish(peer, &sweep)?;
     saver.remove();
-    let all = peer.net.gather(&Report::new(start, &finished, cluster))?;
-    Ok(TableResult::written(job, &path, &finished, &all))
+    let all = peer.net.gather(&Report::new(start, &sweep, cluster))?;
+    Ok(TableResult::written(job, &path, &sweep, &all))
 }
