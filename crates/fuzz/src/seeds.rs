@@ -1,5 +1,5 @@
-//! The seeds of a target: those of the file `seeds/TARGET.txt`, whose first lines describe its form,
-//! and regressions, inputs that failed before a fault was mended: `seeds/regressions/TARGET-FAULT`.
+//! The seeds of a target: those of the file `seeds/TARGET.txt`, whose first lines describe its
+//! form, and regressions, inputs that once failed: `seeds/regressions/TARGET-FAULT`.
 
 use std::fs;
 use std::path::{Path, PathBuf};

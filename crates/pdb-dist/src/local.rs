@@ -49,8 +49,8 @@ impl Drop for Children {
     }
 }
 
-/// Runs processes of this program, with these arguments and a hostfile of free ports, until all have
-/// ended; returns the exit code. Process 0 has the terminal. Signals are passed on to all.
+/// Runs processes of this program, with these arguments and a hostfile of free ports, until all
+/// have ended; returns the exit code. Process 0 has the terminal. Signals are passed on to all.
 ///
 /// # Errors
 /// They cannot be started.

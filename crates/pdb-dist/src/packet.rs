@@ -20,8 +20,8 @@ pub(crate) enum Kind {
 /// Bytes from one process to another.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Packet {
-    /// The content, and behind it, so that it need not be copied: receiving worker (2 bytes), sending
-    /// process (2), kind (1), and the XXH3 sum of all that.
+    /// The content, and behind it, so that it need not be copied: receiving worker (2 bytes),
+    /// sending process (2), kind (1), and the XXH3 sum of all that.
     bytes: Vec<u8>,
 }
 
